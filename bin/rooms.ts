@@ -247,8 +247,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'local/cloud': { why: 'The emulator runs any template, and knows nothing of this project.', imports: [] },
 
   evaluate: {
-    why: 'The evaluation uses the service as its users do.',
-    imports: [CONTRACT, `${PLATFORM}/html.ts`, 'lib/config.ts', 'local', 'terminal'],
+    why: 'The evaluation uses the service as its users do, and looks at pages as the service does.',
+    imports: [CONTRACT, `${PLATFORM}/html.ts`, 'lambda/look', 'lib/config.ts', 'local', 'terminal'],
   },
   bench: {
     why: 'Benches measure what runs.',

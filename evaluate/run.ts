@@ -35,7 +35,7 @@ export async function evaluate(
 }
 
 function keep(folder: string, { files }: TimedGeneration, { screenshots }: Findings): void {
-  const write = (path: string, content: string | Buffer) => {
+  const write = (path: string, content: string | Uint8Array) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   };

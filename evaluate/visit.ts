@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { type LookKind, lookLine } from '../lambda/contract/looks.ts';
+import { lookAt } from '../lambda/look/look.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import { type EvaluatedProject, Visitor } from './prompts/visitor.ts';
 
 /** What a browser found at a URL. Every list has one sentence per finding. */
 export interface Findings {
-  /** Why the page does not render. */
+  /** Why the page does not render: it is empty, too wide, or hangs. */
   readonly blank: readonly string[];
   /** Console errors and uncaught exceptions. */
   readonly errors: readonly string[];
@@ -20,25 +21,29 @@ export interface Findings {
   /** When the first response of the URL arrived; a time of `performance.now()`. */
   readonly liveAt: number;
   /** PNG images by width. */
-  readonly screenshots: Readonly<Record<string, Buffer>>;
+  readonly screenshots: Readonly<Record<string, Uint8Array>>;
 }
 
+type List = Exclude<keyof Findings, 'steps' | 'liveAt' | 'screenshots'>;
+type Looked = Omit<Findings, 'steps' | 'liveAt'>;
+
+const LISTS: Readonly<Record<LookKind, List>> = {
+  blank: 'blank',
+  wide: 'blank',
+  hung: 'blank',
+  error: 'errors',
+  console: 'errors',
+  left: 'origins',
+  missing: 'broken',
+  accessibility: 'axe',
+};
 const IN_PAGE = fileURLToPath(new URL('prompts/in-page.js', import.meta.url));
 const NOON = '2026-01-15T12:00:00Z';
 const LOAD_MS = 15_000;
 const ACTION_MS = 3_000;
-const LEAST_CHARACTERS = 20;
-const PHONE = 390;
-/** Narrow and dark, wide and light: together they show each theme and each layout once. */
-const SCREENS = [
-  { width: PHONE, height: 844, colorScheme: 'dark' },
-  { width: 1280, height: 800, colorScheme: 'light' },
-] as const;
-
-type Mutable = { [Name in 'blank' | 'errors' | 'origins' | 'broken' | 'axe']: Set<string> };
 
 /**
- * Opens a URL on a phone and on a desktop, examines it, and performs the steps of a prompt on the desktop.
+ * Looks at a URL as the service does before it publishes a project, and performs the steps of a prompt on a desktop.
  * @param url undefined for a project without a page, such as a command: then the steps see an empty one
  * @param steps performed in order, even after one failed
  */
@@ -48,97 +53,93 @@ export async function visit(
   steps: Prompt['steps'],
   project: EvaluatedProject,
 ): Promise<Findings> {
-  const found: Mutable = {
-    blank: new Set(),
-    errors: new Set(),
-    origins: new Set(),
-    broken: new Set(),
-    axe: new Set(),
-  };
-  const screenshots: Record<string, Buffer> = {};
+  const { home, unopened, ...performed } = await perform(browser, url, steps, project);
+  const seen = home === undefined ? undefined : await lookAtUrl(browser, home, project);
+  const { blank = [], errors = [], origins = [], broken = [], axe = [], screenshots = {} } = seen ?? {};
+  const all = unopened === undefined ? blank : [unopened, ...blank];
+  return { blank: all, errors, origins, broken, axe, screenshots, ...performed };
+}
+
+interface Performed extends Pick<Findings, 'steps' | 'liveAt'> {
+  /** The URL of the page after redirects; undefined without one. */
+  readonly home: string | undefined;
+  readonly unopened: string | undefined;
+}
+
+async function perform(
+  browser: Browser,
+  url: string | undefined,
+  steps: Prompt['steps'],
+  project: EvaluatedProject,
+): Promise<Performed> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    timezoneId: 'UTC',
+    serviceWorkers: 'block',
+  });
+  await context.clock.install({ time: NOON });
+  await context.addInitScript({ path: IN_PAGE });
+  const page = await context.newPage();
+  page.setDefaultTimeout(ACTION_MS);
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
   let liveAt = 0;
-  let results: Findings['steps'] = [];
-  for (const { width, height, colorScheme } of SCREENS) {
-    const context = await browser.newContext({
-      viewport: { width, height },
-      colorScheme,
-      reducedMotion: 'reduce',
-      timezoneId: 'UTC',
-      serviceWorkers: 'block',
-    });
-    await context.clock.install({ time: NOON });
-    await context.addInitScript({ path: IN_PAGE });
-    const page = await context.newPage();
-    page.setDefaultTimeout(ACTION_MS);
-    if (url) watch(page, url, found);
-    try {
-      await page.goto(url ?? 'about:blank', { waitUntil: 'commit', timeout: LOAD_MS });
-      liveAt ||= performance.now();
-      await page.waitForLoadState(width === PHONE ? 'load' : 'networkidle', { timeout: LOAD_MS });
-      if (url) await examine(page, width, found);
-      screenshots[width] = await page.screenshot();
-      if (width === SCREENS.at(-1)?.width) results = await perform(steps, new Visitor(page, project));
-    } catch (error) {
-      found.blank.add(`At ${width} px: ${firstLine(error)}`);
-    }
+  try {
+    await page.goto(url ?? 'about:blank', { waitUntil: 'commit', timeout: LOAD_MS });
+    liveAt = performance.now();
+    await page.waitForLoadState('networkidle', { timeout: LOAD_MS });
+    const home = url === undefined ? undefined : page.url();
+    return { steps: await performAll(steps, new Visitor(page, project)), liveAt, home, unopened: undefined };
+  } catch (error) {
+    const unperformed = Object.keys(steps).map((name) => ({ name, problem: 'not reached' }));
+    return { steps: unperformed, liveAt, home: url, unopened: firstLine(error) };
+  } finally {
     await context.close();
   }
-  const unperformed = Object.keys(steps).map((name) => ({ name, problem: 'not reached' }));
-  const { blank, errors, origins, broken } = found;
-  const lists = { blank: [...blank], errors: [...errors], origins: [...origins], broken: [...broken] };
-  return {
-    ...lists,
-    axe: [...found.axe],
-    steps: results.length ? results : unperformed,
-    liveAt,
-    screenshots,
-  };
 }
 
-/** Records what goes wrong on a page, from its first request. */
-function watch(page: Page, url: string, { errors, origins, broken }: Mutable): void {
-  let home = new URL(url).origin;
-  page.on('console', (message) => {
-    // A failed request is recorded as what it is.
-    const ofRequest = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !ofRequest) errors.add(firstLine(message.text()));
-  });
-  page.on('pageerror', (error) => errors.add(`Uncaught ${error.message}`));
-  page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
-  page.on('response', (response) => {
-    const main = response.request().isNavigationRequest() && response.frame() === page.mainFrame();
-    // The service may redirect to an origin of the deployment.
-    if (main && response.status() < 300) home = new URL(response.url()).origin;
-    if (response.status() >= 400 && new URL(response.url()).origin === home)
-      broken.add(`${response.status()}: ${response.url()}`);
-  });
-  page.on('request', (request) => {
-    const { protocol, origin } = new URL(request.url());
-    if (/^https?:|^wss?:/.test(protocol) && origin !== home && !request.isNavigationRequest())
-      origins.add(request.url());
-  });
-}
-
-async function examine(page: Page, width: number, { blank, broken, axe: violated }: Mutable): Promise<void> {
-  const text = (await page.innerText('body')).trim();
-  const pictures = await page.locator('canvas, svg, img').filter({ visible: true }).count();
-  if (text.length < LEAST_CHARACTERS && pictures === 0) blank.add(`At ${width} px: the page shows "${text}"`);
-  const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
-  if (scrollWidth > width) blank.add(`At ${width} px: the page is ${scrollWidth} px wide`);
-  for (const link of await page.evaluate<string[]>('visitor.brokenLinks()')) broken.add(link);
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })");
-  for (const { id, nodes, help } of violations)
-    violated.add(`${id}: ${help} (${nodes[0]?.target.join(' ')})`);
-}
-
-async function perform(steps: Prompt['steps'], visitor: Visitor): Promise<Findings['steps']> {
+async function performAll(steps: Prompt['steps'], visitor: Visitor): Promise<Findings['steps']> {
   const results: { name: string; problem?: string }[] = [];
   for (const [name, step] of Object.entries(steps)) {
     const problem = await step(visitor).then(() => undefined, firstLine);
     results.push({ name, ...(problem === undefined ? {} : { problem }) });
   }
   return results;
+}
+
+async function lookAtUrl(browser: Browser, url: string, { files }: EvaluatedProject): Promise<Looked> {
+  const home = new URL('.', url).href;
+  const elsewhere = new Set<string>();
+  const target = {
+    url,
+    home,
+    files: new Map(Array.from(files, ([path, content]) => [path, Buffer.from(content)])),
+    entry: 'index.html',
+    pathOf: (other: string) => pathBelow(home, other),
+    guard: async (context: BrowserContext) => recordElsewhere(context, home, elsewhere),
+  };
+  const { problems, screenshots } = await lookAt(target, browser);
+  const lists = { blank: [], errors: [], origins: [...elsewhere], broken: [], axe: [] } as Record<
+    List,
+    string[]
+  >;
+  for (const problem of problems) lists[LISTS[problem.kind]].push(lookLine(problem));
+  return { ...lists, screenshots: Object.fromEntries(screenshots) };
+}
+
+function pathBelow(home: string, url: string): string | undefined {
+  if (!url.startsWith(home)) return undefined;
+  const { pathname } = new URL(url);
+  return decodeURIComponent(pathname.slice(new URL(home).pathname.length));
+}
+
+function recordElsewhere(context: BrowserContext, home: string, elsewhere: Set<string>): void {
+  const own = new URL(home).origin;
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (/^https?:|^wss?:/.test(protocol) && origin !== own && !request.isNavigationRequest())
+      elsewhere.add(request.url());
+  });
 }
 
 const firstLine = (error: unknown): string => String((error as Error).message ?? error).split('\n')[0] ?? '';

@@ -10,6 +10,7 @@ import { Deployments } from './deployments/deployments.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import { Generation, HOLD } from './generation/generation.ts';
 import { limitsOutput } from './limits-output.ts';
+import { Looks } from './look/looks.ts';
 import { Mcp } from './mcp/mcp.ts';
 import { consoleData } from './pages/console-data.ts';
 import { ServicePages } from './pages/service-pages.ts';
@@ -41,6 +42,7 @@ export class PromptToProjectStack extends Stack {
     const deploy = deployments.generated;
     const builds = new Builds(this, 'Builds', config, concurrency, platform);
     for (const fn of [deployments.api, deploy]) builds.grantBuild(fn);
+    new Looks(this, 'Looks', config, concurrency);
     const generation = new Generation(this, 'Generation', {
       ...config,
       access,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Settings } from '../terminal/settings.ts';
 import { BackendProcess } from './backend-process.ts';
+import { lookVariables, thisMachine } from './chromium.ts';
 import type { Cloud, CloudSettings } from './cloud/cloud.ts';
 import { bindConfigured } from './cloud/listen.ts';
 import type { Assembly } from './cloud/template/template.ts';
@@ -63,12 +64,13 @@ export async function runAssembly(
 }
 
 /**
- * Returns npm's registry of this machine, which npm passes to its scripts: builds fetch packages from there. Tests, whose registry
- * makes its own archives, also set the other variable.
+ * Returns the browser of this machine, and npm's registry, which npm passes to its scripts: builds fetch packages from there. Tests,
+ * whose registry makes its own archives, also set the other variable.
  */
 function machineVariables(): Record<string, string> {
   const { npm_config_registry, PTP_UNPINNED_PACKAGES } = process.env;
   return {
+    ...lookVariables(thisMachine()),
     ...(npm_config_registry !== undefined && { npm_config_registry }),
     ...(PTP_UNPINNED_PACKAGES !== undefined && { PTP_UNPINNED_PACKAGES }),
   };

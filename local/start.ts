@@ -3,6 +3,7 @@ import { defaultBudgets } from '../lib/day-cost.ts';
 import { type CommandIo, main as command } from '../terminal/program.ts';
 import { readSettings } from '../terminal/settings.ts';
 import { bedrockWarning } from './bedrock.ts';
+import { lookVariables, thisMachine } from './chromium.ts';
 import { discover } from './discovery/discover.ts';
 import { requireProviderKeys } from './provider-keys.ts';
 import { startService } from './service.ts';
@@ -16,7 +17,9 @@ Environment variables:
   PORT          port of the service, 3000 by default
   BACKEND_PORT  port of S3 and DynamoDB, 3009 by default
   STATE_DIR     folder of the state, .local by default
-  CONFIG_FILE   configuration of the stage, config/local.json by default`;
+  CONFIG_FILE   configuration of the stage, config/local.json by default
+  PTP_CHROMIUM  the browser that looks at projects, or none; by default,
+                Chromium or Chrome at a usual place`;
 
 const main = command('npm start --', (program, io) => {
   program
@@ -42,6 +45,8 @@ async function start(
   if (discovery) stdout.write(`${discovery.summary}\n`);
   const budgets = defaultBudgets(stage);
   if (budgets) stdout.write(`${budgets}\n`);
+  const browser = lookLine(stage.look, lookVariables(thisMachine()));
+  if (browser) stdout.write(`${browser}\n`);
   const cloud = await startService(settings, { fresh, config });
   const stop = () => {
     cloud.close().finally(() => process.exit(0));
@@ -51,6 +56,16 @@ async function start(
   const warning = bedrockWarning(providers);
   if (warning) stdout.write(`${warning}\n`);
   stdout.write(`ready ${cloud.baseUrl}\n`);
+}
+
+/** Returns the line that says which browser opens projects before they are published, or that none does. */
+function lookLine(
+  { enabled }: { readonly enabled: boolean },
+  variables: ReturnType<typeof lookVariables>,
+): string | undefined {
+  if (!enabled) return undefined;
+  if ('LOOK_SKIPPED' in variables) return `Projects are not looked at. ${variables.LOOK_SKIPPED}`;
+  return `Browser: ${variables.PTP_CHROMIUM} opens projects before they are published`;
 }
 
 const exitCode = await main(process.argv.slice(2), process);

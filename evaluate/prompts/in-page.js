@@ -155,17 +155,4 @@
         ? ownerDocument.querySelector(`input[type=radio][name="${name}"]:checked`) !== null
         : value !== '',
   });
-
-  /** Links within the folder of the page. */
-  visitor.links = () => {
-    const folder = new URL('.', location.href).href;
-    const targets = [...document.querySelectorAll('a[href]')].map(({ href }) => href.split('#')[0]);
-    return [...new Set(targets)].filter((target) => target.startsWith(folder));
-  };
-  visitor.brokenLinks = async () => {
-    const statuses = await Promise.all(
-      visitor.links().map(async (link) => [link, (await fetch(link)).status]),
-    );
-    return statuses.filter(([, status]) => status >= 400).map(([link, status]) => `${status}: ${link}`);
-  };
 })();

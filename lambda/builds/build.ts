@@ -68,7 +68,7 @@ async function buildSource(
   assets.open(tree.files);
   const sheets = takeSheets(wanted, tree);
   const bundle = await vendorBundle(tree, wanted, ports.vendor, placeInOwnCode(project, own.imports));
-  const linked = await linkChunks(own.chunks, references, bundle, preview);
+  const linked = await linkChunks(own.chunks, references, bundle, { project, scripts }, preview);
 
   const files = new Map(publicFiles(project));
   for (const page of pages) {
@@ -86,7 +86,7 @@ async function buildSource(
   for (const [name, code] of linked.scripts) files.set(`assets/${name}`, Buffer.from(code));
   for (const [name, content] of [...bundle.files, ...assets.files]) files.set(`assets/${name}`, content);
   addRedirects(files, names);
-  return outputOf(files, tree, names, warnings);
+  return outputOf(files, linked.maps, tree, names, warnings);
 }
 
 function contextOf(
@@ -158,6 +158,7 @@ function loadedScripts(page: Page, own: OwnCode, linked: LinkedScripts, bundle: 
 
 function outputOf(
   files: ReadonlyMap<string, Uint8Array>,
+  maps: LinkedScripts['maps'],
   { versions }: PackageTree,
   imported: ReadonlySet<string>,
   warnings: ReadonlySet<string>,
@@ -172,5 +173,7 @@ function outputOf(
     // The next deploy reads the report as one bounded line.
     warnings: boundedProblems([...warnings]),
   };
+  // They tell the places of errors. Visitors load none, so that neither the report nor the limits count them.
+  for (const [name, map] of maps) sorted.set(`assets/${name}`, Buffer.from(map));
   return { files: sorted, report };
 }

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { BUILD_LIMITS, type BuildProblem } from '../contract/builds.ts';
 import { log } from '../platform/log.ts';
+import { download, upload } from '../platform/presigned.ts';
 import { packContents, unpackSite } from '../sites/archive.ts';
 import { builtSite, readLine } from '../sites/source/built-site.ts';
 import type { BuildInput, BuildOutput, VendorSlot } from './build-input.ts';
 import type { Files } from './files.ts';
-import { download, upload, vendorSlot } from './presigned.ts';
 import { BuildError, type BuildErrorCode } from './problem.ts';
+import { vendorSlot } from './vendor-slot.ts';
 
 /** The event: presigned URLs of all that a build reads and writes, besides packages. */
 export interface BuildEvent {

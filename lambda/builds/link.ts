@@ -1,7 +1,7 @@
-import { relative, resolve } from 'node:path/posix';
 import type { OutputChunk } from 'rolldown';
-import { minify } from 'rolldown/utils';
+import { type MinifyResult, minify } from 'rolldown/utils';
 import { nameHash, sha256 } from './hash.ts';
+import { type OwnSources, ownMap, type Shift, sourcePath } from './own-map.ts';
 import type { PackagesBundle } from './packages-bundle.ts';
 import { PACKAGE_PREFIX, TARGETS } from './rolldown-options.ts';
 import { NAMESPACE } from './tree-plugin.ts';
@@ -11,13 +11,19 @@ import type { PackageReference } from './wanted.ts';
 interface Linked {
   readonly chunk: OutputChunk;
   readonly code: string;
+  /** From the code to that of the chunk; undefined in a preview. */
+  readonly map: Minified['map'];
   readonly hash: string;
 }
+
+type Minified = Pick<MinifyResult, 'code' | 'map'>;
 
 /** The scripts of own code. */
 export interface LinkedScripts {
   /** By name. */
   readonly scripts: ReadonlyMap<string, string>;
+  /** Their source maps by name, such as `index-….js.map`; none in a preview, whose scripts contain theirs. */
+  readonly maps: ReadonlyMap<string, string>;
   /** Their names by the names of their chunks. */
   readonly names: ReadonlyMap<string, string>;
 }
@@ -38,20 +44,34 @@ export async function linkChunks(
   chunks: readonly OutputChunk[],
   references: ReadonlyMap<OutputChunk, readonly PackageReference[]>,
   packages: PackagesBundle,
+  own: OwnSources,
   preview: boolean,
 ): Promise<LinkedScripts> {
   const linked = new Map<string, Linked>();
   for (const chunk of chunks) {
     const edited = linkedCode(chunk.code, references.get(chunk) ?? [], packages);
-    const code = preview ? edited : await minified(edited);
-    linked.set(baseName(chunk.fileName), { chunk, code, hash: sha256(code) });
+    const { code, map }: Minified = preview ? { code: edited } : await minified(edited);
+    linked.set(baseName(chunk.fileName), { chunk, code, map, hash: sha256(code) });
   }
   const names = new Map([...linked].map(([name]) => [name, finalName(name, linked)]));
-  const scripts = [...linked].map(([name, { code, chunk }]): [string, string] => {
+  const scripts = new Map<string, string>();
+  const maps = new Map<string, string>();
+  for (const [chunkName, { code, map, chunk }] of linked) {
+    const name = names.get(chunkName) ?? chunkName;
     const renamed = code.replace(CHUNK_NAME, (found) => names.get(found) ?? found);
-    return [names.get(name) ?? name, preview ? renamed + inlineMap(chunk) : renamed];
-  });
-  return { scripts: new Map(scripts), names };
+    scripts.set(name, preview ? renamed + inlineMap(chunk) : renamed);
+    if (map && chunk.map) maps.set(`${name}.map`, ownMap(map, chunk.map, shiftsOf(code, names), own));
+  }
+  return { scripts, maps, names };
+}
+
+/** Returns by how much the names of chunks move what follows them, by line. */
+function shiftsOf(code: string, names: ReadonlyMap<string, string>): Shift[][] {
+  return code.split('\n').map((line) =>
+    Array.from(line.matchAll(CHUNK_NAME), ({ 0: found, index }) => {
+      return { column: index, by: (names.get(found) ?? found).length - found.length };
+    }),
+  );
 }
 
 export function baseName(fileName: string): string {
@@ -107,14 +127,14 @@ function replacement({ specifier, kind, local }: PackageReference, { entries }: 
   }
 }
 
-async function minified(code: string): Promise<string> {
-  const result = await minify('chunk.js', code, {
+function minified(code: string): Promise<Minified> {
+  return minify('chunk.js', code, {
     module: true,
     compress: { target: [...TARGETS] },
     mangle: true,
     codegen: { removeWhitespace: true },
+    sourcemap: true,
   });
-  return result.code;
 }
 
 /** The scripts that a script refers to may refer to it: the hash covers the code of all of them, without their new names. */
@@ -132,9 +152,7 @@ function finalName(name: string, linked: ReadonlyMap<string, Linked>): string {
 
 function inlineMap({ map }: OutputChunk): string {
   if (!map) return '';
-  // Rolldown takes module ids for paths below the working directory.
-  const folder = relative('/', process.cwd());
-  const sources = map.sources.map((source) => relative(`/${folder}`, resolve('/assets', source)));
+  const sources = map.sources.map(sourcePath);
   const json = JSON.stringify({ ...map, sources });
   return `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(json).toString('base64')}\n`;
 }

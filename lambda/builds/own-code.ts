@@ -56,7 +56,8 @@ export async function bundleOwnCode(
         dir: '/',
         entryFileNames: 'assets/[name]-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
-        sourcemap: context.preview,
+        sourcemap: 'hidden',
+        sourcemapExcludeSources: !context.preview,
         sourcemapIgnoreList: false,
         minify: false,
       });

@@ -7,7 +7,7 @@ import { type Route, route } from '../http/router.ts';
 import { acceptFiles } from '../sites/accept-files.ts';
 import { unpackSite } from '../sites/archive.ts';
 import { entryOf } from '../sites/entry.ts';
-import type { BuiltSite } from '../sites/source/built-site.ts';
+import { type BuiltSite, isSourceMap } from '../sites/source/built-site.ts';
 import { textOf } from '../sites/text-of.ts';
 import type { Builder } from '../stored/builder.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';
@@ -52,11 +52,11 @@ async function build(
 }
 
 function buildResponse({ report, archive }: BuiltSite): BuildResponse {
-  const files = unpackSite(archive);
+  const files = [...unpackSite(archive)].filter(([path]) => !isSourceMap(path));
   const { packages, warnings, bytes } = report;
   return {
-    files: Array.from(files, ([path, content]) => ({ path, ...contentOf(content) })),
-    entry: entryOf([...files.keys()]),
+    files: files.map(([path, content]) => ({ path, ...contentOf(content) })),
+    entry: entryOf(files.map(([path]) => path)),
     packages,
     warnings,
     bytes,

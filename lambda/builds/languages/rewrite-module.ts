@@ -46,9 +46,7 @@ export function rewriteModule(
   if (!edits.hasChanged()) return undefined;
   // At the end, so that lines stay the same; imports are executed first all the same.
   for (const statement of imports) edits.append(`\n${statement};`);
-  const map = context.preview
-    ? (edits.generateMap({ source: id, hires: 'boundary' }) as SourceMapInput)
-    : null;
+  const map = edits.generateMap({ source: id, hires: 'boundary' }) as SourceMapInput;
   return { code: edits.toString(), map };
 }
 

@@ -10,7 +10,7 @@ export function solid(context: BuildContext): Language {
   return {
     load(id) {
       const source = isSolid && /\.[jt]sx$/.test(id) ? textOf(context.project, id) : undefined;
-      return source === undefined ? undefined : compileSolid(id, source, context);
+      return source === undefined ? undefined : compileSolid(id, source);
     },
   };
 }
@@ -24,7 +24,7 @@ function usesSolid({ project, config }: BuildContext): boolean {
   return scripts.some((path) => /\bfrom\s{0,9}["']solid-js["'/]/.test(textOf(project, path) ?? ''));
 }
 
-async function compileSolid(path: string, source: string, context: BuildContext): Promise<Loaded> {
+async function compileSolid(path: string, source: string): Promise<Loaded> {
   const { default: babel } = await import('@babel/core');
   // @ts-expect-error The package has no types.
   const { default: preset } = await import('babel-preset-solid');
@@ -43,7 +43,7 @@ async function compileSolid(path: string, source: string, context: BuildContext)
       root: '/',
       presets: [[preset, {}]],
       parserOpts: { plugins: isTypeScript ? ['jsx', 'typescript'] : ['jsx'] },
-      sourceMaps: context.preview,
+      sourceMaps: true,
       ast: false,
       compact: false,
     });

@@ -31,7 +31,7 @@ export function svelte(context: BuildContext): Language {
       return {
         code: styleId ? `${js.code}\nimport ${JSON.stringify(styleId)};` : js.code,
         moduleType: 'js',
-        ...(context.preview && { map: { ...js.map, sources: [path] } as unknown as SourceMapInput }),
+        map: { ...js.map, sources: [path] } as unknown as SourceMapInput,
       };
     },
   };

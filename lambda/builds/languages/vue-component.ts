@@ -62,7 +62,7 @@ export class VueComponent {
   #parse(): SFCDescriptor {
     const options = {
       filename: this.#files.nameOf(this.#path),
-      sourceMap: this.#context.preview,
+      sourceMap: true,
       ignoreEmpty: true,
     };
     const source = this.#files.withRelativeTypes(this.#source, this.#path);
@@ -109,7 +109,7 @@ export class VueComponent {
       isProd: true,
       inlineTemplate: scriptSetup !== null && !descriptor.template?.src,
       genDefaultAs: '_sfc_main',
-      sourceMap: this.#context.preview,
+      sourceMap: true,
       fs: this.#files,
       templateOptions: this.#templateOptions(descriptor),
     };

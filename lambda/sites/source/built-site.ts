@@ -11,6 +11,14 @@ export interface BuiltSite {
   readonly stored: Uint8Array;
 }
 
+/** A script of own code has the hash of its content in its name (`nameHash`). */
+const SOURCE_MAP = /^assets\/[^/]+-[0-9a-f]{16}\.js\.map$/;
+
+/** Reports if a built file is a source map that the build wrote: no script names it, but it tells the places of errors. */
+export function isSourceMap(path: string): boolean {
+  return SOURCE_MAP.test(path);
+}
+
 /** Returns the result of a build with the bytes that are stored of it. @param archive of `packSite` */
 export function builtSite(report: BuildReport, archive: Uint8Array): BuiltSite {
   return { report, archive, stored: withLine(report, archive) };

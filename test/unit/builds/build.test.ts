@@ -1,3 +1,4 @@
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { buildTexts, givenPackages, MemorySlot, type Texts } from '../../support/build-project.ts';
 import { runScripts } from '../../support/run-scripts.ts';
 
@@ -120,7 +121,7 @@ describe('build', () => {
     );
     expect(vendor.writes).toBe(1);
     const changed = [...edited.files.keys()].filter((path) => !first.files.has(path));
-    expect(changed).toEqual([expect.stringMatching(/^assets\/index-[0-9a-f]{16}\.js$/)]);
+    expect(changed).toEqual([expect.stringMatching(/^assets\/index-[0-9a-f]{16}\.js$/), `${changed[0]}.map`]);
     const other = await buildTexts(
       { 'index.html': PAGE, 'src/main.tsx': 'import { Moon } from "icons"; log(Moon)' },
       { packages: PACKAGES, vendor },
@@ -191,5 +192,50 @@ describe('build', () => {
     const map = JSON.parse(Buffer.from(base64, 'base64').toString());
     expect(map.sources).toContain('src/main.tsx');
     expect(map.sourcesContent.join()).toContain('longName: number');
+  });
+
+  it('writes hidden source maps of own code, which the report does not count', async () => {
+    const texts = {
+      'index.html': `<title>A</title>
+<script type="module" src="/src/main.tsx"></script>
+<script type="module">
+  import { Star } from 'icons';
+  log(Star, 'in the page');
+</script>`,
+      'src/main.tsx': `import { Moon } from 'icons';
+import { mode } from './mode';
+
+interface Unused { readonly name: string }
+export const lazy = () => import('./Lazy');
+if (mode === Moon) throw new Error('in main');
+log(lazy, mode);`,
+      'src/mode.ts': `export const mode: string = import.meta.env.MODE;
+if (Math.random() > 2) log('in mode');`,
+      'src/Lazy.ts': `import { mode } from './mode';
+export default () => { log('in lazy', mode); };`,
+    };
+    const { files, report } = await buildTexts(texts, { packages: PACKAGES });
+    const scripts = textsOf(files).filter(([path]) => path?.endsWith('.js'));
+    const placeOf = (text: string) => {
+      const [path = '', code = ''] = scripts.find(([, script]) => script?.includes(text)) ?? [];
+      const map = new TraceMap(Buffer.from(files.get(`${path}.map`) ?? '').toString(), `${path}.map`);
+      const before = code.slice(0, code.indexOf(text) - 1).split('\n');
+      const place = originalPositionFor(map, { line: before.length, column: before.at(-1)?.length ?? 0 });
+      return `${place.source}:${place.line}:${Number(place.column) + 1}`;
+    };
+    expect(['in the page', 'in main', 'in mode', 'in lazy'].map(placeOf)).toEqual([
+      'index.html:5:13',
+      'src/main.tsx:6:36',
+      'src/mode.ts:2:28',
+      'src/Lazy.ts:2:28',
+    ]);
+    expect(scripts.map(([, code]) => code).join()).not.toContain('sourceMappingURL');
+    const maps = [...files.keys()].filter((path) => path.endsWith('.map'));
+    expect(maps.every((path) => files.has(path.slice(0, -'.map'.length)))).toBe(true);
+    expect(maps.some((path) => path.includes('icons'))).toBe(false);
+    expect(report.files).toBe(files.size - maps.length);
+    expect(report.bytes).toBe(
+      [...files].reduce((sum, [path, { length }]) => sum + (path.endsWith('.map') ? 0 : length), 0),
+    );
   });
 });

@@ -156,8 +156,8 @@ const color = 'red';
     'src/types.ts': 'export interface Props { name: string }',
     'src/Box.svelte': '<p>hi</p><style>p { color: red }</style>',
   };
-  const first = await bundle(project, { preview: true });
-  const second = await bundle(project, { preview: true });
+  const first = await bundle(project);
+  const second = await bundle(project);
   const outputOf = ({ code, styles, chunks }: typeof first) => ({
     code,
     styles,

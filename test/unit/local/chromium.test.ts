@@ -1,4 +1,4 @@
-import { chromiumPath } from '../../../evaluate/chromium.ts';
+import { chromiumPath, lookVariables } from '../../../local/chromium.ts';
 
 /** Returns the path that is found on a machine with these files. */
 const found = (platform: string, files: readonly string[], env: NodeJS.ProcessEnv = {}) =>
@@ -22,4 +22,14 @@ it.each<[string, NodeJS.ProcessEnv, string]>([
 ])('says what to do if %s', (_, env, message) => {
   for (const platform of ['linux', 'darwin', 'win32'])
     expect(() => found(platform, [], env)).toThrow(message);
+});
+
+it('tells functions where the browser is, or why none is used', () => {
+  const variables = (files: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    lookVariables({ platform: 'linux', env, exists: (path) => files.includes(path) });
+  expect(variables(['/usr/bin/chromium'])).toEqual({ PTP_CHROMIUM: '/usr/bin/chromium' });
+  expect(variables([])).toEqual({ LOOK_SKIPPED: expect.stringMatching(/^No browser was found: install/) });
+  const off = { LOOK_SKIPPED: 'No browser is used (PTP_CHROMIUM is none)' };
+  expect(variables(['/usr/bin/chromium'], { PTP_CHROMIUM: 'none' })).toEqual(off);
+  expect(() => variables(['/usr/bin/chromium'], { PTP_CHROMIUM: '/opt/none' })).toThrow('/opt/none');
 });

@@ -1,0 +1,174 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type Browser, chromium } from 'playwright-core';
+import { killGroup, whenTooLarge } from './process-group.ts';
+
+/** Chromium, as it is installed on a machine. */
+export interface Chromium {
+  readonly executablePath: string;
+  /** Arguments besides those of every look. */
+  readonly args?: readonly string[];
+  /** The environment of its processes, besides folders of their own. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether its own sandbox works, which is not so for root, nor on Lambda. */
+  readonly sandbox?: boolean;
+  /** How many of them a look starts: each has one context only if it is a single process. By default, one has all. */
+  readonly count?: number;
+}
+
+/** What a look uses of one browser, or of several. */
+export type LookBrowser = Pick<Browser, 'newContext' | 'version'>;
+
+export interface BrowserOptions extends Chromium {
+  /** When it is killed, in milliseconds after it has started, however far `use` is. */
+  readonly milliseconds: number;
+}
+
+/** Chromium does not start: says nothing about the page. */
+export class LaunchFailed extends Error {
+  override readonly name = 'LaunchFailed';
+}
+
+/** Chromium was killed or crashed while it was used: `late`, `memory`, or for a reason that is unknown. */
+export class BrowserEnded extends Error {
+  override readonly name = 'BrowserEnded';
+  readonly why: 'late' | 'memory' | 'crash';
+
+  constructor(why: BrowserEnded['why']) {
+    super(`The browser ended: ${why}`);
+    this.why = why;
+  }
+}
+
+const LAUNCH_MS = 12_000;
+
+/** What all of its processes may take together: the function has 2048 MB. */
+const MOST_MB = 1_400;
+
+/**
+ * What escapes the interceptor finds no network: no name resolves, addresses included, and the proxy of all schemes, loopback
+ * included, is a name. WebRTC has no proxy, and so no UDP either.
+ * https://chromium.googlesource.com/chromium/src/+/HEAD/net/docs/proxy.md#overriding-the-implicit-bypass-rules
+ */
+const NO_NETWORK = [
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--proxy-server=http://proxy.invalid:9',
+  '--proxy-bypass-list=<-loopback>',
+  // Chrome knows the first name, the headless shell the second.
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-quic',
+  '--dns-prefetch-disable',
+  '--disable-domain-reliability',
+  '--no-pings',
+];
+
+/** Of one renderer, in MB: a page that keeps what it allocates ends soon. */
+const HEAP = '--js-flags=--max-old-space-size=512';
+
+/** A page with a thousand windows would take the time of the look. */
+const ALLOWS_WINDOWS = '--disable-popup-blocking';
+
+/**
+ * Starts Chromium with an environment, a profile and a process group of its own and without a network, and ends all of its
+ * processes as soon as `use` has ended, or its time is over.
+ * @throws LaunchFailed, BrowserEnded
+ */
+export async function withBrowser<T>(
+  options: BrowserOptions,
+  use: (browser: LookBrowser) => Promise<T>,
+): Promise<T> {
+  const home = await mkdtemp(join(tmpdir(), 'look-'));
+  const started: Started[] = [];
+  try {
+    const launching = Array.from({ length: options.count ?? 1 }, async () => {
+      started.push(await start(options, home));
+    });
+    const failed = (await Promise.allSettled(launching)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected')
+      throw new LaunchFailed('Chromium does not start', { cause: failed.reason });
+    return await untilEnd(started, options.milliseconds, use(together(started)));
+  } finally {
+    for (const { pid } of started) killGroup(pid);
+    // Waits until Playwright has removed the profiles.
+    await Promise.all(started.map(({ browser }) => browser.close().catch(() => undefined)));
+    // A process that was killed may still hold a file for a moment.
+    await rm(home, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+  }
+}
+
+/** A browser, and its main process, which leads the group of all others. */
+interface Started {
+  readonly browser: Browser;
+  readonly pid: number;
+}
+
+async function start(
+  { executablePath, args = [], env = {}, sandbox }: Chromium,
+  home: string,
+): Promise<Started> {
+  const options = {
+    executablePath,
+    args: [...NO_NETWORK, HEAP, ...args],
+    ignoreDefaultArgs: [ALLOWS_WINDOWS],
+    env: { ...env, HOME: home, TMPDIR: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
+    timeout: LAUNCH_MS,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  };
+  const launch = (chromiumSandbox: boolean) => chromium.launch({ ...options, chromiumSandbox });
+  const browser = await launch(sandbox === true).catch((error: Error) => {
+    // Linux distributions restrict user namespaces: https://chromium.googlesource.com/chromium/src/+/main/docs/linux/sandboxing.md
+    if (sandbox && error.message.includes('No usable sandbox')) return launch(false);
+    throw error;
+  });
+  const cdp = await browser.newBrowserCDPSession();
+  const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
+  const main = processInfo.find(({ type }) => type === 'browser');
+  if (main === undefined) throw new Error('Chromium has no main process');
+  return { browser, pid: main.id };
+}
+
+/** Returns several browsers as one, whose contexts are each in the next one. */
+function together(started: readonly Started[]): LookBrowser {
+  let contexts = 0;
+  const next = () => (started[contexts++ % started.length] as Started).browser;
+  return {
+    async newContext(options) {
+      const context = await next().newContext(options);
+      // A single process ends with its context, which would look like a crash. It is ended soon.
+      if (started.length > 1) context.close = async () => undefined;
+      return context;
+    },
+    version: () => (started[0] as Started).browser.version(),
+  };
+}
+
+/** Returns what a promise resolves to while the browsers run, and have time and memory. @throws BrowserEnded */
+async function untilEnd<T>(started: readonly Started[], ms: number, using: Promise<T>): Promise<T> {
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => undefined);
+  const end = (why: BrowserEnded['why']) => ended.reject(new BrowserEnded(why));
+  const late = globalThis.setTimeout(() => end('late'), ms);
+  const large = whenTooLarge(
+    started.map(({ pid }) => pid),
+    MOST_MB,
+    () => end('memory'),
+  );
+  for (const { browser } of started) browser.on('disconnected', () => end('crash'));
+  using.catch(() => undefined);
+  try {
+    return await Promise.race([using, ended.promise]);
+  } catch (error) {
+    // Calls may fail before the event arrives.
+    await setTimeout(0);
+    if (started.some(({ browser }) => !browser.isConnected())) await ended.promise;
+    throw error;
+  } finally {
+    clearTimeout(late);
+    clearInterval(large);
+  }
+}

@@ -1,0 +1,6 @@
+export function runTasks(): Promise<void>;
+export function settleFrames(): Promise<void>;
+export function showsSomething(): boolean;
+export function sticksOut():
+  | { readonly scrollWidth: number; readonly width: number; readonly element?: string }
+  | undefined;

@@ -1,0 +1,17 @@
+/** A visible control. */
+export interface Control {
+  readonly index: number;
+  readonly use: 'press' | 'link' | 'type' | 'set' | 'choose';
+  /** What a person calls it. */
+  readonly name: string;
+  /** Equal for controls of one kind, such as the buttons of a list. */
+  readonly markup: string;
+  /** Equal for controls that do the same. */
+  readonly key: string;
+}
+
+export function listControls(home: string): Control[];
+export function reach(index: number): { readonly x: number; readonly y: number } | undefined;
+export function beginTyping(index: number): { readonly value: string; readonly enter: boolean };
+export function setField(index: number): void;
+export function leaveFields(): void;

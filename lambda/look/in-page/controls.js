@@ -1,0 +1,143 @@
+/**
+ * Returns the visible controls in the order in which they are used: fields first, what deletes or leaves last.
+ * @param {string} home the URL of the site, which ends with a slash
+ */
+export function listControls(home) {
+  const SELECTOR =
+    'a[href], button, input, select, textarea, summary, canvas, [contenteditable=""], [contenteditable=true], [onclick], [role=button], [role=tab], [role=menuitem], [role=switch], [role=checkbox], [role=radio], [role=option], [role=link], [role=gridcell], label';
+  const PRESSED = /^(?:button|submit|reset|checkbox|radio|image)$/;
+  const LATE =
+    /delete|remove|clear|reset|log ?out|sign ?out|close|cancel|lösch|supprim|elimin|borrar|apagar/i;
+  const all = [];
+  const collect = (root) => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.matches(SELECTOR)) all.push(element);
+      if (element.shadowRoot) collect(element.shadowRoot);
+    }
+  };
+  collect(document);
+
+  const isVisible = (element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 2 && height > 2 && element.checkVisibility({ visibilityProperty: true });
+  };
+  const nameOf = (element) => {
+    const isButton = /^(?:submit|button|reset)$/.test(element.type);
+    const label = element.labels?.[0]?.innerText || element.placeholder;
+    const name =
+      element.ariaLabel ||
+      (element.matches('select, input, textarea')
+        ? (isButton && element.value) || label
+        : element.innerText) ||
+      element.title ||
+      element.querySelector?.('img[alt]')?.alt ||
+      element.name ||
+      element.id ||
+      element.localName;
+    return String(name).trim().split('\n')[0].slice(0, 40);
+  };
+  const markupOf = (element) => {
+    const parts = [];
+    for (let one = element; one && parts.length < 3; one = one.parentElement) parts.push(one.localName);
+    return `${parts.join(' ')} ${element.getAttribute('role') ?? ''} ${element.getAttribute('type') ?? ''} ${element.classList[0] ?? ''}`;
+  };
+  const linkOf = (element) => {
+    const { href, download } = element;
+    if (typeof href !== 'string' || download !== '') return undefined;
+    return href.startsWith(home) ? href : undefined;
+  };
+  const useOf = (element) => {
+    if (element.disabled || element.readOnly || element.ariaDisabled === 'true') return undefined;
+    if (element.localName === 'a' && element.hasAttribute('href')) return linkOf(element) && 'link';
+    if (element.localName === 'select') return 'choose';
+    if (element.localName === 'textarea' || element.isContentEditable) return 'type';
+    // A label is pressed in the place of a field that only it shows.
+    if (element.localName === 'label')
+      return element.control?.matches('[type=checkbox], [type=radio]') && !isVisible(element.control)
+        ? 'press'
+        : undefined;
+    if (element.localName !== 'input' || PRESSED.test(element.type)) return 'press';
+    if (/^(?:file|hidden)$/.test(element.type)) return undefined;
+    return /^(?:date|time|month|week|datetime-local|color|range)$/.test(element.type) ? 'set' : 'type';
+  };
+
+  const controls = all
+    .map((element) => ({ element, use: useOf(element) }))
+    .filter(({ element, use }) => use !== undefined && isVisible(element))
+    .map(({ element, use }) => {
+      const name = nameOf(element);
+      const isField = use !== 'press' && use !== 'link';
+      const isChoice = element.matches('input[type=checkbox], input[type=radio], label');
+      let rank = isField || isChoice ? 0 : 1;
+      if (use === 'link') rank = 2;
+      if (rank === 1 && LATE.test(name)) rank = 3;
+      const markup = use === 'link' ? `link ${element.href.split('#')[0]}` : markupOf(element);
+      return { element, rank, use, name, markup, key: `${markup} ${name.replace(/\d+/g, '#')}` };
+    })
+    .sort((a, b) => a.rank - b.rank);
+  globalThis.controls = controls.map(({ element }) => element);
+  return controls.map(({ use, name, markup, key }, index) => ({ index, use, name, markup, key }));
+}
+
+/** Returns the middle of a control in the window, which is scrolled to it; undefined if something else is there. */
+export function reach(index) {
+  const element = globalThis.controls[index];
+  if (!element?.isConnected) return undefined;
+  element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+  const { x, y, width, height } = element.getClientRects()[0] ?? { x: 0, y: 0, width: 0, height: 0 };
+  if (width === 0 || height === 0) return undefined;
+  const middle = { x: x + width / 2, y: y + height / 2 };
+  const hit = element.getRootNode().elementFromPoint(middle.x, middle.y);
+  if (!hit || !(element.contains(hit) || hit.closest('label')?.control === element)) return undefined;
+  if (element.localName === 'a') element.removeAttribute('target');
+  return middle;
+}
+
+/** Focuses a field, and returns what to type into it, and whether Enter is pressed because nothing else submits it. */
+export function beginTyping(index) {
+  const field = globalThis.controls[index];
+  field.focus();
+  field.select?.();
+  const values = {
+    email: 'test@example.com',
+    url: 'https://example.com/',
+    tel: '+1 555 0100',
+    number: field.min || '1',
+    password: 'Test-1234-test',
+  };
+  const isNumber = /^(?:decimal|numeric)$/.test(field.inputMode);
+  let value = Object.hasOwn(values, field.type) ? values[field.type] : 'Test';
+  if (isNumber && field.type === 'text') value = '1';
+  if (field.minLength > value.length) value = value.padEnd(field.minLength, ' text');
+  if (field.maxLength >= 0) value = value.slice(0, field.maxLength);
+  const submits = field.form?.querySelector('button:not([type=button], [type=reset]), input[type=submit]');
+  return { value, enter: field.localName === 'input' && !submits };
+}
+
+/** Gives a field that a person sets without typing another value: a date, a color, a place of a slider, an option. */
+export function setField(index) {
+  const field = globalThis.controls[index];
+  const values = {
+    date: '2026-02-03',
+    time: '09:30',
+    month: '2026-02',
+    week: '2026-W06',
+    'datetime-local': '2026-02-03T09:30',
+    color: '#336699',
+  };
+  field.focus();
+  if (field.localName === 'select') {
+    const next = [...field.options].findIndex((option, i) => i !== field.selectedIndex && !option.disabled);
+    if (next < 0) return;
+    field.selectedIndex = next;
+  } else if (field.type === 'range') field.stepUp();
+  else field.value = values[field.type];
+  field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** Takes the focus from everything, so that keys go to the page. */
+export function leaveFields() {
+  document.activeElement?.blur();
+  scrollTo(0, 0);
+}

@@ -1,0 +1,1 @@
+export function pretend(start: number): void;

@@ -1,0 +1,135 @@
+/**
+ * Runs in every frame before the scripts of the page: gives it a clock that only `advance` moves, chance that repeats itself, and
+ * nothing of what would wait for a person.
+ * @param {number} start the time at which every document begins, in milliseconds since 1970
+ */
+export function pretend(start) {
+  const LONG_TASK_MS = 50;
+  const FRAME_MS = 50;
+  const realNow = performance.now.bind(performance);
+  const realTimeout = window.setTimeout.bind(window);
+  const RealDate = Date;
+  const messages = new MessageChannel();
+  const posted = [];
+  messages.port1.onmessage = () => posted.shift()();
+  const post = (task) => {
+    posted.push(task);
+    messages.port2.postMessage(0);
+  };
+
+  let now = 0;
+  let task;
+  // A script may wait in a loop for time to pass: within a long task, it does.
+  const read = () => {
+    if (task === undefined) {
+      task = { began: realNow(), at: now };
+      post(() => {
+        task = undefined;
+      });
+    }
+    const spent = realNow() - task.began;
+    if (spent > LONG_TASK_MS) now = Math.max(now, task.at + spent);
+    return now;
+  };
+  const wall = () => start + Math.floor(read());
+
+  RealDate.now = wall;
+  window.Date = new Proxy(RealDate, {
+    construct: (target, given, type) => Reflect.construct(target, given.length > 0 ? given : [wall()], type),
+    apply: () => new RealDate(wall()).toString(),
+  });
+  RealDate.prototype.constructor = window.Date;
+  performance.now = read;
+  Object.defineProperty(performance, 'timeOrigin', { value: start });
+
+  const timers = new Map();
+  let last = 0;
+  const add = (run, at, every) => {
+    last += 1;
+    timers.set(last, { run, at, every });
+    return last;
+  };
+  // As browsers, by the conversion to a 32-bit integer.
+  const delayOf = (delay) => Math.max(1, delay | 0);
+  const callOf = (callback, given) => () =>
+    typeof callback === 'function' ? callback.apply(window, given) : realTimeout(String(callback));
+  const drop = (id) => void timers.delete(Number(id));
+  window.setTimeout = (callback, delay, ...given) => add(callOf(callback, given), now + delayOf(delay));
+  window.setInterval = (callback, delay, ...given) =>
+    add(callOf(callback, given), now + delayOf(delay), delayOf(delay));
+  window.requestAnimationFrame = (callback) =>
+    add(() => callback(read()), (Math.floor(now / FRAME_MS) + 1) * FRAME_MS);
+  window.requestIdleCallback = (callback) =>
+    add(() => callback({ didTimeout: false, timeRemaining: () => 10 }), now + 1);
+  for (const name of ['Timeout', 'Interval']) window[`clear${name}`] = drop;
+  window.cancelAnimationFrame = drop;
+  window.cancelIdleCallback = drop;
+
+  const nextUntil = (until) => {
+    let next;
+    for (const entry of timers)
+      if (entry[1].at <= until && (next === undefined || entry[1].at < next[1].at)) next = entry;
+    return next;
+  };
+  /** Lets time pass: timers fire as if they had waited, each in a task of its own, at most `most` of them. */
+  const advance = async (ms, most) => {
+    const until = now + ms;
+    for (let fired = 0; fired < most; fired++) {
+      const next = nextUntil(until);
+      if (next === undefined) break;
+      const [id, timer] = next;
+      now = Math.max(now, timer.at);
+      if (timer.every === undefined) timers.delete(id);
+      else timer.at = now + timer.every;
+      await new Promise((done) =>
+        post(() => {
+          done();
+          timer.run();
+        }),
+      );
+    }
+    now = Math.max(now, until);
+    for (let i = 0; i < window.frames.length && i < 5; i++)
+      try {
+        await window.frames[i][Symbol.for('look')]?.(ms, most);
+      } catch {
+        // A frame of another origin.
+      }
+  };
+  Object.defineProperty(window, Symbol.for('look'), { value: advance });
+
+  let seed = 20260115;
+  // https://github.com/bryc/code/blob/master/jshash/PRNGs.md#mulberry32
+  const random = () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  const fill = (array) => {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = random() * 256;
+    return array;
+  };
+  Math.random = random;
+  if (window.Crypto) {
+    Crypto.prototype.getRandomValues = fill;
+    const hex = () => Math.floor(random() * 16).toString(16);
+    Crypto.prototype.randomUUID = () => 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, hex);
+  }
+
+  // What has no place in a look: it does nothing, and whatever is read of it is that again.
+  const nothing = new Proxy(() => {}, {
+    get: (_, name) => {
+      if (name === 'then') return undefined;
+      if (name === Symbol.toPrimitive) return () => '';
+      return name === 'closed' ? false : nothing;
+    },
+    set: () => true,
+    apply: () => nothing,
+    construct: () => nothing,
+  });
+  window.open = () => nothing;
+  window.print = () => {};
+  if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});
+}

@@ -1,0 +1,122 @@
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
+import { LOOK_LIMITS, LOOK_WIDTHS, type LookProblem, type LookWidth } from '../contract/looks.ts';
+import type { LookBrowser } from './browser.ts';
+import { examine } from './examine.ts';
+import { Findings } from './findings.ts';
+import { pretend } from './in-page/pretend.js';
+import { Interceptor, type LookSite, ORIGIN } from './interceptor.ts';
+import { type Mapped, Places } from './places.ts';
+import { Tab } from './tab.ts';
+import { Unresponsive, within } from './time.ts';
+import { Used, use, useKeys } from './use.ts';
+
+/** What a browser found. */
+export interface LookFindings {
+  readonly problems: readonly LookProblem[];
+  /** PNG images of what is in the window. */
+  readonly screenshots: ReadonlyMap<LookWidth, Uint8Array>;
+}
+
+/** A site at an address. */
+export interface LookTarget extends Mapped {
+  /** Of the page. */
+  readonly url: string;
+  /** Prepares a context in which the site is opened. */
+  guard(context: BrowserContext): Promise<void>;
+}
+
+/** Narrow and dark, wide and light: together they show each theme and each layout once. */
+const SCREENS: Readonly<Record<LookWidth, BrowserContextOptions>> = {
+  390: { viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true, isMobile: true },
+  1280: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+};
+const NOON = Date.UTC(2026, 0, 15, 12);
+/** In which pages that load in steps have done so, by their clock. */
+const LOADING_MS = 2_000;
+const ACTIONS: Readonly<Record<LookWidth, number>> = { 390: 5, 1280: 30 };
+
+/** Opens a site that nobody else can see as a visitor would, and uses it. */
+export function look(site: LookSite, browser: LookBrowser): Promise<LookFindings> {
+  const interceptor = new Interceptor(site);
+  return lookAt(
+    {
+      files: site.files,
+      entry: site.entry,
+      home: ORIGIN + site.base,
+      url: interceptor.url,
+      pathOf: (url) => interceptor.pathOf(url),
+      guard: (context) => interceptor.guard(context),
+    },
+    browser,
+  );
+}
+
+/** Opens a site at its address on a phone and on a desktop, examines it, and uses it. The same site gives the same findings. */
+export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<LookFindings> {
+  const findings = new Findings();
+  const screenshots = new Map<LookWidth, Uint8Array>();
+  const places = new Places(target);
+  const contexts: BrowserContext[] = [];
+  const tabs: Tab[] = [];
+  const openAt = async (width: LookWidth) => {
+    const context = await contextFor(target, browser, width);
+    contexts.push(context);
+    const tab = await Tab.open(context, width, findings, places);
+    tabs.push(tab);
+    const picture = await load(tab, target.url);
+    if (picture) screenshots.set(width, picture);
+    return tab;
+  };
+  const all = async () => {
+    const opened = await Promise.all(LOOK_WIDTHS.map((width) => openAt(width).catch(ignoreUnresponsive)));
+    const used = new Used();
+    for (const tab of opened.reverse())
+      if (tab && !tab.left && !findings.isBlank)
+        await useAll(tab, target.url, used).catch(ignoreUnresponsive);
+  };
+  await within(LOOK_LIMITS.milliseconds, all());
+  for (const tab of tabs) tab.flush();
+  await Promise.all(
+    contexts.map((context) =>
+      within(
+        1_000,
+        context.close().catch(() => undefined),
+      ),
+    ),
+  );
+  return { problems: findings.list(), screenshots };
+}
+
+async function contextFor(
+  target: LookTarget,
+  browser: LookBrowser,
+  width: LookWidth,
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    ...SCREENS[width],
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+  });
+  await target.guard(context);
+  await context.addInitScript({ content: `(${pretend})(${NOON})` });
+  return context;
+}
+
+async function load(tab: Tab, url: string): Promise<Uint8Array | undefined> {
+  await tab.goto(url);
+  if (tab.left) return undefined;
+  await tab.advance(LOADING_MS);
+  return tab.left ? undefined : examine(tab);
+}
+
+async function useAll(tab: Tab, url: string, used: Used): Promise<void> {
+  await use(tab, url, used, ACTIONS[tab.width]);
+  if (tab.width === 1280) await useKeys(tab);
+}
+
+function ignoreUnresponsive(error: unknown): undefined {
+  if (!(error instanceof Unresponsive)) throw error;
+}

@@ -1,0 +1,131 @@
+import type { CDPSession } from 'playwright-core';
+import type { LookProblem } from '../contract/looks.ts';
+import { framesOf, textOfError, textOfLog } from './messages.ts';
+import type { Frame, Place } from './places.ts';
+import type { Tab } from './tab.ts';
+
+/** What browsers without a person, a camera, a speaker or a network refuse: no fault of a page that does not catch it. */
+const REFUSED =
+  /\b(?:AbortError|NotAllowedError|NotReadableError|SecurityError: .{0,200}(?:permission|gesture))\b|Requested device not found|has no supported source/;
+const NO_ANSWER = /Failed to fetch|NetworkError|Failed to load|Load failed|ERR_|dynamically imported module/;
+/** Sources of messages of the browser itself. Failed requests are recorded as what they are. */
+const SAID = ['javascript', 'security', 'rendering', 'other', 'worker', 'xml'];
+
+/** Records what goes wrong on a page, from its first request. */
+export async function watch(tab: Tab, cdp: CDPSession): Promise<void> {
+  watchRequests(tab, cdp);
+  watchScripts(tab, cdp);
+  const { page } = tab;
+  page.on('dialog', (dialog) => {
+    tab.onDialog(dialog.type());
+    const text = dialog.type() === 'prompt' ? dialog.defaultValue() || 'Test' : undefined;
+    void dialog.accept(text).catch(() => undefined);
+  });
+  page.on('crash', () => tab.end('The page ends its process, as if it took all memory'));
+  const domains = ['Page', 'Runtime', 'Log', 'Network', 'Debugger'] as const;
+  await Promise.all(domains.map((domain) => cdp.send(`${domain}.enable`)));
+}
+
+function watchScripts(tab: Tab, cdp: CDPSession): void {
+  const { places } = tab;
+  cdp.on('Runtime.exceptionThrown', ({ exceptionDetails }) => {
+    const message = textOfError(exceptionDetails);
+    const frames = framesOf(exceptionDetails);
+    tab.later(exceptionDetails.exceptionId, () => errorOf(tab, message, places.placeOf(frames)));
+  });
+  // A rejection that a page handles later is handled.
+  cdp.on('Runtime.exceptionRevoked', ({ exceptionId }) => tab.never(exceptionId));
+  cdp.on('Runtime.consoleAPICalled', ({ type, args, stackTrace }) => {
+    if (type !== 'error' && type !== 'assert') return;
+    logOf(tab, textOfLog(args), places.placeOf(stackTrace?.callFrames ?? []));
+  });
+  cdp.on('Log.entryAdded', ({ entry: { level, source, text, url, lineNumber, stackTrace } }) => {
+    if (level !== 'error' || !SAID.includes(source)) return;
+    const frames: Frame[] = [...(stackTrace?.callFrames ?? [])];
+    if (url !== undefined) frames.push(frameAt(url, lineNumber));
+    const place = places.placeOf(frames);
+    // An error in a worker that nobody handles.
+    if (source === 'worker') tab.add({ kind: 'error', message: text, ...place, blocking: true });
+    else logOf(tab, text, place);
+  });
+  cdp.on('Debugger.scriptParsed', ({ scriptId, url }) => tab.scripts.set(scriptId, url));
+  cdp.on('Debugger.paused', () => void cdp.send('Debugger.resume').catch(() => undefined));
+}
+
+function errorOf(tab: Tab, message: string, at: Place | undefined): LookProblem | undefined {
+  // Which call is one too many depends on how much memory the others took.
+  const place = at && /Maximum call stack/.test(message) ? { path: at.path } : at;
+  if (REFUSED.test(message)) return undefined;
+  const [elsewhere] = tab.refused;
+  if (elsewhere === undefined) return { kind: 'error', message, ...place, blocking: true };
+  if (NO_ANSWER.test(message)) {
+    const why = `The page does not handle that ${elsewhere} may be out of reach: ${message}`;
+    return { kind: 'left', message: why, ...place };
+  }
+  return { kind: 'error', message: `${message} (${elsewhere} was not loaded)`, ...place };
+}
+
+function logOf(tab: Tab, message: string, place: Place | undefined): void {
+  if (REFUSED.test(message)) return;
+  const isOfNetwork =
+    tab.refused.size > 0 && (NO_ANSWER.test(message) || /https?:\/\//.test(tab.named(message)));
+  if (!isOfNetwork) tab.add({ kind: 'console', message: `Console: ${message}`, ...place });
+}
+
+function watchRequests(tab: Tab, cdp: CDPSession): void {
+  const { page, places, requests } = tab;
+  /** Where files are asked for, by their URLs. */
+  const initiators = new Map<string, readonly Frame[]>();
+  cdp.on('Network.requestWillBeSent', ({ request: { url }, initiator }) => {
+    const frames: Frame[] = [...(initiator.stack?.callFrames ?? [])];
+    if (initiator.url !== undefined && initiator.lineNumber !== undefined)
+      frames.push(frameAt(initiator.url, initiator.lineNumber));
+    initiators.set(url, frames);
+  });
+  page.on('request', (request) => {
+    requests.add(request);
+    const url = request.url();
+    if (!/^https?:/.test(url) || places.isHome(url)) return;
+    if (request.isNavigationRequest()) {
+      if (request.frame() !== page.mainFrame() || tab.action !== undefined) return;
+      tab.left = true;
+      tab.later(url, () => leftFor(url, places.placeOf(initiators.get(url) ?? [])));
+    } else if (/^(?:script|fetch|xhr)$/.test(request.resourceType())) tab.refused.add(url.slice(0, 200));
+  });
+  page.on('response', (response) => {
+    const url = response.url();
+    const request = response.request();
+    if (!places.isHome(url) || request.method() === 'HEAD' || /\/favicon\.ico$/.test(url)) return;
+    const isFallback =
+      request.isNavigationRequest() && /\.\w+$/.test(new URL(url).pathname) && !places.fileOf(url);
+    if (response.status() !== 404 && !(isFallback && response.ok())) return;
+    const isScript = request.resourceType() === 'script';
+    tab.later(url, () => missing(tab, url, isScript, places.placeOf(initiators.get(url) ?? [])));
+  });
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) tab.onDocument();
+  });
+}
+
+function leftFor(url: string, place: Place | undefined): LookProblem {
+  return { kind: 'left', message: `The page leaves the site for ${url}`, ...place };
+}
+
+/** Records a file that does not exist. Without one of its scripts, a page is not what was written. */
+function missing(tab: Tab, url: string, isScript: boolean, place: Place | undefined): LookProblem {
+  const { places } = tab;
+  const name = places.nameOf(url);
+  const path = name ?? new URL(url).pathname;
+  const other = name === undefined ? undefined : places.otherCase(name);
+  let why = `${path} does not exist`;
+  if (other !== undefined) why += `, ${other} does: upper and lower case differ`;
+  if (name === undefined) why += ': the site is in a folder, so its references begin without a slash';
+  const mentioned = place ?? places.mentionOf(path);
+  return { kind: 'missing', message: why, ...mentioned, ...(isScript && { blocking: true }) };
+}
+
+function frameAt(url: string, line: number | undefined): Frame {
+  return { url, lineNumber: line ?? 0, columnNumber: 0 };
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { Duration } from 'aws-cdk-lib';
+import { type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { ENV } from '../../lambda/platform/env.ts';
+import type { StageConfig } from '../config.ts';
+import { BundledFunction } from '../platform/bundled-function.ts';
+import type { Concurrency } from '../platform/concurrency.ts';
+import { PrivateBucket } from '../platform/private-bucket.ts';
+
+const DISABLED = 'This stage does not look at projects (look.enabled is false)';
+
+/** Has a browser look at sites: the function that does, and the bucket through which it gets them. */
+export class Looks extends Construct {
+  readonly #look: BundledFunction | undefined;
+  readonly #objects: PrivateBucket | undefined;
+  readonly #version: string = '';
+
+  constructor(scope: Construct, id: string, { look }: Pick<StageConfig, 'look'>, concurrency: Concurrency) {
+    super(scope, id);
+    if (!look.enabled) return;
+    // All of it can be made again.
+    this.#objects = new PrivateBucket(this, 'Objects', {
+      lifecycleRules: [
+        { prefix: 'in/', expiration: Duration.days(1) },
+        { prefix: 'out/', expiration: Duration.days(1) },
+      ],
+    });
+    this.#look = new BundledFunction(this, 'Look', {
+      entry: 'look/look.handler',
+      description: 'Looks at sites with Chromium',
+      timeout: Duration.seconds(60),
+      memorySize: 2048,
+      concurrency: concurrency.looks,
+      // It runs what callers send in a browser: no instance serves two of them.
+      tenancyConfig: TenancyConfig.PER_TENANT,
+    });
+    this.#version = versionOf(this.#look);
+  }
+
+  /** Lets a function look: see `LOOKER_ENV`. */
+  grantLook(fn: BundledFunction): void {
+    if (!this.#look || !this.#objects) {
+      fn.addEnvironment(ENV.lookSkipped, DISABLED);
+      return;
+    }
+    fn.addEnvironment(ENV.lookFunction, this.#look.functionArn);
+    fn.addEnvironment(ENV.lookVersion, this.#version);
+    fn.addEnvironment(ENV.looksBucket, this.#objects.bucketName);
+    this.#look.grantInvoke(fn);
+    for (const keys of ['in/*', 'out/*'])
+      this.#objects.grantObjects(fn, keys, 's3:GetObject', 's3:PutObject');
+  }
+}
+
+/** Returns a hash of what the result of a look depends on, besides its input. */
+function versionOf(fn: BundledFunction): string {
+  const { s3Key } = (fn.node.defaultChild as CfnFunction).code as CfnFunction.CodeProperty;
+  return createHash('sha256').update(String(s3Key)).digest('hex');
+}

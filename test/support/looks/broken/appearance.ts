@@ -1,0 +1,92 @@
+import { type BrokenProject, page } from '../project.ts';
+
+const CALM = 'body { font-family: system-ui, sans-serif; margin: 0; color: #1e293b; background: #f8fafc; }';
+
+/** Pages that show nothing, or scroll sideways on a phone. */
+export const APPEARANCE: readonly BrokenProject[] = [
+  {
+    name: 'white text on white',
+    files: {
+      'index.html': page(
+        'Nimbus',
+        `<section class="hero"><h1>Nimbus</h1><p>Weather that is always right.</p></section>`,
+        '<link rel="stylesheet" href="styles.css">',
+      ),
+      'styles.css': `.hero { color: #fff; background-image: linear-gradient(var(--sky), var(--sea)); padding: 4rem 1rem; text-align: center; }
+`,
+    },
+    fault: { kinds: ['blank'], message: /./, blocking: true },
+  },
+  {
+    name: 'a body without a height that hides its overflow',
+    files: {
+      'index.html': page(
+        'Chat',
+        `<main><h1>Team chat</h1><ol><li>Hello!</li><li>Good morning.</li></ol></main>`,
+        '<link rel="stylesheet" href="styles.css">',
+      ),
+      'styles.css': `html, body { margin: 0; height: 0; overflow: hidden; }
+main { height: 100%; padding: 1rem; }
+`,
+    },
+    fault: { kinds: ['blank'], message: /./, blocking: true },
+  },
+  {
+    name: 'an application that stays hidden behind its loader',
+    files: {
+      'index.html': page(
+        'Budget',
+        `<div id="app" hidden><h1>Budget</h1><p>You have €250 left this month.</p><button>Add expense</button></div>
+<script src="app.js"></script>`,
+        `<style>${CALM}</style>`,
+      ),
+      'app.js': `document.addEventListener('DOMContentLoad', () => {
+  document.getElementById('app').hidden = false;
+});
+`,
+    },
+    fault: { kinds: ['blank'], message: /./, blocking: true },
+  },
+  {
+    name: 'screens that wait outside of the window',
+    files: {
+      'index.html': page(
+        'Onboarding',
+        `<div class="screen"><h1>Welcome</h1><p>Three steps and you are done.</p><button>Next</button></div>`,
+        `<style>${CALM}
+  .screen { position: fixed; inset: 0; padding: 2rem; transform: translateX(110%); transition: transform 0.4s; }
+  .screen.active { transform: none; }
+</style>`,
+      ),
+    },
+    fault: { kinds: ['blank'], message: /./, blocking: true },
+  },
+  {
+    name: 'a table of prices with a fixed width',
+    files: {
+      'index.html': page(
+        'Pricing',
+        `<main class="plans"><section><h1>Free</h1><p>For one person.</p></section><section><h2>Team</h2><p>For ten people.</p></section></main>`,
+        `<style>${CALM}
+  .plans { display: flex; width: 960px; margin: 0 auto; }
+  section { flex: 1; padding: 2rem; border: 1px solid #94a3b8; }
+</style>`,
+      ),
+    },
+    fault: { kinds: ['wide'], message: /./ },
+  },
+  {
+    name: 'a hero as wide as the window, and its padding',
+    files: {
+      'index.html': page(
+        'Summit',
+        `<header class="hero"><h1>Summit 2027</h1><p>Two days of talks in the Alps.</p></header><main><p>Tickets go on sale in May.</p></main>`,
+        `<style>${CALM}
+  .hero { width: 100vw; padding: 3rem 2rem; background: #0f172a; color: #f8fafc; }
+  main { padding: 1rem; }
+</style>`,
+      ),
+    },
+    fault: { kinds: ['wide'], message: /./ },
+  },
+];

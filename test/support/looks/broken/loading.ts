@@ -1,0 +1,353 @@
+import { type BrokenProject, page } from '../project.ts';
+
+const STYLES = `:root { --accent: #4338ca; }
+body { font-family: system-ui, sans-serif; margin: 0 auto; max-width: 40rem; padding: 1rem; color: #1f2937; background: #f9fafb; }
+button { background: var(--accent); color: #fff; border: 0; border-radius: 6px; padding: 0.5rem 1rem; }
+`;
+const LINKED = '<link rel="stylesheet" href="style.css">';
+
+/** Scripts that fail while the page loads. */
+export const LOADING: readonly BrokenProject[] = [
+  {
+    name: 'a to-do list that reads a storage that is empty',
+    files: {
+      'index.html': page(
+        'Todo',
+        `<main><h1>My tasks</h1>
+<form id="add"><label>New task <input id="text" required></label> <button>Add</button></form>
+<ul id="list"></ul></main>
+<script src="app.js"></script>`,
+        LINKED,
+      ),
+      'style.css': STYLES,
+      'app.js': `const list = document.getElementById('list');
+const todos = JSON.parse(localStorage.getItem('todos'));
+
+function render() {
+  list.innerHTML = '';
+  todos.forEach((todo) => {
+    const li = document.createElement('li');
+    li.textContent = todo.text;
+    list.appendChild(li);
+  });
+}
+
+document.getElementById('add').addEventListener('submit', (event) => {
+  event.preventDefault();
+  todos.push({ text: document.getElementById('text').value });
+  localStorage.setItem('todos', JSON.stringify(todos));
+  render();
+});
+render();
+`,
+    },
+    fault: {
+      kinds: ['error'],
+      message: /TypeError: Cannot read properties of null \(reading 'forEach'\)/,
+      path: 'app.js',
+      line: 'todos.forEach',
+      blocking: true,
+    },
+  },
+  {
+    name: 'a landing page with a handler on a missing element',
+    files: {
+      'index.html': page(
+        'Brightside Coffee',
+        `<header><h1>Brightside Coffee</h1></header>
+<main><p>Freshly roasted, every morning.</p><button id="theme">Dark mode</button></main>
+<script type="module" src="js/main.js"></script>`,
+        LINKED,
+      ),
+      'style.css': `${STYLES}.dark { background: #111; color: #eee; }`,
+      'js/main.js': `import { toggleTheme } from './theme.js';
+
+document.getElementById('theme').addEventListener('click', toggleTheme);
+document.getElementById('menu-toggle').addEventListener('click', () => {
+  document.querySelector('nav').classList.toggle('open');
+});
+`,
+      'js/theme.js': `export function toggleTheme() {
+  document.body.classList.toggle('dark');
+}
+`,
+    },
+    fault: {
+      kinds: ['error'],
+      message: /Cannot read properties of null \(reading 'addEventListener'\)/,
+      path: 'js/main.js',
+      line: "'menu-toggle'",
+      blocking: true,
+    },
+  },
+  {
+    name: 'a calculator whose script does not parse',
+    files: {
+      'index.html': page(
+        'Tip calculator',
+        `<main><h1>Tip calculator</h1>
+<p><label>Bill <input id="bill" type="number" value="20"></label></p>
+<button id="go">Calculate</button> <output id="out"></output></main>
+<script src="calculator.js" defer></script>`,
+        LINKED,
+      ),
+      'style.css': STYLES,
+      'calculator.js': `const out = document.getElementById('out');
+document.getElementById('go').addEventListener('click', () => {
+  const bill = Number(document.getElementById('bill').value);
+  const tip = ;
+  out.textContent = (bill + tip).toFixed(2);
+});
+`,
+    },
+    fault: {
+      kinds: ['error'],
+      message: /SyntaxError: Unexpected token ';'/,
+      path: 'calculator.js',
+      line: 'const tip',
+      blocking: true,
+    },
+  },
+  {
+    name: 'a quiz that calls require',
+    files: {
+      'index.html': page(
+        'Capital quiz',
+        `<main><h1>Capital quiz</h1><p id="question">Which city is the capital of France?</p>
+<button class="answer">Paris</button> <button class="answer">Lyon</button></main>
+<script src="quiz.js"></script>`,
+        LINKED,
+      ),
+      'style.css': STYLES,
+      'quiz.js': `const { questions } = require('./questions.js');
+let index = 0;
+for (const button of document.querySelectorAll('.answer')) {
+  button.addEventListener('click', () => {
+    index = (index + 1) % questions.length;
+    document.getElementById('question').textContent = questions[index].text;
+  });
+}
+`,
+      'questions.js': `module.exports = { questions: [{ text: 'Which city is the capital of Italy?' }] };
+`,
+    },
+    fault: {
+      kinds: ['error'],
+      message: /require is not defined/,
+      path: 'quiz.js',
+      line: 'require(',
+      blocking: true,
+    },
+  },
+  {
+    name: 'a counter that imports a package by its name',
+    files: {
+      'index.html': page(
+        'Party counter',
+        `<main><h1>Party counter</h1><p id="count">0 guests</p><button id="more">One more</button></main>
+<script type="module" src="main.js"></script>`,
+        LINKED,
+      ),
+      'style.css': STYLES,
+      'main.js': `import confetti from 'canvas-confetti';
+
+let count = 0;
+document.getElementById('more').addEventListener('click', () => {
+  count += 1;
+  document.getElementById('count').textContent = count + ' guests';
+  confetti();
+});
+`,
+    },
+    fault: {
+      kinds: ['error'],
+      message: /Failed to resolve module specifier "canvas-confetti"/,
+      blocking: true,
+    },
+  },
+  {
+    name: 'a shop that imports a name that is not exported',
+    files: {
+      'index.html': page(
+        'Plant shop',
+        `<main><h1>Plant shop</h1><ul id="plants"><li>Ficus</li></ul></main>
+<script type="module" src="src/main.js"></script>`,
+        LINKED,
+      ),
+      'style.css': STYLES,
+      'src/main.js': `import { plants } from './data.js';
+import { formatPrice } from './utils.js';
+
+document.getElementById('plants').innerHTML = plants
+  .map((plant) => '<li>' + plant.name + ' ' + formatPrice(plant.price) + '</li>')
+  .join('');
+`,
+      'src/data.js': `export const plants = [{ name: 'Ficus', price: 12 }, { name: 'Monstera', price: 30 }];
+`,
+      'src/utils.js': `export function formatCurrency(value) {
+  return '€' + value.toFixed(2);
+}
+`,
+    },
+    fault: {
+      kinds: ['error'],
+      message: /does not provide an export named 'formatPrice'/,
+      path: 'src/main.js',
+      line: 'formatPrice }',
+      blocking: true,
+    },
+  },
+  {
+    name: 'a notes app that imports a missing module',
+    files: {
+      'index.html': page(
+        'Notes',
+        `<main><h1>Notes</h1><p>Your notes are kept in this browser.</p><div id="notes"></div></main>
+<script type="module" src="js/app.js"></script>`,
+        LINKED,
+      ),
+      'style.css': STYLES,
+      'js/app.js': `import { loadNotes } from './store.js';
+import { renderNotes } from './components/note-list.js';
+
+renderNotes(document.getElementById('notes'), loadNotes());
+`,
+      'js/store.js': `export const loadNotes = () => JSON.parse(localStorage.getItem('notes') || '[]');
+`,
+    },
+    fault: { kinds: ['missing', 'error'], message: /note-list\.js/ },
+  },
+  {
+    name: 'a dashboard with an import map that is not JSON',
+    files: {
+      'index.html': page(
+        'Sales',
+        `<main><h1>Sales this week</h1><svg id="chart" viewBox="0 0 100 40" role="img" aria-label="Sales by day"></svg></main>
+<script type="module">
+  import { bars } from 'charts';
+  document.getElementById('chart').innerHTML = bars([3, 8, 5, 9, 4]);
+</script>`,
+        `${LINKED}
+  <script type="importmap">
+    { "imports": { "charts": "./lib/charts.js", } }
+  </script>`,
+      ),
+      'style.css': STYLES,
+      'lib/charts.js': `export const bars = (values) => values
+  .map((value, index) => '<rect x="' + index * 20 + '" y="' + (40 - value * 4) + '" width="16" height="' + value * 4 + '" fill="#4338ca"/>')
+  .join('');
+`,
+    },
+    fault: {
+      kinds: ['error'],
+      message: /import map|Failed to resolve module specifier "charts"/i,
+      blocking: true,
+    },
+  },
+  {
+    name: 'a web component that fails as it is connected',
+    files: {
+      'index.html': page(
+        'Team',
+        `<main><h1>Our team</h1><p>The people behind the product.</p>
+<member-card name="Ada" role-title="Engineer"></member-card>
+<member-card name="Grace"></member-card></main>
+<script>
+  class MemberCard extends HTMLElement {
+    connectedCallback() {
+      const role = this.getAttribute('role-title').toUpperCase();
+      this.innerHTML = '<h2>' + this.getAttribute('name') + '</h2><p>' + role + '</p>';
+    }
+  }
+  customElements.define('member-card', MemberCard);
+</script>`,
+        LINKED,
+      ),
+      'style.css': STYLES,
+    },
+    fault: {
+      kinds: ['error'],
+      message: /Cannot read properties of null \(reading 'toUpperCase'\)/,
+      path: 'index.html',
+      line: 'toUpperCase',
+      blocking: true,
+    },
+  },
+  {
+    name: 'a file tree that recurses without an end',
+    files: {
+      'index.html': page(
+        'Explorer',
+        `<main><h1>Explorer</h1><div id="tree"></div></main><script src="tree.js"></script>`,
+        LINKED,
+      ),
+      'style.css': STYLES,
+      'tree.js': `const root = { name: 'src', children: [{ name: 'index.js' }] };
+root.children.push(root);
+
+function depth(node) {
+  return 1 + Math.max(0, ...(node.children || []).map(depth));
+}
+
+document.getElementById('tree').textContent = root.name + ': ' + depth(root) + ' levels';
+`,
+    },
+    fault: {
+      kinds: ['error'],
+      message: /RangeError: Maximum call stack size exceeded/,
+      path: 'tree.js',
+      blocking: true,
+    },
+  },
+  {
+    name: 'a menu whose promise is rejected while it loads',
+    files: {
+      'index.html': page(
+        'Menu',
+        `<main><h1>Menu of the day</h1><ul id="menu"></ul></main><script src="menu.js"></script>`,
+        LINKED,
+      ),
+      'style.css': STYLES,
+      'data/menu.json': `{ "dishes": [{ "name": "Soup" }, { "name": "Pasta" }] }
+`,
+      'menu.js': `async function loadMenu() {
+  const response = await fetch('data/menu.json');
+  const menu = await response.json();
+  const items = menu.items.map((dish) => '<li>' + dish.name + '</li>');
+  document.getElementById('menu').innerHTML = items.join('');
+}
+loadMenu();
+`,
+    },
+    fault: {
+      kinds: ['error'],
+      message: /Cannot read properties of undefined \(reading 'map'\)/,
+      path: 'menu.js',
+      line: 'menu.items.map',
+      blocking: true,
+    },
+  },
+  {
+    name: 'a gallery whose JSON is none',
+    files: {
+      'index.html': page(
+        'Gallery',
+        `<main><h1>Gallery</h1><ul id="pictures"></ul></main><script src="gallery.js"></script>`,
+        LINKED,
+      ),
+      'style.css': STYLES,
+      'pictures.json': `[
+  { "title": "Sunrise" },
+  { "title": "Harbour" }, // taken in May
+]
+`,
+      'gallery.js': `fetch('pictures.json')
+  .then((response) => response.json())
+  .then((pictures) => {
+    document.getElementById('pictures').innerHTML = pictures.map(({ title }) => '<li>' + title + '</li>').join('');
+  });
+`,
+    },
+    fault: { kinds: ['error'], message: /SyntaxError: .*JSON/, blocking: true },
+  },
+];
