@@ -122,6 +122,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     why: 'Visits have no callers: they know addresses, and count them.',
     imports: [
       `${CONTRACT}/limits.ts`,
+      `${CONTRACT}/looks.ts`,
       PLATFORM,
       SITES,
       STORED,

@@ -264,6 +264,8 @@ export interface VersionResource {
   readonly warning?: string;
   /** What was built, if the files are the source of a project. `fileCount` and `bytes` are those of the source. */
   readonly build?: BuildReport;
+  /** What a browser saw of the version: it looks once, after the version became live. */
+  readonly look: Look;
 }
 
 export interface DeploymentResource {
@@ -289,6 +291,8 @@ export interface DeploymentResource {
   readonly deployedAt: number;
   /** What may not work for visitors, and what to do: the first warnings of a build, or that the files are source, which browsers do not run. */
   readonly warning?: string;
+  /** What a browser saw of the live version. It looks after the response of the deploy. */
+  readonly look: Look;
   /** Kind of credential the deployment belongs to; `anonymous` is its `X-Deployment-Token`. */
   readonly owner: 'key' | 'token' | 'anonymous';
   /** `taken_down` once the operator took the deployment down. */

@@ -61,6 +61,11 @@ export function builtKey(id: string, version: string): string {
   return `sites/${id}/${version}.built`;
 }
 
+/** Returns the key of what a browser saw of a version (`packLook`), in the sites bucket. */
+export function lookKey(id: string, version: string): string {
+  return `sites/${id}/${version}.look`;
+}
+
 /** Returns the files of a version by path, as views of its archive. */
 export function unpackSite(archive: Uint8Array): Map<string, Uint8Array> {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length);

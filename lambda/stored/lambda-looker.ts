@@ -11,7 +11,14 @@ import { log } from '../platform/log.ts';
 import { readObject } from '../platform/read-object.ts';
 import { packContents } from '../sites/archive.ts';
 import { digest, hashesOf } from './build-keys.ts';
-import { LOOK_SECONDS, type Look, type Looker, type LookInput, type NoLook } from './looker.ts';
+import {
+  BROWSERS_BUSY,
+  LOOK_SECONDS,
+  type Look,
+  type Looker,
+  type LookInput,
+  type NoLook,
+} from './looker.ts';
 import { packLook, readLook } from './stored-look.ts';
 import { FunctionError, invokeForTenant, type TenantFunction } from './tenant-function.ts';
 
@@ -147,7 +154,7 @@ function failed(reason: string): NoLook {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof TooManyRequestsException) return 'Too many browsers are running';
+  if (error instanceof TooManyRequestsException) return BROWSERS_BUSY;
   const isLate = error instanceof Error && error.name === 'TimeoutError';
   const isEnded = error instanceof FunctionError && error.isEnded;
   return isLate || isEnded ? 'The browser took too long or needed too much memory' : 'The browser failed';

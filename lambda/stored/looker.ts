@@ -25,6 +25,9 @@ export interface NoLook {
   readonly reason: string;
 }
 
+/** The reason of a look that failed because no browser was free: another one can succeed later. */
+export const BROWSERS_BUSY = 'Too many browsers are running';
+
 /** Has a browser look at sites. */
 export interface Looker {
   /** Why no site is looked at, as a sentence; undefined if sites are. */

@@ -12,12 +12,15 @@ const DISABLED = 'This stage does not look at projects (look.enabled is false)';
 
 /** Has a browser look at sites: the function that does, and the bucket through which it gets them. */
 export class Looks extends Construct {
+  /** Why nothing is looked at, as a sentence; undefined if the stage looks. */
+  readonly skipped: string | undefined;
   readonly #look: BundledFunction | undefined;
   readonly #objects: PrivateBucket | undefined;
   readonly #version: string = '';
 
   constructor(scope: Construct, id: string, { look }: Pick<StageConfig, 'look'>, concurrency: Concurrency) {
     super(scope, id);
+    this.skipped = look.enabled ? undefined : DISABLED;
     if (!look.enabled) return;
     // All of it can be made again.
     this.#objects = new PrivateBucket(this, 'Objects', {
