@@ -50,6 +50,7 @@ export class PromptToProjectStack extends Stack {
       ...config,
       access,
       builds,
+      looks,
       deploy,
       webhooks,
       concurrency,
