@@ -42,7 +42,7 @@ export class PromptToProjectStack extends Stack {
     const deploy = deployments.generated;
     const builds = new Builds(this, 'Builds', config, concurrency, platform);
     for (const fn of [deployments.api, deploy]) builds.grantBuild(fn);
-    new Looks(this, 'Looks', config, concurrency);
+    new Looks(this, 'Looks', config, concurrency, platform);
     const generation = new Generation(this, 'Generation', {
       ...config,
       access,
