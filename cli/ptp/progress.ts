@@ -8,7 +8,7 @@ type Attempt = Extract<GenerationEvent, { type: 'attempt' }>['data'];
 
 /** The longest that a generation takes, in milliseconds. */
 const LIMIT_MS: Readonly<Record<Duration, number>> = { auto: 360_000, '5min': 300_000, '10min': 600_000 };
-const DOING = { write: 'Writing', repair: 'Correcting' } as const;
+const DOING = { write: 'Writing', repair: 'Correcting', review: 'Reviewing' } as const;
 
 export interface ProgressOptions {
   readonly duration?: Duration | undefined;

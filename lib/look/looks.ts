@@ -27,6 +27,8 @@ const CHROMIUM = 'lib/look/chromium';
 
 /** Has a browser look at sites: the function that does, and the bucket through which it gets them. */
 export class Looks extends Construct {
+  /** Why nothing is looked at, as a sentence; undefined if the stage looks. */
+  readonly skipped: string | undefined;
   readonly #look: BundledFunction | undefined;
   readonly #objects: PrivateBucket | undefined;
   readonly #version: string = '';
@@ -34,11 +36,12 @@ export class Looks extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { look }: Pick<StageConfig, 'look'>,
+    { look, siteDomain }: Pick<StageConfig, 'look' | 'siteDomain'>,
     concurrency: Concurrency,
     platform: Platform,
   ) {
     super(scope, id);
+    this.skipped = look.enabled ? undefined : DISABLED;
     if (!look.enabled) return;
     // All of it can be made again.
     this.#objects = new PrivateBucket(this, 'Objects', {
@@ -61,7 +64,8 @@ export class Looks extends Construct {
       packageFiles: PLAYWRIGHT,
       ...(platform === 'lambda' && { locked: CHROMIUM }),
     });
-    this.#version = versionOf(this.#look);
+    if (siteDomain !== undefined) this.#look.addEnvironment(ENV.siteOrigin, `https://*.${siteDomain}`);
+    this.#version = versionOf(this.#look, siteDomain);
   }
 
   /** Lets a function look: see `LOOKER_ENV`. */
@@ -80,7 +84,9 @@ export class Looks extends Construct {
 }
 
 /** Returns a hash of what the result of a look depends on, besides its input. */
-function versionOf(fn: BundledFunction): string {
+function versionOf(fn: BundledFunction, siteDomain = ''): string {
   const { s3Key } = (fn.node.defaultChild as CfnFunction).code as CfnFunction.CodeProperty;
-  return createHash('sha256').update(String(s3Key)).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([s3Key, siteDomain]))
+    .digest('hex');
 }
