@@ -19,12 +19,12 @@ export async function examine(tab: Tab): Promise<Uint8Array | undefined> {
   await tab.call(settleFrames);
   const picture = await tab.picture();
   if (await isBlank(tab, picture)) {
-    const [elsewhere] = tab.refused;
+    const [elsewhere] = tab.record.refused;
     if (elsewhere === undefined)
-      tab.add({ kind: 'blank', message: 'The page shows nothing', blocking: true });
-    else tab.add({ kind: 'blank', message: `The page shows nothing (${elsewhere} was not loaded)` });
+      tab.record.add({ kind: 'blank', message: 'The page shows nothing', blocking: true });
+    else tab.record.add({ kind: 'blank', message: `The page shows nothing (${elsewhere} was not loaded)` });
   } else {
-    if (tab.width === PHONE) await measure(tab);
+    if (tab.record.width === PHONE) await measure(tab);
     await audit(tab);
   }
   return picture && picture.length <= LOOK_LIMITS.screenshotBytes ? picture : undefined;
@@ -41,7 +41,7 @@ async function measure(tab: Tab): Promise<void> {
   const wide = await tab.call(sticksOut);
   if (wide === undefined) return;
   const by = wide.element === undefined ? '' : `: ${wide.element.slice(0, 150)} sticks out`;
-  tab.add({
+  tab.record.add({
     kind: 'wide',
     message: `The page scrolls sideways on a phone, it is ${wide.scrollWidth} px wide instead of ${wide.width}${by}`,
   });
@@ -63,6 +63,6 @@ async function audit(tab: Tab): Promise<void> {
     if (impact !== 'serious' && impact !== 'critical') continue;
     const detail =
       id === 'color-contrast' ? ` (${summary.replace(/^.{0,80}?contrast of /, 'contrast ')})` : '';
-    tab.add({ kind: 'accessibility', message: `${help}: ${html.slice(0, 120)}${detail}` });
+    tab.record.add({ kind: 'accessibility', message: `${help}: ${html.slice(0, 120)}${detail}` });
   }
 }
