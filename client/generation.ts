@@ -45,7 +45,10 @@ export type RetrievedGeneration = GenerationResource & {
 
 /** A generated project, and how its generation ended. */
 export type Project = GenerateResponse &
-  Pick<RetrievedGeneration, 'id' | 'status' | 'cost' | 'costUnknown' | 'matched' | 'problems' | 'token'>;
+  Pick<
+    RetrievedGeneration,
+    'id' | 'status' | 'cost' | 'costUnknown' | 'matched' | 'problems' | 'look' | 'token'
+  >;
 
 /** @internal */
 export const generationPath = (id: string) => `/api/v1/generations/${encodeURIComponent(id)}`;
@@ -242,12 +245,13 @@ export class Generation implements Promise<Project>, AsyncIterable<GenerationEve
   async #finish(): Promise<Project> {
     for await (const _ of this);
     const generation = await retrieve(this.#http, await this.id, this.#signal);
-    const { id, status, cost, costUnknown, matched, problems, token } = generation;
+    const { id, status, cost, costUnknown, matched, problems, look, token } = generation;
     const known = {
       ...(cost ? { cost } : {}),
       ...(costUnknown === undefined ? {} : { costUnknown }),
       ...(matched === undefined ? {} : { matched }),
       ...(problems ? { problems } : {}),
+      ...(look ? { look } : {}),
       ...(token === undefined ? {} : { token }),
     };
     return { ...(this.#events.at(-1)?.data as GenerateResponse), id, status, ...known };

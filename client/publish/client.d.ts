@@ -201,7 +201,10 @@ export type RetrievedGeneration = GenerationResource & {
 };
 /** A generated project, and how its generation ended. */
 export type Project = GenerateResponse &
-  Pick<RetrievedGeneration, 'id' | 'status' | 'cost' | 'costUnknown' | 'matched' | 'problems' | 'token'>;
+  Pick<
+    RetrievedGeneration,
+    'id' | 'status' | 'cost' | 'costUnknown' | 'matched' | 'problems' | 'look' | 'token'
+  >;
 export interface ScreenshotOptions extends CallOptions {
   /** Width of the browser in CSS pixels. Default: 1280. */
   readonly width?: 390 | 1280 | undefined;

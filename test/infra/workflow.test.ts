@@ -59,9 +59,9 @@ function definition(): StateMachineDefinition & { States: States } {
 const asl = definition();
 
 describe('the definition', () => {
-  it('gives a provider two minutes and a build half a minute, and distinguishes timeouts from errors', () => {
+  it('gives a provider two minutes, a build half a minute and a look 80 s, and distinguishes timeouts from errors', () => {
     expect(asl.States.Attempt).toMatchObject({
-      TimeoutSeconds: 150,
+      TimeoutSeconds: 230,
       Catch: [
         { ErrorEquals: ['States.Timeout', 'ProviderTimedOut'], Next: 'AttemptTimedOut' },
         { ErrorEquals: ['States.ALL'], Next: 'AttemptFailed' },
@@ -70,7 +70,7 @@ describe('the definition', () => {
   });
 
   it('takes the timeout from the configuration', () => {
-    expect(JSON.stringify(workflow(other))).toContain('\\"TimeoutSeconds\\":107');
+    expect(JSON.stringify(workflow(other))).toContain('\\"TimeoutSeconds\\":187');
   });
 
   it('retries a throttled function for a minute on average, with jitter', () => {
