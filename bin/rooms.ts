@@ -189,6 +189,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'lambda/builds/languages/css/shipped.ts',
       'lambda/generation/providers/traits.ts',
       'lambda/generation/workflow.ts',
+      'lambda/stored/looker.ts',
       'web/pages.ts',
       'web/console/data.ts',
     ],

@@ -43,13 +43,14 @@ export class PromptToProjectStack extends Stack {
     const deploy = deployments.generated;
     const builds = new Builds(this, 'Builds', config, concurrency, platform);
     for (const fn of [deployments.api, deploy]) builds.grantBuild(fn);
-    const looks = new Looks(this, 'Looks', config, concurrency);
+    const looks = new Looks(this, 'Looks', config, concurrency, platform);
     const deploymentLooks = new DeploymentLooks(this, 'DeploymentLooks', deployments, looks, concurrency);
     for (const fn of [deployments.api, deploy]) deploymentLooks.grantStart(fn);
     const generation = new Generation(this, 'Generation', {
       ...config,
       access,
       builds,
+      looks,
       deploy,
       webhooks,
       concurrency,

@@ -146,7 +146,11 @@ export type NextAttempt =
       readonly remaining: readonly ProviderName[];
       readonly waitSeconds: number;
     }
-  | { readonly status: ProjectStatus | 'deploying' | 'failed' | 'timed_out' };
+  | {
+      readonly status: ProjectStatus | 'deploying' | 'failed' | 'timed_out';
+      /** Why the project is not deployed although the request asked for it. */
+      readonly deployed?: DeployOutcome;
+    };
 
 export function isOver({ status }: Pick<Generation, 'status'>): boolean {
   return status !== 'queued' && status !== 'running' && status !== 'deploying';

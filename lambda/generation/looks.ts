@@ -1,3 +1,4 @@
+import { lookLine } from '../contract/looks.ts';
 import type { LookResource } from '../contract/responses/looks.ts';
 import { type Generation, isOver, type LookEntry } from './generation.ts';
 import { attemptsOf } from './generation-log.ts';
@@ -26,6 +27,11 @@ export function lastLook(generation: Pick<Looked, 'status' | 'log'>): LookEntry 
   const attempts = attemptsOf(generation);
   const dropped = new Set(attempts.flatMap((one) => (one.dropped ? [one.attempt] : [])));
   return [...looksOf(generation).values()].findLast(({ attempt }) => !dropped.has(attempt));
+}
+
+/** Returns what is wrong with the page of the project as it is, one sentence each with its place. */
+export function seenProblems(generation: Pick<Looked, 'status' | 'log'>): string[] {
+  return (lastLook(generation)?.problems ?? []).map(lookLine);
 }
 
 /** Returns a look for a response. The URLs of its pictures are relative to the base URL. */

@@ -14,7 +14,12 @@ export interface Chromium {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether its own sandbox works, which is not so for root, nor on Lambda. */
   readonly sandbox?: boolean;
+  /** How many of them a look starts: each has one context only if it is a single process. By default, one has all. */
+  readonly count?: number;
 }
+
+/** What a look uses of one browser, or of several. */
+export type LookBrowser = Pick<Browser, 'newContext' | 'version'>;
 
 export interface BrowserOptions extends Chromium {
   /** When it is killed, in milliseconds after it has started, however far `use` is. */
@@ -73,22 +78,37 @@ const ALLOWS_WINDOWS = '--disable-popup-blocking';
  */
 export async function withBrowser<T>(
   options: BrowserOptions,
-  use: (browser: Browser) => Promise<T>,
+  use: (browser: LookBrowser) => Promise<T>,
 ): Promise<T> {
   const home = await mkdtemp(join(tmpdir(), 'look-'));
+  const started: Started[] = [];
   try {
-    const browser = await launch(options, home);
-    return await used(browser, options.milliseconds, use);
+    const launching = Array.from({ length: options.count ?? 1 }, async () => {
+      started.push(await start(options, home));
+    });
+    const failed = (await Promise.allSettled(launching)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected')
+      throw new LaunchFailed('Chromium does not start', { cause: failed.reason });
+    return await untilEnd(started, options.milliseconds, use(together(started)));
   } finally {
+    for (const { pid } of started) killGroup(pid);
+    // Waits until Playwright has removed the profiles.
+    await Promise.all(started.map(({ browser }) => browser.close().catch(() => undefined)));
     // A process that was killed may still hold a file for a moment.
     await rm(home, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
 }
 
-async function launch(
+/** A browser, and its main process, which leads the group of all others. */
+interface Started {
+  readonly browser: Browser;
+  readonly pid: number;
+}
+
+async function start(
   { executablePath, args = [], env = {}, sandbox }: Chromium,
   home: string,
-): Promise<Browser> {
+): Promise<Started> {
   const options = {
     executablePath,
     args: [...NO_NETWORK, HEAP, ...args],
@@ -99,52 +119,56 @@ async function launch(
     handleSIGTERM: false,
     handleSIGHUP: false,
   };
-  const start = (chromiumSandbox: boolean) => chromium.launch({ ...options, chromiumSandbox });
-  try {
-    return await start(sandbox === true).catch((error: Error) => {
-      // Linux distributions restrict user namespaces: https://chromium.googlesource.com/chromium/src/+/main/docs/linux/sandboxing.md
-      if (sandbox && error.message.includes('No usable sandbox')) return start(false);
-      throw error;
-    });
-  } catch (cause) {
-    throw new LaunchFailed('Chromium does not start', { cause });
-  }
+  const launch = (chromiumSandbox: boolean) => chromium.launch({ ...options, chromiumSandbox });
+  const browser = await launch(sandbox === true).catch((error: Error) => {
+    // Linux distributions restrict user namespaces: https://chromium.googlesource.com/chromium/src/+/main/docs/linux/sandboxing.md
+    if (sandbox && error.message.includes('No usable sandbox')) return launch(false);
+    throw error;
+  });
+  const cdp = await browser.newBrowserCDPSession();
+  const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
+  const main = processInfo.find(({ type }) => type === 'browser');
+  if (main === undefined) throw new Error('Chromium has no main process');
+  return { browser, pid: main.id };
 }
 
-async function used<T>(browser: Browser, ms: number, use: (browser: Browser) => Promise<T>): Promise<T> {
-  const pid = await processId(browser);
+/** Returns several browsers as one, whose contexts are each in the next one. */
+function together(started: readonly Started[]): LookBrowser {
+  let contexts = 0;
+  const next = () => (started[contexts++ % started.length] as Started).browser;
+  return {
+    async newContext(options) {
+      const context = await next().newContext(options);
+      // A single process ends with its context, which would look like a crash. It is ended soon.
+      if (started.length > 1) context.close = async () => undefined;
+      return context;
+    },
+    version: () => (started[0] as Started).browser.version(),
+  };
+}
+
+/** Returns what a promise resolves to while the browsers run, and have time and memory. @throws BrowserEnded */
+async function untilEnd<T>(started: readonly Started[], ms: number, using: Promise<T>): Promise<T> {
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => undefined);
-  const end = (why: BrowserEnded['why']) => {
-    ended.reject(new BrowserEnded(why));
-    killGroup(pid);
-  };
-  const timer = globalThis.setTimeout(() => end('late'), ms);
-  const watching = whenTooLarge(pid, MOST_MB, () => end('memory'));
-  browser.on('disconnected', () => end('crash'));
+  const end = (why: BrowserEnded['why']) => ended.reject(new BrowserEnded(why));
+  const late = globalThis.setTimeout(() => end('late'), ms);
+  const large = whenTooLarge(
+    started.map(({ pid }) => pid),
+    MOST_MB,
+    () => end('memory'),
+  );
+  for (const { browser } of started) browser.on('disconnected', () => end('crash'));
+  using.catch(() => undefined);
   try {
-    const using = use(browser);
-    using.catch(() => undefined);
     return await Promise.race([using, ended.promise]);
   } catch (error) {
     // Calls may fail before the event arrives.
     await setTimeout(0);
-    if (!browser.isConnected()) await ended.promise;
+    if (started.some(({ browser }) => !browser.isConnected())) await ended.promise;
     throw error;
   } finally {
-    clearTimeout(timer);
-    clearInterval(watching);
-    killGroup(pid);
-    // Waits until Playwright has removed the profile.
-    await browser.close().catch(() => undefined);
+    clearTimeout(late);
+    clearInterval(large);
   }
-}
-
-/** Returns the id of the main process, which leads the group of all others. */
-async function processId(browser: Browser): Promise<number> {
-  const cdp = await browser.newBrowserCDPSession();
-  const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
-  const main = processInfo.find(({ type }) => type === 'browser');
-  if (main === undefined) throw new LaunchFailed('Chromium has no main process');
-  return main.id;
 }

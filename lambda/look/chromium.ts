@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LOOK_WIDTHS } from '../contract/looks.ts';
 import type { Chromium } from './browser.ts';
 
 /** What is used of `@sparticuz/chromium`, which is installed for Lambda only (`lib/look/chromium/`). */
@@ -40,7 +41,8 @@ async function unpackedChromium(): Promise<Chromium> {
     await writeFile(fonts, fontsConf(folder));
     await writeFile(complete, '');
     const env = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_FILE: fonts };
-    return { executablePath, args: ON_LAMBDA, env };
+    // One process has one context: https://github.com/Sparticuz/chromium/issues/298
+    return { executablePath, args: ON_LAMBDA, env, count: LOOK_WIDTHS.length };
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;

@@ -1,11 +1,10 @@
-import type { Browser } from 'playwright-core';
 import * as z from 'zod';
 import { BUILD_LIMITS } from '../contract/builds.ts';
 import { LOOK_LIMITS, type LookProblem, type LookWidth } from '../contract/looks.ts';
 import { log } from '../platform/log.ts';
 import { download } from '../platform/presigned.ts';
 import { unpackSite } from '../sites/archive.ts';
-import { BrowserEnded, type Chromium, LaunchFailed, withBrowser } from './browser.ts';
+import { BrowserEnded, type Chromium, LaunchFailed, type LookBrowser, withBrowser } from './browser.ts';
 import type { LookSite } from './interceptor.ts';
 import type { LookFindings } from './look.ts';
 
@@ -32,7 +31,7 @@ export interface LookPorts {
   readonly chromium: () => Promise<Chromium>;
   /** The path at which sites are opened; begins and ends with a slash. */
   readonly base: string;
-  readonly look: (site: LookSite, browser: Browser) => Promise<LookFindings>;
+  readonly look: (site: LookSite, browser: LookBrowser) => Promise<LookFindings>;
 }
 
 /** A site with the headers of its archive. */
@@ -51,6 +50,9 @@ const LATE = 'The page does not respond: a script runs without an end';
 const MEMORY = 'The page needs too much memory';
 const CRASH = 'The page makes the browser crash';
 const MESSAGES: Readonly<Record<BrowserEnded['why'], string>> = { late: LATE, memory: MEMORY, crash: CRASH };
+
+const CONTROL =
+  '<!doctype html><html lang="en"><title>Page</title><main><h1>Page</h1><button>Press</button></main>';
 
 /** Returns the handler of the look function. The log has numbers only: neither paths nor contents. */
 export function lookHandler(ports: LookPorts) {
@@ -112,17 +114,13 @@ async function oneLook(
   });
 }
 
-/** Returns whether the browser opens a page that has nothing on it: then the page before has made it crash. */
-async function works({ chromium }: LookPorts, deadline: number): Promise<boolean> {
-  try {
-    const options = { ...(await chromium()), milliseconds: deadline - performance.now() };
-    return await withBrowser(options, async (browser) => {
-      const page = await browser.newPage();
-      return (await page.evaluate('1 + 1')) === 2;
-    });
-  } catch {
-    return false;
-  }
+/** Returns whether the browser looks at a page without a fault: then the page before has made it crash. */
+async function works(ports: LookPorts, deadline: number): Promise<boolean> {
+  const site = { files: new Map([['index.html', Buffer.from(CONTROL)]]), entry: 'index.html', base: '/' };
+  return await oneLook(site, ports, deadline).then(
+    () => true,
+    () => false,
+  );
 }
 
 function reasonOf(fault: unknown): string {

@@ -1,5 +1,6 @@
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { LOOK_LIMITS, LOOK_WIDTHS, type LookProblem, type LookWidth } from '../contract/looks.ts';
+import type { LookBrowser } from './browser.ts';
 import { examine } from './examine.ts';
 import { Findings } from './findings.ts';
 import { pretend } from './in-page/pretend.js';
@@ -35,7 +36,7 @@ const LOADING_MS = 2_000;
 const ACTIONS: Readonly<Record<LookWidth, number>> = { 390: 5, 1280: 30 };
 
 /** Opens a site that nobody else can see as a visitor would, and uses it. */
-export function look(site: LookSite, browser: Browser): Promise<LookFindings> {
+export function look(site: LookSite, browser: LookBrowser): Promise<LookFindings> {
   const interceptor = new Interceptor(site);
   return lookAt(
     {
@@ -51,7 +52,7 @@ export function look(site: LookSite, browser: Browser): Promise<LookFindings> {
 }
 
 /** Opens a site at its address on a phone and on a desktop, examines it, and uses it. The same site gives the same findings. */
-export async function lookAt(target: LookTarget, browser: Browser): Promise<LookFindings> {
+export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<LookFindings> {
   const findings = new Findings();
   const screenshots = new Map<LookWidth, Uint8Array>();
   const places = new Places(target);
@@ -86,7 +87,11 @@ export async function lookAt(target: LookTarget, browser: Browser): Promise<Look
   return { problems: findings.list(), screenshots };
 }
 
-async function contextFor(target: LookTarget, browser: Browser, width: LookWidth): Promise<BrowserContext> {
+async function contextFor(
+  target: LookTarget,
+  browser: LookBrowser,
+  width: LookWidth,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     ...SCREENS[width],
     locale: 'en-US',

@@ -14,23 +14,24 @@ export function killGroup(leader: number): void {
 }
 
 /**
- * Calls `act` once the processes of a group take more memory than allowed. Otherwise, the kernel would choose which process of the
+ * Calls `act` while the processes of groups take more memory than allowed. Otherwise, the kernel would choose which process of the
  * function ends. Only Linux says how much they take; elsewhere it is never called.
+ * @param leaders the process ids of the first ones
  * @returns a timer, to be cleared
  */
-export function whenTooLarge(leader: number, megabytes: number, act: () => void): NodeJS.Timeout {
+export function whenTooLarge(leaders: readonly number[], megabytes: number, act: () => void): NodeJS.Timeout {
   return setInterval(() => {
-    if (groupBytes(leader) > megabytes * 1_048_576) act();
+    if (bytesOf(leaders) > megabytes * 1_048_576) act();
   }, INTERVAL_MS);
 }
 
-/** Returns the memory that the processes of a group do not share with others, in bytes; 0 if this is not Linux. */
-export function groupBytes(leader: number): number {
+/** Returns the memory that the processes of groups do not share with others, in bytes; 0 if this is not Linux. */
+function bytesOf(leaders: readonly number[]): number {
   let bytes = 0;
   for (const id of processes()) {
     // The name, in parentheses, may have spaces: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
     const [, , group] = read(`/proc/${id}/stat`).split(') ').at(-1)?.split(' ') ?? [];
-    if (Number(group) !== leader) continue;
+    if (!leaders.includes(Number(group))) continue;
     const [, resident = 0, shared = 0] = read(`/proc/${id}/statm`).split(' ').map(Number);
     bytes += (resident - shared) * PAGE_BYTES;
   }

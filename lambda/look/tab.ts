@@ -1,7 +1,6 @@
 import type { BrowserContext, CDPSession, Page, Request } from 'playwright-core';
 import type { LookProblem, LookWidth } from '../contract/looks.ts';
 import type { Findings } from './findings.ts';
-import { runTasks } from './in-page/appearance.js';
 import type { Frame, Place, Places } from './places.ts';
 import { Unresponsive, within } from './time.ts';
 import { watch } from './watch.ts';
@@ -39,6 +38,8 @@ export class Tab {
     { readonly make: () => LookProblem | undefined; readonly action: string | undefined }
   >();
   #dialogs = 0;
+  /** The id of the world in the current document. */
+  #world: number | undefined;
 
   private constructor(page: Page, cdp: CDPSession, width: LookWidth, findings: Findings, places: Places) {
     this.page = page;
@@ -82,35 +83,28 @@ export class Tab {
   async evaluate(expression: string): Promise<unknown> {
     for (let tries = 1; ; tries++)
       try {
-        const { frameTree } = await this.send('Page.getFrameTree');
-        const { executionContextId } = await this.send('Page.createIsolatedWorld', {
-          frameId: frameTree.frame.id,
-          worldName: 'look',
-        });
-        return await this.#run({ expression, contextId: executionContextId });
+        this.#world ??= await this.#newWorld();
+        return await this.#run({ expression, contextId: this.#world });
       } catch (error) {
         if (error instanceof Unresponsive || tries === 3) throw error;
+        this.#world = undefined;
         await this.#answered(this.page.waitForLoadState('load').catch(() => undefined));
       }
   }
 
   /** Lets time pass for the page, in milliseconds. */
   async advance(ms: number): Promise<void> {
-    const expression = `globalThis[Symbol.for('look')]?.(${ms}, ${MAX_TIMERS})`;
-    // A navigation ends it: the new document has its own time.
-    await this.#run({ expression }).catch((error) => {
-      if (error instanceof Unresponsive) throw error;
-    });
+    await this.#pretended(`advance(${ms}, ${MAX_TIMERS})`);
     await this.settle();
   }
 
   /** Waits until the page has done what it can do without time passing. */
   async settle(): Promise<void> {
     const end = Date.now() + NETWORK_MS;
-    await this.call(runTasks);
+    await this.#pretended('settle()');
     while (this.requests.size > 0 && Date.now() < end) {
       await new Promise((later) => setTimeout(later, 5));
-      await this.call(runTasks);
+      await this.#pretended('settle()');
     }
     this.requests.clear();
   }
@@ -181,8 +175,22 @@ export class Tab {
 
   onDocument(): void {
     this.documents++;
+    this.#world = undefined;
     if (this.action === undefined && this.documents > MAX_NAVIGATIONS)
       this.end('The page loads itself again and again');
+  }
+
+  /** Calls what `pretend` has put into the page. A navigation ends it: the next document has a time of its own. */
+  async #pretended(call: string): Promise<void> {
+    await this.#run({ expression: `globalThis[Symbol.for('look')]?.${call}` }).catch((error) => {
+      if (error instanceof Unresponsive) throw error;
+    });
+  }
+
+  async #newWorld(): Promise<number> {
+    const { frameTree } = await this.send('Page.getFrameTree');
+    const frameId = frameTree.frame.id;
+    return (await this.send('Page.createIsolatedWorld', { frameId, worldName: 'look' })).executionContextId;
   }
 
   /** An error is blocking only while the page loads. */

@@ -95,7 +95,9 @@ function watchRequests(tab: Tab, cdp: CDPSession): void {
   page.on('response', (response) => {
     const url = response.url();
     const request = response.request();
-    if (!places.isHome(url) || request.method() === 'HEAD' || /\/favicon\.ico$/.test(url)) return;
+    // Chromium asks for icons when it likes.
+    const isIcon = request.resourceType() === 'other' && /\.(?:ico|png|svg)$/.test(url);
+    if (!places.isHome(url) || request.method() === 'HEAD' || isIcon) return;
     const isFallback =
       request.isNavigationRequest() && /\.\w+$/.test(new URL(url).pathname) && !places.fileOf(url);
     if (response.status() !== 404 && !(isFallback && response.ok())) return;

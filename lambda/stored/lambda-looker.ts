@@ -11,14 +11,7 @@ import { log } from '../platform/log.ts';
 import { readObject } from '../platform/read-object.ts';
 import { packContents } from '../sites/archive.ts';
 import { digest, hashesOf } from './build-keys.ts';
-import {
-  BROWSERS_BUSY,
-  LOOK_SECONDS,
-  type Look,
-  type Looker,
-  type LookInput,
-  type NoLook,
-} from './looker.ts';
+import { BROWSERS_BUSY, type Look, type Looker, type LookInput, type NoLook } from './looker.ts';
 import { packLook, readLook } from './stored-look.ts';
 import { FunctionError, invokeForTenant, type TenantFunction } from './tenant-function.ts';
 
@@ -28,7 +21,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 2_000;
 
 /** How long the function may take: its timeout, and the time to start it. */
-const INVOKE_MS = LOOK_SECONDS * 1000 - PATIENCE_MS;
+const INVOKE_MS = 65_000;
 
 /** Longer than a look, so that no URL expires before its browser has started. */
 const URL_SECONDS = 120;

@@ -3,7 +3,6 @@ import { DefinitionBody, Errors, JitterType, StateMachine, TaskInput } from 'aws
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
-import { LOOK_SECONDS } from '../../lambda/stored/looker.ts';
 import type { Looks } from '../look/looks.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
@@ -40,8 +39,8 @@ export class DeploymentLooks extends Construct {
     const fn = new BundledFunction(this, 'LookDeployment', {
       entry: 'deployments/look-deployment.handler',
       description: 'Has a browser look at a deployed version',
-      // It also reads the site before, and stores the pictures after.
-      timeout: Duration.seconds(LOOK_SECONDS + 15),
+      // Longer than a look with its waits (`LOOK_SECONDS`): it also reads the site, and stores the pictures.
+      timeout: Duration.seconds(90),
       // It waits for a browser: deploys leave the others to generations, which people wait for.
       concurrency: concurrency.deploymentLooks,
     });

@@ -1,14 +1,29 @@
 import { createHash } from 'node:crypto';
 import { Duration } from 'aws-cdk-lib';
-import { type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
+import type { Platform } from '../platform/native-packages.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 
 const DISABLED = 'This stage does not look at projects (look.enabled is false)';
+
+/** What starts and drives a browser, without the parts that record, show and install. */
+const PLAYWRIGHT = [
+  'package.json',
+  'browsers.json',
+  'index.js',
+  'index.mjs',
+  'lib/bootstrap.js',
+  'lib/coreBundle.js',
+  'lib/utilsBundle.js',
+].map((path) => `playwright-core/${path}`);
+
+/** The manifest of the browser. It is 70 MB, and the local cloud uses the browser of the machine. */
+const CHROMIUM = 'lib/look/chromium';
 
 /** Has a browser look at sites: the function that does, and the bucket through which it gets them. */
 export class Looks extends Construct {
@@ -18,7 +33,13 @@ export class Looks extends Construct {
   readonly #objects: PrivateBucket | undefined;
   readonly #version: string = '';
 
-  constructor(scope: Construct, id: string, { look }: Pick<StageConfig, 'look'>, concurrency: Concurrency) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { look, siteDomain }: Pick<StageConfig, 'look' | 'siteDomain'>,
+    concurrency: Concurrency,
+    platform: Platform,
+  ) {
     super(scope, id);
     this.skipped = look.enabled ? undefined : DISABLED;
     if (!look.enabled) return;
@@ -37,8 +58,14 @@ export class Looks extends Construct {
       concurrency: concurrency.looks,
       // It runs what callers send in a browser: no instance serves two of them.
       tenancyConfig: TenancyConfig.PER_TENANT,
+      // The package has no other binary (decision 0057).
+      architecture: Architecture.X86_64,
+      unbundled: ['playwright-core'],
+      packageFiles: PLAYWRIGHT,
+      ...(platform === 'lambda' && { locked: CHROMIUM }),
     });
-    this.#version = versionOf(this.#look);
+    if (siteDomain !== undefined) this.#look.addEnvironment(ENV.siteOrigin, `https://*.${siteDomain}`);
+    this.#version = versionOf(this.#look, siteDomain);
   }
 
   /** Lets a function look: see `LOOKER_ENV`. */
@@ -57,7 +84,9 @@ export class Looks extends Construct {
 }
 
 /** Returns a hash of what the result of a look depends on, besides its input. */
-function versionOf(fn: BundledFunction): string {
+function versionOf(fn: BundledFunction, siteDomain = ''): string {
   const { s3Key } = (fn.node.defaultChild as CfnFunction).code as CfnFunction.CodeProperty;
-  return createHash('sha256').update(String(s3Key)).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([s3Key, siteDomain]))
+    .digest('hex');
 }

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { addPackages, type Platform } from './native-packages.ts';
+import { addLocked, addPackages, type Platform } from './native-packages.ts';
 
 /** Defines `require`, which some CommonJS dependencies call at run time. */
 const BANNER = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
@@ -17,6 +17,10 @@ export interface BundleContents {
   readonly packageFiles?: readonly string[];
   /** Packages with native code, which is loaded from `node_modules`. */
   readonly native?: { readonly names: readonly string[]; readonly platform: Platform };
+  /** Packages that do not work inside of a bundle; `packageFiles` has the files that they need. */
+  readonly unbundled?: readonly string[];
+  /** Folder of a manifest whose packages are for Lambda only. */
+  readonly locked?: string;
 }
 
 /**
@@ -29,7 +33,7 @@ export interface BundleContents {
  */
 export function bundle(
   entry: string,
-  { folders = [], packageFiles = [], native }: BundleContents,
+  { folders = [], packageFiles = [], native, unbundled = [], locked }: BundleContents,
   outdir: string,
 ): void {
   buildSync({
@@ -46,7 +50,7 @@ export function bundle(
     outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',
     banner: { js: BANNER },
-    external: [...OPTIONAL, ...(native?.names ?? [])],
+    external: [...OPTIONAL, ...(native?.names ?? []), ...unbundled],
     logLevel: 'warning',
   });
   for (const folder of folders) {
@@ -57,5 +61,6 @@ export function bundle(
     });
   }
   if (native) addPackages(native.names, native.platform, outdir);
+  if (locked !== undefined) addLocked(locked, outdir);
   for (const file of packageFiles) cpSync(join('node_modules', file), join(outdir, 'node_modules', file));
 }

@@ -25,17 +25,15 @@ export interface BundledFunctionProps extends BundleContents {
   readonly systemLogLevelV2?: SystemLogLevel;
   /** The most invocations at a time, which no other function can take. By default, it shares what the account has left. */
   readonly concurrency?: number | undefined;
+  /** By default arm64. */
+  readonly architecture?: Architecture;
   /** Whether each instance serves one tenant only. By default, instances serve any caller. */
   readonly tenancyConfig?: TenancyConfig;
 }
 
-/** A Lambda function from an ESM bundle, on Node.js 24 and arm64, whose log group has a retention period. */
+/** A Lambda function from an ESM bundle, on Node.js 24, whose log group has a retention period. */
 export class BundledFunction extends LambdaFunction {
-  constructor(
-    scope: Construct,
-    id: string,
-    { entry, folders = [], packageFiles = [], native, concurrency, ...props }: BundledFunctionProps,
-  ) {
+  constructor(scope: Construct, id: string, { entry, concurrency, ...props }: BundledFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -47,17 +45,15 @@ export class BundledFunction extends LambdaFunction {
     super(scope, id, {
       // Less is too slow for a cold start within the timeouts of calls (decision 0024).
       memorySize: 512,
+      architecture: Architecture.ARM_64,
       ...props,
       ...(concurrency === undefined ? {} : { reservedConcurrentExecutions: concurrency }),
       code: Code.fromAsset(
         'lambda',
-        generatedAsset(handler, (outdir) =>
-          bundle(handler, { folders, packageFiles, ...(native && { native }) }, outdir),
-        ),
+        generatedAsset(handler, (outdir) => bundle(handler, props, outdir)),
       ),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
       loggingFormat: LoggingFormat.JSON,
       logGroup,
       role,

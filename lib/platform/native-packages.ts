@@ -19,6 +19,8 @@ export type Platform = 'lambda' | 'this';
 /** Installed packages for Lambda, by what they were installed from. */
 const CACHE = 'node_modules/.cache/native-packages';
 
+const MANIFEST = ['package.json', 'package-lock.json'];
+
 /** The part of package-lock.json (version 3) that is used. */
 interface LockFile {
   readonly packages: Readonly<Record<string, LockEntry>>;
@@ -38,7 +40,7 @@ interface LockEntry {
 export function addPackages(names: readonly string[], platform: Platform, folder: string): void {
   const modules = join(folder, 'node_modules');
   if (platform === 'lambda') {
-    cpSync(installed(names), modules, { recursive: true });
+    cpSync(installedNative(names), modules, { recursive: true });
     return;
   }
   for (const name of names) {
@@ -47,8 +49,21 @@ export function addPackages(names: readonly string[], platform: Platform, folder
   }
 }
 
+/**
+ * Adds the packages of a manifest of its own to a folder, as `node_modules`. They are only installed where Lambda needs them, instead
+ * of with those of the repository.
+ * @param manifest folder with `package.json` and `package-lock.json`
+ * @throws Error of npm if a package cannot be fetched, or differs from the lock file
+ */
+export function addLocked(manifest: string, folder: string): void {
+  const files = Object.fromEntries(
+    MANIFEST.map((name) => [name, readFileSync(join(manifest, name), 'utf8')]),
+  );
+  cpSync(installed(files, 'x64'), join(folder, 'node_modules'), { recursive: true });
+}
+
 /** Returns a folder with the packages for Lambda, which npm has fetched and verified by the hashes of package-lock.json. */
-function installed(names: readonly string[]): string {
+function installedNative(names: readonly string[]): string {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as LockFile;
   const dependencies = Object.fromEntries(
     names.map((name) => [name, entryOf(lock, `node_modules/${name}`).version]),
@@ -58,23 +73,28 @@ function installed(names: readonly string[]): string {
     'package.json': JSON.stringify({ private: true, dependencies }),
     'package-lock.json': JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
   };
+  const modules = installed(files, 'arm64');
+  const paths = readdirSync(modules, { recursive: true, encoding: 'utf8' });
+  const native = paths.filter((path) => path.endsWith('.node'));
+  if (native.length !== names.length)
+    throw new Error(`npm installed ${native.length} native packages for ${names.join(' and ')}: update npm`);
+  return modules;
+}
+
+/** Returns the folder of the packages that a manifest and its lock file name, which is kept for the next synthesis. */
+function installed(files: Readonly<Record<string, string>>, cpu: 'arm64' | 'x64'): string {
   const folder = join(CACHE, createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16));
   if (existsSync(folder)) return join(folder, 'node_modules');
   // Renamed once it is complete. Another synthesis may run at the same time, and finish first.
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(unfinished, name), content);
-  const lambda = ['--os=linux', '--cpu=arm64', '--libc=glibc', '--include=optional'];
+  const lambda = ['--os=linux', `--cpu=${cpu}`, '--libc=glibc', '--include=optional'];
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...lambda], {
     cwd: unfinished,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });
-  const native = readdirSync(unfinished, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.node'),
-  );
-  if (native.length !== names.length)
-    throw new Error(`npm installed ${native.length} native packages for ${names.join(' and ')}: update npm`);
   rmSync(join(unfinished, 'node_modules/.package-lock.json'));
   rmSync(join(unfinished, 'node_modules/.bin'), { recursive: true, force: true });
   if (existsSync(folder)) rmSync(unfinished, { recursive: true });

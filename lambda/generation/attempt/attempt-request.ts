@@ -3,11 +3,12 @@ import type { ProjectContents } from '../../stored/project-contents.ts';
 import type { FileContents, ProjectFileStore } from '../../stored/project-file-store.ts';
 import type { UnfinishedFile } from '../../stored/project-parts.ts';
 import { deletedOf } from '../../stored/stored-project.ts';
+import { droppedLast } from '../amendments.ts';
 import { leftOut, unbuiltOf, unfinishedFiles } from '../completeness.ts';
 import { newProblems } from '../edits/new-problems.ts';
 import type { Generation } from '../generation.ts';
 import { imagesOf, writtenFiles } from '../generation-log.ts';
-import { lastLook } from '../looks.ts';
+import { lastLook, seenProblems } from '../looks.ts';
 import type { AttemptRequest } from '../providers/provider.ts';
 import { namesSource } from '../source-request.ts';
 import type { Draft } from './draft.ts';
@@ -50,7 +51,13 @@ export function staticRequest(
     changed: [...writtenFiles(generation).map(({ path }) => path), ...deletedOf(generation)],
     screenshots,
     problems: amends
-      ? [...newProblems(project, base).map(sentence), ...unbuiltOf(generation), ...leftOut(generation)]
+      ? [
+          ...newProblems(project, base).map(sentence),
+          ...unbuiltOf(generation),
+          ...leftOut(generation),
+          ...seenProblems(generation),
+          ...droppedLast(generation),
+        ]
       : [],
   };
 }

@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProviderName } from '../../contract/generate.ts';
 import { type Retry, retryUntil } from '../../platform/retry.ts';
 import { baseOf, withChanges } from '../../stored/project-contents.ts';
-import type { ProjectFileStore } from '../../stored/project-file-store.ts';
 import { freeSlot } from '../after-end.ts';
 import { timeLeft } from '../durations.ts';
 import type { Generation } from '../generation.ts';
 import type { Invocation } from '../generation-store.ts';
-import type { Provider } from '../providers/provider.ts';
 import { type WorkflowState, workflowState } from '../workflow.ts';
 import { attemptRequest, readScreenshots, readUnfinished, staticRequest } from './attempt-request.ts';
 import { Draft } from './draft.ts';
@@ -21,8 +18,6 @@ import { slotsOf, type Task, tasksOf } from './tasks.ts';
 import { WATCH_MS, watchRound } from './watch.ts';
 
 export interface AttemptPorts extends FinishPorts {
-  readonly files: ProjectFileStore;
-  readonly provider: (name: ProviderName) => Provider;
   /** Returns how the calls of a generation are paid. */
   readonly spendingOf: (generation: Generation, retry: Retry) => Spend;
   /** As `RoundPorts` has it. */

@@ -39,14 +39,14 @@ export function nextAttempt(
   const isReviewed = kind === 'write' || !awaitsReview(generation);
   if (!isReviewed && asked && canReview(asked.provider) && hasTime(asked.waitSeconds, LEAST_REVIEW_PART))
     return { status: 'running', kind: 'review', ...asked };
-  if (kind === undefined) return { status: endOf(generation) };
+  if (kind === undefined) return endOf(generation);
   if (asked && mayBe(kind, generation) && hasTime(asked.waitSeconds))
     return { status: 'running', kind, ...asked };
   // Without a change there is nothing to deliver: another provider starts over.
   const [other, ...others] = generation.remaining;
   if (kind === 'repair' && !hasChanges(generation) && other && hasTime())
     return { status: 'running', kind: 'write', provider: other, remaining: others, waitSeconds: 0 };
-  if (hasChanges(generation)) return { status: endOf(generation) };
+  if (hasChanges(generation)) return endOf(generation);
   const outcomes = calledOutcomes(generation);
   // Its first file is still being written.
   const isTooSlow = outcomes.at(-1) === 'cut_off' && !hasTime();
@@ -114,6 +114,7 @@ function neededKind(
   const last = round.at(-1);
   const useful = addsAnything(generation, round);
   if (last?.kind === 'repair') {
+    if (last.dropped) return last.outcome === 'succeeded' && problems > 0 ? 'repair' : undefined;
     if (last.outcome === 'interrupted' || (last.outcome === 'cut_off' && useful)) return 'repair';
     return last.outcome === 'succeeded' && problems > 0 ? 'repair' : undefined;
   }

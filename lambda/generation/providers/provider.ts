@@ -76,6 +76,8 @@ export interface Provider {
    * Callers then wait for the first text up to the total timeout, because its absence does not mean a failure.
    */
   readonly quiet: boolean;
+  /** False if it cannot correct a project: the embedded provider would write the same again. */
+  readonly repairs?: false;
   /** Whether the model accepts images. By default, it does not. */
   readonly images?: boolean;
   /** Maximum number of calls of one generation that run at the same time. */

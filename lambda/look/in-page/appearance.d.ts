@@ -1,4 +1,3 @@
-export function runTasks(): Promise<void>;
 export function settleFrames(): Promise<void>;
 export function showsSomething(): boolean;
 export function sticksOut():

@@ -1,13 +1,3 @@
-/** Lets tasks that wait run, such as those of a framework that renders later. */
-export async function runTasks() {
-  for (let i = 0; i < 3; i++)
-    await new Promise((done) => {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = done;
-      port2.postMessage(0);
-    });
-}
-
 /** Waits until the page is drawn, and puts animations at their end, or those without one at their begin. */
 export async function settleFrames() {
   const frame = () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));

@@ -6,6 +6,7 @@
 export function pretend(start) {
   const LONG_TASK_MS = 50;
   const FRAME_MS = 50;
+  const BUSY_MS = 3_000;
   const realNow = performance.now.bind(performance);
   const realTimeout = window.setTimeout.bind(window);
   const RealDate = Date;
@@ -71,6 +72,18 @@ export function pretend(start) {
       if (entry[1].at <= until && (next === undefined || entry[1].at < next[1].at)) next = entry;
     return next;
   };
+  const nextTask = () => new Promise(post);
+  let patience = BUSY_MS;
+  /** Lets tasks that wait run, and waits for what the browser does outside of scripts. */
+  const settle = async () => {
+    for (let i = 0; i < 3; i++) await nextTask();
+    const begun = realNow();
+    while (busy > 0 && realNow() - begun < patience) {
+      await new Promise((later) => realTimeout(later, 1));
+      await nextTask();
+    }
+    patience -= realNow() - begun;
+  };
   /** Lets time pass: timers fire as if they had waited, each in a task of its own, at most `most` of them. */
   const advance = async (ms, most) => {
     const until = now + ms;
@@ -89,14 +102,49 @@ export function pretend(start) {
       );
     }
     now = Math.max(now, until);
+    await settle();
     for (let i = 0; i < window.frames.length && i < 5; i++)
       try {
-        await window.frames[i][Symbol.for('look')]?.(ms, most);
+        await window.frames[i][Symbol.for('look')]?.advance(ms, most);
       } catch {
         // A frame of another origin.
       }
   };
-  Object.defineProperty(window, Symbol.for('look'), { value: advance });
+  Object.defineProperty(window, Symbol.for('look'), { value: { advance, settle } });
+
+  let busy = 0;
+  const begin = () => {
+    let isOver = false;
+    busy++;
+    return () => {
+      if (!isOver) busy--;
+      isOver = true;
+    };
+  };
+  /** Counts a method as busy until its promise is settled, or its request or transaction has ended. */
+  const count = (prototype, name) => {
+    const method = prototype?.[name];
+    if (typeof method !== 'function') return;
+    prototype[name] = function (...given) {
+      const result = method.apply(this, given);
+      const end = begin();
+      if (typeof result?.then === 'function') result.then(end, end);
+      else
+        for (const event of ['success', 'error', 'complete', 'abort', 'blocked'])
+          result.addEventListener(event, end);
+      return result;
+    };
+  };
+  count(window, 'createImageBitmap');
+  count(window.IDBFactory?.prototype, 'open');
+  count(window.IDBDatabase?.prototype, 'transaction');
+  count(window.OfflineAudioContext?.prototype, 'startRendering');
+  count(window.BaseAudioContext?.prototype, 'decodeAudioData');
+  count(window.HTMLImageElement?.prototype, 'decode');
+  for (const name of ['text', 'arrayBuffer']) count(window.Blob?.prototype, name);
+  for (const name of ['text', 'arrayBuffer', 'json', 'blob']) count(window.Response?.prototype, name);
+  for (const name of ['digest', 'encrypt', 'decrypt', 'deriveKey', 'deriveBits', 'importKey'])
+    count(window.SubtleCrypto?.prototype, name);
 
   let seed = 20260115;
   // https://github.com/bryc/code/blob/master/jshash/PRNGs.md#mulberry32

@@ -1,8 +1,6 @@
 import { compose } from '../../../blueprints/engine/compose.ts';
-import { build } from '../../../lambda/builds/build.ts';
-import { MemorySlot } from '../build-project.ts';
 import { sourceProject } from '../builds/projects.ts';
-import { diskPackages } from '../disk-packages.ts';
+import { builtSite } from './built-site.ts';
 import type { SoundProject } from './project.ts';
 import { APPLICATIONS } from './sound/applications.ts';
 import { MOVING } from './sound/moving.ts';
@@ -23,17 +21,10 @@ const starters = STARTERS.map((prompt): SoundProject => {
   return { name: `the starter of "${prompt}"`, files: Object.fromEntries(files) };
 });
 
-const built = await build(
-  { files: sourceProject('react-ts'), env: {}, preview: false, chosen: {} },
-  { packages: diskPackages(), vendor: new MemorySlot() },
-);
-
-/** A template of Vite with React, as the service builds it. */
+/** An application of React with routes. */
 const react: SoundProject = {
   name: 'an application that was built',
-  files: Object.fromEntries(
-    Array.from(built.files, ([path, content]) => [path, Buffer.from(content).toString()]),
-  ),
+  files: await builtSite(sourceProject('wouter')),
 };
 
 /** Projects without a fault. */

@@ -1,6 +1,6 @@
 import { LambdaLooker } from '../../../lambda/stored/lambda-looker.ts';
 import type { Look } from '../../../lambda/stored/looker.ts';
-import { lambdaLooker } from '../../../lambda/stored/looker.ts';
+import { lambdaLooker } from '../../../lambda/stored/stage-looker.ts';
 import { png } from '../../support/images.ts';
 import { testRows } from '../../support/rows.ts';
 import { startTenantFunction, type TenantFunctionUnderTest } from '../../support/tenant-function.ts';
