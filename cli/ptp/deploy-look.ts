@@ -1,4 +1,5 @@
 import type { Look } from '../../client/client.ts';
+import { wrap } from '../../terminal/text.ts';
 import type { Manifest } from '../folder/manifest.ts';
 import { contentOf } from '../folder/scan.ts';
 import type { Context } from './context.ts';
@@ -35,16 +36,14 @@ export async function showDeployLook(
   if (look === undefined || (look.state === 'skipped' && !published.created && !asked)) return look;
   sayLook(look, manifest.site.folder, context);
   if (published.created && context.isTerminal && look.screenshots?.[1280] !== undefined)
-    for (const line of imageHint(published, manifest)) context.say(line);
+    for (const line of imageHint(published, manifest, context.columns)) context.say(line);
   return look;
 }
 
 /** Returns the line with which other sites show the picture where they link the page; nothing if the page names one. */
-function imageHint({ url, entry }: PublishResult, { files }: Manifest): string[] {
+function imageHint({ url, entry }: PublishResult, { files }: Manifest, columns: number): string[] {
   const page = files.find(({ path }) => path === entry);
   if (page === undefined || contentOf(page).toString().includes('og:image')) return [];
-  return [
-    `Add this line to the <head> of ${entry}, and links to the page are shown with its picture:`,
-    `  <meta property="og:image" content="${url}.png">`,
-  ];
+  const what = `Add this line to the <head> of ${entry}, and links to the page are shown with its picture:`;
+  return [...wrap(what, columns, ''), `  <meta property="og:image" content="${url}.png">`];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ApiError, type BuildProblem } from '../../client/client.ts';
 import { PathSet } from '../../lambda/sites/path-set.ts';
 import { printable } from '../../terminal/table.ts';
-import { count, cut, type Paint, painter, widthOf } from '../../terminal/text.ts';
+import { count, cut, type Paint, painter, widthOf, wrap } from '../../terminal/text.ts';
 import type { Context } from './context.ts';
 
 /** Wider lines are hard to read. */
@@ -36,9 +36,12 @@ export function problemLines(
 ): string[] {
   return problems.flatMap((problem) => {
     const { path, line, column, message } = problem;
-    const place = [path, line, column].filter((part) => part !== undefined).join(':');
-    const head = `${place === '' ? '' : `${paint('bold', printable(place))}: `}${printable(message)}`;
-    return [head, ...excerptLines(problem, linesOf, Math.min(columns, WIDEST), paint), ''];
+    const place = printable([path, line, column].filter((part) => part !== undefined).join(':'));
+    const text = place === '' ? printable(message) : `${place}: ${printable(message)}`;
+    const [first = '', ...others] = wrap(text, columns, '  ');
+    const isWhole = place !== '' && first.startsWith(place);
+    const head = isWhole ? paint('bold', place) + first.slice(place.length) : first;
+    return [head, ...others, ...excerptLines(problem, linesOf, Math.min(columns, WIDEST), paint), ''];
   });
 }
 

@@ -37,11 +37,11 @@ export async function showLook(
   const { look, read } = await lookAt(argument, context);
   if (look === undefined) throw new Error(`No browser looked at it: ${noPicture(look)}`);
   if (look.state === 'looked') context.say(lookHead(look, context));
-  await writeScreenshot(options, look, read, context);
   context.result(look, (stdout) => {
     for (const problem of look.problems ?? []) stdout.write(`${printable(problemLine(problem))}\n`);
   });
-  if (look.state !== 'looked') throw new Error(lookHead(look, { color: false, columns: 1_000 }));
+  if (look.state === 'looked') await writeScreenshot(options, look, read, context);
+  else throw new Error(lookHead(look, { color: false, columns: 1_000 }));
   const blocking = blockingProblem(look);
   if (blocking) throw new Error(`The page does not work: ${printable(problemLine(blocking))}`);
 }
