@@ -1,8 +1,9 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
 import { startVendor, type Vendor } from '../../support/vendors/index.ts';
 import { messageOf } from '../../support/vendors/model.ts';
 import { deploy, generate, openConsole, turn } from '../console/open-console.ts';
+import { widthsOf } from '../console/pictures.ts';
 import { launch } from '../open-project.ts';
 
 const PAGE = `<!doctype html>
@@ -55,7 +56,7 @@ it('shows the looks of a generation, and the pictures of the project that was re
     .getByText('Opened at 390 and 1280\u00a0px: no problems', { exact: true })
     .last()
     .waitFor();
-  expect(await widths(turn(page, 0).locator('.seen img'))).toEqual([390, 1280]);
+  expect(await widthsOf(turn(page, 0).locator('.seen img'), 2)).toEqual([390, 1280]);
   expect(faults).toEqual([]);
 });
 
@@ -65,19 +66,10 @@ it('shows what a browser saw of a deployment, and offers a picture for links to 
   await turn(page, 0).locator('.state.succeeded').waitFor();
   const url = await deploy(page);
   const section = page.getByRole('region', { name: 'In a browser' });
-  await page.waitForTimeout(15000); console.log(await section.innerText(), await (await fetch(url.replace('/d/','/api/v1/deployments/'))).text());
   await section.getByText('Opened at 390 and 1280\u00a0px: no problems').waitFor();
-  expect(await widths(section.locator('img'))).toEqual([390, 1280]);
+  expect(await widthsOf(section.locator('img'), 2)).toEqual([390, 1280]);
   await section.getByRole('button', { name: 'Add a preview picture' }).click();
   await page.locator('.cm-activeLine', { hasText: `content="${url}.png"` }).waitFor();
   expect((await fetch(`${url}.png`)).headers.get('content-type')).toBe('image/png');
   expect(faults).toEqual([]);
 });
-
-/** Returns the widths of two pictures, once they are there. */
-async function widths(images: Locator): Promise<unknown> {
-  await images.nth(1).waitFor();
-  return images.evaluateAll(
-    '(all) => Promise.all(all.map((image) => image.decode().then(() => image.naturalWidth)))',
-  );
-}
