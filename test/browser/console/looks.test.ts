@@ -8,6 +8,7 @@ import { launch } from '../open-project.ts';
 import { violations, WATCH_SHIFTS } from './barriers.ts';
 import { newKey } from './keys.ts';
 import { deploy, generate, openConsole, preview, startConsoleCloud, turn } from './open-console.ts';
+import { widthsOf } from './pictures.ts';
 
 const HTML = `<!doctype html>
 <html lang="en">
@@ -115,16 +116,6 @@ async function recordGeneration(page: Page, more: Partial<GenerationResource>): 
   });
 }
 
-/** Waits for the pictures in a part of the page. */
-async function loaded(page: Page, selector: string, count: number): Promise<void> {
-  const images = page.locator(`${selector} img`);
-  await images.nth(count - 1).waitFor();
-  expect(await images.count()).toBe(count);
-  await images.evaluateAll('(all) => Promise.all(all.map((image) => image.decode()))');
-}
-
-const shot = (page: Page, name: string) => page.screenshot({ path: `/tmp/console-tmp/${name}.png` });
-
 // The themes differ in color alone, so that one width of each is enough.
 describe.each([
   ['a phone', { width: 390, height: 844 }, 'dark'],
@@ -134,7 +125,6 @@ describe.each([
     const { page, faults } = await openConsole(browser, 'about:blank', { viewport, colorScheme }, '');
     await page.addInitScript(WATCH_SHIFTS);
     const check = async (state: string) => {
-      await shot(page, `${viewport.width}-${colorScheme}-${state.replaceAll(' ', '-')}`);
       expect([state, await violations(page)]).toEqual([state, []]);
       expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
         state,
@@ -203,7 +193,7 @@ describe.each([
     await preview(page).locator('body').waitFor({ state: 'attached' });
     if (viewport.width < 900) await page.getByRole('tab', { name: 'Chat' }).click();
     await state('Done');
-    await loaded(page, '.seen', 2);
+    expect(await widthsOf(page.locator('.seen img'), 2)).toEqual([390, 1280]);
     await check('looked');
 
     await turn(page, 0).locator('.attempts summary').click();
@@ -212,7 +202,7 @@ describe.each([
     );
     await turn(page, 0).getByRole('button', { name: 'Enlarge a bakery' }).click();
     await page.locator('dialog .picture').last().scrollIntoViewIfNeeded();
-    await loaded(page, 'dialog', 2);
+    expect(await widthsOf(page.locator('dialog img'), 2)).toEqual([390, 1280]);
     await check('enlarged');
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
@@ -239,7 +229,7 @@ describe.each([
     });
     await goto();
     if (viewport.width < 900) await page.getByRole('tab', { name: 'Chat' }).click();
-    await loaded(page, '.seen', 2);
+    expect(await widthsOf(page.locator('.seen img'), 2)).toEqual([390, 1280]);
     await turn(page, 0).getByText('Not published', { exact: true }).waitFor();
     await turn(page, 0).getByText('1\u00a0problem', { exact: true }).waitFor();
     await check('not published');
@@ -273,9 +263,9 @@ describe.each([
     await check('deployed');
     state = 'looked';
     await section.getByText('sideways scrolling on a phone, 1\u00a0error').waitFor();
-    await loaded(page, '.publish .pictures', 2);
+    expect(await widthsOf(page.locator('.publish .pictures img'), 2)).toEqual([390, 1280]);
     await page.locator('.publish .thumb').first().scrollIntoViewIfNeeded();
-    await loaded(page, '.publish .thumb', 1);
+    expect(await widthsOf(page.locator('.publish .thumb img'), 1)).toEqual([390]);
     expect(await page.getByRole('status').first().innerText()).toMatch(/^Opened at 390 and 1280/);
     await check('looked at');
     await section.getByText('sideways scrolling on a phone, 1\u00a0error').click();
@@ -291,7 +281,7 @@ describe.each([
     expect(await section.getByRole('button', { name: 'Add a preview picture' }).count()).toBe(0);
     await page.click('.brand');
     await page.locator('.gallery .thumb').scrollIntoViewIfNeeded();
-    await loaded(page, '.gallery', 1);
+    expect(await widthsOf(page.locator('.gallery img'), 1)).toEqual([390]);
     await check('gallery');
     await page.context().close();
   });
@@ -339,8 +329,7 @@ it('shows pictures in the lists of a key', async () => {
   await page.getByLabel('API key').fill(key);
   await page.keyboard.press('Enter');
   await authorized;
-  await loaded(page, '.rows', 1);
-  await shot(page, 'lists');
+  expect(await widthsOf(page.locator('.rows img'), 1)).toEqual([390]);
   expect(faults).toEqual([]);
 });
 

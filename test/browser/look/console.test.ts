@@ -3,6 +3,7 @@ import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
 import { startVendor, type Vendor } from '../../support/vendors/index.ts';
 import { messageOf } from '../../support/vendors/model.ts';
 import { deploy, generate, openConsole, turn } from '../console/open-console.ts';
+import { widthsOf } from '../console/pictures.ts';
 import { launch } from '../open-project.ts';
 
 const PAGE = `<!doctype html>
@@ -31,9 +32,7 @@ beforeAll(async () => {
   vendor = await startVendor('openai-compatible', (_, { body }) => {
     const message = messageOf(body.messages);
     const isRepair = message.includes('Correct exactly');
-    const isStubborn = message.includes('stubborn');
-    if (isRepair) return [{ text: repair(isStubborn ? THROWS : SOUND) }, { finish: 'complete' }];
-    return [{ text: written(THROWS) }, { finish: 'complete' }];
+    return [{ text: isRepair ? repair(SOUND) : written(THROWS) }, { finish: 'complete' }];
   });
   const providers = {
     'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl },
@@ -49,23 +48,28 @@ afterAll(async () => {
   await Promise.all([cloud?.close(), browser?.close(), vendor?.close()]);
 });
 
-it('shows the looks of a generation, its pictures, and those of its deployment', async () => {
+it('shows the looks of a generation, and the pictures of the project that was repaired', async () => {
   const { page, faults } = await openConsole(browser, cloud.baseUrl);
   await generate(page, 'a bakery', 'provider-a');
   await turn(page, 0).locator('.looking', { hasText: '1\u00a0error in app.js:1, repairing' }).waitFor();
-  await turn(page, 0).getByText('Opened at 390 and 1280\u00a0px: no problems', { exact: true }).waitFor();
-  await turn(page, 0).locator('.pictures img').nth(1).waitFor();
+  await turn(page, 0)
+    .getByText('Opened at 390 and 1280\u00a0px: no problems', { exact: true })
+    .last()
+    .waitFor();
+  expect(await widthsOf(turn(page, 0).locator('.seen img'), 2)).toEqual([390, 1280]);
+  expect(faults).toEqual([]);
+});
 
-  await deploy(page);
+it('shows what a browser saw of a deployment, and offers a picture for links to it', async () => {
+  const { page, faults } = await openConsole(browser, cloud.baseUrl);
+  await generate(page, 'a quiz', 'provider-b');
+  await turn(page, 0).locator('.state.succeeded').waitFor();
+  const url = await deploy(page);
   const section = page.getByRole('region', { name: 'In a browser' });
   await section.getByText('Opened at 390 and 1280\u00a0px: no problems').waitFor();
-  await section.locator('.pictures img').nth(1).waitFor();
-  expect(
-    await section
-      .locator('img')
-      .evaluateAll('(all) => Promise.all(all.map((image) => image.decode().then(() => image.naturalWidth)))'),
-  ).toEqual([390, 1280]);
+  expect(await widthsOf(section.locator('img'), 2)).toEqual([390, 1280]);
   await section.getByRole('button', { name: 'Add a preview picture' }).click();
-  await page.locator('.cm-activeLine', { hasText: 'og:image' }).waitFor();
+  await page.locator('.cm-activeLine', { hasText: `content="${url}.png"` }).waitFor();
+  expect((await fetch(`${url}.png`)).headers.get('content-type')).toBe('image/png');
   expect(faults).toEqual([]);
 });
