@@ -576,15 +576,6 @@ describe('the functions', () => {
         'states:StartExecution',
         ...build,
       ].toSorted(),
-      DeploymentLooksLookDeployment: [
-        'dynamodb:GetItem',
-        's3:GetObject',
-        // What the browser saw.
-        's3:DeleteObject',
-        's3:PutObject',
-        ...build,
-      ].toSorted(),
-      DeploymentLooksStateMachine: ['lambda:InvokeFunction'],
       DeploymentsSite: ['dynamodb:GetItem', 's3:GetObject'],
       // Allowed for all, and denied for one.
       DeploymentsStaging: ['s3:PutObject', 's3:PutObject'],
