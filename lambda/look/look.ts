@@ -15,6 +15,8 @@ export interface LookFindings {
   readonly problems: readonly LookProblem[];
   /** PNG images of what is in the window. */
   readonly screenshots: ReadonlyMap<LookWidth, Uint8Array>;
+  /** For how many milliseconds the page was used, after it was opened and examined. */
+  readonly usedMs: number;
 }
 
 /** A site at an address. */
@@ -58,6 +60,7 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
   const places = new Places(target);
   const contexts: BrowserContext[] = [];
   const tabs: Tab[] = [];
+  let usedMs = 0;
   const openAt = async (width: LookWidth) => {
     const context = await contextFor(target, browser, width);
     contexts.push(context);
@@ -69,10 +72,12 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
   };
   const all = async () => {
     const opened = await Promise.all(LOOK_WIDTHS.map((width) => openAt(width).catch(ignoreUnresponsive)));
+    const begun = performance.now();
     const used = new Used();
     for (const tab of opened.reverse())
       if (tab && !tab.left && !findings.isBlank)
         await useAll(tab, target.url, used).catch(ignoreUnresponsive);
+    usedMs = performance.now() - begun;
   };
   await within(LOOK_LIMITS.milliseconds, all());
   for (const tab of tabs) tab.flush();
@@ -84,7 +89,7 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
       ),
     ),
   );
-  return { problems: findings.list(), screenshots };
+  return { problems: findings.list(), screenshots, usedMs };
 }
 
 async function contextFor(
