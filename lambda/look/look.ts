@@ -1,6 +1,7 @@
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { LOOK_LIMITS, LOOK_WIDTHS, type LookProblem, type LookWidth } from '../contract/looks.ts';
 import type { LookBrowser } from './browser.ts';
+import { findDeadButtons } from './dead-buttons.ts';
 import { examine } from './examine.ts';
 import { Findings } from './findings.ts';
 import { pretend } from './in-page/pretend.js';
@@ -118,6 +119,7 @@ async function load(tab: Tab, url: string): Promise<Uint8Array | undefined> {
 }
 
 async function useAll(tab: Tab, url: string, used: Used): Promise<void> {
+  if (tab.width === 1280) await findDeadButtons(tab);
   await use(tab, url, used, ACTIONS[tab.width]);
   if (tab.width === 1280) await useKeys(tab);
 }

@@ -92,6 +92,22 @@ export class Tab {
       }
   }
 
+  /** Returns the types of events that scripts of the page listen to. @param expression of the window, or of a node in the world of `call` */
+  async listeners(expression: string): Promise<string[]> {
+    const isWindow = expression === 'window';
+    this.#world ??= await this.#newWorld();
+    const contextId = isWindow ? {} : { contextId: this.#world };
+    let { objectId } = (await this.send('Runtime.evaluate', { expression, ...contextId })).result;
+    if (objectId === undefined) return [];
+    // Listeners belong to the world in which their object is.
+    if (!isWindow) {
+      const { backendNodeId } = (await this.send('DOM.describeNode', { objectId })).node;
+      objectId = (await this.send('DOM.resolveNode', { backendNodeId })).object.objectId ?? objectId;
+    }
+    const { listeners } = await this.send('DOMDebugger.getEventListeners', { objectId });
+    return listeners.map(({ type }) => type);
+  }
+
   /** Lets time pass for the page, in milliseconds. */
   async advance(ms: number): Promise<void> {
     await this.#pretended(`advance(${ms}, ${MAX_TIMERS})`);
@@ -146,6 +162,11 @@ export class Tab {
 
   never(id: number): void {
     this.#pending.delete(id);
+  }
+
+  /** Whether something went wrong so far. */
+  get hasFailed(): boolean {
+    return this.#pending.size > 0;
   }
 
   flush(): void {

@@ -15,3 +15,5 @@ export function reach(index: number): { readonly x: number; readonly y: number }
 export function beginTyping(index: number): { readonly value: string; readonly enter: boolean };
 export function setField(index: number): void;
 export function leaveFields(): void;
+/** `path` has the indexes in `kept` of the button and of what it is in; 0 is the document. */
+export function keepPlainButtons(most: number): { readonly name: string; readonly path: readonly number[] }[];

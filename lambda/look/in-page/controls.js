@@ -34,7 +34,7 @@ export function listControls(home) {
       element.name ||
       element.id ||
       element.localName;
-    return String(name).trim().split('\n')[0].slice(0, 40);
+    return String(name).trim().split('\n')[0].slice(0, 40).trim();
   };
   const markupOf = (element) => {
     const parts = [];
@@ -140,4 +140,31 @@ export function setField(index) {
 export function leaveFields() {
   document.activeElement?.blur();
   scrollTo(0, 0);
+}
+
+/**
+ * Keeps buttons that do nothing by themselves, with all that they are in, and returns what they are called and where each is.
+ * @param {number} most how many buttons
+ */
+export function keepPlainButtons(most) {
+  const isPlain = (button) =>
+    !button.form &&
+    !button.disabled &&
+    !button.popoverTargetElement &&
+    !button.hasAttribute('commandfor') &&
+    !button.closest('label, summary, a') &&
+    button.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const kept = [document];
+  const buttons = [...document.querySelectorAll('button')].filter(isPlain).slice(0, most);
+  const paths = buttons.map((button) => {
+    const path = [];
+    for (let one = button; one; one = one.parentElement) {
+      if (!kept.includes(one)) kept.push(one);
+      path.push(kept.indexOf(one));
+    }
+    return path;
+  });
+  globalThis.kept = kept;
+  const names = buttons.map((button) => (button.ariaLabel || button.innerText || button.title).trim());
+  return names.map((name, i) => ({ name: name.split('\n')[0].slice(0, 40).trim(), path: paths[i] }));
 }

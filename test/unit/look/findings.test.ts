@@ -1,0 +1,50 @@
+import { LOOK_LIMITS } from '../../../lambda/contract/looks.ts';
+import { Findings } from '../../../lambda/look/findings.ts';
+
+const error = { kind: 'error', message: 'Uncaught TypeError: x', path: 'a.js', line: 3 } as const;
+
+it('lists a finding of both widths once, and names the width of others', () => {
+  const findings = new Findings();
+  findings.add(error, 1280);
+  findings.add(error, 390);
+  findings.add({ kind: 'wide', message: 'Wide' }, 390);
+  expect(findings.list()).toEqual([error, { kind: 'wide', message: 'Wide', width: 390 }]);
+});
+
+it('keeps the first of equal errors, whose width is not known if the page is used', () => {
+  const findings = new Findings();
+  findings.add(error, 1280, 'after a press of "Save"');
+  findings.add(error, 1280, 'after a press of "Load"');
+  expect(findings.list()).toEqual([{ ...error, message: `${error.message}, after a press of "Save"` }]);
+});
+
+it('sorts what must not be published before the rest, then by kind and place, in any order of finding', () => {
+  const problems = [
+    { kind: 'hung', message: 'Hung', blocking: true },
+    { kind: 'blank', message: 'Blank' },
+    { kind: 'error', message: 'B', path: 'a.js', line: 2 },
+    { kind: 'error', message: 'A', path: 'a.js', line: 10 },
+    { kind: 'accessibility', message: 'A' },
+  ] as const;
+  const listOf = (order: readonly number[]) => {
+    const findings = new Findings();
+    for (const index of order) findings.add(problems[index] ?? problems[0]);
+    return findings.list();
+  };
+  expect(listOf([4, 2, 0, 3, 1])).toEqual(problems);
+  expect(listOf([3, 1, 4, 0, 2])).toEqual(problems);
+});
+
+it('bounds the sentences, without their action, and their number', () => {
+  const findings = new Findings();
+  const action = 'after a press of "Save"';
+  for (let i = 0; i < 100; i++)
+    findings.add({ kind: 'error', message: `${i} ${'x \n\t'.repeat(10_000)}` }, 390, action);
+  const problems = findings.list();
+  expect(problems).toHaveLength(LOOK_LIMITS.problems);
+  for (const { message } of problems) {
+    expect(message).toHaveLength(LOOK_LIMITS.characters);
+    expect(message.endsWith(`…, ${action}`)).toBe(true);
+    expect(message).not.toMatch(/\s\s|\n/);
+  }
+});
