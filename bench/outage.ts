@@ -30,7 +30,10 @@ interface VisitSample {
 export async function outageBench(): Promise<Figure[]> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
   const settings = { port: await freePort(), backendPort: await freePort(), stateDir, configFile: '' };
-  const cloud = await startService(settings, { log: () => {}, config: { stage: 'test' } });
+  const cloud = await startService(settings, {
+    log: () => {},
+    config: { stage: 'test', look: { enabled: false } },
+  });
   try {
     const url = await deployPage(cloud.baseUrl);
     for (let edge = 0; edge < EDGES; edge++) await visit(url, edge);

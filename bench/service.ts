@@ -27,7 +27,7 @@ export async function startBenchService(config: object = {}, port = 3190) {
     { port, backendPort: port + 9, stateDir, configFile: '' },
     {
       log: () => {},
-      config: { stage: 'test', ...NO_LIMITS, ...config },
+      config: { stage: 'test', look: { enabled: false }, ...NO_LIMITS, ...config },
     },
   );
   return {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startService } from '../local/service.ts';
+import { storePicture } from '../test/support/buckets.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { performScenario } from '../web/reference/examples/perform.ts';
 import { Recorder } from '../web/reference/examples/recorder.ts';
@@ -40,6 +41,8 @@ const config = {
     'provider-b': { kind: 'openai-compatible', baseUrl, model: 'qwen3-coder' },
   },
   rateLimit: { anonymous: 1_000 },
+  // Other machines may have no browser.
+  look: { enabled: false },
 };
 writeFileSync(settings.configFile, JSON.stringify(config));
 
@@ -61,6 +64,7 @@ async function record(serviceUrl: string): Promise<Recordings> {
     slowProvider: 'provider-b',
     keys,
     stage: (body) => stage(serviceUrl, body),
+    picture: (id, attempt, png) => storePicture(id, attempt, png, settings),
   });
   return recorder.recordings();
 }

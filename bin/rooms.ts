@@ -122,6 +122,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     why: 'Visits have no callers: they know addresses, and count them.',
     imports: [
       `${CONTRACT}/limits.ts`,
+      `${CONTRACT}/looks.ts`,
       PLATFORM,
       SITES,
       STORED,
@@ -188,13 +189,21 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'lambda/builds/languages/css/shipped.ts',
       'lambda/generation/providers/traits.ts',
       'lambda/generation/workflow.ts',
+      'lambda/stored/looker.ts',
       'web/pages.ts',
       'web/console/data.ts',
     ],
   },
   bin: {
     why: 'Programs that npm and the CDK run.',
-    imports: [CONTRACT, 'lib', 'local', 'web/reference', 'test/support/free-port.ts'],
+    imports: [
+      CONTRACT,
+      'lib',
+      'local',
+      'web/reference',
+      'test/support/buckets.ts',
+      'test/support/free-port.ts',
+    ],
   },
 
   terminal: { why: 'What command lines share knows none of them.', imports: [] },

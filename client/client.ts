@@ -9,7 +9,7 @@ import {
   managing,
 } from './deploy.ts';
 import { newKey } from './files.ts';
-import { Generation } from './generation.ts';
+import { Generation, type ScreenshotOptions, screenshot } from './generation.ts';
 import { type CallOptions, type ClientOptions, Http } from './http.ts';
 import { Deployments, Generations } from './resources.ts';
 import type { BuildResponse, GenerateRequest, ProviderList, UsageQuery, UsageResponse } from './types.ts';
@@ -19,7 +19,13 @@ export type { BuildOptions } from './build.ts';
 export type * from './deploy.ts';
 export { ApiError } from './error.ts';
 export { type DeployFile, hashes } from './files.ts';
-export type { Generation, GenerationEvent, Project, RetrievedGeneration } from './generation.ts';
+export type {
+  Generation,
+  GenerationEvent,
+  Project,
+  RetrievedGeneration,
+  ScreenshotOptions,
+} from './generation.ts';
 export type { CallOptions, ClientOptions } from './http.ts';
 export type * from './resources.ts';
 export type * from './types.ts';
@@ -53,6 +59,11 @@ export class Client {
     const headers = { ...managing(options), 'idempotency-key': idempotencyKey };
     const call = { method: 'POST', path: '/api/v1/generate', body, headers } as const;
     return new Generation(this.#http, { call }, signal);
+  }
+
+  /** Returns what a browser showed of a generated project, as PNG. @throws ApiError `not_found` if there is no picture */
+  screenshot(generationId: string, options: ScreenshotOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return screenshot(this.#http, generationId, options);
   }
 
   /** Publishes files at a URL. The next deploy with the same projectId sends only the files that have changed. */

@@ -1,8 +1,16 @@
 import { type ApiError, errorOf, networkError } from './error.ts';
 import { type Message, messages } from './event-stream.ts';
 import { packJson } from './files.ts';
-import { type Call, drop, type Http, mediaType, wrongServer } from './http.ts';
-import type { GenerateResponse, GenerationResource } from './types.ts';
+import {
+  type Call,
+  type CallOptions,
+  drop,
+  type Http,
+  mediaType,
+  throwNetworkError,
+  wrongServer,
+} from './http.ts';
+import type { GenerateResponse, GenerationResource, Look } from './types.ts';
 
 interface EventData {
   readonly queued: { readonly at: number };
@@ -12,6 +20,8 @@ interface EventData {
   readonly writing: { readonly files: NonNullable<GenerationResource['writing']> };
   readonly plan: { readonly files: NonNullable<GenerationResource['plan']> };
   readonly file: GenerateResponse['files'][number] & GenerationResource['files'][number];
+  /** A browser looks at the project as the attempt left it, or has looked. The URLs of `screenshots` are relative to the base URL. */
+  readonly look: { readonly attempt: number } & Look;
   /** A change deleted a file. */
   readonly deleted: { readonly path: string };
   readonly done: GenerateResponse & Cost;
@@ -35,7 +45,10 @@ export type RetrievedGeneration = GenerationResource & {
 
 /** A generated project, and how its generation ended. */
 export type Project = GenerateResponse &
-  Pick<RetrievedGeneration, 'id' | 'status' | 'cost' | 'costUnknown' | 'matched' | 'problems' | 'token'>;
+  Pick<
+    RetrievedGeneration,
+    'id' | 'status' | 'cost' | 'costUnknown' | 'matched' | 'problems' | 'look' | 'token'
+  >;
 
 /** @internal */
 export const generationPath = (id: string) => `/api/v1/generations/${encodeURIComponent(id)}`;
@@ -49,6 +62,27 @@ export async function retrieve(
   const { body, headers } = await http.request<GenerationResource>({ path: generationPath(id), signal });
   const token = headers.get('X-Deployment-Token');
   return token === null ? body : { ...body, token };
+}
+
+export interface ScreenshotOptions extends CallOptions {
+  /** Width of the browser in CSS pixels. Default: 1280. */
+  readonly width?: 390 | 1280 | undefined;
+  /** Number of the attempt, as in `look` events. Default: the last one whose files the project has. */
+  readonly attempt?: number | undefined;
+}
+
+/** Returns a picture of the page. @internal */
+export function screenshot(
+  http: Http,
+  id: string,
+  { width, attempt, signal }: ScreenshotOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const call = { path: `${generationPath(id)}/screenshot`, query: { width, attempt }, signal };
+  return http.retry(async () => {
+    const response = await http.send(call);
+    if (!mediaType(response).includes('png')) throw wrongServer(response, 'a PNG');
+    return new Uint8Array(await response.arrayBuffer().catch(throwNetworkError(response.url, signal)));
+  }, signal);
 }
 
 /** Where to begin: with the request that creates a generation, or after an event of an existing one. @internal */
@@ -211,12 +245,13 @@ export class Generation implements Promise<Project>, AsyncIterable<GenerationEve
   async #finish(): Promise<Project> {
     for await (const _ of this);
     const generation = await retrieve(this.#http, await this.id, this.#signal);
-    const { id, status, cost, costUnknown, matched, problems, token } = generation;
+    const { id, status, cost, costUnknown, matched, problems, look, token } = generation;
     const known = {
       ...(cost ? { cost } : {}),
       ...(costUnknown === undefined ? {} : { costUnknown }),
       ...(matched === undefined ? {} : { matched }),
       ...(problems ? { problems } : {}),
+      ...(look ? { look } : {}),
       ...(token === undefined ? {} : { token }),
     };
     return { ...(this.#events.at(-1)?.data as GenerateResponse), id, status, ...known };

@@ -30,7 +30,7 @@ export type ListedGeneration = Omit<
 > & {
   readonly fileCount: number;
 };
-export type ListedDeployment = Omit<DeploymentResource, 'versions'>;
+export type ListedDeployment = Omit<DeploymentResource, 'versions' | 'look'>;
 
 /** Resources of one kind. The lists have those of the key or token. */
 export class Resources<Item> {

@@ -113,8 +113,8 @@ export interface GenerationResource {
     readonly provider: 'provider-a' | 'provider-b' | 'provider-c' | 'provider-d';
     /** The provider and its model, as `<provider>/<variant>`, such as `provider-a/blueprint`. */
     readonly model: string;
-    /** Purpose of the attempt: files, or corrections. */
-    readonly kind: 'write' | 'repair';
+    /** Purpose of the attempt: files, corrections, or a comparison of the page as a browser shows it with the request. */
+    readonly kind: 'write' | 'repair' | 'review';
     /** Group of the plan. Each is written by an attempt of its own, several at the same time. */
     readonly group?: number;
     /** Unix time in milliseconds when the attempt began. */
@@ -161,6 +161,10 @@ export interface GenerationResource {
     };
     /** Number of complete files. */
     readonly files?: number;
+    /** Present if the changes were dropped, because the project had been better without them. */
+    readonly dropped?: true;
+    /** What a browser saw of the project after the attempt; absent if it did not look. */
+    readonly look?: Look;
   }[];
   /** What the attempts cost; one that is running counts what it has reserved. Absent if it is not known, see `costUnknown`. */
   readonly cost?: {
@@ -213,6 +217,8 @@ export interface GenerationResource {
   }[];
   /** Known defects of the project, one sentence each. */
   readonly problems?: readonly string[];
+  /** What a browser saw of the project as it is, the last time that it looked; absent if there is no page. */
+  readonly look?: Look;
   /** Only with `deploy`: the response of the deploy, whose page was loaded before this response. */
   readonly deployment?: DeployResponse;
   /** Only with `deploy`: why the project is not deployed. It can be deployed with `generationId`. */
@@ -258,6 +264,8 @@ export interface VersionResource {
   readonly warning?: string;
   /** What was built, if the files are the source of a project. `fileCount` and `bytes` are those of the source. */
   readonly build?: BuildReport;
+  /** What a browser saw of the version: it looks once, after the version became live. */
+  readonly look: Look;
 }
 
 export interface DeploymentResource {
@@ -283,6 +291,8 @@ export interface DeploymentResource {
   readonly deployedAt: number;
   /** What may not work for visitors, and what to do: the first warnings of a build, or that the files are source, which browsers do not run. */
   readonly warning?: string;
+  /** What a browser saw of the live version. It looks after the response of the deploy. */
+  readonly look: Look;
   /** Kind of credential the deployment belongs to; `anonymous` is its `X-Deployment-Token`. */
   readonly owner: 'key' | 'token' | 'anonymous';
   /** `taken_down` once the operator took the deployment down. */
@@ -300,6 +310,39 @@ export interface DeletedDeployment {
   readonly deletedAt: number;
   /** Unix time in milliseconds until which edge locations may still serve copies of some of its files; `deletedAt` if they have none. */
   readonly copiesUntil: number;
+}
+
+export interface LookProblem {
+  /** `blank`: nothing is shown. `error`: an uncaught error. `console`: a logged error. `missing`: a file that does not exist. `left`: the page goes, or asks for something, elsewhere. `hung`: it does not respond. `wide`: it scrolls sideways at 390 px. `accessibility`: a serious rule of axe-core is violated. */
+  readonly kind: 'blank' | 'error' | 'console' | 'missing' | 'left' | 'hung' | 'wide' | 'accessibility';
+  /** What is wrong, as one sentence. */
+  readonly message: string;
+  /** File of the project, as far as it is known. */
+  readonly path?: string;
+  /** Line in the file, from 1. */
+  readonly line?: number;
+  /** Column in the line, from 1. */
+  readonly column?: number;
+  /** The width at which it was found; absent if at both. */
+  readonly width?: 390 | 1280;
+  /** Present if the page shows nothing, or fails while it loads. */
+  readonly blocking?: true;
+}
+
+export interface Look {
+  /** `skipped`: nobody looks, for the `reason`. `failed`: the browser could not look, which says nothing about the page. */
+  readonly state: 'looking' | 'looked' | 'skipped' | 'failed';
+  /** Why there is no look, as a sentence. */
+  readonly reason?: string;
+  /** What the browser found, at most 20; only once it has looked. */
+  readonly problems?: readonly LookProblem[];
+  /** URLs of the pictures of the page (PNG), by width. */
+  readonly screenshots?: {
+    /** URL of the picture of 390 px. */
+    readonly 390?: string;
+    /** URL of the picture of 1280 px. */
+    readonly 1280?: string;
+  };
 }
 
 export interface BuildProblem {

@@ -131,6 +131,10 @@ export const stageConfig = z
     (config) => !config.domainName === !config.certificateArn,
     'domainName and certificateArn must be set together',
   )
+  .refine(({ generation, look }) => !look.enabled || generation.providerTimeoutSeconds <= 780, {
+    path: ['generation', 'providerTimeoutSeconds'],
+    message: 'must be at most 780 while look.enabled is true: a Lambda function ends after 15 minutes',
+  })
   .refine(
     ({ waf, webAclArn }) => !waf || webAclArn === undefined,
     'waf and webAclArn exclude each other: a distribution has one web ACL',

@@ -66,6 +66,8 @@ export const concurrencyConfig = z
     builds: count.default(40),
     /** As `builds`, of browsers. */
     looks: count.default(20),
+    /** Looks at deployments: the other browsers are for generations. */
+    deploymentLooks: count.default(5),
   })
   .prefault({});
 

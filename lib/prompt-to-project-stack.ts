@@ -6,6 +6,7 @@ import { Api } from './api/rest-api.ts';
 import { Assets } from './assets/assets.ts';
 import { Builds } from './builds/builds.ts';
 import type { StageConfig } from './config.ts';
+import { DeploymentLooks } from './deployments/deployment-looks.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import { Generation, HOLD } from './generation/generation.ts';
@@ -42,11 +43,14 @@ export class PromptToProjectStack extends Stack {
     const deploy = deployments.generated;
     const builds = new Builds(this, 'Builds', config, concurrency, platform);
     for (const fn of [deployments.api, deploy]) builds.grantBuild(fn);
-    new Looks(this, 'Looks', config, concurrency, platform);
+    const looks = new Looks(this, 'Looks', config, concurrency, platform);
+    const deploymentLooks = new DeploymentLooks(this, 'DeploymentLooks', deployments, looks, concurrency);
+    for (const fn of [deployments.api, deploy]) deploymentLooks.grantStart(fn);
     const generation = new Generation(this, 'Generation', {
       ...config,
       access,
       builds,
+      looks,
       deploy,
       webhooks,
       concurrency,

@@ -226,6 +226,8 @@ export function concurrencyCeiling({ concurrency }: StageConfig, { memoryMb }: M
     deployments: 'DeploymentsApi',
     generatedDeploys: 'DeploymentsApi',
     builds: 'BuildsBuild',
+    // With as much memory.
+    looks: 'BuildsBuild',
   };
   return Object.entries(concurrency).reduce((sum, [name, count]) => {
     const memory = memoryMb[large[name] ?? 'GenerationApi'] ?? 512;

@@ -6,11 +6,12 @@ import { checkManifest, type Manifest } from '../folder/manifest.ts';
 import { chooseFiles, type FolderOptions, inspect, labelOf } from './choose-files.ts';
 import { openPage } from './commands/open.ts';
 import type { Context } from './context.ts';
+import { type DeployLookOptions, showDeployLook, waitsForLook } from './deploy-look.ts';
 import { noticesOf } from './notices.ts';
 import { explainBuild } from './problems.ts';
 import { Publisher, type PublishOptions, type PublishResult } from './publish.ts';
 
-export interface DeployOptions extends FolderOptions, PublishOptions {
+export interface DeployOptions extends FolderOptions, PublishOptions, DeployLookOptions {
   readonly dryRun?: boolean | undefined;
   readonly watch?: boolean | undefined;
   readonly open?: boolean | undefined;
@@ -23,9 +24,18 @@ export async function deploy(dir: string, options: DeployOptions, context: Conte
   const { manifest, publisher, published } = await deployFolder(folder, options, context).catch((error) => {
     throw explainBuild(error, folder, 'Nothing was deployed', context);
   });
-  context.result(resultOf(published, manifest), (stdout) => stdout.write(`${published.url}\n`));
+  const result = resultOf(published, manifest);
+  // One document has both.
+  const isLater = context.json && options.look;
+  if (!isLater) context.result(result, (stdout) => stdout.write(`${published.url}\n`));
   if (options.open) await show(published.url, context);
-  if (options.watch) await (await import('./watch.ts')).watchSite(manifest, publisher, options, context);
+  if (options.watch) {
+    const { watchSite } = await import('./watch.ts');
+    return watchSite({ manifest, publisher, published }, options, context);
+  }
+  if (!waitsForLook(options, context)) return;
+  const look = await showDeployLook(publisher, published, manifest, options, context);
+  if (isLater) context.result({ ...result, look }, () => {});
 }
 
 /**

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Client, GenerateRequest, Project } from '../../client/client.ts';
 import { dollars } from '../../lambda/contract/dollars.ts';
 import { LIMITS } from '../../lambda/contract/limits.ts';
+import { blockingProblem, otherProblems, problemLine } from '../../lambda/mcp/looks.ts';
 import { entryOf } from '../../lambda/sites/entry.ts';
 import { projectKind } from '../../lambda/sites/source/kind.ts';
 import { UsageError } from '../../terminal/program.ts';
@@ -14,10 +15,13 @@ import { type ChangeSource, changeSource, isInPlace } from './change-source.ts';
 import type { Context } from './context.ts';
 import { deployFolder, resultOf as deployResultOf, show } from './deploy.ts';
 import { contentOf, follow } from './follow.ts';
+import { checkScreenshot, type ScreenshotOptions, sayLook, writeScreenshot } from './look.ts';
 import { explainBuild } from './problems.ts';
 import { ChangedFolder, NewFolder, type ProjectOutput } from './project-output.ts';
 
-export interface GenerateOptions extends Pick<GenerateRequest, 'model' | 'duration' | 'locked'> {
+export interface GenerateOptions
+  extends Pick<GenerateRequest, 'model' | 'duration' | 'locked'>,
+    ScreenshotOptions {
   /** The project to change: a folder, an id or a URL. */
   readonly from?: string | undefined;
   /** Images to upload. */
@@ -46,24 +50,33 @@ export async function generate(text: string, options: GenerateOptions, context: 
   const cost = costLine(project);
   if (cost !== undefined) context.say(cost);
   for (const notice of noticesOf(project, output)) context.say(painter(context.color)('yellow', notice));
+  if (project.look?.problems?.length) sayLook(project.look, folder, context);
+  const read = (width: 390 | 1280) => client.screenshot(project.id, { width, signal: context.signal });
+  // The project is complete without it.
+  const noScreenshot = await writeScreenshot(options, project.look, read, context).catch((error) => error);
 
   const result = resultOf(project, folder, output);
   const isComplete = project.status !== 'incomplete' && !output.isPartial;
-  if (options.deploy && isComplete) return deploy(result, options, context);
-  context.result(result, (stdout) => stdout.write(`${name}\n`));
+  const unpublished = options.deploy && isComplete ? unpublishedError(project, name) : undefined;
+  const deploys = options.deploy && isComplete && !unpublished;
+  if (!deploys) context.result(withError(result, unpublished), (stdout) => stdout.write(`${name}\n`));
   if (!isComplete) throw incompleteError(project, name);
-  if (isSource(project))
+  if (unpublished) throw unpublished;
+  if (deploys) await deploy(result, options, context);
+  else if (isSource(project))
     context.say(
       `A browser shows this project once it is built: "ptp deploy ${name}" builds and publishes it`,
     );
   else if (options.open) await open(result, context);
+  if (noScreenshot) throw noScreenshot;
 }
 
 /** @throws UsageError */
-function checkOptions({ from, locked, asset = [] }: GenerateOptions): void {
+function checkOptions({ from, locked, asset = [], ...options }: GenerateOptions): void {
   const most = LIMITS.imagesPerGeneration;
   if (asset.length > most)
     throw new UsageError(`--asset is given ${asset.length} times, but at most ${most} are accepted`);
+  checkScreenshot(options);
   if (locked && from === undefined) throw new UsageError('--locked needs --from, the project to change');
 }
 
@@ -86,6 +99,18 @@ async function upload(paths: readonly string[], client: Client, context: Context
   if (paths.length === 0) return undefined;
   const { uploadImages } = await import('./upload.ts');
   return uploadImages(paths, client, context);
+}
+
+/** Returns why a page is not deployed together with its generation: it shows nothing, or fails while it loads. */
+function unpublishedError({ look }: Project, name: string): Error | undefined {
+  const problem = blockingProblem(look);
+  if (problem === undefined) return undefined;
+  const advice = `"ptp deploy ${name}" publishes it as it is`;
+  return new Error(`Not published: ${printable(problemLine(problem))}. The project is in ${name}; ${advice}`);
+}
+
+function withError(result: Result, error: Error | undefined) {
+  return error ? { ...result, deploymentError: { status: 400, error: error.message } } : result;
 }
 
 /** Returns what `--json` prints, without the contents of files. */
@@ -139,12 +164,13 @@ function costLine({ cost, costUnknown }: Project): string | undefined {
 }
 
 /** Returns what the user should know of a project. */
-function noticesOf({ status, matched, problems = [] }: Project, { refused }: ProjectOutput): string[] {
+function noticesOf({ status, matched, problems = [], look }: Project, { refused }: ProjectOutput): string[] {
   const none =
     'No starter project fits this prompt, so the page only says so: a service with a language model would write it';
+  const others = status === 'incomplete' ? [] : otherProblems(problems, look);
   return [
     ...(matched === null ? [none] : []),
-    ...(status === 'incomplete' ? [] : problems.map((problem) => `Known problem: ${printable(problem)}`)),
+    ...others.map((problem) => `Known problem: ${printable(problem)}`),
     ...refused,
   ];
 }

@@ -4,8 +4,9 @@ import { resolve, sep } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 import { ApiError } from '../../client/client.ts';
-import { deployedSchema } from '../../lambda/mcp/deploy-tools.ts';
+import { deployedSchema, LOOK_MS } from '../../lambda/mcp/deploy-tools.ts';
 import { PUBLISHES } from '../../lambda/mcp/fields.ts';
+import { picturesOf, readPicture, type Width } from '../../lambda/mcp/pictures.ts';
 import { mcpServer } from '../../lambda/mcp/server.ts';
 import { ToolError, tool } from '../../lambda/mcp/tool.ts';
 import { TOOLS } from '../../lambda/mcp/tools.ts';
@@ -38,7 +39,7 @@ function deployFolderTool(root: string, context: Context) {
   return tool({
     name: 'deploy_folder',
     title: 'Deploy a folder',
-    description: `Publishes a folder of this machine, in ${root}, at a URL that everyone can open. Takes the dist, build, out or public in it; without one of these, source of a Vite project is built by the service, with the VITE_* variables of its .env files. Leaves out what .gitignore and .ptpignore name, hidden files and secrets. Later deploys of the folder replace the page. If the source cannot be built, nothing changes and the error lists the problems as path:line:column.`,
+    description: `Publishes a folder of this machine, in ${root}, at a URL that everyone can open. Takes the dist, build, out or public in it; without one of these, source of a Vite project is built by the service, with the VITE_* variables of its .env files. Leaves out what .gitignore and .ptpignore name, hidden files and secrets. Later deploys of the folder replace the page. Returns what a browser sees of it, if it takes only some seconds. If the source cannot be built, nothing changes and the error lists the problems as path:line:column.`,
     input: z.strictObject({
       path: z.string().default('.').describe(`Path of the folder, absolute or in ${root}.`),
       asIs: flag('Publish the folder itself as it is, without a build (--as-is).'),
@@ -58,8 +59,11 @@ function deployFolderTool(root: string, context: Context) {
         // Its output folder may be a link.
         inside(findSite(folder, options).folder);
         const unattended = { ...context, isTerminal: false, isLive: false, signal };
-        const { published, manifest } = await deployFolder(folder, options, unattended);
-        return { data: resultOf(published, manifest) };
+        const { published, manifest, publisher } = await deployFolder(folder, options, unattended);
+        const look = await publisher.look(published, LOOK_MS, unattended).catch(() => undefined);
+        const data = { ...resultOf(published, manifest), ...(look && { look }) };
+        const read = (width: Width) => readPicture(look, width, signal);
+        return { data, text: [JSON.stringify(data)], images: await picturesOf(look, read, signal) };
       } catch (error) {
         throw error instanceof ApiError ? error : new ToolError((error as Error).message, { cause: error });
       }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ApiError, type BuildProblem } from '../../client/client.ts';
 import { PathSet } from '../../lambda/sites/path-set.ts';
 import { printable } from '../../terminal/table.ts';
-import { count, cut, type Paint, painter, widthOf } from '../../terminal/text.ts';
+import { count, cut, type Paint, painter, widthOf, wrap } from '../../terminal/text.ts';
 import type { Context } from './context.ts';
 
 /** Wider lines are hard to read. */
@@ -18,7 +18,7 @@ const WIDEST = 120;
 export function explainBuild(error: unknown, folder: string, consequence: string, context: Context): unknown {
   if (!(error instanceof ApiError) || error.problems.length === 0) return error;
   const { columns, color, stderr } = context;
-  const lines = problemLines(error.problems, (path) => readLines(folder, path), columns, painter(color));
+  const lines = problemLines(error.problems, linesIn(folder), columns, painter(color));
   stderr.write(`${lines.join('\n')}\n`);
   const message = `The build failed with ${count(error.problems.length, 'problem')}. ${consequence}`;
   return Object.assign(new Error(message, { cause: error }), { status: error.status });
@@ -36,9 +36,12 @@ export function problemLines(
 ): string[] {
   return problems.flatMap((problem) => {
     const { path, line, column, message } = problem;
-    const place = [path, line, column].filter((part) => part !== undefined).join(':');
-    const head = `${place === '' ? '' : `${paint('bold', printable(place))}: `}${printable(message)}`;
-    return [head, ...excerptLines(problem, linesOf, Math.min(columns, WIDEST), paint), ''];
+    const place = printable([path, line, column].filter((part) => part !== undefined).join(':'));
+    const text = place === '' ? printable(message) : `${place}: ${printable(message)}`;
+    const [first = '', ...others] = wrap(text, columns, '  ');
+    const isWhole = place !== '' && first.startsWith(place);
+    const head = isWhole ? paint('bold', place) + first.slice(place.length) : first;
+    return [head, ...others, ...excerptLines(problem, linesOf, Math.min(columns, WIDEST), paint), ''];
   });
 }
 
@@ -75,9 +78,11 @@ function around(line: string, column: number, room: number): { text: string; bef
 const visible = (text: string): string =>
   text.replaceAll('\t', '  ').replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '');
 
-/** @param path as the service names it: it must not lead out of the folder */
-function readLines(folder: string, path: string): string[] | undefined {
-  const file = join(folder, path);
-  if (new PathSet().add(path) !== undefined || !existsSync(file)) return undefined;
-  return readFileSync(file, 'utf8').split(/\r\n|[\r\n\u2028\u2029]/);
+/** Returns a function that reads the lines of a file by its path as the service names it, which must not lead out of the folder. */
+export function linesIn(folder: string): (path: string) => readonly string[] | undefined {
+  return (path) => {
+    const file = join(folder, path);
+    if (new PathSet().add(path) !== undefined || !existsSync(file)) return undefined;
+    return readFileSync(file, 'utf8').split(/\r\n|[\r\n\u2028\u2029]/);
+  };
 }

@@ -9,6 +9,7 @@ import { register as generate } from './commands/generate.ts';
 import { register as help } from './commands/help.ts';
 import { register as list } from './commands/list.ts';
 import { register as login } from './commands/login.ts';
+import { register as look } from './commands/look.ts';
 import { register as mcp } from './commands/mcp.ts';
 import { register as open } from './commands/open.ts';
 import { register as providers } from './commands/providers.ts';
@@ -24,6 +25,7 @@ const COMMANDS = [
   build,
   list,
   open,
+  look,
   rollback,
   remove,
   providers,

@@ -1,14 +1,16 @@
 import type { GenerateRequest, GenerationEvent } from '../../client/client.ts';
+import { foundBy } from '../../lambda/mcp/looks.ts';
 import { printable } from '../../terminal/table.ts';
 import { clock, count, cut, type Paint, sizeOf, spinner, widthOf, wrap } from '../../terminal/text.ts';
 import { fileLine, growingLines, type Writing } from './file-lines.ts';
 
 type Duration = NonNullable<GenerateRequest['duration']>;
 type Attempt = Extract<GenerationEvent, { type: 'attempt' }>['data'];
+type LookData = Extract<GenerationEvent, { type: 'look' }>['data'];
 
 /** The longest that a generation takes, in milliseconds. */
 const LIMIT_MS: Readonly<Record<Duration, number>> = { auto: 360_000, '5min': 300_000, '10min': 600_000 };
-const DOING = { write: 'Writing', repair: 'Correcting' } as const;
+const DOING = { write: 'Writing', repair: 'Correcting', review: 'Reviewing' } as const;
 
 export interface ProgressOptions {
   readonly duration?: Duration | undefined;
@@ -28,6 +30,7 @@ export class Progress {
   readonly #sent = new Set<string>();
   #writing: Writing = [];
   #attempt: Attempt | undefined;
+  #isLooking = false;
   #planned = 0;
   /** The model that was shown last. */
   #heading = '';
@@ -43,6 +46,7 @@ export class Progress {
   lines(event: GenerationEvent, columns: number): string[] {
     if (event.type === 'plan') this.#planned = event.data.files.length;
     if (event.type === 'writing') this.#writing = event.data.files;
+    if (event.type === 'look') return this.#lookLines(event.data, columns);
     if (event.type === 'attempt') return this.#attemptLines(event.data, columns);
     if (event.type !== 'file' && event.type !== 'deleted') return [];
     const { path } = event.data;
@@ -52,15 +56,17 @@ export class Progress {
     return [fileLine(this.#mark(event), path, this.#sizes.get(path), columns, this.#paint)];
   }
 
-  /** Takes an event, and returns the line that it is worth in a log: that of a failure, a fallback, or a change of a file. */
+  /** Takes an event, and returns the line that it is worth in a log: that of a failure, a fallback, a change of a file, or what a browser found. */
   logLine(event: GenerationEvent): string | undefined {
     if (this.#before && (event.type === 'file' || event.type === 'deleted'))
       return `${this.#mark(event)} ${printable(event.data.path)}`;
+    if (event.type === 'look') return isTrouble(event.data) ? sentenceOf(event.data) : undefined;
     if (event.type !== 'attempt') return undefined;
     const isFirst = this.#attempt === undefined;
     const model = printable(event.data.model);
     if (event.data.outcome === undefined)
       return this.#begins(event.data) && !isFirst ? `Continuing with ${model}` : undefined;
+    if (event.data.dropped) return droppedLine(event.data);
     const failure = failureOf(event.data);
     const line = `${model}: ${failure}`;
     return failure !== undefined && this.#isNew(line) ? line : undefined;
@@ -74,11 +80,11 @@ export class Progress {
     const files = this.#planned > done ? `${done} of ${this.#planned} files` : count(done, 'file');
     const size = sizeOf([...this.#sizes.values()].reduce((sum, bytes) => sum + bytes, 0));
     const limited = `${time} of ${clock(this.#limitMs)}`;
-    const { kind } = this.#attempt;
+    const doing = this.#isLooking ? 'Looking at it' : DOING[this.#attempt.kind];
     const choices =
       done > 0 ? [[files, size, limited], [files, limited], [files, time], [time]] : [[limited]];
     const [line = ''] = choices
-      .map((parts) => [`${spinner(now)} ${DOING[kind]}`, ...parts].join(' · '))
+      .map((parts) => [`${spinner(now)} ${doing}`, ...parts].join(' · '))
       .filter((text, i) => widthOf(text) <= columns || i === choices.length - 1);
     return [...growingLines(this.#writing, columns, this.#paint), cut(line, columns)];
   }
@@ -90,10 +96,23 @@ export class Progress {
       this.#heading = model;
       return [this.#paint('bold', cut(model, columns))];
     }
+    if (attempt.dropped) return this.#notice(droppedLine(attempt), columns);
     const failure = failureOf(attempt);
     if (failure === undefined || !this.#isNew(`${model}: ${failure}`)) return [];
     const whose = model === this.#heading ? '' : `${model}: `;
     return wrap(`✗ ${whose}${failure}`, columns, '  ').map((line) => this.#paint('red', line));
+  }
+
+  #lookLines(look: LookData, columns: number): string[] {
+    this.#isLooking = look.state === 'looking';
+    if (this.#isLooking) return [];
+    if (isTrouble(look)) return this.#notice(sentenceOf(look), columns);
+    const mark = look.state === 'looked' ? '✓' : '·';
+    return wrap(`${mark} ${sentenceOf(look)}`, columns, '  ').map((line) => this.#paint('dim', line));
+  }
+
+  #notice(text: string, columns: number): string[] {
+    return wrap(`! ${text}`, columns, '  ').map((line) => this.#paint('yellow', line));
   }
 
   /** Returns a sign as in a summary of git: `+` for a new file, `~` for a changed one, `-` for a deleted one. */
@@ -106,6 +125,7 @@ export class Progress {
   /** Returns whether an attempt is the first one of its model. */
   #begins(attempt: Attempt): boolean {
     this.#attempt = attempt;
+    this.#isLooking = false;
     return this.#isNew(attempt.model);
   }
 
@@ -120,4 +140,18 @@ export class Progress {
 function failureOf({ outcome, reason }: Attempt): string | undefined {
   if (outcome === undefined || outcome === 'succeeded' || outcome === 'cut_off') return undefined;
   return printable(reason ?? outcome);
+}
+
+const droppedLine = ({ reason = 'the project was better without them' }: Attempt) =>
+  `Changes dropped: ${printable(reason)}`;
+
+/** Whether a browser found something, or failed where it should have looked. */
+const isTrouble = ({ state, problems = [] }: LookData) => state === 'failed' || problems.length > 0;
+
+/** Returns what became of a look that is over. */
+function sentenceOf(look: LookData): string {
+  const { state, reason = '' } = look;
+  if (state === 'looked') return `Looked at it: ${printable(foundBy(look))}`;
+  const what = state === 'failed' ? 'The browser could not look at it' : 'No browser looked at it';
+  return `${what}: ${printable(reason)}`;
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, appendFileSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiError, type Client, type Deployed, hashes } from '../../client/client.ts';
+import { ApiError, type Client, type Deployed, hashes, type Look } from '../../client/client.ts';
 import { IgnoreRules } from '../folder/ignore-rules.ts';
 import type { Manifest } from '../folder/manifest.ts';
 import { contentOf } from '../folder/scan.ts';
 import { repositoryOf } from '../folder/site.ts';
 import type { Context } from './context.ts';
+import { awaitLook } from './look.ts';
 import { findProject, type LinkedDeployment, PROJECT_FILE, writeProject } from './project-file.ts';
 
 export interface PublishOptions {
@@ -85,6 +86,12 @@ export class Publisher {
     remember(this.#folder, this.#last, this.#context);
     const changed = Object.keys(digests).filter((path) => had[path] !== digests[path]);
     return { ...deployed, projectId: project, changed };
+  }
+
+  /** Returns what a browser saw of a version, after waiting for it. @throws ApiError without a credential for the deployment */
+  async look({ id, version }: PublishResult, waitMs: number, context: Context): Promise<Look | undefined> {
+    const client = await context.client({ folder: this.#folder, ...this.#key });
+    return awaitLook(client, id, { token: this.#last?.token, version, waitMs }, context);
   }
 
   /** Returns the error of a deploy; for one to a version that is not live, with who changed it and what to do. */

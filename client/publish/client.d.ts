@@ -15,6 +15,8 @@ import type {
   GenerateRequest,
   GenerateResponse,
   GenerationResource,
+  Look,
+  LookProblem,
   ProviderList,
   ShownAsset,
   Usage,
@@ -63,6 +65,8 @@ export declare class Client {
   constructor(options: ClientOptions);
   /** Generates a project from a prompt: await it, or iterate over its events. */
   generate(body: GenerateRequest, { idempotencyKey, signal, ...options }?: GenerateOptions): Generation;
+  /** Returns what a browser showed of a generated project, as PNG. @throws ApiError `not_found` if there is no picture */
+  screenshot(generationId: string, options?: ScreenshotOptions): Promise<Uint8Array<ArrayBuffer>>;
   /** Publishes files at a URL. The next deploy with the same projectId sends only the files that have changed. */
   deploy(request: DeployRequest, options?: DeployOptions): Promise<Deployed>;
   /** Builds the source of a project as `deploy` does, without publishing it. @throws ApiError whose `problems` say what is wrong */
@@ -167,6 +171,10 @@ interface EventData {
     readonly files: NonNullable<GenerationResource['plan']>;
   };
   readonly file: GenerateResponse['files'][number] & GenerationResource['files'][number];
+  /** A browser looks at the project as the attempt left it, or has looked. The URLs of `screenshots` are relative to the base URL. */
+  readonly look: {
+    readonly attempt: number;
+  } & Look;
   /** A change deleted a file. */
   readonly deleted: {
     readonly path: string;
@@ -193,7 +201,16 @@ export type RetrievedGeneration = GenerationResource & {
 };
 /** A generated project, and how its generation ended. */
 export type Project = GenerateResponse &
-  Pick<RetrievedGeneration, 'id' | 'status' | 'cost' | 'costUnknown' | 'matched' | 'problems' | 'token'>;
+  Pick<
+    RetrievedGeneration,
+    'id' | 'status' | 'cost' | 'costUnknown' | 'matched' | 'problems' | 'look' | 'token'
+  >;
+export interface ScreenshotOptions extends CallOptions {
+  /** Width of the browser in CSS pixels. Default: 1280. */
+  readonly width?: 390 | 1280 | undefined;
+  /** Number of the attempt, as in `look` events. Default: the last one whose files the project has. */
+  readonly attempt?: number | undefined;
+}
 /**
  * A generation: await it for its project, iterate over it for its events, or both. It starts when it is first used, and each
  * iteration begins with the first event. A lost connection is resumed after the last event. When the loop ends, the
@@ -249,7 +266,7 @@ export type ListedGeneration = Omit<
 > & {
   readonly fileCount: number;
 };
-export type ListedDeployment = Omit<DeploymentResource, 'versions'>;
+export type ListedDeployment = Omit<DeploymentResource, 'versions' | 'look'>;
 /** Resources of one kind. The lists have those of the key or token. */
 export declare class Resources<Item> {
   #private;

@@ -16,6 +16,7 @@ import {
   generateResponse,
   generationResource,
 } from '../../lambda/contract/responses/generate.ts';
+import { look, lookProblem } from '../../lambda/contract/responses/looks.ts';
 import { providerList } from '../../lambda/contract/responses/providers.ts';
 import { usage, usageResponse } from '../../lambda/contract/responses/usage.ts';
 import { usageQuery } from '../../lambda/contract/usage.ts';
@@ -28,6 +29,8 @@ const RESPONSES = {
   VersionResource: versionResource,
   DeploymentResource: deploymentResource,
   DeletedDeployment: deletedDeployment,
+  LookProblem: lookProblem,
+  Look: look,
   BuildProblem: buildProblem,
   BuildReport: buildReport,
   BuildResponse: buildResponse,
@@ -44,8 +47,8 @@ interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
-  readonly enum?: readonly string[];
-  readonly const?: string;
+  readonly enum?: readonly (string | number | boolean)[];
+  readonly const?: string | number | boolean;
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -88,7 +91,8 @@ function typeOf(schema: Schema, absent: string): string {
   const { $ref, type, anyOf, items, properties, additionalProperties } = schema;
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
   if ($ref) return $ref;
-  if (values) return values.map((value) => `'${value}'`).join(' | ');
+  if (values)
+    return values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value))).join(' | ');
   if (anyOf) return anyOf.map((one) => typeOf(one, absent)).join(' | ');
   if (type === 'integer') return 'number';
   if (Array.isArray(type)) return type.map((one) => typeOf({ type: one }, absent)).join(' | ');

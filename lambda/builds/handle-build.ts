@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BUILD_LIMITS, type BuildProblem } from '../contract/builds.ts';
 import { log } from '../platform/log.ts';
 import { download, upload } from '../platform/presigned.ts';
-import { packSite, unpackSite } from '../sites/archive.ts';
+import { packContents, unpackSite } from '../sites/archive.ts';
 import { builtSite, readLine } from '../sites/source/built-site.ts';
 import type { BuildInput, BuildOutput, VendorSlot } from './build-input.ts';
 import type { Files } from './files.ts';
@@ -43,7 +43,7 @@ export function buildHandler(build: (input: BuildInput, vendor: VendorSlot) => P
       log.info('build', { ...given, ...result, ms: Math.round(performance.now() - begun) });
     try {
       const { files, report } = await build(input, vendorSlot(event.vendor));
-      const { stored } = builtSite(report, packSite(siteFiles(files)));
+      const { stored } = builtSite(report, packContents(files));
       await upload(event.out, stored);
       logged({
         builtFiles: report.files,
@@ -64,11 +64,6 @@ async function readInput(url: string): Promise<BuildInput> {
   if (!stored) throw new Error('The input of the build does not exist');
   const { line, rest } = readLine(stored);
   return { ...settings.parse(line), files: unpackSite(rest) };
-}
-
-function siteFiles(files: Files) {
-  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([path, content]) => ({ path, content, size: content.length }));
 }
 
 function sizeOf(files: Files): number {

@@ -27,6 +27,7 @@ export const RESPONSE_HEADERS = [
   'X-Deployment-Token',
   'X-Deployment-Warning',
   'X-Generation-Id',
+  'X-Generation-Look',
   'X-Generation-Matched',
   'X-Generation-Status',
   'X-Request-Id',
@@ -38,4 +39,6 @@ export const WARNING_HEADER = 'X-Deployment-Warning';
 export type ResponseHeader = (typeof RESPONSE_HEADERS)[number];
 
 /** Headers that a handler sets. */
-export type ResponseHeaders = { readonly [Name in ResponseHeader | 'Content-Type']?: string };
+export type ResponseHeaders = {
+  readonly [Name in ResponseHeader | 'Cache-Control' | 'Content-Type']?: string;
+};

@@ -7,6 +7,7 @@ import { generateRequest } from './generate.ts';
 import type { RequestHeader } from './headers.ts';
 import { LIMITS } from './limits.ts';
 import { listQuery } from './lists.ts';
+import { screenshotQuery } from './screenshots.ts';
 import { usageQuery } from './usage.ts';
 
 /** An operation of the API, as routed, validated and documented. */
@@ -122,6 +123,17 @@ export const OPERATIONS = {
       303: 'The generation has not finished yet: follow `Location`. The body is that of `GET /api/v1/generations/{id}`.',
     },
     errors: ['not_found', 'conflict', ...providers],
+  },
+  getGenerationScreenshot: {
+    method: 'GET',
+    path: '/api/v1/generations/{id}/screenshot',
+    title: 'Retrieve a screenshot',
+    summary: 'Returns a picture of the page, as a browser showed it after an attempt',
+    query: screenshotQuery,
+    responses: {
+      200: 'The picture, as PNG. With `attempt` it never changes, and browsers keep it for a day.',
+    },
+    errors: ['invalid_request', 'not_found'],
   },
   listGenerations: {
     method: 'GET',

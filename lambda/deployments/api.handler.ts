@@ -15,6 +15,7 @@ import { deployedBytes } from './body-bytes.ts';
 import { DeploymentStore } from './deployment-store.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 import { InvalidationBudget } from './invalidation-budget.ts';
+import { LOOK_STARTER_ENV, lookStarter } from './look-starter.ts';
 import { deploymentRoutes } from './routes.ts';
 import { StagedBodies } from './staging/staged-body-store.ts';
 import { withdrawalName } from './withdrawal.ts';
@@ -25,6 +26,7 @@ const startExecution: typeof Start = async (...start) =>
 
 const env = readEnv({
   ...BUILDER_ENV,
+  ...LOOK_STARTER_ENV,
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
   [ENV.deploymentsTable]: z.string(),
@@ -49,6 +51,7 @@ const generations = new GeneratedProjects(db, env.GENERATIONS_TABLE, projectFile
 export const handler = apiHandler(
   deploymentRoutes({
     builder: lambdaBuilder(env),
+    looks: lookStarter(env),
     archives: new ArchiveStore(s3, env.SITES_BUCKET),
     deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
     idempotency: new IdempotencyStore(db, env.DEPLOYMENTS_TABLE, clock),

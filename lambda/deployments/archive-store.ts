@@ -1,12 +1,27 @@
-import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import type { BuildReport, BuildVariables } from '../contract/builds.ts';
 import { isMissingObject } from '../platform/missing-object.ts';
 import { readObject } from '../platform/read-object.ts';
-import { archiveKey, builtKey } from '../sites/archive.ts';
+import { archiveKey, builtKey, lookKey } from '../sites/archive.ts';
 import { readLine } from '../sites/source/built-site.ts';
+import type { Version } from '../stored/deployment.ts';
+import type { Look, NoLook } from '../stored/looker.ts';
+import { type LookLine, packLook, readLookLine } from '../stored/stored-look.ts';
 
 /** More than the first line of a built object has: 400 packages with their versions, bounded warnings and 4 KB of variables. */
 const REPORT_BYTES = 262_144;
+
+/**
+ * What is read of a look: nearly all have their line in the first bytes. The most is more than the line has: 20 problems of 300
+ * characters and a path, escaped.
+ */
+const LOOK_BYTES = [8_192, 262_144];
 
 /** The first line of a built object: what the next deploy of the deployment keeps, unless it sends other variables. */
 export interface StoredReport extends BuildReport {
@@ -22,7 +37,7 @@ export interface StoredVersion {
 
 /**
  * Stores each version in S3 as one immutable zip, so that a version is either complete or absent. What was built of it is a
- * second object beside it.
+ * second object beside it, and what a browser saw of it, later, a third one.
  */
 export class ArchiveStore {
   readonly #s3: S3Client;
@@ -64,13 +79,45 @@ export class ArchiveStore {
     return readObject(this.#s3, this.#bucket, archiveKey(id, version));
   }
 
+  /** Returns the archive of what visitors see: the files of a version, or what was built of them; undefined if it was deleted. */
+  async site(id: string, { version, built }: Version): Promise<Uint8Array | undefined> {
+    if (built === undefined) return this.get(id, version);
+    const stored = await readObject(this.#s3, this.#bucket, builtKey(id, version));
+    return stored && readLine(stored).rest;
+  }
+
   /** Returns the report of a version that was built, or undefined if the version was deleted. */
   async report(id: string, version: string): Promise<StoredReport | undefined> {
+    const start = await this.#start(builtKey(id, version), REPORT_BYTES);
+    return start && (readLine(start).line as StoredReport);
+  }
+
+  /** Stores what a browser saw of a version. */
+  async putLook(id: string, version: string, look: Look | NoLook): Promise<void> {
+    await this.#put(lookKey(id, version), packLook(look), 'application/octet-stream');
+  }
+
+  /** Returns what a browser saw of a version, without the pictures; undefined if it has not looked. */
+  async look(id: string, version: string): Promise<LookLine | undefined> {
+    for (const bytes of LOOK_BYTES) {
+      const start = await this.#start(lookKey(id, version), bytes);
+      const line = start && readLookLine(start);
+      if (line || !start) return line;
+    }
+    throw new Error(`The look at ${id}/${version} has no line`);
+  }
+
+  /** Deletes what a browser saw of a version. */
+  async deleteLook(id: string, version: string): Promise<void> {
+    await this.#s3.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: lookKey(id, version) }));
+  }
+
+  /** Returns the first bytes of an object, or undefined if it does not exist. */
+  async #start(Key: string, bytes: number): Promise<Uint8Array | undefined> {
     try {
-      const Range = `bytes=0-${REPORT_BYTES - 1}`;
-      const command = new GetObjectCommand({ Bucket: this.#bucket, Key: builtKey(id, version), Range });
-      const { Body } = await this.#s3.send(command);
-      return readLine((await Body?.transformToByteArray()) ?? new Uint8Array()).line as StoredReport;
+      const Range = `bytes=0-${bytes - 1}`;
+      const { Body } = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key, Range }));
+      return (await Body?.transformToByteArray()) ?? new Uint8Array();
     } catch (error) {
       if (!isMissingObject(error)) throw error;
       return undefined;
@@ -82,6 +129,7 @@ export class ArchiveStore {
     if (versions.length === 0) return;
     const Objects = versions.flatMap(({ version, built }) => [
       { Key: archiveKey(id, version) },
+      { Key: lookKey(id, version) },
       ...(built === undefined ? [] : [{ Key: builtKey(id, version) }]),
     ]);
     const { Errors: [first] = [] } = await this.#s3.send(

@@ -11,10 +11,12 @@ import { ProjectFileStore } from '../stored/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { deployGeneration } from './deploy-generation.ts';
 import { DeploymentStore } from './deployment-store.ts';
+import { LOOK_STARTER_ENV, lookStarter } from './look-starter.ts';
 import { visitPage } from './visit-page.ts';
 
 const env = readEnv({
   ...BUILDER_ENV,
+  ...LOOK_STARTER_ENV,
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
   [ENV.deploymentsTable]: z.string(),
@@ -34,6 +36,7 @@ const files = new ProjectFileStore(s3, env.GENERATIONS_BUCKET);
 const ports = {
   generations: new GeneratedProjects(db, env.GENERATIONS_TABLE, files),
   builder: lambdaBuilder(env),
+  looks: lookStarter(env),
   archives: new ArchiveStore(s3, env.SITES_BUCKET),
   deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
   visit: async (url: string, origin: string | undefined) =>

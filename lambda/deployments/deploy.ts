@@ -9,10 +9,12 @@ import type { ArchiveStore, StoredVersion } from './archive-store.ts';
 import { buildSource } from './build-source.ts';
 import type { Claim, DeploymentStore } from './deployment-store.ts';
 import type { DeploymentNames } from './idempotency-store.ts';
+import { type LookStarter, startLook } from './look-starter.ts';
 import type { IfMatch } from './pointer-update.ts';
 import { deploymentUrl, type Origins } from './resource.ts';
 import { abandonedAnnouncements, obsoleteVersions } from './retention.ts';
 import { type PackedSite, packFiles, type Submission } from './submission.ts';
+import { lookTenant } from './version-look.ts';
 import { conflictError, ifMatchError, missingTokenError, takenDownError } from './write-errors.ts';
 
 /** What a deploy, a rollback or a deletion needs. */
@@ -24,6 +26,7 @@ export interface WritePorts {
 
 export interface DeployPorts extends WritePorts, Origins, DeploymentSecrets {
   readonly builder: Builder;
+  readonly looks: LookStarter;
 }
 
 /** A deploy without a projectId has a new id, so there is no deployment to announce it to. */
@@ -79,7 +82,7 @@ export async function deploy(
   const before = announced.done ? announced.before : undefined;
   if (!announced.done) {
     const instead = alreadyDone(announced.current, names.version, claim, baseUrl);
-    if (instead) return instead;
+    if (instead) return withLook(instead, sender, ports);
     // The deployment was created or changed in the meantime: retry as an update.
     if (announced.current) return deploy(site, sender, names, ports);
   }
@@ -99,17 +102,36 @@ export async function deploy(
   if (change.done) {
     // A deploy that died may have built what it announced.
     const abandoned = announcements.map((name) => ({ version: name, built: 0 }));
-    await deleteUnnamedArchives(id, [...obsolete, ...abandoned], ports);
     const first = before === undefined;
     const created = first || before.deletedAt !== undefined;
-    return deployResult(id, before?.createdAt ?? deployedAt, version, { created, first }, baseUrl);
+    const result = deployResult(id, before?.createdAt ?? deployedAt, version, { created, first }, baseUrl);
+    await Promise.all([
+      deleteUnnamedArchives(id, [...obsolete, ...abandoned], ports),
+      withLook(result, sender, ports),
+    ]);
+    return result;
   }
   const instead = alreadyDone(change.current, names.version, claim, baseUrl);
-  if (instead) return instead;
+  if (instead) return withLook(instead, sender, ports);
   // Lost the race to create the project, to delete it or to restore it: start again from there.
   const lost = before === undefined || before.deletedAt !== change.current?.deletedAt;
   if (lost && projectId !== undefined) return deploy(site, sender, names, ports);
   throw conflictError();
+}
+
+/**
+ * Starts the look at a version that was deployed, and returns the result of the deploy. An earlier try of it may have died before
+ * it started the look: if not, nothing is started.
+ */
+async function withLook(
+  result: DeployResult,
+  { tenant }: ConditionalSender,
+  { looks }: DeployPorts,
+): Promise<DeployResult> {
+  const { version, response } = result;
+  const { id, entry } = response;
+  await startLook({ id, version, tenant: lookTenant(tenant, id) }, entry, looks);
+  return result;
 }
 
 /** Returns the files as they are stored, after a build if they are source. */

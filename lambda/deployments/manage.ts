@@ -36,12 +36,18 @@ export async function rollBack(
 ): Promise<Deployment> {
   requireRollback(deployment, version, ifMatch);
   if (deployment.live === version) return deployment;
-  const change = await deployments.rollBack(deployment.id, version, ifMatch, clock());
-  if (change.done) return { ...(change.before ?? deployment), live: version };
+  const rolledBackAt = clock();
+  const change = await deployments.rollBack(deployment.id, version, ifMatch, rolledBackAt);
+  if (change.done) return rolledBack(change.before ?? deployment, version, rolledBackAt);
   const { current = deployment } = change;
   requireRollback(current, version, ifMatch);
   if (current.live === version) return current;
   throw conflictError();
+}
+
+function rolledBack(before: Deployment, live: string, rolledBackAt: number): Deployment {
+  const versions = before.versions.map((one) => (one.version === live ? { ...one, rolledBackAt } : one));
+  return { ...before, live, versions };
 }
 
 function requireRollback(deployment: Deployment, version: string, ifMatch: IfMatch): void {

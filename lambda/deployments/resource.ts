@@ -1,6 +1,7 @@
 import type { BuildReport } from '../contract/builds.ts';
 import type { DeploymentResource, VersionResource } from '../contract/deploy.ts';
 import type { DeploymentList } from '../contract/responses/lists.ts';
+import type { LookResource } from '../contract/responses/looks.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { keptVersions } from './retention.ts';
@@ -25,18 +26,34 @@ export function siteUrl(id: string, { siteOrigin }: Origins): string | undefined
 /** Reports of builds by version. */
 type Builds = ReadonlyMap<string, BuildReport>;
 
+/** What is stored of the versions of a deployment besides their files, by version. */
+export interface VersionDetails {
+  readonly builds: Builds;
+  /** Has all kept versions. */
+  readonly looks: ReadonlyMap<string, LookResource>;
+}
+
 /** Returns a deployment as the API shows it to its owner. */
 export function deploymentResource(
   deployment: Deployment,
   live: Version,
   origins: Origins,
-  builds: Builds = new Map(),
+  { builds, looks }: VersionDetails,
 ): DeploymentResource {
-  const { id, owner, createdAt, takenDown } = deployment;
+  const lookAt = ({ version }: Version) => looks.get(version) ?? { state: 'looking' };
   const versions = keptVersions(deployment).map((version): VersionResource => {
     const build = builds.get(version.version);
-    return { ...publicVersion(version), live: version === live, ...(build && { build }) };
+    const shown = { ...publicVersion(version), live: version === live, look: lookAt(version) };
+    return build ? { ...shown, build } : shown;
   });
+  return { ...summaryOf(deployment, live, origins), look: lookAt(live), versions };
+}
+
+function summaryOf(
+  { id, owner, createdAt, takenDown }: Deployment,
+  live: Version,
+  origins: Origins,
+): DeploymentList['items'][number] {
   return {
     id,
     url: deploymentUrl(id, origins.baseUrl),
@@ -45,7 +62,6 @@ export function deploymentResource(
     createdAt,
     owner: ownerKind(owner),
     status: takenDown ? 'taken_down' : 'live',
-    versions,
   };
 }
 
@@ -81,9 +97,7 @@ export function deploymentSummary(
   origins: Origins,
 ): DeploymentList['items'][number] | undefined {
   const live = liveVersion(deployment);
-  if (!live) return undefined;
-  const { versions: _, ...summary } = deploymentResource(deployment, live, origins);
-  return summary;
+  return live && summaryOf(deployment, live, origins);
 }
 
 function ownerKind(owner: string): DeploymentResource['owner'] {

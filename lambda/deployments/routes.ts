@@ -1,3 +1,4 @@
+import type { DeploymentResource } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type ListPorts, listResponse } from '../http/list.ts';
 import { ifMatch } from '../http/preconditions.ts';
@@ -5,12 +6,15 @@ import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
-import { requireOwner, senderOf } from '../stored/deployment-owner.ts';
+import { ANONYMOUS, requireOwner, senderOf } from '../stored/deployment-owner.ts';
 import { buildRoute } from './build-route.ts';
 import type { DeployPorts } from './deploy.ts';
 import { type DeployRoutePorts, deployRoutes } from './deploy-routes.ts';
+import { startLook } from './look-starter.ts';
+import { looksOf } from './looks.ts';
 import { deleteDeployment, type ManagePorts, requireLive, rollBack } from './manage.ts';
 import { buildsOf, deploymentResource, deploymentSummary } from './resource.ts';
+import { lookTenant } from './version-look.ts';
 
 export interface DeploymentPorts extends DeployRoutePorts, ManagePorts, ListPorts {}
 
@@ -24,7 +28,10 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
     }),
     route('rollbackDeployment', async ({ request, params, body }) => {
       const deployment = await requireDeployment(params.id, request, ports);
-      return resource(await rollBack(deployment, body.version, ifMatch(request), ports), ports);
+      const changed = await rollBack(deployment, body.version, ifMatch(request), ports);
+      const response = await resource(changed, ports);
+      await lookAgain(changed, response.body, request.caller?.id ?? ANONYMOUS, ports);
+      return response;
     }),
     route('deleteDeployment', async ({ request, params }) => {
       const deployment = await requireDeployment(params.id, request, ports);
@@ -43,14 +50,33 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
   ];
 }
 
-async function resource(deployment: Deployment, ports: DeployPorts): Promise<ApiResponse> {
+async function resource(
+  deployment: Deployment,
+  ports: DeployPorts,
+): Promise<ApiResponse & { readonly body: DeploymentResource }> {
   const live = requireLive(deployment);
-  const builds = await buildsOf(deployment, ports.archives);
+  const [builds, looks] = await Promise.all([
+    buildsOf(deployment, ports.archives),
+    looksOf(deployment, ports),
+  ]);
   return {
     statusCode: 200,
     headers: { ETag: `"${live.version}"` },
-    body: deploymentResource(deployment, live, ports, builds),
+    body: deploymentResource(deployment, live, ports, { builds, looks }),
   };
+}
+
+/** Starts the look at a version that a rollback made live, unless one is stored. @param tenant for whom the deployment is built */
+async function lookAgain(
+  deployment: Deployment,
+  { look }: DeploymentResource,
+  tenant: string,
+  { looks }: Pick<DeployPorts, 'looks'>,
+): Promise<void> {
+  if (look.state !== 'looking') return;
+  const { id } = deployment;
+  const { version, entry, rolledBackAt } = requireLive(deployment);
+  await startLook({ id, version, rolledBackAt, tenant: lookTenant(tenant, id) }, entry, looks);
 }
 
 /** Returns a deployment. @throws ApiError not_found, or unauthorized or forbidden if the caller does not own it */

@@ -1,21 +1,45 @@
+import { type LookProblem, lookLine } from '../contract/looks.ts';
+import { boundedText } from '../platform/bounded.ts';
 import type { PlannedFile } from '../stored/project-parts.ts';
 import { filesOf, type ProjectStatus } from '../stored/stored-project.ts';
-import { type Attempt, type Generation, isOver, type StoredUnfinished } from './generation.ts';
-import { attemptsOf, decisiveAttempts, hasChanges, planOf } from './generation-log.ts';
+import {
+  type Attempt,
+  type Generation,
+  isOver,
+  type NextAttempt,
+  type StoredUnfinished,
+} from './generation.ts';
+import { attemptsOf, decisiveAttempts, hasChanges, keptLog, planOf } from './generation-log.ts';
+import { lastLook } from './looks.ts';
 
 /** The final status of a generation with files: `succeeded` takes a fully written plan, or a complete last answer. */
 export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectStatus {
   const missing = [...leftOut(generation), ...unwrittenFiles(generation), ...unfinishedFiles(generation)];
   if (missing.length > 0) return 'incomplete';
   if (planOf(generation)) return 'succeeded';
-  const lastWrite = decisiveAttempts(generation).findLast(({ kind }) => kind !== 'repair');
+  const lastWrite = decisiveAttempts(generation).findLast(({ kind }) => kind === 'write');
   return lastWrite?.outcome === 'succeeded' ? 'succeeded' : 'incomplete';
 }
 
-/** What a generation with its last change becomes: a complete one is still to be deployed, if the request asks for it. */
-export function endOf(generation: Pick<Generation, 'log' | 'deploy'>): ProjectStatus | 'deploying' {
+/**
+ * What a generation with its last change becomes: a complete one is still to be deployed, if the request asks for it and the page
+ * loads.
+ */
+export function endOf(
+  generation: Pick<Generation, 'id' | 'log' | 'status' | 'deploy'>,
+): Exclude<NextAttempt, { readonly status: 'running' }> {
   const status = deliveredStatus(generation);
-  return status === 'succeeded' && generation.deploy ? 'deploying' : status;
+  if (status !== 'succeeded' || !generation.deploy) return { status };
+  const blocking = lastLook(generation)?.problems?.filter((problem) => problem.blocking === true) ?? [];
+  if (blocking.length === 0) return { status: 'deploying' };
+  return { status, deployed: { status: 400, error: notPublished(generation.id, blocking) } };
+}
+
+/** Returns why a page that does not load is not published, and how to publish it. */
+function notPublished(id: string, [first, ...others]: readonly LookProblem[]): string {
+  const seen = first === undefined ? '' : boundedText(lookLine(first));
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return `Not published, because a browser found: ${seen}${more}. Change it with "from", or deploy it as it is with "generationId": "${id}"`;
 }
 
 /** Longer than any generation takes, with waits for storage and retries of a deploy. */
@@ -68,9 +92,9 @@ function missingFiles(generation: Pick<Generation, 'log'>): string[] {
 }
 
 /** The changes that were rejected and not made in another way since, one sentence each. */
-export function leftOut({ log }: Pick<Generation, 'log'>): string[] {
+export function leftOut(generation: Pick<Generation, 'log'>): string[] {
   const rejected = new Map<string, string>();
-  for (const event of log) {
+  for (const event of keptLog(generation)) {
     if (event.type === 'file' || event.type === 'deleted') rejected.delete(event.path);
     if (event.type !== 'attempt') continue;
     for (const [path, reason] of Object.entries(event.rejected ?? {})) rejected.set(path, reason);
@@ -80,7 +104,8 @@ export function leftOut({ log }: Pick<Generation, 'log'>): string[] {
 
 /** Why the project did not build when it was built last, one sentence each. */
 export function unbuiltOf(generation: Pick<Generation, 'log'>): readonly string[] {
-  return attemptsOf(generation).findLast(({ unbuilt }) => unbuilt !== undefined)?.unbuilt ?? [];
+  const attempts = attemptsOf({ log: keptLog(generation) });
+  return attempts.findLast(({ unbuilt }) => unbuilt !== undefined)?.unbuilt ?? [];
 }
 
 /** The planned files that are not written yet; empty without a plan. */
@@ -90,9 +115,9 @@ export function unwrittenFiles(generation: Pick<Generation, 'log'>): PlannedFile
 }
 
 /** The files that an attempt began and none has finished or had rejected since, each as far as it got. */
-export function unfinishedFiles({ log }: Pick<Generation, 'log'>): StoredUnfinished[] {
+export function unfinishedFiles(generation: Pick<Generation, 'log'>): StoredUnfinished[] {
   const files = new Map<string, StoredUnfinished>();
-  for (const event of log) {
+  for (const event of keptLog(generation)) {
     if (event.type === 'file' || event.type === 'deleted') files.delete(event.path);
     if (event.type !== 'attempt') continue;
     for (const path of Object.keys(event.rejected ?? {})) files.delete(path);

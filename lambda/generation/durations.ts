@@ -3,11 +3,19 @@ import type { Generation } from './generation.ts';
 
 const MINUTE = 60_000;
 
-/** The longest that a generation takes, and its number of repairs. */
-export const DEPTHS: Readonly<Record<Duration, { readonly limitMs: number; readonly repairs: number }>> = {
-  auto: { limitMs: 6 * MINUTE, repairs: 1 },
-  '5min': { limitMs: 5 * MINUTE, repairs: 2 },
-  '10min': { limitMs: 10 * MINUTE, repairs: 3 },
+interface Depth {
+  /** The longest that a generation takes. */
+  readonly limitMs: number;
+  /** Its number of repairs. */
+  readonly repairs: number;
+  /** Whether the page is compared with the request, once. */
+  readonly isReviewed: boolean;
+}
+
+export const DEPTHS: Readonly<Record<Duration, Depth>> = {
+  auto: { limitMs: 6 * MINUTE, repairs: 1, isReviewed: false },
+  '5min': { limitMs: 5 * MINUTE, repairs: 2, isReviewed: true },
+  '10min': { limitMs: 10 * MINUTE, repairs: 3, isReviewed: true },
 };
 
 /** Time to write the end of a generation. */
@@ -18,6 +26,9 @@ const ENDING_MS = 3_000;
  * time, and fill the item of the generation with their ends.
  */
 export const MOST_ATTEMPTS = 100;
+
+/** A review that leaves less time than this part of a round for a repair is not begun. */
+export const LEAST_REVIEW_PART = 1 / 3;
 
 /** An attempt that has less time than this part of a round is not begun. */
 export const LEAST_PART = 1 / 6;

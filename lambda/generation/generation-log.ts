@@ -1,7 +1,7 @@
 import { characters, tokensOf } from '../contract/generate.ts';
 import type { Plan } from '../stored/project-parts.ts';
 import { filesOf, type StoredFile } from '../stored/stored-project.ts';
-import type { Attempt, FileInProgress, Generation } from './generation.ts';
+import type { Attempt, FileInProgress, Generation, GenerationEvent } from './generation.ts';
 
 /** The plan of the project; undefined without one. */
 export function planOf({ log }: Pick<Generation, 'log'>): Plan | undefined {
@@ -18,6 +18,16 @@ export function attemptsOf({ log }: Pick<Generation, 'log'>): Attempt[] {
     attempts.set(attempt.attempt, attempt);
   }
   return [...attempts.values()];
+}
+
+/** The entries of the log without those of attempts whose changes were dropped. */
+export function keptLog(generation: Pick<Generation, 'log'>): readonly GenerationEvent[] {
+  const { log } = generation;
+  const dropped = new Set(
+    attemptsOf(generation).flatMap((one) => (one.dropped === true ? [one.attempt] : [])),
+  );
+  if (dropped.size === 0) return log;
+  return log.filter((event) => !('attempt' in event) || !dropped.has(event.attempt));
 }
 
 /** The attempts without those that lost a race: they were stopped, or added nothing while their rival went on. */
@@ -78,7 +88,7 @@ export function matchedStarter(generation: Pick<Generation, 'log'>): string | nu
 /** The model in the response: the last one that wrote or deleted a file of the first group, or of a project without groups. */
 export function modelOf(generation: Pick<Generation, 'log'>): string {
   const attempts = new Map(attemptsOf(generation).map((attempt) => [attempt.attempt, attempt]));
-  const writers = generation.log.flatMap((event) => {
+  const writers = keptLog(generation).flatMap((event) => {
     const attempt =
       event.type === 'file' || event.type === 'deleted' ? attempts.get(event.attempt) : undefined;
     return attempt ? [attempt] : [];

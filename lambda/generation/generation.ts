@@ -1,6 +1,8 @@
 import type { Budget } from '../access/budgets.ts';
 import type { Duration, GenerateRequest, OriginalRequest, ProviderName } from '../contract/generate.ts';
+import type { LookProblem, LookWidth } from '../contract/looks.ts';
 import type { AttemptKind, AttemptOutcome, AttemptUsage } from '../contract/responses/generate.ts';
+import type { LookResource } from '../contract/responses/looks.ts';
 import type { Receiver } from '../http/webhook.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import type { StoredGeneration } from '../stored/generations.ts';
@@ -68,7 +70,20 @@ export type GenerationEvent =
   | { readonly type: 'queued'; readonly at: number }
   | ({ readonly type: 'attempt' } & Attempt)
   | ({ readonly type: 'plan' } & Partial<Plan> & Pick<Plan, 'files'>)
+  | ({ readonly type: 'look' } & LookEntry)
   | ProjectEvent;
+
+/** What a browser saw of the project after an attempt: logged when it starts to look, and again with its result. */
+export interface LookEntry {
+  readonly attempt: number;
+  readonly state: LookResource['state'];
+  /** Why there is no look, as a sentence. */
+  readonly reason?: string | undefined;
+  /** Only once it has looked. */
+  readonly problems?: readonly LookProblem[] | undefined;
+  /** The widths of which there is a picture. */
+  readonly widths?: readonly LookWidth[] | undefined;
+}
 
 /** A file that an attempt is writing. */
 export interface FileInProgress {
@@ -112,6 +127,8 @@ export interface Attempt {
   readonly matched?: string | null | undefined;
   /** Changes of an existing project that were not made: the reason by path, as a predicate. */
   readonly rejected?: Readonly<Record<string, string>> | undefined;
+  /** Whether its changes were reverted, because the project was better before it. */
+  readonly dropped?: true | undefined;
   /** Why the project does not build after it, one sentence each; undefined if it was not built. */
   readonly unbuilt?: readonly string[] | undefined;
   /** The file in which the answer ended. */
@@ -129,7 +146,11 @@ export type NextAttempt =
       readonly remaining: readonly ProviderName[];
       readonly waitSeconds: number;
     }
-  | { readonly status: ProjectStatus | 'deploying' | 'failed' | 'timed_out' };
+  | {
+      readonly status: ProjectStatus | 'deploying' | 'failed' | 'timed_out';
+      /** Why the project is not deployed although the request asked for it. */
+      readonly deployed?: DeployOutcome;
+    };
 
 export function isOver({ status }: Pick<Generation, 'status'>): boolean {
   return status !== 'queued' && status !== 'running' && status !== 'deploying';

@@ -94,6 +94,7 @@ function rulesFor({ edits, kind, images, duration, parallel, plan, source }: Att
   if (source) rules.push('Source');
   if (edits) rules.push('Changes', 'Edits');
   else if (kind === 'repair') rules.push('Repair', 'Edits');
+  else if (kind === 'review') rules.push('Edits');
   else {
     if (parallel > 1 || duration !== 'auto' || plan) rules.push('Plan');
     rules.push('Write');
@@ -102,13 +103,35 @@ function rulesFor({ edits, kind, images, duration, parallel, plan, source }: Att
 }
 
 function taskOf(request: AttemptRequest, contextTokens: number): readonly string[] {
+  if (request.kind === 'review') return review(request, contextTokens);
   if (request.edits) return change(request, contextTokens);
   return request.kind === 'repair' ? repair(request) : write(request, contextTokens);
 }
 
 /** Asks for a change, or for the rest of it, or for corrections. */
 function change(request: AttemptRequest, contextTokens: number): readonly string[] {
-  const { files, changed, locked } = request;
+  const { changed } = request;
+  return [
+    ...existing(request, contextTokens),
+    ...(changed.length === 0 ? [] : [`These were changed for this request already:\n${list(changed)}`]),
+    changeTask(request),
+  ];
+}
+
+/** Asks what the page lacks of the request. */
+function review(request: AttemptRequest, contextTokens: number): readonly string[] {
+  const { problems } = request;
+  const found = `A browser and the checks of the service found these problems; correct them as well:\n${list(problems)}`;
+  return [
+    ...existing(request, contextTokens),
+    ...(problems.length === 0 ? [] : [found]),
+    sections.get('Review') ?? '',
+  ];
+}
+
+/** Describes the existing project with the files that matter most for the request. */
+function existing(request: AttemptRequest, contextTokens: number): readonly string[] {
+  const { files, locked } = request;
   const shown = relevantFiles(files, request, contextTokens * LIMITS.charactersPerToken);
   const hidden = files.filter(({ path }) => !shown.some((file) => file.path === path));
   return [
@@ -117,8 +140,6 @@ function change(request: AttemptRequest, contextTokens: number): readonly string
       ? []
       : [`These are not shown; do not edit them with blocks:\n${list(hidden.map(({ path }) => path))}`]),
     ...(locked.length === 0 ? [] : [`These must not change, also not by deletion:\n${list(locked)}`]),
-    ...(changed.length === 0 ? [] : [`These were changed for this request already:\n${list(changed)}`]),
-    changeTask(request),
   ];
 }
 

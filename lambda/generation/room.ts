@@ -1,4 +1,6 @@
+import type { LookProblem } from '../contract/looks.ts';
 import { boundedProblems, boundedText } from '../platform/bounded.ts';
+import { amendedPaths, lastAmendment } from './amendments.ts';
 import type { Attempt, Generation, GenerationEvent } from './generation.ts';
 
 /**
@@ -10,10 +12,24 @@ const ITEM_BYTES = 400 * 1024;
 const RESERVED_BYTES = 120 * 1024;
 /** The most that the rejected changes of one attempt may take. */
 const REJECTED_BYTES = 4 * 1024;
+/** The most that the problems of one look may take. A generation has a look after its writing, its review and each repair. */
+const LOOK_BYTES = 8 * 1024;
+/** What an entry of the log with a file takes besides its path, in bytes. */
+const FILE_BYTES = 300;
 
-/** Returns how many bytes the log of a generation may still grow; none if it is 0 or less. */
+/**
+ * Returns how many bytes the log of a generation may still grow; none if it is 0 or less. There is also room to undo a repair that
+ * is not over.
+ */
 export function roomOf(generation: Generation): number {
-  return ITEM_BYTES - RESERVED_BYTES - bytesOf(generation);
+  const amendment = lastAmendment(generation);
+  const undo = amendment ? amendedPaths(amendment).reduce((sum, path) => sum + fileBytes(path), 0) : 0;
+  return ITEM_BYTES - RESERVED_BYTES - bytesOf(generation) - undo;
+}
+
+/** Returns what an entry of the log with a file takes at most. */
+export function fileBytes(path: string): number {
+  return bytesOf(path) + FILE_BYTES;
 }
 
 /**
@@ -27,11 +43,26 @@ export function bytesOf(value: unknown): number {
 
 /** Returns an entry of the log with bounded texts. Paths and plans are bounded where they are read. */
 export function boundedEvent(event: GenerationEvent): GenerationEvent {
+  if (event.type === 'look') return boundedLook(event);
   if (event.type !== 'attempt') return event;
   const reason = event.reason === undefined ? undefined : boundedText(event.reason);
   const rejected = event.rejected === undefined ? undefined : boundedReasons(event.rejected);
   const unbuilt = event.unbuilt === undefined ? undefined : boundedProblems(event.unbuilt);
   return { ...event, reason, rejected, unbuilt };
+}
+
+function boundedLook(event: Extract<GenerationEvent, { readonly type: 'look' }>): GenerationEvent {
+  const reason = event.reason === undefined ? undefined : boundedText(event.reason);
+  return { ...event, reason, problems: event.problems && lookProblems(event.problems) };
+}
+
+/** Returns as many problems of a look as fit. The first ones weigh most. */
+export function lookProblems(problems: readonly LookProblem[]): LookProblem[] {
+  let bytes = 0;
+  return problems.filter((problem) => {
+    bytes += bytesOf(problem);
+    return bytes <= LOOK_BYTES;
+  });
 }
 
 /** Returns as many rejected changes as fit, with a last entry for the others. */

@@ -54,7 +54,7 @@ export function proxyEvent(
 }
 
 export const bufferedBody: BodyOf = async (request, response, finish) => {
-  if (response.stream) throw new Error('This function does not stream');
+  if (response.stream || response.bytes) throw new Error('This function does not stream');
   await finish();
   if (response.body === undefined) return { body: '' };
   const { bytes, headers } = await codedBody(request, response);
@@ -70,6 +70,10 @@ export const bufferedBody: BodyOf = async (request, response, finish) => {
 export const streamedBody: BodyOf = async (request, response, finish) => {
   // Events are not compressed: each must arrive at once.
   if (response.stream) return { body: Readable.from(bytesOf(response.stream, finish)) };
+  if (response.bytes) {
+    const finished = finish();
+    return { body: Readable.from(bytesOf([response.bytes], () => finished)) };
+  }
   if (response.body === undefined) throw new Error('A streamed response needs a body');
   const { bytes, headers } = await codedBody(request, response);
   const finished = finish();
@@ -77,7 +81,7 @@ export const streamedBody: BodyOf = async (request, response, finish) => {
 };
 
 async function* bytesOf(
-  parts: AsyncIterable<string> | Iterable<Buffer>,
+  parts: AsyncIterable<string> | Iterable<Uint8Array>,
   finish: () => Promise<void>,
 ): AsyncGenerator<Buffer> {
   for await (const part of parts) if (part.length > 0) yield Buffer.from(part);

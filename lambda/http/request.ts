@@ -42,14 +42,16 @@ export interface Amounts {
 }
 
 /**
- * The response of a route: JSON with a `body`, text with a `stream`, empty otherwise. Only a function that streams may send a
- * `stream`, and it must not send an empty response.
+ * The response of a route: JSON with a `body`, text with a `stream`, a file with `bytes`, empty otherwise. Only a function that
+ * streams may send a `stream` or `bytes`, and it must not send an empty response.
  */
 export interface ApiResponse {
   readonly statusCode: number;
   readonly headers?: ResponseHeaders;
   readonly body?: unknown;
   readonly stream?: AsyncIterable<string>;
+  /** A body of the media type in `headers`. */
+  readonly bytes?: Uint8Array;
   /** Recorded as the caller's usage; not sent. */
   readonly amounts?: Amounts;
 }

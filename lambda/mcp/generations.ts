@@ -1,5 +1,7 @@
 import type { GenerationEvent, GenerationResource, Project } from '../../client/client.ts';
 import { dollars } from '../contract/dollars.ts';
+import { lookSentence, otherProblems, problemList } from './looks.ts';
+import { picturesOf, type Width } from './pictures.ts';
 import { progressOf } from './progress.ts';
 import { type Call, ToolError, type ToolResult } from './tool.ts';
 
@@ -70,20 +72,31 @@ export async function filesOf(generation: GenerationResource, call: Call, paths?
   throw new ToolError(`These files have ${length} characters: read at most ${CONTENT_CHARACTERS} at once`);
 }
 
-/** Returns the result of a tool that returns a generation. @param contents of the files that were asked for */
-export function generationOutcome(generation: GenerationResource, contents?: Files): ToolResult {
-  // Base64 would fill the context of a model, which cannot read it.
-  const texts = (contents ?? []).map(({ path, content, encoding }) =>
+/** Returns the result of a tool that returns a generation, with what a browser saw of it if its files were not asked for. */
+export async function generationResult(
+  generation: GenerationResource,
+  { client, signal }: Call,
+  contents?: Files,
+): Promise<ToolResult> {
+  if (contents)
+    return { data: { ...generation, contents }, text: [summary(generation), ...textsOf(contents)] };
+  const { id, look } = generation;
+  const read = (width: Width) => client.screenshot(id, { width, signal });
+  const images = isOver(generation) ? await picturesOf(look, read, signal) : [];
+  return { data: generation, text: [summary(generation), ...problemList(look)], images };
+}
+
+/** Base64 would fill the context of a model, which cannot read it. */
+const textsOf = (contents: Files) =>
+  contents.map(({ path, content, encoding }) =>
     encoding === undefined
       ? `${path}:\n${content}`
       : `${path} is not text: only the structured result has it`,
   );
-  return { data: contents ? { ...generation, contents } : generation, text: [summary(generation), ...texts] };
-}
 
 /** Returns the state of a generation, and what to do next. */
 export function summary(generation: GenerationResource): string {
-  const { id, status, files, attempts, problems = [], cost, deployment, deploymentError } = generation;
+  const { id, status, files, attempts, problems = [], look, cost, deployment, deploymentError } = generation;
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
   const names = files.length > 0 ? ` (${files.map(({ path }) => path).join(', ')})` : '';
   const reason = attempts.findLast((attempt) => attempt.reason !== undefined)?.reason ?? 'It has no project';
@@ -93,6 +106,7 @@ export function summary(generation: GenerationResource): string {
   const price = isOver(generation) && cost && cost.usd > 0 && `It cost ${dollars(cost.usd)}.`;
   const published = deployment && `It is published at ${deployment.url} (deployment ${deployment.id}).`;
   const failed = deploymentError && `It is not published: ${deploymentError.error}.`;
-  const lines = [`Generation ${id} is ${status}: ${count}${names}.`, ...problems, price, published, failed];
+  const known = [...otherProblems(problems, look), lookSentence(look)];
+  const lines = [`Generation ${id} is ${status}: ${count}${names}.`, ...known, price, published, failed];
   return [...lines, next].filter(Boolean).join(' ');
 }

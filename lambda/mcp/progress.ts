@@ -1,4 +1,5 @@
 import type { GenerationEvent } from '../../client/client.ts';
+import { lookSentence } from './looks.ts';
 
 /** Returns a function that describes an event of a generation in a sentence; undefined if it says nothing new. */
 export function progressOf(): (event: GenerationEvent) => string | undefined {
@@ -15,6 +16,7 @@ export function progressOf(): (event: GenerationEvent) => string | undefined {
       complete.add(data.path);
       return `${data.path} is complete`;
     }
+    if (type === 'look') return lookSentence(data)?.replace(/\.$/, '');
     if (type !== 'writing' || data.files.length === 0) return undefined;
     const count = data.files.length === 1 ? '1 file is' : `${data.files.length} files are`;
     const done = planned > complete.size ? `${complete.size} of ${planned}` : complete.size;

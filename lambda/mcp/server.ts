@@ -11,7 +11,7 @@ import type { GenerationResource } from '../../client/client.ts';
 import pkg from '../../package.json' with { type: 'json' };
 import { log } from '../platform/log.ts';
 import { type Access, performCall } from './call.ts';
-import { generationOutcome, hasProject, isOver, summary } from './generations.ts';
+import { generationResult, hasProject, isOver, summary } from './generations.ts';
 import { type Call, type Tool, ToolError, type ToolResult } from './tool.ts';
 import { generate } from './tools.ts';
 
@@ -47,7 +47,8 @@ export function mcpServer(tools: readonly Tool[], era: 'legacy' | 'modern', acce
     try {
       const outcome = await performCall(access, requested, (call) => tool.call(args.data as never, call));
       const generation = outcome.data as GenerationResource;
-      return polled && !isOver(generation) ? (taskOf(generation, 'task') as never) : successResult(outcome);
+      if (!polled || isOver(generation)) return successResult(outcome);
+      return taskOf(generation, 'task', { status: 'working' }) as never;
     } catch (error) {
       if (error instanceof ToolError) return errorResult(error.message);
       log.error('tool failed', { tool: params.name, error });
@@ -62,7 +63,10 @@ export function mcpServer(tools: readonly Tool[], era: 'legacy' | 'modern', acce
 function serveTasks(server: Server, access: Access): void {
   const get = ({ client, signal }: Call, id: string) => client.generations.get(id, { signal });
   const methods = {
-    'tasks/get': async (call: Call, id: string) => taskOf(await get(call, id), 'complete'),
+    'tasks/get': async (call: Call, id: string) => {
+      const generation = await get(call, id);
+      return taskOf(generation, 'complete', await stateOf(generation, call));
+    },
     'tasks/update': async (call: Call, id: string) => (await get(call, id)) && {},
     'tasks/cancel': async (call: Call, id: string) => {
       if (!isOver(await get(call, id))) await call.client.generations.cancel(id, call);
@@ -84,27 +88,37 @@ function serveTasks(server: Server, access: Access): void {
     });
 }
 
-/** Returns a generation as a task, whose id it shares. `failed` is for errors of the protocol only. */
-function taskOf(generation: GenerationResource, resultType: 'task' | 'complete') {
-  const { id, status, createdAt, finishedAt, attempts } = generation;
+/** Returns a generation as a task, whose id it shares. */
+function taskOf(generation: GenerationResource, resultType: 'task' | 'complete', state: object) {
+  const { id, createdAt, finishedAt, attempts } = generation;
   const updatedAt = finishedAt ?? attempts.at(-1)?.startedAt ?? createdAt;
-  const result = hasProject(generation)
-    ? successResult(generationOutcome(generation))
-    : errorResult(summary(generation));
-  const ended = status === 'canceled' ? { status: 'cancelled' } : { status: 'completed', result };
   return {
     resultType,
     taskId: id,
     statusMessage: summary(generation),
-    ...(isOver(generation) ? ended : { status: 'working' }),
+    ...state,
     createdAt: new Date(createdAt).toISOString(),
     lastUpdatedAt: new Date(updatedAt).toISOString(),
     ...TASK,
   };
 }
 
-function successResult({ data, text = [JSON.stringify(data)] }: ToolResult): CallToolResult {
-  return { content: text.map((one) => ({ type: 'text', text: one })), structuredContent: { ...data } };
+/** Returns the status of a task with its result. `failed` is for errors of the protocol only. */
+async function stateOf(generation: GenerationResource, call: Call) {
+  if (!isOver(generation)) return { status: 'working' };
+  if (generation.status === 'canceled') return { status: 'cancelled' };
+  const result = hasProject(generation)
+    ? successResult(await generationResult(generation, call))
+    : errorResult(summary(generation));
+  return { status: 'completed', result };
+}
+
+function successResult({ data, text = [JSON.stringify(data)], images = [] }: ToolResult): CallToolResult {
+  const texts = text.map((one) => ({ type: 'text', text: one }) as const);
+  const pictures = images.map(
+    (png) => ({ type: 'image', data: Buffer.from(png).toString('base64'), mimeType: 'image/png' }) as const,
+  );
+  return { content: [...texts, ...pictures], structuredContent: { ...data } };
 }
 
 const errorResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });

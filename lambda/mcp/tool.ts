@@ -19,6 +19,8 @@ export interface Call {
 export interface ToolResult {
   readonly data: object;
   readonly text?: readonly string[];
+  /** Pictures of the page for models that see, as PNG. */
+  readonly images?: readonly Uint8Array[];
 }
 
 interface Definition<Input extends z.ZodType> {

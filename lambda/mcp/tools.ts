@@ -8,7 +8,8 @@ import { generatedFile, generationResource } from '../contract/responses/generat
 import { RESPONSES } from '../contract/responses/operations.ts';
 import { build, deploy } from './deploy-tools.ts';
 import { id, ifMatch, PUBLISHES, READS, token } from './fields.ts';
-import { filesOf, follow, generationOutcome, waitForEnd } from './generations.ts';
+import { filesOf, follow, generationResult, waitForEnd } from './generations.ts';
+import { getScreenshot } from './get-screenshot.ts';
 import { tool } from './tool.ts';
 
 // Agents deploy with a tool of its own, which says that it replaces what visitors see, and poll instead of being notified.
@@ -18,7 +19,7 @@ export const generate = tool({
   name: 'generate',
   title: OPERATIONS.generate.title,
   description:
-    'Generates a software project, such as a web page or a game, from a prompt. Returns its id, status and list of files, without contents. It waits some seconds; if the project takes longer, call get_generation. To publish the project, pass its id to deploy.',
+    'Generates a software project, such as a web page or a game, from a prompt. Returns its id, status and list of files, without contents, and what a browser saw of it: problems by place, and pictures. It waits some seconds; if the project takes longer, call get_generation. To publish the project, pass its id to deploy.',
   input: z.strictObject(generateFields),
   output: generationResource,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
@@ -30,7 +31,7 @@ export const generate = tool({
       // Otherwise it would go on, and nobody would know its id.
       (generation) => generation.id.then((id) => client.generations.cancel(id)).catch(() => {}),
     );
-    return generationOutcome(await client.generations.get(await events.id, call));
+    return generationResult(await client.generations.get(await events.id, call), call);
   },
 });
 
@@ -38,13 +39,13 @@ const getGeneration = tool({
   name: 'get_generation',
   title: OPERATIONS.getGeneration.title,
   description:
-    'Returns the status and the files of a generation; their contents only for the paths that are given. Waits some seconds for a generation that is running.',
+    'Returns the status and the files of a generation; their contents only for the paths that are given, and otherwise pictures of the page. Waits some seconds for a generation that is running.',
   input: z.strictObject({ id, paths: z.array(z.string()).min(1).optional().describe('Files to read.') }),
   output: generationResource.extend({ contents: z.array(generatedFile).optional() }),
   annotations: READS,
   call: async ({ id, paths }, call) => {
     const generation = await waitForEnd(id, call);
-    return generationOutcome(generation, paths && (await filesOf(generation, call, paths)));
+    return generationResult(generation, call, paths && (await filesOf(generation, call, paths)));
   },
 });
 
@@ -82,6 +83,7 @@ export const TOOLS = [
   operation('get_deployment', 'getDeployment', { id, token }, (api, args) =>
     api.deployments.get(args.id, args),
   ),
+  getScreenshot,
   operation('rollback', 'rollbackDeployment', change, (api, args) => api.deployments.rollback(args.id, args)),
   operation('list_deployments', 'listDeployments', page, (api, args) => api.deployments.list(args)),
   operation('list_generations', 'listGenerations', page, (api, args) => api.generations.list(args)),

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { byPath } from './entry.ts';
 import type { SiteFile } from './site-file.ts';
 
 const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 };
@@ -44,6 +45,12 @@ export function packSite(files: readonly SiteFile[]): Uint8Array {
   return archive;
 }
 
+/** Returns files by path as a zip. Equal files give equal archives, whatever their order. */
+export function packContents(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const sorted = Array.from(files, ([path, content]) => ({ path, content, size: content.length }));
+  return packSite(sorted.sort((a, b) => byPath(a.path, b.path)));
+}
+
 /** Returns the key of a version's archive in the sites bucket. */
 export function archiveKey(id: string, version: string): string {
   return `sites/${id}/${version}.zip`;
@@ -52,6 +59,11 @@ export function archiveKey(id: string, version: string): string {
 /** Returns the key of what was built of a version's source (`builtSite`), in the sites bucket. */
 export function builtKey(id: string, version: string): string {
   return `sites/${id}/${version}.built`;
+}
+
+/** Returns the key of what a browser saw of a version (`packLook`), in the sites bucket. */
+export function lookKey(id: string, version: string): string {
+  return `sites/${id}/${version}.look`;
 }
 
 /** Returns the files of a version by path, as views of its archive. */

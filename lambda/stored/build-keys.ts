@@ -18,18 +18,19 @@ const MANIFESTS = ['package.json', 'package-lock.json'];
  */
 export function buildKeys(version: string, tenant: string, input: BuildInput): BuildKeys {
   const { files, env, preview, chosen } = input;
-  const contents = [...files].map(([path, content]) => [path, hash('sha256', content)] as const).sort(byName);
+  const contents = hashesOf(files);
   const manifests = contents.filter(([path]) => MANIFESTS.includes(path));
   const build = digest([version, tenant, contents, entriesOf(env), preview, entriesOf(chosen)]);
   return { in: `in/${build}`, out: `out/${build}`, vendor: `vendor/${digest([version, tenant, manifests])}` };
 }
 
-/** Returns the id of a tenant for Lambda, which logs it. */
-export function tenantId(tenant: string): string {
-  return hash('sha256', tenant).slice(0, 32);
+/** Returns the paths of files with the hashes of their contents, sorted. */
+export function hashesOf(files: ReadonlyMap<string, Uint8Array>): (readonly [string, string])[] {
+  return Array.from(files, ([path, content]) => [path, hash('sha256', content)] as const).sort(byName);
 }
 
-function digest(value: unknown): string {
+/** Returns the SHA-256 of a value as JSON. */
+export function digest(value: unknown): string {
   return hash('sha256', JSON.stringify(value));
 }
 

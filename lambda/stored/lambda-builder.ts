@@ -1,4 +1,4 @@
-import { InvokeCommand, LambdaClient, TooManyRequestsException } from '@aws-sdk/client-lambda';
+import { LambdaClient, TooManyRequestsException } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod';
@@ -7,10 +7,11 @@ import { ApiError } from '../contract/errors.ts';
 import { CLIENT } from '../platform/aws.ts';
 import { log } from '../platform/log.ts';
 import { readObject } from '../platform/read-object.ts';
-import { packSite } from '../sites/archive.ts';
+import { packContents } from '../sites/archive.ts';
 import type { BuildInput } from '../sites/source/build-input.ts';
 import { type BuiltSite, readBuilt, withLine } from '../sites/source/built-site.ts';
-import { type BuildKeys, buildKeys, tenantId } from './build-keys.ts';
+import { type BuildKeys, buildKeys } from './build-keys.ts';
+import { FunctionError, invokeForTenant, type TenantFunction } from './tenant-function.ts';
 
 /** How long the build function may take, and the time to start it: the API of deployments ends after 29 s. */
 const INVOKE_MS = 26_500;
@@ -37,22 +38,13 @@ type Failure = z.output<typeof failure>;
 /** What the build function returns: the site is in `out`, or why there is none. */
 const outcome = z.union([z.strictObject({ built: z.literal(true) }), failure]);
 
-/** The payload of an invocation that failed. https://docs.aws.amazon.com/lambda/latest/dg/nodejs-exceptions.html */
-const functionError = z.object({ errorType: z.string().optional(), errorMessage: z.string().default('') });
-
-/** The messages of Lambda for a timeout, and for an instance that was killed. */
-const ENDED = /Task timed out|Runtime exited/;
-
 /** The bytes of a site with its report and the headers of its archive. */
 const STORED_BYTES = BUILD_LIMITS.outputBytes + 1_048_576;
 
-export interface BuilderPorts {
+export interface BuilderPorts extends TenantFunction {
   /** Without checksums that the SDK adds by itself: the bodies of presigned requests are not known here. */
   readonly s3: S3Client;
-  readonly lambda: LambdaClient;
   readonly bucket: string;
-  /** Name or ARN. */
-  readonly functionName: string;
   /** Of the function's code and configuration. */
   readonly version: string;
 }
@@ -98,7 +90,7 @@ export class LambdaBuilder {
     if (stored) return readBuilt(stored);
     await this.#putInput(keys.in, input);
     // Concurrent builds of an equal input write equal bytes.
-    const result = await this.#invoke(tenantId(tenant), await this.#urls(keys));
+    const result = await this.#invoke(tenant, await this.#urls(keys));
     if ('error' in result) throw buildError(result.error, result.problems);
     const built = await this.#read(keys.out);
     if (!built) throw new Error('The build function wrote no site');
@@ -110,14 +102,7 @@ export class LambdaBuilder {
   }
 
   async #putInput(Key: string, { files, env, preview, chosen }: BuildInput): Promise<void> {
-    const paths = [...files.keys()].sort();
-    const archive = packSite(
-      paths.map((path) => {
-        const content = files.get(path) ?? new Uint8Array();
-        return { path, content, size: content.length };
-      }),
-    );
-    const Body = withLine({ env, preview, chosen }, archive);
+    const Body = withLine({ env, preview, chosen }, packContents(files));
     await this.#ports.s3.send(new PutObjectCommand({ Bucket: this.#ports.bucket, Key, Body }));
   }
 
@@ -134,19 +119,13 @@ export class LambdaBuilder {
     };
   }
 
-  async #invoke(TenantId: string, event: object): Promise<z.output<typeof outcome>> {
-    const { lambda, functionName: FunctionName } = this.#ports;
-    const Payload = Buffer.from(JSON.stringify(event));
-    const response = await lambda
-      .send(new InvokeCommand({ FunctionName, TenantId, Payload }))
-      .catch((error) => {
-        if (error instanceof TooManyRequestsException)
-          throw unavailable('Too many builds are running: retry in a few seconds', error);
-        throw error;
-      });
-    const payload: unknown = JSON.parse(Buffer.from(response.Payload ?? []).toString() || 'null');
-    if (response.FunctionError !== undefined) throw crash(payload);
-    return outcome.parse(payload);
+  async #invoke(tenant: string, event: object): Promise<z.output<typeof outcome>> {
+    const result = await invokeForTenant(this.#ports, tenant, event).catch((error) => {
+      if (error instanceof TooManyRequestsException)
+        throw unavailable('Too many builds are running: retry in a few seconds', error);
+      throw error instanceof FunctionError && error.isEnded ? ended(error) : error;
+    });
+    return outcome.parse(result);
   }
 }
 
@@ -158,14 +137,9 @@ function buildError(code: Failure['error'], problems: readonly BuildProblem[]): 
   return new ApiError(code, message, code === 'build_failed' ? { body: { problems } } : {});
 }
 
-/**
- * Returns the error for an invocation that failed. An instance that was ended had no time or memory left, which is due to the
- * project; anything else is a mistake of this service.
- */
-function crash(payload: unknown): Error {
-  const { errorType, errorMessage } = functionError.parse(payload);
-  if (!ENDED.test(errorMessage)) return new Error(`The build function failed: ${errorType}: ${errorMessage}`);
-  log.info('build ended', { errorType, errorMessage });
+/** Returns the error for an instance that had no time or memory left, which is due to the project. */
+function ended({ message }: FunctionError): Error {
+  log.info('build ended', { error: message });
   return buildError('build_failed', [
     { message: 'The build took too long or needed too much memory: make the project smaller' },
   ]);

@@ -23,8 +23,13 @@ export interface NoLook {
   readonly reason: string;
 }
 
+/** The reason of a look that failed because no browser was free: another one can succeed later. */
+export const BROWSERS_BUSY = 'Too many browsers are running';
+
 /** Has a browser look at sites. */
 export interface Looker {
+  /** Why no site is looked at, as a sentence; undefined if sites are. */
+  readonly skipped?: string | undefined;
   /**
    * Returns what a browser sees of a site: of an earlier look at an equal site for the same tenant, or of a new one. It never
    * throws for what the site does, nor if the browser is unavailable.
@@ -32,3 +37,6 @@ export interface Looker {
    */
   look(tenant: string, input: LookInput): Promise<Look | NoLook>;
 }
+
+/** The longest that a look takes, with the wait for a free browser and the calls of storage: `LambdaLooker` gives up then. */
+export const LOOK_SECONDS = 80;

@@ -5,7 +5,11 @@ import { readObject } from '../platform/read-object.ts';
 import { packSite, unpackSite } from '../sites/archive.ts';
 import type { SiteFile } from '../sites/site-file.ts';
 import { textOf } from '../sites/text-of.ts';
+import type { Look } from './looker.ts';
+import { packLook, readLook } from './stored-look.ts';
 import type { StoredFile } from './stored-project.ts';
+
+const lookKey = (id: string, attempt: number) => `generations/${id}/looks/${attempt}`;
 
 /** Returns the store of a bucket, with its own S3 client. */
 export function projectFilesIn(bucket: string): ProjectFileStore {
@@ -17,7 +21,7 @@ export type FileContents = Pick<ProjectFileStore, 'content' | 'contents' | 'base
 
 /** What the API needs of the store. */
 export type ProjectFiles = FileContents &
-  Pick<ProjectFileStore, 'putBase' | 'putImage' | 'changes' | 'putChanges'>;
+  Pick<ProjectFileStore, 'putBase' | 'putImage' | 'changes' | 'putChanges' | 'look'>;
 
 /**
  * The contents of projects in S3: one immutable object per file, and one archive for a project that is changed. The
@@ -71,6 +75,19 @@ export class ProjectFileStore {
     const Key = `generations/${id}/${nanoid()}`;
     await this.#s3.send(new PutObjectCommand({ Bucket: this.#bucket, Key, Body: content }));
     return Key;
+  }
+
+  /** Stores what a browser saw after an attempt. */
+  async putLook(id: string, attempt: number, look: Look): Promise<void> {
+    const Body = packLook(look);
+    await this.#s3.send(new PutObjectCommand({ Bucket: this.#bucket, Key: lookKey(id, attempt), Body }));
+  }
+
+  /** Returns what a browser saw after an attempt; undefined if it did not look. */
+  async look(id: string, attempt: number): Promise<Look | undefined> {
+    const bytes = await readObject(this.#s3, this.#bucket, lookKey(id, attempt));
+    const look = bytes && readLook(bytes);
+    return look?.state === 'looked' ? look : undefined;
   }
 
   /** Returns the files of a base by path. */

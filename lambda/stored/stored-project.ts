@@ -18,7 +18,7 @@ export type ProjectEvent =
 export interface StoredProject {
   /** The key of the archive of the project that the generation changes. Absent if it starts from nothing. */
   readonly base?: string | undefined;
-  readonly log: readonly (ProjectEvent | { readonly type: 'queued' | 'attempt' | 'plan' })[];
+  readonly log: readonly (ProjectEvent | { readonly type: 'queued' | 'attempt' | 'plan' | 'look' })[];
 }
 
 /** Statuses with a project. `incomplete` is one whose last answer broke off with no provider left to continue it. */

@@ -1,9 +1,12 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { archiveKey, builtKey } from '../sites/archive.ts';
+import { isMissingObject } from '../platform/missing-object.ts';
+import { archiveKey, builtKey, lookKey } from '../sites/archive.ts';
 import { readLine } from '../sites/source/built-site.ts';
 import { type Deployment, readDeployment, type Version } from '../stored/deployment.ts';
+import type { Look } from '../stored/looker.ts';
+import { readLook } from '../stored/stored-look.ts';
 
 /** Ten times what 10 MB take in a function of 512 MB. */
 const BODY_MS = 2_000;
@@ -33,10 +36,19 @@ export class SiteStore {
    * @throws AbortError if its body takes too long: the client's timeouts end with the headers
    */
   async archive(id: string, { version, built }: Pick<Version, 'version' | 'built'>): Promise<Uint8Array> {
-    const body = await this.#open(built === undefined ? archiveKey(id, version) : builtKey(id, version));
-    addAbortSignal(AbortSignal.timeout(BODY_MS), body as Readable);
-    const bytes = await body.transformToByteArray();
+    const bytes = await this.#read(built === undefined ? archiveKey(id, version) : builtKey(id, version));
     return built === undefined ? bytes : readLine(bytes).rest;
+  }
+
+  /** Reads what a browser saw of a version, with its pictures; undefined if it did not look. */
+  async look(id: string, version: string): Promise<Look | undefined> {
+    try {
+      const look = readLook(await this.#read(lookKey(id, version)));
+      return look.state === 'looked' ? look : undefined;
+    } catch (error) {
+      if (!isMissingObject(error)) throw error;
+      return undefined;
+    }
   }
 
   /**
@@ -45,6 +57,12 @@ export class SiteStore {
    */
   openArchive(id: string, version: string) {
     return this.#open(archiveKey(id, version));
+  }
+
+  async #read(key: string): Promise<Uint8Array> {
+    const body = await this.#open(key);
+    addAbortSignal(AbortSignal.timeout(BODY_MS), body as Readable);
+    return body.transformToByteArray();
   }
 
   async #open(Key: string) {

@@ -8,10 +8,11 @@ import { log } from '../platform/log.ts';
 import { NAVIGATION_HEADER } from '../sites/edge.ts';
 import { unavailable } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
+import { type PicturePorts, picture, picturedId } from './picture.ts';
 import { Pointers } from './pointers.ts';
 import { SiteCache } from './site-cache.ts';
 import { SiteStore } from './site-store.ts';
-import { visit } from './visit.ts';
+import { type VisitPorts, visit } from './visit.ts';
 
 const env = readEnv({
   [ENV.deploymentsTable]: z.string(),
@@ -28,9 +29,21 @@ const store = new SiteStore({
 const dynamoDb = new CircuitBreaker(Date.now);
 const s3 = new CircuitBreaker(Date.now);
 const sites = new SiteCache({ archive: (id, version) => s3.call(() => store.archive(id, version)) });
-const pointers = new Pointers((id) => dynamoDb.call(() => store.find(id)), env.EDGE_SECONDS, Date.now);
+const find = (id: string) => dynamoDb.call(() => store.find(id));
+const pointers = new Pointers(find, env.EDGE_SECONDS, Date.now);
+const visitPorts: VisitPorts = {
+  find: (id, again) => pointers.find(id, again),
+  load: (id, version, base) => sites.load(id, version, base),
+  loadWith: (path, id, version, base) => sites.loadWith(path, id, version, base),
+  clock: Date.now,
+  siteOrigin: env.SITE_ORIGIN,
+};
+const picturePorts: PicturePorts = {
+  find,
+  look: (id, version) => s3.call(() => store.look(id, version)),
+};
 
-/** Serves deployed pages behind a distribution. */
+/** Serves deployed pages, and pictures of them, behind a distribution. */
 export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
   const { headers, rawPath, rawQueryString: rawQuery } = event;
   const {
@@ -39,23 +52,13 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
     'if-range': ifRange,
     'accept-encoding': acceptEncoding,
   } = headers;
+  const conditions = { ifNoneMatch, range, ifRange };
+  const navigation = headers[NAVIGATION_HEADER] === '1';
+  const id = picturedId(rawPath);
   try {
-    const response = await visit(
-      {
-        rawPath,
-        rawQuery,
-        navigation: headers[NAVIGATION_HEADER] === '1',
-        conditions: { ifNoneMatch, range, ifRange },
-        acceptEncoding,
-      },
-      {
-        find: (id, again) => pointers.find(id, again),
-        load: (id, version, base) => sites.load(id, version, base),
-        loadWith: (path, id, version, base) => sites.loadWith(path, id, version, base),
-        clock: Date.now,
-        siteOrigin: env.SITE_ORIGIN,
-      },
-    );
+    const response = await (id === undefined
+      ? visit({ rawPath, rawQuery, navigation, conditions, acceptEncoding }, visitPorts)
+      : picture({ id, rawQuery, conditions }, picturePorts));
     return encode(response);
   } catch (error) {
     // The error that opened the circuit is in the log.

@@ -169,6 +169,12 @@ export class Deployments extends Construct {
     this.#archives.grantObjects(fn, 'sites/*', 's3:GetObject');
   }
 
+  /** Lets a function read deployments, and store what a browser saw of them. */
+  grantLook(fn: BundledFunction): void {
+    this.grantRead(fn);
+    this.#archives.grantObjects(fn, 'sites/*.look', 's3:PutObject', 's3:DeleteObject');
+  }
+
   /** Lets a function derive ids and tokens. */
   grantSecrets(fn: BundledFunction): void {
     this.#idSecret.grantFetch(fn, ENV.idSecretArn);

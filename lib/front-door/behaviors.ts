@@ -5,6 +5,7 @@ import {
   type BehaviorOptions,
   CacheHeaderBehavior,
   CachePolicy,
+  CacheQueryStringBehavior,
   FunctionUrlOriginAccessControl,
   type IOrigin,
   OriginRequestHeaderBehavior,
@@ -91,6 +92,20 @@ export function downloadsBehavior(
       originRequestPolicyName: accountWide(scope, 'DownloadsRequest'),
       comment: 'The function counts by address',
       headerBehavior: OriginRequestHeaderBehavior.allowList(VIEWER_ADDRESS_HEADER),
+    }),
+  };
+}
+
+/** Like sites, with the query in the key: it names the width and the version. */
+export function picturesBehavior(scope: Construct, sites: BehaviorOptions): BehaviorOptions {
+  return {
+    ...sites,
+    cachePolicy: new CachePolicy(scope, 'PicturesCache', {
+      comment: 'The origin is asked for every request',
+      queryStringBehavior: CacheQueryStringBehavior.allowList('width', 'version'),
+      minTtl: Duration.seconds(0),
+      defaultTtl: Duration.seconds(0),
+      maxTtl: Duration.days(365),
     }),
   };
 }

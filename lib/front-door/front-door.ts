@@ -24,6 +24,7 @@ import {
   apiBehavior,
   downloadsBehavior,
   pagesBehavior,
+  picturesBehavior,
   previewBehavior,
   sitesBehavior,
 } from './behaviors.ts';
@@ -42,8 +43,9 @@ export interface FrontDoorProps {
 /** Errors that CloudFront would otherwise cache for 10 s, regardless of their Cache-Control. */
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/** Ids have twelve characters. Zip files that belong to a site have longer paths. */
+/** Ids have twelve characters. Files that belong to a site have longer paths. */
 const DOWNLOADS = '/d/????????????.zip';
+const PICTURES = '/d/????????????.png';
 
 /**
  * CloudFront: one base URL for the API, the deployed pages and the service's own pages. With `siteDomain`, a second
@@ -91,6 +93,7 @@ export class FrontDoor extends Construct {
         '/api/*': api,
         '/mcp': api,
         [DOWNLOADS]: behind(downloadsBehavior(this, props.downloadUrl, sites)),
+        [PICTURES]: behind(picturesBehavior(this, sites)),
         '/d/*': behind(sites),
       },
       ...this.#names(config.domainName, config.certificateArn),

@@ -3,10 +3,12 @@ import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
+import { LOOK_SECONDS } from '../../lambda/stored/looker.ts';
 import type { Access } from '../access/access.ts';
 import { budgetsOf } from '../budgets.ts';
 import type { Builds } from '../builds/builds.ts';
 import type { StageConfig } from '../config.ts';
+import type { Looks } from '../look/looks.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
 import { ListedTable } from '../platform/data-table.ts';
@@ -18,6 +20,7 @@ import { Workflow } from './workflow.ts';
 export interface GenerationProps {
   readonly access: Access;
   readonly builds: Builds;
+  readonly looks: Looks;
   readonly providers: StageConfig['providers'];
   readonly generation: StageConfig['generation'];
   readonly prices: StageConfig['prices'];
@@ -25,6 +28,7 @@ export interface GenerationProps {
   readonly tables: StageConfig['tables'];
   readonly routing: StageConfig['routing'];
   readonly hedge: StageConfig['hedge'];
+  readonly look: StageConfig['look'];
   /** Deploys the project of a generation. */
   readonly deploy: IFunction;
   readonly webhooks: Webhooks;
@@ -36,6 +40,11 @@ export const HOLD = Duration.minutes(15);
 
 /** How long the build of what an attempt wrote may take, after the provider's time: that of the build function, and its start. */
 const BUILD_SECONDS = 30;
+
+/** Returns how long an attempt may take, with the check of what it wrote. */
+function attemptSeconds({ generation, look }: Pick<GenerationProps, 'generation' | 'look'>): number {
+  return generation.providerTimeoutSeconds + BUILD_SECONDS + (look.enabled ? LOOK_SECONDS : 0);
+}
 
 /** Turns prompts into projects: the table of generations, their state machine, and the API. */
 export class Generation extends Construct {
@@ -67,7 +76,7 @@ export class Generation extends Construct {
       settle,
       deploy: props.deploy,
       deliveries: props.webhooks.stateMachine,
-      attemptTimeout: Duration.seconds(props.generation.providerTimeoutSeconds + BUILD_SECONDS),
+      attemptTimeout: Duration.seconds(attemptSeconds(props)),
     });
     this.api = this.#api(props, stateMachine.stateMachineArn);
     stateMachine.grantStartExecution(this.api);
@@ -84,7 +93,7 @@ export class Generation extends Construct {
       entry: 'generation/attempt/attempt.handler',
       description: 'Makes one attempt of a generation: calls one provider',
       // The state machine's timeout ends the attempt first.
-      timeout: Duration.seconds(generation.providerTimeoutSeconds + BUILD_SECONDS + 10),
+      timeout: Duration.seconds(attemptSeconds(props) + 10),
       folders: ['blueprints', 'lambda/generation/instructions'],
       concurrency: concurrency.attempts,
     });
@@ -94,8 +103,10 @@ export class Generation extends Construct {
     access.grantClose(fn);
     // A project in source is checked by its build.
     props.builds.grantBuild(fn);
+    props.looks.grantLook(fn);
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
     fn.addEnvironment(ENV.hedge, JSON.stringify(hedge));
+    fn.addEnvironment(ENV.lookModels, props.look.models);
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');
     for (const statement of providerGrants(providers)) fn.addToRolePolicy(statement);
@@ -110,6 +121,8 @@ export class Generation extends Construct {
     });
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    // A repair that ended early is undone: files of the project that it changed are stored again.
+    this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');
     return fn;
   }
 

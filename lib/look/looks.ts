@@ -27,6 +27,8 @@ const CHROMIUM = 'lib/look/chromium';
 
 /** Has a browser look at sites: the function that does, and the bucket through which it gets them. */
 export class Looks extends Construct {
+  /** Why nothing is looked at, as a sentence; undefined if the stage looks. */
+  readonly skipped: string | undefined;
   readonly #look: BundledFunction | undefined;
   readonly #objects: PrivateBucket | undefined;
   readonly #version: string = '';
@@ -39,6 +41,7 @@ export class Looks extends Construct {
     platform: Platform,
   ) {
     super(scope, id);
+    this.skipped = look.enabled ? undefined : DISABLED;
     if (!look.enabled) return;
     // All of it can be made again.
     this.#objects = new PrivateBucket(this, 'Objects', {

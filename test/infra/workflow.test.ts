@@ -9,7 +9,14 @@ import { scriptedProvider } from '../../lambda/generation/providers/scripted.ts'
 import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
 import type { DeployOutcome, DeployTarget } from '../../lambda/stored/deploy-target.ts';
 import { filesOf } from '../../lambda/stored/stored-project.ts';
-import { type Stores, stageOf, startGeneration, startStores, UNLIMITED } from '../support/generation.ts';
+import {
+  NO_LOOKS,
+  type Stores,
+  stageOf,
+  startGeneration,
+  startStores,
+  UNLIMITED,
+} from '../support/generation.ts';
 import { type Resource, resources, synthesized, type Template } from './synthesized.ts';
 
 type Script = Extract<ProviderConfig, { kind: 'scripted' }>['script'];
@@ -52,9 +59,9 @@ function definition(): StateMachineDefinition & { States: States } {
 const asl = definition();
 
 describe('the definition', () => {
-  it('gives a provider two minutes and a build half a minute, and distinguishes timeouts from errors', () => {
+  it('gives a provider two minutes, a build half a minute and a look 80 s, and distinguishes timeouts from errors', () => {
     expect(asl.States.Attempt).toMatchObject({
-      TimeoutSeconds: 150,
+      TimeoutSeconds: 230,
       Catch: [
         { ErrorEquals: ['States.Timeout', 'ProviderTimedOut'], Next: 'AttemptTimedOut' },
         { ErrorEquals: ['States.ALL'], Next: 'AttemptFailed' },
@@ -63,7 +70,7 @@ describe('the definition', () => {
   });
 
   it('takes the timeout from the configuration', () => {
-    expect(JSON.stringify(workflow(other))).toContain('\\"TimeoutSeconds\\":107');
+    expect(JSON.stringify(workflow(other))).toContain('\\"TimeoutSeconds\\":187');
   });
 
   it('retries a throttled function for a minute on average, with jitter', () => {
@@ -183,6 +190,7 @@ describe('an execution', () => {
           providerStore,
           usage,
           builder,
+          ...NO_LOOKS,
           provider: (name) =>
             scriptedProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
           ...UNLIMITED,
@@ -192,6 +200,7 @@ describe('an execution', () => {
       [SETTLE]: (caught) =>
         settleAttempt(caught as FailedAttempt, {
           generations,
+          files: async () => files,
           usage,
           providerStore,
           clock: Date.now,

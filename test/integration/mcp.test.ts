@@ -11,6 +11,7 @@ const NAMES = [
   'deploy',
   'build',
   'get_deployment',
+  'get_screenshot',
   'rollback',
   'list_deployments',
   'list_generations',
@@ -250,7 +251,8 @@ describe('through CloudFront', () => {
     const { json } = await newCaller().send('/api/v1/usage', { headers: { 'x-api-key': key } });
     expect(json.days[0].operations).toMatchObject({
       deploy: { calls: 1, files: 1 },
-      getDeployment: { calls: 1, statuses: { 404: 1 } },
+      // A deploy asks once whether a browser looks.
+      getDeployment: { calls: 2, statuses: { 200: 1, 404: 1 } },
     });
   });
 });

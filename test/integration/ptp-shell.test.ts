@@ -19,7 +19,7 @@ async function bash(script: string): Promise<string> {
 it('completes commands, options and words in bash', async () => {
   const lines = {
     roll: 'rollback',
-    lo: 'login logout',
+    lo: 'look login logout',
     'assets ': 'upload',
     'list --g': '--generations',
     'completion ': 'bash zsh fish',

@@ -1,13 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DeleteObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import type { Account } from '../../local/cloud/account.ts';
-import type { OperatorFile } from '../../local/cloud/cloud.ts';
+import { DeleteObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { inBucket, type Place } from '../support/buckets.ts';
 import { cloud } from './cloud.ts';
-
-interface Place {
-  readonly stateDir: string;
-}
 
 /** Returns the object keys under a prefix in the bucket of deployments. */
 export function storedObjects(prefix: string, place: Place = cloud()): Promise<string[]> {
@@ -35,20 +28,4 @@ export function deleteGenerated(id: string, suffix: string, place: Place): Promi
     for (const Key of keys) await s3.send(new DeleteObjectCommand({ Bucket, Key }));
     return keys.length;
   });
-}
-
-async function inBucket<T>(
-  name: string,
-  { stateDir }: Place,
-  perform: (s3: S3Client, bucket: string | undefined) => Promise<T>,
-): Promise<T> {
-  const read = (file: string) => JSON.parse(readFileSync(join(stateDir, file), 'utf8'));
-  const { endpoint, region, ...credentials } = read('operator.json') as OperatorFile;
-  const { buckets } = read('account.json') as Account;
-  const s3 = new S3Client({ endpoint, region, credentials, forcePathStyle: true });
-  try {
-    return await perform(s3, buckets.find((bucket) => bucket.name.includes(name))?.name);
-  } finally {
-    s3.destroy();
-  }
 }

@@ -20,7 +20,10 @@ let cloud: Cloud;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ptp-waf-'));
   const configFile = join(folder, 'config.json');
-  writeFileSync(configFile, JSON.stringify({ stage: 'test', waf: true, rateLimit: { anonymous: 1_000 } }));
+  writeFileSync(
+    configFile,
+    JSON.stringify({ stage: 'test', waf: true, look: { enabled: false }, rateLimit: { anonymous: 1_000 } }),
+  );
   const assembly = await synthesize(join(folder, 'cdk.out'), { configFile, log: () => {} });
   for (const { Type, Properties = {} } of Object.values(assembly.template.Resources)) {
     if (Type !== 'AWS::WAFv2::WebACL') continue;

@@ -13,7 +13,7 @@ import {
 import type { SiteFile } from '../../lambda/sites/site-file.ts';
 import { baseOf, withChanges } from '../../lambda/stored/project-contents.ts';
 import { hasProject } from '../../lambda/stored/stored-project.ts';
-import { type Stores, stageOf, startStores, UNLIMITED } from '../support/generation.ts';
+import { NO_LOOKS, type Stores, stageOf, startStores, UNLIMITED } from '../support/generation.ts';
 import { type Ending, LOCKED, PROJECT, type ReplayedEdit, replayedEdit } from '../support/replayed-edits.ts';
 
 const EDITS = 200;
@@ -69,12 +69,15 @@ async function run(replayed: ReplayedEdit) {
     write: (asked) => answer(replayed, asked, replayed.endings[calls++] ?? WHOLE),
   });
   const deadlines = { totalMs: 5_000, firstMs: 5_000, stallMs: 5_000 };
-  const attemptPorts: AttemptPorts = { ...ports, ...UNLIMITED, builder, provider, deadlines };
+  const attemptPorts: AttemptPorts = { ...ports, ...UNLIMITED, ...NO_LOOKS, builder, provider, deadlines };
   for (let attempt = 1; !isOver(await generations.get(id)); attempt++) {
     expect(attempt).toBeLessThan(20);
     const state = { id, attempt, status: 'running' as const };
     await runAttempt(state, `${id}-${attempt}`, attemptPorts).catch(() =>
-      settleAttempt({ ...state, outcome: 'failed' }, { ...ports, roundMs: deadlines.totalMs }),
+      settleAttempt(
+        { ...state, outcome: 'failed' },
+        { ...ports, files: async () => ports.files, roundMs: deadlines.totalMs },
+      ),
     );
   }
   const generation = await generations.get(id);

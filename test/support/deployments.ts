@@ -6,6 +6,7 @@ import { newDeploymentNames } from '../../lambda/deployments/idempotency-store.t
 import type { ManagePorts } from '../../lambda/deployments/manage.ts';
 import type { IfMatch } from '../../lambda/deployments/pointer-update.ts';
 import { acceptSubmission } from '../../lambda/deployments/submission.ts';
+import type { VersionLook } from '../../lambda/deployments/version-look.ts';
 import { readLine } from '../../lambda/sites/source/built-site.ts';
 import { deploymentSecrets } from './deployment-secrets.ts';
 import { startDynamoDB } from './dynamodb.ts';
@@ -17,10 +18,12 @@ export interface World {
   readonly stored: Map<string, Uint8Array>;
   /** Ids whose copies at the edge were withdrawn, in order. */
   readonly withdrawn: string[];
+  /** Looks that were started, in order. */
+  readonly looks: VersionLook[];
   /** Returns the number of DynamoDB calls since it was last called. */
   calls(): number;
   /** Makes one operation fail from now on, like an unreachable service. */
-  fail(operation: keyof DeployPorts['archives'] | 'withdraw' | undefined): void;
+  fail(operation: keyof DeployPorts['archives'] | 'withdraw' | 'startLook' | undefined): void;
   now: number;
   readonly db: DynamoDBDocumentClient;
   readonly table: string;
@@ -48,6 +51,7 @@ export async function startWorld(): Promise<World> {
   );
   const stored = new Map<string, Uint8Array>();
   const withdrawn: string[] = [];
+  const looks: VersionLook[] = [];
   const reach = (name: string) => {
     if (broken === name) throw new Unreachable(`${name} is unreachable`);
   };
@@ -88,12 +92,20 @@ export async function startWorld(): Promise<World> {
           throw new Error('Only source is built');
         },
       },
+      looks: {
+        skipped: undefined,
+        start: async (look) => {
+          reach('startLook');
+          looks.push(look);
+        },
+      },
       clock: () => world.now++,
       ...deploymentSecrets(),
       baseUrl: 'https://ptp.example.com',
     },
     stored,
     withdrawn,
+    looks,
     calls: () => {
       const count = calls;
       calls = 0;

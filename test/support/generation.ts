@@ -17,6 +17,7 @@ import { GenerationStore } from '../../lambda/generation/generation-store.ts';
 import { ProviderStore } from '../../lambda/generation/provider-store.ts';
 import type { Builder } from '../../lambda/stored/builder.ts';
 import { ProjectFileStore } from '../../lambda/stored/project-file-store.ts';
+import { skippingLooker } from '../../lambda/stored/stage-looker.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';
 import { startDynamoDB } from './dynamodb.ts';
@@ -47,6 +48,12 @@ const ACCOUNT: Account = {
 /** The builder of a stage whose projects are all plain. */
 export const NO_BUILDER: Builder = {
   build: () => Promise.reject(new Error('There is nothing to build')),
+};
+
+/** The looks of a stage without a browser. */
+export const NO_LOOKS: Pick<AttemptPorts, 'looker' | 'unlooked'> = {
+  looker: skippingLooker('There is no browser'),
+  unlooked: () => undefined,
 };
 
 /** Creates a generation and starts its execution, as a request does. */
@@ -87,6 +94,7 @@ export async function startStores(clock: () => number = Date.now) {
     providerStore: new ProviderStore(database.db, database.table, clock),
     files: new ProjectFileStore(s3, 'files'),
     builder: NO_BUILDER,
+    ...NO_LOOKS,
     close: async () => {
       s3.destroy();
       await Promise.all([backend.close(), database.close(), usageDatabase.close()]);

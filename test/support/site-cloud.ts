@@ -27,12 +27,15 @@ export interface SiteCloud {
 
 /**
  * @param siteDomain gives every deployment an origin of its own, as the stage's configuration does
- * @param config other settings of the stage
+ * @param config other settings of the stage, which does not look at projects unless they say so
  */
 export async function startSiteCloud(siteDomain?: string, config: object = {}): Promise<SiteCloud> {
   const folder = mkdtempSync(join(tmpdir(), 'ptp-sites-'));
   const configFile = join(folder, 'config.json');
-  writeFileSync(configFile, JSON.stringify({ stage: 'test', siteDomain, ...config }));
+  writeFileSync(
+    configFile,
+    JSON.stringify({ stage: 'test', siteDomain, look: { enabled: false }, ...config }),
+  );
   const settings = {
     port: await freePort(),
     backendPort: await freePort(),

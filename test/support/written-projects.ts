@@ -13,7 +13,7 @@ import {
   ProviderFailure,
 } from '../../lambda/generation/providers/provider.ts';
 import { baseOf, withChanges } from '../../lambda/stored/project-contents.ts';
-import { type Stores, stageOf, UNLIMITED } from './generation.ts';
+import { NO_LOOKS, type Stores, stageOf, UNLIMITED } from './generation.ts';
 
 /** How an answer ends after a number of characters. */
 export interface Ending {
@@ -84,6 +84,7 @@ export async function startWriting(stores: Stores, writing: Writing) {
     providerStore,
     files,
     builder,
+    ...NO_LOOKS,
     ...UNLIMITED,
     clock: Date.now,
     deadlines: DEADLINES,
@@ -110,15 +111,18 @@ export async function startWriting(stores: Stores, writing: Writing) {
     now: () => generations.get(id),
     invoke: (attempt: number) => runAttempt(state(attempt), `${id}-${++invocations}`, ports),
     settle: (attempt: number, outcome: 'failed' | 'timed_out' = 'failed') =>
-      settleAttempt({ ...state(attempt), outcome }, { ...ports, roundMs: ports.deadlines.totalMs }),
+      settleAttempt(
+        { ...state(attempt), outcome },
+        { ...ports, files: async () => files, roundMs: ports.deadlines.totalMs },
+      ),
   };
 }
 
-/** Runs a generation to its end. @returns it with the files of its project by path */
+/** Runs a generation to its end, or to its deploy. @returns it with the files of its project by path */
 export async function writeProject(stores: Stores, writing: Writing) {
   const { now, invoke, settle } = await startWriting(stores, writing);
   let generation = await now();
-  for (let rounds = 0; !isOver(generation); rounds++) {
+  for (let rounds = 0; !isOver(generation) && generation.status !== 'deploying'; rounds++) {
     if (rounds === 40) throw new Error('The generation does not end');
     const { attempt } = generation;
     await invoke(attempt).catch(() => settle(attempt));

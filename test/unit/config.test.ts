@@ -57,6 +57,10 @@ describe('a configuration mistake', () => {
       { generation: { providerTimeoutSeconds: 1.5 } },
       'generation.providerTimeoutSeconds: must be a whole number, not 1.5',
     ],
+    [
+      { generation: { providerTimeoutSeconds: 781 } },
+      'generation.providerTimeoutSeconds: must be at most 780 while look.enabled is true: a Lambda function ends after 15 minutes',
+    ],
     [{ generation: { stallSeconds: 0 } }, 'generation.stallSeconds: must be more than 0, not 0'],
     [{ rateLimit: { anonymous: -1 } }, 'rateLimit.anonymous: must be at least 1, not -1'],
     [

@@ -18,6 +18,6 @@ export function readExamples(): { readonly [Name in OperationName]?: Recording }
 /** Returns the code of an example's request in each language. @param base the base URL */
 export function samplesOf(name: OperationName, example: Recording, base: string): Record<SampleId, string> {
   const fetch = fetchSample(example, base);
-  const client = clientSample(name, example.request, base) ?? fetch;
-  return { curl: curlSample(example.request, base), client, fetch, python: pythonSample(example, base) };
+  const client = clientSample(name, example, base) ?? fetch;
+  return { curl: curlSample(example, base), client, fetch, python: pythonSample(example, base) };
 }

@@ -16,6 +16,8 @@ export function register(program: Command, context: Context): void {
     .option('--project <id>', 'projectId: deploys with the same one share a URL')
     .option('--force', 'deploy over what someone else deployed meanwhile')
     .option('--open', 'open the page in a browser')
+    .option('--look', 'wait for what a browser sees of the page (default: only in a terminal)')
+    .option('--no-look', 'do not wait for it')
     .action(async (dir: string, options: DeployOptions) => {
       const { deploy } = await import('../deploy.ts');
       await deploy(dir, options, context);

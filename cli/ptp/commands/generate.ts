@@ -13,6 +13,9 @@ const MODELS: Record<GenerateRequest['model'], 0> = {
 };
 const DURATIONS: Record<GenerateRequest['duration'], 0> = { auto: 0, '5min': 0, '10min': 0 };
 
+/** Of screenshots. */
+const WIDTHS = ['390', '1280'] as const;
+
 const collect = (value: string, values: readonly string[] = []) => [...values, value];
 
 /** `ptp generate <prompt>` */
@@ -33,6 +36,10 @@ export function register(program: Command, context: Context): void {
     .option('--open', 'open the page in a browser')
     .option('--force', 'replace files of the folder')
     .option('--as-is', 'with --deploy: publish the files as they are, without building them')
+    .option('--screenshot <file>', 'write a picture of the page as a browser shows it (PNG)')
+    .addOption(
+      new Option('--width <px>', 'with --screenshot: 390 is a phone (default: 1280)').choices(WIDTHS),
+    )
     .action(async (prompt: string, options: GenerateOptions) => {
       const { generate } = await import('../generate.ts');
       await generate(prompt, options, context);

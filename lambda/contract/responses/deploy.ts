@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LIMITS } from '../limits.ts';
 import { buildReport } from './builds.ts';
+import { look } from './looks.ts';
 
 const site = {
   entry: z.string().describe('Path of the entry HTML file; an empty string if there is none.'),
@@ -40,6 +41,7 @@ export const versionResource = z.strictObject({
     .describe(
       'What was built, if the files are the source of a project. `fileCount` and `bytes` are those of the source.',
     ),
+  look: look.describe('What a browser saw of the version: it looks once, after the version became live.'),
 });
 
 /** Body of `GET /api/v1/deployments/{id}`: the deploy response for the live version, and more. */
@@ -55,6 +57,7 @@ export const deploymentResource = z.strictObject({
   bytes,
   deployedAt: z.int().describe('Unix time in milliseconds when the live version was deployed.'),
   warning,
+  look: look.describe('What a browser saw of the live version. It looks after the response of the deploy.'),
   owner: z
     .enum(['key', 'token', 'anonymous'])
     .describe('Kind of credential the deployment belongs to; `anonymous` is its `X-Deployment-Token`.'),

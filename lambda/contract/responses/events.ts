@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { errorBody, retryLaterBody } from './errors.ts';
 import { attemptResource, generatedFile, generateResponse, generationResource } from './generate.ts';
+import { look } from './looks.ts';
 
 const { cost, costUnknown, matched, plan, writing } = generationResource.shape;
 const { bytes } = generationResource.shape.files.def.innerType.element.shape;
@@ -13,6 +14,11 @@ export const attemptEvent = z.strictObject({
   attempt: z.int().min(1).describe('Number of the attempt.'),
   ...attemptResource.shape,
   matched,
+});
+
+export const lookEvent = z.strictObject({
+  attempt: z.int().min(1).describe('Number of the attempt that ended before the browser looked.'),
+  ...look.shape,
 });
 
 export const planEvent = z.strictObject({ files: plan.unwrap().describe('Planned files.') });
@@ -47,6 +53,10 @@ export const GENERATION_EVENTS = {
     data: writingEvent,
   },
   file: { when: 'A complete file. A repeated path replaces the earlier file.', data: fileEvent },
+  look: {
+    when: 'A browser opens the project after an attempt. Sent again with what it saw.',
+    data: lookEvent,
+  },
   deleted: { when: 'A change deleted a file.', data: deletedEvent },
   done: { when: 'The response of generate, with its cost. The stream ends.', data: doneEvent },
   error: { when: 'The generation has no result. The stream ends.', data: errorEvent },

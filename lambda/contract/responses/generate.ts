@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { DURATIONS, MODELS, PROVIDER_NAMES } from '../generate.ts';
 import { LIMITS } from '../limits.ts';
 import { deployResponse } from './deploy.ts';
+import { look } from './looks.ts';
 
 const path = z.string().describe('Path within the project.');
 const language = z
@@ -88,7 +89,11 @@ const attemptCost = z.strictObject({ usd: z.number().describe('US dollars.') });
 export const attemptResource = z.strictObject({
   provider: z.enum(PROVIDER_NAMES).describe('The provider.'),
   model: z.string().describe(`The provider and its model, as ${provider}.`),
-  kind: z.enum(['write', 'repair']).describe('Purpose of the attempt: files, or corrections.'),
+  kind: z
+    .enum(['write', 'repair', 'review'])
+    .describe(
+      'Purpose of the attempt: files, corrections, or a comparison of the page as a browser shows it with the request.',
+    ),
   group,
   startedAt: z.int().describe('Unix time in milliseconds when the attempt began.'),
   outcome: outcome.optional().describe('How the attempt ended; absent while it is running.'),
@@ -98,7 +103,15 @@ export const attemptResource = z.strictObject({
   usage: attemptUsage.optional().describe('Tokens as the vendor counts and bills them.'),
   cost: attemptCost.optional().describe('What `usage` costs; absent if the price of the model is not known.'),
   files: z.int().optional().describe('Number of complete files.'),
+  dropped: z
+    .literal(true)
+    .optional()
+    .describe('Present if the changes were dropped, because the project had been better without them.'),
 });
+
+const attemptLook = look
+  .optional()
+  .describe('What a browser saw of the project after the attempt; absent if it did not look.');
 
 /** What a generation cost. */
 export const generationCost = z.strictObject({
@@ -149,7 +162,7 @@ export const generationResource = z.strictObject({
   createdAt: z.int().describe('Unix time in milliseconds when the request arrived.'),
   finishedAt: z.int().optional().describe('Unix time in milliseconds when the generation ended.'),
   attempts: z
-    .array(attemptResource)
+    .array(attemptResource.extend({ look: attemptLook }))
     .readonly()
     .describe('Calls of providers, in the order of their beginnings.'),
   cost: generationCost
@@ -196,6 +209,11 @@ export const generationResource = z.strictObject({
     .readonly()
     .optional()
     .describe('Known defects of the project, one sentence each.'),
+  look: look
+    .optional()
+    .describe(
+      'What a browser saw of the project as it is, the last time that it looked; absent if there is no page.',
+    ),
   ...deployFields,
 });
 

@@ -115,6 +115,11 @@ export const RESPONSE_HEADER_FIELDS: Readonly<Record<ResponseHeader, HeaderField
     description: 'Id of the generation that the response is about.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{21}$' },
   },
+  'X-Generation-Look': {
+    description:
+      '`looked` if a browser looked at the project, `skipped` or `failed` if not: `look` of the generation has the reason. Absent for a project without a page.',
+    schema: { type: 'string', enum: ['looked', 'skipped', 'failed'] },
+  },
   'X-Generation-Matched': {
     description:
       'The starter project that the embedded provider chose, or `none`. Absent if a model wrote the project.',

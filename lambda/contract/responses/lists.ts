@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { shownAsset } from './assets.ts';
 import { deploymentResource } from './deploy.ts';
 import { generationResource } from './generate.ts';
+import { look } from './looks.ts';
 
 /** Body of `GET /api/v1/generations`. */
 export const generationList = listOf(
   generationResource.omit({ attempts: true, plan: true, files: true, changes: true, problems: true }).extend({
+    look: look.omit({ problems: true }).optional().describe('What a browser saw, without the problems.'),
     fileCount: z.int().describe('Number of complete files so far; of a change, those that it wrote.'),
   }),
   'The caller’s generations of the last 24 hours',
@@ -13,7 +15,7 @@ export const generationList = listOf(
 
 /** Body of `GET /api/v1/deployments`. */
 export const deploymentList = listOf(
-  deploymentResource.omit({ versions: true }),
+  deploymentResource.omit({ versions: true, look: true }),
   'The caller’s deployments, except deleted ones',
 );
 

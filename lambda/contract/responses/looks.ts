@@ -34,7 +34,10 @@ export const look = z.strictObject({
     .optional()
     .describe(`What the browser found, at most ${LOOK_LIMITS.problems}; only once it has looked.`),
   screenshots: z
-    .strictObject({ 390: z.string(), 1280: z.string() })
+    .strictObject({
+      390: z.string().describe('URL of the picture of 390 px.'),
+      1280: z.string().describe('URL of the picture of 1280 px.'),
+    })
     .partial()
     .optional()
     .describe('URLs of the pictures of the page (PNG), by width.'),

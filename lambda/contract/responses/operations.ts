@@ -19,6 +19,8 @@ interface Responses<Name extends OperationName> {
   readonly body?: z.ZodType;
   /** Schemas of the bodies of successes, by status, where they differ from `body`. */
   readonly bodies?: Readonly<Record<number, z.ZodType>>;
+  /** Media type of the body of a success that is not JSON. */
+  readonly media?: 'image/png';
   /** Server-sent events by type, if the operation can respond with a stream of them. */
   readonly events?: typeof GENERATION_EVENTS;
   /** Headers by status, besides those that every operation sends with it. */
@@ -35,6 +37,7 @@ const ofDeploy = ['X-Deployment-Token?', 'X-Deployment-Warning?'] as const;
 const generationHeaders = [
   'X-Generation-Id',
   'X-Generation-Status?',
+  'X-Generation-Look?',
   'X-Generation-Matched?',
   ...ofDeploy,
 ] as const;
@@ -134,6 +137,15 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     bodies: { 303: generationResource },
     headers: { 200: generationHeaders, 303: pending, ...failedGeneration },
     errors: { ...generation, conflict: 'The generation was canceled and has no result.' },
+  },
+  getGenerationScreenshot: {
+    media: 'image/png',
+    headers: { 200: ['X-Generation-Id'], ...failedGeneration },
+    errors: {
+      invalid_request: '`width` is not 390 or 1280, or `attempt` is not a number. `error` says which.',
+      not_found:
+        'The generation does not exist, is older than 24 hours, or has no picture of that attempt and width.',
+    },
   },
   listGenerations: { body: generationList, headers: listHeaders, errors: list },
   listProviders: { body: providerList },

@@ -52,6 +52,7 @@ const files: ProjectFiles = {
   putBase: async (id, project) => (await loadFiles()).putBase(id, project),
   changes: async (key) => (await loadFiles()).changes(key),
   putChanges: async (key, changes) => (await loadFiles()).putChanges(key, changes),
+  look: async (id, attempt) => (await loadFiles()).look(id, attempt),
   putImage: async (id, content) => (await loadFiles()).putImage(id, content),
 };
 

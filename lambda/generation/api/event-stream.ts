@@ -9,6 +9,7 @@ import { type Attempt, type Generation, type GenerationEvent, isOver } from '../
 import { costFields } from '../generation-cost.ts';
 import { filesInProgress } from '../generation-log.ts';
 import type { GenerationStore } from '../generation-store.ts';
+import { publicLook } from '../looks.ts';
 import { generatedFile, generateResponse, publicAttempt } from './resource.ts';
 
 export interface EventPorts {
@@ -31,7 +32,7 @@ const KEEP_ALIVE_MS = 15_000;
 const PUSH = ':\n\n';
 
 /**
- * Yields a generation as server-sent events (WHATWG HTML, 9.2): `queued`, `attempt`, `plan`, `file`, `deleted`, and at the
+ * Yields a generation as server-sent events (WHATWG HTML, 9.2): `queued`, `attempt`, `plan`, `file`, `deleted`, `look`, and at the
  * end `done` with the contract's response and the cost, or `error` with status and body. An event's id is its place in the log, so that a
  * client can resume after the last event it received. `writing` has the files that are being written; it is not in the log,
  * so it has the id of the event before it.
@@ -84,7 +85,7 @@ async function nextEvents(id: string, last: number, ports: EventPorts): Promise<
     const generation = asOf(await ports.generations.get(id), ports.clock());
     const news = generation.log.slice(last);
     const texts = await Promise.all(
-      news.map(async (event, i) => render(last + i + 1, event.type, await data(event, ports))),
+      news.map(async (event, i) => render(last + i + 1, event.type, await data(id, event, ports))),
     );
     const over = isOver(generation);
     const end = over ? [await lastEvent(generation, ports)] : [];
@@ -101,11 +102,12 @@ async function nextEvents(id: string, last: number, ports: EventPorts): Promise<
 }
 
 /** The data of an event; a file comes with its content. */
-async function data(event: GenerationEvent, { files }: EventPorts): Promise<unknown> {
+async function data(id: string, event: GenerationEvent, { files }: EventPorts): Promise<unknown> {
   const { type: _, ...rest } = event;
   if (event.type === 'deleted') return { path: event.path };
   if (event.type === 'attempt') return publicAttempt(rest as Attempt);
   if (event.type === 'plan') return { files: event.files };
+  if (event.type === 'look') return { attempt: event.attempt, ...publicLook(id, event) };
   if (event.type !== 'file') return rest;
   const { path, bytes } = event;
   return { ...generatedFile(path, await files.content(event)), bytes };

@@ -9,6 +9,7 @@ import type {
   GenerationResource,
 } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
+import type { LookResource } from '../../contract/responses/looks.ts';
 import { log } from '../../platform/log.ts';
 import { TOKEN_HEADER, type Tokens, tokenFor } from '../../stored/deployment-owner.ts';
 import { baseOf, withChanges } from '../../stored/project-contents.ts';
@@ -21,6 +22,7 @@ import type { Attempt, Generation } from '../generation.ts';
 import { costFields } from '../generation-cost.ts';
 import { attemptsOf, filesInProgress, matchedStarter, modelOf, tokensUsed } from '../generation-log.ts';
 import { languageOf } from '../language.ts';
+import { lastLook, looksOf, publicLook } from '../looks.ts';
 
 /** On every response about a generation, so that a client can find it again after a lost connection. */
 export const GENERATION_ID_HEADER = 'X-Generation-Id';
@@ -30,6 +32,9 @@ export const GENERATION_STATUS_HEADER = 'X-Generation-Status';
 
 /** The kind of the starter, `none` if none fits the prompt; absent if a model wrote the project. */
 export const GENERATION_MATCHED_HEADER = 'X-Generation-Matched';
+
+/** Whether a browser looked at the project; absent if there is no page. */
+export const GENERATION_LOOK_HEADER = 'X-Generation-Look';
 
 /**
  * Returns the contract's response for a generation that is over.
@@ -170,6 +175,8 @@ export function generationResource(generation: Generation): GenerationResource {
   const { id, status, model, duration, from, createdAt, finishedAt, problems } = generation;
   const plan = generation.log.findLast((event) => event.type === 'plan')?.files;
   const matched = matchedStarter(generation);
+  const looks = looksOf(generation);
+  const last = lastLook(generation);
   return {
     id,
     status,
@@ -179,13 +186,17 @@ export function generationResource(generation: Generation): GenerationResource {
     ...(from === undefined ? {} : { from }),
     createdAt,
     ...(finishedAt === undefined ? {} : { finishedAt }),
-    attempts: attemptsOf(generation).map(({ attempt: _, matched: __, ...attempt }) => publicAttempt(attempt)),
+    attempts: attemptsOf(generation).map(({ attempt: number, matched: _, ...attempt }) => {
+      const look = looks.get(number);
+      return { ...publicAttempt(attempt), ...(look ? { look: publicLook(id, look) } : {}) };
+    }),
     ...costFields(generation),
     ...(matched === undefined ? {} : { matched }),
     ...(plan ? { plan } : {}),
     ...(status === 'running' && generation.writing ? { writing: filesInProgress(generation) } : {}),
     files: filesOf(generation).map(({ path, language, bytes }) => ({ path, language, bytes })),
     ...(hasProject(generation) && problems?.length ? { problems } : {}),
+    ...(last ? { look: publicLook(id, last) } : {}),
     ...deploymentFields(generation),
   };
 }
@@ -213,7 +224,12 @@ export function generationSummary(generation: Generation): GenerationList['items
     problems: ___,
     writing: ____,
     files,
+    look,
     ...summary
   } = generationResource(generation);
-  return { ...summary, fileCount: files.length };
+  return { ...summary, ...(look ? { look: withoutProblems(look) } : {}), fileCount: files.length };
+}
+
+function withoutProblems({ problems: _, ...look }: LookResource): Omit<LookResource, 'problems'> {
+  return look;
 }

@@ -16,6 +16,7 @@ import { type Generation, isOver } from '../generation.ts';
 import { matchedStarter } from '../generation-log.ts';
 import { givenImages } from '../images/given-images.ts';
 import { type AssetPorts, requestedImages } from '../images/requested-images.ts';
+import { lastLook } from '../looks.ts';
 import { deployTarget } from './deploy-target.ts';
 import { endId, eventStream } from './event-stream.ts';
 import { requireGenerator } from './payable.ts';
@@ -24,6 +25,7 @@ import { providerList } from './provider-list.ts';
 import {
   changedResource,
   GENERATION_ID_HEADER,
+  GENERATION_LOOK_HEADER,
   GENERATION_MATCHED_HEADER,
   GENERATION_STATUS_HEADER,
   generateResponse,
@@ -31,6 +33,7 @@ import {
   generationResource,
   generationSummary,
 } from './resource.ts';
+import { screenshotResponse } from './screenshot.ts';
 import { cancelGeneration, createGeneration, type StartPorts, startExecution } from './start.ts';
 
 export interface GenerationPorts extends StartPorts, ListPorts, AssetPorts {
@@ -89,6 +92,9 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
     ),
     route('getGenerationResult', (call) =>
       withGeneration(call, ({ id }, request) => resultResponse(id, request, ports)),
+    ),
+    route('getGenerationScreenshot', (call) =>
+      withGeneration(call, (generation) => screenshotResponse(generation, call.query, ports)),
     ),
     route('cancelGeneration', (call) =>
       withGeneration(call, async (generation) =>
@@ -166,10 +172,12 @@ async function resultResponse(
       body: generation && generationResource(generation),
     };
   const matched = matchedStarter(result.generation);
+  const look = lastLook(result.generation);
   const headers = {
     ...(await generationHeaders(result.generation, tokens)),
     [GENERATION_STATUS_HEADER]: result.generation.status,
     ...(matched === undefined ? {} : { [GENERATION_MATCHED_HEADER]: matched ?? 'none' }),
+    ...(look === undefined ? {} : { [GENERATION_LOOK_HEADER]: look.state }),
   };
   return { statusCode: 200, headers, body: result.body };
 }

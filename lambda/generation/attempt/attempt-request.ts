@@ -1,12 +1,14 @@
 import { projectKind } from '../../sites/source/kind.ts';
 import type { ProjectContents } from '../../stored/project-contents.ts';
-import type { FileContents } from '../../stored/project-file-store.ts';
+import type { FileContents, ProjectFileStore } from '../../stored/project-file-store.ts';
 import type { UnfinishedFile } from '../../stored/project-parts.ts';
 import { deletedOf } from '../../stored/stored-project.ts';
+import { droppedLast } from '../amendments.ts';
 import { leftOut, unbuiltOf, unfinishedFiles } from '../completeness.ts';
 import { newProblems } from '../edits/new-problems.ts';
 import type { Generation } from '../generation.ts';
 import { imagesOf, writtenFiles } from '../generation-log.ts';
+import { lastLook, seenProblems } from '../looks.ts';
 import type { AttemptRequest } from '../providers/provider.ts';
 import { namesSource } from '../source-request.ts';
 import type { Draft } from './draft.ts';
@@ -22,31 +24,40 @@ export type StaticRequest = Omit<
  * Returns what the attempts of a round ask for.
  * @param base the project before the generation
  * @param project the project before the round
+ * @param screenshots the pictures for a review
  */
 export function staticRequest(
   { kind }: Pick<Task, 'kind'>,
   generation: Generation,
   base: ProjectContents,
   project: ProjectContents,
+  screenshots?: AttemptRequest['screenshots'],
 ): StaticRequest {
   const { prompt, duration, createdAt, locked = [], origin } = generation;
   const edits = generation.base !== undefined;
   const images = imagesOf(generation).map(({ path }) => ({ path, content: project.get(path) ?? '' }));
-  const repairs = kind === 'repair';
+  const amends = kind !== 'write';
   return {
     prompt,
     duration,
     kind,
     edits,
     source: namesSource(prompt) || projectKind(project).kind === 'source',
-    amends: edits || repairs,
+    amends: edits || amends,
     date: createdAt,
     images,
     origin,
     locked: [...locked, ...images.map(({ path }) => path)],
     changed: [...writtenFiles(generation).map(({ path }) => path), ...deletedOf(generation)],
-    problems: repairs
-      ? [...newProblems(project, base).map(sentence), ...unbuiltOf(generation), ...leftOut(generation)]
+    screenshots,
+    problems: amends
+      ? [
+          ...newProblems(project, base).map(sentence),
+          ...unbuiltOf(generation),
+          ...leftOut(generation),
+          ...seenProblems(generation),
+          ...droppedLast(generation),
+        ]
       : [],
   };
 }
@@ -86,6 +97,15 @@ export function readUnfinished(
       return { path, edits, lines: String(content).split('\n') };
     }),
   );
+}
+
+/** Reads the pictures of the page as it is. */
+export async function readScreenshots(
+  generation: Pick<Generation, 'id' | 'status' | 'log'>,
+  files: Pick<ProjectFileStore, 'look'>,
+): Promise<AttemptRequest['screenshots']> {
+  const last = lastLook(generation);
+  return last && (await files.look(generation.id, last.attempt))?.screenshots;
 }
 
 export function sentence({ path, message }: { path: string; message: string }): string {

@@ -13,6 +13,7 @@ import { ENV, json, readEnv } from '../../platform/env.ts';
 import { secretReader } from '../../platform/secrets.ts';
 import { BUILDER_ENV, lambdaBuilder } from '../../stored/builder.ts';
 import { projectFilesIn } from '../../stored/project-file-store.ts';
+import { LOOKER_ENV, lambdaLooker } from '../../stored/stage-looker.ts';
 import { GenerationStore } from '../generation-store.ts';
 import { ProviderStore } from '../provider-store.ts';
 import { createProvider } from '../providers/index.ts';
@@ -33,7 +34,9 @@ const env = readEnv({
   [ENV.rateLimitsTable]: z.string(),
   [ENV.deadlines]: json(timeouts),
   [ENV.hedge]: json(z.boolean()),
+  [ENV.lookModels]: z.enum(['all', 'paid']),
   ...BUILDER_ENV,
+  ...LOOKER_ENV,
 });
 const db = documentClient();
 const secret = secretReader(new SecretsManagerClient(CLIENT));
@@ -42,6 +45,12 @@ function provider(name: ProviderName): Provider {
   const config = env.PROVIDERS[name];
   if (!config) throw new Error(`${name} is not configured`);
   return createProvider(config, { secret, prices: env.PRICES, clock: Date.now });
+}
+
+/** Returns why projects of a provider are not looked at, as a sentence; undefined if they are. */
+function unlooked(name: ProviderName): string | undefined {
+  const isLeftOut = env.LOOK_MODELS === 'paid' && env.PROVIDERS[name]?.kind === 'blueprint';
+  return isLeftOut ? 'This stage does not look at projects of blueprint (look.models is "paid")' : undefined;
 }
 
 const spending: SpendingPorts = {
@@ -59,6 +68,8 @@ const ports: AttemptPorts = {
   providerStore: new ProviderStore(db, env.GENERATIONS_TABLE, Date.now),
   files: projectFilesIn(env.GENERATIONS_BUCKET),
   builder: lambdaBuilder(env),
+  looker: lambdaLooker(env),
+  unlooked,
   provider,
   spendingOf: (generation, retry) => spendingOf(generation, retry, spending),
   hedgeAfterMs: env.HEDGE ? hedgeAfterMs : undefined,

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProviderName } from '../../contract/generate.ts';
 import { type Retry, retryUntil } from '../../platform/retry.ts';
 import { baseOf, withChanges } from '../../stored/project-contents.ts';
-import type { ProjectFileStore } from '../../stored/project-file-store.ts';
 import { freeSlot } from '../after-end.ts';
 import { timeLeft } from '../durations.ts';
 import type { Generation } from '../generation.ts';
 import type { Invocation } from '../generation-store.ts';
-import type { Provider } from '../providers/provider.ts';
 import { type WorkflowState, workflowState } from '../workflow.ts';
-import { attemptRequest, readUnfinished, staticRequest } from './attempt-request.ts';
+import { attemptRequest, readScreenshots, readUnfinished, staticRequest } from './attempt-request.ts';
 import { Draft } from './draft.ts';
 import { FileWriter } from './file-writer.ts';
 import { type FinishPorts, finishRound } from './finish-round.ts';
@@ -21,8 +18,6 @@ import { slotsOf, type Task, tasksOf } from './tasks.ts';
 import { WATCH_MS, watchRound } from './watch.ts';
 
 export interface AttemptPorts extends FinishPorts {
-  readonly files: ProjectFileStore;
-  readonly provider: (name: ProviderName) => Provider;
   /** Returns how the calls of a generation are paid. */
   readonly spendingOf: (generation: Generation, retry: Retry) => Spend;
   /** As `RoundPorts` has it. */
@@ -56,7 +51,8 @@ export async function runAttempt(
   const base = await retry(() => baseOf(found, files));
   const project = await retry(() => withChanges(base, found, files));
   const draft = new Draft(found, project, await retry(() => readUnfinished(found, files)));
-  const request = (task: Task) => staticRequest(task, found, base, project);
+  const screenshots = found.kind === 'review' ? await retry(() => readScreenshots(found, files)) : undefined;
+  const request = (task: Task) => staticRequest(task, found, base, project, screenshots);
   const [task] = tasks;
   const first = attemptRequest(
     task,

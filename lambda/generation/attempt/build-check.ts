@@ -1,6 +1,7 @@
 import { type BuildProblem, problemLine } from '../../contract/builds.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { log } from '../../platform/log.ts';
+import { unpackSite } from '../../sites/archive.ts';
 import type { BuildInput } from '../../sites/source/build-input.ts';
 import { projectKind } from '../../sites/source/kind.ts';
 import { isEnvFile, readVariables } from '../../sites/source/variables.ts';
@@ -9,25 +10,34 @@ import { buildTenant } from '../../stored/generations.ts';
 import type { ProjectContents } from '../../stored/project-contents.ts';
 import type { Generation } from '../generation.ts';
 
+/** What a deploy would make of a project. */
+export interface BuildCheck {
+  /** Why it cannot be built, one sentence each with its place; undefined if it was not built. */
+  readonly unbuilt?: readonly string[];
+  /** The files that visitors would get; undefined if that is not known. */
+  readonly site?: ReadonlyMap<string, Uint8Array>;
+}
+
 /**
  * Builds the project of a generation if it is source, as its deploy would: the result is stored, so that the deploy need not
- * build it again. Calls nothing for other projects.
- * @returns why it cannot be built, one sentence each with its place; undefined if it was not built: browsers run it as it is, or
- *   builds are unavailable, which is no problem of the project
+ * build it again. Builds nothing of other projects, which browsers run as they are. That builds are unavailable is no problem of the project.
  */
-export async function problemsOfBuild(
+export async function checkBuild(
   generation: Pick<Generation, 'id' | 'owner'>,
   project: ProjectContents,
   builder: Builder,
-): Promise<string[] | undefined> {
-  if (projectKind(project).kind !== 'source') return undefined;
+): Promise<BuildCheck> {
+  const { kind } = projectKind(project);
+  if (kind === 'refused') return {};
+  if (kind === 'site')
+    return { site: new Map(Array.from(project, ([path, content]) => [path, Buffer.from(content)])) };
   try {
-    await builder.build(buildTenant(generation), inputOf(project));
-    return [];
+    const { archive } = await builder.build(buildTenant(generation), inputOf(project));
+    return { unbuilt: [], site: unpackSite(archive) };
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return sentencesOf(error);
+    if (error instanceof ApiError && error.status < 500) return { unbuilt: sentencesOf(error) };
     log.error('project not built', { generation: generation.id, error });
-    return undefined;
+    return {};
   }
 }
 

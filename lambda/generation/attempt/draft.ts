@@ -17,7 +17,7 @@ export class Draft {
   constructor(generation: Generation, project: ProjectContents, unfinished: readonly UnfinishedFile[]) {
     this.files = new Map(project);
     this.plan = planOf(generation);
-    this.#isChange = generation.base !== undefined || generation.kind === 'repair';
+    this.#isChange = generation.base !== undefined || generation.kind !== 'write';
     this.#unfinished = new Map(unfinished.map((file) => [file.path, file]));
   }
 

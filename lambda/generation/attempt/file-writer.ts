@@ -6,7 +6,7 @@ import { tooLarge } from '../edits/accept-change.ts';
 import type { Generation, GenerationEvent, StoredUnfinished } from '../generation.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';
 import { languageOf } from '../language.ts';
-import { bytesOf, roomOf } from '../room.ts';
+import { bytesOf, fileBytes, roomOf } from '../room.ts';
 
 /** S3 or DynamoDB stayed unreachable while a file had to be stored. */
 export class StorageUnreachable extends Error {
@@ -25,9 +25,6 @@ export interface FileWriterPorts {
   /** Stops the providers; without a reason when another invocation owns the attempt now. */
   readonly abort: (reason?: StorageUnreachable) => void;
 }
-
-/** What an entry of the log takes besides its path, in bytes. */
-const ENTRY_BYTES = 300;
 
 /** A change, and the attempt that made it. */
 interface AttemptChange {
@@ -80,7 +77,7 @@ export class FileWriter {
         continue;
       }
       this.rejected.delete(path);
-      this.#room -= entryBytes(path);
+      this.#room -= this.#bytesFor(path);
       if (content === null) this.#paths.delete(path);
       else this.#paths.add(path);
       this.#waiting.push({ change, attempt });
@@ -121,8 +118,13 @@ export class FileWriter {
     const added = content !== null && !this.#paths.has(path);
     if (added && this.#paths.size >= LIMITS.filesPerDeployment)
       return `would give the project more than ${LIMITS.filesPerDeployment} files`;
-    if (this.#room < entryBytes(path)) return 'would make the record of the generation too large';
+    if (this.#room < this.#bytesFor(path)) return 'would make the record of the generation too large';
     return tooLarge(change);
+  }
+
+  /** What a repair or a review writes may be undone, with as many entries. */
+  #bytesFor(path: string): number {
+    return (this.generation.kind === 'write' ? 1 : 2) * fileBytes(path);
   }
 
   #write(): void {
@@ -172,8 +174,4 @@ export class FileWriter {
       throw unreachable;
     }
   }
-}
-
-function entryBytes(path: string): number {
-  return Buffer.byteLength(path) + ENTRY_BYTES;
 }

@@ -1,25 +1,32 @@
+import type { ProviderName } from '../../contract/generate.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Builder } from '../../stored/builder.ts';
 import type { ProjectContents } from '../../stored/project-contents.ts';
 import { filesOf } from '../../stored/stored-project.ts';
 import { afterEnd, type EndPorts } from '../after-end.ts';
-import { deliveredStatus, leftOut, missingFrom, unwrittenFiles } from '../completeness.ts';
+import { isContinued } from '../amendments.ts';
+import { leftOut, missingFrom, unbuiltOf, unwrittenFiles } from '../completeness.ts';
 import { newProblems } from '../edits/new-problems.ts';
-import type { Attempt, Generation, GenerationEvent } from '../generation.ts';
+import type { Attempt, Generation } from '../generation.ts';
 import { imagesOf } from '../generation-log.ts';
-import type { GenerationStore, Invocation } from '../generation-store.ts';
+import type { Invocation } from '../generation-store.ts';
+import { lastLook, seenProblems } from '../looks.ts';
+import type { Provider } from '../providers/provider.ts';
 import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from '../workflow.ts';
 import { sentence } from './attempt-request.ts';
-import { problemsOfBuild } from './build-check.ts';
+import {
+  type CheckPorts,
+  checkRound,
+  type Judged,
+  judge,
+  type Progress,
+  withPending,
+} from './check-round.ts';
 import type { Deadlines } from './deadlines.ts';
 import { nextAttempt } from './next-attempt.ts';
 import type { Round } from './round.ts';
 
-export interface FinishPorts extends EndPorts {
-  readonly generations: GenerationStore;
-  readonly builder: Builder;
-  readonly clock: Clock;
+export interface FinishPorts extends EndPorts, CheckPorts {
+  readonly provider: (name: ProviderName) => Provider;
   readonly deadlines: Deadlines;
 }
 
@@ -51,8 +58,9 @@ export async function finishRound(
 ): Promise<WorkflowState> {
   const last = round.ended.findLast(({ outcome }) => outcome !== 'outpaced');
   if (last === undefined) throw new Error('The round has no attempt');
-  const isUseful = round.draft.isPlanned || round.ended.some(isKept);
-  if (isUseful) return advance(last, round, states, generation, ports);
+  // A review that failed leaves a whole project.
+  const isUseful = round.draft.isPlanned || last.kind === 'review' || round.ended.some(isKept);
+  if (isUseful) return advance(last, round, states, invocation, generation, ports);
   await ports.generations.append(invocation, round.pending, generation.log.length);
   throw new AttemptError(last.outcome ?? 'failed', last.reason ?? last.outcome ?? '');
 }
@@ -63,37 +71,61 @@ function isKept({ outcome, files = 0, unfinished }: Attempt): boolean {
 
 /** Writes the ends of the attempts together with what follows: the next attempt, or the end of the generation. */
 async function advance(
-  ended: Attempt,
+  last: Attempt,
   round: Round,
-  { base, project }: States,
+  states: States,
+  invocation: Invocation,
   generation: Generation,
   ports: FinishPorts,
 ): Promise<WorkflowState> {
-  const { generations, builder, clock, deadlines } = ports;
-  const after = storedProject(round.draft.files, project, generation);
-  const isWhole = deliveredStatus({ log: [...generation.log, ...round.pending] }) === 'succeeded';
-  const unbuilt = isWhole ? await problemsOfBuild(generation, after, builder) : undefined;
-  const now = clock();
-  const wrong = [...newProblems(after, base).map(sentence), ...(unbuilt ?? [])];
-  const events = unbuilt === undefined ? round.pending : withBuild(round.pending, { ...ended, unbuilt });
-  const log = [...generation.log, ...events];
-  const sentBack = ended.kind === 'write' ? leftOut({ log }).length : 0;
-  const problems = unwrittenFiles(generation).length + wrong.length + sentBack;
-  const next = nextAttempt({ ...generation, log }, problems, now, deadlines.totalMs);
-  const unused = ended.matched === undefined ? [] : unusedImages(generation, after);
+  const { generations } = ports;
   const { id } = generation;
-  const end = { finishedAt: now, problems: [...missingFrom({ id, log }, ended), ...wrong, ...unused] };
-  const advanced = await generations.advance(generation, events, next, round.nextNumber, end);
+  const judged = await judgedRound(last, round, states, invocation, generation, ports);
+  // Another invocation owns the generation now, or it was canceled.
+  if (judged === undefined) return workflowState(await generations.get(id));
+  const { progress, project } = judged;
+  const now = ports.clock();
+  const logged = withPending(progress);
+  const wrong = [
+    ...newProblems(project, states.base).map(sentence),
+    ...unbuiltOf(logged),
+    ...seenProblems(logged),
+  ];
+  const sentBack = last.kind === 'write' ? leftOut(logged).length : 0;
+  const problems = unwrittenFiles(logged).length + wrong.length + sentBack;
+  const isRepairable = ports.provider(last.provider).repairs !== false;
+  const hasPictures = (lastLook(logged)?.widths ?? []).length > 0;
+  const canReview = (name: ProviderName) => hasPictures && ports.provider(name).images === true;
+  const { totalMs } = ports.deadlines;
+  const next = nextAttempt(logged, isRepairable ? problems : 0, now, totalMs, canReview);
+  const unused = last.matched === undefined ? [] : unusedImages(generation, project);
+  const end = { finishedAt: now, problems: [...missingFrom(logged, last), ...wrong, ...unused] };
+  const advanced = await generations.advance(generation, progress.pending, next, round.nextNumber, end);
   await afterEnd(advanced, ports);
   return workflowState(advanced ?? (await generations.get(id)));
 }
 
-/** Returns the entries of the log with an attempt whose project was built. */
-function withBuild(events: readonly GenerationEvent[], ended: Attempt): GenerationEvent[] {
-  const others = events.filter(
-    (event) => event.type !== 'attempt' || event.attempt !== ended.attempt || event.outcome === undefined,
-  );
-  return [...others, { type: 'attempt', ...ended }];
+/** Checks what a round made, unless the next one goes on with it. @returns undefined if another invocation owns the generation */
+async function judgedRound(
+  last: Attempt,
+  { pending, draft }: Round,
+  { base, project: before }: States,
+  invocation: Invocation,
+  stored: Generation,
+  ports: FinishPorts,
+): Promise<Judged | undefined> {
+  const project = storedProject(draft.files, before, stored);
+  const ended: Progress = { stored, pending };
+  if (isToBeContinued(last, withPending(ended), ports)) return { progress: ended, project };
+  const checked = await checkRound(last, ended, { base, project }, invocation, ports);
+  return checked && judge(checked, { base, before, project }, ports);
+}
+
+/** Whether the next attempt goes on with a repair or a review, which is judged when it is over. */
+function isToBeContinued(last: Attempt, generation: Generation, { clock, deadlines }: FinishPorts): boolean {
+  if (last.kind === 'write' || !isContinued(last)) return false;
+  const next = nextAttempt(generation, 0, clock(), deadlines.totalMs);
+  return next.status === 'running' && next.kind === last.kind;
 }
 
 /** Returns the project after a round without changes that are not in the log. */

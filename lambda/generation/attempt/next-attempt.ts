@@ -1,7 +1,7 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { AttemptKind, AttemptOutcome } from '../../contract/responses/generate.ts';
 import { endOf, unfinishedFiles, unwrittenFiles } from '../completeness.ts';
-import { DEPTHS, LEAST_PART, MOST_ATTEMPTS, timeLeft } from '../durations.ts';
+import { DEPTHS, LEAST_PART, LEAST_REVIEW_PART, MOST_ATTEMPTS, timeLeft } from '../durations.ts';
 import type { Attempt, Generation, NextAttempt } from '../generation.ts';
 import { attemptsOf, decisiveAttempts, hasChanges, planOf } from '../generation-log.ts';
 import { roomOf } from '../room.ts';
@@ -19,24 +19,34 @@ const TIMEOUTS: ReadonlySet<AttemptOutcome> = new Set(['timed_out', 'silent']);
  * Decides what follows the attempts of the round that just ended, whose outcomes and files are in the generation's log.
  * @param problems number of problems of the project; matters after a success only
  * @param roundMs how long a round may take
+ * @param canReview whether there are pictures of the page that a provider can see
  */
-export function nextAttempt(logged: Generation, problems: number, now: number, roundMs: number): NextAttempt {
+export function nextAttempt(
+  logged: Generation,
+  problems: number,
+  now: number,
+  roundMs: number,
+  canReview: (provider: ProviderName) => boolean = () => false,
+): NextAttempt {
   const generation = withoutRaces(logged);
   const round = attemptsOf(generation).filter(({ attempt }) => attempt >= generation.attempt);
   const kind = neededKind(generation, round, problems);
-  if (kind === undefined) return { status: endOf(generation) };
   const asked = whoIsNext(generation, round);
-  const hasTime = (waitSeconds = 0) =>
+  const hasTime = (waitSeconds = 0, part = LEAST_PART) =>
     attemptsOf(generation).length < MOST_ATTEMPTS &&
     roomOf(generation) > 0 &&
-    timeLeft(generation, now, roundMs) - waitSeconds * 1000 >= roundMs * LEAST_PART;
+    timeLeft(generation, now, roundMs) - waitSeconds * 1000 >= roundMs * part;
+  const isReviewed = kind === 'write' || !awaitsReview(generation);
+  if (!isReviewed && asked && canReview(asked.provider) && hasTime(asked.waitSeconds, LEAST_REVIEW_PART))
+    return { status: 'running', kind: 'review', ...asked };
+  if (kind === undefined) return endOf(generation);
   if (asked && mayBe(kind, generation) && hasTime(asked.waitSeconds))
     return { status: 'running', kind, ...asked };
   // Without a change there is nothing to deliver: another provider starts over.
   const [other, ...others] = generation.remaining;
   if (kind === 'repair' && !hasChanges(generation) && other && hasTime())
     return { status: 'running', kind: 'write', provider: other, remaining: others, waitSeconds: 0 };
-  if (hasChanges(generation)) return { status: endOf(generation) };
+  if (hasChanges(generation)) return endOf(generation);
   const outcomes = calledOutcomes(generation);
   // Its first file is still being written.
   const isTooSlow = outcomes.at(-1) === 'cut_off' && !hasTime();
@@ -66,7 +76,7 @@ function withoutRaces(generation: Generation): Generation {
 
 /** Rejected changes are sent back once: those of a repair are left out, and a cut-off answer is continued first. */
 export function sendsBack({ kind, outcome, rejected }: Attempt): boolean {
-  return kind !== 'repair' && outcome === 'succeeded' && rejected !== undefined;
+  return kind === 'write' && outcome === 'succeeded' && rejected !== undefined;
 }
 
 /** Whether an attempt added to the project, or to one of its files. */
@@ -74,9 +84,16 @@ function adds({ files = 0, unfinished }: Attempt): boolean {
   return files > 0 || unfinished !== undefined;
 }
 
-/** Whether the provider of an attempt is asked again: also to correct what was rejected. */
+/** Whether the provider of an attempt is asked again: also to correct what was rejected, or after a review without a fault. */
 function isUseful(attempt: Attempt): boolean {
-  return adds(attempt) || sendsBack(attempt);
+  const approves = attempt.kind === 'review' && attempt.outcome === 'succeeded';
+  return adds(attempt) || sendsBack(attempt) || approves;
+}
+
+/** Whether the page of a whole project is still to be compared with the request. */
+function awaitsReview(generation: Generation): boolean {
+  const isDue = DEPTHS[generation.duration].isReviewed;
+  return isDue && attemptsOf(generation).every(({ kind }) => kind !== 'review');
 }
 
 /** Whether the attempts of a round added anything, a plan included. */
@@ -97,9 +114,12 @@ function neededKind(
   const last = round.at(-1);
   const useful = addsAnything(generation, round);
   if (last?.kind === 'repair') {
+    if (last.dropped) return last.outcome === 'succeeded' && problems > 0 ? 'repair' : undefined;
     if (last.outcome === 'interrupted' || (last.outcome === 'cut_off' && useful)) return 'repair';
     return last.outcome === 'succeeded' && problems > 0 ? 'repair' : undefined;
   }
+  // A review leaves the project whole, however it ends.
+  if (last?.kind === 'review') return problems > 0 ? 'repair' : undefined;
   if (!hasChanges(generation)) return last && sendsBack(last) ? 'repair' : 'write';
   const missing = unwrittenFiles(generation).length + unfinishedFiles(generation).length;
   const isPlanWritten = planOf(generation) !== undefined && missing === 0;

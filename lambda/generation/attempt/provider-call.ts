@@ -84,7 +84,11 @@ export async function callProvider(
   const { rejected } = answer.parser;
   return {
     ...ending,
-    rejected: request.edits && rejected.size > 0 ? Object.fromEntries(rejected) : undefined,
+    // Nothing of a review was asked for.
+    rejected:
+      request.edits && request.kind !== 'review' && rejected.size > 0
+        ? Object.fromEntries(rejected)
+        : undefined,
     unfinished: answer.unfinished,
     matched: end?.matched,
     tokens: tokensOf(answer.characters),
@@ -111,6 +115,8 @@ function endingOf(reason: string | undefined, answer: Answer, request: AttemptRe
   const onlyPlanned = changeCount === 0 && parser.plan.files.length > 0;
   const wasAll = parser.done && isContinuation(request);
   const isBegun = reason === undefined ? answer.characters > 0 : parser.isPlanning;
+  const isApproved = request.kind === 'review' && reason === 'complete' && isEmpty(answer);
+  if (isApproved) return { outcome: 'succeeded' };
   if (!isUseful && !rejected && !wasAll && !onlyPlanned && !isBegun)
     return {
       outcome: 'unusable',
@@ -122,6 +128,11 @@ function endingOf(reason: string | undefined, answer: Answer, request: AttemptRe
     return { outcome: 'cut_off', reason: 'The connection ended before the answer did' };
   if (!parser.done) return { outcome: 'cut_off', reason: 'The answer has no end marker' };
   return { outcome: 'succeeded' };
+}
+
+/** Whether an answer does not even try to change anything; a model may say why. */
+function isEmpty({ changeCount, parser }: Answer): boolean {
+  return changeCount === 0 && parser.rejected.size === 0 && parser.path === undefined;
 }
 
 /** Whether an answer may find that nothing was missing from those that it continues. */

@@ -39,6 +39,8 @@ interface Lane {
   queued: QueuedTask;
   readonly started: Attempt;
   readonly request: AttemptRequest;
+  /** The changes of a review, which count together or not at all. */
+  readonly held: ProjectChange[];
   /** The paths that it wrote or deleted. */
   readonly writtenPaths: Set<string>;
   readonly abort: AbortController;
@@ -190,6 +192,7 @@ export class Round {
       queued,
       started,
       request,
+      held: [],
       writtenPaths: new Set(),
       abort: new AbortController(),
       calledAt: started.startedAt,
@@ -211,7 +214,8 @@ export class Round {
   #hedge(lane: Lane): () => void {
     const [provider, next, ...others] = lane.queued.providers;
     const afterMs = this.#ports.hedgeAfterMs?.(this.#generation.lately?.[provider]);
-    if (next === undefined || afterMs === undefined) return () => {};
+    // The next provider may not see the pictures of a review.
+    if (next === undefined || afterMs === undefined || lane.started.kind === 'review') return () => {};
     const timer = setTimeout(() => {
       const isSlow = lane.measured.firstTokenMs === undefined && lane.rival === undefined;
       const hasTime = this.#timeLeft() >= this.#ports.deadlines.totalMs * LEAST_PART;
@@ -246,6 +250,7 @@ export class Round {
   /** Makes an attempt, and begins what follows from its end. */
   async #perform(lane: Lane): Promise<void> {
     const result = await this.#call(lane);
+    if (result.outcome === 'succeeded') this.#take(lane, lane.held);
     const ended = await this.#endOf(lane, result);
     this.#lanes.delete(lane);
     this.ended.push(ended);
@@ -289,13 +294,17 @@ export class Round {
     if (lane.hasLost)
       return { ...result, outcome: 'outpaced', reason: OUTPACED, rejected: undefined, unfinished: undefined };
     const isLate = lane.started.startedAt - this.#startedAt > deadlines.totalMs * LATE;
+    if (lane.started.kind === 'review') return { ...result, unfinished: undefined };
     return result.outcome === 'timed_out' && isLate ? { ...result, outcome: 'cut_off' } : result;
   }
 
   #observer(lane: Lane): CallObserver {
     const { attempt } = lane.started;
     return {
-      onChanges: (changes) => this.#take(lane, changes),
+      onChanges: (changes) => {
+        if (lane.started.kind === 'review') lane.held.push(...changes);
+        else this.#take(lane, changes);
+      },
       onPlan: (plan) => this.#adopt(plan, lane),
       onText: (path, characters) => {
         lane.measured = { firstTokenMs: this.#ports.clock() - lane.calledAt, ...lane.measured };

@@ -1,14 +1,18 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { ProjectFileStore } from '../../stored/project-file-store.ts';
 import { afterEnd, type EndPorts, freeSlot } from '../after-end.ts';
 import { missingFrom, unbuiltOf } from '../completeness.ts';
 import type { Attempt, Generation, GenerationEvent } from '../generation.ts';
 import { attemptsOf } from '../generation-log.ts';
 import type { GenerationStore } from '../generation-store.ts';
+import { seenProblems } from '../looks.ts';
 import { type FailedAttempt, type WorkflowState, workflowState } from '../workflow.ts';
+import { dropUnjudged } from './drop-unjudged.ts';
 import { nextAttempt } from './next-attempt.ts';
 
 export interface SettlePorts extends EndPorts {
   readonly generations: GenerationStore;
+  readonly files: () => Promise<ProjectFileStore>;
   readonly clock: Clock;
   /** How long a round may take, in milliseconds. */
   readonly roundMs: number;
@@ -19,16 +23,18 @@ export interface SettlePorts extends EndPorts {
  * have logged why; for those that were killed or hung, this logs it. A repeated call changes nothing.
  */
 export async function settleAttempt(failed: FailedAttempt, ports: SettlePorts): Promise<WorkflowState> {
-  const { generations, clock, roundMs } = ports;
+  const { generations, files, clock, roundMs } = ports;
   const generation = await generations.get(failed.id);
   if (generation.attempt === failed.attempt) {
     const now = clock();
-    const { ended, events } = endsOf(generation, DEATHS[failed.outcome], now);
-    const log = [...generation.log, ...events];
-    const next = nextAttempt({ ...generation, log }, 0, now, roundMs);
-    const { id } = generation;
-    const problems = [...missingFrom({ id, log }, ended.at(-1) ?? {}), ...unbuiltOf({ log })];
-    const end = { finishedAt: now, problems };
+    const { ended, events: ends } = endsOf(generation, DEATHS[failed.outcome], now);
+    const after = { ...generation, log: [...generation.log, ...ends] };
+    const dropped = await dropUnjudged(after, nextAttempt(after, 0, now, roundMs), files);
+    const events = [...ends, ...dropped];
+    const logged = { ...generation, log: [...generation.log, ...events] };
+    const next = nextAttempt(logged, 0, now, roundMs);
+    const missing = missingFrom(logged, ended.at(-1) ?? {});
+    const end = { finishedAt: now, problems: [...missing, ...unbuiltOf(logged), ...seenProblems(logged)] };
     const number = Math.max(...ended.map(({ attempt }) => attempt)) + 1;
     const advanced = await generations.advance(generation, events, next, number, end);
     await afterEnd(advanced, ports);

@@ -5,6 +5,7 @@ import { DEPLOY_INTERRUPTED } from '../deployment-fields.ts';
 import { isOver } from '../generation.ts';
 import { hasChanges } from '../generation-log.ts';
 import { workflowState } from '../workflow.ts';
+import { dropUnjudged } from './drop-unjudged.ts';
 import { endsOf, type SettlePorts } from './settle-attempt.ts';
 import { settleDeploy } from './settle-deploy.ts';
 
@@ -46,7 +47,9 @@ export async function settleExecution(
       continue;
     }
     const now = clock();
-    const { events } = endsOf(generation, DEATH, now);
+    const { events: ends } = endsOf(generation, DEATH, now);
+    const after = { ...generation, log: [...generation.log, ...ends] };
+    const events = [...ends, ...(await dropUnjudged(after, { status: 'failed' }, ports.files))];
     const log = [...generation.log, ...events];
     const status = hasChanges({ log }) ? deliveredStatus({ log }) : 'failed';
     const end = { finishedAt: now, problems: interruptedProblems({ log }) };

@@ -14,6 +14,7 @@ import { type ExecutionEvent, settleExecution } from './settle-execution.ts';
 
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
+  [ENV.generationsBucket]: z.string(),
   [ENV.usageTable]: z.string(),
   [ENV.deadlines]: json(timeouts),
   [ENV.deliveriesArn]: z.string(),
@@ -25,6 +26,9 @@ const usage = new UsageStore(db, env.USAGE_TABLE);
 const { totalMs: roundMs } = deadlinesOf(env.DEADLINES);
 const ports = {
   generations,
+  // Few settlings need it.
+  files: async () =>
+    (await import('../../stored/project-file-store.ts')).projectFilesIn(env.GENERATIONS_BUCKET),
   usage,
   providerStore: new ProviderStore(db, env.GENERATIONS_TABLE, Date.now),
   clock: Date.now,

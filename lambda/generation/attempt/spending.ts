@@ -140,5 +140,6 @@ function shortest(request: AttemptRequest): AttemptRequest {
     origin: undefined,
     plan: undefined,
     unfinished: undefined,
+    screenshots: undefined,
   };
 }

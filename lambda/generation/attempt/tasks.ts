@@ -23,7 +23,7 @@ export function slotsOf({ log }: Pick<Generation, 'log'>, parallel: number): num
  * otherwise a single one.
  */
 export function tasksOf(generation: Pick<Generation, 'log' | 'kind'>, slots: number): [Task, ...Task[]] {
-  if (generation.kind === 'repair') return [{ kind: 'repair', group: undefined, files: [] }];
+  if (generation.kind !== 'write') return [{ kind: generation.kind, group: undefined, files: [] }];
   const files = unwrittenFiles(generation);
   const whole: Task = { kind: 'write', group: undefined, files };
   const [first, ...others] = slots > 1 ? groupTasks(files) : [];

@@ -4,7 +4,8 @@ import { pixelSize } from './pixel-size.ts';
 
 /** An image as a model gets it. */
 export interface ShownImage {
-  readonly path: string;
+  /** Its path in the project, or what it shows. */
+  readonly label: string;
   readonly mediaType: string;
   readonly content: Uint8Array;
 }
@@ -13,16 +14,28 @@ export interface ShownImage {
 const SIDE_PIXELS = 8_000;
 
 /**
- * Returns the images that a model is shown: for a plan and for writing, those of its media types. A vendor would reject the
- * whole request for one that is damaged or too large.
+ * Returns the images of the caller that a model is shown, except for repairs: those of its media types. A vendor would reject
+ * the whole request for one that is damaged or too large.
  */
 export function shownImages({ kind, images }: AttemptRequest, types: readonly string[]): ShownImage[] {
   if (kind === 'repair') return [];
   return images.flatMap(({ path, content }) => {
     const mediaType = imageTypeOf(path);
-    if (typeof content === 'string' || !types.includes(mediaType)) return [];
-    const size = pixelSize(mediaType, content);
-    if (!size || Math.min(size.width, size.height) < 1) return [];
-    return Math.max(size.width, size.height) <= SIDE_PIXELS ? [{ path, mediaType, content }] : [];
+    if (typeof content === 'string' || !isShowable(mediaType, content, types)) return [];
+    return [{ label: path, mediaType, content }];
   });
+}
+
+/** Returns the pictures of the page that a model is shown, if it accepts such images. */
+export function shownScreenshots({ screenshots }: AttemptRequest, types: readonly string[]): ShownImage[] {
+  const mediaType = 'image/png';
+  return Array.from(screenshots ?? [], ([width, content]) => {
+    return { label: `The page at a width of ${width} px`, mediaType, content };
+  }).filter(({ content }) => isShowable(mediaType, content, types));
+}
+
+function isShowable(mediaType: string, content: Uint8Array, types: readonly string[]): boolean {
+  const size = types.includes(mediaType) ? pixelSize(mediaType, content) : undefined;
+  if (!size || Math.min(size.width, size.height) < 1) return false;
+  return Math.max(size.width, size.height) <= SIDE_PIXELS;
 }

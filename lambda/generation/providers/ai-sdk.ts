@@ -1,7 +1,7 @@
 import { type LanguageModel, streamText } from 'ai';
 import type { ModelConfig, ReasoningEffort } from '../../contract/providers.ts';
 import { type ReadSecret, SecretUnavailable } from '../../platform/secrets.ts';
-import { shownImages } from '../images/shown-images.ts';
+import { shownImages, shownScreenshots } from '../images/shown-images.ts';
 import { instructionsFor } from '../instructions.ts';
 import { type CallOptions, callAdapting, type Rule } from './adapt.ts';
 import { events } from './events.ts';
@@ -9,7 +9,7 @@ import { providerFailure } from './failure.ts';
 import { messagesOf, type ProviderOptions } from './messages.ts';
 import { type AttemptRequest, type Provider, ProviderFailure } from './provider.ts';
 import { LIMITS, REASONING } from './rules.ts';
-import { contextTokensOf, maxOutputTokensOf } from './traits.ts';
+import { acceptsImages, contextTokensOf, maxOutputTokensOf } from './traits.ts';
 
 /** The settings that all packages of the SDK accept. */
 interface Settings {
@@ -19,8 +19,8 @@ interface Settings {
 
 /** What the AI SDK does not know about a vendor. */
 export interface Vendor {
-  /** The media types of the images that the vendor accepts, and whether the model accepts images by default. */
-  readonly images: { readonly types: readonly string[]; readonly byDefault: boolean };
+  /** The media types of the images that the vendor accepts. */
+  readonly imageTypes: readonly string[];
   /** The reasoning to request if the configuration has none; `undefined` if the model may not support it. */
   readonly reasoning: ReasoningEffort | undefined;
   /** Rules besides those of all vendors. */
@@ -89,7 +89,8 @@ function call(
   signal: AbortSignal,
 ) {
   const instructions = instructionsFor(request, contextTokensOf(config));
-  const images = shownImages(request, (config.images ?? vendor.images.byDefault) ? vendor.images.types : []);
+  const types = acceptsImages(config) ? vendor.imageTypes : [];
+  const images = { shared: shownImages(request, types), own: shownScreenshots(request, types) };
   const mark = options.without.includes('cache marks') ? undefined : vendor.cacheMark;
   const providerOptions = vendor.providerOptions?.(options);
   const { fullStream } = streamText({

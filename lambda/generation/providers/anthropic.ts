@@ -5,7 +5,7 @@ import { modelProvider } from './ai-sdk.ts';
 import { isThinkingClaude } from './claude.ts';
 
 /** https://platform.claude.com/docs/en/build-with-claude/vision */
-const IMAGES = { types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'], byDefault: true };
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /** https://platform.claude.com/docs/en/build-with-claude/prompt-caching */
 const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
@@ -13,7 +13,7 @@ const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 /** Returns how to write with Anthropic's Messages API. */
 export function anthropic(config: ConfigOf<'anthropic'>, secret: ReadSecret) {
   return modelProvider(config, secret, {
-    images: IMAGES,
+    imageTypes: IMAGE_TYPES,
     reasoning: isThinkingClaude(config.model) ? 'low' : undefined,
     cacheMark: CACHE_MARK,
     model: (settings) => createAnthropic(settings)(config.model),

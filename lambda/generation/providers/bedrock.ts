@@ -16,9 +16,6 @@ const NO_ACCESS = /^HTTP (403|404): .*(access|marketplace|use case)/i;
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ImageBlock.html */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** Of the many models of Bedrock, those that accept images in all of their versions. */
-const SEES = /anthropic\.claude-|amazon\.nova-(?!micro)/;
-
 /** Bedrock refuses cache points for other models: https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html */
 const CACHES = /anthropic\.claude-|amazon\.nova-/;
 const CACHE_POINT = { amazonBedrock: { cachePoint: { type: 'default' } } };
@@ -33,7 +30,7 @@ export function bedrock(config: ConfigOf<'bedrock'>, secret: ReadSecret): Pick<P
   const region = config.region === undefined ? {} : { region: config.region };
   const isClaude = model.includes('anthropic.');
   const provider = modelProvider(config, secret, {
-    images: { types: IMAGE_TYPES, byDefault: SEES.test(model) },
+    imageTypes: IMAGE_TYPES,
     reasoning: isThinkingClaude(model) ? 'low' : undefined,
     rules: [NO_CACHE],
     ...(CACHES.test(model) && { cacheMark: CACHE_POINT }),

@@ -8,6 +8,7 @@ export const blueprint: Provider = {
   model: 'blueprint',
   parallel: 1,
   quiet: false,
+  repairs: false,
   ...FREE,
   async *write(request) {
     if (request.edits) return yield* edit(request);

@@ -8,19 +8,22 @@ export type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['prov
 /**
  * Returns the messages for the AI SDK. The parts that the calls of a generation share come first, since caches are of prefixes:
  * the system text, then the request with its images.
+ * @param images those of the request, which its calls share, and those of this call
  * @param cacheMark ends each part that the vendor should cache
  */
 export function messagesOf(
   { system, shared, prompt }: Instructions,
-  images: readonly ShownImage[],
+  images: { readonly shared: readonly ShownImage[]; readonly own: readonly ShownImage[] },
   cacheMark: ProviderOptions | undefined,
 ) {
-  if (!cacheMark && images.length === 0) return { instructions: system, prompt: `${shared}\n\n${prompt}` };
+  if (!cacheMark && images.shared.length + images.own.length === 0)
+    return { instructions: system, prompt: `${shared}\n\n${prompt}` };
   const marked = cacheMark ? { providerOptions: cacheMark } : {};
-  const sharedParts = [text(shared), ...images.flatMap(imageParts)];
+  const sharedParts = [text(shared), ...images.shared.flatMap(imageParts)];
   const content = [
     ...sharedParts.slice(0, -1),
     ...sharedParts.slice(-1).map((last) => ({ ...last, ...marked })),
+    ...images.own.flatMap(imageParts),
     text(prompt),
   ];
   return {
@@ -31,7 +34,7 @@ export function messagesOf(
 
 const text = (content: string) => ({ type: 'text', text: content }) as const;
 
-/** Returns an image after its path. */
-function imageParts({ path, mediaType, content }: ShownImage) {
-  return [text(`${path}:`), { type: 'file', mediaType, data: content } as const];
+/** Returns an image after its label. */
+function imageParts({ label, mediaType, content }: ShownImage) {
+  return [text(`${label}:`), { type: 'file', mediaType, data: content } as const];
 }

@@ -1,12 +1,11 @@
 import type { MostTokens } from '../../contract/prices.ts';
 import type { ModelConfig, ReasoningEffort } from '../../contract/providers.ts';
-import { imageTypeOf } from '../images/image-type.ts';
 import { pixelSize } from '../images/pixel-size.ts';
-import { shownImages } from '../images/shown-images.ts';
+import { shownImages, shownScreenshots } from '../images/shown-images.ts';
 import { instructionsFor } from '../instructions.ts';
 import { learnedOutputTokens } from './adapt.ts';
 import type { AttemptRequest } from './provider.ts';
-import { contextTokensOf, maxOutputTokensOf } from './traits.ts';
+import { acceptsImages, contextTokensOf, maxOutputTokensOf } from './traits.ts';
 
 /** Tokens of source code have more bytes on average, and those of prose have 4. */
 const BYTES_PER_TOKEN = 3;
@@ -44,11 +43,12 @@ export function mostTokensOf(config: ModelConfig, request: AttemptRequest): Most
   };
 }
 
-function imageTokens({ kind, model, images }: ModelConfig, request: AttemptRequest): number {
-  if (images === false || (kind === 'openai-compatible' && images === undefined)) return 0;
-  const most = model.includes('claude') ? MOST_CLAUDE_IMAGE_TOKENS : Number.POSITIVE_INFINITY;
-  return shownImages(request, IMAGE_TYPES).reduce((sum, { path, content }) => {
-    const { width, height } = pixelSize(imageTypeOf(path), content) ?? { width: 0, height: 0 };
+function imageTokens(config: ModelConfig, request: AttemptRequest): number {
+  if (!acceptsImages(config)) return 0;
+  const most = config.model.includes('claude') ? MOST_CLAUDE_IMAGE_TOKENS : Number.POSITIVE_INFINITY;
+  const shown = [...shownImages(request, IMAGE_TYPES), ...shownScreenshots(request, IMAGE_TYPES)];
+  return shown.reduce((sum, { mediaType, content }) => {
+    const { width, height } = pixelSize(mediaType, content) ?? { width: 0, height: 0 };
     const squares = Math.ceil(width / SQUARE_PIXELS) * Math.ceil(height / SQUARE_PIXELS);
     const tokens = Math.ceil(squares * TOKENS_PER_SQUARE);
     return sum + Math.min(most, Math.max(LEAST_IMAGE_TOKENS, tokens));

@@ -4,8 +4,8 @@ import type { ReadSecret } from '../../platform/secrets.ts';
 import { without } from './adapt.ts';
 import { modelProvider } from './ai-sdk.ts';
 
-/** https://platform.openai.com/docs/guides/images-vision. Most local models accept none. */
-const IMAGES = { types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'], byDefault: false };
+/** https://platform.openai.com/docs/guides/images-vision. */
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /**
  * Parameters that OpenAI's newer models and some other servers do not accept:
@@ -20,7 +20,7 @@ const RULES = [
 /** Returns how to write with a server that is compatible with OpenAI's chat completions API. */
 export function openAiCompatible(config: ConfigOf<'openai-compatible'>, secret: ReadSecret) {
   return modelProvider(config, secret, {
-    images: IMAGES,
+    imageTypes: IMAGE_TYPES,
     reasoning: undefined,
     rules: RULES,
     model: (settings, { without }) =>

@@ -5,7 +5,7 @@ import { without } from './adapt.ts';
 import { modelProvider } from './ai-sdk.ts';
 
 /** https://platform.openai.com/docs/guides/images-vision */
-const IMAGES = { types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'], byDefault: true };
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /** Only verified organizations get summaries: https://help.openai.com/en/articles/10910291-api-organization-verification */
 const UNVERIFIED = without('reasoning summary', /reasoning summar|reasoning\.summary/);
@@ -13,7 +13,7 @@ const UNVERIFIED = without('reasoning summary', /reasoning summar|reasoning\.sum
 /** Returns how to write with OpenAI's Responses API. */
 export function openai(config: ConfigOf<'openai'>, secret: ReadSecret) {
   return modelProvider(config, secret, {
-    images: IMAGES,
+    imageTypes: IMAGE_TYPES,
     // The SDK leaves it out for the models that do not reason.
     reasoning: 'low',
     rules: [UNVERIFIED],

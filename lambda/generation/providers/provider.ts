@@ -1,5 +1,7 @@
 import type { Duration, OriginalRequest } from '../../contract/generate.ts';
+import type { LookWidth } from '../../contract/looks.ts';
 import type { MostTokens, Price, TokenUsage } from '../../contract/prices.ts';
+import type { AttemptKind } from '../../contract/responses/generate.ts';
 import type {
   ExistingFile,
   Plan,
@@ -12,8 +14,8 @@ import type {
 export interface AttemptRequest {
   readonly prompt: string;
   readonly duration: Duration;
-  /** `write` asks for files, `repair` for corrections of the existing ones. */
-  readonly kind: 'write' | 'repair';
+  /** `write` asks for files, `repair` for corrections of the existing ones, `review` for what the page lacks of the request. */
+  readonly kind: AttemptKind;
   /** Whether the prompt asks for a change of a project that existed before. */
   readonly edits: boolean;
   /** Whether the project is, or may become, source that is built, such as a React project. */
@@ -42,8 +44,10 @@ export interface AttemptRequest {
   readonly parallel: number;
   /** Characters per second that the provider wrote lately; undefined if that is unknown. */
   readonly pace?: number | undefined;
-  /** For a repair: the problems to correct, one sentence each. */
+  /** For a repair: the problems to correct, one sentence each. For a review: the problems that were found. */
   readonly problems: readonly string[];
+  /** For a review: PNG images of the page, by its width in CSS pixels. */
+  readonly screenshots?: ReadonlyMap<LookWidth, Uint8Array> | undefined;
 }
 
 /** An event of a provider's stream. */
@@ -72,6 +76,10 @@ export interface Provider {
    * Callers then wait for the first text up to the total timeout, because its absence does not mean a failure.
    */
   readonly quiet: boolean;
+  /** False if it cannot correct a project: the embedded provider would write the same again. */
+  readonly repairs?: false;
+  /** Whether the model accepts images. By default, it does not. */
+  readonly images?: boolean;
   /** Maximum number of calls of one generation that run at the same time. */
   readonly parallel: number;
   /** Whether calls cost nothing: the embedded providers, and servers at private addresses without a configured price. */

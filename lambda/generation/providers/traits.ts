@@ -28,6 +28,7 @@ export function traitsOf(
     ...costTraits(config, prices, now),
     model: config.model,
     quiet: isQuiet(config),
+    images: acceptsImages(config),
     parallel: config.parallel ?? (isLocal(config) ? 1 : PARALLEL),
   };
 }
@@ -58,6 +59,15 @@ export function maxOutputTokensOf({ maxOutputTokens = MAX_OUTPUT_TOKENS }: Model
 /** Returns how many tokens of a project's files the model is shown. */
 export function contextTokensOf({ kind, contextTokens }: ModelConfig): number {
   return contextTokens ?? (kind === 'openai-compatible' ? SMALL_CONTEXT_TOKENS : CONTEXT_TOKENS);
+}
+
+/** Of the many models of Bedrock, those that accept images in all of their versions. */
+const SEES = /anthropic\.claude-|amazon\.nova-(?!micro)/;
+
+/** Returns whether the model accepts images. Most models of local servers do not. */
+export function acceptsImages({ kind, model, images }: ModelConfig): boolean {
+  if (images !== undefined) return images;
+  return kind === 'bedrock' ? SEES.test(model) : kind !== 'openai-compatible';
 }
 
 /** Anthropic, Google and Bedrock stream the reasoning; OpenAI sends summaries of it, late, and to verified organizations only. */

@@ -21,9 +21,11 @@ for await (const event of generation) {
   if (event.type === 'file') event.data.content.toUpperCase();
   if (event.type === 'attempt') event.data.outcome satisfies string | undefined;
   if (event.type === 'done') event.data.files.map(({ path }) => path);
+  if (event.type === 'look') event.data.problems?.map(({ line = 0 }) => line.toFixed());
   event satisfies GenerationEvent;
 }
 const project: Project = await generation;
+(await client.screenshot(project.id, { width: 390 })) satisfies Uint8Array;
 const length: number = await client.generate({ prompt: 'a' }).then(({ files }) => files.length);
 
 const deployed: Deployed = await client.deploy(
@@ -48,6 +50,8 @@ try {
 
 // @ts-expect-error The prompt is missing.
 client.generate({ duration: '5min' });
+// @ts-expect-error Nobody looks at this width.
+client.screenshot('', { width: 1024 });
 // @ts-expect-error There is no such duration.
 client.generate({ prompt: 'a', duration: '1min' });
 // @ts-expect-error The code is none of the service's.

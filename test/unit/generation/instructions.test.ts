@@ -31,11 +31,14 @@ function examples(system: string): OutputParser {
   return parser;
 }
 
-it.each(['write', 'repair'] as const)('shows the protocol that the parser reads for the kind %s', (kind) => {
-  const parser = examples(instructionsFor({ ...request, kind }).system);
-  expect([...parser.files.keys()]).toEqual(['src/app.js']);
-  expect({ plan: parser.plan.files, done: parser.done }).toEqual({ plan: [], done: true });
-});
+it.each(['write', 'repair', 'review'] as const)(
+  'shows the protocol that the parser reads for the kind %s',
+  (kind) => {
+    const parser = examples(instructionsFor({ ...request, kind }).system);
+    expect([...parser.files.keys()]).toEqual(['src/app.js']);
+    expect({ plan: parser.plan.files, done: parser.done }).toEqual({ plan: [], done: true });
+  },
+);
 
 it('describes source, and names packages, only if the project is or may become source', () => {
   const rules = (more: Partial<AttemptRequest>) => instructionsFor({ ...request, ...more }).system;
@@ -179,4 +182,27 @@ it('shows files in the format that the parser reads', () => {
   expect(parser.files.get('index.html')?.content).toBe(index.content);
   expect(parser.files.get('a.txt')?.content).toBe('no line end\n');
   expect(parser.files.get('empty.txt')?.content).toBe('');
+});
+
+it('asks a review for the least changes or none, after the files and the problems', () => {
+  const problems = ['index.html: The page scrolls sideways'];
+  const review = { ...request, kind: 'review', amends: true, files: [index] } as const;
+  const { shared, prompt } = instructionsFor({ ...review, problems });
+  expect(shared).toBe(instructionsFor({ ...request, files: [index] }).shared);
+  const order = [
+    'The project has these files',
+    index.content,
+    '- index.html: The page scrolls',
+    'the end marker alone',
+  ];
+  const places = order.map((text) => prompt.indexOf(text));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places[0]).toBe(0);
+  expect(instructionsFor({ ...review, problems: [] }).prompt).not.toContain('found these problems');
+});
+
+it('keeps the rules of a change for its review, so that vendors read them from their cache', () => {
+  const change = { ...request, edits: true, amends: true, files: [index] };
+  const review = { ...change, kind: 'review' } as const;
+  expect(instructionsFor(review).system).toBe(instructionsFor(change).system);
 });

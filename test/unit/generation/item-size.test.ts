@@ -52,7 +52,14 @@ async function generate(
     provider: () => ({ model: 'm', parallel: 8, quiet: false, ...FREE, write }),
     deadlines: { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 },
   };
-  const settlePorts = { generations, usage, providerStore, clock: Date.now, roundMs: 60_000 };
+  const settlePorts = {
+    generations,
+    files: async () => files,
+    usage,
+    providerStore,
+    clock: Date.now,
+    roundMs: 60_000,
+  };
   for (;;) {
     const { attempt, ...generation } = await generations.get(id);
     if (isOver(generation)) return generations.get(id);

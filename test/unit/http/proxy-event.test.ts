@@ -54,6 +54,17 @@ describe('a streamed response', () => {
     expect([seen, log]).toEqual([['{"a":1}'], ['begins', '{"a":1}', 'ends', 'end of the response']]);
   });
 
+  it('sends bytes as they are', async () => {
+    const { log, finish } = work();
+    const bytes = Uint8Array.of(0x89, 0x50, 0xff);
+    const { body, headers } = await streamedBody(REQUEST, { statusCode: 200, bytes }, finish);
+    expect(headers).toBeUndefined();
+    const sent: Uint8Array[] = [];
+    for await (const chunk of body as AsyncIterable<Buffer>) sent.push(chunk);
+    expect(Buffer.concat(sent)).toEqual(Buffer.from(bytes));
+    expect(log).toEqual(['begins', 'ends']);
+  });
+
   it('does it after the last text of a stream', async () => {
     const { log, finish } = work();
     await chunks(streamedBody(REQUEST, { statusCode: 200, stream: texts() }, finish), log);

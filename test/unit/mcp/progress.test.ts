@@ -23,6 +23,12 @@ it('describes attempts that run at the same time once', () => {
     writing('b'),
     writing(),
     attempt(4, { model: 'provider-b/m' }),
+    event('look', { attempt: 4, state: 'looking' }),
+    event('look', {
+      attempt: 4,
+      state: 'looked',
+      problems: [{ kind: 'blank', message: 'Nothing is shown' }],
+    }),
   ];
   expect(events.flatMap((one) => progress(one) ?? [])).toEqual([
     'provider-a/m began',
@@ -32,5 +38,7 @@ it('describes attempts that run at the same time once', () => {
     'a is complete',
     '1 file is being written; 1 of 3 complete',
     'provider-b/m began',
+    'A browser is looking at it',
+    'A browser looked at it and found 1 problem',
   ]);
 });

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { GenerationResource } from '../../../client/client.ts';
 import { problemText } from '../../../lambda/mcp/build-problems.ts';
-import { filesOf, generationOutcome, summary } from '../../../lambda/mcp/generations.ts';
+import { filesOf, generationResult, summary } from '../../../lambda/mcp/generations.ts';
 import type { Call } from '../../../lambda/mcp/tool.ts';
 import { TOOLS } from '../../../lambda/mcp/tools.ts';
 import { testRows } from '../../support/rows.ts';
@@ -40,6 +40,7 @@ it('says which tools change something, and which of them what visitors see', () 
     ['deploy', 'replaces'],
     ['build', 'reads', 'idempotent'],
     ['get_deployment', 'reads', 'idempotent'],
+    ['get_screenshot', 'reads', 'idempotent'],
     ['rollback', 'replaces', 'idempotent'],
     ['list_deployments', 'reads', 'idempotent'],
     ['list_generations', 'reads', 'idempotent'],
@@ -57,14 +58,14 @@ const generation: GenerationResource = {
   files: [{ path: 'a.txt', language: 'plaintext', bytes: 1 }],
 };
 
-it('shows a model the text of files, and names those that are not text', () => {
+it('shows a model the text of files, and names those that are not text', async () => {
   const image = {
     path: 'a.png',
     content: 'iVBORw0KGgo=',
     language: 'plaintext',
     encoding: 'base64',
   } as const;
-  const { data, text } = generationOutcome(generation, [
+  const { data, text } = await generationResult(generation, {} as Call, [
     { path: 'a.txt', content: 'one', language: 'plaintext' },
     image,
   ]);

@@ -1,81 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { LambdaClient } from '@aws-sdk/client-lambda';
-import { S3Client } from '@aws-sdk/client-s3';
 import { unpackSite } from '../../../lambda/sites/archive.ts';
 import type { BuildInput } from '../../../lambda/sites/source/build-input.ts';
 import { readBuilt } from '../../../lambda/sites/source/built-site.ts';
-import { buildKeys, tenantId } from '../../../lambda/stored/build-keys.ts';
+import { buildKeys } from '../../../lambda/stored/build-keys.ts';
 import { LambdaBuilder } from '../../../lambda/stored/lambda-builder.ts';
-import { bundle } from '../../../lib/platform/bundle.ts';
-import { awsEndpoint, type ControlPlane } from '../../../local/cloud/aws-endpoint.ts';
-import type { Backend } from '../../../local/cloud/backend-server.ts';
-import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
-import { account, allow, clientConfig, REGION, role, startTestBackend } from '../../support/test-backend.ts';
+import { tenantId } from '../../../lambda/stored/tenant-function.ts';
+import { objects, startTenantFunction, type TenantFunctionUnderTest } from '../../support/tenant-function.ts';
+import { allow } from '../../support/test-backend.ts';
 
-const ARN = `arn:aws:lambda:${REGION}:111122223333:function:build`;
-const BUCKET = 'builds';
-const objects = (keys: string) => `arn:aws:s3:::${BUCKET}/${keys}`;
-const caller = role(
-  'caller',
-  allow('lambda:InvokeFunction', ARN),
-  allow(['s3:GetObject', 's3:PutObject'], ['in/*', 'out/*', 'vendor/*'].map(objects)),
-);
-const builder = role('builder', allow(['s3:GetObject', 's3:PutObject'], objects('packages/*')));
-const world = account([caller, builder], [{ name: BUCKET, policy: [] }]);
-
-const codeDir = mkdtempSync(join(tmpdir(), 'build-function-'));
-const lines: string[] = [];
-const builds = () => lines.filter((line) => line.includes('"event":"build"')).length;
-let backend: Backend;
-let lambda: Lambda;
-const endpoint = createServer();
+const packages = allow(['s3:GetObject', 's3:PutObject'], objects('packages/*'));
+let fn: TenantFunctionUnderTest;
 let service: LambdaBuilder;
+const builds = () => fn.lines.filter((line) => line.includes('"event":"build"')).length;
 
 beforeAll(async () => {
-  bundle('test/support/fixture-build.handler.ts', {}, codeDir);
-  backend = await startTestBackend(world);
-  lambda = new Lambda(
-    [
-      {
-        name: 'Build',
-        arn: ARN,
-        roleArn: builder.arn,
-        runtime: 'nodejs24.x',
-        codeDir,
-        handler: 'index.handler',
-        timeoutSeconds: 2,
-        memoryMb: 512,
-        reservedConcurrency: 3,
-        perTenant: true,
-        environment: {},
-        policy: [],
-      },
-    ],
-    (_, line) => lines.push(line),
-  );
-  const plane = { region: REGION, principals: world.principals, lambda };
-  endpoint.on('request', awsEndpoint(plane as unknown as ControlPlane));
-  await new Promise<void>((listening) => endpoint.listen(0, '127.0.0.1', listening));
-  const control = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
-  service = new LambdaBuilder({
-    s3: new S3Client({ ...clientConfig(backend.url, caller), requestChecksumCalculation: 'WHEN_REQUIRED' }),
-    lambda: new LambdaClient(clientConfig(control, caller)),
-    bucket: BUCKET,
-    functionName: ARN,
-    version: 'v1',
-  });
+  const keys = ['in/*', 'out/*', 'vendor/*'];
+  fn = await startTenantFunction('test/support/fixture-build.handler.ts', keys, packages);
+  service = new LambdaBuilder(fn.ports);
 });
-
-afterAll(async () => {
-  endpoint.close();
-  await lambda.close();
-  await backend.close();
-  rmSync(codeDir, { recursive: true });
-});
+afterAll(() => fn.close());
 
 /** Returns an input whose build does what `mode` says. */
 function inputOf(mode = '', more: Partial<BuildInput> = {}): BuildInput {
@@ -130,7 +72,7 @@ it.each([
     'exit',
     { code: 'build_failed', body: { problems: [{ message: expect.stringContaining('too much memory') }] } },
   ],
-  ['throw', { message: 'The build function failed: TypeError: a mistake of the engine' }],
+  ['throw', { message: 'The function failed: TypeError: a mistake of the engine' }],
 ])('reports a build that ends with %s', async (mode, error) => {
   await expect(service.build('errors', inputOf(mode))).rejects.toMatchObject(error);
 });
@@ -154,9 +96,9 @@ it('asks callers to retry while all concurrency is in use', async () => {
 });
 
 it('logs numbers, and nothing of the project', () => {
-  const [line = ''] = lines.filter((text) => text.includes('"event":"build"'));
+  const [line = ''] = fn.lines.filter((text) => text.includes('"event":"build"'));
   expect(JSON.parse(line)).toMatchObject({ files: 3, builtFiles: 1, packages: 1, ms: expect.any(Number) });
-  expect(lines.join('\n')).not.toMatch(/main\.ts|VITE_A|X-Amz-Signature/);
+  expect(fn.lines.join('\n')).not.toMatch(/main\.ts|VITE_A|X-Amz-Signature/);
 });
 
 it('has keys that depend on the tenant, the version, and all of the input', () => {

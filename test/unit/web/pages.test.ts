@@ -149,9 +149,9 @@ describe('the example of', () => {
   });
 
   testRows(NAMES)('contains no usable secret, project id or machine path', (name) => {
-    const { request, response } = examples[name] ?? {};
-    const curl = request ? curlSample(request, '$BASE') : '';
-    const text = curl + (response ? responseText(response) : '');
+    const example = examples[name];
+    const curl = example ? curlSample(example, '$BASE') : '';
+    const text = curl + (example ? responseText(example.response) : '');
     expect(text).not.toMatch(/pt[dp]_[\w-]|X-Amz-Signature|\/(home|root|tmp|Users)\//);
     expect(all(curl, /"projectId": "(.*)"/g).filter((id) => id !== `'"$PROJECT"'`)).toEqual([]);
   });

@@ -73,6 +73,8 @@ export function afterEvent(turn: Turn, { type, data }: GenerationEvent, at: numb
       files.delete(data.path);
       return { ...turn, writing: without(turn.writing, data.path), files };
     }
+    case 'look':
+      return turn;
     case 'done': {
       const { files, cost, costUnknown } = data;
       const ended = {

@@ -27,17 +27,19 @@ export interface World {
   readonly keys: (...args: string[]) => Promise<string>;
   /** Sends a body that the service stores, and returns the path of the redirect. */
   readonly stage: (body: string) => Promise<string>;
+  /** Stores a picture of a generation: examples are recorded without a browser, too. */
+  readonly picture: (generation: string, attempt: number, png: Uint8Array) => Promise<void>;
 }
 
 /** Performs the requests of all examples. */
 export async function performScenario(
   recorder: Recorder,
-  { slowProvider, keys, stage }: World,
+  { slowProvider, keys, stage, picture }: World,
 ): Promise<void> {
   const createKey = async (...options: string[]) =>
     (await keys('create', '--name', 'examples', ...options)).trim();
   recorder.define('$PROJECT', randomUUID());
-  await recordGenerations(recorder, slowProvider);
+  await recordGenerations(recorder, slowProvider, (id) => picture(id, 1, IMAGE));
   await recordDeployments(recorder);
   await recordStagedDeploys(recorder, stage);
   await recordBuilds(recorder);

@@ -49,6 +49,8 @@ export class Recorder {
       const value = headers.get(header);
       return value === null ? [] : [[header, value] as const];
     });
+    const type = headers.get('Content-Type');
+    if (type?.startsWith('image/')) shown.unshift(['Content-Type', type]);
     const response = { status, headers: Object.fromEntries(shown), ...(body === undefined ? {} : { body }) };
     this.#recorded.set(name, { request, response });
     return { status, headers, body };
@@ -65,6 +67,10 @@ export class Recorder {
       },
       body: body === undefined ? null : this.#expand(JSON.stringify(body)),
     });
+    if (response.headers.get('Content-Type')?.startsWith('image/')) {
+      await response.body?.cancel();
+      return { status: response.status, headers: response.headers, body: undefined };
+    }
     const text = await response.text();
     if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     const { status } = response;

@@ -25,5 +25,10 @@ export interface Recording {
 
 export type Recordings = Readonly<Record<OperationName, Recording>>;
 
+/** Whether the body of a response is a picture, which examples do not contain. */
+export function isPicture({ headers }: ExampleResponse): boolean {
+  return headers['Content-Type']?.startsWith('image/') ?? false;
+}
+
 /** Marks an omission: the last element of an array, or the end of a string. */
 export const ELLIPSIS = '…';

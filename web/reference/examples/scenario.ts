@@ -18,8 +18,15 @@ const deploy = (text: string): ExampleRequest => ({
   body: { projectId: '$PROJECT', files: page(text) },
 });
 
-/** @param slowProvider the provider whose attempt is canceled */
-export async function recordGenerations(recorder: Recorder, slowProvider: string): Promise<void> {
+/**
+ * @param slowProvider the provider whose attempt is canceled
+ * @param picture stores a picture of a generation after its first attempt
+ */
+export async function recordGenerations(
+  recorder: Recorder,
+  slowProvider: string,
+  picture: (id: string) => Promise<void>,
+): Promise<void> {
   const body = { prompt: PROMPT };
   const { headers } = await recorder.record('generate', { method: 'POST', path: '/api/v1/generate', body });
   const id = headers.get('X-Generation-Id') ?? '';
@@ -27,6 +34,9 @@ export async function recordGenerations(recorder: Recorder, slowProvider: string
   const path = `/api/v1/generations/${id}`;
   await recorder.record('getGeneration', { method: 'GET', path });
   await recorder.record('getGenerationResult', { method: 'GET', path: `${path}/result`, follow: true });
+  await picture(id);
+  const screenshot = `${path}/screenshot?width=390&attempt=1`;
+  await recorder.record('getGenerationScreenshot', { method: 'GET', path: screenshot });
 
   const started = await recorder.send({
     method: 'POST',

@@ -31,7 +31,8 @@ export function addExamples(paths: Paths): void {
     for (const parameter of parameters)
       if (parameter.name !== undefined && parameter.name in values) {
         const value = values[parameter.name];
-        parameter.example = parameter.schema?.type === 'integer' ? Number(value) : value;
+        const isNumber = ['integer', 'number'].includes(String(parameter.schema?.type));
+        parameter.example = isNumber ? Number(value) : value;
       }
     add(requestBody?.content, request.body);
     add(responses[response.status]?.content, response.body);

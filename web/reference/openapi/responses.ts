@@ -31,16 +31,18 @@ export function responsesOf(
 /** @param stream the media type object of streams of events */
 function success(name: OperationName, status: number, stream: ZodMediaTypeObject): ResponseConfig {
   const { responses }: Operation = OPERATIONS[name];
-  const { body, bodies, events, headers } = RESPONSES[name];
+  const { body, bodies, media, events, headers } = RESPONSES[name];
   const schema = bodies?.[status] ?? body;
   const content = {
     ...(schema && json(schema)),
+    // A media type without a schema is binary: https://spec.openapis.org/oas/v3.2.0.html#working-with-binary-data
+    ...(media && { [media]: {} }),
     ...(events && status === 200 ? { 'text/event-stream': stream } : {}),
   };
   return {
     description: responses[status] ?? '',
     headers: headerRefs([...COMMON_HEADERS, ...(headers?.[status] ?? [])]),
-    ...(schema ? { content } : {}),
+    ...(schema || media ? { content } : {}),
   };
 }
 

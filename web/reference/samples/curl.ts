@@ -1,12 +1,13 @@
 import { STATUS_CODES } from 'node:http';
-import type { ExampleRequest, ExampleResponse } from '../examples/recording.ts';
+import { type ExampleResponse, isPicture, type Recording } from '../examples/recording.ts';
 import { JSON_NOTATION, literal } from './literal.ts';
 
 /** Returns the curl command of a request, for a shell in which the variables of the request are set. */
-export function curlSample(request: ExampleRequest, base: string): string {
+export function curlSample({ request, response }: Recording, base: string): string {
   const { method, path, headers = {}, body, follow } = request;
   const implied = body === undefined ? 'GET' : 'POST';
-  const options = [`-i${follow ? ' -L' : ''}`, ...(method === implied ? [] : [`-X ${method}`])];
+  const output = isPicture(response) ? '-o page.png' : '-i';
+  const options = [`${output}${follow ? ' -L' : ''}`, ...(method === implied ? [] : [`-X ${method}`])];
   const json = body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${shellJson(body)}'`];
   const lines = [`curl ${options.join(' ')} "${base}${path}"`, ...headerOptions(headers), ...json];
   return lines.join(' \\\n  ');

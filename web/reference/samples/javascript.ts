@@ -1,5 +1,5 @@
 import { OPERATIONS, type OperationName } from '../../../lambda/contract/operations.ts';
-import type { ExampleRequest, Recording } from '../examples/recording.ts';
+import { type ExampleRequest, isPicture, type Recording } from '../examples/recording.ts';
 import { literal, type Notation } from './literal.ts';
 
 const JAVASCRIPT: Notation = {
@@ -15,6 +15,8 @@ function quote(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
+const WRITE_FILE = "import { writeFile } from 'node:fs/promises';\n\n";
+
 /** Returns a module for Node.js that sends a request with `fetch`. */
 export function fetchSample({ request, response }: Recording, base: string): string {
   const { method, path, headers = {}, body } = request;
@@ -25,8 +27,10 @@ export function fetchSample({ request, response }: Recording, base: string): str
     ...(body === undefined ? [] : [`body: JSON.stringify(${literal(body, JAVASCRIPT, '  ')}),`]),
   ];
   const second = options.length > 0 ? `, {\n  ${options.join('\n  ')}\n}` : '';
+  const call = `const response = await fetch('${base}${path}'${second});`;
+  if (isPicture(response)) return `${WRITE_FILE}${call}\nawait writeFile('page.png', response.body);`;
   const shown = response.body === undefined ? '' : ', await response.json()';
-  return `const response = await fetch('${base}${path}'${second});\nconsole.log(response.status${shown});`;
+  return `${call}\nconsole.log(response.status${shown});`;
 }
 
 const UPLOAD = `// Creates the asset, uploads its bytes and marks it as uploaded.
@@ -54,17 +58,29 @@ const METHODS: Readonly<Record<string, string>> = {
   deploy: 'deploy',
   build: 'build',
   listProviders: 'providers',
+  getGenerationScreenshot: 'screenshot',
   getUsage: 'usage',
 };
 
 /** Returns a module for Node.js that performs an operation with the client, or undefined if it has no method for it. */
-export function clientSample(name: OperationName, request: ExampleRequest, base: string): string | undefined {
+export function clientSample(
+  name: OperationName,
+  { request, response }: Recording,
+  base: string,
+): string | undefined {
   const [, verb, noun = ''] = /^([a-z]+)(Generation|Deployment|Asset)s?$/.exec(name) ?? [];
   const method = METHODS[name] ?? (verb && `${noun.toLowerCase()}s.${verb}`);
-  const head = `const result = await client.${method}(`;
+  const head = `const ${isPicture(response) ? 'picture' : 'result'} = await client.${method}(`;
   const call = PARTS[name] ?? (method && `${head}${callArguments(name, request, head.length)});`);
   if (!call) return undefined;
   const key = request.headers?.['X-API-Key'] ? ', key: process.env.KEY' : '';
+  if (isPicture(response))
+    return `import { writeFile } from 'node:fs/promises';
+import { Client } from './client.js';
+
+const client = new Client({ baseUrl: '${base}'${key} });
+${call}
+await writeFile('page.png', picture);`;
   return `${call === UPLOAD ? "import { readFile } from 'node:fs/promises';\n" : ''}import { Client } from './client.js';
 
 const client = new Client({ baseUrl: '${base}'${key} });

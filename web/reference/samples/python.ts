@@ -1,4 +1,4 @@
-import type { Recording } from '../examples/recording.ts';
+import { isPicture, type Recording } from '../examples/recording.ts';
 import { literal, type Notation } from './literal.ts';
 
 const PYTHON: Notation = {
@@ -20,9 +20,14 @@ export function pythonSample({ request, response }: Recording, base: string): st
     ...(body === undefined ? [] : [`data=json.dumps(${literal(body, PYTHON, '    ')}).encode(),`]),
   ];
   const url = `"${base}${path}"`;
+  const json = response.body === undefined ? '' : ', json.load(response)';
+  const use = isPicture(response)
+    ? `with urlopen(request) as response, open("page.png", "wb") as file:
+    file.write(response.read())`
+    : `with urlopen(request) as response:
+    print(response.status${json})`;
   const code = `request = Request(${options.length > 0 ? `\n    ${[`${url},`, ...options].join('\n    ')}\n` : url})
-with urlopen(request) as response:
-    print(response.status${response.body === undefined ? '' : ', json.load(response)'})`;
+${use}`;
   const modules = ['json', 'os'].filter((name) => code.includes(`${name}.`));
   return `${modules.length > 0 ? `import ${modules.join(', ')}\n` : ''}from urllib.request import Request, urlopen\n\n${code}`;
 }

@@ -60,6 +60,38 @@ const GROUPS = [
   [71, attempt(MODEL, { attempt: 1, group: 1, outcome: 'unusable', reason: 'The answer has no files' })],
 ] as unknown as typeof STORY;
 
+const ERROR = {
+  kind: 'error',
+  message: 'Uncaught TypeError: x is\u001b[2J null',
+  path: 'src/app.js',
+  line: 12,
+};
+const look = (number: number, more: object) => ({ type: 'look', data: { attempt: number, ...more } });
+
+/** A browser finds an error, a repair makes it worse and is dropped, and the next one is kept. */
+const LOOKS = [
+  [1, attempt(MODEL)],
+  [5, file('index.html', 4_198)],
+  [6, attempt(MODEL, { outcome: 'succeeded' })],
+  [6, look(1, { state: 'looking' })],
+  [9, look(1, { state: 'looked', problems: [ERROR] })],
+  [10, attempt(MODEL, { attempt: 2, kind: 'repair' })],
+  [12, look(2, { state: 'looking' })],
+  [15, look(2, { state: 'looked', problems: [ERROR, { ...ERROR, width: 390 }] })],
+  [
+    15,
+    attempt(MODEL, {
+      attempt: 2,
+      kind: 'repair',
+      outcome: 'succeeded',
+      dropped: true,
+      reason: 'It has 2 problems instead of 1',
+    }),
+  ],
+  [16, attempt(MODEL, { attempt: 3, kind: 'review' })],
+  [20, look(3, { state: 'looked', problems: [] })],
+] as unknown as typeof STORY;
+
 /** Plays the story in a terminal, and returns what it shows after each event. */
 function frames(columns: number, story = STORY): string[] {
   const [screen, progress, shown] = [new Screen(columns), new Progress(painter(true), 0), [] as string[]];
@@ -104,6 +136,12 @@ describe('the progress of a generation', () => {
     expect(many.at(-1)).toBe(MODEL);
   });
 
+  it.each([80, 40])('shows what a browser sees, in %i columns', (columns) => {
+    const shown = frames(columns, LOOKS);
+    expect(shown.join('\n--------\n')).toMatchSnapshot();
+    for (const frame of shown) expect(frame.split('\n').every((row) => row.length < columns)).toBe(true);
+  });
+
   it('fits a low terminal', () => {
     const [screen, output] = [new Screen(40), { columns: 40, rows: 3, write: (_: string) => {} }];
     output.write = (text) => screen.write(text);
@@ -137,6 +175,15 @@ describe('the progress of a generation', () => {
       `${MODEL}: ${REASON}`,
       'Continuing with provider-b/qwen3-coder',
       `${MODEL}: The answer has no files`,
+    ]);
+    const looks = new Progress(painter(false), 0);
+    const skipped = look(4, { state: 'skipped', reason: 'No browser' }) as unknown as GenerationEvent;
+    expect(
+      [...LOOKS.map(([, event]) => event), skipped].flatMap((event) => looks.logLine(event) ?? []),
+    ).toEqual([
+      'Looked at it: 1 problem: src/app.js:12: Uncaught TypeError: x is [2J null',
+      'Looked at it: 2 problems, first src/app.js:12: Uncaught TypeError: x is [2J null',
+      'Changes dropped: It has 2 problems instead of 1',
     ]);
   });
 });

@@ -95,6 +95,7 @@ async function newGeneration(
       { id: generation.id, attempt: number, status: 'running', outcome },
       {
         generations,
+        files: async () => stores.files,
         usage: stores.usage,
         providerStore,
         clock: Date.now,
@@ -310,6 +311,7 @@ it('logs each event once, although the response of each first write is lost', as
       'style.css',
       'app.js',
       'attempt',
+      'look',
     ]);
     expect(writes).toBe(8);
   } finally {

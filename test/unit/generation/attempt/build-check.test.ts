@@ -2,6 +2,7 @@ import { ApiError } from '../../../../lambda/contract/errors.ts';
 import { generationResource } from '../../../../lambda/generation/api/resource.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import type { AttemptRequest } from '../../../../lambda/generation/providers/provider.ts';
+import { packSite } from '../../../../lambda/sites/archive.ts';
 import type { SiteFile } from '../../../../lambda/sites/site-file.ts';
 import type { BuildInput } from '../../../../lambda/sites/source/build-input.ts';
 import { builtSite } from '../../../../lambda/sites/source/built-site.ts';
@@ -42,7 +43,7 @@ const SENTENCES = [
   'src/main.tsx:1:10: "Github" is not exported by lucide-react 1.75.0',
   'The package "leftpad" is not declared',
 ];
-const SITE = builtSite({ files: 1, bytes: 1, packages: {}, warnings: [] }, new Uint8Array());
+const SITE = builtSite({ files: 1, bytes: 1, packages: {}, warnings: [] }, packSite([]));
 
 let stores: Stores;
 beforeAll(async () => {

@@ -19,6 +19,8 @@ interface Extra {
   readonly remaining?: string;
   readonly age?: number;
   readonly problems?: number;
+  /** The providers that can see the pictures of the page, if there are any. */
+  readonly sees?: string;
 }
 
 function eventsOf(row: Row, attempt: number, planned: number, first: number): GenerationEvent[] {
@@ -56,7 +58,7 @@ function eventsOf(row: Row, attempt: number, planned: number, first: number): Ge
 
 /** Returns what follows attempts, such as `write by a`, with the seconds before it. */
 function follows(rows: readonly Row[], extra: Extra = {}): string {
-  const { duration = 'auto', remaining = '', age = 0, problems = 0, plan = 0 } = extra;
+  const { duration = 'auto', remaining = '', age = 0, problems = 0, plan = 0, sees = '' } = extra;
   let written = 0;
   const log = rows.flatMap((row, i) => {
     const events = eventsOf(row, i + 1, plan, written);
@@ -81,7 +83,7 @@ function follows(rows: readonly Row[], extra: Extra = {}): string {
     log,
     remaining: Array.from(remaining, (letter) => `provider-${letter}` as ProviderName),
   };
-  const next = nextAttempt(generation, problems, NOW, ROUND_MS);
+  const next = nextAttempt(generation, problems, NOW, ROUND_MS, (name) => sees.includes(name.slice(-1)));
   if (next.status !== 'running') return next.status;
   const wait = next.waitSeconds > 0 ? ` in ${next.waitSeconds} s` : '';
   return `${next.kind} by ${next.provider.at(-1)}${wait}`;
@@ -195,4 +197,73 @@ it('repairs as often as the duration allows', () => {
     after('10min', 2),
     after('10min', 3),
   ]).toEqual(['succeeded', 'repair by a', 'succeeded', 'repair by a', 'succeeded']);
+});
+
+const LONG = { duration: '10min', sees: 'a' } as const;
+const REVIEWED = [WRITTEN, 'a review succeeded 0'];
+
+const REVIEWS: typeof CASES = {
+  'a whole project': [[WRITTEN], 'review by a', LONG],
+  'a whole project with problems': [[WRITTEN], 'review by a', { ...LONG, problems: 2 }],
+  'a change with a rejected part': [['a write succeeded 1 rejected'], 'incomplete', { duration: '10min' }],
+  'a project in five minutes': [[WRITTEN], 'review by a', { ...LONG, duration: '5min' }],
+  'a project without a duration': [[WRITTEN], 'succeeded', { sees: 'a' }],
+  'a provider that cannot see': [[WRITTEN], 'repair by a', { ...LONG, sees: 'b', problems: 1 }],
+  'a part of the plan': [['a write succeeded 2 plan'], 'write by a', { ...LONG, plan: 4 }],
+  'a page that a repair made': [
+    [WRITTEN, 'a repair succeeded 1'],
+    'review by a',
+    { ...LONG, problems: 1, remaining: 'b' },
+  ],
+  'less time than a review and a repair take': [
+    [WRITTEN],
+    'repair by a',
+    { ...LONG, problems: 1, age: 560_000 },
+  ],
+  'a review that changes nothing': [REVIEWED, 'succeeded', { ...LONG, remaining: 'b' }],
+  'a review that changes nothing, with problems': [
+    REVIEWED,
+    'repair by a',
+    { ...LONG, problems: 1, remaining: 'b' },
+  ],
+  'a review with changes': [[WRITTEN, 'a review succeeded 1'], 'succeeded', LONG],
+  'a review with changes that left problems': [
+    [WRITTEN, 'a review succeeded 1'],
+    'repair by a',
+    { ...LONG, problems: 1 },
+  ],
+  'a review that failed': [[WRITTEN, 'a review failed'], 'succeeded', LONG],
+  'a review that failed, with problems': [
+    [WRITTEN, 'a review failed'],
+    'repair by a',
+    { ...LONG, problems: 1 },
+  ],
+  'a review by a provider that is overloaded, with problems': [
+    [WRITTEN, 'a review overloaded 0 after=7'],
+    'repair by b',
+    { ...LONG, problems: 1, remaining: 'b' },
+  ],
+  'a review that was cut off': [[WRITTEN, 'a review cut_off'], 'succeeded', LONG],
+  'a review that was interrupted': [[WRITTEN, 'a review interrupted'], 'succeeded', LONG],
+  'a review without a budget, with problems': [
+    [WRITTEN, 'a review over_budget'],
+    'succeeded',
+    { ...LONG, problems: 1 },
+  ],
+  'repairs after a review': [
+    [...REVIEWED, ...Array(2).fill('a repair succeeded 1')],
+    'repair by a',
+    { ...LONG, problems: 1 },
+  ],
+  'the last repair after a review': [
+    [...REVIEWED, ...Array(3).fill('a repair succeeded 1')],
+    'succeeded',
+    { ...LONG, problems: 1 },
+  ],
+};
+
+it('reviews a whole project once, if there is time and the provider sees the page', () => {
+  const decided = Object.entries(REVIEWS).map(([name, [rows, , extra]]) => [name, follows(rows, extra)]);
+  const expected = Object.entries(REVIEWS).map(([name, [, what]]) => [name, what]);
+  expect(decided).toEqual(expected);
 });

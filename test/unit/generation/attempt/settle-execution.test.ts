@@ -50,13 +50,11 @@ async function generation(more: Partial<Generation>): Promise<Generation> {
 /** Settles an execution. @returns the generation then, and the ids of the notifications */
 async function settled({ id, execution }: Generation, name = execution, times = 1) {
   const { generations, usage, providerStore } = stores;
+  const ports = { generations, files: async () => stores.files, usage, providerStore, clock: Date.now };
   const notified: string[] = [];
   const notify = async (delivery: { id: string }) => void notified.push(delivery.id);
   for (let i = 0; i < times; i++)
-    await settleExecution(
-      { detail: { name } },
-      { generations, usage, providerStore, clock: Date.now, roundMs: 1_000, notify },
-    );
+    await settleExecution({ detail: { name } }, { ...ports, roundMs: 1_000, notify });
   return { after: await generations.find(id), notified };
 }
 

@@ -114,7 +114,10 @@ function stage(providers: Partial<Record<ProviderName, Provider>>, budgets = BUD
       if (isOver(generation)) return generation;
       const state = { id, attempt: generation.attempt, status: 'running' } as const;
       await runAttempt(state, `${id}-${generation.attempt}`, ports).catch(() =>
-        settleAttempt({ ...state, outcome: 'failed' }, { ...ports, roundMs: ports.deadlines.totalMs }),
+        settleAttempt(
+          { ...state, outcome: 'failed' },
+          { ...ports, files: async () => stores.files, roundMs: ports.deadlines.totalMs },
+        ),
       );
     }
   };

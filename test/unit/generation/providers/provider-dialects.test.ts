@@ -250,7 +250,36 @@ describe('images', () => {
     ['bedrock', { model: 'amazon.nova-micro-v1:0' }],
     ['bedrock', { model: 'deepseek.r1-v1:0' }],
   ])('do not go to a model that cannot see', async (kind, more) => {
+    const { provider } = await connect(kind, [], more);
+    expect(provider.images).toBe(false);
     expect(JSON.stringify(await partsSent(kind, more))).not.toContain(BYTES.png);
+  });
+
+  testRows<[VendorKind, Record<string, unknown>]>([
+    ['anthropic', {}],
+    ['google', {}],
+    ['openai', {}],
+    ['openai-compatible', { images: true }],
+    ['bedrock', { model: 'eu.anthropic.claude-sonnet-5-5-v1:0' }],
+  ])('of the page go along with a review, after what the calls of a generation share', async (kind, more) => {
+    const pictures = [png(390, 20), png(1280, 20)] as const;
+    const screenshots = new Map([
+      [390, pictures[0]],
+      [1280, pictures[1]],
+    ] as const);
+    const review = { ...WITH_IMAGES, kind: 'review', amends: true, screenshots } as const;
+    const shared = (await partsSent(kind, more)).slice(0, -1);
+    const sent = await partsSent(kind, more, review as never);
+    expect(sent.slice(0, shared.length)).toEqual(shared);
+    const own = sent.slice(shared.length).map((part: unknown) => JSON.stringify(part));
+    expect(own).toEqual([
+      expect.stringContaining('"The page at a width of 390 px:"'),
+      expect.stringContaining(pictures[0].toString('base64')),
+      expect.stringContaining('"The page at a width of 1280 px:"'),
+      expect.stringContaining(pictures[1].toString('base64')),
+      expect.stringContaining('two pictures of the page'),
+    ]);
+    expect(own.join()).not.toContain('cache');
   });
 
   it('do not go along with a repair', async () => {

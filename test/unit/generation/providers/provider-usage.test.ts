@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { TokenUsage } from '../../../../lambda/contract/prices.ts';
 import type { ProviderFailure } from '../../../../lambda/generation/providers/provider.ts';
 import { SecretUnavailable } from '../../../../lambda/platform/secrets.ts';
+import { png } from '../../../support/images.ts';
 import { testRows } from '../../../support/rows.ts';
 import { type Step, VENDOR_KINDS, type VendorKind } from '../../../support/vendors/index.ts';
 import { collect, connect, KEY, outcomeOf, REQUEST } from '../../../support/vendors/provider.ts';
@@ -123,6 +124,18 @@ testRows<[model: Readonly<Record<string, unknown>>, least: number, most: number]
   // The size in pixels is part of the text.
   expect(tokens).toBeGreaterThanOrEqual(least);
   expect(tokens).toBeLessThanOrEqual(most + 20);
+});
+
+it('counts the pictures of a review', async () => {
+  const { provider } = await connect('anthropic', [], { model: 'claude-sonnet-5-5' }, async () => KEY);
+  const review = { ...REQUEST, kind: 'review', amends: true } as const;
+  const screenshots = new Map([
+    [390, png(390, 844)],
+    [1280, png(1280, 800)],
+  ] as const);
+  const tokens = provider.mostTokens({ ...review, screenshots }).input - provider.mostTokens(review).input;
+  // 13 × 27 and 40 × 25 squares, of which a small picture counts as 2,240 tokens.
+  expect(tokens).toBe(2 * 2_240);
 });
 
 testRows<[config: Readonly<Record<string, unknown>>, output: number]>([

@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto';
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import * as z from 'zod';
+
+/** A function whose instances serve one tenant each. */
+export interface TenantFunction {
+  readonly lambda: LambdaClient;
+  /** Name or ARN. */
+  readonly functionName: string;
+}
+
+/** The payload of an invocation that failed. https://docs.aws.amazon.com/lambda/latest/dg/nodejs-exceptions.html */
+const functionError = z.object({ errorType: z.string().optional(), errorMessage: z.string().default('') });
+
+/** The messages of Lambda for a timeout, and for an instance that was killed. */
+const ENDED = /Task timed out|Runtime exited/;
+
+/** An invocation that failed. */
+export class FunctionError extends Error {
+  override readonly name = 'FunctionError';
+  /** Whether Lambda ended the instance, which had no time or memory left. */
+  readonly isEnded: boolean;
+
+  constructor({ errorType, errorMessage }: z.output<typeof functionError>) {
+    super(`The function failed: ${errorType}: ${errorMessage}`);
+    this.isEnded = ENDED.test(errorMessage);
+  }
+}
+
+/**
+ * Invokes a function for a tenant, and returns its result, parsed.
+ * @param tenant id of a caller; Lambda gets a hash of it
+ * @throws FunctionError if the invocation failed, and the errors of Lambda: `TooManyRequestsException` while all concurrency is in
+ *   use
+ */
+export async function invokeForTenant(
+  { lambda, functionName: FunctionName }: TenantFunction,
+  tenant: string,
+  event: object,
+): Promise<unknown> {
+  const Payload = Buffer.from(JSON.stringify(event));
+  const response = await lambda.send(
+    new InvokeCommand({ FunctionName, TenantId: tenantId(tenant), Payload }),
+  );
+  const payload: unknown = JSON.parse(Buffer.from(response.Payload ?? []).toString() || 'null');
+  if (response.FunctionError !== undefined) throw new FunctionError(functionError.parse(payload));
+  return payload;
+}
+
+/** Returns the id of a tenant for Lambda, which logs it. */
+export function tenantId(tenant: string): string {
+  return hash('sha256', tenant).slice(0, 32);
+}

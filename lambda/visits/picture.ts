@@ -1,0 +1,80 @@
+import { LOOK_WIDTHS } from '../contract/looks.ts';
+import { CACHE_TAG_HEADER, cacheTag } from '../sites/edge.ts';
+import { type Conditions, isNotModified } from '../sites/serving/conditions.ts';
+import { errorResponse } from '../sites/serving/notice-pages.ts';
+import { respond } from '../sites/serving/respond.ts';
+import type { SiteResponse } from '../sites/serving/site-response.ts';
+import type { Deployment } from '../stored/deployment.ts';
+import type { SiteStore } from './site-store.ts';
+import { openVersion } from './visit.ts';
+
+/** A request for a picture of a page. */
+export interface PictureRequest {
+  /** The id of the deployment. */
+  readonly id: string;
+  /** Not decoded, without the `?`. */
+  readonly rawQuery: string;
+  readonly conditions: Conditions;
+}
+
+export interface PicturePorts {
+  readonly find: (id: string) => Promise<Deployment | undefined>;
+  readonly look: SiteStore['look'];
+}
+
+const PATH = /^\/d\/([0-9a-z]{12})\.png$/;
+
+/**
+ * The edge keeps a copy, but asks for every request, and serves none instead of an error (RFC 5861, 4): deletions and takedowns
+ * hide pictures at once.
+ */
+const REVALIDATED = 'public, max-age=0, s-maxage=0, stale-if-error=0';
+
+/** Returns the id of the deployment whose picture is at a path, or undefined for another path. */
+export function picturedId(rawPath: string): string | undefined {
+  return PATH.exec(rawPath)?.[1];
+}
+
+/**
+ * Responds to `/d/<id>.png` with the page as a browser showed it: of the live version, or of the kept version in the query. The
+ * pictures of a version never change, so that its name is enough to respond to a condition.
+ */
+export async function picture(request: PictureRequest, ports: PicturePorts): Promise<SiteResponse> {
+  const { status, headers, body } = await pictureOf(request, ports);
+  const common = {
+    [CACHE_TAG_HEADER]: cacheTag(request.id),
+    'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Allow-Origin': '*',
+  };
+  return { status, headers: { ...common, ...headers }, body };
+}
+
+async function pictureOf(
+  { id, rawQuery, conditions }: PictureRequest,
+  { find, look }: PicturePorts,
+): Promise<SiteResponse> {
+  const query = new URLSearchParams(rawQuery);
+  const wantedWidth = query.get('width') ?? '1280';
+  const width = LOOK_WIDTHS.find((one) => String(one) === wantedWidth);
+  if (width === undefined)
+    return errorResponse(400, 'Wrong width', `The width is ${LOOK_WIDTHS.join(' or ')}.`);
+  const deployment = await find(id);
+  const live = openVersion(deployment);
+  if ('status' in live) return live;
+  const wanted = query.get('version') ?? live.version;
+  const version = deployment?.versions.find((one) => one.version === wanted)?.version;
+  if (version === undefined) return noPicture();
+  const etag = `"${version}-${width}"`;
+  const { ifNoneMatch } = conditions;
+  const isKnown = ifNoneMatch?.trim() !== '*' && isNotModified(conditions, etag);
+  const body = isKnown ? new Uint8Array() : (await look(id, version))?.screenshots.get(width);
+  if (!body) return noPicture();
+  const headers = { 'Content-Type': 'image/png', 'Cache-Control': REVALIDATED };
+  return respond(200, { body, etag, headers }, conditions);
+}
+
+function noPicture(): SiteResponse {
+  const message =
+    'There is no picture of this page: no browser has looked at it yet, or the version does not exist.';
+  return errorResponse(404, 'No picture', message);
+}

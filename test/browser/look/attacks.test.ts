@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { failedRows } from '../../support/rows.ts';
+import { escapingSite } from './escapes.ts';
+import { HANGING, SOAKED } from './hanging.ts';
+import { LookProcess } from './look-process.ts';
+
+const CANARY = `canary-${randomUUID()}`;
+const SOUND = {
+  'index.html':
+    '<!doctype html><html lang="en"><title>Sound</title><main><h1>Sound</h1><button>Press</button></main>',
+};
+
+let folder: string;
+let tcp: Server;
+let udp: Socket;
+let packets = 0;
+let look: LookProcess;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ptp-attacks-'));
+  writeFileSync(join(folder, 'secret.txt'), CANARY);
+  tcp = createServer((socket) => {
+    packets++;
+    socket.destroy();
+  });
+  await new Promise<void>((listening) => tcp.listen(0, listening));
+  udp = createSocket({ type: 'udp6', ipv6Only: false }).on('message', () => packets++);
+  await new Promise<void>((listening) => udp.bind(0, listening));
+  look = await LookProcess.start({
+    AWS_SECRET_ACCESS_KEY: CANARY,
+    AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${(tcp.address() as AddressInfo).port}`,
+    TMPDIR: folder,
+    PATH: String(process.env.PATH),
+  });
+});
+
+afterAll(async () => {
+  await look.close();
+  tcp.close();
+  udp.close();
+  rmSync(folder, { recursive: true });
+});
+
+it('lets no page reach the network, the machine or the credentials of the function', async () => {
+  const { port } = tcp.address() as AddressInfo;
+  const targets = { tcp: port, udp: udp.address().port, file: join(folder, 'secret.txt') };
+  const outcome = await look.look(escapingSite(targets));
+  expect(outcome).toMatchObject({ looked: true });
+  expect(JSON.stringify(outcome)).not.toContain(CANARY);
+  // The page did what it tries, and nothing succeeded.
+  expect(JSON.stringify(outcome)).toContain('escapes: []');
+  expect(packets).toBe(0);
+});
+
+it('ends every page that does not end, and looks at the next one', async () => {
+  const rows = Object.entries({ ...HANGING, ...(process.env.SOAK ? SOAKED : {}) });
+  const failures = await failedRows(rows, async (name: string, files: Record<string, string>) => {
+    const begun = performance.now();
+    const outcome = await look.look(files);
+    // The deadline of the function, which a busy machine does not move.
+    expect(performance.now() - begun).toBeLessThan(60_000);
+    expect({ name, looked: outcome.looked }).toEqual({ name, looked: true });
+  });
+  expect(failures).toEqual([]);
+  expect(await look.look(SOUND)).toMatchObject({ looked: true, problems: [] });
+  // Neither profiles nor folders of the browser are left.
+  expect(readdirSync(folder)).toEqual(['secret.txt']);
+});
