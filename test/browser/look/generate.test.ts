@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newCaller } from '../../integration/client.ts';
+import { storedObjects } from '../../integration/stored-objects.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
+import { type Step, startVendor, type Vendor, type VendorRequest } from '../../support/vendors/index.ts';
+import { messageOf } from '../../support/vendors/model.ts';
+
+const file = (path: string, content: string) => `<file path="${path}">\n${content}</file>\n`;
+const page = (name: string, script: string) => `<!doctype html>
+<html lang="en">
+<title>${name}</title>
+<h1>${name}</h1>
+<button id="add">Add</button>
+<script>
+${script}
+</script>
+</html>
+`;
+// Nothing but a browser finds this.
+const THROWS = "JSON.parse(localStorage.getItem('items')).reverse();";
+const WORKS = "document.querySelector('#add').onclick = (event) => event.target.remove();";
+const LOGS = `${WORKS}\nconsole.error('no storage');`;
+
+const APP = (list: string) => `interface Item {
+  readonly name: string;
+}
+const items: Item[] = JSON.parse('${list}');
+export function App() {
+  return <h1>{items.map((item) => item.name.toUpperCase()).join()}</h1>;
+}
+`;
+const REACT = [
+  file(
+    'index.html',
+    '<!doctype html>\n<html lang="en">\n<title>Items</title>\n<div id="root"></div>\n<script type="module" src="/src/main.tsx"></script>\n</html>\n',
+  ),
+  file('package.json', '{ "dependencies": { "react": "^19.0.0", "react-dom": "^19.0.0" } }\n'),
+  file(
+    'src/main.tsx',
+    "import { createRoot } from 'react-dom/client';\nimport { App } from './App';\ncreateRoot(document.querySelector('#root')!).render(<App />);\n",
+  ),
+];
+
+/** What the model answers to a prompt, and to the request to correct it. */
+const ANSWERS: Readonly<Record<string, readonly [write: string, repair: string]>> = {
+  'a page that is mended': [
+    file('index.html', page('Broken', THROWS)),
+    `<edit path="index.html">\n<<<<<<< SEARCH\n<title>Broken</title>\n<h1>Broken</h1>\n=======\n<title>Mended</title>\n<h1>Mended</h1>\n>>>>>>> REPLACE\n<<<<<<< SEARCH\n${THROWS}\n=======\n${WORKS}\n>>>>>>> REPLACE\n</edit>\n`,
+  ],
+  'a page that gets worse': [
+    file('index.html', page('First', LOGS)),
+    `<edit path="index.html">\n<<<<<<< SEARCH\n${LOGS}\n=======\n${THROWS}\n>>>>>>> REPLACE\n</edit>\n${file('more.js', 'run();\n')}`,
+  ],
+  'a page that nobody mends': [file('index.html', page('Broken', THROWS)), ''],
+  'a React page': [
+    [...REACT, file('src/App.tsx', APP('[{}]'))].join(''),
+    file('src/App.tsx', APP('[{ "name": "one" }]')),
+  ],
+};
+
+function answerTo(_number: number, { body }: VendorRequest): readonly Step[] {
+  const message = messageOf(body.messages);
+  const [, answers] = Object.entries(ANSWERS).find(([prompt]) => message.includes(prompt)) ?? [];
+  const isRepair = message.includes('Correct exactly these problems now');
+  const text = answers?.[isRepair ? 1 : 0];
+  if (text === undefined) throw new Error(`No answer to ${message.slice(-500)}`);
+  return [{ text: `${text}<done/>\n` }, { finish: 'complete' }];
+}
+
+let vendor: Vendor;
+let registry: TestRegistry;
+let cloud: SiteCloud;
+
+/** Starts a cloud that looks. */
+const start = () =>
+  startSiteCloud(undefined, {
+    look: { enabled: true },
+    builds: { registry: registry.url },
+    providers: { 'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl } },
+  });
+
+beforeAll(async () => {
+  [vendor, registry] = await Promise.all([startVendor('openai-compatible', answerTo), startRegistry()]);
+  cloud = await start();
+});
+afterAll(async () => {
+  await Promise.all([cloud?.close(), vendor?.close(), registry?.close()]);
+});
+
+/** Generates and deploys. @returns the response, the generation and its attempts */
+async function generate(prompt: string, deploy: true | object = true, { baseUrl } = cloud) {
+  const { post, send } = newCaller(baseUrl);
+  const response = await post('/api/v1/generate', { prompt, deploy });
+  const path = `/api/v1/generations/${response.headers['x-generation-id']}`;
+  const { json: generation } = await send(path);
+  const attempts = generation.attempts.map(
+    ({ kind, outcome, dropped }: { kind: string; outcome: string; dropped?: true }) =>
+      `${kind} ${outcome}${dropped ? ' dropped' : ''}`,
+  );
+  const shot = await send(`${path}/screenshot?width=390`);
+  return { ...response, generation, attempts, shot };
+}
+
+/** Returns the archives of versions that were ever deployed. */
+const versions = async (prefix = 'sites/') =>
+  (await storedObjects(prefix, cloud)).filter((key) => key.endsWith('.zip'));
+
+const sent = (prompt: string) =>
+  vendor.requests.map(({ body }) => messageOf(body.messages)).filter((message) => message.includes(prompt));
+
+it('publishes a page once it is mended, and never before', async () => {
+  const { post } = newCaller(cloud.baseUrl);
+  const old = page('Old', WORKS);
+  const { json } = await post('/api/v1/deploy', {
+    projectId: 'mended',
+    files: [{ path: 'index.html', content: old }],
+  });
+  const seen = new Set<string>();
+  const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1] ?? html;
+  let isOver = false;
+  const watch = async () => {
+    while (!isOver) {
+      seen.add(
+        titleOf(await (await fetch(`${json.url}/`, { headers: { 'sec-fetch-mode': 'navigate' } })).text()),
+      );
+      await sleep(20);
+    }
+  };
+  const watching = watch();
+  const result = await generate('a page that is mended', { projectId: 'mended' });
+  seen.add(titleOf(await (await fetch(result.json.deployment.url)).text()));
+  isOver = true;
+  await watching;
+  expect([...seen]).toEqual(['Old', 'Mended']);
+  expect(await versions(`sites/${json.id}/`)).toHaveLength(2);
+  expect(result.attempts).toEqual(['write succeeded', 'repair succeeded']);
+  expect(result.headers['x-generation-look']).toBe('looked');
+  expect(result.generation.attempts[0].look.problems).toMatchObject([
+    { kind: 'error', message: expect.stringContaining('null'), path: 'index.html', line: 7, blocking: true },
+  ]);
+  expect(result.generation.look).toMatchObject({ state: 'looked', problems: [] });
+  expect(sent('a page that is mended')[1]).toMatch(/- index\.html:7:\d+: Uncaught TypeError: .*null/);
+  expect([result.shot.status, result.shot.bytes.subarray(1, 4).toString()]).toEqual([200, 'PNG']);
+});
+
+it('drops a repair that makes the page worse', async () => {
+  const { json, generation, attempts } = await generate('a page that gets worse');
+  expect(attempts).toEqual(['write succeeded', 'repair succeeded dropped']);
+  const [, repair] = generation.attempts;
+  expect(repair.reason).toMatch(/^Dropped: .*index\.html:7/);
+  expect(repair.look.problems).toMatchObject([{ blocking: true }]);
+  expect(generation.problems).toEqual([expect.stringContaining('no storage')]);
+  expect(json.files.map(({ path }: { path: string }) => path)).toEqual(['index.html']);
+  const published = await (await fetch(json.deployment.url)).text();
+  expect(published).toContain(LOGS.split('\n')[1]);
+});
+
+it('publishes nothing if the page stays broken, and responds with the project', async () => {
+  const before = await versions();
+  const { status, json, attempts } = await generate('a page that nobody mends');
+  expect([status, attempts]).toEqual([200, ['write succeeded', expect.stringMatching(/^repair /)]]);
+  expect(json.files).toMatchObject([{ path: 'index.html', content: page('Broken', THROWS) }]);
+  expect(json.deployment).toBeUndefined();
+  expect(json.deploymentError).toEqual({
+    status: 400,
+    error: expect.stringMatching(
+      /^Not published, because a browser found: index\.html:7:\d+: Uncaught TypeError.*"generationId"/,
+    ),
+  });
+  expect(await versions()).toEqual(before);
+});
+
+it('names the place in the source of a project that is built', async () => {
+  const { json, generation, attempts } = await generate('a React page');
+  expect(attempts).toEqual(['write succeeded', 'repair succeeded']);
+  expect(generation.attempts[0].look.problems).toContainEqual(
+    expect.objectContaining({ kind: 'error', path: 'src/App.tsx', line: 6, blocking: true }),
+  );
+  expect(generation.look).toMatchObject({ state: 'looked', problems: [] });
+  expect(json.deployment.url).toBeDefined();
+});
+
+it('goes on and says so if the browser does not start', async () => {
+  const { PTP_CHROMIUM } = process.env;
+  process.env.PTP_CHROMIUM = '/bin/false';
+  const blind = await start().finally(() => {
+    if (PTP_CHROMIUM === undefined) delete process.env.PTP_CHROMIUM;
+    else process.env.PTP_CHROMIUM = PTP_CHROMIUM;
+  });
+  try {
+    const { json, generation, attempts, headers, shot } = await generate(
+      'a page that nobody mends',
+      true,
+      blind,
+    );
+    expect(attempts).toEqual(['write succeeded']);
+    expect(generation.look).toEqual({ state: 'failed', reason: expect.any(String) });
+    expect([headers['x-generation-look'], shot.status]).toEqual(['failed', 404]);
+    expect((await fetch(json.deployment.url)).status).toBe(200);
+  } finally {
+    await blind.close();
+  }
+});
