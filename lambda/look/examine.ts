@@ -1,4 +1,4 @@
-import axe from 'axe-core';
+import axe from 'axe-core/axe.min.js';
 import { LOOK_LIMITS } from '../contract/looks.ts';
 import { settleFrames, showsSomething, sticksOut } from './in-page/appearance.js';
 import { isOneColor } from './one-color.ts';
@@ -8,10 +8,18 @@ const PHONE = 390;
 /** Rules of the Web Content Accessibility Guidelines; best practices are a matter of opinion. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 /**
- * False alarms: Chromium lets the keyboard scroll what scrolls (https://developer.chrome.com/blog/keyboard-focusable-scrollers), and a
- * frame of another origin is not loaded in a look.
+ * False alarms: Chromium lets the keyboard scroll what scrolls (https://developer.chrome.com/blog/keyboard-focusable-scrollers), and frames
+ * of other origins are not loaded in a look. The rest are rules that axe-core calls experimental.
  */
-const IGNORED = ['scrollable-region-focusable', 'frame-tested'];
+const IGNORED = [
+  'scrollable-region-focusable',
+  'frame-tested',
+  'css-orientation-lock',
+  'label-content-name-mismatch',
+  'p-as-heading',
+  'table-fake-caption',
+  'td-has-header',
+];
 const MAX_PICTURED = 4_000;
 
 /** Examines a page that has loaded, and pictures it as it is. */
@@ -53,6 +61,8 @@ async function audit(tab: Tab): Promise<void> {
     rules: Object.fromEntries(IGNORED.map((id) => [id, { enabled: false }])),
     resultTypes: ['violations'],
     iframes: false,
+    // Style sheets of other origins are out of reach.
+    preload: false,
   };
   const ran = await tab.evaluate(
     `${axe.source}; axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.map(

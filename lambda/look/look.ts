@@ -17,6 +17,8 @@ export interface LookFindings {
   readonly problems: readonly LookProblem[];
   /** PNG images of what is in the window. */
   readonly screenshots: ReadonlyMap<LookWidth, Uint8Array>;
+  /** For how many milliseconds the page was used, after it was opened and examined. */
+  readonly usedMs: number;
 }
 
 /** A site at an address. */
@@ -63,6 +65,7 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
   const contexts: BrowserContext[] = [];
   const records: PageRecord[] = [];
   let opened = 0;
+  let usedMs = 0;
   const openAt = async (width: LookWidth) => {
     const context = await contextFor(target, browser, width);
     contexts.push(context);
@@ -76,17 +79,19 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
   };
   const all = async () => {
     const tabs = await Promise.all(LOOK_WIDTHS.map((width) => openAt(width).catch(ignoreUnresponsive)));
+    const begun = performance.now();
     const used = new Used();
     for (const tab of tabs.reverse())
       if (tab && !tab.record.left && !findings.isBlank)
         await useAll(tab, target.url, used).catch(ignoreUnresponsive);
+    usedMs = performance.now() - begun;
   };
   await within(LOOK_LIMITS.milliseconds, all());
   for (const record of records) record.flush();
   await Promise.all(contexts.map(close));
   const problems = findings.list();
   if (opened < LOOK_WIDTHS.length && problems.length === 0) throw new Error('The browser is too slow');
-  return { problems, screenshots };
+  return { problems, screenshots, usedMs };
 }
 
 function close(context: BrowserContext): Promise<unknown> {
