@@ -11,14 +11,14 @@ const SOURCE = [
   '\tconst 文 = Github(); // \u202e\u001b[31m',
   `${'x'.repeat(300)}BAD${'y'.repeat(300)}`,
 ];
-const AT = { path: 'src/App.tsx', line: 2, message: '"Github" is not exported by lucide-react 1.75.0' };
+const AT = { path: 'src/App.tsx', line: 2, message: '"Github" is not exported by lucide-react' };
 const lines = (problem: BuildProblem, columns = 60, source: readonly string[] | undefined = SOURCE) =>
   problemLines([problem], () => source, columns, painter(false));
 
 describe('a problem of a build', () => {
   it('has its place, the line and a caret below the column', () => {
     expect(lines({ ...AT, column: 12 })).toEqual([
-      'src/App.tsx:2:12: "Github" is not exported by lucide-react 1.75.0',
+      'src/App.tsx:2:12: "Github" is not exported by lucide-react',
       '  2 │   const 文 = Github(); // [31m',
       '    │              ^',
       '',
@@ -30,6 +30,14 @@ describe('a problem of a build', () => {
     expect(text.slice(0, 7)).toBe('  3 │ …');
     expect(text.slice(caret.indexOf('^'), caret.indexOf('^') + 3)).toBe('BAD');
     expect(widthOf(text)).toBeLessThanOrEqual(60);
+  });
+
+  it('is broken between words', () => {
+    expect(lines(AT, 30).slice(0, 3)).toEqual([
+      'src/App.tsx:2: "Github" is not',
+      '  exported by lucide-react',
+      expect.stringContaining('2 │'),
+    ]);
   });
 
   it('has what is known of its place', () => {
