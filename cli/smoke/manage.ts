@@ -55,7 +55,8 @@ const download: Step = {
 const look: Step = {
   name: 'look',
   title: 'A browser looks at a version after its deploy, and its picture is public',
-  means: 'No execution starts, Chromium does not run on Lambda, or the edge does not pass the query of a picture on.',
+  means:
+    'No execution starts, Chromium does not run on Lambda, or the edge does not pass the query of a picture on.',
   lookAt:
     'Step Functions > State machines > DeploymentLooks*, the log groups *-DeploymentLooksLookDeploymentLogs* and *-LooksLookLogs*. CloudFront > Behaviors > /d/????????????.png',
   run: async (session) => {
