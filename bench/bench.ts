@@ -6,6 +6,7 @@ import { type Figure, lineOf } from './figure.ts';
 import { generateDeployBench } from './generate-deploy.ts';
 import { generationBench } from './generation.ts';
 import { initBench } from './init.ts';
+import { looksBench } from './looks.ts';
 import { outageBench } from './outage.ts';
 import { paceBench } from './pace.ts';
 import { parserBench } from './parser.ts';
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   outage: outageBench,
   access: accessBench,
   builds: buildsBench,
+  looks: looksBench,
   cli: cliBench,
   ptp: ptpBench,
   start: startBench,

@@ -1,4 +1,4 @@
-import axe from 'axe-core';
+import axe from 'axe-core/axe.min.js';
 import { LOOK_LIMITS } from '../contract/looks.ts';
 import { settleFrames, showsSomething, sticksOut } from './in-page/appearance.js';
 import { isOneColor } from './one-color.ts';
@@ -8,10 +8,18 @@ const PHONE = 390;
 /** Rules of the Web Content Accessibility Guidelines; best practices are a matter of opinion. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 /**
- * False alarms: Chromium lets the keyboard scroll what scrolls (https://developer.chrome.com/blog/keyboard-focusable-scrollers), and a
- * frame of another origin is not loaded in a look.
+ * False alarms: Chromium lets the keyboard scroll what scrolls (https://developer.chrome.com/blog/keyboard-focusable-scrollers), and frames
+ * of other origins are not loaded in a look. The rest are rules that axe-core calls experimental.
  */
-const IGNORED = ['scrollable-region-focusable', 'frame-tested'];
+const IGNORED = [
+  'scrollable-region-focusable',
+  'frame-tested',
+  'css-orientation-lock',
+  'label-content-name-mismatch',
+  'p-as-heading',
+  'table-fake-caption',
+  'td-has-header',
+];
 const MAX_PICTURED = 4_000;
 
 /** Examines a page that has loaded, and pictures it as it is. */
@@ -19,12 +27,12 @@ export async function examine(tab: Tab): Promise<Uint8Array | undefined> {
   await tab.call(settleFrames);
   const picture = await tab.picture();
   if (await isBlank(tab, picture)) {
-    const [elsewhere] = tab.refused;
+    const [elsewhere] = tab.record.refused;
     if (elsewhere === undefined)
-      tab.add({ kind: 'blank', message: 'The page shows nothing', blocking: true });
-    else tab.add({ kind: 'blank', message: `The page shows nothing (${elsewhere} was not loaded)` });
+      tab.record.add({ kind: 'blank', message: 'The page shows nothing', blocking: true });
+    else tab.record.add({ kind: 'blank', message: `The page shows nothing (${elsewhere} was not loaded)` });
   } else {
-    if (tab.width === PHONE) await measure(tab);
+    if (tab.record.width === PHONE) await measure(tab);
     await audit(tab);
   }
   return picture && picture.length <= LOOK_LIMITS.screenshotBytes ? picture : undefined;
@@ -41,7 +49,7 @@ async function measure(tab: Tab): Promise<void> {
   const wide = await tab.call(sticksOut);
   if (wide === undefined) return;
   const by = wide.element === undefined ? '' : `: ${wide.element.slice(0, 150)} sticks out`;
-  tab.add({
+  tab.record.add({
     kind: 'wide',
     message: `The page scrolls sideways on a phone, it is ${wide.scrollWidth} px wide instead of ${wide.width}${by}`,
   });
@@ -53,6 +61,8 @@ async function audit(tab: Tab): Promise<void> {
     rules: Object.fromEntries(IGNORED.map((id) => [id, { enabled: false }])),
     resultTypes: ['violations'],
     iframes: false,
+    // Style sheets of other origins are out of reach.
+    preload: false,
   };
   const ran = await tab.evaluate(
     `${axe.source}; axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.map(
@@ -63,6 +73,6 @@ async function audit(tab: Tab): Promise<void> {
     if (impact !== 'serious' && impact !== 'critical') continue;
     const detail =
       id === 'color-contrast' ? ` (${summary.replace(/^.{0,80}?contrast of /, 'contrast ')})` : '';
-    tab.add({ kind: 'accessibility', message: `${help}: ${html.slice(0, 120)}${detail}` });
+    tab.record.add({ kind: 'accessibility', message: `${help}: ${html.slice(0, 120)}${detail}` });
   }
 }

@@ -88,11 +88,25 @@ it('looks at each version once, after the response of its deploy', async () => {
   for (const url of gone) expect((await get(url)).status).toBe(410);
 });
 
-it('looks at what was built of a source project', async () => {
-  const files = [...sourceProject('react-ts')].map(([path, content]) => [path, Buffer.from(content)]);
-  const site = await cloud.deploy(Object.fromEntries(files));
+it('looks at what was built of a source project, and finds the place in the source', async () => {
+  const files = new Map(
+    [...sourceProject('react-ts')].map(([path, content]) => [path, Buffer.from(content)]),
+  );
+  const main = String(files.get('src/main.tsx'));
+  const throws = `${main}setTimeout(() => {\n  throw new Error('No bread');\n});\n`;
+  const site = await cloud.deploy({ ...Object.fromEntries(files), 'src/main.tsx': throws });
   const { look, versions } = await looked(site);
   expect(versions[0]?.build).toBeDefined();
-  expect(look).toMatchObject({ state: 'looked', problems: [] });
+  expect(look).toMatchObject({
+    state: 'looked',
+    problems: expect.arrayContaining([
+      expect.objectContaining({
+        kind: 'error',
+        message: expect.stringContaining('No bread'),
+        path: 'src/main.tsx',
+        line: main.split('\n').length + 1,
+      }),
+    ]),
+  });
   expect(await widthOf(look.screenshots?.['390'])).toBe(390);
 });
