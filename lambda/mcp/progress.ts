@@ -16,6 +16,8 @@ export function progressOf(): (event: GenerationEvent) => string | undefined {
       complete.add(data.path);
       return `${data.path} is complete`;
     }
+    // The result says so, too.
+    if (type === 'look' && data.state === 'skipped') return undefined;
     if (type === 'look') return lookSentence(data)?.replace(/\.$/, '');
     if (type !== 'writing' || data.files.length === 0) return undefined;
     const count = data.files.length === 1 ? '1 file is' : `${data.files.length} files are`;

@@ -293,6 +293,12 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
   ['download', 'an empty body', on('GET', /\.zip$/, emptyStream), /Content-Type: application\/octet-stream/],
   ['download', 'half of it', on('GET', /\.zip$/, edited(/.{99}$/s, '')), /not a complete zip/],
   [
+    'look',
+    'a browser that does not start',
+    on('GET', /deployments\/\w{12}$/, edited(/"skipped"/g, '"failed"')),
+    /The look is failed/,
+  ],
+  [
     'list',
     'an index that it may not query',
     on('GET', /deployments\?/, replaced(500, '{}', 'application/json')),

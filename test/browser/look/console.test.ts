@@ -57,8 +57,8 @@ it('shows the looks of a generation, and the pictures of the project that was re
     .waitFor({ timeout: 100_000 });
   await turn(page, 0).locator('.attempts summary').click();
   expect(await turn(page, 0).locator('.attempts li').allInnerTexts()).toEqual([
-    expect.stringMatching(/write: succeeded.*\nOpened at 390 and 1280\s+px: 1\s+error in app\.js:1$/),
-    expect.stringMatching(/repair: succeeded.*\nOpened at 390 and 1280\s+px: no problems$/),
+    expect.stringMatching(/write: succeeded.*\nOpened at 390 and 1280\s+px: 1\s+error in app\.js:1\n/),
+    expect.stringMatching(/repair: succeeded.*\nOpened at 390 and 1280\s+px: no problems\n/),
   ]);
   expect(await widthsOf(turn(page, 0).locator('.seen img'), 2)).toEqual([390, 1280]);
   expect(faults).toEqual([]);

@@ -23,6 +23,7 @@ it('describes attempts that run at the same time once', () => {
     writing('b'),
     writing(),
     attempt(4, { model: 'provider-b/m' }),
+    event('look', { attempt: 4, state: 'skipped', reason: 'No browser' }),
     event('look', { attempt: 4, state: 'looking' }),
     event('look', {
       attempt: 4,
