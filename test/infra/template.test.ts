@@ -252,6 +252,21 @@ describe('the distribution', () => {
     }
   });
 
+  it('keeps pictures by their width and version, and asks for each', () => {
+    const { PathPattern, CachePolicyId } = config.CacheBehaviors.at(-2);
+    const [, policy] = all('AWS::CloudFront::CachePolicy').find(([id]) => id === CachePolicyId.Ref) as [
+      string,
+      Resource,
+    ];
+    const { MinTTL, DefaultTTL, ParametersInCacheKeyAndForwardedToOrigin } =
+      policy.Properties.CachePolicyConfig;
+    expect([PathPattern, MinTTL, DefaultTTL]).toEqual(['/d/????????????.png', 0, 0]);
+    expect(ParametersInCacheKeyAndForwardedToOrigin.QueryStringsConfig).toEqual({
+      QueryStringBehavior: 'whitelist',
+      QueryStrings: ['width', 'version'],
+    });
+  });
+
   it('keeps the files of each type of page when those of another are deployed', () => {
     const deployments = propertiesOf(template, 'Custom::CDKBucketDeployment');
     const types = deployments.map(({ SystemMetadata }) => Object.values(SystemMetadata).join(', '));
@@ -542,7 +557,7 @@ describe('the functions', () => {
         's3:PutObject',
         // One statement for both secrets.
         'secretsmanager:GetSecretValue',
-        // One statement for withdrawals and deliveries.
+        // One statement for withdrawals, deliveries and looks.
         'states:StartExecution',
         ...build,
       ].toSorted(),
@@ -602,6 +617,17 @@ describe('the functions', () => {
       // It reaches data through the API only, as its callers.
       McpServer: [],
     });
+  });
+
+  it('let a look at a deployment write nothing but looks there', () => {
+    const [, { Properties }] = all('AWS::IAM::Policy').find(([id]) =>
+      id.startsWith('DeploymentLooksLookDeployment'),
+    ) as [string, Resource];
+    const writes = Properties.PolicyDocument.Statement.filter(({ Action }: { Action: string | string[] }) =>
+      [Action].flat().includes('s3:DeleteObject'),
+    );
+    expect(writes).toHaveLength(1);
+    expect(JSON.stringify(writes[0].Resource)).toContain('"/sites/*.look"');
   });
 
   it('let generations read assets and deployments, but no other object', () => {
