@@ -22,7 +22,8 @@ const PAGE = `<!doctype html>
 const written = (script: string) =>
   `<file path="index.html">\n${PAGE}</file>\n<file path="app.js">\n${script}</file>\n<done/>\n`;
 const repair = (script: string) => `<file path="app.js">\n${script}</file>\n<done/>\n`;
-const THROWS = "document.querySelector('.loaf').textContent = 'Rye';\n";
+/** A mistake that shows only when it runs. */
+const THROWS = 'JSON.parse(document.title);\n';
 const SOUND = "document.querySelector('h1').textContent = 'Rye';\n";
 
 let vendor: Vendor;
@@ -51,11 +52,14 @@ afterAll(async () => {
 it('shows the looks of a generation, and the pictures of the project that was repaired', async () => {
   const { page, faults } = await openConsole(browser, cloud.baseUrl);
   await generate(page, 'a bakery', 'provider-a');
-  await turn(page, 0).locator('.looking', { hasText: '1\u00a0error in app.js:1, repairing' }).waitFor();
   await turn(page, 0)
-    .getByText('Opened at 390 and 1280\u00a0px: no problems', { exact: true })
-    .last()
-    .waitFor();
+    .locator('.seen', { hasText: 'Opened at 390 and 1280\u00a0px: no problems' })
+    .waitFor({ timeout: 100_000 });
+  await turn(page, 0).locator('.attempts summary').click();
+  expect(await turn(page, 0).locator('.attempts li').allInnerTexts()).toEqual([
+    expect.stringMatching(/write: succeeded.*\nOpened at 390 and 1280\s+px: 1\s+error in app\.js:1\n/),
+    expect.stringMatching(/repair: succeeded.*\nOpened at 390 and 1280\s+px: no problems\n/),
+  ]);
   expect(await widthsOf(turn(page, 0).locator('.seen img'), 2)).toEqual([390, 1280]);
   expect(faults).toEqual([]);
 });
@@ -66,7 +70,7 @@ it('shows what a browser saw of a deployment, and offers a picture for links to 
   await turn(page, 0).locator('.state.succeeded').waitFor();
   const url = await deploy(page);
   const section = page.getByRole('region', { name: 'In a browser' });
-  await section.getByText('Opened at 390 and 1280\u00a0px: no problems').waitFor();
+  await section.getByText('Opened at 390 and 1280\u00a0px: no problems').waitFor({ timeout: 100_000 });
   expect(await widthsOf(section.locator('img'), 2)).toEqual([390, 1280]);
   await section.getByRole('button', { name: 'Add a preview picture' }).click();
   await page.locator('.cm-activeLine', { hasText: `content="${url}.png"` }).waitFor();
