@@ -19,6 +19,12 @@ const WEB_ACL_MONTH = AWS.webAclMonth + WEB_ACL_RULES * AWS.webAclRuleMonth + AW
  */
 const BUILD = { seconds: 2, s3Reads: 4, s3Writes: 4, packages: 60 };
 
+/**
+ * A look at a project of eight files: a second of processor time, of which the function has 1.16 in a second. Its input and its result
+ * are written, and looked for. A first look of a caller also unpacks the browser.
+ */
+const LOOK = { gigabytes: 2, seconds: 2, first: 5, s3Reads: 2, s3Writes: 2 };
+
 /** A row of the document: what it is, and its cost in US dollars. */
 export interface Row {
   readonly what: string;
@@ -101,12 +107,23 @@ function deploys(measured: Measured): Row[] {
       usd: 1_000 * requestCost(source, 'api', measured, seconds),
       why: `a build of ${BUILD.seconds} s, for which the deploy waits, with ${BUILD.packages} packages that are stored. An instance that starts for a caller costs extra`,
     },
+    looks(),
     {
       what: '1,000 redeploys',
       usd: 1_000 * requestCost(requests.redeploy, 'api', measured),
       why: 'each also deletes the oldest of eleven versions',
     },
   ];
+}
+
+function looks(): Row {
+  const { gigabytes, seconds, first, s3Reads, s3Writes } = LOOK;
+  const compute = gigabytes * seconds * AWS.gigabyteSecondX86 + AWS.invocation;
+  return {
+    what: '1,000 looks of the browser',
+    usd: 1_000 * (compute + s3Reads * AWS.s3Read + s3Writes * AWS.s3Write),
+    why: `${gigabytes * seconds} GB-seconds each, and ${gigabytes * first} for the first of a caller; at each attempt that ended, and after each deploy. A page that hangs or crashes the browser takes at most 104`,
+  };
 }
 
 function views(measured: Measured): Row[] {
