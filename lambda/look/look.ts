@@ -11,6 +11,7 @@ import { PageRecord } from './record.ts';
 import { Tab } from './tab.ts';
 import { Unresponsive, within } from './time.ts';
 import { Used, use, useKeys } from './use.ts';
+import { watch } from './watch.ts';
 
 /** What a browser found. */
 export interface LookFindings {
@@ -72,6 +73,7 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
     const record = new PageRecord(width, places, findings);
     records.push(record);
     const tab = await Tab.open(context, record);
+    await watch(tab);
     const picture = await load(tab, target.url);
     opened++;
     if (picture) screenshots.set(width, picture);

@@ -2,7 +2,6 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 import type { PageRecord } from './record.ts';
 import { ANSWER_MS, Session } from './session.ts';
 import { Unresponsive } from './time.ts';
-import { watch } from './watch.ts';
 
 /** How long files of the site may be on their way. */
 const NETWORK_MS = 3_000;
@@ -32,9 +31,7 @@ export class Tab {
   static async open(context: BrowserContext, record: PageRecord): Promise<Tab> {
     const page = await context.newPage();
     const session = new Session(await context.newCDPSession(page), record);
-    const tab = new Tab(page, session, record);
-    await watch(tab);
-    return tab;
+    return new Tab(page, session, record);
   }
 
   /** Opens a URL, and lets its files arrive. */

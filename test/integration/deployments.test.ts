@@ -68,9 +68,15 @@ describe('a deployment', () => {
     const reason = 'This stage does not look at projects (look.enabled is false)';
     const { json } = await caller.send(path, { headers: token(first) });
     const skipped = { state: 'skipped', reason };
-    expect([json.look, ...json.versions.map(({ look }: { look: unknown }) => look)]).toEqual([skipped, skipped, skipped]);
+    expect([json.look, ...json.versions.map(({ look }: { look: unknown }) => look)]).toEqual([
+      skipped,
+      skipped,
+      skipped,
+    ]);
     const text = await caller.post('/api/v1/deploy', { files: [{ path: 'notes.txt', content: 'no page' }] });
-    const { json: notes } = await caller.send(`/api/v1/deployments/${text.json.id}`, { headers: token(text) });
+    const { json: notes } = await caller.send(`/api/v1/deployments/${text.json.id}`, {
+      headers: token(text),
+    });
     expect(notes.look).toEqual({ state: 'skipped', reason: 'The site has no HTML page' });
     for (const query of ['', '?width=390', `?version=${json.version}`])
       expect(await caller.send(`/d/${id}.png${query}`)).toMatchObject({
