@@ -20,7 +20,8 @@ ${button}
 </body>
 </html>
 `;
-const BUTTON = '<button type="button">Start</button>';
+// A button that does nothing would be a problem, for which the edit is dropped.
+const BUTTON = `<button type="button" onclick="this.textContent = 'Stop'">Start</button>`;
 const WRITTEN = `<file path="index.html">\n${page('Timer', '')}</file>\n<done/>\n`;
 const REVIEW = `<edit path="index.html">
 <<<<<<< SEARCH
