@@ -20,7 +20,8 @@ ${button}
 </body>
 </html>
 `;
-const BUTTON = '<button type="button">Start</button>';
+// A button that does nothing would be a problem, for which the edit is dropped.
+const BUTTON = `<button type="button" onclick="this.textContent = 'Stop'">Start</button>`;
 const WRITTEN = `<file path="index.html">\n${page('Timer', '')}</file>\n<done/>\n`;
 const REVIEW = `<edit path="index.html">
 <<<<<<< SEARCH
@@ -60,6 +61,14 @@ it('shows the model its page in a real browser, keeps its edit, and returns the 
   const body = { prompt: 'a timer with a button that starts it', duration: '5min', model: 'provider-a' };
   const { status, headers, json } = await caller.post('/api/v1/generate', body);
   expect([status, headers['x-generation-look']]).toEqual([200, 'looked']);
+  const path = `/api/v1/generations/${headers['x-generation-id']}`;
+  const generation: GenerationResource = (await caller.send(path)).json;
+  expect(
+    generation.attempts.map(({ kind, look, reason }) => [kind, look?.state, look?.problems, reason]),
+  ).toEqual([
+    ['write', 'looked', [], undefined],
+    ['review', 'looked', [], undefined],
+  ]);
   expect(json.files[0].content).toContain(BUTTON);
 
   const parts: { image_url?: { url: string } }[] = vendor.requests[1]?.body.messages.at(-1).content;
@@ -69,12 +78,6 @@ it('shows the model its page in a real browser, keeps its edit, and returns the 
   });
   expect(shown.map(sizeOf)).toEqual(SIZES);
 
-  const path = `/api/v1/generations/${headers['x-generation-id']}`;
-  const generation: GenerationResource = (await caller.send(path)).json;
-  expect(generation.attempts.map(({ kind, look }) => [kind, look?.state, look?.problems])).toEqual([
-    ['write', 'looked', []],
-    ['review', 'looked', []],
-  ]);
   const pictures: Buffer[] = [];
   for (const { look } of generation.attempts)
     for (const width of [390, 1280] satisfies LookWidth[]) {
