@@ -22,7 +22,8 @@ it('passes against the service, with a time for each step, and shows no credenti
   const lines = stdout.split('\n').filter((line) => /^\S/.test(line) && !line.includes(' passed, '));
   expect(lines.map((line) => line.split(/\s+/)[1])).toEqual(STEPS.map(({ name }) => name));
   // On a busy machine a generation may end before it is canceled.
-  const fine = /^✓ \S+ +[\d,]+ ms {2}\S|^- cancel +skipped: the generation ended before|^- look +skipped: This stage does not look/;
+  const fine =
+    /^✓ \S+ +[\d,]+ ms {2}\S|^- cancel +skipped: the generation ended before|^- look +skipped: This stage does not look/;
   const others = lines.filter((line) => !fine.test(line));
   expect({ code, others, stderr }).toEqual({ code: 0, others: [], stderr: '' });
   expect(stdout).toMatch(
