@@ -85,7 +85,10 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
     const used = new Used();
     for (const tab of tabs.reverse())
       if (tab && !tab.record.left && !findings.isBlank)
-        await useAll(tab, target.url, used).catch(ignoreUnresponsive);
+        await useAll(tab, target.url, used).catch((error) => {
+          // A page may replace itself at any time. Without its browser, nothing of the look is worth anything.
+          if (tab.page.isClosed()) ignoreUnresponsive(error);
+        });
     usedMs = performance.now() - begun;
   };
   await within(LOOK_LIMITS.milliseconds, all());

@@ -81,7 +81,7 @@ export function listControls(home) {
 
 /** Returns the middle of a control in the window, which is scrolled to it; undefined if something else is there. */
 export function reach(index) {
-  const element = globalThis.controls[index];
+  const element = globalThis.controls?.[index];
   if (!element?.isConnected) return undefined;
   element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
   const { x, y, width, height } = element.getClientRects()[0] ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -95,7 +95,8 @@ export function reach(index) {
 
 /** Focuses a field, and returns what to type into it, and whether Enter is pressed because nothing else submits it. */
 export function beginTyping(index) {
-  const field = globalThis.controls[index];
+  const field = globalThis.controls?.[index];
+  if (!field) return { value: '', enter: false };
   field.focus();
   field.select?.();
   const values = {
