@@ -19,6 +19,12 @@ const WEB_ACL_MONTH = AWS.webAclMonth + WEB_ACL_RULES * AWS.webAclRuleMonth + AW
  */
 const BUILD = { seconds: 2, s3Reads: 4, s3Writes: 4, packages: 60 };
 
+/**
+ * What a look at a project of some files uses: the browser, the caller that waits for it, the site and its result, and the pictures that are
+ * stored with the generation or the version. A page that hangs takes up to 20 s.
+ */
+const LOOK = { seconds: 6, memoryMb: 2_048, callerMb: 512, s3Reads: 2, s3Writes: 3 };
+
 /** A row of the document: what it is, and its cost in US dollars. */
 export interface Row {
   readonly what: string;
@@ -28,7 +34,13 @@ export interface Row {
 
 /** Returns what ordinary use of a stage costs. */
 export function ordinaryRows(config: StageConfig, measured: Measured): Row[] {
-  return [idleMonth(config, measured), ...generations(measured), ...deploys(measured), ...views(measured)];
+  return [
+    idleMonth(config, measured),
+    ...generations(measured),
+    ...deploys(measured),
+    looks(),
+    ...views(measured),
+  ];
 }
 
 function idleMonth({ waf, oauth }: StageConfig, { secrets }: Measured): Row {
@@ -107,6 +119,21 @@ function deploys(measured: Measured): Row[] {
       why: 'each also deletes the oldest of eleven versions',
     },
   ];
+}
+
+function looks(): Row {
+  const { seconds, memoryMb, callerMb, s3Reads, s3Writes } = LOOK;
+  const gigabyteSeconds = (seconds * memoryMb) / 1_024;
+  const one =
+    AWS.invocation +
+    seconds * (secondCost(memoryMb) + secondCost(callerMb)) +
+    s3Reads * AWS.s3Read +
+    s3Writes * AWS.s3Write;
+  return {
+    what: '1,000 looks',
+    usd: 1_000 * one,
+    why: `one look takes ${round(gigabyteSeconds)} GB-seconds of the browser: ${seconds} s with ${memoryMb / 1_024} GB. There is one for each attempt that ends with a page, and one for each deploy; an equal site is looked at once a day`,
+  };
 }
 
 function views(measured: Measured): Row[] {
