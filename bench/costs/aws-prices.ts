@@ -36,6 +36,7 @@ export const SERVICES = {
     prices: {
       invocation: { usd: 0.2, unit: 'invocations', perMillion: true },
       gigabyteSecond: { usd: 13.3334, unit: 'GB-seconds on arm64', perMillion: true },
+      gigabyteSecondX86: { usd: 16.6667, unit: 'GB-seconds on x86', perMillion: true },
     },
   },
   'Step Functions': {

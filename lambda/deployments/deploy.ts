@@ -53,7 +53,8 @@ export interface DeployResult {
 
 /**
  * Deploys files: announces the deploy, builds them if they are source, writes an archive, and moves the pointer. Until the pointer moves, visitors see the
- * previous version; if anything fails before that, nothing has changed. The edge is not told, because it revalidates.
+ * previous version; if anything fails before that, nothing has changed. The edge is not told, because it revalidates. A browser looks
+ * at the version afterwards.
  *
  * Files are resolved from the version that was live at the announcement. It has checked the token, `If-Match` and the
  * takedown, so that a deploy that is not allowed learns nothing about the files.

@@ -1,6 +1,6 @@
 import type { LookProblem } from '../contract/looks.ts';
 import { boundedProblems, boundedText } from '../platform/bounded.ts';
-import { amendedPaths, lastAmendment } from './amendments.ts';
+import { type Amendment, amendedPaths, lastAmendment } from './amendments.ts';
 import type { Attempt, Generation, GenerationEvent } from './generation.ts';
 
 /**
@@ -14,6 +14,8 @@ const RESERVED_BYTES = 120 * 1024;
 const REJECTED_BYTES = 4 * 1024;
 /** The most that the problems of one look may take. A generation has a look after its writing, its review and each repair. */
 const LOOK_BYTES = 8 * 1024;
+/** What the entry of an attempt that was dropped takes, with its reason. */
+const DROPPED_BYTES = 2 * 1024;
 /** What an entry of the log with a file takes besides its path, in bytes. */
 const FILE_BYTES = 300;
 
@@ -23,8 +25,13 @@ const FILE_BYTES = 300;
  */
 export function roomOf(generation: Generation): number {
   const amendment = lastAmendment(generation);
-  const undo = amendment ? amendedPaths(amendment).reduce((sum, path) => sum + fileBytes(path), 0) : 0;
-  return ITEM_BYTES - RESERVED_BYTES - bytesOf(generation) - undo;
+  return ITEM_BYTES - RESERVED_BYTES - bytesOf(generation) - (amendment ? undoBytes(amendment) : 0);
+}
+
+/** Returns what the entries that drop an amendment take at most: its files as they were, and its attempts. */
+function undoBytes(amendment: Amendment): number {
+  const files = amendedPaths(amendment).reduce((sum, path) => sum + fileBytes(path), 0);
+  return files + amendment.attempts.length * DROPPED_BYTES;
 }
 
 /** Returns what an entry of the log with a file takes at most. */

@@ -43,7 +43,9 @@ export async function undone(
   });
   const ended = attempts.map((one): Attempt => {
     const because = one.attempt === attempt ? [one.reason, reason].filter(Boolean).join('. ') : one.reason;
-    return { ...one, reason: because, dropped: true };
+    // What only later attempts need, and the log has already.
+    const { rejected: _, unfinished: __, unbuilt: ___, ...shown } = one;
+    return { ...shown, reason: because, dropped: true };
   });
   return { restored: await Promise.all(restored), ended };
 }

@@ -8,10 +8,18 @@ const PHONE = 390;
 /** Rules of the Web Content Accessibility Guidelines; best practices are a matter of opinion. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 /**
- * False alarms: Chromium lets the keyboard scroll what scrolls (https://developer.chrome.com/blog/keyboard-focusable-scrollers), and a
- * frame of another origin is not loaded in a look.
+ * Chromium lets the keyboard scroll what scrolls (https://developer.chrome.com/blog/keyboard-focusable-scrollers), frames of other origins are
+ * not loaded in a look, and a name may describe more than an icon or an abbreviation. The rest is what axe-core calls experimental.
  */
-const IGNORED = ['scrollable-region-focusable', 'frame-tested'];
+const IGNORED = [
+  'scrollable-region-focusable',
+  'frame-tested',
+  'css-orientation-lock',
+  'label-content-name-mismatch',
+  'p-as-heading',
+  'table-fake-caption',
+  'td-has-header',
+];
 const MAX_PICTURED = 4_000;
 
 /** Examines a page that has loaded, and pictures it as it is. */
@@ -19,12 +27,12 @@ export async function examine(tab: Tab): Promise<Uint8Array | undefined> {
   await tab.call(settleFrames);
   const picture = await tab.picture();
   if (await isBlank(tab, picture)) {
-    const [elsewhere] = tab.refused;
+    const [elsewhere] = tab.record.refused;
     if (elsewhere === undefined)
-      tab.add({ kind: 'blank', message: 'The page shows nothing', blocking: true });
-    else tab.add({ kind: 'blank', message: `The page shows nothing (${elsewhere} was not loaded)` });
+      tab.record.add({ kind: 'blank', message: 'The page shows nothing', blocking: true });
+    else tab.record.add({ kind: 'blank', message: `The page shows nothing (${elsewhere} was not loaded)` });
   } else {
-    if (tab.width === PHONE) await measure(tab);
+    if (tab.record.width === PHONE) await measure(tab);
     await audit(tab);
   }
   return picture && picture.length <= LOOK_LIMITS.screenshotBytes ? picture : undefined;
@@ -41,7 +49,7 @@ async function measure(tab: Tab): Promise<void> {
   const wide = await tab.call(sticksOut);
   if (wide === undefined) return;
   const by = wide.element === undefined ? '' : `: ${wide.element.slice(0, 150)} sticks out`;
-  tab.add({
+  tab.record.add({
     kind: 'wide',
     message: `The page scrolls sideways on a phone, it is ${wide.scrollWidth} px wide instead of ${wide.width}${by}`,
   });
@@ -65,6 +73,6 @@ async function audit(tab: Tab): Promise<void> {
     if (impact !== 'serious' && impact !== 'critical') continue;
     const detail =
       id === 'color-contrast' ? ` (${summary.replace(/^.{0,80}?contrast of /, 'contrast ')})` : '';
-    tab.add({ kind: 'accessibility', message: `${help}: ${html.slice(0, 120)}${detail}` });
+    tab.record.add({ kind: 'accessibility', message: `${help}: ${html.slice(0, 120)}${detail}` });
   }
 }

@@ -20,9 +20,6 @@ export const ORIGIN = 'https://page.invalid';
 /** As in browsers: https://fetch.spec.whatwg.org/#http-redirect-fetch */
 const MAX_REDIRECTS = 20;
 
-/** Opens no window for a script, however many it wants. A window that a link opens is closed. */
-const NO_WINDOWS = 'window.open = function open() { return null; };';
-
 /**
  * Answers the requests of pages from the files of a site, as visits are answered, and nothing else. It is the first of two layers:
  * what it does not see finds no network (`browser.ts`).
@@ -56,7 +53,6 @@ export class Interceptor {
       () => true,
       (socket) => socket.close().catch(() => undefined),
     );
-    await context.addInitScript(NO_WINDOWS);
     context.on('page', (page) => {
       page.on('popup', (popup) => void popup.close().catch(() => undefined));
       page.on('download', (download) => void download.cancel().catch(() => undefined));

@@ -7,9 +7,11 @@ import { Findings } from './findings.ts';
 import { pretend } from './in-page/pretend.js';
 import { Interceptor, type LookSite, ORIGIN } from './interceptor.ts';
 import { type Mapped, Places } from './places.ts';
+import { PageRecord } from './record.ts';
 import { Tab } from './tab.ts';
 import { Unresponsive, within } from './time.ts';
 import { Used, use, useKeys } from './use.ts';
+import { watch } from './watch.ts';
 
 /** What a browser found. */
 export interface LookFindings {
@@ -36,6 +38,8 @@ const SCREENS: Readonly<Record<LookWidth, BrowserContextOptions>> = {
 const NOON = Date.UTC(2026, 0, 15, 12);
 /** In which pages that load in steps have done so, by their clock. */
 const LOADING_MS = 2_000;
+const CLOSING_MS = 1_000;
+/** How many controls are used. */
 const ACTIONS: Readonly<Record<LookWidth, number>> = { 390: 5, 1280: 30 };
 
 /** Opens a site that nobody else can see as a visitor would, and uses it. */
@@ -60,37 +64,41 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
   const screenshots = new Map<LookWidth, Uint8Array>();
   const places = new Places(target);
   const contexts: BrowserContext[] = [];
-  const tabs: Tab[] = [];
+  const records: PageRecord[] = [];
+  let opened = 0;
   let usedMs = 0;
   const openAt = async (width: LookWidth) => {
     const context = await contextFor(target, browser, width);
     contexts.push(context);
-    const tab = await Tab.open(context, width, findings, places);
-    tabs.push(tab);
+    const record = new PageRecord(width, places, findings);
+    records.push(record);
+    const tab = await Tab.open(context, record);
+    await watch(tab);
     const picture = await load(tab, target.url);
+    opened++;
     if (picture) screenshots.set(width, picture);
     return tab;
   };
   const all = async () => {
-    const opened = await Promise.all(LOOK_WIDTHS.map((width) => openAt(width).catch(ignoreUnresponsive)));
+    const tabs = await Promise.all(LOOK_WIDTHS.map((width) => openAt(width).catch(ignoreUnresponsive)));
     const begun = performance.now();
     const used = new Used();
-    for (const tab of opened.reverse())
-      if (tab && !tab.left && !findings.isBlank)
+    for (const tab of tabs.reverse())
+      if (tab && !tab.record.left && !findings.isBlank)
         await useAll(tab, target.url, used).catch(ignoreUnresponsive);
     usedMs = performance.now() - begun;
   };
   await within(LOOK_LIMITS.milliseconds, all());
-  for (const tab of tabs) tab.flush();
-  await Promise.all(
-    contexts.map((context) =>
-      within(
-        1_000,
-        context.close().catch(() => undefined),
-      ),
-    ),
-  );
-  return { problems: findings.list(), screenshots, usedMs };
+  for (const record of records) record.flush();
+  await Promise.all(contexts.map(close));
+  const problems = findings.list();
+  if (opened < LOOK_WIDTHS.length && problems.length === 0) throw new Error('The browser is too slow');
+  return { problems, screenshots, usedMs };
+}
+
+function close(context: BrowserContext): Promise<unknown> {
+  const closed = context.close().catch(() => undefined);
+  return within(CLOSING_MS, closed);
 }
 
 async function contextFor(
@@ -113,15 +121,15 @@ async function contextFor(
 
 async function load(tab: Tab, url: string): Promise<Uint8Array | undefined> {
   await tab.goto(url);
-  if (tab.left) return undefined;
+  if (tab.record.left) return undefined;
   await tab.advance(LOADING_MS);
-  return tab.left ? undefined : examine(tab);
+  return tab.record.left ? undefined : examine(tab);
 }
 
 async function useAll(tab: Tab, url: string, used: Used): Promise<void> {
-  if (tab.width === 1280) await findDeadButtons(tab);
-  await use(tab, url, used, ACTIONS[tab.width]);
-  if (tab.width === 1280) await useKeys(tab);
+  if (tab.record.width === 1280) await findDeadButtons(tab);
+  await use(tab, url, used, ACTIONS[tab.record.width]);
+  if (tab.record.width === 1280) await useKeys(tab);
 }
 
 function ignoreUnresponsive(error: unknown): undefined {

@@ -29,7 +29,7 @@ export class Used {
 export async function use(tab: Tab, url: string, used: Used, most: number): Promise<void> {
   const skipped = new Set<string>();
   for (let actions = 0; actions < most; ) {
-    const controls = await tab.call(listControls, tab.places.home);
+    const controls = await tab.call(listControls, tab.record.places.home);
     const next = controls.find((control) => !skipped.has(control.key) && used.take(control));
     if (next === undefined) break;
     const documents = tab.documents;
@@ -44,7 +44,7 @@ export async function useKeys(tab: Tab): Promise<void> {
   await tab.call(leaveFields);
   for (const key of KEYS)
     await tab.act(`after the key ${key === ' ' ? 'Space' : key}`, () => tab.page.keyboard.press(key));
-  tab.action = 'after some seconds';
+  tab.record.action = 'after some seconds';
   await tab.advance(3_000);
 }
 
@@ -52,7 +52,7 @@ export async function useKeys(tab: Tab): Promise<void> {
 async function useControl(tab: Tab, control: Control): Promise<boolean> {
   const { keyboard, mouse } = tab.page;
   const { index, name, use: how } = control;
-  const quoted = `"${tab.named(name)}"`;
+  const quoted = `"${tab.record.named(name)}"`;
   const point = await tab.call(reach, index);
   if (point === undefined) return false;
   if (how === 'type') {
@@ -69,11 +69,11 @@ async function useControl(tab: Tab, control: Control): Promise<boolean> {
 
 /** Lets another page of the site load, then returns. */
 async function comeBack(tab: Tab, url: string): Promise<void> {
-  if (tab.places.fileOf(tab.page.url()) !== undefined) {
+  if (tab.record.places.fileOf(tab.page.url()) !== undefined) {
     await tab.advance(1_000);
-    if (!(await tab.call(showsSomething)) && tab.refused.size === 0) {
-      const place = tab.places.fileOf(tab.page.url());
-      tab.add({ kind: 'blank', message: 'The page shows nothing', ...(place && { path: place }) });
+    if (!(await tab.call(showsSomething)) && tab.record.refused.size === 0) {
+      const place = tab.record.places.fileOf(tab.page.url());
+      tab.record.add({ kind: 'blank', message: 'The page shows nothing', ...(place && { path: place }) });
     }
   }
   await tab.goto(url);

@@ -1,7 +1,9 @@
 import type { CDPSession } from 'playwright-core';
 import type { LookProblem } from '../contract/looks.ts';
 import { framesOf, textOfError, textOfLog } from './messages.ts';
-import type { Frame, Place } from './places.ts';
+import type { Frame, Place, Places } from './places.ts';
+import type { PageRecord } from './record.ts';
+import type { Session } from './session.ts';
 import type { Tab } from './tab.ts';
 
 /** What browsers without a person, a camera, a speaker or a network refuse: no fault of a page that does not catch it. */
@@ -12,32 +14,33 @@ const NO_ANSWER = /Failed to fetch|NetworkError|Failed to load|Load failed|ERR_|
 const SAID = ['javascript', 'security', 'rendering', 'other', 'worker', 'xml'];
 
 /** Records what goes wrong on a page, from its first request. */
-export async function watch(tab: Tab, cdp: CDPSession): Promise<void> {
+export async function watch(tab: Tab): Promise<void> {
+  const { page, session } = tab;
+  const { cdp } = session;
   watchRequests(tab, cdp);
-  watchScripts(tab, cdp);
-  const { page } = tab;
+  watchScripts(tab.record, session);
   page.on('dialog', (dialog) => {
     tab.onDialog(dialog.type());
     const text = dialog.type() === 'prompt' ? dialog.defaultValue() || 'Test' : undefined;
     void dialog.accept(text).catch(() => undefined);
   });
-  page.on('crash', () => tab.end('The page ends its process, as if it took all memory'));
+  page.on('crash', () => session.end('The page ends its process, as if it took all memory'));
   const domains = ['Page', 'Runtime', 'Log', 'Network', 'Debugger'] as const;
   await Promise.all(domains.map((domain) => cdp.send(`${domain}.enable`)));
 }
 
-function watchScripts(tab: Tab, cdp: CDPSession): void {
-  const { places } = tab;
+function watchScripts(record: PageRecord, { cdp, scripts }: Session): void {
+  const { places } = record;
   cdp.on('Runtime.exceptionThrown', ({ exceptionDetails }) => {
     const message = textOfError(exceptionDetails);
     const frames = framesOf(exceptionDetails);
-    tab.later(exceptionDetails.exceptionId, () => errorOf(tab, message, places.placeOf(frames)));
+    record.later(exceptionDetails.exceptionId, () => errorOf(record, message, places.placeOf(frames)));
   });
   // A rejection that a page handles later is handled.
-  cdp.on('Runtime.exceptionRevoked', ({ exceptionId }) => tab.never(exceptionId));
+  cdp.on('Runtime.exceptionRevoked', ({ exceptionId }) => record.never(exceptionId));
   cdp.on('Runtime.consoleAPICalled', ({ type, args, stackTrace }) => {
     if (type !== 'error' && type !== 'assert') return;
-    logOf(tab, textOfLog(args), places.placeOf(stackTrace?.callFrames ?? []));
+    logOf(record, textOfLog(args), places.placeOf(stackTrace?.callFrames ?? []));
   });
   cdp.on('Log.entryAdded', ({ entry: { level, source, text, url, lineNumber, stackTrace } }) => {
     if (level !== 'error' || !SAID.includes(source)) return;
@@ -45,18 +48,18 @@ function watchScripts(tab: Tab, cdp: CDPSession): void {
     if (url !== undefined) frames.push(frameAt(url, lineNumber));
     const place = places.placeOf(frames);
     // An error in a worker that nobody handles.
-    if (source === 'worker') tab.add({ kind: 'error', message: text, ...place, blocking: true });
-    else logOf(tab, text, place);
+    if (source === 'worker') record.add({ kind: 'error', message: text, ...place, blocking: true });
+    else logOf(record, text, place);
   });
-  cdp.on('Debugger.scriptParsed', ({ scriptId, url }) => tab.scripts.set(scriptId, url));
+  cdp.on('Debugger.scriptParsed', ({ scriptId, url }) => scripts.set(scriptId, url));
   cdp.on('Debugger.paused', () => void cdp.send('Debugger.resume').catch(() => undefined));
 }
 
-function errorOf(tab: Tab, message: string, at: Place | undefined): LookProblem | undefined {
+function errorOf(record: PageRecord, message: string, at: Place | undefined): LookProblem | undefined {
   // Which call is one too many depends on how much memory the others took.
   const place = at && /Maximum call stack/.test(message) ? { path: at.path } : at;
   if (REFUSED.test(message)) return undefined;
-  const [elsewhere] = tab.refused;
+  const [elsewhere] = record.refused;
   if (elsewhere === undefined) return { kind: 'error', message, ...place, blocking: true };
   if (NO_ANSWER.test(message)) {
     const why = `The page does not handle that ${elsewhere} may be out of reach: ${message}`;
@@ -65,15 +68,16 @@ function errorOf(tab: Tab, message: string, at: Place | undefined): LookProblem 
   return { kind: 'error', message: `${message} (${elsewhere} was not loaded)`, ...place };
 }
 
-function logOf(tab: Tab, message: string, place: Place | undefined): void {
+function logOf(record: PageRecord, message: string, place: Place | undefined): void {
   if (REFUSED.test(message)) return;
   const isOfNetwork =
-    tab.refused.size > 0 && (NO_ANSWER.test(message) || /https?:\/\//.test(tab.named(message)));
-  if (!isOfNetwork) tab.add({ kind: 'console', message: `Console: ${message}`, ...place });
+    record.refused.size > 0 && (NO_ANSWER.test(message) || /https?:\/\//.test(record.named(message)));
+  if (!isOfNetwork) record.add({ kind: 'console', message: `Console: ${message}`, ...place });
 }
 
 function watchRequests(tab: Tab, cdp: CDPSession): void {
-  const { page, places, requests } = tab;
+  const { page, record, requests } = tab;
+  const { places } = record;
   /** Where files are asked for, by their URLs. */
   const initiators = new Map<string, readonly Frame[]>();
   cdp.on('Network.requestWillBeSent', ({ request: { url }, initiator }) => {
@@ -87,10 +91,10 @@ function watchRequests(tab: Tab, cdp: CDPSession): void {
     const url = request.url();
     if (!/^https?:/.test(url) || places.isHome(url)) return;
     if (request.isNavigationRequest()) {
-      if (request.frame() !== page.mainFrame() || tab.action !== undefined) return;
-      tab.left = true;
-      tab.later(url, () => leftFor(url, places.placeOf(initiators.get(url) ?? [])));
-    } else if (/^(?:script|fetch|xhr)$/.test(request.resourceType())) tab.refused.add(url.slice(0, 200));
+      if (request.frame() !== page.mainFrame() || record.action !== undefined) return;
+      record.left = true;
+      record.later(url, () => leftFor(url, places.placeOf(initiators.get(url) ?? [])));
+    } else if (/^(?:script|fetch|xhr)$/.test(request.resourceType())) record.refused.add(url.slice(0, 200));
   });
   page.on('response', (response) => {
     const url = response.url();
@@ -102,7 +106,7 @@ function watchRequests(tab: Tab, cdp: CDPSession): void {
       request.isNavigationRequest() && /\.\w+$/.test(new URL(url).pathname) && !places.fileOf(url);
     if (response.status() !== 404 && !(isFallback && response.ok())) return;
     const isScript = request.resourceType() === 'script';
-    tab.later(url, () => missing(tab, url, isScript, places.placeOf(initiators.get(url) ?? [])));
+    record.later(url, () => missing(places, url, isScript, places.placeOf(initiators.get(url) ?? [])));
   });
   page.on('requestfinished', (request) => requests.delete(request));
   page.on('requestfailed', (request) => requests.delete(request));
@@ -116,8 +120,7 @@ function leftFor(url: string, place: Place | undefined): LookProblem {
 }
 
 /** Records a file that does not exist. Without one of its scripts, a page is not what was written. */
-function missing(tab: Tab, url: string, isScript: boolean, place: Place | undefined): LookProblem {
-  const { places } = tab;
+function missing(places: Places, url: string, isScript: boolean, place: Place | undefined): LookProblem {
   const name = places.nameOf(url);
   const path = name ?? new URL(url).pathname;
   const other = name === undefined ? undefined : places.otherCase(name);

@@ -36,7 +36,7 @@ export class Looks extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { look }: Pick<StageConfig, 'look'>,
+    { look, siteDomain }: Pick<StageConfig, 'look' | 'siteDomain'>,
     concurrency: Concurrency,
     platform: Platform,
   ) {
@@ -64,7 +64,8 @@ export class Looks extends Construct {
       packageFiles: PLAYWRIGHT,
       ...(platform === 'lambda' && { locked: CHROMIUM }),
     });
-    this.#version = versionOf(this.#look);
+    if (siteDomain !== undefined) this.#look.addEnvironment(ENV.siteOrigin, `https://*.${siteDomain}`);
+    this.#version = versionOf(this.#look, siteDomain);
   }
 
   /** Lets a function look: see `LOOKER_ENV`. */
@@ -83,7 +84,9 @@ export class Looks extends Construct {
 }
 
 /** Returns a hash of what the result of a look depends on, besides its input. */
-function versionOf(fn: BundledFunction): string {
+function versionOf(fn: BundledFunction, siteDomain = ''): string {
   const { s3Key } = (fn.node.defaultChild as CfnFunction).code as CfnFunction.CodeProperty;
-  return createHash('sha256').update(String(s3Key)).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([s3Key, siteDomain]))
+    .digest('hex');
 }

@@ -44,18 +44,18 @@ async function synthesizeFor(answers: AccountAnswers | undefined) {
 }
 
 it('reserves concurrency in an account that has enough of it, without a word', async () => {
-  expect(await synthesizeFor({ quota: 1_000, unreserved: 1_000 })).toEqual({ stderr: '', reserved: 10 });
+  expect(await synthesizeFor({ quota: 1_000, unreserved: 1_000 })).toEqual({ stderr: '', reserved: 12 });
 });
 
 it('reserves nothing in a new account, and says so', async () => {
-  const { stderr, reserved } = await synthesizeFor({ quota: 10, unreserved: 10 });
+  const { stderr, reserved } = await synthesizeFor({ quota: 10, unreserved: 12 });
   expect(reserved).toBe(0);
   expect(stderr).toContain('so nothing is reserved');
 });
 
 it('reserves as configured if the quota cannot be read, and says so', async () => {
   const { stderr, reserved } = await synthesizeFor(undefined);
-  expect(reserved).toBe(10);
+  expect(reserved).toBe(12);
   expect(stderr.trim().split('\n')).toEqual([
     expect.stringContaining('the quota of the account cannot be read'),
   ]);

@@ -28,15 +28,17 @@ describe('reserved concurrency', () => {
   it('leaves a flood on one function no share of another, and 100 of a usual quota of 1,000', () => {
     expect(reserved(byDefault)).toEqual({
       GenerationApi: 300,
-      GenerationAttempt: 200,
+      GenerationAttempt: 180,
       DeploymentsSite: 200,
       DeploymentsApi: 50,
       DeploymentsGenerated: 30,
       WebhooksDeliver: 20,
       DeploymentsWithdrawalWithdraw: 5,
+      LooksLook: 20,
       McpServer: 30,
       DeploymentsDownload: 20,
       BuildsBuild: 40,
+      DeploymentLooksLookDeployment: 5,
     });
     const sum = Object.values(reserved(byDefault)).reduce((all, one) => all + one, 0);
     expect(sum).toBeLessThanOrEqual(900);

@@ -240,6 +240,7 @@ describe('the distribution', () => {
       '/api/*',
       '/mcp',
       '/d/????????????.zip',
+      '/d/????????????.png',
       '/d/*',
     ]);
     expect(config.Origins).toHaveLength(4);
@@ -249,6 +250,21 @@ describe('the distribution', () => {
       const isApi = ['/api/*', '/mcp'].includes(behavior.PathPattern);
       expect(events).toEqual(isApi ? ['viewer-request', 'viewer-response'] : ['viewer-request']);
     }
+  });
+
+  it('keeps pictures by their width and version, and asks for each', () => {
+    const { PathPattern, CachePolicyId } = config.CacheBehaviors.at(-2);
+    const [, policy] = all('AWS::CloudFront::CachePolicy').find(([id]) => id === CachePolicyId.Ref) as [
+      string,
+      Resource,
+    ];
+    const { MinTTL, DefaultTTL, ParametersInCacheKeyAndForwardedToOrigin } =
+      policy.Properties.CachePolicyConfig;
+    expect([PathPattern, MinTTL, DefaultTTL]).toEqual(['/d/????????????.png', 0, 0]);
+    expect(ParametersInCacheKeyAndForwardedToOrigin.QueryStringsConfig).toEqual({
+      QueryStringBehavior: 'whitelist',
+      QueryStrings: ['width', 'version'],
+    });
   });
 
   it('keeps the files of each type of page when those of another are deployed', () => {
@@ -273,7 +289,7 @@ describe('the distribution', () => {
         ...CacheBehaviors,
       ],
     );
-    expect(behaviors).toHaveLength(9);
+    expect(behaviors).toHaveLength(10);
     for (const { ResponseHeadersPolicyId } of behaviors) {
       const { ResponseHeadersPolicyConfig } = policies.get(ResponseHeadersPolicyId.Ref)?.Properties ?? {};
       expect(ResponseHeadersPolicyConfig.SecurityHeadersConfig.StrictTransportSecurity).toEqual({
@@ -316,7 +332,7 @@ describe('the distribution', () => {
         const holder = Properties.Name ? Properties : Properties[`${Type.split('::')[2]}Config`];
         return Type === 'AWS::CloudFront::Distribution' ? [] : [[Type, holder.Name]];
       });
-    expect(names).toHaveLength(13);
+    expect(names).toHaveLength(14);
     for (const [type, name] of names) {
       expect([type, name]).toEqual([type, { 'Fn::Join': ['', expect.any(Array)] }]);
       const parts: unknown[] = name['Fn::Join'][1];
@@ -412,7 +428,7 @@ describe('stored data', () => {
 
   it('is in buckets that are private, encrypted and accessible over TLS only', () => {
     const buckets = all('AWS::S3::Bucket');
-    expect(buckets).toHaveLength(5);
+    expect(buckets).toHaveLength(6);
     for (const [id, bucket] of buckets) {
       const { Properties } = bucket;
       // The pages are uploaded by the first deploy, and CloudFormation deletes only empty buckets.
@@ -456,7 +472,7 @@ describe('stored data', () => {
 describe('the functions', () => {
   it('have the processor time of at least 512 MB', () => {
     const memoryOf = (id: string) => {
-      if (id.startsWith('BuildsBuild')) return 2048;
+      if (/^(BuildsBuild|LooksLook)/.test(id)) return 2048;
       return /^Deployments(Api|Generated)/.test(id) ? 1024 : 512;
     };
     for (const [id, { Properties }] of functions)
@@ -470,21 +486,22 @@ describe('the functions', () => {
     expect(levels.map(([id]) => id)).toEqual([expect.stringMatching(/^DeploymentsSite/)]);
   });
 
-  it('run on Node.js 24 and arm64, log JSON, and time out before their callers', () => {
-    for (const [, { Properties }] of functions) {
+  it('run on Node.js 24 and arm64, besides the browser, log JSON, and time out before their callers', () => {
+    for (const [id, { Properties }] of functions) {
       expect(Properties).toMatchObject({
         Runtime: 'nodejs24.x',
-        Architectures: ['arm64'],
+        Architectures: [id.startsWith('LooksLook') ? 'x86_64' : 'arm64'],
         LoggingConfig: { LogFormat: 'JSON' },
       });
     }
     const timeout = (id: string) => functions.find(([name]) => name.startsWith(id))?.[1].Properties.Timeout;
     expect(timeout('DeploymentsApi')).toBe(29);
     expect(timeout('BuildsBuild')).toBe(25);
+    expect(timeout('LooksLook')).toBe(60);
     expect(timeout('AssetsApi')).toBe(29);
     expect(timeout('McpServer')).toBe(29);
     expect(timeout('GenerationApi')).toBe(900);
-    expect(timeout('GenerationAttempt')).toBe(160);
+    expect(timeout('GenerationAttempt')).toBe(240);
   });
 
   it('have exactly the permissions that they need', () => {
@@ -505,6 +522,15 @@ describe('the functions', () => {
     const build = ['lambda:InvokeFunction', 's3:GetObject', 's3:PutObject'];
     expect(allowed).toEqual({
       BuildsBuild: ['s3:GetObject', 's3:PutObject'],
+      LooksLook: [],
+      DeploymentLooksLookDeployment: [
+        'dynamodb:GetItem',
+        's3:DeleteObject',
+        's3:GetObject',
+        's3:PutObject',
+        ...build,
+      ].toSorted(),
+      DeploymentLooksStateMachine: ['lambda:InvokeFunction'],
       UsageApi: [...access, 'dynamodb:Query'].toSorted(),
       AssetsApi: [
         ...access,
@@ -531,7 +557,7 @@ describe('the functions', () => {
         's3:PutObject',
         // One statement for both secrets.
         'secretsmanager:GetSecretValue',
-        // One statement for withdrawals and deliveries.
+        // One statement for withdrawals, deliveries and looks.
         'states:StartExecution',
         ...build,
       ].toSorted(),
@@ -547,6 +573,7 @@ describe('the functions', () => {
         's3:GetObject',
         's3:PutObject',
         'secretsmanager:GetSecretValue',
+        'states:StartExecution',
         ...build,
       ].toSorted(),
       DeploymentsSite: ['dynamodb:GetItem', 's3:GetObject'],
@@ -582,12 +609,25 @@ describe('the functions', () => {
         'dynamodb:GetItem',
         'dynamodb:UpdateItem',
         'dynamodb:UpdateItem',
+        's3:GetObject',
+        's3:PutObject',
         'states:StartExecution',
       ],
       GenerationWorkflowStateMachine: ['lambda:InvokeFunction', 'states:StartExecution'],
       // It reaches data through the API only, as its callers.
       McpServer: [],
     });
+  });
+
+  it('let a look at a deployment write nothing but looks there', () => {
+    const [, { Properties }] = all('AWS::IAM::Policy').find(([id]) =>
+      id.startsWith('DeploymentLooksLookDeployment'),
+    ) as [string, Resource];
+    const writes = Properties.PolicyDocument.Statement.filter(({ Action }: { Action: string | string[] }) =>
+      [Action].flat().includes('s3:DeleteObject'),
+    );
+    expect(writes).toHaveLength(1);
+    expect(JSON.stringify(writes[0].Resource)).toContain('"/sites/*.look"');
   });
 
   it('let generations read assets and deployments, but no other object', () => {
@@ -623,8 +663,17 @@ describe('the functions', () => {
     expect(keysOf('BuildsBuild')).toEqual(['/packages/*']);
     for (const caller of ['DeploymentsApi', 'DeploymentsGenerated', 'GenerationAttempt'])
       expect(keysOf(caller)).toEqual(['/in/*', '/out/*', '/vendor/*']);
-    const callers = functions.filter(([, fn]) => 'BUILD_FUNCTION' in fn.Properties.Environment.Variables);
+    const callers = functions.filter(
+      ([, fn]) => 'BUILD_FUNCTION' in (fn.Properties.Environment?.Variables ?? {}),
+    );
     expect(callers).toHaveLength(3);
+  });
+
+  it('give the browser nothing but sites, which come as presigned URLs, and each tenant its instances', () => {
+    const [, { Properties }] = functions.find(([id]) => id.startsWith('LooksLook')) as [string, Resource];
+    expect(Properties.TenancyConfig).toEqual({ TenantIsolationMode: 'PER_TENANT' });
+    expect(Properties.ReservedConcurrentExecutions).toBe(20);
+    expect(Properties.Environment).toBeUndefined();
   });
 
   it('serve agents with the address of the API, but no secret, table or bucket', () => {
@@ -649,7 +698,7 @@ describe('the functions', () => {
       new Set(['AccessOriginSecret09FAC01F']),
     );
     const fetching = functions.filter(
-      ([, { Properties }]) => 'ID_SECRET_ARN' in Properties.Environment.Variables,
+      ([, { Properties }]) => 'ID_SECRET_ARN' in (Properties.Environment?.Variables ?? {}),
     );
     expect(fetching.map(([id]) => id.replace(/[0-9A-F]{8}$/, '')).toSorted()).toEqual([
       'DeploymentsApi',
@@ -848,6 +897,7 @@ it('keeps the logical ids of stateful resources: another id would replace the re
     'FrontDoorDistribution20F29BA2',
     'GenerationFiles6457DEA2',
     'GenerationJobs87CEE0A7',
+    'LooksObjectsB72E6483',
     'WebhooksSecrets572F78B9',
   ]);
 });

@@ -63,6 +63,41 @@ describe('a deployment', () => {
     });
   });
 
+  it('says why no browser has looked at it, and has no picture', async () => {
+    const { caller, first, id, path } = await twoVersions();
+    const reason = 'This stage does not look at projects (look.enabled is false)';
+    const { json } = await caller.send(path, { headers: token(first) });
+    const skipped = { state: 'skipped', reason };
+    expect([json.look, ...json.versions.map(({ look }: { look: unknown }) => look)]).toEqual([
+      skipped,
+      skipped,
+      skipped,
+    ]);
+    const text = await caller.post('/api/v1/deploy', { files: [{ path: 'notes.txt', content: 'no page' }] });
+    const { json: notes } = await caller.send(`/api/v1/deployments/${text.json.id}`, {
+      headers: token(text),
+    });
+    expect(notes.look).toEqual({ state: 'skipped', reason: 'The site has no HTML page' });
+    for (const query of ['', '?width=390', `?version=${json.version}`])
+      expect(await caller.send(`/d/${id}.png${query}`)).toMatchObject({
+        status: 404,
+        text: expect.stringContaining('There is no picture'),
+        headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+      });
+    expect((await caller.send(`/d/${id}.png?width=5`)).status).toBe(400);
+    expect((await caller.send(`/d/${id}.png`, { method: 'HEAD' })).status).toBe(404);
+  });
+
+  it('serves its own pictures beside the one of its page', async () => {
+    const { caller, projectId } = await twoVersions();
+    const files = [
+      { path: 'index.html', content: '<img src="a.png">' },
+      { path: 'a.png', content: 'a picture' },
+    ];
+    const { json } = await caller.post('/api/v1/deploy', { ...page('', projectId), files });
+    expect(await caller.send(`/d/${json.id}/a.png`)).toMatchObject({ status: 200, text: 'a picture' });
+  });
+
   it('returns 410 after its deletion', async () => {
     const { caller, projectId, first, id, path } = await twoVersions();
     const remove = () => caller.send(path, { method: 'DELETE', headers: token(first) });
@@ -70,7 +105,7 @@ describe('a deployment', () => {
     expect(gone).toMatchObject({ status: 200, json: { id, status: 'deleted' } });
     // No file has a hashed name.
     expect(gone.json.copiesUntil).toBe(gone.json.deletedAt);
-    for (const address of [`/d/${id}/`, `/d/${id}`, `/d/${id}/app.js`, `/d/${id}.zip`]) {
+    for (const address of [`/d/${id}/`, `/d/${id}`, `/d/${id}/app.js`, `/d/${id}.zip`, `/d/${id}.png`]) {
       expect(await caller.send(address)).toMatchObject({
         status: 410,
         headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },

@@ -107,6 +107,7 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
       '/api/v1/generations/x',
       `/d/${id}/`,
       `/d/${id}.zip`,
+      `/d/${id}.png`,
       `/own/${id}/`,
       '/docs/reference',
     ])
@@ -136,6 +137,11 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
       const { status, text } = await send(id, path);
       expect([status, text]).toEqual([404, expect.not.stringContaining('of the other')]);
     }
+  });
+
+  it('has the picture of a version under the base URL', async () => {
+    const { status, text } = await newCaller(cloud.baseUrl).send(`/d/${id}.png`);
+    expect([status, text]).toEqual([404, expect.stringContaining('There is no picture')]);
   });
 
   it('serves the zip of a version under the base URL', async () => {

@@ -52,6 +52,7 @@ async function newDeployment() {
     visit: () => caller.send(`/d/${json.id}/`),
     visitHashed: () => caller.send(`/d/${json.id}/${HASHED}`),
     download: () => caller.send(`/d/${json.id}.zip`),
+    picture: () => caller.send(`/d/${json.id}.png`),
     deploy: () => caller.post('/api/v1/deploy', files('Again', projectId)),
     status: async () => (await caller.send(resource, { headers: token })).json.status,
     rollBack: (version: string) => caller.post(`${resource}/rollback`, { version }, token),
@@ -83,6 +84,7 @@ describe('npm run takedown', () => {
     expect(page.text).not.toContain('Fine');
     expect((await site.visitHashed()).status).toBe(451);
     expect((await site.download()).status).toBe(451);
+    expect((await site.picture()).status).toBe(451);
     expect((await other.visit()).status).toBe(200);
   });
 

@@ -8,6 +8,8 @@ import type { IfMatch } from '../../lambda/deployments/pointer-update.ts';
 import { acceptSubmission } from '../../lambda/deployments/submission.ts';
 import type { VersionLook } from '../../lambda/deployments/version-look.ts';
 import { readLine } from '../../lambda/sites/source/built-site.ts';
+import type { Look, NoLook } from '../../lambda/stored/looker.ts';
+import { packLook, readLookLine } from '../../lambda/stored/stored-look.ts';
 import { deploymentSecrets } from './deployment-secrets.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
@@ -69,10 +71,22 @@ export async function startWorld(): Promise<World> {
       const built = stored.get(`${id}/${version}.built`);
       return built && readLine(built).line;
     },
+    site: async (id: string, { version }: { version: string }) => stored.get(`${id}/${version}`),
+    putLook: async (id: string, version: string, look: Look | NoLook) => {
+      stored.set(`${id}/${version}.look`, packLook(look));
+    },
+    look: async (id: string, version: string) => {
+      const look = stored.get(`${id}/${version}.look`);
+      return look && readLookLine(look);
+    },
+    deleteLook: async (id: string, version: string) => {
+      stored.delete(`${id}/${version}.look`);
+    },
     delete: async (id: string, versions: readonly StoredVersion[]) => {
       reach('delete');
       for (const { version, built } of versions) {
         stored.delete(`${id}/${version}`);
+        stored.delete(`${id}/${version}.look`);
         if (built !== undefined) stored.delete(`${id}/${version}.built`);
       }
     },

@@ -179,5 +179,7 @@ export function pretend(start) {
   });
   window.open = () => nothing;
   window.print = () => {};
-  if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});
+  // In a frame without an origin, reading navigator.serviceWorker throws.
+  if (globalThis.ServiceWorkerContainer)
+    ServiceWorkerContainer.prototype.register = () => new Promise(() => {});
 }

@@ -50,18 +50,18 @@ it('lets no page reach the network, the machine or the credentials of the functi
   const { port } = tcp.address() as AddressInfo;
   const targets = { tcp: port, udp: udp.address().port, file: join(folder, 'secret.txt') };
   const outcome = await look.look(escapingSite(targets));
-  expect(outcome).toMatchObject({ looked: true });
+  const problems = outcome.looked ? outcome.problems.map(({ message }) => message) : [outcome.reason];
   expect(JSON.stringify(outcome)).not.toContain(CANARY);
-  // The page did what it tries, and nothing succeeded.
-  expect(JSON.stringify(outcome)).toContain('escapes: []');
   expect(packets).toBe(0);
+  // The page has tried everything, and nothing has succeeded.
+  expect(problems).toContainEqual(expect.stringContaining('escapes: []'));
 });
 
 it('ends every page that does not end, and looks at the next one', async () => {
   const rows = Object.entries({ ...HANGING, ...(process.env.SOAK ? SOAKED : {}) });
-  const failures = await failedRows(rows, async (name: string, files: Record<string, string>) => {
+  const failures = await failedRows(rows, async (name: unknown, files: unknown) => {
     const begun = performance.now();
-    const outcome = await look.look(files);
+    const outcome = await look.look(files as Record<string, string>);
     // The deadline of the function, which a busy machine does not move.
     expect(performance.now() - begun).toBeLessThan(60_000);
     expect({ name, looked: outcome.looked }).toEqual({ name, looked: true });

@@ -88,7 +88,7 @@ all.push(attempt('rtc in a frame', async () => {
   frame.contentWindow.open('${url}/frame-window');
 }));
 all.push(attempt('service worker', () => navigator.serviceWorker.register('worker.js').then((registered) => !!registered)));
-all.push(attempt('window', () => open('${url}/open')));
+all.push(attempt('window', () => { open('${url}/open'); }));
 all.push(attempt('link', () => { document.querySelector('[target=_blank]').click(); }));
 all.push(attempt('form', () => { const form = document.createElement('form'); form.action = '${url}/form2'; form.method = 'post'; form.target = '_blank'; document.body.append(form); form.submit(); }));
 new Worker('worker.js'); new SharedWorker('worker.js');

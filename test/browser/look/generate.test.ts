@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { chromiumPath, thisMachine } from '../../../local/chromium.ts';
 import { newCaller } from '../../integration/client.ts';
 import { storedObjects } from '../../integration/stored-objects.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
@@ -72,25 +76,33 @@ let vendor: Vendor;
 let registry: TestRegistry;
 let cloud: SiteCloud;
 
-/** Starts a cloud that looks. */
-const start = () =>
-  startSiteCloud(undefined, {
+/** A browser that does not start while the file `broken` is beside it. */
+const folder = mkdtempSync(join(tmpdir(), 'ptp-look-'));
+const broken = join(folder, 'broken');
+function fragileChromium(): string {
+  const script = join(folder, 'chromium');
+  const test = `if [ -e '${broken}' ]; then exit 1; fi`;
+  writeFileSync(script, `#!/bin/sh\n${test}\nexec '${chromiumPath(thisMachine())}' "$@"\n`, { mode: 0o755 });
+  return script;
+}
+
+beforeAll(async () => {
+  [vendor, registry] = await Promise.all([startVendor('openai-compatible', answerTo), startRegistry()]);
+  process.env.PTP_CHROMIUM = fragileChromium();
+  cloud = await startSiteCloud(undefined, {
     look: { enabled: true },
     builds: { registry: registry.url },
     providers: { 'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl } },
   });
-
-beforeAll(async () => {
-  [vendor, registry] = await Promise.all([startVendor('openai-compatible', answerTo), startRegistry()]);
-  cloud = await start();
 });
 afterAll(async () => {
   await Promise.all([cloud?.close(), vendor?.close(), registry?.close()]);
+  rmSync(folder, { recursive: true });
 });
 
 /** Generates and deploys. @returns the response, the generation and its attempts */
-async function generate(prompt: string, deploy: true | object = true, { baseUrl } = cloud) {
-  const { post, send } = newCaller(baseUrl);
+async function generate(prompt: string, deploy: true | object = true) {
+  const { post, send } = newCaller(cloud.baseUrl);
   const response = await post('/api/v1/generate', { prompt, deploy });
   const path = `/api/v1/generations/${response.headers['x-generation-id']}`;
   const { json: generation } = await send(path);
@@ -182,23 +194,11 @@ it('names the place in the source of a project that is built', async () => {
 });
 
 it('goes on and says so if the browser does not start', async () => {
-  const { PTP_CHROMIUM } = process.env;
-  process.env.PTP_CHROMIUM = '/bin/false';
-  const blind = await start().finally(() => {
-    if (PTP_CHROMIUM === undefined) delete process.env.PTP_CHROMIUM;
-    else process.env.PTP_CHROMIUM = PTP_CHROMIUM;
-  });
-  try {
-    const { json, generation, attempts, headers, shot } = await generate(
-      'a page that nobody mends',
-      true,
-      blind,
-    );
-    expect(attempts).toEqual(['write succeeded']);
-    expect(generation.look).toEqual({ state: 'failed', reason: expect.any(String) });
-    expect([headers['x-generation-look'], shot.status]).toEqual(['failed', 404]);
-    expect((await fetch(json.deployment.url)).status).toBe(200);
-  } finally {
-    await blind.close();
-  }
+  writeFileSync(broken, '');
+  const { json, generation, attempts, headers, shot } = await generate('a page that gets worse again');
+  rmSync(broken);
+  expect(attempts).toEqual(['write succeeded']);
+  expect(generation.look).toEqual({ state: 'failed', reason: expect.any(String) });
+  expect([headers['x-generation-look'], shot.status]).toEqual(['failed', 404]);
+  expect((await fetch(json.deployment.url)).status).toBe(200);
 });

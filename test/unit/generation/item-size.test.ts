@@ -1,5 +1,7 @@
 import { BUILD_LIMITS } from '../../../lambda/contract/builds.ts';
 import type { GenerateRequest } from '../../../lambda/contract/generate.ts';
+import { LOOK_LIMITS, type LookProblem } from '../../../lambda/contract/looks.ts';
+import { type Amendment, lastAmendment } from '../../../lambda/generation/amendments.ts';
 import type { GenerationInputs, StartPorts } from '../../../lambda/generation/api/start.ts';
 import { type AttemptPorts, runAttempt } from '../../../lambda/generation/attempt/attempt.ts';
 import { settleAttempt } from '../../../lambda/generation/attempt/settle-attempt.ts';
@@ -12,6 +14,7 @@ import {
   type ProviderEvent,
 } from '../../../lambda/generation/providers/provider.ts';
 import { boundedEvent, roomOf } from '../../../lambda/generation/room.ts';
+import { undone } from '../../../lambda/generation/undo.ts';
 import { boundedProblems } from '../../../lambda/platform/bounded.ts';
 import type { DeployOutcome } from '../../../lambda/stored/deploy-target.ts';
 import { filesOf } from '../../../lambda/stored/stored-project.ts';
@@ -112,6 +115,8 @@ const REJECTED = Object.fromEntries(
   Array.from({ length: 1_000 }, (_, i) => [`../${LONG}${i}`, 'ü'.repeat(1_000)]),
 );
 
+const FILE = { type: 'file', language: 'plaintext', bytes: 1, characters: 1, key: 'k'.repeat(100) } as const;
+
 /** As much as an attempt can leave, before it is bounded. */
 const attempt = (number: number): GenerationEvent => ({
   type: 'attempt',
@@ -137,7 +142,10 @@ it('leaves room for the ends of attempts, of the generation and of its deploy', 
     yield { type: 'end', reason: 'complete' };
   });
   const log = [...started.log];
-  for (let number = 2; number < 100 && roomOf({ ...started, log }) > 0; number++)
+  // A repair in many attempts, which is dropped in the end.
+  log.push(boundedEvent(attempt(2)));
+  for (let i = 0; i < 100; i++) log.push({ ...FILE, path: `${LONG}/${i}`, attempt: 2 });
+  for (let number = 3; number < 100 && roomOf({ ...started, log }) > 0; number++)
     log.push(boundedEvent(attempt(number)));
   expect(log.length).toBeGreaterThan(20);
   const full: Generation = { ...started, id: 'full', status: 'running', log };
@@ -146,6 +154,19 @@ it('leaves room for the ends of attempts, of the generation and of its deploy', 
   // The last attempt of a round has what its build found.
   const unbuilt = Array.from({ length: BUILD_LIMITS.problems }, () => '界'.repeat(2_000));
   running.push({ ...attempt(107), unbuilt } as GenerationEvent);
+  const flaws = Array<LookProblem>(LOOK_LIMITS.problems).fill({
+    kind: 'error',
+    message: '界'.repeat(LOOK_LIMITS.characters),
+    path: 'ü'.repeat(512),
+  });
+  running.push({ type: 'look', attempt: 107, state: 'looked', problems: flaws, widths: [390, 1280] });
+  const amendment = lastAmendment({ log: [...log, ...running] });
+  expect(amendment?.attempts.length).toBeGreaterThan(20);
+  const base = async () => new Map(Array.from({ length: 100 }, (_, i) => [`${LONG}/${i}`, 'before']));
+  const ports = { files: stores.files, base };
+  const { restored, ended: dropped } = await undone(full, amendment as Amendment, 'ü'.repeat(2_000), ports);
+  expect(restored).toHaveLength(100);
+  running.push(...dropped.map((one): GenerationEvent => ({ type: 'attempt', ...one })), ...restored);
   const problems = Array.from({ length: 500 }, () => 'ü'.repeat(2_000));
   const end = { finishedAt: Date.now(), problems };
   const advanced = await generations.advance(full, running, { status: 'deploying' }, 108, end);
