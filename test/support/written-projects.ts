@@ -31,6 +31,8 @@ export interface Writing {
   readonly answer: (message: string) => string;
   readonly endings?: Endings;
   readonly parallel?: number;
+  /** Whether the model accepts images. */
+  readonly images?: boolean;
   readonly duration?: Duration;
   readonly providers?: readonly ProviderName[];
   readonly given?: GenerationInputs;
@@ -46,10 +48,11 @@ const DEADLINES = { totalMs: 5_000, firstMs: 2_000, stallMs: 150 };
 
 /** Returns the provider of a generation: a model that gets the real instructions as text. */
 function provider(name: ProviderName, writing: Writing, count: () => number): Provider {
-  const { answer, endings, onCall, parallel = 1, pauseMs = 0 } = writing;
+  const { answer, endings, onCall, parallel = 1, images = false, pauseMs = 0 } = writing;
   return {
     model: 'm',
     parallel,
+    images,
     quiet: false,
     ...FREE,
     async *write(request, signal): AsyncGenerator<ProviderEvent> {

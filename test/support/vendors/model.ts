@@ -7,6 +7,7 @@ import { startsWith } from '../../../lambda/generation/unfinished.ts';
 export type RecordedAnswer =
   | 'finance'
   | 'snake'
+  | 'snake-review'
   | 'finance-change'
   | 'finance-plan'
   | 'react-habits'

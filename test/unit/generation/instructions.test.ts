@@ -1,9 +1,11 @@
 import { OutputParser } from '../../../lambda/generation/attempt/answer/output-parser.ts';
 import { instructionsFor } from '../../../lambda/generation/instructions.ts';
+import { problemsOf } from '../../../lambda/generation/problems.ts';
 import type { AttemptRequest } from '../../../lambda/generation/providers/provider.ts';
 import type { WrittenFile } from '../../../lambda/stored/project-parts.ts';
 import { png } from '../../support/images.ts';
 import { testRows } from '../../support/rows.ts';
+import { filesIn, recorded } from '../../support/vendors/model.ts';
 
 const request: AttemptRequest = {
   prompt: 'a pomodoro timer',
@@ -205,4 +207,21 @@ it('keeps the rules of a change for its review, so that vendors read them from t
   const change = { ...request, edits: true, amends: true, files: [index] };
   const review = { ...change, kind: 'review' } as const;
   expect(instructionsFor(review).system).toBe(instructionsFor(change).system);
+});
+
+it('gets edits from a review that apply to its project and add no problem', () => {
+  const files = Array.from(filesIn(recorded('snake')), ([path, content]) => ({ path, content }));
+  const parser = new OutputParser(files);
+  parser.feed(recorded('snake-review'));
+  parser.end();
+  expect([[...parser.files.keys()], [...parser.rejected]]).toEqual([
+    ['index.html', 'style.css', 'src/main.js'],
+    [],
+  ]);
+  const after = files.map(({ path, content }) => ({
+    path,
+    content: parser.files.get(path)?.content ?? content,
+  }));
+  expect(after[0]?.content).toContain('id="restart"');
+  expect(problemsOf(after)).toEqual(problemsOf(files));
 });
