@@ -6,6 +6,7 @@ import { SkippedError } from './smoke/checks.ts';
 import { CREDENTIAL_STEPS } from './smoke/credentials.ts';
 import { DEPLOY_STEPS } from './smoke/deploy.ts';
 import { GENERATE_STEPS } from './smoke/generate.ts';
+import { LOOK_STEPS } from './smoke/look.ts';
 import { MANAGE_STEPS } from './smoke/manage.ts';
 import { jsonReport, printOutcome, printSummary, type StepOutcome } from './smoke/report.ts';
 import { Session } from './smoke/session.ts';
@@ -19,6 +20,7 @@ export const STEPS: readonly Step[] = [
   ...GENERATE_STEPS,
   ...DEPLOY_STEPS,
   ...BUILD_STEPS,
+  ...LOOK_STEPS,
   ...VISIT_STEPS,
   ...MANAGE_STEPS,
   ...AGENT_STEPS,
