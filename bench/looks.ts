@@ -5,15 +5,22 @@ import { installedChromium } from '../lambda/look/chromium.ts';
 import { Interceptor, type LookSite } from '../lambda/look/interceptor.ts';
 import { look } from '../lambda/look/look.ts';
 import { chromiumPath, thisMachine } from '../local/chromium.ts';
+import { startVendor } from '../test/support/vendors/index.ts';
 import { exactly, type Figure, median, withoutBound } from './figure.ts';
 import { measureMs, ratio } from './ratio.ts';
+import { startBenchService } from './service.ts';
 
 const PROMPT = 'a blog';
 const FILES = 8;
 const LIFE_MS = 60_000;
 
-/** Measures a look against the same browser that only opens and pictures the page at both widths. Each starts its browser. */
+/** Measures looks alone, and what they add to generations. */
 export async function looksBench(): Promise<Figure[]> {
+  return [...(await lookFigures()), await generationFigure()];
+}
+
+/** Measures a look against the same browser that only opens and pictures the page at both widths. Each starts its browser. */
+async function lookFigures(): Promise<Figure[]> {
   const site = siteOf(PROMPT);
   const chromium = await installedChromium(chromiumPath(thisMachine()));
   const inBrowser = (use: (browser: LookBrowser) => Promise<unknown>) =>
@@ -45,6 +52,50 @@ export async function looksBench(): Promise<Figure[]> {
     withoutBound('a look: ms in which the page is used', median(used)),
     exactly('problems of these files', problems, 0),
   ];
+}
+
+/** Measures generations with looks against those without, with a model that answers at once. */
+async function generationFigure(): Promise<Figure> {
+  let number = 0;
+  // An equal site for the same caller would have been looked at.
+  const answer = () => {
+    number += 1;
+    const files = Array.from(siteOf(PROMPT).files, ([path, content]) =>
+      file(path, Buffer.from(content).toString()),
+    );
+    return `${files.join('')}${file('version.txt', `${number}\n`)}<done/>\n`;
+  };
+  const vendor = await startVendor('openai-compatible', () => [{ text: answer() }, { finish: 'complete' }]);
+  const providers = {
+    'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl },
+  };
+  const looking = await startBenchService({ providers, look: { enabled: true } });
+  const blind = await startBenchService({ providers, look: { enabled: false } }, 3170);
+  try {
+    return await ratio(
+      'a generation that is looked at / without a look',
+      'none',
+      () => measureMs(() => generate(looking.baseUrl, 'looked')),
+      () => measureMs(() => generate(blind.baseUrl, 'skipped')),
+      { rounds: 5, seconds: 20 },
+    );
+  } finally {
+    await Promise.all([looking.close(), blind.close(), vendor.close()]);
+  }
+}
+
+const file = (path: string, content: string) => `<file path="${path}">\n${content}</file>\n`;
+
+async function generate(baseUrl: string, state: string): Promise<void> {
+  const response = await fetch(`${baseUrl}/api/v1/generate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ prompt: PROMPT }),
+  });
+  await response.json();
+  const looked = response.headers.get('x-generation-look');
+  if (response.status !== 200 || looked !== state)
+    throw new Error(`A generation ended with ${response.status}, look: ${looked}`);
 }
 
 function siteOf(prompt: string): LookSite {
