@@ -94,7 +94,8 @@ beforeAll(async () => {
     builds: { registry: registry.url },
     providers: { 'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl } },
   });
-});
+  // Synthesizes a stack, which a busy machine takes minutes for.
+}, 300_000);
 afterAll(async () => {
   await Promise.all([cloud?.close(), vendor?.close(), registry?.close()]);
   rmSync(folder, { recursive: true });
