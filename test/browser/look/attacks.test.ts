@@ -12,7 +12,7 @@ import { LookProcess } from './look-process.ts';
 const CANARY = `canary-${randomUUID()}`;
 const SOUND = {
   'index.html':
-    '<!doctype html><html lang="en"><title>Sound</title><main><h1>Sound</h1><button>Press</button></main>',
+    '<!doctype html><html lang="en"><title>Sound</title><main><h1>Sound</h1><p>Nothing to press.</p></main>',
 };
 
 let folder: string;
