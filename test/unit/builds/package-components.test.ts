@@ -21,7 +21,7 @@ async function built(files: Readonly<Record<string, string>>): Promise<string> {
     'a.js': 'import { Icon } from "icons"; Icon();',
   };
   const { files: output } = await buildTexts(texts, { packages });
-  expect([...output.keys()].filter((path) => !/\.(?:js|html)$/.test(path))).toEqual([]);
+  expect([...output.keys()].filter((path) => !/\.(?:js|js\.map|html)$/.test(path))).toEqual([]);
   return [...output.values()].map((content) => Buffer.from(content).toString()).join('\n');
 }
 

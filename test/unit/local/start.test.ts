@@ -32,6 +32,7 @@ async function start(config: object, args: readonly string[] = [], variables: No
     STATE_DIR: join(folder, 'state'),
     ANTHROPIC_API_KEY: 'a-key-of-the-test',
     ANTHROPIC_BASE_URL: '',
+    PTP_CHROMIUM: 'none',
     ...variables,
   };
   const script = resolve('local/start.ts');
@@ -45,9 +46,16 @@ async function start(config: object, args: readonly string[] = [], variables: No
 it('looks for models and says what it found', async () => {
   const printed = await start({ stage: 'local' });
   expect(printed).toMatch(
-    /^Providers: provider-a is claude-sonnet-5-5 \(Anthropic, billed to ANTHROPIC_API_KEY\), .*provider-\w is blueprint .*\nBudgets per day \(UTC\): \$5\.00 for callers without a key, \$10\.00 for each key, \$50\.00 in all; .*\n$/,
+    /^Providers: provider-a is claude-sonnet-5-5 \(Anthropic, billed to ANTHROPIC_API_KEY\), .*provider-\w is blueprint .*\nBudgets per day \(UTC\): \$5\.00 for callers without a key, \$10\.00 for each key, \$50\.00 in all; .*\nProjects are not looked at\. .*\n$/,
   );
   expect(printed).not.toContain('a-key-of-the-test');
+});
+
+it('says which browser looks at projects', async () => {
+  const PTP_CHROMIUM = process.execPath;
+  const looks = await start({ providers: PROVIDERS }, [], { PTP_CHROMIUM });
+  expect(looks).toBe(`Browser: ${PTP_CHROMIUM} opens projects before they are published\n`);
+  expect(await start({ providers: PROVIDERS, look: { enabled: false } }, [], { PTP_CHROMIUM })).toBe('');
 });
 
 it.each<[string, object, string[], NodeJS.ProcessEnv]>([
@@ -55,5 +63,7 @@ it.each<[string, object, string[], NodeJS.ProcessEnv]>([
   ['if config/local.json has providers', { providers: PROVIDERS }, [], {}],
   ['if CONFIG_FILE names a file', {}, [], { CONFIG_FILE: 'config/local.json' }],
 ])('does not look for models %s', async (_, config, args, variables) => {
-  expect(await start(config, args, variables)).toBe('');
+  expect(await start(config, args, variables)).toBe(
+    'Projects are not looked at. No browser is used (PTP_CHROMIUM is none)\n',
+  );
 });
