@@ -5,7 +5,7 @@ export type LookWidth = (typeof LOOK_WIDTHS)[number];
 /** What a look may take and return. */
 export const LOOK_LIMITS = {
   /** From the first navigation to the last finding. */
-  milliseconds: 20_000,
+  milliseconds: 18_000,
   problems: 20,
   /** Of one sentence. */
   characters: 300,
