@@ -82,7 +82,7 @@ describe('to-do list', () => {
         await page.mouse.up();
         expect(await entries()).toEqual(['C', 'B', 'A']);
         await page.locator('li').first().hover();
-        await page.getByRole('button', { name: 'Choose a day: C' }).click();
+        await page.getByRole('button', { name: 'Add a day: C' }).click();
         await press(page, 'Tomorrow');
         await page.reload();
         expect(await entries()).toEqual(['C', 'B', 'A']);

@@ -13,7 +13,7 @@ export function offerDue(item, entry, changed) {
   button.textContent = state === 'past' ? format(texts.late, { day: label }) : label;
   button.dataset.state = state;
   button.hidden = entry.done;
-  button.setAttribute('aria-label', `${state === 'none' ? texts.chooseDay : button.textContent}: ${entry.text}`);
+  button.setAttribute('aria-label', `${button.textContent}: ${entry.text}`);
   button.addEventListener('click', () => {
     asked = { entry, changed };
     $('due-day').value = entry.due ?? '';
