@@ -313,7 +313,7 @@ export interface DeletedDeployment {
 }
 
 export interface LookProblem {
-  /** `blank`: nothing is shown. `error`: an uncaught error. `console`: a logged error. `missing`: a file that does not exist. `left`: the page goes, or asks for something, elsewhere. `hung`: it does not respond. `wide`: it scrolls sideways at 390 px. `accessibility`: a serious rule of axe-core is violated. */
+  /** `blank`: nothing is shown. `error`: an uncaught error. `console`: a logged error. `missing`: a file that does not exist. `left`: the page goes, or asks for something, elsewhere. `hung`: it does not respond, or a button does nothing. `wide`: it scrolls sideways at 390 px. `accessibility`: a serious rule of axe-core is violated. */
   readonly kind: 'blank' | 'error' | 'console' | 'missing' | 'left' | 'hung' | 'wide' | 'accessibility';
   /** What is wrong, as one sentence. */
   readonly message: string;
