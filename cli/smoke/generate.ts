@@ -26,9 +26,10 @@ const generate: Step = {
 
 const generateAsync: Step = {
   name: 'generate-async',
-  title: 'A generation with Prefer: respond-async can be polled',
-  means: 'The Location is wrong, or the generation does not end.',
-  lookAt: LOGS,
+  title: 'A generation with Prefer: respond-async can be polled, and has a picture of its page',
+  means:
+    'The Location is wrong, the generation does not end, or its attempt cannot have a browser look at the project.',
+  lookAt: `${LOGS}, and *-LooksLookLogs*`,
   run: async (session) => {
     const accepted = await start(session);
     const path = session.pathOf(accepted);
@@ -36,14 +37,26 @@ const generateAsync: Step = {
     for (let delayMs = 100; ; delayMs = Math.min(delayMs * 2, 2_000)) {
       const state = await session.api('GET', path);
       expectStatus(state, 200);
-      const { status } = state.json<GenerationResource>();
-      if (!['queued', 'running', 'deploying'].includes(status)) break;
+      const { status, look } = state.json<GenerationResource>();
+      if (!['queued', 'running', 'deploying'].includes(status)) {
+        await expectLook(session, look);
+        break;
+      }
       check(Date.now() < deadline, `GET ${path} is still ${status} after ${SECONDS} s`);
       await sleep(delayMs);
     }
     return describe(await session.follow(await session.api('GET', `${path}/result`)));
   },
 };
+
+/** A stage may look at nothing. */
+async function expectLook(session: Session, look: GenerationResource['look']): Promise<void> {
+  if (look === undefined || look.state === 'skipped') return;
+  check(look.state === 'looked', `The look at the project ${look.state}: ${look.reason}`);
+  const picture = await session.api('GET', look.screenshots?.['1280'] ?? '/');
+  expectStatus(picture, 200);
+  expectHeader(picture, 'Content-Type', 'image/png');
+}
 
 const generateEvents: Step = {
   name: 'generate-events',
