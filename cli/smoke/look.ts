@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeployResponse } from '../../lambda/contract/deploy.ts';
-import type { LookResource } from '../../lambda/contract/responses/looks.ts';
+import type { DeploymentResource, DeployResponse } from '../../lambda/contract/deploy.ts';
 import { check, expectHeader, expectStatus, SkippedError } from './checks.ts';
 import { DEPLOY, type Session } from './session.ts';
 import type { Step } from './step.ts';
@@ -25,9 +24,10 @@ const look: Step = {
   title: 'A browser looks at a deployment, reaches nothing else, and its picture is served',
   means:
     'The state machine of looks is not started; the look function cannot unpack or start Chromium, whose instances serve a tenant each; ' +
-    'or the page reaches the network of the function.',
+    'the page reaches the network of the function; or the edge does not pass the query of a picture on.',
   lookAt:
-    'The log groups *-LooksLookLogs* and *-DeploymentLooks*, and Lambda > Functions > *-LooksLook*: memory, and tenant isolation',
+    'The log groups *-LooksLookLogs* and *-DeploymentLooks*, Lambda > Functions > *-LooksLook*: memory, and tenant isolation. ' +
+    'CloudFront > Behaviors > /d/????????????.png',
   run: async (session) => {
     const files = [
       { path: 'index.html', content: PAGE },
@@ -45,14 +45,17 @@ const look: Step = {
       expectStatus(await session.api('DELETE', `/api/v1/deployments/${id}`, { headers }), 200, 410);
     });
     const begun = performance.now();
-    const seen = await waitForLook(session, id, headers);
+    const { look: seen, version } = await waitForLook(session, id, headers);
     if (seen.state === 'skipped') throw new SkippedError(seen.reason ?? 'nothing is looked at');
-    check(seen.state === 'looked', `the look ${seen.state}: ${seen.reason ?? 'it took too long'}`);
+    check(seen.state === 'looked', `The look is ${seen.state}: ${seen.reason ?? 'it took too long'}`);
     const messages = (seen.problems ?? []).map(({ message }) => message).join('; ');
-    check(messages.includes('reached: []'), `the page reached the network, or did not run: ${messages}`);
-    const picture = await session.http.send(new URL(`/d/${id}.png?width=390`, session.options.baseUrl));
+    check(messages.includes('reached: []'), `The page reached the network, or did not run: ${messages}`);
+    const url = new URL(`/d/${id}.png?width=390&version=${version}`, session.options.baseUrl);
+    const picture = await session.http.send(url);
     expectStatus(picture, 200);
     expectHeader(picture, 'Content-Type', 'image/png');
+    const width = picture.bytes.readUInt32BE(16);
+    check(width === 390, `${picture.request} returned a picture of ${width} px, not 390`);
     return `${Math.round((performance.now() - begun) / 1_000)} s`;
   },
 };
@@ -61,14 +64,13 @@ async function waitForLook(
   session: Session,
   id: string,
   headers: Readonly<Record<string, string>>,
-): Promise<LookResource> {
+): Promise<DeploymentResource> {
   const end = performance.now() + WAIT.ms;
   for (;;) {
     const response = await session.api('GET', `/api/v1/deployments/${id}`, { headers });
     expectStatus(response, 200);
-    const { look: seen } = response.json<{ look?: LookResource }>();
-    check(seen !== undefined, `${response.request} has no look`);
-    if (seen.state !== 'looking' || performance.now() > end) return seen;
+    const deployment = response.json<DeploymentResource>();
+    if (deployment.look.state !== 'looking' || performance.now() > end) return deployment;
     await sleep(WAIT.pollMs);
   }
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeploymentResource } from '../../lambda/contract/deploy.ts';
 import type { DeploymentList } from '../../lambda/contract/responses/lists.ts';
 import { check, expectError, expectHeader, expectStatus, SkippedError } from './checks.ts';
 import { edgeSeconds, expectVisible, settle } from './deploy.ts';
@@ -49,39 +48,6 @@ const download: Step = {
       `${zip.request} does not contain version ${live.n}`,
     );
     return `${zip.bytes.length} bytes`;
-  },
-};
-
-const look: Step = {
-  name: 'look',
-  title: 'A browser looks at a version after its deploy, and its picture is public',
-  means:
-    'No execution starts, Chromium does not run on Lambda, or the edge does not pass the query of a picture on.',
-  lookAt:
-    'Step Functions > State machines > DeploymentLooks*, the log groups *-DeploymentLooksLookDeploymentLogs* and *-LooksLookLogs*. CloudFront > Behaviors > /d/????????????.png',
-  run: async (session) => {
-    const { id } = await session.site();
-    const begin = performance.now();
-    const read = async () => {
-      const response = await session.api('GET', `/api/v1/deployments/${id}`, { headers: session.ownership });
-      expectStatus(response, 200);
-      return response.json<DeploymentResource>();
-    };
-    let { look, version } = await read();
-    while (look.state === 'looking' && performance.now() - begin < MAX_WAIT_MS) {
-      await sleep(POLL_MS);
-      ({ look, version } = await read());
-    }
-    const { state, reason, problems = [] } = look;
-    if (state === 'skipped') return `none: ${reason}`;
-    check(state === 'looked', `The look is ${state}: ${reason}`);
-    const picture = new URL(`/d/${id}.png?width=390&version=${version}`, session.options.baseUrl);
-    const png = await session.http.send(picture);
-    expectStatus(png, 200);
-    expectHeader(png, 'Content-Type', 'image/png');
-    const width = png.bytes.readUInt32BE(16);
-    check(width === 390, `${png.request} returned a picture of ${width} px, not 390`);
-    return `${problems.length} problems; waited ${((performance.now() - begin) / 1_000).toFixed(1)} s`;
   },
 };
 
@@ -157,4 +123,4 @@ async function untilGone(urls: readonly URL[], waitMs: number, http: Http): Prom
   return performance.now() - begin;
 }
 
-export const MANAGE_STEPS = [rollback, download, look, list, remove];
+export const MANAGE_STEPS = [rollback, download, list, remove];
