@@ -80,6 +80,7 @@ it('shows images to the model, and gives them with the project, its events and i
     'attempt',
     'index.html',
     'attempt',
+    'look',
     'done',
   ]);
   const [{ body: asked } = {}, ...others] = vendor.requests.slice(before);
