@@ -36,7 +36,7 @@ test('a shopping list in German keeps its entries and names its days', () =>
     expect(await lang(page)).toBe('de');
     await page.getByLabel('Neuer Eintrag').fill('Salz');
     await press(page, 'Hinzufügen');
-    await page.getByRole('button', { name: 'Tag wählen: Salz' }).click();
+    await page.getByRole('button', { name: 'Tag hinzufügen: Salz' }).click();
     await press(page, 'Morgen');
     await page.reload();
     await page.getByRole('button', { name: 'Morgen: Salz' }).waitFor();
