@@ -29,6 +29,7 @@ export default {
   testMatch: [
     '<rootDir>/test/soak/**/*.test.ts',
     '<rootDir>/test/attacks/{openapi,waits}.test.ts',
+    '<rootDir>/test/browser/look/attacks.test.ts',
     ...REPEATED.map((file) => `<rootDir>/test/unit/${file}.test.ts`),
   ],
   globalSetup: '<rootDir>/test/integration/start-cloud.ts',

@@ -70,4 +70,4 @@ it('ends every page that does not end, and looks at the next one', async () => {
   expect(await look.look(SOUND)).toMatchObject({ looked: true, problems: [] });
   // Neither profiles nor folders of the browser are left.
   expect(readdirSync(folder)).toEqual(['secret.txt']);
-});
+}, 900_000);

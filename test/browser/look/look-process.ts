@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LookOutcome } from '../../../lambda/look/handle-look.ts';
 import { packContents } from '../../../lambda/sites/archive.ts';
-import { chromiumPath, thisMachine } from '../../../local/chromium.ts';
+import { testChromium } from '../../support/looks/chromium.ts';
 
 /** The look function in a process of its own, whose environment has what Lambda's has. */
 export class LookProcess {
@@ -22,7 +22,7 @@ export class LookProcess {
     const server = createServer();
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const child = fork(new URL('run-look.ts', import.meta.url), {
-      env: { ...env, PTP_CHROMIUM: chromiumPath(thisMachine()) },
+      env: { ...env, PTP_CHROMIUM: testChromium() },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

@@ -1,8 +1,8 @@
 import { type LookProblem, lookLine } from '../../../lambda/contract/looks.ts';
 import { withBrowser } from '../../../lambda/look/browser.ts';
 import { type LookFindings, look } from '../../../lambda/look/look.ts';
-import { chromiumPath, thisMachine } from '../../../local/chromium.ts';
 import { BROKEN } from './broken.ts';
+import { testChromium } from './chromium.ts';
 import { type BrokenProject, lineOf, type SoundProject } from './project.ts';
 import { SOUND } from './sound.ts';
 
@@ -16,9 +16,7 @@ export interface Verdict {
   readonly ms: number;
 }
 
-// The local cloud of the integration suite has none.
-const env = process.env.PTP_CHROMIUM === 'none' ? {} : process.env;
-const executablePath = chromiumPath({ ...thisMachine(), env });
+const executablePath = testChromium();
 const LIFE_MS = 40_000;
 
 /** Looks at a project in a browser of its own, as the function does. */
