@@ -16,8 +16,8 @@ export const LOOK_LIMITS = {
 /**
  * What a browser can find, by what a visitor notices. `blank`: nothing is shown. `error`: an uncaught error or an unhandled
  * rejection. `console`: an error that the page logged. `missing`: a reference to a file that does not exist. `left`: the page goes
- * elsewhere, or asks for what is elsewhere. `hung`: the page does not respond, or a button that no script listens to. `wide`: it scrolls sideways on a phone.
- * `accessibility`: a rule of axe-core.
+ * elsewhere, or asks for what is elsewhere. `hung`: the page does not respond, or has a button that no script listens to. `wide`: it
+ * scrolls sideways on a phone. `accessibility`: a rule of axe-core.
  */
 export const LOOK_KINDS = [
   'blank',

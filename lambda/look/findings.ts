@@ -1,7 +1,17 @@
-import { LOOK_KINDS, LOOK_LIMITS, type LookProblem, type LookWidth } from '../contract/looks.ts';
+import {
+  LOOK_KINDS,
+  LOOK_LIMITS,
+  type LookKind,
+  type LookProblem,
+  type LookWidth,
+} from '../contract/looks.ts';
+
+/** Of each kind: a page can log and throw as fast as it runs, and the worst must not be lost among the others. */
+const MAX_OF_KIND = 100;
 
 /** The findings of all widths, without repetitions. */
 export class Findings {
+  readonly #counts = new Map<LookKind, number>();
   readonly #found = new Map<string, { problem: LookProblem; widths: Set<LookWidth> }>();
 
   /**
@@ -19,6 +29,9 @@ export class Findings {
       if (blocking) known.problem = { ...known.problem, blocking };
       return;
     }
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    if (count > MAX_OF_KIND) return;
+    this.#counts.set(kind, count);
     const widths = new Set(width === undefined || action !== undefined ? [] : [width]);
     this.#found.set(key, { problem: { ...problem, message: bounded(message, action) }, widths });
   }

@@ -1,4 +1,5 @@
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
+import { LIMITS } from '../contract/limits.ts';
 
 /** A place in a file of the project. */
 export interface Place {
@@ -104,6 +105,8 @@ export class Places {
     const { source, line, column } = originalPositionFor(map, { line: lineNumber + 1, column: columnNumber });
     if (source === null || line === null) return { path };
     const original = decoded(source.replace(/^file:\/*/, ''));
+    // Anyone can write a map.
+    if (original.length > LIMITS.pathBytes) return { path };
     return /(?:^|\/)node_modules\//.test(original) ? undefined : { path: original, line, column: column + 1 };
   }
 

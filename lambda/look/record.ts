@@ -7,6 +7,10 @@ interface Pending {
   readonly action: string | undefined;
 }
 
+/** A page can throw, and ask for what is missing, as fast as it runs. */
+const MAX_PENDING = 500;
+const MAX_REFUSED = 20;
+
 /** What happens on a page at one width. */
 export class PageRecord {
   /** What was done last, such as `after a press of "Save"`; undefined while the page loads. */
@@ -33,7 +37,13 @@ export class PageRecord {
 
   /** Records a problem once it is known what else happened, unless `never` is called with its id. */
   later(id: number | string, make: () => LookProblem | undefined): void {
-    if (!this.#pending.has(id)) this.#pending.set(id, { make, action: this.action });
+    if (this.#pending.size < MAX_PENDING && !this.#pending.has(id))
+      this.#pending.set(id, { make, action: this.action });
+  }
+
+  /** Records what a look does not have. */
+  refuse(url: string): void {
+    if (this.refused.size < MAX_REFUSED) this.refused.add(url.slice(0, 200));
   }
 
   never(id: number): void {

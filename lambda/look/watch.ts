@@ -10,6 +10,8 @@ import type { Tab } from './tab.ts';
 const REFUSED =
   /\b(?:AbortError|NotAllowedError|NotReadableError|SecurityError: .{0,200}(?:permission|gesture))\b|Requested device not found|has no supported source/;
 const NO_ANSWER = /Failed to fetch|NetworkError|Failed to load|Load failed|ERR_|dynamically imported module/;
+/** More than the files of a project, at each of its pages. */
+const MAX_INITIATORS = 2_000;
 /** Sources of messages of the browser itself. Failed requests are recorded as what they are. */
 const SAID = ['javascript', 'security', 'rendering', 'other', 'worker', 'xml'];
 
@@ -84,7 +86,7 @@ function watchRequests(tab: Tab, cdp: CDPSession): void {
     const frames: Frame[] = [...(initiator.stack?.callFrames ?? [])];
     if (initiator.url !== undefined && initiator.lineNumber !== undefined)
       frames.push(frameAt(initiator.url, initiator.lineNumber));
-    initiators.set(url, frames);
+    if (initiators.size < MAX_INITIATORS) initiators.set(url, frames);
   });
   page.on('request', (request) => {
     requests.add(request);
@@ -94,7 +96,7 @@ function watchRequests(tab: Tab, cdp: CDPSession): void {
       if (request.frame() !== page.mainFrame() || record.action !== undefined) return;
       record.left = true;
       record.later(url, () => leftFor(url, places.placeOf(initiators.get(url) ?? [])));
-    } else if (/^(?:script|fetch|xhr)$/.test(request.resourceType())) record.refused.add(url.slice(0, 200));
+    } else if (/^(?:script|fetch|xhr)$/.test(request.resourceType())) record.refuse(url);
   });
   page.on('response', (response) => {
     const url = response.url();

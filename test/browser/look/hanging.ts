@@ -26,6 +26,9 @@ export const SOAKED: Pages = {
   'allocates in the heap of JavaScript': page(
     'const kept = []; while (true) kept.push(new Array(1e5).fill({}));',
   ),
+  'throws and logs as fast as it can': page(
+    `let i = 0; setInterval(() => { for (let k = 0; k < 1e3; k++) { console.error('e' + i++); Promise.reject(new Error('r' + i)); fetch('https://a.invalid/' + i).catch(() => {}); } });`,
+  ),
   'shows dialogs in a loop': page('while (true) { alert(1); confirm(2); prompt(3); }'),
   'does not want to be left': page(
     `addEventListener('beforeunload', (event) => { event.preventDefault(); event.returnValue = 'x'; while (true); });`,
