@@ -36,6 +36,9 @@ export const ENV = {
   edgeSeconds: 'EDGE_SECONDS',
   invalidationsPerMonth: 'INVALIDATIONS_PER_MONTH',
   withdrawalArn: 'WITHDRAWAL_ARN',
+  /** Absent in the site function if the stage does not count views; then `viewsUncounted` says why to the API. */
+  viewsTable: 'VIEWS_TABLE',
+  viewsUncounted: 'VIEWS_UNCOUNTED',
   assetsTable: 'ASSETS_TABLE',
   assetsBucket: 'ASSETS_BUCKET',
   assetRules: 'ASSET_RULES',

@@ -12,6 +12,8 @@ import { type PicturePorts, picture, picturedId } from './picture.ts';
 import { Pointers } from './pointers.ts';
 import { SiteCache } from './site-cache.ts';
 import { SiteStore } from './site-store.ts';
+import { type CountingPorts, countedVisit } from './views/counted-visit.ts';
+import { viewCounter } from './views/view-counter.ts';
 import { type VisitPorts, visit } from './visit.ts';
 
 const env = readEnv({
@@ -19,9 +21,11 @@ const env = readEnv({
   [ENV.sitesBucket]: z.string(),
   [ENV.siteOrigin]: z.string().optional(),
   [ENV.edgeSeconds]: z.coerce.number(),
+  [ENV.viewsTable]: z.string().optional(),
 });
+const db = documentClient(VISIT);
 const store = new SiteStore({
-  db: documentClient(VISIT),
+  db,
   table: env.DEPLOYMENTS_TABLE,
   s3: new S3Client(VISIT),
   bucket: env.SITES_BUCKET,
@@ -37,6 +41,11 @@ const visitPorts: VisitPorts = {
   loadWith: (path, id, version, base) => sites.loadWith(path, id, version, base),
   clock: Date.now,
   siteOrigin: env.SITE_ORIGIN,
+};
+const counting: CountingPorts = {
+  counter: viewCounter(db, env.VIEWS_TABLE, Date.now),
+  ownHosts: (id) =>
+    env.SITE_ORIGIN === undefined ? [] : [new URL(env.SITE_ORIGIN.replace('*', id)).hostname],
 };
 const picturePorts: PicturePorts = {
   find,
@@ -55,9 +64,18 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
   const conditions = { ifNoneMatch, range, ifRange };
   const navigation = headers[NAVIGATION_HEADER] === '1';
   const id = picturedId(rawPath);
+  const { method } = event.requestContext.http;
   try {
     const response = await (id === undefined
-      ? visit({ rawPath, rawQuery, navigation, conditions, acceptEncoding }, visitPorts)
+      ? countedVisit(
+          { method, rawPath, headers },
+          (exists) =>
+            visit(
+              { rawPath, rawQuery, navigation, conditions, acceptEncoding },
+              { ...visitPorts, find: noting(exists) },
+            ),
+          counting,
+        )
       : picture({ id, rawQuery, conditions }, picturePorts));
     return encode(response);
   } catch (error) {
@@ -66,6 +84,15 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
     return encode(unavailable());
   }
 };
+
+/** Returns a port that finds a deployment and calls a function if there is one. */
+function noting(exists: () => void): VisitPorts['find'] {
+  return async (id, again) => {
+    const pointer = await pointers.find(id, again);
+    if (pointer.deployment) exists();
+    return pointer;
+  };
+}
 
 function encode({ status, headers, body }: SiteResponse): LambdaFunctionURLResult {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);

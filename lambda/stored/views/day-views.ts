@@ -1,4 +1,4 @@
-import { keptHashes } from './visitors.ts';
+import { visitorHash } from './visitors.ts';
 
 /** The views of a page in a UTC day are one item: the id of the deployment, and the day as `YYYY-MM-DD`. */
 export interface DayKey {
@@ -42,7 +42,7 @@ export interface DayViews {
   /** Without those of bots. */
   readonly views: number;
   readonly bots: number;
-  /** Hashes of visitors, of which those are kept that `isKept` at this level. */
+  /** Hashes of visitors, and the level of the sample. An instance that knew an earlier level may have added others. */
   readonly visitors: ReadonlySet<number>;
   readonly level: number;
   readonly statuses: Counts;
@@ -68,7 +68,7 @@ export function toDayViews(item: Readonly<Record<string, unknown>> = {}): DayVie
     bots,
     level,
     names,
-    visitors: keptHashes(item.visitors as Iterable<Uint8Array> | undefined, level),
+    visitors: new Set([...((item.visitors ?? []) as Iterable<Uint8Array>)].map(visitorHash)),
     statuses: named(PREFIX.status),
     lists: {
       pages: named(LISTS.pages.prefix),

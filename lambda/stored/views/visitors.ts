@@ -27,23 +27,13 @@ export function isKept(hash: number, level: number): boolean {
   return hash < 2 ** (HASH_BITS - level);
 }
 
-/** Returns the stored hashes that are in the sample of a level: an instance that knew an earlier level may have added others. */
-export function keptHashes(stored: Iterable<Uint8Array> = [], level: number): ReadonlySet<number> {
-  return new Set([...stored].map(visitorHash).filter((hash) => isKept(hash, level)));
-}
-
 /** Returns the lowest level, not below `level`, whose sample of the hashes fits. */
-export function fittingLevel(hashes: ReadonlySet<number>, level: number): number {
+export function fittingLevel(hashes: Iterable<number>, level: number): number {
   const kept = [...hashes].filter((hash) => isKept(hash, level));
-  return kept.length <= CAPACITY ? level : fittingLevel(new Set(kept), level + 1);
+  return kept.length <= CAPACITY ? level : fittingLevel(kept, level + 1);
 }
 
-export function estimatedVisitors({
-  visitors,
-  level,
-}: {
-  readonly visitors: ReadonlySet<number>;
-  readonly level: number;
-}): number {
-  return visitors.size * 2 ** level;
+/** Returns the number of visitors that a sample stands for. */
+export function estimatedVisitors(hashes: Iterable<number>, level: number): number {
+  return [...hashes].filter((hash) => isKept(hash, level)).length * 2 ** level;
 }

@@ -7,11 +7,13 @@ export interface Seen {
   readonly by: string | undefined;
 }
 
+export type SeenNames = ReadonlyMap<string, Seen>;
+
 /** What limits the names of a day. */
 export interface Room {
   /** The most names in the list. */
   readonly room: number;
-  /** How many names an address may introduce yet. */
+  /** Returns how many names an address may still introduce. */
   readonly left: (by: string) => number;
 }
 
@@ -19,67 +21,55 @@ export interface Room {
 export interface NamesPlan {
   /** What is added to the views of each name, `OTHER` included. */
   readonly added: Counts;
-  /** The addresses that introduce a name, once for each. */
+  /** The addresses that introduce names, once for each name. */
   readonly introducers: readonly string[];
   /** The name that leaves the list, with the views that it must still have. */
   readonly evicted?: { readonly name: string; readonly views: number };
-  /** Names whose views are counted together, and how many. */
+  /** Names whose views are counted as `OTHER`. */
   readonly passedOver: Counts;
 }
 
 /**
- * Decides under which names views are counted. A name in the list is counted. While there is room, an address introduces a name.
- * A full list replaces its last name by one that this instance has seen more often, so that it approaches the names with the most views. An
- * address introduces few names a day: whoever invents names does not displace those of others.
- * @param earlier views of names that this instance has seen and passed over
+ * Decides under which names views are counted. While a list has room, an address introduces a name. Then a name replaces the one
+ * with the fewest views once this instance has seen it more often, so that a list approaches the names with the most views. An address
+ * introduces few names a day: one that invents names does not displace those of others.
+ * @param seen names, each with its new views
+ * @param known the list as it is stored
+ * @param earlier views of names that this instance has passed over so far
  */
-export function planNames(
-  seen: ReadonlyMap<string, Seen>,
-  known: Counts,
-  earlier: Counts,
-  { room, left }: Room,
-): NamesPlan {
+export function planNames(seen: SeenNames, known: Counts, earlier: Counts, { room, left }: Room): NamesPlan {
   const added = new Map<string, number>();
   const passedOver = new Map<string, number>();
   const introducers: string[] = [];
-  let evicted: NamesPlan['evicted'];
+  const add = (name: string, views: number) => added.set(name, (added.get(name) ?? 0) + views);
+  const isIntroduced = (by: string | undefined) => {
+    if (by === undefined || introducers.filter((one) => one === by).length >= left(by)) return false;
+    introducers.push(by);
+    return true;
+  };
+  const unseen = [...known].filter(([name]) => name !== OTHER && !seen.has(name));
+  const last = unseen.toSorted(([, a], [, b]) => a - b)[0];
   const names = [...known.keys()].filter((name) => name !== OTHER).length;
-  const mayIntroduce = (by: string | undefined): by is string =>
-    by !== undefined && introducers.filter((one) => one === by).length < left(by);
+  let evicted: NamesPlan['evicted'];
   for (const [name, { views, by }] of byViews(seen)) {
     const before = earlier.get(name) ?? 0;
-    if (known.has(name)) add(added, name, views);
-    else if (mayIntroduce(by) && names + introducers.length < room) {
-      introducers.push(by);
-      add(added, name, views);
-    } else if (mayIntroduce(by) && evicted === undefined && before + views > leastOf(known, added).views) {
-      evicted = leastOf(known, added);
-      introducers.push(by);
-      add(added, name, before + views);
-      add(added, OTHER, evicted.views - before);
+    const isFull = names + introducers.length >= room;
+    const isMore = evicted === undefined && last !== undefined && before + views > last[1];
+    if (name === OTHER || known.has(name)) add(name, views);
+    else if (!isFull && isIntroduced(by)) add(name, views);
+    else if (isFull && isMore && isIntroduced(by)) {
+      evicted = { name: last[0], views: last[1] };
+      add(name, before + views);
+      // The views of the one that leaves become others, and those that were passed over no longer are.
+      add(OTHER, last[1] - before);
     } else {
-      add(passedOver, name, views);
-      add(added, OTHER, views);
+      passedOver.set(name, views);
+      add(OTHER, views);
     }
   }
   return { added, introducers, passedOver, ...(evicted && { evicted }) };
 }
 
-function add(counts: Map<string, number>, name: string, views: number): void {
-  counts.set(name, (counts.get(name) ?? 0) + views);
-}
-
-/** `OTHER` comes last: it is no name that is introduced. */
-function byViews(seen: ReadonlyMap<string, Seen>): [string, Seen][] {
+function byViews(seen: SeenNames): [string, Seen][] {
   return [...seen].sort(([, a], [, b]) => b.views - a.views);
-}
-
-/** Returns the name with the least views that this write does not add to. */
-function leastOf(known: Counts, added: Counts): { name: string; views: number } {
-  const others = [...known].filter(([name]) => name !== OTHER && !added.has(name));
-  const [name, views] = others.reduce((least, one) => (one[1] < least[1] ? one : least), [
-    OTHER,
-    Number.POSITIVE_INFINITY,
-  ]);
-  return { name, views };
 }
