@@ -24,8 +24,8 @@ export interface View {
   readonly userAgent: string;
 }
 
-/** The most characters of a name. Names of hosts are at most 253 long, and rarely over 60. */
-const NAME_CHARACTERS = { path: 150, host: 100 };
+/** The most bytes of a name in UTF-8. Names of hosts are at most 253 long, and rarely over 60. */
+const NAME_BYTES = { path: 200, host: 100 };
 
 /** Control and format characters, halves of surrogate pairs, and code points without a meaning: none is part of a name. */
 const UNPRINTABLE = /\p{C}/u;
@@ -70,7 +70,7 @@ export function viewOf(
     // The edge revalidates what it has, for a viewer who gets all of it.
     status: status === 304 ? 200 : status,
     names: [
-      [list, nameOf(`/${served.path}`, NAME_CHARACTERS.path)],
+      [list, nameOf(`/${served.path}`, NAME_BYTES.path)],
       ...(referrer === undefined ? [] : [['referrers', referrer] as const]),
     ],
     address: limitKey(request.headers[VIEWER_ADDRESS_HEADER] ?? ''),
@@ -87,9 +87,9 @@ function referrerOf(
   const url = URL.parse(referer ?? '');
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   if (ownHosts.includes(url.hostname) || url.pathname.startsWith(`/d/${page}/`)) return undefined;
-  return nameOf(url.hostname.replace(/^www\./, ''), NAME_CHARACTERS.host);
+  return nameOf(url.hostname.replace(/^www\./, ''), NAME_BYTES.host);
 }
 
 function nameOf(text: string, most: number): string {
-  return text.length > most || UNPRINTABLE.test(text) ? OTHER : text;
+  return Buffer.byteLength(text) > most || UNPRINTABLE.test(text) ? OTHER : text;
 }
