@@ -5,7 +5,7 @@ import { documentClient, VISIT } from '../platform/aws.ts';
 import { CircuitBreaker, CircuitOpen } from '../platform/circuit-breaker.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
-import { NAVIGATION_HEADER } from '../sites/edge.ts';
+import { BASE_URL_HEADER, NAVIGATION_HEADER } from '../sites/edge.ts';
 import { unavailable } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
 import { type PicturePorts, picture, picturedId } from './picture.ts';
@@ -23,27 +23,29 @@ const env = readEnv({
   [ENV.edgeSeconds]: z.coerce.number(),
   [ENV.viewsTable]: z.string().optional(),
 });
+const clock = Date.now;
 const db = documentClient(VISIT);
 const store = new SiteStore({
   db,
   table: env.DEPLOYMENTS_TABLE,
   s3: new S3Client(VISIT),
   bucket: env.SITES_BUCKET,
+  clock,
 });
-const dynamoDb = new CircuitBreaker(Date.now);
-const s3 = new CircuitBreaker(Date.now);
+const dynamoDb = new CircuitBreaker(clock);
+const s3 = new CircuitBreaker(clock);
 const sites = new SiteCache({ archive: (id, version) => s3.call(() => store.archive(id, version)) });
 const find = (id: string) => dynamoDb.call(() => store.find(id));
-const pointers = new Pointers(find, env.EDGE_SECONDS, Date.now);
+const pointers = new Pointers(find, env.EDGE_SECONDS, clock);
 const visitPorts: VisitPorts = {
   find: (id, again) => pointers.find(id, again),
   load: (id, version, base) => sites.load(id, version, base),
   loadWith: (path, id, version, base) => sites.loadWith(path, id, version, base),
-  clock: Date.now,
+  clock,
   siteOrigin: env.SITE_ORIGIN,
 };
 const counting: CountingPorts = {
-  counter: viewCounter(db, env.VIEWS_TABLE, Date.now),
+  counter: viewCounter(db, env.VIEWS_TABLE, clock),
   ownHosts: (id) =>
     env.SITE_ORIGIN === undefined ? [] : [new URL(env.SITE_ORIGIN.replace('*', id)).hostname],
 };
@@ -54,26 +56,27 @@ const picturePorts: PicturePorts = {
 
 /** Serves deployed pages, and pictures of them, behind a distribution. */
 export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
-  const { headers, rawPath, rawQueryString: rawQuery } = event;
+  const { headers, rawPath, rawQueryString: rawQuery, cookies = [] } = event;
   const {
     'if-none-match': ifNoneMatch,
     range,
     'if-range': ifRange,
     'accept-encoding': acceptEncoding,
+    'accept-language': acceptLanguage,
+    'sec-fetch-mode': fetchMode,
+    [BASE_URL_HEADER]: baseUrl = '',
   } = headers;
   const conditions = { ifNoneMatch, range, ifRange };
   const navigation = headers[NAVIGATION_HEADER] === '1';
+  const visitor = { cookies, acceptLanguage, baseUrl, secure: !env.SITE_ORIGIN?.startsWith('http:') };
+  const request = { rawPath, rawQuery, navigation, fetchMode, conditions, acceptEncoding, visitor };
   const id = picturedId(rawPath);
   const { method } = event.requestContext.http;
   try {
     const response = await (id === undefined
       ? countedVisit(
           { method, rawPath, headers },
-          (exists) =>
-            visit(
-              { rawPath, rawQuery, navigation, conditions, acceptEncoding },
-              { ...visitPorts, find: noting(exists) },
-            ),
+          (exists) => visit(request, { ...visitPorts, find: noting(exists) }),
           counting,
         )
       : picture({ id, rawQuery, conditions }, picturePorts));
@@ -94,11 +97,13 @@ function noting(exists: () => void): VisitPorts['find'] {
   };
 }
 
-function encode({ status, headers, body }: SiteResponse): LambdaFunctionURLResult {
+function encode({ status, headers: all, body }: SiteResponse): LambdaFunctionURLResult {
+  const { 'Set-Cookie': cookie, ...headers } = all;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return {
     statusCode: status,
-    headers: { ...headers },
+    headers,
+    ...(cookie === undefined ? {} : { cookies: [cookie] }),
     body: bytes.toString('base64'),
     isBase64Encoded: true,
   };
