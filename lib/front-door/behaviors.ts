@@ -24,7 +24,12 @@ import {
   ORIGIN_SECRET_HEADER,
   VIEWER_ADDRESS_HEADER,
 } from '../../lambda/access/viewer-address.ts';
-import { ACCESS_COOKIES, BASE_URL_HEADER, NAVIGATION_HEADER, OWN_CALL_HEADER } from '../../lambda/sites/edge.ts';
+import {
+  ACCESS_COOKIES,
+  BASE_URL_HEADER,
+  NAVIGATION_HEADER,
+  OWN_CALL_HEADER,
+} from '../../lambda/sites/edge.ts';
 import { type Api, STAGE } from '../api/rest-api.ts';
 import type { ServicePages } from '../pages/service-pages.ts';
 import { PAGE_HEADERS, STRICT_TRANSPORT_SECURITY } from './page-headers.ts';
@@ -63,11 +68,7 @@ const READ_OF_VISITS = [VIEWER_ADDRESS_HEADER, 'Accept-Language', 'Sec-Fetch-Mod
 const READ_OF_VIEWS = ['Referer', 'Sec-Purpose', 'User-Agent', OWN_CALL_HEADER] as const;
 
 /** Deployed pages. */
-export function sitesBehavior(
-  scope: Construct,
-  siteUrl: FunctionUrl,
-  countsViews: boolean,
-): BehaviorOptions {
+export function sitesBehavior(scope: Construct, siteUrl: FunctionUrl, countsViews: boolean): BehaviorOptions {
   return {
     origin: functionOrigin(siteUrl, functionAccess(scope, 'Site')),
     allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
@@ -83,7 +84,10 @@ export function sitesBehavior(
     originRequestPolicy: new OriginRequestPolicy(scope, 'SitesRequest', {
       originRequestPolicyName: accountWide(scope, 'SitesRequest'),
       comment: 'Redirects keep the query, private pages have cookies',
-      headerBehavior: OriginRequestHeaderBehavior.allowList(...READ_OF_VISITS, ...(countsViews ? READ_OF_VIEWS : [])),
+      headerBehavior: OriginRequestHeaderBehavior.allowList(
+        ...READ_OF_VISITS,
+        ...(countsViews ? READ_OF_VIEWS : []),
+      ),
       cookieBehavior: OriginRequestCookieBehavior.allowList(...Object.values(ACCESS_COOKIES)),
       queryStringBehavior: OriginRequestQueryStringBehavior.all(),
     }),

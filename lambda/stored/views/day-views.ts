@@ -1,3 +1,4 @@
+import { VIEWS_DAYS } from '../../contract/limits.ts';
 import { visitorHash } from './visitors.ts';
 
 /** The views of a page in a UTC day are one item: the id of the deployment, and the day as `YYYY-MM-DD`. */
@@ -7,7 +8,7 @@ export interface DayKey {
 }
 
 /** For how long the views of a day are kept. */
-export const VIEWS_KEPT_DAYS = 90;
+export const VIEWS_KEPT_DAYS = VIEWS_DAYS.most;
 
 /** The names that an item counts one by one, each list with its own room; views of other names are counted together. */
 export const LISTS = {

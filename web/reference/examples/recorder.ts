@@ -77,6 +77,13 @@ export class Recorder {
     return { status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
   }
 
+  /** Opens a page that was deployed. @throws Error if it does not load */
+  async visit(path: string, headers: Readonly<Record<string, string>>): Promise<void> {
+    const response = await this.#fetch(this.#baseUrl + path, { headers });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  }
+
   /** Returns the examples in the order of the contract, without values that differ from one recording to the next. */
   recordings(): Recordings {
     const entries = (Object.keys(OPERATIONS) as OperationName[]).map((name) => {
