@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService } from '../../local/service.ts';
+import { type ServiceSettings, startService } from '../../local/service.ts';
 import { newCaller } from '../integration/client.ts';
 import { freePort } from './free-port.ts';
 
@@ -28,8 +28,13 @@ export interface SiteCloud {
 /**
  * @param siteDomain gives every deployment an origin of its own, as the stage's configuration does
  * @param config other settings of the stage, which does not look at projects unless they say so
+ * @param options of the cloud
  */
-export async function startSiteCloud(siteDomain?: string, config: object = {}): Promise<SiteCloud> {
+export async function startSiteCloud(
+  siteDomain?: string,
+  config: object = {},
+  options: Partial<ServiceSettings> = {},
+): Promise<SiteCloud> {
   const folder = mkdtempSync(join(tmpdir(), 'ptp-sites-'));
   const configFile = join(folder, 'config.json');
   writeFileSync(
@@ -41,6 +46,7 @@ export async function startSiteCloud(siteDomain?: string, config: object = {}): 
     backendPort: await freePort(),
     stateDir: join(folder, 'state'),
     configFile,
+    ...options,
   };
   const cloud = await startService(settings, { log: () => {} });
   return {
