@@ -22,6 +22,8 @@ export interface SiteCloud {
   readonly stateDir: string;
   /** @param projectId replaces an earlier deploy with the same one */
   deploy(files: SiteFiles, projectId?: string): Promise<DeployedSite>;
+  /** Kills S3 and DynamoDB, so that the site function fails. */
+  killBackend(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function startSiteCloud(
   return {
     baseUrl: cloud.baseUrl,
     stateDir: settings.stateDir,
+    killBackend: cloud.killBackend,
     async deploy(files, projectId) {
       const body = {
         files: Object.entries(files).map(([path, content]) => toFile(path, content)),
