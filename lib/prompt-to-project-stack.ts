@@ -13,11 +13,13 @@ import { Generation, HOLD } from './generation/generation.ts';
 import { limitsOutput } from './limits-output.ts';
 import { Looks } from './look/looks.ts';
 import { Mcp } from './mcp/mcp.ts';
+import { abuseContact } from './pages/abuse-contact.ts';
 import { consoleData } from './pages/console-data.ts';
 import { ServicePages } from './pages/service-pages.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
 import type { Concurrency } from './platform/concurrency.ts';
 import type { Platform } from './platform/native-packages.ts';
+import { Reports } from './reports/reports.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
 export interface StackProps {
@@ -73,6 +75,7 @@ export class PromptToProjectStack extends Stack {
       deployments: deployments.api,
       staging: deployments.staging,
       assets: assets.api,
+      reports: new Reports(this, 'Reports', access, deployments, config).api,
       mcp: new Mcp(this, 'Mcp', { apiGatewayDoor: config.apiGatewayDoor, concurrency }).server,
       usage,
       hold: HOLD,
@@ -85,7 +88,7 @@ export class PromptToProjectStack extends Stack {
       siteUrl: deployments.siteUrl,
       downloadUrl: deployments.downloadUrl,
       // Another id than `Console` would replace the bucket.
-      pages: new ServicePages(this, 'Console', servicePages(consoleData(config))),
+      pages: new ServicePages(this, 'Console', servicePages(consoleData(config), abuseContact(config))),
       config,
     });
     const { distribution, pagesDistribution, baseUrl } = frontDoor;

@@ -35,8 +35,9 @@ export function proxyEvent(
       finished ??= finish(event, response);
       return finished;
     };
-    const { statusCode, headers, body } = response;
-    const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const { statusCode, headers, body, page } = response;
+    const type = page === undefined ? 'application/json' : 'text/html; charset=utf-8';
+    const contentType = body === undefined && page === undefined ? {} : { 'Content-Type': type };
     const encoded = await bodyOf(event, response, state.finish);
     handling.response = {
       ...encoded,
@@ -56,6 +57,7 @@ export function proxyEvent(
 export const bufferedBody: BodyOf = async (request, response, finish) => {
   if (response.stream || response.bytes) throw new Error('This function does not stream');
   await finish();
+  if (response.page !== undefined) return { body: response.page };
   if (response.body === undefined) return { body: '' };
   const { bytes, headers } = await codedBody(request, response);
   if (headers['Content-Encoding'] === undefined) return { body: bytes.toString(), headers };

@@ -175,6 +175,12 @@ export class Deployments extends Construct {
     this.#archives.grantObjects(fn, 'sites/*.look', 's3:PutObject', 's3:DeleteObject');
   }
 
+  /** Lets a function read deployments, and count reports of them in the same table. */
+  grantReport(fn: BundledFunction): void {
+    fn.addEnvironment(ENV.deploymentsTable, this.#deployments.tableName);
+    this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:PutItem');
+  }
+
   /** Lets a function derive ids and tokens. */
   grantSecrets(fn: BundledFunction): void {
     this.#idSecret.grantFetch(fn, ENV.idSecretArn);

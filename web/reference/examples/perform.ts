@@ -7,6 +7,7 @@ import {
   recordDeployments,
   recordGenerations,
   recordLists,
+  recordReports,
   recordStagedDeploys,
   recordUsage,
 } from './scenario.ts';
@@ -43,6 +44,7 @@ export async function performScenario(
   await recordDeployments(recorder);
   await recordStagedDeploys(recorder, stage);
   await recordBuilds(recorder);
+  await recordReports(recorder);
   recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
   await recordAssets(recorder, IMAGE);
   recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
