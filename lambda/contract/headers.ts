@@ -24,6 +24,7 @@ export const RESPONSE_HEADERS = [
   'Retry-After',
   'WWW-Authenticate',
   ...RATE_LIMIT_HEADERS,
+  'X-Deployment-Expires',
   'X-Deployment-Token',
   'X-Deployment-Warning',
   'X-Generation-Id',
@@ -40,5 +41,5 @@ export type ResponseHeader = (typeof RESPONSE_HEADERS)[number];
 
 /** Headers that a handler sets. */
 export type ResponseHeaders = {
-  readonly [Name in ResponseHeader | 'Cache-Control' | 'Content-Type']?: string;
+  readonly [Name in ResponseHeader | 'Cache-Control' | 'Content-Security-Policy' | 'Content-Type']?: string;
 };

@@ -35,9 +35,8 @@ export function proxyEvent(
       finished ??= finish(event, response);
       return finished;
     };
-    const { statusCode, headers, body, page } = response;
-    const type = page === undefined ? 'application/json' : 'text/html; charset=utf-8';
-    const contentType = body === undefined && page === undefined ? {} : { 'Content-Type': type };
+    const { statusCode, headers, body } = response;
+    const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
     const encoded = await bodyOf(event, response, state.finish);
     handling.response = {
       ...encoded,
@@ -55,9 +54,10 @@ export function proxyEvent(
 }
 
 export const bufferedBody: BodyOf = async (request, response, finish) => {
-  if (response.stream || response.bytes) throw new Error('This function does not stream');
+  if (response.stream) throw new Error('This function does not stream');
   await finish();
-  if (response.page !== undefined) return { body: response.page };
+  // Base64 keeps it within the 6 MB of a response up to 4.5 MB.
+  if (response.bytes) return { body: Buffer.from(response.bytes).toString('base64'), isBase64Encoded: true };
   if (response.body === undefined) return { body: '' };
   const { bytes, headers } = await codedBody(request, response);
   if (headers['Content-Encoding'] === undefined) return { body: bytes.toString(), headers };

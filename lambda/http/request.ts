@@ -42,15 +42,13 @@ export interface Amounts {
 }
 
 /**
- * The response of a route: JSON with a `body`, a page with a `page`, text with a `stream`, a file with `bytes`, empty otherwise. Only
- * a function that streams may send a `stream` or `bytes`, and it must not send an empty response or a page.
+ * The response of a route: JSON with a `body`, text with a `stream`, a file with `bytes`, empty otherwise. Only a function that
+ * streams may send a `stream`, and it must not send an empty response.
  */
 export interface ApiResponse {
   readonly statusCode: number;
   readonly headers?: ResponseHeaders;
   readonly body?: unknown;
-  /** HTML for a person. */
-  readonly page?: string;
   readonly stream?: AsyncIterable<string>;
   /** A body of the media type in `headers`. */
   readonly bytes?: Uint8Array;

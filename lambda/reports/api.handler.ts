@@ -26,7 +26,7 @@ const ofDay = new SharedCounter(access.counting, {
 
 const ports = {
   reports: new ReportStore(db, env.DEPLOYMENTS_TABLE),
-  findDeployment: (id: string) => readDeployment(db, env.DEPLOYMENTS_TABLE, id),
+  findDeployment: (id: string) => readDeployment(db, env.DEPLOYMENTS_TABLE, id, clock()),
   count: (caller: string) => ofDay.count(`reports/${caller}`),
   // A rotation during the day lets each address report a page once more.
   secret: access.cursorSecret,

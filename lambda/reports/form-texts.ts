@@ -1,5 +1,8 @@
 import type { ReportReason } from '../contract/reports.ts';
-import type { VisitorLanguage } from '../platform/visitor-language.ts';
+
+export const FORM_LANGUAGES = ['en', 'de', 'es', 'fr', 'pt'] as const;
+
+export type FormLanguage = (typeof FORM_LANGUAGES)[number];
 
 /** Why a report was not accepted, as the form explains it. */
 export type Refusal = 'invalid' | 'unknown' | 'gone' | 'takenDown' | 'foreign' | 'tooMany' | 'later';
@@ -26,7 +29,7 @@ export interface FormTexts {
   readonly refusals: Readonly<Record<Refusal, string>>;
 }
 
-export const FORM_TEXTS: Readonly<Record<VisitorLanguage, FormTexts>> = {
+export const FORM_TEXTS: Readonly<Record<FormLanguage, FormTexts>> = {
   en: {
     title: 'Report a page',
     intro: 'Anyone can publish pages here. Tell the operator of this service about one that does harm.',

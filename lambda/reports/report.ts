@@ -98,6 +98,7 @@ function textOf<Field extends string>(
   field: Field,
   sent: string | undefined,
 ): { readonly [Name in Field]?: string } {
-  const text = sent?.trim() ?? '';
+  // Forms send line breaks as CR LF.
+  const text = sent?.replaceAll('\r\n', '\n').trim() ?? '';
   return (text === '' ? {} : { [field]: text }) as { readonly [Name in Field]?: string };
 }

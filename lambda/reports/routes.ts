@@ -2,12 +2,14 @@ import type { Caller } from '../access/callers.ts';
 import { ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
 import type { Operation } from '../contract/operations.ts';
 import { reportRequest } from '../contract/reports.ts';
+import { formBody, isForm } from '../http/form-body.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
-import { visitorLanguage } from '../platform/visitor-language.ts';
-import { type FormFields, linkedFields, postedFields } from './form-fields.ts';
-import { type FormView, formPage, sentPage } from './form-page.ts';
-import type { Refusal } from './form-texts.ts';
+import { HTML } from '../platform/plain-page.ts';
+import { preferredLanguage } from '../platform/preferred-language.ts';
+import { enteredFields, linkedFields } from './form-fields.ts';
+import { FORM_POLICY, type FormView, formPage, sentPage } from './form-page.ts';
+import { FORM_LANGUAGES, type Refusal } from './form-texts.ts';
 import { type ReportPorts, report } from './report.ts';
 
 export interface ReportRoutePorts extends ReportPorts {
@@ -35,32 +37,40 @@ export function reportRoutes(ports: ReportRoutePorts): Route[] {
     })),
     {
       operation: form('GET'),
-      call: async (request) => ({
-        statusCode: 200,
-        page: formPage(linkedFields(request, ports.baseUrl), viewOf(request, ports)),
-      }),
+      call: async (request) =>
+        pageResponse(200, formPage(linkedFields(request, ports.baseUrl), viewOf(request, ports))),
     },
     {
       operation: form('POST'),
       call: async (request) => {
-        const { success, data } = reportRequest.safeParse(postedFields(request));
-        if (!success) throw new ApiError('invalid_request', 'A field of the form is missing or invalid');
-        const { id } = await report(data, senderOf(request), ports);
-        return { statusCode: 202, page: sentPage(id, viewOf(request, ports).language) };
+        if (!isForm(request))
+          throw new ApiError(
+            'unsupported_media_type',
+            'Send the form of this page, or JSON to /api/v1/reports',
+          );
+        const { id } = await report(formBody(request, reportRequest), senderOf(request), ports);
+        return pageResponse(202, sentPage(id, viewOf(request, ports).language));
       },
     },
   ];
 }
 
-/** Returns the form with the reason why a request for it failed; undefined for a request to the API. */
+const pageResponse = (statusCode: number, page: string): ApiResponse => ({
+  statusCode,
+  headers: { 'Content-Type': HTML, 'Content-Security-Policy': FORM_POLICY },
+  bytes: Buffer.from(page),
+});
+
+/** Responds with the form and the reason why a request for it failed; undefined for a request to the API. */
 export function refusedForm(
   request: ApiRequest,
   { statusCode }: Pick<ApiResponse, 'statusCode'>,
   ports: Pick<ReportRoutePorts, 'abuse' | 'baseUrl'>,
-): string | undefined {
+): ApiResponse | undefined {
   if (request.path !== FORM_PATH) return undefined;
   const refusal = REFUSALS.find(([code]) => ERRORS[code].status === statusCode)?.[1] ?? 'later';
-  return formPage(enteredFields(request, ports.baseUrl), viewOf(request, ports), refusal);
+  const page = formPage(enteredFields(request, ports.baseUrl), viewOf(request, ports), refusal);
+  return pageResponse(statusCode, page);
 }
 
 const REFUSALS: readonly (readonly [ErrorCode, Refusal])[] = [
@@ -73,17 +83,8 @@ const REFUSALS: readonly (readonly [ErrorCode, Refusal])[] = [
   ['rate_limited', 'tooMany'],
 ];
 
-function enteredFields(request: ApiRequest, baseUrl: string): FormFields {
-  try {
-    return request.method === 'POST' ? postedFields(request) : linkedFields(request, baseUrl);
-  } catch (error) {
-    if (error instanceof ApiError) return {};
-    throw error;
-  }
-}
-
 function viewOf({ headers }: ApiRequest, { abuse }: Pick<ReportRoutePorts, 'abuse'>): FormView {
-  return { language: visitorLanguage(headers['accept-language']), abuse };
+  return { language: preferredLanguage(headers['accept-language'], FORM_LANGUAGES), abuse };
 }
 
 /**

@@ -24,6 +24,7 @@ import {
   apiBehavior,
   downloadsBehavior,
   formBehavior,
+  ownOriginsBehavior,
   pagesBehavior,
   picturesBehavior,
   previewBehavior,
@@ -106,7 +107,9 @@ export class FrontDoor extends Construct {
     );
     this.baseUrl = `https://${config.domainName ?? this.distribution.distributionDomainName}`;
     this.siteOrigin = config.siteDomain && `https://*.${config.siteDomain}`;
-    this.pagesDistribution = config.siteDomain ? this.#ownOrigins(config, sites) : this.distribution;
+    this.pagesDistribution = config.siteDomain
+      ? this.#ownOrigins(config, ownOriginsBehavior(this, props.siteUrl, this.baseUrl, sites))
+      : this.distribution;
   }
 
   #ownOrigins(config: StageConfig, sites: BehaviorOptions): Distribution {

@@ -335,7 +335,7 @@ describe('the distribution', () => {
         const holder = Properties.Name ? Properties : Properties[`${Type.split('::')[2]}Config`];
         return Type === 'AWS::CloudFront::Distribution' ? [] : [[Type, holder.Name]];
       });
-    expect(names).toHaveLength(14);
+    expect(names).toHaveLength(15);
     for (const [type, name] of names) {
       expect([type, name]).toEqual([type, { 'Fn::Join': ['', expect.any(Array)] }]);
       const parts: unknown[] = name['Fn::Join'][1];
