@@ -1,0 +1,54 @@
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { OwnedItems } from '../platform/owned-items.ts';
+import { DEPLOYER_KEPT_MS } from '../stored/deployer.ts';
+
+/** The most that one read of the list returns. */
+const PAGE = 100;
+
+/** Which deployments an address deployed to, in the table of deployments, whose ids have no colon. */
+export class DeployerStore {
+  readonly #db: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #items: OwnedItems;
+
+  constructor(db: DynamoDBDocumentClient, table: string) {
+    this.#db = db;
+    this.#table = table;
+    this.#items = new OwnedItems(db, table, { id: 'id', owner: 'listOwner' });
+  }
+
+  /** Notes a deploy, for 30 days. @param deployer from `deployerOf` @param now in Unix milliseconds */
+  async note(deployer: string, deployment: string, now: number): Promise<void> {
+    await this.#db.send(
+      new UpdateCommand({
+        TableName: this.#table,
+        Key: { id: `from:${deployer}:${deployment}` },
+        UpdateExpression: 'SET listOwner = :list, createdAt = :now, expiresAt = :end',
+        ExpressionAttributeValues: {
+          ':list': listOf(deployer),
+          ':now': now,
+          ':end': Math.ceil((now + DEPLOYER_KEPT_MS) / 1_000),
+        },
+      }),
+    );
+  }
+
+  /**
+   * Returns the deployments to which an address deployed within 30 days, the last one first. DynamoDB deletes expired items within
+   * days only, so older ones are left out here.
+   */
+  async deploymentsOf(deployer: string, now: number): Promise<string[]> {
+    const ids: string[] = [];
+    let after: Parameters<OwnedItems['page']>[0]['after'];
+    do {
+      const request = { owner: listOf(deployer), limit: PAGE, after };
+      const { items, next } = await this.#items.page(request, now - DEPLOYER_KEPT_MS);
+      ids.push(...items.map(({ id }) => String(id).split(':').at(-1) ?? ''));
+      after = next;
+    } while (after);
+    return ids;
+  }
+}
+
+/** No caller has an id with this character. */
+const listOf = (deployer: string) => `#from:${deployer}`;
