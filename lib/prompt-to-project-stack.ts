@@ -107,7 +107,12 @@ export class PromptToProjectStack extends Stack {
       ],
       GenerationsTable: [generation.table.tableName, 'For npm run limits -- --stack'],
       Limits: [JSON.stringify(limitsOutput(config)), 'For npm run limits -- --stack'],
-      DeploymentsTable: [deployments.table.tableName, 'For npm run takedown -- --stack'],
+      DeploymentsTable: [
+        deployments.table.tableName,
+        'For npm run takedown -- --stack, and npm run review -- --stack',
+      ],
+      SitesBucket: [deployments.bucketName, 'For npm run review -- show --picture --stack'],
+      IdSecret: [deployments.idSecret.secretArn, 'For npm run takedown -- --address --stack'],
       EdgeSeconds: [String(config.deployments.edgeSeconds), 'For npm run takedown -- --stack'],
       OriginSecret: [access.originSecret.secretArn, 'For npm run rotate -- origin --stack'],
       TokenSecret: [deployments.tokenSecret.secretArn, 'For npm run rotate -- tokens --stack'],

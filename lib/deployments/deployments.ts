@@ -40,7 +40,7 @@ export class Deployments extends Construct {
   /** Serves `/d/<id>.zip`; only a distribution may call it. */
   readonly downloadUrl: FunctionUrl;
   /** Derives ids, and the tokens of version 0. */
-  readonly #idSecret: FetchedSecret;
+  readonly idSecret: FetchedSecret;
   /** Derives the tokens of deployments, one version after the other. */
   readonly tokenSecret: FetchedSecret;
   readonly #site: BundledFunction;
@@ -70,7 +70,7 @@ export class Deployments extends Construct {
     this.#archives = new PrivateBucket(this, 'Archives', {
       lifecycleRules: [{ prefix: 'staged/', expiration: Duration.days(1) }],
     });
-    this.#idSecret = new FetchedSecret(this, 'ProjectIdSecret', {
+    this.idSecret = new FetchedSecret(this, 'ProjectIdSecret', {
       description:
         'Derives the ids of projects and generations and the tokens of deployments: never change it',
       // Without it, the retained deployments could no longer be found.
@@ -104,6 +104,11 @@ export class Deployments extends Construct {
 
   get table(): DataTable {
     return this.#deployments;
+  }
+
+  /** The name of the bucket with the archives, and what browsers saw of them. */
+  get bucketName(): string {
+    return this.#archives.bucketName;
   }
 
   /** Tells the functions where the pages are, and lets deletions invalidate them there. */
@@ -191,7 +196,7 @@ export class Deployments extends Construct {
 
   /** Lets a function derive ids and tokens. */
   grantSecrets(fn: BundledFunction): void {
-    this.#idSecret.grantFetch(fn, ENV.idSecretArn);
+    this.idSecret.grantFetch(fn, ENV.idSecretArn);
     this.tokenSecret.grantFetch(fn, ENV.tokenSecretArn);
   }
 
