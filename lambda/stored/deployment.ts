@@ -23,6 +23,11 @@ export interface Version {
   readonly warning?: string;
   /** Bytes of the object (`builtKey`) that visitors see instead of the files, if these are source that was built. */
   readonly built?: number;
+  /** What the gate found in its pages, if anything. */
+  readonly gate?: {
+    readonly points: number;
+    readonly reasons: readonly { readonly reason: string; readonly path: string; readonly points: number }[];
+  };
 }
 
 /** A deployment and its versions. */
