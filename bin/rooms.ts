@@ -214,6 +214,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       CONTRACT,
       ACCESS,
+      `${SITES}/archive.ts`,
       STORED,
       `${HTTP}/query.ts`,
       'lambda/deployments',

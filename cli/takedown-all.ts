@@ -35,7 +35,8 @@ export async function takeDownCaller(
   const question = `Take ${what} down${revokes ? ', and revoke its keys' : ''}?`;
   if (!yes) await confirm(decision ? question : `Bring what was taken down of ${what} back?`, io);
   // First: it may not publish another page meanwhile.
-  if (revokes) for (const id of await revoke()) stdout.write(`Key ${id} is revoked\n`);
+  const revoked = revokes ? await revoke() : [];
+  for (const id of revoked) stdout.write(`Key ${id} is revoked\n`);
   const deployments = new DeploymentStore(stage.db, stage.output('DeploymentsTable'));
   const outcomes = await eachPage(
     pages,
@@ -46,7 +47,7 @@ export async function takeDownCaller(
   for (const line of summary(outcomes, decision)) stdout.write(`${line}\n`);
   if (decision && done.length > 0)
     await dropCopies(done, `${done[0]}-takedown-${decision.at}`, decision.at, stage, stdout);
-  if (revokes)
+  if (revoked.length > 0)
     stdout.write(
       'A key works for up to 60 seconds after it is revoked: run the command again then, for what it deploys until then.\n',
     );

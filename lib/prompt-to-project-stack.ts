@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { servicePages } from '../web/pages.ts';
+import { textExpires } from '../web/security-text.ts';
 import { Access } from './access/access.ts';
 import { Api } from './api/rest-api.ts';
 import { Assets } from './assets/assets.ts';
@@ -116,6 +117,12 @@ export class PromptToProjectStack extends Stack {
       EdgeSeconds: [String(config.deployments.edgeSeconds), 'For npm run takedown -- --stack'],
       OriginSecret: [access.originSecret.secretArn, 'For npm run rotate -- origin --stack'],
       TokenSecret: [deployments.tokenSecret.secretArn, 'For npm run rotate -- tokens --stack'],
+      ...(config.abuse && {
+        SecurityTextExpires: [
+          new Date(textExpires(Date.now())).toISOString(),
+          'When /.well-known/security.txt expires: deploy again before',
+        ],
+      }),
       Distribution: [distribution.distributionId, 'For npm run rotate -- origin --stack'],
       PagesDistribution: [pagesDistribution.distributionId, 'For npm run takedown -- --stack'],
     });

@@ -220,12 +220,15 @@ describe('npm run takedown', () => {
   });
 
   it.each([
-    ['Name what to take down: a deployment, --key or --address', []],
-    ['Name what to take down: a deployment, --key or --address', ['abcdefghijkl', '--key', 'abcdefghijkl']],
+    ['Name one to take down: a deployment, --key, --address or --caller-of', []],
+    [
+      'Name one to take down: a deployment, --key, --address or --caller-of',
+      ['abcdefghijkl', '--key', 'abcdefghijkl'],
+    ],
     ['--key needs the ID of a key', ['--key', 'nonsense']],
     ['Invalid --address example.com: expected an IP address', ['--address', 'example.com']],
-    ['--revoke needs --key', ['--address', '203.0.113.7', '--revoke']],
-    ['--revoke needs --key, and no --undo', ['--key', 'abcdefghijkl', '--revoke', '--undo']],
+    ['--revoke needs --key or --caller-of', ['--address', '203.0.113.7', '--revoke']],
+    ['--revoke needs --key or --caller-of, and no --undo', ['--key', 'abcdefghijkl', '--revoke', '--undo']],
     ['abc is neither the id of a deployment nor the URL', ['abc']],
     ['is neither the id of a deployment nor the URL', ['https://example.com/']],
     ['Unexpected argument: b c. Run ', ['abcdefghijkl', '--reason', 'a', 'b', 'c']],
@@ -302,7 +305,8 @@ describe('npm run takedown', () => {
       expect(await visits(...sites, bystander)).toEqual([451, 451, 451, 200]);
       const keys = await operate(keysMain, ['list'], running.stateDir);
       for (const key of [first, second]) expect(keys).toMatch(new RegExp(`${key.split('_')[1]}.*revoked`));
-      expect(await takedown('--key', second, '--undo')).toContain('3 pages are no longer taken down');
+      const page = sites[0]?.id ?? '';
+      expect(await takedown('--caller-of', page, '--undo')).toContain('3 pages are no longer taken down');
       expect(await visits(...sites)).toEqual([200, 200, 200]);
     });
 
