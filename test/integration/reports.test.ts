@@ -1,5 +1,7 @@
+import { Client } from '../../client/client.ts';
 import { FORM_TEXTS } from '../../lambda/reports/form-texts.ts';
 import { newCaller } from './client.ts';
+import { cloud } from './cloud.ts';
 import { newKey } from './keys.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -30,6 +32,17 @@ describe('POST /api/v1/reports', () => {
     expect(byId).toMatchObject({ status: 202, json: { deploymentId: id } });
     expect(byId.json.id).not.toBe(byUrl.json.id);
     expect((await report({ url: `https://${id}.sites.example/`, reason: 'spam' })).status).toBe(202);
+  });
+
+  it('is a call of the client', async () => {
+    const { id } = await deployed();
+    const client = new Client({ baseUrl: cloud().baseUrl, key: await newKey() });
+    const { id: first, deploymentId } = await client.report({ deploymentId: id, reason: 'copyright' });
+    expect(deploymentId).toBe(id);
+    expect((await client.report({ deploymentId: id, reason: 'copyright' })).id).toBe(first);
+    await expect(client.report({ deploymentId: 'abcdefghijkl', reason: 'spam' })).rejects.toMatchObject({
+      status: 404,
+    });
   });
 
   it('counts reports of a page by an address in a day as one', async () => {
