@@ -76,6 +76,8 @@ export interface CloudSettings {
   readonly updateSeconds?: EdgeSeconds | undefined;
   /** How often EventBridge delivers each event; once by default. */
   readonly eventDeliveries?: number | undefined;
+  /** How often schedules of EventBridge fire; by default, as often as the template says. */
+  readonly scheduleSeconds?: number | undefined;
   /** Lambda's quota of concurrent executions; by default that of a usual account. */
   readonly concurrentExecutions?: number | undefined;
   /** Environment variables of the machine that functions get, such as npm's registry. */
@@ -138,6 +140,7 @@ async function start(
   s3.destroy();
 
   events.resume();
+  events.schedule();
   resources.defer(() => events.close());
   stepFunctions.resume();
   resources.defer(() => stepFunctions.close());
@@ -169,6 +172,7 @@ function readServices(
     invalidationSeconds,
     updateSeconds,
     eventDeliveries,
+    scheduleSeconds,
     concurrentExecutions,
     machineVariables,
   }: CloudSettings,
@@ -203,6 +207,7 @@ function readServices(
     folder: join(stateDir, 'events'),
     log: (line) => log(`EventBridge: ${line}`),
     deliveries: eventDeliveries,
+    scheduleSeconds,
   });
   const stepFunctions = new StepFunctions(stack, lambda, principals, {
     folder: join(stateDir, 'executions'),
