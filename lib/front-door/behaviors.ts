@@ -8,6 +8,7 @@ import {
   CacheQueryStringBehavior,
   FunctionUrlOriginAccessControl,
   type IOrigin,
+  type OriginProps,
   OriginRequestCookieBehavior,
   OriginRequestHeaderBehavior,
   OriginRequestPolicy,
@@ -27,6 +28,7 @@ import {
 import { ACCESS_COOKIES, BASE_URL_HEADER, NAVIGATION_HEADER } from '../../lambda/sites/edge.ts';
 import { type Api, STAGE } from '../api/rest-api.ts';
 import type { ServicePages } from '../pages/service-pages.ts';
+import { TENANT_ORIGIN_PATH } from './custom-domains.ts';
 import { PAGE_HEADERS, STRICT_TRANSPORT_SECURITY } from './page-headers.ts';
 import { previewHeaders } from './preview-headers.ts';
 
@@ -102,7 +104,25 @@ export function ownOriginsBehavior(
 ): BehaviorOptions {
   return {
     ...sites,
-    origin: functionOrigin(siteUrl, functionAccess(scope, 'OwnOrigin'), { [BASE_URL_HEADER]: baseUrl }),
+    origin: functionOrigin(siteUrl, functionAccess(scope, 'OwnOrigin'), {
+      customHeaders: { [BASE_URL_HEADER]: baseUrl },
+    }),
+  };
+}
+
+/** Like pages on origins of their own, but the origin's path names the deployment. */
+export function tenantsBehavior(
+  scope: Construct,
+  siteUrl: FunctionUrl,
+  baseUrl: string,
+  sites: BehaviorOptions,
+): BehaviorOptions {
+  return {
+    ...sites,
+    origin: functionOrigin(siteUrl, functionAccess(scope, 'Tenant'), {
+      customHeaders: { [BASE_URL_HEADER]: baseUrl },
+      originPath: TENANT_ORIGIN_PATH,
+    }),
   };
 }
 
@@ -169,9 +189,9 @@ function headers(scope: Construct, id: string, props: ResponseHeadersPolicyProps
 function functionOrigin(
   url: FunctionUrl,
   originAccessControl: FunctionUrlOriginAccessControl,
-  customHeaders: Record<string, string> = {},
+  props: OriginProps = {},
 ): IOrigin {
-  return FunctionUrlOrigin.withOriginAccessControl(url, { originAccessControl, customHeaders });
+  return FunctionUrlOrigin.withOriginAccessControl(url, { originAccessControl, ...props });
 }
 
 function functionAccess(scope: Construct, id: string): FunctionUrlOriginAccessControl {
