@@ -71,7 +71,10 @@ export type AccessChange = Pick<SettingsRequest, 'access' | 'password' | 'linkEx
 
 /** Body of `POST /api/v1/deployments/{id}/unlock`, which a form of the page sends. */
 export const unlockRequest = z.object({
-  password: z.string(text('password', 'the password of the page')).max(1_000),
+  password: z
+    .string(text('password', 'the password of the page'))
+    .max(1_000)
+    .describe('What the visitor typed.'),
   to: z
     .string()
     .max(4_000)
