@@ -33,6 +33,8 @@ export interface Stage extends Disposable {
   readonly secrets: SecretsManagerClient;
   /** Returns an output of the stack. @throws Error when it has no output of that name */
   readonly output: (name: string) => string;
+  /** Returns an output that not every configuration has. */
+  readonly optionalOutput: (name: string) => string | undefined;
 }
 
 /**
@@ -98,6 +100,7 @@ function stage(
     cloudFront,
     secrets,
     output,
+    optionalOutput: (name) => outputs.get(name),
     [Symbol.dispose]() {
       client.destroy();
       cloudFront.destroy();

@@ -1,7 +1,9 @@
 import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
+import { findTenant } from '../lambda/deployments/domains/tenants.ts';
 import { copiesUntil, dropFromEdge } from '../lambda/deployments/edge-cache.ts';
 import { decideTakeDown } from '../lambda/deployments/manage.ts';
 import { deploymentUrl } from '../lambda/deployments/resource.ts';
+import { tenantsOf } from '../lambda/stored/custom-domain.ts';
 import { type Deployment, liveVersion } from '../lambda/stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../lambda/stored/deployment-id.ts';
 import { confirm } from '../terminal/ask.ts';
@@ -35,7 +37,7 @@ interface Options {
 export const main = command('npm run takedown --', (program, io) => {
   addStageOption(program)
     .description('Takes a deployment down')
-    .argument('<id>', 'the id of the deployment, or the URL of one of its pages')
+    .argument('<id>', 'the id of the deployment, or the URL of one of its pages, also on its own domain')
     .option('--reason <text>', `what its pages show, in quotes, at most ${REASON_CHARACTERS} characters`)
     .option('--undo', 'bring it back')
     .option('-y, --yes', 'do not ask for confirmation')
@@ -52,14 +54,14 @@ async function takeDown(
   const decision = undo ? null : { at: Date.now(), ...checkedReason(reason) };
   using stage = await openStage(stack, io.env);
   const baseUrl = stage.output('BaseUrl');
-  const id = idIn(address, baseUrl);
+  const id = (await idAtDomain(address, stage)) ?? idIn(address, baseUrl);
   const url = deploymentUrl(id, baseUrl);
   if (!yes) await confirm(undo ? `Bring ${url} back?` : `Take ${url} down?`, io);
   const store = new DeploymentStore(stage.db, stage.output('DeploymentsTable'));
   const before = await decideTakeDown(id, decision, store);
   if (!before) throw new Error(`There is no deployment ${id}`);
   io.stdout.write(`${url} ${outcome(decision, before)}\n`);
-  if (decision) await dropCopies(id, decision.at, stage, io.stdout);
+  if (decision) await dropCopies(before, decision.at, stage, io.stdout);
 }
 
 function checkedReason(text = ''): { reason?: string } {
@@ -83,16 +85,29 @@ function idIn(address: string, baseUrl: string): string {
   throw new UsageError(`${address} is neither the id of a deployment nor the URL of one of its pages`);
 }
 
+/** Returns the id of the deployment whose own domain a URL has, or undefined if it has none. */
+async function idAtDomain(
+  address: string,
+  { cloudFront, optionalOutput }: Stage,
+): Promise<string | undefined> {
+  const domain = URL.parse(address)?.hostname;
+  const distributionId = optionalOutput('TenantsDistribution');
+  if (domain === undefined || distributionId === undefined) return undefined;
+  return (await findTenant(domain, distributionId, cloudFront))?.deployment;
+}
+
 /** Waits until no edge location serves a copy: hashed files may be cached there, and others for outages. */
 async function dropCopies(
-  id: string,
+  deployment: Deployment,
   at: number,
   { cloudFront, output }: Stage,
   stdout: Output,
 ): Promise<void> {
   stdout.write('Removing the copies at the edge locations ...\n');
   try {
-    await dropFromEdge(id, `${id}-takedown-${at}`, output('PagesDistribution'), cloudFront);
+    const { id } = deployment;
+    const caches = { distributionId: output('PagesDistribution'), tenants: tenantsOf(deployment) };
+    await dropFromEdge(id, `${id}-takedown-${at}`, caches, cloudFront);
   } catch (error) {
     throw new Error(
       `The deployment is taken down, but copies may be left at edge locations for up to a day: run the command again (${(error as Error).message})`,

@@ -88,7 +88,7 @@ export class PromptToProjectStack extends Stack {
       pages: new ServicePages(this, 'Console', servicePages(consoleData(config))),
       config,
     });
-    const { distribution, pagesDistribution, baseUrl } = frontDoor;
+    const { distribution, pagesDistribution, customDomains, baseUrl } = frontDoor;
     access.publishAt(baseUrl);
     webhooks.publishAt(baseUrl);
     deployments.publishThrough(frontDoor);
@@ -110,6 +110,10 @@ export class PromptToProjectStack extends Stack {
       TokenSecret: [deployments.tokenSecret.secretArn, 'For npm run rotate -- tokens --stack'],
       Distribution: [distribution.distributionId, 'For npm run rotate -- origin --stack'],
       PagesDistribution: [pagesDistribution.distributionId, 'For npm run takedown -- --stack'],
+      ...(customDomains && {
+        TenantsDistribution: [customDomains.distribution.distributionId, 'For npm run takedown -- --stack'],
+        DomainTarget: [customDomains.routingEndpoint, 'The name that custom domains point to'],
+      }),
     });
   }
 

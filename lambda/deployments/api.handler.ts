@@ -14,6 +14,8 @@ import { countAnonymous } from './anonymous-bytes.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { deployedBytes } from './body-bytes.ts';
 import { DeploymentStore } from './deployment-store.ts';
+import { DomainStore } from './domains/domain-store.ts';
+import { domainPorts } from './domains/stage-domains.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 import { InvalidationBudget } from './invalidation-budget.ts';
 import { LOOK_STARTER_ENV, lookStarter } from './look-starter.ts';
@@ -42,6 +44,8 @@ const env = readEnv({
   [ENV.anonymousDays]: z.coerce.number(),
   [ENV.invalidationsPerMonth]: z.coerce.number(),
   [ENV.siteOrigin]: z.string().optional(),
+  [ENV.domainsArn]: z.string().optional(),
+  [ENV.domainTarget]: z.string().optional(),
 });
 const access = apiPorts();
 const { clock, baseUrl, apiUrl, cursorSecret } = access;
@@ -62,8 +66,8 @@ export const handler = apiHandler(
     idempotency: new IdempotencyStore(db, env.DEPLOYMENTS_TABLE, clock),
     staged: new StagedBodies(s3, env.SITES_BUCKET),
     generated: (id, caller) => generations.visible(id, caller),
-    withdraw: (id, deletedAt) => {
-      const withdrawal = { id, deletedAt };
+    withdraw: (id, deletedAt, tenants) => {
+      const withdrawal = { id, deletedAt, tenants };
       return startExecution(env.WITHDRAWAL_ARN, withdrawalName(withdrawal), withdrawal);
     },
     startDelivery: (delivery) => startExecution(env.DELIVERIES_ARN, delivery.id, delivery),
@@ -74,6 +78,8 @@ export const handler = apiHandler(
     apiUrl,
     cursorSecret,
     siteOrigin: env.SITE_ORIGIN,
+    domainTarget: env.DOMAIN_TARGET,
+    customDomains: domainPorts(env, new DomainStore(db, env.DEPLOYMENTS_TABLE, clock), startExecution, clock),
     edgeSeconds: env.EDGE_SECONDS,
     countDeployed: countAnonymous(access.bytesPerDay.anonymousTogether, access.counting, access.closures),
     invalidations: new InvalidationBudget(db, env.DEPLOYMENTS_TABLE, env.INVALIDATIONS_PER_MONTH),
