@@ -58,7 +58,7 @@ export class Domains extends Construct {
       retryOnServiceExceptions: false,
     }).addRetry(RETRY_FOR_AN_HOUR);
     const pause = new Wait(this, 'Pause', { time: WaitTime.secondsPath('$.waitSeconds') });
-    const next = new Choice(this, 'Next')
+    const next = new Choice(this, 'IsSettled')
       .when(Condition.booleanEquals('$.done', true), new Succeed(this, 'Settled'))
       .otherwise(pause.next(step));
     return DefinitionBody.fromChainable(step.next(next));
