@@ -25,9 +25,13 @@ export function acceptDomain(sent: string, origins: Origins): string {
   throw new ApiError('invalid_request', `${quote(domain || sent)} ${problem}`);
 }
 
+/** What ends the host of a URL, or is none of it: a URL is not cut to its host. */
+const NOT_OF_A_HOST = /[\s/:?#@\\[\]%]/;
+
 function asciiName(sent: string): string {
   try {
-    return domainToASCII(decodeURIComponent(sent).trim()).toLowerCase().replace(/\.$/, '');
+    const name = decodeURIComponent(sent);
+    return NOT_OF_A_HOST.test(name) ? '' : domainToASCII(name).toLowerCase().replace(/\.$/, '');
   } catch {
     return '';
   }
