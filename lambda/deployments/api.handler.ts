@@ -16,6 +16,8 @@ import { ArchiveStore } from './archive-store.ts';
 import { deployedBytes } from './body-bytes.ts';
 import { DeployerStore } from './deployer-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
+import { DomainStore } from './domains/domain-store.ts';
+import { domainPorts } from './domains/stage-domains.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 import { InvalidationBudget } from './invalidation-budget.ts';
 import { LOOK_STARTER_ENV, lookStarter } from './look-starter.ts';
@@ -46,6 +48,8 @@ const env = readEnv({
   [ENV.siteOrigin]: z.string().optional(),
   [ENV.viewsTable]: z.string().optional(),
   [ENV.viewsUncounted]: z.string().optional(),
+  [ENV.domainsArn]: z.string().optional(),
+  [ENV.domainTarget]: z.string().optional(),
 });
 const access = apiPorts();
 const { clock, baseUrl, apiUrl, cursorSecret } = access;
@@ -67,8 +71,8 @@ export const handler = apiHandler(
     idempotency: new IdempotencyStore(db, env.DEPLOYMENTS_TABLE, clock),
     staged: new StagedBodies(s3, env.SITES_BUCKET),
     generated: (id, caller) => generations.visible(id, caller),
-    withdraw: (id, deletedAt) => {
-      const withdrawal = { id, deletedAt };
+    withdraw: (id, deletedAt, tenants) => {
+      const withdrawal = { id, deletedAt, tenants };
       return startExecution(env.WITHDRAWAL_ARN, withdrawalName(withdrawal), withdrawal);
     },
     startDelivery: (delivery) => startExecution(env.DELIVERIES_ARN, delivery.id, delivery),
@@ -79,6 +83,8 @@ export const handler = apiHandler(
     apiUrl,
     cursorSecret,
     siteOrigin: env.SITE_ORIGIN,
+    domainTarget: env.DOMAIN_TARGET,
+    customDomains: domainPorts(env, new DomainStore(db, env.DEPLOYMENTS_TABLE, clock), startExecution, clock),
     edgeSeconds: env.EDGE_SECONDS,
     readViews: async (page, period) =>
       env.VIEWS_TABLE === undefined ? [] : readViews(db, env.VIEWS_TABLE, page, period),

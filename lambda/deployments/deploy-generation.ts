@@ -5,7 +5,7 @@ import { projectDeploymentId } from '../stored/deployment-id.ts';
 import type { GeneratedProjects } from '../stored/generated-project.ts';
 import { buildTenant } from '../stored/generations.ts';
 import { type DeployPorts, deploy } from './deploy.ts';
-import { siteUrl } from './resource.ts';
+import { ownSite } from './resource.ts';
 import { submissionOf } from './submission.ts';
 import type { VisitResult } from './visit-page.ts';
 
@@ -35,7 +35,7 @@ export async function deployGeneration(id: string, ports: DeployGenerationPorts)
     const { response, first, bytes, warning, isPrivate } = result;
     // The service has no way in either.
     if (isPrivate) return { response, first, bytes, warning, problems: [] };
-    const visited = await ports.visit(response.url, siteUrl(response.id, ports));
+    const visited = await ports.visit(response.url, ownSite(response.id, ports));
     // The state of the execution has them, and then the item of the generation.
     const problems = boundedProblems(visited.problems);
     const failure = visited.failure === undefined ? undefined : boundedText(visited.failure);

@@ -26,7 +26,7 @@ import type { DeploymentStore } from './deployment-store.ts';
 import type { EdgeCopiesPorts } from './edge-copies.ts';
 import { type DeploymentNames, type IdempotencyStore, newDeploymentNames } from './idempotency-store.ts';
 import { fingerprint } from './known-files.ts';
-import { siteUrl } from './resource.ts';
+import { ownSite } from './resource.ts';
 import { type WantedSettings, wantedAccess } from './settings/wanted-settings.ts';
 import type { StagedBodies } from './staging/staged-body-store.ts';
 import { stagedOwner } from './staging/staged-ids.ts';
@@ -161,7 +161,7 @@ async function notify(
   );
 }
 
-/** Returns links of a deployment: the site on its own origin, and where its holder can claim it. */
+/** Returns links of a deployment: the address that visitors see, and where its holder can claim it. */
 function linksOf(id: string, site: string | undefined, claim: string | undefined): string | undefined {
   const links = [
     ...(site === undefined ? [] : [`<${site}>; rel="canonical"`]),
@@ -175,7 +175,7 @@ function linksOf(id: string, site: string | undefined, claim: string | undefined
  * @throws ApiError forbidden for the token of another deployment, even if the result was stored before
  */
 async function deployResponse(
-  { response, version, created, first, bytes, warning, endsAt }: DeployResult,
+  { response, version, created, first, bytes, warning, endsAt, site }: DeployResult,
   { owner, token }: Sender,
   ports: DeployPorts,
 ): Promise<ApiResponse> {
@@ -184,7 +184,7 @@ async function deployResponse(
   const holds = await holdsToken(id, token, tokens);
   const given = await tokenFor(id, { owner, holdsToken: holds, first }, tokens);
   // A claim needs the token.
-  const links = linksOf(id, siteUrl(id, ports), given === undefined ? undefined : ports.baseUrl);
+  const links = linksOf(id, site ?? ownSite(id, ports), given === undefined ? undefined : ports.baseUrl);
   const headers = {
     ETag: `"${version}"`,
     ...(warning === undefined ? {} : { [WARNING_HEADER]: warning }),

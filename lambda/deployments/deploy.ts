@@ -13,7 +13,7 @@ import { type EdgeCopiesPorts, finishWithdrawal, withWithdrawal } from './edge-c
 import type { DeploymentNames } from './idempotency-store.ts';
 import { type LookStarter, startLook } from './look-starter.ts';
 import type { IfMatch } from './pointer-update.ts';
-import { deploymentUrl, type Origins, sharedAccess } from './resource.ts';
+import { deploymentUrl, type Origins, sharedAccess, siteUrl } from './resource.ts';
 import { abandonedAnnouncements, obsoleteVersions } from './retention.ts';
 import { type SettingsChange, withSettings } from './settings/settings-update.ts';
 import { lifeOfDeploy, type WantedSettings } from './settings/wanted-settings.ts';
@@ -68,6 +68,8 @@ export interface DeployResult {
   readonly warning?: string | undefined;
   /** When the deployment expires, in Unix milliseconds. */
   readonly endsAt?: number | undefined;
+  /** The address that visitors see, unless it is under the base URL. */
+  readonly site?: string | undefined;
   /** Whether only some may see its pages. */
   readonly isPrivate: boolean;
   /** Whether the deployment was new or had been deleted. */
@@ -271,7 +273,9 @@ function deployResult(
   const shared = settings?.access === undefined ? {} : sharedAccess(deployment, origins);
   const url = deploymentUrl(id, origins.baseUrl);
   const response = { id, url, entry, fileCount, title, createdAt, ...shared };
-  return { response, version, bytes, warning, endsAt, isPrivate: deployment.access !== undefined, ...what };
+  const site = siteUrl(deployment, origins);
+  const isPrivate = deployment.access !== undefined;
+  return { response, version, bytes, warning, endsAt, site, isPrivate, ...what };
 }
 
 /** Deletes archives that no pointer names any more. Errors are only logged: the change is committed. */

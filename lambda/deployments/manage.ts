@@ -3,6 +3,7 @@ import { quote } from '../contract/messages.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import type { WritePorts } from './deploy.ts';
 import type { DeploymentStore } from './deployment-store.ts';
+import { type DomainPorts, removeDomains } from './domains/manage-domains.ts';
 import { type EdgeCopiesPorts, withdrawDeleted } from './edge-copies.ts';
 import type { IfMatch } from './pointer-update.ts';
 import { keptVersions } from './retention.ts';
@@ -10,6 +11,8 @@ import { conflictError, ifMatchError, takenDownError } from './write-errors.ts';
 
 export interface ManagePorts extends WritePorts, EdgeCopiesPorts {
   readonly deployments: DeploymentStore;
+  /** Undefined if the stage has no custom domains. */
+  readonly customDomains?: DomainPorts | undefined;
 }
 
 /** Returns the live version. @throws ApiError gone if the deployment is deleted */
@@ -79,6 +82,7 @@ export async function deleteDeployment(
     const [copiesUntil] = await Promise.all([
       withdrawDeleted(deleted, ports),
       ports.archives.delete(id, versions),
+      ports.customDomains && removeDomains(deleted, ports.customDomains),
     ]);
     if (names.length > 0 || deleted.copiesUntil === undefined)
       await ports.deployments.forget(id, names, copiesUntil);

@@ -3,9 +3,11 @@ import type { DeploymentResource, VersionResource } from '../contract/deploy.ts'
 import type { DeploymentList } from '../contract/responses/lists.ts';
 import type { LookResource } from '../contract/responses/looks.ts';
 import type { SharedAccess } from '../contract/responses/page-settings.ts';
+import { domainSite } from '../stored/custom-domain.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import { ACCESS_PARAMETERS, signAccess } from '../stored/page-access.ts';
 import type { ArchiveStore } from './archive-store.ts';
+import { domainResource } from './domains/dns-records.ts';
 import { keptVersions } from './retention.ts';
 
 /** Where the service and its deployments are. */
@@ -14,6 +16,8 @@ export interface Origins {
   readonly baseUrl: string;
   /** `https://*.<siteDomain>` when every deployment has an origin of its own. */
   readonly siteOrigin?: string | undefined;
+  /** The name that custom domains point to, if the stage has them. */
+  readonly domainTarget?: string | undefined;
 }
 
 export function deploymentUrl(id: string, baseUrl: string): string {
@@ -21,8 +25,13 @@ export function deploymentUrl(id: string, baseUrl: string): string {
 }
 
 /** Returns the URL of a deployment on its own origin, or undefined if it has none. */
-export function siteUrl(id: string, { siteOrigin }: Origins): string | undefined {
+export function ownSite(id: string, { siteOrigin }: Origins): string | undefined {
   return siteOrigin && `${siteOrigin.replace('*', id)}/`;
+}
+
+/** Returns the address that visitors of a deployment see, or undefined if it is under the base URL. */
+export function siteUrl(deployment: Deployment, origins: Origins): string | undefined {
+  return domainSite(deployment, origins.baseUrl) ?? ownSite(deployment.id, origins);
 }
 
 /** Returns who may see a deployment, with the link to private pages, and until when the edge may have copies that were public. */
@@ -32,7 +41,7 @@ export function sharedAccess(deployment: Deployment, origins: Origins): SharedAc
   if (!access) return { access: 'public', ...copies };
   const { type, key, until } = access;
   if (until === undefined) return { access: type, ...copies };
-  const url = `${siteUrl(id, origins)}?${ACCESS_PARAMETERS.link}=${signAccess(key, 'link', until)}`;
+  const url = `${ownSite(id, origins)}?${ACCESS_PARAMETERS.link}=${signAccess(key, 'link', until)}`;
   return { access: type, link: { url, expiresAt: until * 1_000 }, ...copies };
 }
 
@@ -59,7 +68,9 @@ export function deploymentResource(
     const shown = { ...publicVersion(version), live: version === live, look: lookAt(version) };
     return build ? { ...shown, build } : shown;
   });
-  return { ...summaryOf(deployment, live, origins), look: lookAt(live), versions };
+  const { baseUrl, domainTarget = '' } = origins;
+  const domains = (deployment.domains ?? []).map((one) => domainResource(one, domainTarget, baseUrl));
+  return { ...summaryOf(deployment, live, origins), look: lookAt(live), domains, versions };
 }
 
 function summaryOf(deployment: Deployment, live: Version, origins: Origins): DeploymentList['items'][number] {
@@ -67,7 +78,7 @@ function summaryOf(deployment: Deployment, live: Version, origins: Origins): Dep
   return {
     id,
     url: deploymentUrl(id, origins.baseUrl),
-    siteUrl: siteUrl(id, origins) ?? null,
+    siteUrl: siteUrl(deployment, origins) ?? null,
     ...publicVersion(live),
     createdAt,
     ...(endsAt === undefined ? {} : { expiresAt: endsAt }),

@@ -33,6 +33,13 @@ export const ENV = {
   baseUrl: 'BASE_URL',
   siteOrigin: 'SITE_ORIGIN',
   abuse: 'ABUSE',
+  /** Sets up custom domains, in the background. Absent if the stage has none. */
+  domainsArn: 'DOMAINS_ARN',
+  /** The name that custom domains point to. */
+  domainTarget: 'DOMAIN_TARGET',
+  tenantsDistribution: 'TENANTS_DISTRIBUTION',
+  connectionGroup: 'CONNECTION_GROUP',
+  stackName: 'STACK_NAME',
   ownCallSecretArn: 'OWN_CALL_SECRET_ARN',
   edgeSeconds: 'EDGE_SECONDS',
   invalidationsPerMonth: 'INVALIDATIONS_PER_MONTH',

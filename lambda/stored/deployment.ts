@@ -1,4 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type CustomDomain, domainsIn } from './custom-domain.ts';
 import type { Access } from './page-access.ts';
 
 /** Each version is an attribute of the item, so that one write can add it, remove it or require it. */
@@ -54,6 +55,8 @@ export interface Deployment {
   readonly lifeSeconds?: number;
   /** When an API key or token claimed it, in Unix milliseconds. */
   readonly claimedAt?: number;
+  /** The domains that its owner added, the first one first; absent if there are none. */
+  readonly domains?: readonly CustomDomain[];
   /** Who may see its pages; absent if everyone may. */
   readonly access?: Access;
   /**
@@ -154,6 +157,7 @@ export function toDeployment(item: Record<string, unknown>, now: number): Deploy
     .map(([version, value]) => ({ version, ...(value as object) }) as Version)
     .toSorted((a, b) => b.deployedAt - a.deployedAt || (a.version < b.version ? 1 : -1));
   const { id, owner, createdAt, live } = item as unknown as Deployment;
+  const domains = domainsIn(item);
   const optional = OPTIONAL.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]);
   const deployment: Deployment = {
     id,
@@ -162,6 +166,7 @@ export function toDeployment(item: Record<string, unknown>, now: number): Deploy
     live,
     versions,
     announced: new Map(named(ANNOUNCED_PREFIX) as [string, number][]),
+    ...(domains.length === 0 ? {} : { domains }),
     ...Object.fromEntries(optional),
   };
   return asOf(deployment, now);

@@ -6,11 +6,13 @@ import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
 import type { StageConfig } from '../config.ts';
+import type { CustomDomains } from '../front-door/custom-domains.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
 import { DataTable, type Protection } from '../platform/data-table.ts';
 import { FetchedSecret } from '../platform/fetched-secret.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
+import { Domains } from './domains.ts';
 import { Staging } from './staging.ts';
 import { Sweep } from './sweep.ts';
 import { Views, type ViewsConfig } from './views.ts';
@@ -25,6 +27,8 @@ interface PublishingFrontDoor {
   readonly pagesDistribution: Distribution;
   /** `https://*.<siteDomain>` if every deployment has its own origin. */
   readonly siteOrigin: string | undefined;
+  /** What serves custom domains, if the stage has them. */
+  readonly customDomains: CustomDomains | undefined;
   /** Exempts the visit after a deploy from the web ACL. */
   readonly ownCallSecret: FetchedSecret | undefined;
 }
@@ -45,6 +49,7 @@ export class Deployments extends Construct {
   /** Derives the tokens of deployments, one version after the other. */
   readonly tokenSecret: FetchedSecret;
   readonly #site: BundledFunction;
+  readonly #sweep: BundledFunction;
   readonly #deployments: DataTable;
   readonly #archives: PrivateBucket;
   readonly #withdrawal: Withdrawal;
@@ -89,6 +94,7 @@ export class Deployments extends Construct {
     views.grantRead(this.api);
     this.generated = this.#generated();
     const sweep = new Sweep(this, 'Sweep');
+    this.#sweep = sweep.fn;
     this.#connect(sweep.fn);
     this.#deployments.grant(sweep.fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#deployments.grantEnded(sweep.fn);
@@ -117,12 +123,22 @@ export class Deployments extends Construct {
   }
 
   /** Tells the functions where the pages are, and lets deletions invalidate them there. */
-  publishThrough({ baseUrl, pagesDistribution, siteOrigin, ownCallSecret }: PublishingFrontDoor): void {
+  publishThrough(frontDoor: PublishingFrontDoor): void {
+    const { baseUrl, pagesDistribution, siteOrigin, customDomains, ownCallSecret } = frontDoor;
     this.#withdrawal.grantInvalidation(pagesDistribution);
+    if (customDomains) this.#addDomains(customDomains);
     this.generated.addEnvironment(ENV.baseUrl, baseUrl);
     ownCallSecret?.grantFetch(this.generated, ENV.ownCallSecretArn);
     if (siteOrigin === undefined) return;
     for (const fn of [this.api, this.generated, this.#site]) fn.addEnvironment(ENV.siteOrigin, siteOrigin);
+  }
+
+  #addDomains(customDomains: CustomDomains): void {
+    const domains = new Domains(this, 'Domains', customDomains);
+    this.#connect(domains.fn);
+    this.#deployments.grant(domains.fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    for (const fn of [this.api, this.#sweep]) domains.grantStart(fn);
+    this.#withdrawal.grantTenants();
   }
 
   #api(access: Access): BundledFunction {

@@ -15,7 +15,7 @@ export const generationList = listOf(
 
 /** Body of `GET /api/v1/deployments`. */
 export const deploymentList = listOf(
-  deploymentResource.omit({ versions: true, look: true }),
+  deploymentResource.omit({ versions: true, look: true, domains: true }),
   'The caller’s deployments, except deleted ones',
 );
 
