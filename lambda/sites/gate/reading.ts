@@ -7,11 +7,11 @@ import { wordsOf } from './words.ts';
 /** What may be read at most of one site beyond a first look, so that the work on any site is bounded. */
 const BUDGET = {
   /** Characters of texts that may be claims. */
-  text: 2_000_000,
-  fields: 20_000,
-  urls: 30_000,
+  text: 1_000_000,
+  fields: 10_000,
+  urls: 20_000,
   /** Characters of pages and scripts that were encoded, or are strings of others. */
-  nested: 12_000_000,
+  nested: 6_000_000,
 };
 
 export class Budget {
@@ -26,7 +26,7 @@ export class Budget {
 }
 
 /** What a call costs, as characters. */
-const CALL = 200;
+const CALL = 300;
 
 type Read = (text: string, into: Findings, reading: Reading, depth: number) => void;
 

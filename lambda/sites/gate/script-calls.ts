@@ -9,7 +9,7 @@ interface Urls {
 
 /** Names of files that run, or that hold some that do. */
 export const PROGRAM_NAME =
-  /\.(?:exe|msi|msix|appx|scr|com|bat|cmd|ps1|vbs|vbe|js|jse|wsf|hta|lnk|iso|img|vhdx?|dmg|pkg|apk|jar|zip|rar|7z|cab|xlsm|docm)["'`?#]/i;
+  /\.(?:exe|msi|msix|appx|scr|bat|cmd|ps1|vbs|vbe|jse|wsf|hta|lnk|iso|img|vhdx?|dmg|pkg|apk|jar|zip|rar|7z|cab|xlsm|docm)["'`?#]/i;
 
 const SENDING = /\b(fetch|sendBeacon|WebSocket|EventSource|axios(?:\.\w+)?|ajax|post|open)\s{0,9}\(\s{0,9}/g;
 const SETTING_SOURCE = /\.src\s{0,9}=\s{0,9}/g;
