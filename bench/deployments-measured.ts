@@ -101,12 +101,14 @@ async function changing({
   return { figures, redeploying: { calls: replaced, ms } };
 }
 
+const VISITOR = { cookies: [], baseUrl: '', secure: true };
+
 async function serving(id: string, redeploying: Measurements): Promise<Figure[]> {
-  const store = new SiteStore({ db, table: env('DEPLOYMENTS_TABLE'), s3, bucket: Bucket });
+  const store = new SiteStore({ db, table: env('DEPLOYMENTS_TABLE'), s3, bucket: Bucket, clock: Date.now });
   const pointers = new Pointers((wanted) => store.find(wanted), 0, Date.now);
   const page = (cache: SiteCache, conditions: Conditions = {}) =>
     visit(
-      { rawPath: `/d/${id}/src/file-7.js`, rawQuery: '', navigation: false, conditions },
+      { rawPath: `/d/${id}/src/file-7.js`, rawQuery: '', navigation: false, visitor: VISITOR, conditions },
       {
         find: (wanted) => pointers.find(wanted),
         load: (wanted, version, base) => cache.load(wanted, version, base),

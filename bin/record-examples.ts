@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startService } from '../local/service.ts';
-import { storePicture } from '../test/support/buckets.ts';
+import { storePicture, storePictureOfVersion } from '../test/support/buckets.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { performScenario } from '../web/reference/examples/perform.ts';
 import { Recorder } from '../web/reference/examples/recorder.ts';
@@ -65,6 +65,7 @@ async function record(serviceUrl: string): Promise<Recordings> {
     keys,
     stage: (body) => stage(serviceUrl, body),
     picture: (id, attempt, png) => storePicture(id, attempt, png, settings),
+    pictureOfVersion: (id, version, png) => storePictureOfVersion(id, version, png, settings),
   });
   return recorder.recordings();
 }

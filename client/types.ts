@@ -243,6 +243,17 @@ export interface DeployResponse {
   readonly title: string | null;
   /** Unix time in milliseconds of the first deploy. Later deploys do not change it. */
   readonly createdAt: number;
+  /** Who may see the pages. In the response of a deploy only if the request has `access`. */
+  readonly access?: 'public' | 'password' | 'link';
+  /** The link of pages with `access: "link"`. A change of `access` ends it. */
+  readonly link?: {
+    /** The URL to send to people: it opens the pages in their browsers. */
+    readonly url: string;
+    /** Unix time in milliseconds until which it does. */
+    readonly expiresAt: number;
+  };
+  /** Unix time in milliseconds until which edge locations may still have copies from before the last change of the settings, such as public pages that became private. After it there are none. */
+  readonly copiesUntil?: number;
 }
 
 export interface VersionResource {
@@ -281,6 +292,17 @@ export interface DeploymentResource {
   readonly title: string | null;
   /** Unix time in milliseconds of the first deploy. Later deploys do not change it. */
   readonly createdAt: number;
+  /** Who may see the pages. In the response of a deploy only if the request has `access`. */
+  readonly access: 'public' | 'password' | 'link';
+  /** The link of pages with `access: "link"`. A change of `access` ends it. */
+  readonly link?: {
+    /** The URL to send to people: it opens the pages in their browsers. */
+    readonly url: string;
+    /** Unix time in milliseconds until which it does. */
+    readonly expiresAt: number;
+  };
+  /** Unix time in milliseconds until which edge locations may still have copies from before the last change of the settings, such as public pages that became private. After it there are none. */
+  readonly copiesUntil?: number;
   /** The site on its own origin, where `url` redirects to; `null` if the service has no origins for sites. */
   readonly siteUrl: string | null;
   /** Id of the live version. */
@@ -295,6 +317,10 @@ export interface DeploymentResource {
   readonly look: Look;
   /** Kind of credential the deployment belongs to; `anonymous` is its `X-Deployment-Token`. */
   readonly owner: 'key' | 'token' | 'anonymous';
+  /** Unix time in milliseconds from which the pages are a 410. Absent if the deployment stays. Each deploy by its owner renews it. */
+  readonly expiresAt?: number;
+  /** Unix time in milliseconds when the owner claimed the deployment, which was anonymous before. */
+  readonly claimedAt?: number;
   /** `taken_down` once the operator took the deployment down. */
   readonly status: 'live' | 'taken_down';
   /** Versions, newest first; at most 10. */

@@ -88,7 +88,9 @@ export const stageConfig = z
       .strictObject({
         /** How long CloudFront may serve a page without asking whether it changed; 0 asks for every request. */
         edgeSeconds: z.int().min(0).max(86_400, 'must be at most 86400, a day').default(0),
-        /** How many deletions a month remove copies from the edge at once; AWS charges for each beyond 1,000. */
+        /** How long deployments without an owner stay after their last deploy; 0 keeps them. */
+        anonymousDays: z.int().min(0).max(3_650, 'must be at most 3650').default(30),
+        /** How many deletions and changes to private a month remove copies from the edge; AWS charges for each beyond 1,000. */
         invalidationsPerMonth: z.int().min(0).default(900),
       })
       .prefault({}),

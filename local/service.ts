@@ -12,7 +12,10 @@ import { synthesize } from './synth.ts';
 
 /** The settings, and what only tests set. */
 export type ServiceSettings = Settings &
-  Pick<CloudSettings, 'invalidationSeconds' | 'updateSeconds' | 'eventDeliveries' | 'concurrentExecutions'>;
+  Pick<
+    CloudSettings,
+    'invalidationSeconds' | 'updateSeconds' | 'eventDeliveries' | 'scheduleSeconds' | 'concurrentExecutions'
+  >;
 
 export interface ServiceOptions {
   /** Empties the state folder first. */

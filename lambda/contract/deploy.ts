@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { buildVariables } from './builds.ts';
 import { contentFile, fileList } from './files.ts';
 import { kindOf, text } from './messages.ts';
+import { accessFields, expiresInSeconds, hasItsPassword, PASSWORD_MESSAGE } from './page-settings.ts';
 import type { deploymentResource, deployResponse, versionResource } from './responses/deploy.ts';
 import { webhook } from './webhooks.ts';
 
@@ -66,6 +67,12 @@ export const deployRequest = z
         'With `false`, files are published as they are, even if they are the source of a project that a browser cannot run. Default: `true`.',
       ),
     env: buildVariables,
+    expiresInSeconds: expiresInSeconds
+      .optional()
+      .describe(
+        'After how many seconds the deployment expires, from 60 to a year. Each later deploy by its owner renews that. Default: never with an API key, otherwise as long as the service keeps anonymous deployments.',
+      ),
+    ...accessFields,
     webhook: webhook.optional().describe('Receives a notification of the deploy. Requires an API key.'),
   })
   .refine(
@@ -80,7 +87,8 @@ export const deployRequest = z
     ({ files, projectId }) =>
       projectId !== undefined || !files || files.every(({ sha256 }) => sha256 === undefined),
     'sha256 stands for a file of the live version of a project: send its projectId, or the content of every file',
-  );
+  )
+  .refine(hasItsPassword, PASSWORD_MESSAGE);
 
 export type DeployRequest = z.output<typeof deployRequest>;
 export type DeployFile = NonNullable<DeployRequest['files']>[number];

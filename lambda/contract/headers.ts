@@ -24,6 +24,7 @@ export const RESPONSE_HEADERS = [
   'Retry-After',
   'WWW-Authenticate',
   ...RATE_LIMIT_HEADERS,
+  'X-Deployment-Expires',
   'X-Deployment-Token',
   'X-Deployment-Warning',
   'X-Generation-Id',

@@ -7,12 +7,13 @@ import { generateRequest } from './generate.ts';
 import type { RequestHeader } from './headers.ts';
 import { LIMITS } from './limits.ts';
 import { listQuery } from './lists.ts';
-import { screenshotQuery } from './screenshots.ts';
+import { settingsRequest, unlockRequest } from './page-settings.ts';
+import { screenshotQuery, versionScreenshotQuery } from './screenshots.ts';
 import { usageQuery } from './usage.ts';
 
 /** An operation of the API, as routed, validated and documented. */
 export interface Operation {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /**
    * `{name}` matches one segment. A path that ends in `/` is also served without it, since clients of the asset
    * contract use both.
@@ -24,14 +25,16 @@ export interface Operation {
   readonly summary: string;
   /** Scope that the caller's credential needs. */
   readonly scope?: string;
-  /** Whether a `GET` counts against the rate limit: always, or if it opens an event stream. */
-  readonly counts?: 'always' | 'events';
+  /** Whether a `GET` counts against the rate limit: always, or if it opens an event stream. A `POST` with `never` counts as a read. */
+  readonly counts?: 'always' | 'events' | 'never';
   /** Headers that the operation reads, besides credentials and those of a body. */
   readonly headers?: readonly RequestHeader[];
   /** Schema of the query; other parameters are ignored. */
   readonly query?: z.ZodType;
   /** Schema of the JSON body; without one, the body is ignored. */
   readonly request?: z.ZodType;
+  /** Whether the body may also be that of an HTML form. */
+  readonly form?: true;
   /** The most bytes of the body once it is decompressed, if it may be larger than other bodies. */
   readonly decodedBytes?: number;
   /** Responses other than errors, by status. */
@@ -224,6 +227,61 @@ export const OPERATIONS = {
       'precondition_failed',
       'deployment_backend_unreachable',
     ],
+  },
+  changeDeployment: {
+    method: 'PATCH',
+    path: '/api/v1/deployments/{id}',
+    title: 'Change a deployment',
+    summary: 'Changes who may see a deployment, or when it expires. The URL stays',
+    headers: ['X-Deployment-Token'],
+    request: settingsRequest,
+    responses: {
+      200: 'The changed deployment: from now on, every visit is checked. `copiesUntil` says until when edge locations may have copies from before.',
+    },
+    errors: [...body, ...ownerErrors, 'conflict', 'unavailable'],
+  },
+  claimDeployment: {
+    method: 'POST',
+    path: '/api/v1/deployments/{id}/claim',
+    title: 'Claim a deployment',
+    summary:
+      'Moves an anonymous deployment to the API key or token of the request, where it stays. Its `X-Deployment-Token` is worth nothing from then on',
+    headers: ['X-Deployment-Token'],
+    responses: { 200: 'The deployment, which belongs to the caller and does not expire.' },
+    errors: ownerErrors,
+  },
+  unlockDeployment: {
+    method: 'POST',
+    path: '/api/v1/deployments/{id}/unlock',
+    title: 'Unlock a deployment',
+    summary:
+      'Checks the password of private pages. The form of such a page sends it. Wrong passwords are limited per address and deployment',
+    counts: 'never',
+    request: unlockRequest,
+    form: true,
+    responses: {
+      303: 'To the page: with a right password, `Location` is valid for a minute, and gives the browser a cookie for these pages.',
+    },
+    errors: [...body, 'not_found', 'gone', 'deployment_backend_unreachable'],
+  },
+  getDeploymentArchive: {
+    method: 'GET',
+    path: '/api/v1/deployments/{id}/archive',
+    title: 'Download a deployment',
+    summary: 'Redirects to a zip with the files of the live version, for its owner',
+    headers: ['X-Deployment-Token'],
+    responses: { 303: 'The zip is at `Location`, for a minute.' },
+    errors: ownerErrors,
+  },
+  getDeploymentScreenshot: {
+    method: 'GET',
+    path: '/api/v1/deployments/{id}/screenshot',
+    title: 'Retrieve a screenshot of a deployment',
+    summary: 'Returns a picture of a version, as a browser showed it, for the owner of the deployment',
+    headers: ['X-Deployment-Token'],
+    query: versionScreenshotQuery,
+    responses: { 200: 'The picture, as PNG.' },
+    errors: ['invalid_request', ...ownerErrors],
   },
   listDeployments: {
     method: 'GET',

@@ -9,12 +9,20 @@ const toNumber = (sent: unknown) =>
 const attemptError: z.core.$ZodErrorMap = ({ input }) =>
   `attempt must be the number of an attempt, from 1, not ${quote(input)}`;
 
+const width = z
+  .preprocess(toNumber, z.literal(LOOK_WIDTHS, oneOf('width', LOOK_WIDTHS.map(String))))
+  .default(1280)
+  .describe(`Width of the page in CSS pixels, ${LOOK_WIDTHS.join(' or ')}. Default: \`1280\`.`);
+
+/** Query of `GET /api/v1/deployments/{id}/screenshot`. */
+export const versionScreenshotQuery = z.object({
+  width,
+  version: z.string().optional().describe('One of the deployment’s `versions`. Default: the live one.'),
+});
+
 /** Query of `GET /api/v1/generations/{id}/screenshot`. */
 export const screenshotQuery = z.object({
-  width: z
-    .preprocess(toNumber, z.literal(LOOK_WIDTHS, oneOf('width', LOOK_WIDTHS.map(String))))
-    .default(1280)
-    .describe(`Width of the page in CSS pixels, ${LOOK_WIDTHS.join(' or ')}. Default: \`1280\`.`),
+  width,
   attempt: z
     .preprocess(toNumber, z.int({ error: attemptError }).min(1, { error: attemptError }))
     .optional()

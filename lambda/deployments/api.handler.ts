@@ -1,5 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
+import { SharedCounter } from '../access/shared-counter.ts';
 import { apiPorts } from '../http/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
@@ -17,6 +18,7 @@ import { IdempotencyStore } from './idempotency-store.ts';
 import { InvalidationBudget } from './invalidation-budget.ts';
 import { LOOK_STARTER_ENV, lookStarter } from './look-starter.ts';
 import { deploymentRoutes } from './routes.ts';
+import { WRONG_PASSWORDS } from './settings/unlock.ts';
 import { StagedBodies } from './staging/staged-body-store.ts';
 import { withdrawalName } from './withdrawal.ts';
 
@@ -37,6 +39,7 @@ const env = readEnv({
   [ENV.deliveriesArn]: z.string(),
   [ENV.allowPrivateWebhooks]: json(z.boolean()),
   [ENV.edgeSeconds]: z.coerce.number(),
+  [ENV.anonymousDays]: z.coerce.number(),
   [ENV.invalidationsPerMonth]: z.coerce.number(),
   [ENV.siteOrigin]: z.string().optional(),
 });
@@ -53,7 +56,9 @@ export const handler = apiHandler(
     builder: lambdaBuilder(env),
     looks: lookStarter(env),
     archives: new ArchiveStore(s3, env.SITES_BUCKET),
-    deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
+    deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE, clock),
+    anonymousDays: env.ANONYMOUS_DAYS,
+    wrongPasswords: new SharedCounter(access.counting, WRONG_PASSWORDS),
     idempotency: new IdempotencyStore(db, env.DEPLOYMENTS_TABLE, clock),
     staged: new StagedBodies(s3, env.SITES_BUCKET),
     generated: (id, caller) => generations.visible(id, caller),

@@ -5,6 +5,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { BuildReport, BuildVariables } from '../contract/builds.ts';
 import { isMissingObject } from '../platform/missing-object.ts';
 import { readObject } from '../platform/read-object.ts';
@@ -12,7 +13,7 @@ import { archiveKey, builtKey, lookKey } from '../sites/archive.ts';
 import { readLine } from '../sites/source/built-site.ts';
 import type { Version } from '../stored/deployment.ts';
 import type { Look, NoLook } from '../stored/looker.ts';
-import { type LookLine, packLook, readLookLine } from '../stored/stored-look.ts';
+import { type LookLine, packLook, readLook, readLookLine } from '../stored/stored-look.ts';
 
 /** More than the first line of a built object has: 400 packages with their versions, bounded warnings and 4 KB of variables. */
 const REPORT_BYTES = 262_144;
@@ -22,6 +23,9 @@ const REPORT_BYTES = 262_144;
  * characters and a path, escaped.
  */
 const LOOK_BYTES = [8_192, 262_144];
+
+/** How long a presigned URL is valid. */
+const URL_SECONDS = 60;
 
 /** The first line of a built object: what the next deploy of the deployment keeps, unless it sends other variables. */
 export interface StoredReport extends BuildReport {
@@ -105,6 +109,23 @@ export class ArchiveStore {
       if (line || !start) return line;
     }
     throw new Error(`The look at ${id}/${version} has no line`);
+  }
+
+  /** Returns the pictures of what a browser saw of a version, by width; undefined without any. */
+  async pictures(id: string, version: string): Promise<Look['screenshots'] | undefined> {
+    const stored = await readObject(this.#s3, this.#bucket, lookKey(id, version));
+    const look = stored && readLook(stored);
+    return look?.state === 'looked' ? look.screenshots : undefined;
+  }
+
+  /** Returns a URL of the archive of a version that is valid for a minute, for a download as `<id>.zip`. */
+  presign(id: string, version: string): Promise<string> {
+    const command = new GetObjectCommand({
+      Bucket: this.#bucket,
+      Key: archiveKey(id, version),
+      ResponseContentDisposition: `attachment; filename="${id}.zip"`,
+    });
+    return getSignedUrl(this.#s3, command, { expiresIn: URL_SECONDS });
   }
 
   /** Deletes what a browser saw of a version. */

@@ -24,6 +24,7 @@ const env = readEnv({
   [ENV.idSecretArn]: z.string(),
   [ENV.tokenSecretArn]: z.string(),
   [ENV.baseUrl]: z.string(),
+  [ENV.anonymousDays]: z.coerce.number(),
   [ENV.siteOrigin]: z.string().optional(),
   [ENV.ownCallSecretArn]: z.string().optional(),
 });
@@ -39,6 +40,7 @@ const ports = {
   looks: lookStarter(env),
   archives: new ArchiveStore(s3, env.SITES_BUCKET),
   deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
+  anonymousDays: env.ANONYMOUS_DAYS,
   visit: async (url: string, origin: string | undefined) =>
     visitPage(url, origin, { ownCallSecret: await ownCallSecret?.() }),
   clock: Date.now,

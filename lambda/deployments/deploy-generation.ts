@@ -32,7 +32,9 @@ export async function deployGeneration(id: string, ports: DeployGenerationPorts)
     const token = holdsToken ? await tokens.issue(at) : undefined;
     const sender = { owner, ifMatch, token, tenant: buildTenant(generation) };
     const result = await deploy(submission, sender, names, ports);
-    const { response, first, bytes, warning } = result;
+    const { response, first, bytes, warning, isPrivate } = result;
+    // The service has no way in either.
+    if (isPrivate) return { response, first, bytes, warning, problems: [] };
     const visited = await ports.visit(response.url, siteUrl(response.id, ports));
     // The state of the execution has them, and then the item of the generation.
     const problems = boundedProblems(visited.problems);

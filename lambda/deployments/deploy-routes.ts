@@ -21,14 +21,18 @@ import type { GeneratedProjects } from '../stored/generated-project.ts';
 import type { CountDeployed } from './anonymous-bytes.ts';
 import { bodyBytes } from './body-bytes.ts';
 import { type DeployPorts, type DeployResult, deploy } from './deploy.ts';
+import type { DeploymentStore } from './deployment-store.ts';
+import type { EdgeCopiesPorts } from './edge-copies.ts';
 import { type DeploymentNames, type IdempotencyStore, newDeploymentNames } from './idempotency-store.ts';
 import { fingerprint } from './known-files.ts';
 import { siteUrl } from './resource.ts';
+import { type WantedSettings, wantedAccess } from './settings/wanted-settings.ts';
 import type { StagedBodies } from './staging/staged-body-store.ts';
 import { stagedOwner } from './staging/staged-ids.ts';
 import { acceptSubmission, type Submission, submissionOf } from './submission.ts';
 
-export interface DeployRoutePorts extends DeployPorts {
+export interface DeployRoutePorts extends DeployPorts, EdgeCopiesPorts {
+  readonly deployments: DeploymentStore;
   readonly idempotency: IdempotencyStore;
   readonly staged: StagedBodies;
   /** Returns the files of a generation that a caller may read. */
@@ -81,23 +85,25 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
 /** The files of a request, and the receiver to notify. */
 interface AcceptedSubmission extends Submission {
   readonly receiver: Receiver | undefined;
+  readonly wanted: WantedSettings;
   /** The length of the request's body. */
   readonly sentBytes: number;
 }
 
 /** Returns the files of a request, or those of the generation that it names. @throws ApiError */
 async function acceptBody(
-  { files, generationId, projectId, webhook, build, env }: DeployRequest,
+  { files, generationId, projectId, webhook, build, env, expiresInSeconds, ...sharing }: DeployRequest,
   sentBytes: number,
   { caller }: ApiRequest,
-  { generated, allowPrivateWebhooks }: DeployRoutePorts,
+  { generated, allowPrivateWebhooks, siteOrigin, clock }: DeployRoutePorts,
 ): Promise<AcceptedSubmission> {
+  const access = await wantedAccess(sharing, siteOrigin !== undefined, clock());
   const receiver = acceptWebhook(webhook, caller, allowPrivateWebhooks);
   const submission =
     generationId === undefined
       ? acceptSubmission({ files, projectId, build, env })
       : submissionOf(await generated(generationId, caller), projectId, { build, env });
-  return { ...submission, receiver, sentBytes };
+  return { ...submission, receiver, wanted: { expiresInSeconds, access }, sentBytes };
 }
 
 /** @param sent the request that carried the files, with its `If-Match` and `Idempotency-Key` */
@@ -110,7 +116,8 @@ async function deployOnce(
   ports: DeployRoutePorts,
 ): Promise<DeployResult> {
   const tenant = request.caller?.id ?? ANONYMOUS;
-  const conditional = { ...sender, ifMatch: ifMatch(sent), tenant };
+  const settings = { ...site.wanted, copies: ports };
+  const conditional = { ...sender, ifMatch: ifMatch(sent), tenant, settings };
   const key = idempotencyKey(sent);
   const perform = async (claimed: DeploymentNames) => {
     const result = await deploy(site, conditional, claimed, ports);
@@ -118,7 +125,13 @@ async function deployOnce(
     return result;
   };
   const place = ['deploy', sender.owner, request.caller?.id ?? ''];
-  const same = fingerprint(site) + (site.receiver?.url ?? '');
+  const { access, expiresInSeconds } = site.wanted;
+  const settled = access === undefined && expiresInSeconds === undefined;
+  // Without the password: the fingerprint is stored.
+  const changed = settled
+    ? ''
+    : JSON.stringify([access === null ? 'public' : access?.type, expiresInSeconds]);
+  const same = fingerprint(site) + (site.receiver?.url ?? '') + changed;
   const result = await (key === undefined
     ? perform(names)
     : ports.idempotency.perform([...place, key], same, perform));
@@ -145,24 +158,35 @@ async function notify(
   );
 }
 
+/** Returns links of a deployment: the site on its own origin, and where its holder can claim it. */
+function linksOf(id: string, site: string | undefined, claim: string | undefined): string | undefined {
+  const links = [
+    ...(site === undefined ? [] : [`<${site}>; rel="canonical"`]),
+    ...(claim === undefined ? [] : [`<${claim}/api/v1/deployments/${id}/claim>; rel="claim"`]),
+  ];
+  return links.length > 0 ? links.join(', ') : undefined;
+}
+
 /**
  * Returns the response of a deploy, with the token if the deploy created an anonymous deployment or sent the token.
  * @throws ApiError forbidden for the token of another deployment, even if the result was stored before
  */
 async function deployResponse(
-  { response, version, created, first, bytes, warning }: DeployResult,
+  { response, version, created, first, bytes, warning, endsAt }: DeployResult,
   { owner, token }: Sender,
   ports: DeployPorts,
 ): Promise<ApiResponse> {
   const { tokens } = ports;
   const { id } = response;
-  const site = siteUrl(id, ports);
   const holds = await holdsToken(id, token, tokens);
   const given = await tokenFor(id, { owner, holdsToken: holds, first }, tokens);
+  // A claim needs the token.
+  const links = linksOf(id, siteUrl(id, ports), given === undefined ? undefined : ports.baseUrl);
   const headers = {
     ETag: `"${version}"`,
     ...(warning === undefined ? {} : { [WARNING_HEADER]: warning }),
-    ...(site === undefined ? {} : { Link: `<${site}>; rel="canonical"` }),
+    ...(links === undefined ? {} : { Link: links }),
+    ...(endsAt === undefined ? {} : { 'X-Deployment-Expires': String(endsAt) }),
     ...(given === undefined ? {} : { [TOKEN_HEADER]: given }),
   };
   const amounts = { files: response.fileCount, bytes };

@@ -4,18 +4,27 @@ import { log } from '../platform/log.ts';
 import type { Builder } from '../stored/builder.ts';
 import type { Deployment, Version } from '../stored/deployment.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
-import { type DeploymentSecrets, holdsToken, type Sender } from '../stored/deployment-owner.ts';
+import { ANONYMOUS, type DeploymentSecrets, holdsToken, type Sender } from '../stored/deployment-owner.ts';
 import type { ArchiveStore, StoredVersion } from './archive-store.ts';
 import { buildSource } from './build-source.ts';
-import type { Claim, DeploymentStore } from './deployment-store.ts';
+import type { DeployCondition, DeploymentStore } from './deployment-store.ts';
+import { type EdgeCopiesPorts, finishWithdrawal, withWithdrawal } from './edge-copies.ts';
 import type { DeploymentNames } from './idempotency-store.ts';
 import { type LookStarter, startLook } from './look-starter.ts';
 import type { IfMatch } from './pointer-update.ts';
-import { deploymentUrl, type Origins } from './resource.ts';
+import { deploymentUrl, type Origins, sharedAccess } from './resource.ts';
 import { abandonedAnnouncements, obsoleteVersions } from './retention.ts';
+import { type SettingsChange, withSettings } from './settings/settings-update.ts';
+import { lifeOfDeploy, type WantedSettings } from './settings/wanted-settings.ts';
 import { type PackedSite, packFiles, type Submission } from './submission.ts';
 import { lookTenant } from './version-look.ts';
-import { conflictError, ifMatchError, missingTokenError, takenDownError } from './write-errors.ts';
+import {
+  claimedError,
+  conflictError,
+  ifMatchError,
+  missingTokenError,
+  takenDownError,
+} from './write-errors.ts';
 
 /** What a deploy, a rollback or a deletion needs. */
 export interface WritePorts {
@@ -27,6 +36,13 @@ export interface WritePorts {
 export interface DeployPorts extends WritePorts, Origins, DeploymentSecrets {
   readonly builder: Builder;
   readonly looks: LookStarter;
+  /** How long deployments without an owner stay, 0 for ever. */
+  readonly anonymousDays: number;
+}
+
+/** What a deploy changes besides the files, and what that needs. */
+export interface DeploySettings extends WantedSettings {
+  readonly copies: EdgeCopiesPorts;
 }
 
 /** A deploy without a projectId has a new id, so there is no deployment to announce it to. */
@@ -37,6 +53,7 @@ export interface ConditionalSender extends Sender {
   readonly ifMatch: IfMatch;
   /** For whom source is built, as `Builder.build` has it. */
   readonly tenant: string;
+  readonly settings?: DeploySettings | undefined;
 }
 
 /** The result of a deploy: the body of its response and the values of its headers. */
@@ -45,6 +62,10 @@ export interface DeployResult {
   readonly version: string;
   readonly bytes: number;
   readonly warning?: string | undefined;
+  /** When the deployment expires, in Unix milliseconds. */
+  readonly endsAt?: number | undefined;
+  /** Whether only some may see its pages. */
+  readonly isPrivate: boolean;
   /** Whether the deployment was new or had been deleted. */
   readonly created: boolean;
   /** Whether this deploy created the deployment; then its response contains the token. */
@@ -60,64 +81,110 @@ export interface DeployResult {
  * takedown, so that a deploy that is not allowed learns nothing about the files.
  * @param names of the version and, without a projectId, of the deployment. A retry with the same names does not deploy
  *   a second time.
+ * @param claimed the deployment of the project, if its owner claimed it: its id does not derive from the owner
  * @throws ApiError unauthorized, forbidden, precondition_failed, taken_down, unknown_files, payload_too_large,
- *   build_failed, unavailable if a build cannot end now
+ *   build_failed, unavailable if a build cannot end now, or a page cannot become private
  */
 export async function deploy(
   site: Submission,
   sender: ConditionalSender,
   names: DeploymentNames,
   ports: DeployPorts,
+  claimed?: string,
 ): Promise<DeployResult> {
-  const { archives, deployments, clock, idSecret, tokens, baseUrl } = ports;
+  const { archives, deployments, clock, tokens } = ports;
   const { owner, ifMatch, token } = sender;
   const { projectId } = site;
-  const id = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, await idSecret());
-  const claim = { owner, ifMatch, holdsToken: await holdsToken(id, token, tokens) };
+  const id = claimed ?? (await deploymentId(projectId, owner, names, ports));
+  const condition = { owner, ifMatch, holdsToken: await holdsToken(id, token, tokens) };
   const deployedAt = clock();
 
   const announced =
     projectId === undefined
       ? NOTHING_THERE
-      : await deployments.announce(id, names.version, claim, deployedAt);
+      : await deployments.announce(id, names.version, condition, deployedAt);
   const before = announced.done ? announced.before : undefined;
   if (!announced.done) {
-    const instead = alreadyDone(announced.current, names.version, claim, baseUrl);
+    const instead = await alreadyDone(announced.current, names.version, condition, sender, ports);
     if (instead) return withLook(instead, sender, ports);
     // The deployment was created or changed in the meantime: retry as an update.
-    if (announced.current) return deploy(site, sender, names, ports);
+    if (announced.current) return deploy(site, sender, names, ports, claimed);
+    const moved = await claimedProject(projectId, owner, ports);
+    if (moved !== undefined && moved !== claimed) return deploy(site, sender, names, ports, moved);
   }
-  const { archive, about, hashedNames, built } = await prepare(site, sender, before, ports).catch(
-    async (error: unknown) => {
-      // An earlier try that announced it too may have left an archive: then the announcement stays, as after a crash.
-      if (before && !before.announced.has(names.version)) await deployments.retract(id, names.version);
-      throw error;
-    },
-  );
+  const { archive, about, hashedNames, built, settings } = await prepare(
+    site,
+    sender,
+    condition,
+    before,
+    deployedAt,
+    ports,
+  ).catch(async (error: unknown) => {
+    // An earlier try that announced it too may have left an archive: then the announcement stays, as after a crash.
+    if (before && !before.announced.has(names.version)) await deployments.retract(id, names.version);
+    throw error;
+  });
   const version = { version: names.version, ...about, deployedAt };
   await archives.put(id, version.version, archive, built);
   const obsolete = before ? obsoleteVersions(before) : [];
   const announcements = before ? abandonedAnnouncements(before, deployedAt) : [];
   const forget = { versions: obsolete.map((one) => one.version), announced: announcements };
-  const change = await deployments.deploy(id, claim, version, before, forget, hashedNames);
+  const change = await deployments.deploy(id, condition, version, before, forget, hashedNames, settings);
   if (change.done) {
     // A deploy that died may have built what it announced.
     const abandoned = announcements.map((name) => ({ version: name, built: 0 }));
     const first = before === undefined;
     const created = first || before.deletedAt !== undefined;
-    const result = deployResult(id, before?.createdAt ?? deployedAt, version, { created, first }, baseUrl);
+    const known = change.before ?? newDeployment(id, owner, deployedAt);
+    const after = await withCopiesEnded(withSettings(known, settings), sender);
+    const result = deployResult(after, version, { created, first }, sender, ports);
     await Promise.all([
       deleteUnnamedArchives(id, [...obsolete, ...abandoned], ports),
       withLook(result, sender, ports),
     ]);
     return result;
   }
-  const instead = alreadyDone(change.current, names.version, claim, baseUrl);
+  const instead = await alreadyDone(change.current, names.version, condition, sender, ports);
   if (instead) return withLook(instead, sender, ports);
   // Lost the race to create the project, to delete it or to restore it: start again from there.
   const lost = before === undefined || before.deletedAt !== change.current?.deletedAt;
-  if (lost && projectId !== undefined) return deploy(site, sender, names, ports);
+  if (lost && projectId !== undefined) return deploy(site, sender, names, ports, claimed);
   throw conflictError();
+}
+
+async function deploymentId(
+  projectId: string | undefined,
+  owner: string,
+  names: DeploymentNames,
+  { idSecret }: DeployPorts,
+): Promise<string> {
+  return projectId === undefined ? names.id : projectDeploymentId(owner, projectId, await idSecret());
+}
+
+/** Returns the id of a project's deployment that was anonymous until its owner claimed it, or undefined. */
+async function claimedProject(
+  projectId: string | undefined,
+  owner: string,
+  { idSecret, deployments }: DeployPorts,
+): Promise<string | undefined> {
+  if (projectId === undefined || owner === ANONYMOUS) return undefined;
+  const id = projectDeploymentId(ANONYMOUS, projectId, await idSecret());
+  const deployment = await deployments.find(id);
+  return deployment?.owner === owner ? id : undefined;
+}
+
+const newDeployment = (id: string, owner: string, createdAt: number): Deployment => ({
+  id,
+  owner,
+  createdAt,
+  live: '',
+  versions: [],
+  announced: new Map(),
+});
+
+/** Has the edge drop what a change of the settings ended, or an earlier try of it. */
+async function withCopiesEnded(deployment: Deployment, { settings }: ConditionalSender): Promise<Deployment> {
+  return settings ? finishWithdrawal(deployment, settings.copies) : deployment;
 }
 
 /**
@@ -135,48 +202,68 @@ async function withLook(
   return result;
 }
 
-/** Returns the files as they are stored, after a build if they are source. */
+interface PreparedSite extends PackedSite {
+  readonly settings: SettingsChange;
+}
+
+/** Returns the files as they are stored, after a build if they are source, and what else the deploy changes. */
 async function prepare(
   site: Submission,
-  { tenant }: ConditionalSender,
+  { tenant, settings }: ConditionalSender,
+  condition: DeployCondition,
   before: Deployment | undefined,
+  now: number,
   ports: DeployPorts,
-): Promise<PackedSite> {
+): Promise<PreparedSite> {
+  const life = lifeOfDeploy(settings ?? {}, condition, before, ports.anonymousDays, now);
   const packed = await packFiles(site, before, ports.archives);
-  return 'source' in packed ? buildSource(packed, before, tenant, ports) : packed;
+  const stored = 'source' in packed ? await buildSource(packed, before, tenant, ports) : packed;
+  const wanted = { life, access: settings?.access };
+  const isLive = before !== undefined && before.deletedAt === undefined;
+  // Last, since it counts an invalidation.
+  return {
+    ...stored,
+    settings: isLive && settings ? await withWithdrawal(before, wanted, settings.copies) : wanted,
+  };
 }
 
 /**
  * Resolves a failed condition: returns the result of an earlier deploy with the same names, or undefined to retry.
- * @throws ApiError unauthorized, taken_down, precondition_failed if the deploy is not allowed
+ * @throws ApiError unauthorized, forbidden, taken_down, precondition_failed if the deploy is not allowed
  */
-function alreadyDone(
+async function alreadyDone(
   current: Deployment | undefined,
   name: string,
-  { ifMatch, holdsToken }: Claim,
-  baseUrl: string,
-): DeployResult | undefined {
+  { owner, ifMatch, holdsToken }: DeployCondition,
+  sender: ConditionalSender,
+  ports: DeployPorts,
+): Promise<DeployResult | undefined> {
   const version = current?.versions.find((one) => one.version === name);
   if (current && version) {
     const first = current.firstVersion === version.version;
-    return deployResult(current.id, current.createdAt, version, { created: first, first }, baseUrl);
+    const after = await withCopiesEnded(current, sender);
+    return deployResult(after, version, { created: first, first }, sender, ports);
   }
   const refused =
-    (current && (missingTokenError(current, holdsToken) ?? takenDownError(current))) ??
+    (current &&
+      (claimedError(current, owner) ?? missingTokenError(current, holdsToken) ?? takenDownError(current))) ??
     ifMatchError(current, ifMatch);
   if (refused) throw refused;
   return undefined;
 }
 
 function deployResult(
-  id: string,
-  createdAt: number,
+  deployment: Deployment,
   { version, entry, title, fileCount, bytes, warning }: Version,
   what: Pick<DeployResult, 'created' | 'first'>,
-  baseUrl: string,
+  { settings }: ConditionalSender,
+  origins: Origins,
 ): DeployResult {
-  const response = { id, url: deploymentUrl(id, baseUrl), entry, fileCount, title, createdAt };
-  return { response, version, bytes, warning, ...what };
+  const { id, createdAt, endsAt } = deployment;
+  const shared = settings?.access === undefined ? {} : sharedAccess(deployment, origins);
+  const url = deploymentUrl(id, origins.baseUrl);
+  const response = { id, url, entry, fileCount, title, createdAt, ...shared };
+  return { response, version, bytes, warning, endsAt, isPrivate: deployment.access !== undefined, ...what };
 }
 
 /** Deletes archives that no pointer names any more. Errors are only logged: the change is committed. */

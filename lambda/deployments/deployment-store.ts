@@ -1,4 +1,6 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../platform/clock.ts';
+import { END_INDEX } from '../platform/env.ts';
 import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
 import {
   ANNOUNCED_PREFIX,
@@ -9,7 +11,8 @@ import {
   type Version,
 } from '../stored/deployment.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';
-import { EXISTS, type IfMatch, NOT_DELETED, type Update, updatePointer } from './pointer-update.ts';
+import { DELETED, EXISTS, type IfMatch, NOT_DELETED, type Update, updatePointer } from './pointer-update.ts';
+import { type SettingsChange, settingsUpdate } from './settings/settings-update.ts';
 
 /** The result of a conditional write: the deployment before it, or the current one if a condition failed. */
 export type WriteResult =
@@ -17,7 +20,7 @@ export type WriteResult =
   | { readonly done: false; readonly current: Deployment | undefined };
 
 /** The caller's part in the conditions of a deploy. */
-export interface Claim {
+export interface DeployCondition {
   readonly owner: string;
   readonly ifMatch: IfMatch;
   /** Whether the caller sent the deployment's token. */
@@ -35,12 +38,13 @@ const NOT_TAKEN_DOWN = 'attribute_not_exists(takenDown)';
 const VERSION_IS_THERE = 'attribute_exists(#version)';
 const VERSION_IS_NEW = 'attribute_not_exists(#version)';
 const TOKEN_NOT_REQUIRED = 'attribute_not_exists(tokenRequired)';
-const DELETED = 'attribute_exists(deletedAt)';
+/** A claim moves a deployment to another owner. */
+const OF_SENDER = '#owner = :owner';
 /** A rollback to the live version would lose the previous one. */
 const NOT_LIVE = 'live <> :version';
 
 /** The conditions of a deploy to an existing deployment, which hold for its announcement and for the deploy itself. */
-const DEPLOYS = [EXISTS, NOT_TAKEN_DOWN, VERSION_IS_NEW];
+const DEPLOYS = [EXISTS, NOT_TAKEN_DOWN, VERSION_IS_NEW, OF_SENDER];
 
 /**
  * The table of the pointers to live versions. A deploy, a rollback or a deletion takes effect with one conditional write
@@ -50,8 +54,10 @@ export class DeploymentStore {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #items: OwnedItems;
+  readonly #clock: Clock;
 
-  constructor(db: DynamoDBDocumentClient, table: string) {
+  constructor(db: DynamoDBDocumentClient, table: string, clock: Clock = Date.now) {
+    this.#clock = clock;
     this.#db = db;
     this.#table = table;
     this.#items = new OwnedItems(db, table, { id: 'id', owner: LIST_OWNER });
@@ -59,25 +65,31 @@ export class DeploymentStore {
 
   /** Reads consistently, because the result explains why a condition failed. */
   find(id: string): Promise<Deployment | undefined> {
-    return readDeployment(this.#db, this.#table, id);
+    return readDeployment(this.#db, this.#table, id, this.#clock());
   }
 
   /** Returns a page of an owner's deployments, newest first. */
   async list(request: PageRequest): Promise<ItemPage<Deployment>> {
     const { items, next } = await this.#items.page(request);
-    return { items: items.map(toDeployment), next };
+    const now = this.#clock();
+    return { items: items.map((item) => toDeployment(item, now)), next };
   }
 
   /**
    * Announces a deploy, unless its conditions fail already: if the deploy dies, the announcement names the archive that it
    * may have left.
    */
-  announce(id: string, version: string, { ifMatch, holdsToken }: Claim, now: number): Promise<WriteResult> {
+  announce(
+    id: string,
+    version: string,
+    { owner, ifMatch, holdsToken }: DeployCondition,
+    now: number,
+  ): Promise<WriteResult> {
     return this.#change(id, {
       set: ['#announced = :now'],
       conditions: [...DEPLOYS, ...(holdsToken ? [] : [TOKEN_NOT_REQUIRED])],
-      names: { announced: ANNOUNCED_PREFIX + version, version: VERSION_PREFIX + version },
-      values: { now },
+      names: { announced: ANNOUNCED_PREFIX + version, version: VERSION_PREFIX + version, owner: 'owner' },
+      values: { now, owner },
       ifMatch,
     });
   }
@@ -94,15 +106,18 @@ export class DeploymentStore {
    *   fails if the deployment was deleted since then, or restored: its versions are other ones now
    * @param forget the versions and the abandoned announcements to remove
    * @param hashedNames whether the version has a file with a hashed name
+   * @param settings what else changes with the same write
    */
   deploy(
     id: string,
-    { owner, ifMatch, holdsToken }: Claim,
+    { owner, ifMatch, holdsToken }: DeployCondition,
     { version, ...added }: Version,
     before: Deployment | undefined,
     forget: { readonly versions: readonly string[]; readonly announced: readonly string[] },
     hashedNames: boolean,
+    settings: SettingsChange = {},
   ): Promise<WriteResult> {
+    const changed = settingsUpdate(id, settings);
     const restored = before?.deletedAt !== undefined;
     // Once true it stays, because the edge keeps files of past versions.
     const setsHashedNames = hashedNames || before === undefined;
@@ -117,8 +132,10 @@ export class DeploymentStore {
         ...(before ? [] : ['firstVersion = :version']),
         ...(holdsToken ? ['tokenRequired = :true'] : []),
         ...(setsHashedNames ? ['hashedNames = :hashedNames'] : []),
+        ...changed.set,
       ],
       remove: [
+        ...changed.remove,
         ...(restored ? ['deletedAt', 'copiesUntil', 'previous'] : []),
         ...forget.versions.map((name) => VERSION_PREFIX + name),
         ...[...forget.announced, version].map((name) => ANNOUNCED_PREFIX + name),
@@ -135,6 +152,7 @@ export class DeploymentStore {
         owner,
         ...(holdsToken && { true: true }),
         ...(setsHashedNames && { hashedNames }),
+        ...changed.values,
       },
       ifMatch,
     });
@@ -155,7 +173,7 @@ export class DeploymentStore {
   delete(id: string, ifMatch: IfMatch, now: number): Promise<WriteResult> {
     return this.#change(id, {
       set: ['deletedAt = :now'],
-      remove: [LIST_OWNER],
+      remove: [LIST_OWNER, 'endsAt', END_INDEX.shard],
       conditions: [EXISTS, NOT_DELETED],
       values: { now },
       ifMatch,
@@ -169,7 +187,7 @@ export class DeploymentStore {
   forget(id: string, versions: readonly string[], copiesUntil: number): Promise<WriteResult> {
     return this.#change(id, {
       set: ['copiesUntil = :copiesUntil'],
-      remove: versions.map((name) => VERSION_PREFIX + name),
+      remove: [...versions.map((name) => VERSION_PREFIX + name), LIST_OWNER, END_INDEX.shard],
       conditions: [DELETED],
       values: { copiesUntil },
     });
@@ -183,8 +201,52 @@ export class DeploymentStore {
     });
   }
 
+  /** Changes who may see a deployment, and how long it stays. */
+  changeSettings(id: string, settings: SettingsChange): Promise<WriteResult> {
+    return this.#change(id, { ...settingsUpdate(id, settings), conditions: [EXISTS, NOT_DELETED] });
+  }
+
+  /** Notes until when the edge may have copies that the last change ended. */
+  async noteWithdrawal(id: string, at: number, until: number): Promise<void> {
+    await this.#change(id, {
+      set: ['withdrawal.#until = :until'],
+      conditions: [EXISTS, 'withdrawal.#at = :at'],
+      names: { until: 'until', at: 'at' },
+      values: { at, until },
+    });
+  }
+
+  /** Moves an anonymous deployment to an owner, where it stays. */
+  claim(id: string, owner: string, now: number): Promise<WriteResult> {
+    const { remove, set, values } = settingsUpdate(id, { life: null });
+    return this.#change(id, {
+      set: [...set, '#owner = :owner', `${LIST_OWNER} = :owner`, 'claimedAt = :now'],
+      remove,
+      conditions: [EXISTS, NOT_DELETED, '#owner = :anonymous'],
+      names: { owner: 'owner' },
+      values: { ...values, owner, anonymous: ANONYMOUS, now },
+    });
+  }
+
+  /** Returns ids of one shard whose life has ended, and which the sweep has not seen to. */
+  async ended(shard: string): Promise<string[]> {
+    const { Items = [] } = await this.#db.send(
+      new QueryCommand({
+        TableName: this.#table,
+        IndexName: END_INDEX.name,
+        KeyConditionExpression: '#shard = :shard AND #end <= :now',
+        ExpressionAttributeNames: { '#shard': END_INDEX.shard, '#end': END_INDEX.sortKey },
+        ExpressionAttributeValues: { ':shard': shard, ':now': this.#clock() },
+      }),
+    );
+    return Items.map(({ id }) => id as string);
+  }
+
   async #change(id: string, update: Update): Promise<WriteResult> {
-    const { done, before } = await updatePointer(this.#db, this.#table, id, update);
-    return done ? { done, before: before && toDeployment(before) } : { done, current: await this.find(id) };
+    const now = this.#clock();
+    const { done, before } = await updatePointer(this.#db, this.#table, id, update, now);
+    return done
+      ? { done, before: before && toDeployment(before, now) }
+      : { done, current: await this.find(id) };
   }
 }

@@ -3,24 +3,20 @@ import { quote } from '../contract/messages.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import type { WritePorts } from './deploy.ts';
 import type { DeploymentStore } from './deployment-store.ts';
-import { copiesUntil as invalidatedBy, KEPT_AT_EDGE_MS } from './edge-cache.ts';
-import type { InvalidationBudget } from './invalidation-budget.ts';
+import { type EdgeCopiesPorts, withdrawDeleted } from './edge-copies.ts';
 import type { IfMatch } from './pointer-update.ts';
 import { keptVersions } from './retention.ts';
 import { conflictError, ifMatchError, takenDownError } from './write-errors.ts';
 
-export interface ManagePorts extends WritePorts {
-  /** How long the edge may serve a page without asking. */
-  readonly edgeSeconds: number;
-  readonly invalidations: Pick<InvalidationBudget, 'take'>;
-  /** Starts to remove a deleted deployment's copies from the edge, and does not wait until they are gone. */
-  readonly withdraw: (id: string, deletedAt: number) => Promise<void>;
+export interface ManagePorts extends WritePorts, EdgeCopiesPorts {
+  readonly deployments: DeploymentStore;
 }
 
 /** Returns the live version. @throws ApiError gone if the deployment is deleted */
 export function requireLive(deployment: Deployment): Version {
   const live = liveVersion(deployment);
-  if (!live) throw new ApiError('gone', 'The deployment was deleted');
+  if (!live)
+    throw new ApiError('gone', `The deployment ${deployment.expired ? 'has expired' : 'was deleted'}`);
   return live;
 }
 
@@ -81,7 +77,7 @@ export async function deleteDeployment(
   const names = versions.map(({ version }) => version);
   try {
     const [copiesUntil] = await Promise.all([
-      withdrawCopies(deleted, ports),
+      withdrawDeleted(deleted, ports),
       ports.archives.delete(id, versions),
     ]);
     if (names.length > 0 || deleted.copiesUntil === undefined)
@@ -95,22 +91,6 @@ export async function deleteDeployment(
 }
 
 type DeletedDeployment = Deployment & { readonly deletedAt: number };
-
-/**
- * Has the edge drop its copies if it may have any, unless the month's invalidations are used up.
- * @returns until when it may have copies, in Unix milliseconds
- */
-async function withdrawCopies(
-  { id, deletedAt, hashedNames, copiesUntil }: DeletedDeployment,
-  { edgeSeconds, invalidations, withdraw, clock }: ManagePorts,
-): Promise<number> {
-  if (copiesUntil !== undefined) return copiesUntil;
-  // Of other files the edge has copies too, but it asks before it serves them.
-  if (hashedNames === false && edgeSeconds === 0) return deletedAt;
-  if (!(await invalidations.take(clock()))) return deletedAt + KEPT_AT_EDGE_MS;
-  await withdraw(id, deletedAt);
-  return invalidatedBy(deletedAt, edgeSeconds);
-}
 
 /** Marks a deployment as deleted. @returns the deployment with the versions to delete */
 async function markDeleted(

@@ -18,19 +18,30 @@ export interface Update {
 }
 
 export const EXISTS = 'attribute_exists(live)';
-export const NOT_DELETED = 'attribute_not_exists(deletedAt)';
+/** Of deployments whose life has not ended either. `updatePointer` sets `:clock`. */
+export const NOT_DELETED =
+  '(attribute_not_exists(deletedAt) AND (attribute_not_exists(endsAt) OR endsAt > :clock))';
+export const DELETED = '(attribute_exists(deletedAt) OR endsAt <= :clock)';
 
-/** Updates a pointer. @returns its item before the update, if there was one, or `done: false` if a condition failed */
+/**
+ * Updates a pointer.
+ * @param now in Unix milliseconds
+ * @returns its item before the update, if there was one, or `done: false` if a condition failed
+ */
 export async function updatePointer(
   db: DynamoDBDocumentClient,
   TableName: string,
   id: string,
   update: Update,
+  now: number,
 ): Promise<{ done: boolean; before: Record<string, unknown> | undefined }> {
   const matching = matches(update.ifMatch);
+  const condition = [...update.conditions, ...matching.conditions].join(' AND ');
+  // DynamoDB rejects a value that no expression uses.
+  const clock = condition.includes(':clock') ? { clock: now } : {};
   const removed = Object.fromEntries((update.remove ?? []).map((name, i) => [`r${i}`, name]));
   const names = prefixKeys('#', { ...update.names, ...removed });
-  const values = prefixKeys(':', { ...update.values, ...matching.values });
+  const values = prefixKeys(':', { ...update.values, ...matching.values, ...clock });
   const placeholders = Object.keys(removed).map((placeholder) => `#${placeholder}`);
   const output = await unlessConditionFails(
     db.send(
@@ -38,7 +49,7 @@ export async function updatePointer(
         TableName,
         Key: { id },
         UpdateExpression: [clause('SET', update.set ?? []), clause('REMOVE', placeholders)].join(' '),
-        ConditionExpression: [...update.conditions, ...matching.conditions].join(' AND '),
+        ConditionExpression: condition,
         ...(names && { ExpressionAttributeNames: names as Record<string, string> }),
         ...(values && { ExpressionAttributeValues: values }),
         ReturnValues: 'ALL_OLD',

@@ -2,7 +2,9 @@ import type { BuildReport } from '../contract/builds.ts';
 import type { DeploymentResource, VersionResource } from '../contract/deploy.ts';
 import type { DeploymentList } from '../contract/responses/lists.ts';
 import type { LookResource } from '../contract/responses/looks.ts';
+import type { SharedAccess } from '../contract/responses/page-settings.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
+import { ACCESS_PARAMETERS, signAccess } from '../stored/page-access.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { keptVersions } from './retention.ts';
 
@@ -21,6 +23,17 @@ export function deploymentUrl(id: string, baseUrl: string): string {
 /** Returns the URL of a deployment on its own origin, or undefined if it has none. */
 export function siteUrl(id: string, { siteOrigin }: Origins): string | undefined {
   return siteOrigin && `${siteOrigin.replace('*', id)}/`;
+}
+
+/** Returns who may see a deployment, with the link to private pages, and until when the edge may have copies that were public. */
+export function sharedAccess(deployment: Deployment, origins: Origins): SharedAccess {
+  const { id, access, withdrawal } = deployment;
+  const copies = withdrawal?.until === undefined ? {} : { copiesUntil: withdrawal.until };
+  if (!access) return { access: 'public', ...copies };
+  const { type, key, until } = access;
+  if (until === undefined) return { access: type, ...copies };
+  const url = `${siteUrl(id, origins)}?${ACCESS_PARAMETERS.link}=${signAccess(key, 'link', until)}`;
+  return { access: type, link: { url, expiresAt: until * 1_000 }, ...copies };
 }
 
 /** Reports of builds by version. */
@@ -49,17 +62,17 @@ export function deploymentResource(
   return { ...summaryOf(deployment, live, origins), look: lookAt(live), versions };
 }
 
-function summaryOf(
-  { id, owner, createdAt, takenDown }: Deployment,
-  live: Version,
-  origins: Origins,
-): DeploymentList['items'][number] {
+function summaryOf(deployment: Deployment, live: Version, origins: Origins): DeploymentList['items'][number] {
+  const { id, owner, createdAt, endsAt, claimedAt, takenDown } = deployment;
   return {
     id,
     url: deploymentUrl(id, origins.baseUrl),
     siteUrl: siteUrl(id, origins) ?? null,
     ...publicVersion(live),
     createdAt,
+    ...(endsAt === undefined ? {} : { expiresAt: endsAt }),
+    ...(claimedAt === undefined ? {} : { claimedAt }),
+    ...sharedAccess(deployment, origins),
     owner: ownerKind(owner),
     status: takenDown ? 'taken_down' : 'live',
   };

@@ -12,6 +12,22 @@ export function missingTokenError({ tokenRequired }: Deployment, holdsToken: boo
   );
 }
 
+/** Returns the error for a deploy without the token that changes more than the files of an anonymous deployment. */
+export function settingsTokenError(): ApiError {
+  return unauthorizedError(
+    `expiresInSeconds and access of an existing deployment require its ${TOKEN_HEADER}; nothing was changed`,
+  );
+}
+
+/** Returns the error for a deploy by another sender than the owner, or undefined. */
+export function claimedError(current: Deployment, owner: string): ApiError | undefined {
+  if (current.owner === owner) return undefined;
+  return new ApiError(
+    'forbidden',
+    'The deployment of this projectId was claimed with an API key: deploy with that key, or with another projectId; nothing was changed',
+  );
+}
+
 /** Returns the error for a deployment that the operator took down, or undefined. */
 export function takenDownError({ takenDown: decision }: Deployment): ApiError | undefined {
   if (!decision) return undefined;

@@ -38,7 +38,7 @@ export function admit(ports: AdmitPorts, bytesOf: BytesOf = () => 0): ApiMiddlew
       const { caller, refusal } = await callers.identify(event);
       event.caller = caller;
       const { id, limit } = caller;
-      if (refusal || COUNTED.has(event.method) || hasEffect(event)) {
+      if (refusal || counts(event)) {
         const bytes = refusal ? 0 : await bytesOf(event);
         const counted = await limiter.count(id, limit, bytes);
         event.quota = counted;
@@ -54,10 +54,12 @@ export function admit(ports: AdmitPorts, bytesOf: BytesOf = () => 0): ApiMiddlew
   };
 }
 
-function hasEffect(request: ApiRequest): boolean {
+function counts(request: ApiRequest): boolean {
   const name = operationOf(request);
   const operation: Operation | undefined = name && OPERATIONS[name];
-  return operation?.counts === 'always' || (operation?.counts === 'events' && wantsEvents(request));
+  if (operation?.counts === 'never') return false;
+  if (COUNTED.has(request.method) || operation?.counts === 'always') return true;
+  return operation?.counts === 'events' && wantsEvents(request);
 }
 
 /** @throws ApiError rate_limited if the caller, or all anonymous callers together, have stored too much today */

@@ -1,10 +1,13 @@
 import { ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { escapeHtml } from '../platform/html.ts';
 import { log } from '../platform/log.ts';
+import { HTML, plainPage } from '../platform/plain-page.ts';
 import { isUnreachable } from '../platform/unreachable.ts';
+import { isForm } from './form-body.ts';
 import type { ApiMiddleware } from './middleware.ts';
 
 /**
- * Maps errors to responses. An `ApiError` is sent unchanged, an unreachable AWS service as `unreachable`, and anything
+ * Maps errors to responses, those to forms to pages. An `ApiError` is sent unchanged, an unreachable AWS service as `unreachable`, and anything
  * else as a bare 500; the details are logged with the request id.
  */
 export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
@@ -14,13 +17,18 @@ export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
       const known = toApiError(error, unreachable);
       if (known.status >= 500)
         log.error('failed', { requestId: event.id, code: known.code, error: known.cause ?? error });
-      handling.response = {
-        statusCode: known.status,
-        headers: known.headers,
-        body: { error: known.message, ...known.body },
-      };
+      const { status: statusCode, headers } = known;
+      handling.response = isForm(event)
+        ? { statusCode, headers: { 'Content-Type': HTML, ...headers }, bytes: errorPage(known) }
+        : { statusCode, headers, body: { error: known.message, ...known.body } };
     },
   };
+}
+
+/** A form is sent by a person's browser, which shows the response. */
+function errorPage({ message }: ApiError): Uint8Array {
+  const title = 'This did not work';
+  return Buffer.from(plainPage(title, `<h1>${title}</h1><p>${escapeHtml(message)}.</p>`));
 }
 
 /**

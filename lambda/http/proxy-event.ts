@@ -54,8 +54,10 @@ export function proxyEvent(
 }
 
 export const bufferedBody: BodyOf = async (request, response, finish) => {
-  if (response.stream || response.bytes) throw new Error('This function does not stream');
+  if (response.stream) throw new Error('This function does not stream');
   await finish();
+  // Base64 keeps it within the 6 MB of a response up to 4.5 MB.
+  if (response.bytes) return { body: Buffer.from(response.bytes).toString('base64'), isBase64Encoded: true };
   if (response.body === undefined) return { body: '' };
   const { bytes, headers } = await codedBody(request, response);
   if (headers['Content-Encoding'] === undefined) return { body: bytes.toString(), headers };

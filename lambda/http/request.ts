@@ -43,7 +43,7 @@ export interface Amounts {
 
 /**
  * The response of a route: JSON with a `body`, text with a `stream`, a file with `bytes`, empty otherwise. Only a function that
- * streams may send a `stream` or `bytes`, and it must not send an empty response.
+ * streams may send a `stream`, and it must not send an empty response.
  */
 export interface ApiResponse {
   readonly statusCode: number;

@@ -15,7 +15,7 @@ const COMMON = {
 const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'X-API-Key', ...REQUEST_HEADERS];
 
 const PREFLIGHT = {
-  'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE, OPTIONS',
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'Access-Control-Allow-Headers': ALLOWED_HEADERS.join(', '),
   // Chromium's maximum: two hours.
   'Access-Control-Max-Age': '7200',

@@ -7,6 +7,7 @@ import {
   type OperationName,
   type QueryOf,
 } from '../contract/operations.ts';
+import { formBody, isForm } from './form-body.ts';
 import { jsonBody } from './json-body.ts';
 import { checkedQuery } from './query.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
@@ -39,13 +40,14 @@ export function route<Name extends OperationName>(
   handle: (call: Call<Name>) => Promise<ApiResponse>,
 ): Route {
   const operation: Operation = OPERATIONS[name];
-  const { scope, query: querySchema, request: schema, decodedBytes } = operation;
+  const { scope, query: querySchema, request: schema, form, decodedBytes } = operation;
   return {
     operation,
     call: async (request, params) => {
       const caller = (scope && requireScope(request.caller, scope)) as CallerOf<Name>;
       const query = (querySchema && checkedQuery(request, querySchema)) as QueryOf<Name>;
-      const body = (schema && (await jsonBody(request, schema, decodedBytes))) as BodyOf<Name>;
+      const parse = form && isForm(request) ? formBody : jsonBody;
+      const body = (schema && (await parse(request, schema, decodedBytes))) as BodyOf<Name>;
       return handle({ request, params, query, body, caller });
     },
   };

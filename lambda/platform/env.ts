@@ -36,6 +36,7 @@ export const ENV = {
   edgeSeconds: 'EDGE_SECONDS',
   invalidationsPerMonth: 'INVALIDATIONS_PER_MONTH',
   withdrawalArn: 'WITHDRAWAL_ARN',
+  anonymousDays: 'ANONYMOUS_DAYS',
   assetsTable: 'ASSETS_TABLE',
   assetsBucket: 'ASSETS_BUCKET',
   assetRules: 'ASSET_RULES',
@@ -64,6 +65,12 @@ export const ENV = {
 
 /** The index of a table's items by owner, newest first, with keys only: the infrastructure creates it for lists. */
 export const OWNER_INDEX = { name: 'ByOwner', sortKey: 'createdAt' } as const;
+
+/**
+ * The index of deployments by the end of their life, with keys only. Its partition key is one of 36 shards: one partition takes 1,000
+ * writes per second.
+ */
+export const END_INDEX = { name: 'ByEnd', shard: 'endsShard', sortKey: 'endsAt' } as const;
 
 /** In place of the id of a staged body that is not to be stored: the role that stores bodies may not write it. */
 export const REFUSED_ID = 'refused';

@@ -14,3 +14,12 @@ export const NAVIGATION_HEADER = 'x-ptp-navigation';
 
 /** Carries a secret in the service's own visits of pages, which its web ACL does not count. */
 export const OWN_CALL_HEADER = 'x-ptp-own-call';
+
+/** The cookie of a private page, on its own origin. Without TLS, as on a laptop, browsers refuse the name with the prefix. */
+export const ACCESS_COOKIES = { https: '__Host-ptp-access', http: 'ptp-access' } as const;
+
+/**
+ * The base URL of the service, which the distribution adds to visits of pages on other origins: the function that serves them cannot
+ * have it in its environment, since the distribution depends on the function.
+ */
+export const BASE_URL_HEADER = 'x-ptp-base-url';

@@ -1,4 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Access } from './page-access.ts';
 
 /** Each version is an attribute of the item, so that one write can add it, remove it or require it. */
 export const VERSION_PREFIX = 'version:';
@@ -40,6 +41,21 @@ export interface Deployment {
   /** Deploys that have not ended, by their versions, with the time when they began in Unix milliseconds. */
   readonly announced: ReadonlyMap<string, number>;
   readonly deletedAt?: number;
+  /** Whether it is deleted because its life has ended. */
+  readonly expired?: true;
+  /** When its life ends, in Unix milliseconds; absent if it stays. The attribute `expiresAt` would have DynamoDB delete the item. */
+  readonly endsAt?: number;
+  /** The life that its owner chose, in seconds: each deploy renews it. */
+  readonly lifeSeconds?: number;
+  /** When an API key or token claimed it, in Unix milliseconds. */
+  readonly claimedAt?: number;
+  /** Who may see its pages; absent if everyone may. */
+  readonly access?: Access;
+  /**
+   * The last change that ended copies at the edge, such as to private pages, and until when the edge may have some, once their removal
+   * has been started; in Unix milliseconds.
+   */
+  readonly withdrawal?: { readonly at: number; readonly until?: number };
   /** Until when the edge may have copies of a deleted deployment, once that is decided; in Unix milliseconds. */
   readonly copiesUntil?: number;
   /** Whether any of its versions, also past ones, has had a file with a hashed name; absent if that is not known. */
@@ -54,6 +70,13 @@ export interface Deployment {
 /** Returns the live version, or undefined if the deployment is deleted. */
 export function liveVersion({ live, versions, deletedAt }: Deployment): Version | undefined {
   return deletedAt === undefined ? versions.find(({ version }) => version === live) : undefined;
+}
+
+/** Returns a deployment as it is at a time: one whose life has ended is deleted since then. @param now in Unix milliseconds */
+export function asOf(deployment: Deployment, now: number): Deployment {
+  const { endsAt, deletedAt } = deployment;
+  if (endsAt === undefined || endsAt > now || deletedAt !== undefined) return deployment;
+  return { ...deployment, deletedAt: endsAt, expired: true };
 }
 
 /** For how long pages may be open that load files of a version which was replaced. */
@@ -78,18 +101,38 @@ function liveSince({ deployedAt, rolledBackAt = 0 }: Version): number {
   return Math.max(deployedAt, rolledBackAt);
 }
 
-/** Reads a deployment consistently: after the response of a deploy, whoever asks sees its version. */
+/**
+ * Reads a deployment consistently: after the response of a deploy, every reader sees its version.
+ * @param now in Unix milliseconds
+ */
 export async function readDeployment(
   db: DynamoDBDocumentClient,
   table: string,
   id: string,
+  now: number,
 ): Promise<Deployment | undefined> {
   const { Item } = await db.send(new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }));
-  return Item && toDeployment(Item);
+  return Item && toDeployment(Item, now);
 }
 
-/** Returns the deployment that an item has. */
-export function toDeployment(item: Record<string, unknown>): Deployment {
+/** The attributes of an item that a deployment has unchanged, if they are there. */
+const OPTIONAL = [
+  'previous',
+  'deletedAt',
+  'endsAt',
+  'lifeSeconds',
+  'claimedAt',
+  'access',
+  'withdrawal',
+  'copiesUntil',
+  'hashedNames',
+  'takenDown',
+  'firstVersion',
+  'tokenRequired',
+] as const satisfies readonly (keyof Deployment)[];
+
+/** Returns the deployment that an item has, as it is at a time in Unix milliseconds. */
+export function toDeployment(item: Record<string, unknown>, now: number): Deployment {
   const named = (prefix: string) =>
     Object.entries(item).flatMap(([name, value]) =>
       name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
@@ -97,21 +140,16 @@ export function toDeployment(item: Record<string, unknown>): Deployment {
   const versions = named(VERSION_PREFIX)
     .map(([version, value]) => ({ version, ...(value as object) }) as Version)
     .toSorted((a, b) => b.deployedAt - a.deployedAt || (a.version < b.version ? 1 : -1));
-  const { id, owner, createdAt, live, ...optional } = item as unknown as Deployment;
-  const { previous, deletedAt, copiesUntil, hashedNames, takenDown, firstVersion, tokenRequired } = optional;
-  return {
+  const { id, owner, createdAt, live } = item as unknown as Deployment;
+  const optional = OPTIONAL.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]);
+  const deployment: Deployment = {
     id,
     owner,
     createdAt,
     live,
     versions,
     announced: new Map(named(ANNOUNCED_PREFIX) as [string, number][]),
-    ...(previous === undefined ? {} : { previous }),
-    ...(deletedAt === undefined ? {} : { deletedAt }),
-    ...(copiesUntil === undefined ? {} : { copiesUntil }),
-    ...(hashedNames === undefined ? {} : { hashedNames }),
-    ...(takenDown === undefined ? {} : { takenDown }),
-    ...(firstVersion === undefined ? {} : { firstVersion }),
-    ...(tokenRequired === undefined ? {} : { tokenRequired }),
+    ...Object.fromEntries(optional),
   };
+  return asOf(deployment, now);
 }

@@ -1,5 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../platform/clock.ts';
 import { readObject } from '../platform/read-object.ts';
 import { archiveKey, unpackSite } from '../sites/archive.ts';
 import type { SiteFile } from '../sites/site-file.ts';
@@ -13,16 +14,17 @@ export interface LiveFilesPorts {
   readonly s3: S3Client;
   readonly bucket: string;
   readonly tokens: Tokens;
+  readonly clock: Clock;
 }
 
 /** Returns the files of the live version of a deployment; undefined if there is none or the caller does not own it. */
 export async function liveFiles(
   id: string,
   request: Requester,
-  { db, table, s3, bucket, tokens }: LiveFilesPorts,
+  { db, table, s3, bucket, tokens, clock }: LiveFilesPorts,
 ): Promise<SiteFile[] | undefined> {
   if (!DEPLOYMENT_ID.test(id)) return undefined;
-  const deployment = await readDeployment(db, table, id);
+  const deployment = await readDeployment(db, table, id, clock());
   const live = deployment && liveVersion(deployment);
   if (!live || !(await isOwner(deployment, request, tokens))) return undefined;
   // Undefined if many deploys have replaced the version since the pointer was read.

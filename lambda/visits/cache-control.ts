@@ -2,7 +2,7 @@ import type { SiteResponse } from '../sites/serving/site-response.ts';
 import type { Pointer } from './pointers.ts';
 
 /** The edge serves what it has for a week while the origin fails. */
-const STALE = 'stale-if-error=604800';
+const STALE_SECONDS = 604_800;
 
 /**
  * Bounds for how long the edge may serve a file with a hashed name without asking whether the deployment still has it. A
@@ -17,11 +17,13 @@ const NOT_SHARED = /\b(no-store|private)\b/i;
  * request, does not collapse simultaneous ones, and keeps the response for revalidation and for outages.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Expiration.html
  * @param hashed whether this is a file whose name contains the hash of its content
+ * @param secondsLeft until the deployment expires, after which no edge may have a copy
  */
 export function cacheControl(
   { status, headers }: Pick<SiteResponse, 'status' | 'headers'>,
   { edgeSeconds, current }: Pick<Pointer, 'edgeSeconds' | 'current'>,
   hashed: boolean,
+  secondsLeft = Number.POSITIVE_INFINITY,
 ): string {
   const own = headers['Cache-Control'];
   if (own !== undefined && NOT_SHARED.test(own)) return own;
@@ -29,5 +31,6 @@ export function cacheControl(
   // A remembered pointer may be outdated, and a deletion invalidates only what the edge has already.
   const seconds = immutable && current ? HASHED_EDGE_SECONDS : edgeSeconds;
   const browser = own ?? (immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=0');
-  return `${browser}, s-maxage=${seconds}, ${STALE}`;
+  const kept = Math.min(seconds, secondsLeft);
+  return `${browser}, s-maxage=${kept}, stale-if-error=${Math.min(STALE_SECONDS, secondsLeft)}`;
 }

@@ -24,6 +24,7 @@ const store = new SiteStore({
   table: env.DEPLOYMENTS_TABLE,
   s3: new S3Client(VISIT),
   bucket: env.SITES_BUCKET,
+  clock,
 });
 
 const zips = new SharedCounter(

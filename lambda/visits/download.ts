@@ -6,7 +6,7 @@ import { errorResponse } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import type { SiteStore } from './site-store.ts';
-import { openVersion } from './visit.ts';
+import { openVersion, privateFileResponse } from './visit.ts';
 
 export interface Download extends Omit<SiteResponse, 'body'> {
   readonly body: Readable | Iterable<Uint8Array>;
@@ -37,7 +37,8 @@ export async function download(
   const { allowed, resetAt } = await count(limitKey(sent[VIEWER_ADDRESS_HEADER] ?? ''));
   if (!allowed) return tooManyZips(Math.ceil((resetAt - clock()) / 1000));
   const id = /^\/d\/([^/]+)\.zip$/.exec(rawPath)?.[1] ?? '';
-  const live = openVersion(DEPLOYMENT_ID.test(id) ? await store.find(id) : undefined);
+  const deployment = DEPLOYMENT_ID.test(id) ? await store.find(id) : undefined;
+  const live = deployment?.access ? privateFileResponse('zip', 'archive', id) : openVersion(deployment);
   if ('status' in live) return { ...live, body: [live.body] };
   const headers = {
     'Content-Type': 'application/zip',

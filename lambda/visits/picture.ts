@@ -6,7 +6,7 @@ import { respond } from '../sites/serving/respond.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import type { SiteStore } from './site-store.ts';
-import { openVersion } from './visit.ts';
+import { openVersion, privateFileResponse } from './visit.ts';
 
 /** A request for a picture of a page. */
 export interface PictureRequest {
@@ -61,6 +61,7 @@ async function pictureOf(
   const deployment = await find(id);
   const live = openVersion(deployment);
   if ('status' in live) return live;
+  if (deployment?.access) return privateFileResponse('picture', 'screenshot', id);
   const wanted = query.get('version') ?? live.version;
   const version = deployment?.versions.find((one) => one.version === wanted)?.version;
   if (version === undefined) return noPicture();

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import type { Deployment } from '../stored/deployment.ts';
+import { asOf, type Deployment } from '../stored/deployment.ts';
 
 /** What an instance knows about a deployment. */
 export interface Pointer {
@@ -34,7 +34,8 @@ export class Pointers {
   async find(id: string, again = false): Promise<Pointer> {
     const known = again ? undefined : this.#remembered.get(id);
     const left = known ? this.#secondsSince(known.readAt) : 0;
-    if (known && left > 0) return { deployment: known.deployment, edgeSeconds: left, current: false };
+    if (known && left > 0)
+      return { deployment: asOf(known.deployment, this.#clock()), edgeSeconds: left, current: false };
     // The time before the read: a change may follow it at once.
     const readAt = this.#clock();
     const deployment = await this.#read(id);

@@ -1,6 +1,7 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../platform/clock.ts';
 import { isMissingObject } from '../platform/missing-object.ts';
 import { archiveKey, builtKey, lookKey } from '../sites/archive.ts';
 import { readLine } from '../sites/source/built-site.ts';
@@ -17,6 +18,7 @@ export interface SiteStorePorts {
   readonly table: string;
   readonly s3: S3Client;
   readonly bucket: string;
+  readonly clock: Clock;
 }
 
 /** Reads pointers and archives for visits. */
@@ -28,7 +30,8 @@ export class SiteStore {
   }
 
   find(id: string): Promise<Deployment | undefined> {
-    return readDeployment(this.#ports.db, this.#ports.table, id);
+    const { db, table, clock } = this.#ports;
+    return readDeployment(db, table, id, clock());
   }
 
   /**

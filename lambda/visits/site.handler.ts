@@ -5,7 +5,7 @@ import { documentClient, VISIT } from '../platform/aws.ts';
 import { CircuitBreaker, CircuitOpen } from '../platform/circuit-breaker.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
-import { NAVIGATION_HEADER } from '../sites/edge.ts';
+import { BASE_URL_HEADER, NAVIGATION_HEADER } from '../sites/edge.ts';
 import { unavailable } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
 import { type PicturePorts, picture, picturedId } from './picture.ts';
@@ -20,22 +20,24 @@ const env = readEnv({
   [ENV.siteOrigin]: z.string().optional(),
   [ENV.edgeSeconds]: z.coerce.number(),
 });
+const clock = Date.now;
 const store = new SiteStore({
   db: documentClient(VISIT),
   table: env.DEPLOYMENTS_TABLE,
   s3: new S3Client(VISIT),
   bucket: env.SITES_BUCKET,
+  clock,
 });
-const dynamoDb = new CircuitBreaker(Date.now);
-const s3 = new CircuitBreaker(Date.now);
+const dynamoDb = new CircuitBreaker(clock);
+const s3 = new CircuitBreaker(clock);
 const sites = new SiteCache({ archive: (id, version) => s3.call(() => store.archive(id, version)) });
 const find = (id: string) => dynamoDb.call(() => store.find(id));
-const pointers = new Pointers(find, env.EDGE_SECONDS, Date.now);
+const pointers = new Pointers(find, env.EDGE_SECONDS, clock);
 const visitPorts: VisitPorts = {
   find: (id, again) => pointers.find(id, again),
   load: (id, version, base) => sites.load(id, version, base),
   loadWith: (path, id, version, base) => sites.loadWith(path, id, version, base),
-  clock: Date.now,
+  clock,
   siteOrigin: env.SITE_ORIGIN,
 };
 const picturePorts: PicturePorts = {
@@ -45,19 +47,24 @@ const picturePorts: PicturePorts = {
 
 /** Serves deployed pages, and pictures of them, behind a distribution. */
 export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
-  const { headers, rawPath, rawQueryString: rawQuery } = event;
+  const { headers, rawPath, rawQueryString: rawQuery, cookies = [] } = event;
   const {
     'if-none-match': ifNoneMatch,
     range,
     'if-range': ifRange,
     'accept-encoding': acceptEncoding,
+    'accept-language': acceptLanguage,
+    'sec-fetch-mode': fetchMode,
+    [BASE_URL_HEADER]: baseUrl = '',
   } = headers;
   const conditions = { ifNoneMatch, range, ifRange };
   const navigation = headers[NAVIGATION_HEADER] === '1';
+  const visitor = { cookies, acceptLanguage, baseUrl, secure: !env.SITE_ORIGIN?.startsWith('http:') };
+  const request = { rawPath, rawQuery, navigation, fetchMode, conditions, acceptEncoding, visitor };
   const id = picturedId(rawPath);
   try {
     const response = await (id === undefined
-      ? visit({ rawPath, rawQuery, navigation, conditions, acceptEncoding }, visitPorts)
+      ? visit(request, visitPorts)
       : picture({ id, rawQuery, conditions }, picturePorts));
     return encode(response);
   } catch (error) {
@@ -67,11 +74,13 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
   }
 };
 
-function encode({ status, headers, body }: SiteResponse): LambdaFunctionURLResult {
+function encode({ status, headers: all, body }: SiteResponse): LambdaFunctionURLResult {
+  const { 'Set-Cookie': cookie, ...headers } = all;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return {
     statusCode: status,
-    headers: { ...headers },
+    headers,
+    ...(cookie === undefined ? {} : { cookies: [cookie] }),
     body: bytes.toString('base64'),
     isBase64Encoded: true,
   };

@@ -6,6 +6,8 @@ import { redirect, type Site, type SiteRequest } from '../sites/serving/site.ts'
 import type { SiteResponse } from '../sites/serving/site-response.ts';
 import { type Deployment, liveVersion, replacedVersions, type Version } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
+import { ANONYMOUS } from '../stored/deployment-owner.ts';
+import { admission, type Visitor } from './admission.ts';
 import { cacheControl } from './cache-control.ts';
 import type { Pointer } from './pointers.ts';
 import { unlessMissing } from './site-cache.ts';
@@ -25,36 +27,76 @@ export interface VisitPorts {
 /** A visit with its path as it was sent. */
 export interface Visit extends Omit<SiteRequest, 'path'> {
   readonly rawPath: string;
+  /** The Sec-Fetch-Mode header, which browsers send. */
+  readonly fetchMode?: string | undefined;
+  readonly visitor: Visitor;
 }
 
 /** `/d/<id>/…` under the base URL, or `/own/<id>/…`, which a CloudFront function makes from the deployment's own origin. */
 const PATH = /^\/(d|own)\/([^/]*)(\/?)(.*)$/s;
 
-/** Responds to `/d/<id>/…`, or to `/own/<id>/…` on the deployment's own origin. */
+/**
+ * Responds to `/d/<id>/…`, or to `/own/<id>/…` on the deployment's own origin, where browsers are sent to if it has one. Programs get
+ * public pages at both.
+ */
 export async function visit({ rawPath, ...request }: Visit, ports: VisitPorts): Promise<SiteResponse> {
   const [, prefix = '', id = '', slash = '', path = ''] = PATH.exec(decode(rawPath)) ?? [];
   if (!DEPLOYMENT_ID.test(id)) return notFoundResponse();
-  if (prefix === 'd' && ports.siteOrigin !== undefined)
-    return redirect(
-      `${ports.siteOrigin.replace('*', id)}/${rawPath.slice(`/d/${id}/`.length)}`,
-      request.rawQuery,
-    );
-  const base = prefix === 'own' ? '/' : `/d/${id}/`;
-  const response = await liveResponse(id, slash, base, { ...request, path }, ports);
+  const isOwn = prefix === 'own';
+  const rawRest = rawPath.slice(`/${prefix}/${id}`.length);
+  const shares = !isOwn && ports.siteOrigin !== undefined;
+  if (shares && request.fetchMode === 'navigate') return toOwnOrigin(id, rawRest, request, ports.siteOrigin);
+  const base = isOwn ? '/' : `/d/${id}/`;
+  const response = await liveResponse({ id, slash, base, rawRest, isOwn }, { ...request, path }, ports);
   const common = { [CACHE_TAG_HEADER]: cacheTag(id), 'X-Content-Type-Options': 'nosniff' };
-  return { ...response, headers: { ...common, ...response.headers } };
+  const headers = { ...common, ...response.headers };
+  return { ...response, headers: shares ? sandboxed(headers) : headers };
 }
 
-async function liveResponse(
+function toOwnOrigin(
   id: string,
-  slash: string,
-  base: string,
-  request: SiteRequest,
-  ports: VisitPorts,
-): Promise<SiteResponse> {
+  rawRest: string,
+  { rawQuery }: Pick<SiteRequest, 'rawQuery'>,
+  siteOrigin: string,
+): SiteResponse {
+  return redirect(siteOrigin.replace('*', id) + (rawRest || '/'), rawQuery);
+}
+
+/**
+ * Returns the headers of a response for programs. A browser that shows it all the same gives it an opaque origin, and no edge keeps a
+ * copy beside those of the page's own origin.
+ */
+function sandboxed(headers: SiteResponse['headers']): SiteResponse['headers'] {
+  const sandbox = 'sandbox allow-scripts allow-forms allow-modals allow-downloads';
+  const { 'Content-Security-Policy': own } = headers;
+  return {
+    ...headers,
+    'Content-Security-Policy': own === undefined ? sandbox : `${own}, ${sandbox}`,
+    'Cache-Control': 'no-store',
+  };
+}
+
+/** The deployment and the place that a visit asks for. */
+interface Target {
+  readonly id: string;
+  /** Empty if the path ends with the id. */
+  readonly slash: string;
+  readonly base: string;
+  /** What follows the id, as it was sent. */
+  readonly rawRest: string;
+  /** Whether the deployment has the origin for itself. */
+  readonly isOwn: boolean;
+}
+
+type PathRequest = SiteRequest & Pick<Visit, 'visitor'>;
+
+async function liveResponse(target: Target, request: PathRequest, ports: VisitPorts): Promise<SiteResponse> {
+  const { id, slash, base } = target;
   const first = await ports.find(id);
   const version = openVersion(first.deployment);
   if ('status' in version) return version;
+  const instead = privateResponse(first.deployment, target, request, ports);
+  if (instead) return instead;
   // Without the slash, relative references of the page would resolve outside of the site.
   if (slash === '') return redirect(base, request.rawQuery);
   const { path } = request;
@@ -64,14 +106,56 @@ async function liveResponse(
   if (mayBeHashed && !first.current && !('status' in live || live.site.has(path)))
     live = await loadLive(id, await ports.find(id, true), base, ports);
   if ('status' in live) return live;
+  const { deployment } = live.pointer;
+  // The pointer was read again, and someone has made the page private.
+  const closed = privateResponse(deployment, target, request, ports);
+  if (closed) return closed;
   const site = mayBeHashed ? await siteWith(path, id, live, base, ports) : live.site;
-  const response = site.serve(request);
-  const control = cacheControl(response, live.pointer, isHashedName(path) && site.has(path));
+  // A copy from before the page was private must not be confirmed.
+  const response = site.serve(deployment?.access ? { ...request, conditions: {} } : request);
+  const control = controlOf(response, live, isHashedName(path) && site.has(path), ports.clock());
   // A page in a sandboxed frame, such as a preview, has an opaque origin: its modules and fonts need CORS.
+  const headers = deployment?.access
+    ? response.headers
+    : { 'Access-Control-Allow-Origin': '*', ...response.headers };
   return {
     ...response,
-    headers: { 'Access-Control-Allow-Origin': '*', ...response.headers, 'Cache-Control': control },
+    headers: { ...unlisted(headers, deployment), 'Cache-Control': control },
   };
+}
+
+/** Returns what a visitor gets in place of a private page; undefined if it is not private, or the visitor may see it. */
+function privateResponse(
+  deployment: Deployment | undefined,
+  { id, rawRest, isOwn }: Target,
+  request: PathRequest,
+  { clock, siteOrigin }: VisitPorts,
+): SiteResponse | undefined {
+  if (!deployment?.access) return undefined;
+  const { rawQuery, navigation, visitor } = request;
+  if (!isOwn && siteOrigin !== undefined) return toOwnOrigin(id, rawRest, request, siteOrigin);
+  // Other pages of a shared origin could read it with the visitor's cookie.
+  if (!isOwn)
+    return errorResponse(403, 'Private', 'This page is private, and has no origin of its own any more.');
+  return admission(deployment.access, { id, path: rawRest || '/', rawQuery, navigation }, visitor, clock);
+}
+
+function controlOf(response: SiteResponse, { pointer }: Live, hashed: boolean, now: number): string {
+  const { deployment } = pointer;
+  if (deployment?.access) return 'private, no-store';
+  const secondsLeft =
+    deployment?.endsAt === undefined ? undefined : Math.max(0, Math.floor((deployment.endsAt - now) / 1_000));
+  return cacheControl(response, pointer, hashed, secondsLeft);
+}
+
+/** Returns headers that keep search engines from pages which nobody has claimed, or which are private. */
+function unlisted(
+  headers: SiteResponse['headers'],
+  deployment: Deployment | undefined,
+): SiteResponse['headers'] {
+  if (deployment?.owner !== ANONYMOUS && !deployment?.access) return headers;
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'x-robots-tag');
+  return { ...Object.fromEntries(others), 'X-Robots-Tag': 'noindex' };
 }
 
 interface Live {
@@ -103,7 +187,7 @@ async function siteWith(
 export function openVersion(deployment: Deployment | undefined): Version | SiteResponse {
   if (!deployment) return notFoundResponse();
   if (deployment.takenDown) return takenDownResponse(deployment.takenDown.reason);
-  return liveVersion(deployment) ?? deletedResponse();
+  return liveVersion(deployment) ?? deletedResponse(deployment);
 }
 
 /** Loads the live version. If its archive is gone, a change came after the pointer was read, which is read again. */
@@ -122,6 +206,12 @@ async function loadLive(
   return 'status' in live ? live : { site: await load(id, live, base), pointer: next };
 }
 
+/** Responds to a request for what the API has of private pages. */
+export function privateFileResponse(what: string, operation: string, id: string): SiteResponse {
+  const message = `This page is private. Its owner gets its ${what} from GET /api/v1/deployments/${id}/${operation}.`;
+  return errorResponse(403, 'Private', message);
+}
+
 function notFoundResponse(): SiteResponse {
   return errorResponse(
     404,
@@ -130,7 +220,9 @@ function notFoundResponse(): SiteResponse {
   );
 }
 
-function deletedResponse(): SiteResponse {
+function deletedResponse({ expired }: Deployment): SiteResponse {
+  if (expired)
+    return errorResponse(410, 'Expired', 'This page was published for a limited time, which is over.');
   return errorResponse(410, 'Deleted', 'The owner of this page has deleted it.');
 }
 

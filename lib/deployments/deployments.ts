@@ -12,6 +12,7 @@ import { DataTable, type Protection } from '../platform/data-table.ts';
 import { FetchedSecret } from '../platform/fetched-secret.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 import { Staging } from './staging.ts';
+import { Sweep } from './sweep.ts';
 import { Withdrawal } from './withdrawal.ts';
 
 type DeploymentsConfig = Protection & Pick<StageConfig, 'deployments'>;
@@ -64,6 +65,7 @@ export class Deployments extends Construct {
       // Only records of requests have this attribute; deployments never expire.
       timeToLiveAttribute: 'expiresAt',
       listedBy: 'listOwner',
+      ends: true,
     });
     this.#archives = new PrivateBucket(this, 'Archives', {
       lifecycleRules: [{ prefix: 'staged/', expiration: Duration.days(1) }],
@@ -83,6 +85,11 @@ export class Deployments extends Construct {
     this.#withdrawal = new Withdrawal(this, 'Withdrawal', concurrency);
     this.api = this.#api(access);
     this.generated = this.#generated();
+    const sweep = new Sweep(this, 'Sweep');
+    this.#connect(sweep.fn);
+    this.#deployments.grant(sweep.fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    this.#deployments.grantEnded(sweep.fn);
+    this.#archives.grantObjects(sweep.fn, 'sites/*', 's3:DeleteObject');
     this.staging = new Staging(this, 'Staging', this.#archives, access);
     this.#site = this.#reader('Site', 'Serves deployed pages');
     this.#site.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
@@ -142,6 +149,7 @@ export class Deployments extends Construct {
   }
 
   #grantDeploy(fn: BundledFunction): void {
+    fn.addEnvironment(ENV.anonymousDays, String(this.#config.anonymousDays));
     this.grantSecrets(fn);
     this.#connect(fn);
     this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');

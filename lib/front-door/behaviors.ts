@@ -8,6 +8,7 @@ import {
   CacheQueryStringBehavior,
   FunctionUrlOriginAccessControl,
   type IOrigin,
+  OriginRequestCookieBehavior,
   OriginRequestHeaderBehavior,
   OriginRequestPolicy,
   OriginRequestQueryStringBehavior,
@@ -23,7 +24,7 @@ import {
   ORIGIN_SECRET_HEADER,
   VIEWER_ADDRESS_HEADER,
 } from '../../lambda/access/viewer-address.ts';
-import { NAVIGATION_HEADER } from '../../lambda/sites/edge.ts';
+import { ACCESS_COOKIES, BASE_URL_HEADER, NAVIGATION_HEADER } from '../../lambda/sites/edge.ts';
 import { type Api, STAGE } from '../api/rest-api.ts';
 import type { ServicePages } from '../pages/service-pages.ts';
 import { PAGE_HEADERS, STRICT_TRANSPORT_SECURITY } from './page-headers.ts';
@@ -52,10 +53,22 @@ export function apiBehavior(scope: Construct, api: Api, originSecret: SecretValu
   };
 }
 
+/**
+ * What the site function reads of a request besides its path. None of it is in the cache key: a response that depends on the cookie,
+ * the language or the mode is not cached.
+ */
+const READ_OF_VISITS = [
+  VIEWER_ADDRESS_HEADER,
+  'Accept-Language',
+  'Referer',
+  'Sec-Fetch-Mode',
+  'User-Agent',
+] as const;
+
 /** Deployed pages. */
 export function sitesBehavior(scope: Construct, siteUrl: FunctionUrl): BehaviorOptions {
   return {
-    origin: functionOrigin(scope, 'Site', siteUrl),
+    origin: functionOrigin(siteUrl, functionAccess(scope, 'Site')),
     allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
     cachePolicy: new CachePolicy(scope, 'SitesCache', {
       comment: 'The origin says how long: usually it is asked for every request',
@@ -68,13 +81,28 @@ export function sitesBehavior(scope: Construct, siteUrl: FunctionUrl): BehaviorO
     }),
     originRequestPolicy: new OriginRequestPolicy(scope, 'SitesRequest', {
       originRequestPolicyName: accountWide(scope, 'SitesRequest'),
-      comment: 'Redirects keep the query',
+      comment: 'Redirects keep the query, private pages have cookies',
+      headerBehavior: OriginRequestHeaderBehavior.allowList(...READ_OF_VISITS),
+      cookieBehavior: OriginRequestCookieBehavior.allowList(...Object.values(ACCESS_COOKIES)),
       queryStringBehavior: OriginRequestQueryStringBehavior.all(),
     }),
     responseHeadersPolicy: new ResponseHeadersPolicy(scope, 'SitesHeaders', {
       responseHeadersPolicyName: accountWide(scope, 'SitesHeaders'),
       securityHeadersBehavior: { strictTransportSecurity: STRICT_TRANSPORT_SECURITY },
     }),
+  };
+}
+
+/** Like sites, for pages on origins of their own: they link to the service. */
+export function ownOriginsBehavior(
+  scope: Construct,
+  siteUrl: FunctionUrl,
+  baseUrl: string,
+  sites: BehaviorOptions,
+): BehaviorOptions {
+  return {
+    ...sites,
+    origin: functionOrigin(siteUrl, functionAccess(scope, 'OwnOrigin'), { [BASE_URL_HEADER]: baseUrl }),
   };
 }
 
@@ -86,7 +114,7 @@ export function downloadsBehavior(
 ): BehaviorOptions {
   return {
     ...sites,
-    origin: functionOrigin(scope, 'Download', downloadUrl),
+    origin: functionOrigin(downloadUrl, functionAccess(scope, 'Download')),
     cachePolicy: CachePolicy.CACHING_DISABLED,
     originRequestPolicy: new OriginRequestPolicy(scope, 'DownloadsRequest', {
       originRequestPolicyName: accountWide(scope, 'DownloadsRequest'),
@@ -138,11 +166,18 @@ function headers(scope: Construct, id: string, props: ResponseHeadersPolicyProps
   });
 }
 
-function functionOrigin(scope: Construct, id: string, url: FunctionUrl): IOrigin {
-  const originAccessControl = new FunctionUrlOriginAccessControl(scope, `${id}Access`, {
+function functionOrigin(
+  url: FunctionUrl,
+  originAccessControl: FunctionUrlOriginAccessControl,
+  customHeaders: Record<string, string> = {},
+): IOrigin {
+  return FunctionUrlOrigin.withOriginAccessControl(url, { originAccessControl, customHeaders });
+}
+
+function functionAccess(scope: Construct, id: string): FunctionUrlOriginAccessControl {
+  return new FunctionUrlOriginAccessControl(scope, `${id}Access`, {
     originAccessControlName: accountWide(scope, id),
   });
-  return FunctionUrlOrigin.withOriginAccessControl(url, { originAccessControl });
 }
 
 /** Names are unique per account, not per region, and have at most 64 characters. */

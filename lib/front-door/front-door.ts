@@ -23,6 +23,7 @@ import { FetchedSecret } from '../platform/fetched-secret.ts';
 import {
   apiBehavior,
   downloadsBehavior,
+  ownOriginsBehavior,
   pagesBehavior,
   picturesBehavior,
   previewBehavior,
@@ -104,7 +105,9 @@ export class FrontDoor extends Construct {
     );
     this.baseUrl = `https://${config.domainName ?? this.distribution.distributionDomainName}`;
     this.siteOrigin = config.siteDomain && `https://*.${config.siteDomain}`;
-    this.pagesDistribution = config.siteDomain ? this.#ownOrigins(config, sites) : this.distribution;
+    this.pagesDistribution = config.siteDomain
+      ? this.#ownOrigins(config, ownOriginsBehavior(this, props.siteUrl, this.baseUrl, sites))
+      : this.distribution;
   }
 
   #ownOrigins(config: StageConfig, sites: BehaviorOptions): Distribution {

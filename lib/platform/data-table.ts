@@ -2,7 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, type TablePropsV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { OWNER_INDEX } from '../../lambda/platform/env.ts';
+import { END_INDEX, OWNER_INDEX } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
 
 /** What every table needs of the configuration. */
@@ -14,6 +14,8 @@ export type Protection = Pick<StageConfig, 'deletionProtection'> & Maxima;
 interface ListedProps extends Omit<TablePropsV2, 'billing'> {
   /** The attribute with the owner of an item. Items that have it and `createdAt` (a number) are in the owner's list. */
   readonly listedBy?: string;
+  /** Whether items can end: `grantEnded` finds those whose time has come. */
+  readonly ends?: boolean;
 }
 
 /**
@@ -22,8 +24,17 @@ interface ListedProps extends Omit<TablePropsV2, 'billing'> {
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode-max-throughput.html
  */
 export class ListedTable extends TableV2 {
-  constructor(scope: Construct, id: string, { tables }: Maxima, { listedBy, ...props }: ListedProps) {
+  constructor(scope: Construct, id: string, { tables }: Maxima, { listedBy, ends, ...props }: ListedProps) {
     super(scope, id, { ...props, billing: Billing.onDemand(tables) });
+    if (ends)
+      // Items that end are a part of all, and only a change of their end writes to the index.
+      this.addGlobalSecondaryIndex({
+        indexName: END_INDEX.name,
+        partitionKey: { name: END_INDEX.shard, type: AttributeType.STRING },
+        sortKey: { name: END_INDEX.sortKey, type: AttributeType.NUMBER },
+        projectionType: ProjectionType.KEYS_ONLY,
+        ...tables,
+      });
     if (listedBy === undefined) return;
     // CloudFormation creates at most one index of an existing table per update, and cannot change one.
     this.addGlobalSecondaryIndex({
@@ -41,14 +52,20 @@ export class ListedTable extends TableV2 {
     return false;
   }
 
+  /** Lets a function find items whose end has come. */
+  grantEnded(grantee: IGrantable): void {
+    this.#grantQuery(grantee, END_INDEX.name);
+  }
+
   /** Lets a function list items: query the index, and read the items themselves. */
   grantList(grantee: IGrantable): void {
     this.grant(grantee, 'dynamodb:BatchGetItem');
+    this.#grantQuery(grantee, OWNER_INDEX.name);
+  }
+
+  #grantQuery(grantee: IGrantable, index: string): void {
     grantee.grantPrincipal.addToPrincipalPolicy(
-      new PolicyStatement({
-        actions: ['dynamodb:Query'],
-        resources: [`${this.tableArn}/index/${OWNER_INDEX.name}`],
-      }),
+      new PolicyStatement({ actions: ['dynamodb:Query'], resources: [`${this.tableArn}/index/${index}`] }),
     );
   }
 }

@@ -74,6 +74,8 @@ export interface CloudSettings {
   readonly updateSeconds?: EdgeSeconds | undefined;
   /** How often EventBridge delivers each event; once by default. */
   readonly eventDeliveries?: number | undefined;
+  /** How often schedules of EventBridge fire; by default, as often as the template says. */
+  readonly scheduleSeconds?: number | undefined;
   /** Lambda's quota of concurrent executions; by default that of a usual account. */
   readonly concurrentExecutions?: number | undefined;
   /** Environment variables of the machine that functions get, such as npm's registry. */
@@ -134,6 +136,7 @@ async function start(
   s3.destroy();
 
   events.resume();
+  events.schedule();
   resources.defer(() => events.close());
   stepFunctions.resume();
   resources.defer(() => stepFunctions.close());
@@ -163,6 +166,7 @@ function readServices(
     invalidationSeconds,
     updateSeconds,
     eventDeliveries,
+    scheduleSeconds,
     concurrentExecutions,
     machineVariables,
   }: CloudSettings,
@@ -197,6 +201,7 @@ function readServices(
     folder: join(stateDir, 'events'),
     log: (line) => log(`EventBridge: ${line}`),
     deliveries: eventDeliveries,
+    scheduleSeconds,
   });
   const stepFunctions = new StepFunctions(stack, lambda, principals, {
     folder: join(stateDir, 'executions'),

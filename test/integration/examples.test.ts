@@ -4,7 +4,7 @@ import { Recorder } from '../../web/reference/examples/recorder.ts';
 import type { Recordings } from '../../web/reference/examples/recording.ts';
 import { PROJECT } from '../../web/reference/openapi/examples.ts';
 import { documentText } from '../../web/reference/openapi/files.ts';
-import { storePicture } from '../support/buckets.ts';
+import { storePicture, storePictureOfVersion } from '../support/buckets.ts';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { keys } from './keys.ts';
@@ -30,6 +30,9 @@ async function stage(body: string): Promise<string> {
 
 const picture = (id: string, attempt: number, png: Uint8Array) => storePicture(id, attempt, png, cloud());
 
+const pictureOfVersion = (id: string, version: string, png: Uint8Array) =>
+  storePictureOfVersion(id, version, png, cloud());
+
 const noted = async (...args: string[]) => {
   const output = await keys(...args);
   return args[0] === 'create' ? noteIssued(output.trim()) : output;
@@ -53,7 +56,13 @@ describe('the requests of the documented examples', () => {
   // The responses are checked against the document, as those to all requests of this suite.
   beforeAll(async () => {
     const recorder = new Recorder(cloud().baseUrl, send);
-    await performScenario(recorder, { slowProvider: 'provider-b', keys: noted, stage, picture });
+    await performScenario(recorder, {
+      slowProvider: 'provider-b',
+      keys: noted,
+      stage,
+      picture,
+      pictureOfVersion,
+    });
     performed = recorder.recordings();
   });
 

@@ -46,7 +46,7 @@ export async function startVariant(
   variables: Readonly<Record<string, unknown>> = {},
   options: Pick<
     ServiceSettings,
-    'invalidationSeconds' | 'updateSeconds' | 'eventDeliveries' | 'concurrentExecutions'
+    'invalidationSeconds' | 'updateSeconds' | 'eventDeliveries' | 'scheduleSeconds' | 'concurrentExecutions'
   > = {},
   edit: Edit = () => {},
 ): Promise<Variant> {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { S3Client } from '@aws-sdk/client-s3';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { lookKey } from '../../lambda/sites/archive.ts';
 import type { Look } from '../../lambda/stored/looker.ts';
 import { ProjectFileStore } from '../../lambda/stored/project-file-store.ts';
+import { packLook } from '../../lambda/stored/stored-look.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
 
@@ -16,6 +18,19 @@ export function storePicture(id: string, attempt: number, png: Uint8Array, place
   return inBucket('generationfiles', place, async (s3, bucket = '') => {
     const look: Look = { state: 'looked', problems: [], screenshots: new Map([[390, png]]) };
     await new ProjectFileStore(s3, bucket).putLook(id, attempt, look);
+  });
+}
+
+/** Stores a picture of 390 px of a version of a deployment, as a look after a deploy does. */
+export function storePictureOfVersion(
+  id: string,
+  version: string,
+  png: Uint8Array,
+  place: Place,
+): Promise<void> {
+  return inBucket('archives', place, async (s3, Bucket) => {
+    const look: Look = { state: 'looked', problems: [], screenshots: new Map([[390, png]]) };
+    await s3.send(new PutObjectCommand({ Bucket, Key: lookKey(id, version), Body: packLook(look) }));
   });
 }
 

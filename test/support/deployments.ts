@@ -94,7 +94,8 @@ export async function startWorld(): Promise<World> {
   const world: World = {
     ports: {
       archives: archives as unknown as DeployPorts['archives'],
-      deployments: new DeploymentStore(db, table),
+      deployments: new DeploymentStore(db, table, () => world.now),
+      anonymousDays: 30,
       withdraw: async (id) => {
         reach('withdraw');
         withdrawn.push(id);

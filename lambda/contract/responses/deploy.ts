@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { LIMITS } from '../limits.ts';
 import { buildReport } from './builds.ts';
 import { look } from './looks.ts';
+import { lifeFields, sharedFields } from './page-settings.ts';
 
 const site = {
   entry: z.string().describe('Path of the entry HTML file; an empty string if there is none.'),
@@ -16,7 +17,7 @@ const warning = z
   );
 const bytes = z.int().describe('Total size of the files in bytes.');
 
-/** Body of `POST /api/v1/deploy`. */
+/** Body of `POST /api/v1/deploy`. It has `access`, `link` and `copiesUntil` only if the request has `access`. */
 export const deployResponse = z.strictObject({
   id: z.string().describe('Id of the deployment.'),
   url: z.string().describe('Public URL of the deployment.'),
@@ -24,6 +25,7 @@ export const deployResponse = z.strictObject({
   createdAt: z
     .int()
     .describe('Unix time in milliseconds of the first deploy. Later deploys do not change it.'),
+  ...z.object(sharedFields).partial().shape,
 });
 
 /** Body of a 303 to `POST /api/v1/deploy`. */
@@ -61,6 +63,8 @@ export const deploymentResource = z.strictObject({
   owner: z
     .enum(['key', 'token', 'anonymous'])
     .describe('Kind of credential the deployment belongs to; `anonymous` is its `X-Deployment-Token`.'),
+  ...lifeFields,
+  ...sharedFields,
   status: z.enum(['live', 'taken_down']).describe('`taken_down` once the operator took the deployment down.'),
   versions: z
     .array(versionResource)

@@ -66,7 +66,7 @@ export const RESPONSE_HEADER_FIELDS: Readonly<Record<ResponseHeader, HeaderField
   ETag: { description: 'The live version, in quotes. Send it as `If-Match`.', schema: version },
   Link: {
     description: 'Related URL (RFC 8288), with its relation in `rel`.',
-    schema: { type: 'string', pattern: '^<[^>]+>; rel="[a-z-]+"' },
+    schema: { type: 'string', pattern: '^<[^>]+>; rel="[a-z-]+"(, <[^>]+>; rel="[a-z-]+")*$' },
   },
   Location: { description: 'URL of the resource, or to follow.', schema: { type: 'string', format: 'uri' } },
   'Preference-Applied': {
@@ -100,6 +100,10 @@ export const RESPONSE_HEADER_FIELDS: Readonly<Record<ResponseHeader, HeaderField
   RateLimit: {
     description: 'Remaining requests `r` for the next `t` seconds (draft-ietf-httpapi-ratelimit-headers-10).',
     schema: { type: 'string', pattern: '^"default";r=\\d+;t=\\d+$' },
+  },
+  'X-Deployment-Expires': {
+    description: 'Unix time in milliseconds from which the pages are a 410. Absent if the deployment stays.',
+    schema: { type: 'integer', minimum: 0 },
   },
   'X-Deployment-Token': {
     description:

@@ -33,7 +33,7 @@ const smallRequest = { payload_too_large: 'The request exceeds the size limit.' 
 
 const generation = { not_found: 'The generation does not exist, or is older than 24 hours.' } as const;
 
-const ofDeploy = ['X-Deployment-Token?', 'X-Deployment-Warning?'] as const;
+const ofDeploy = ['X-Deployment-Token?', 'X-Deployment-Warning?', 'X-Deployment-Expires?'] as const;
 const generationHeaders = [
   'X-Generation-Id',
   'X-Generation-Status?',
@@ -171,6 +171,42 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     },
   },
   deleteDeployment: { body: deletedDeployment, errors: { ...deployment, conflict: concurrent } },
+  changeDeployment: {
+    body: deploymentResource,
+    headers: versioned,
+    errors: {
+      ...deployment,
+      ...smallRequest,
+      invalid_request:
+        'A field is invalid, `password` is missing, or pages have no origins of their own, which private ones need. `error` says which.',
+      conflict: concurrent,
+      unavailable:
+        'Part of the service is unreachable, or the page cannot become private now: its copies at the edge cannot be removed. `error` says what to do.',
+    },
+  },
+  claimDeployment: {
+    body: deploymentResource,
+    headers: versioned,
+    errors: {
+      ...deployment,
+      unauthorized: 'The API key or token is missing or invalid, or the `X-Deployment-Token` is missing.',
+      forbidden:
+        'The `X-Deployment-Token` is not that of the deployment, or the deployment belongs to another owner.',
+    },
+  },
+  unlockDeployment: {
+    headers: { 303: ['Location'] },
+    errors: { ...smallRequest, not_found: deployment.not_found, invalid_request: 'The password is missing.' },
+  },
+  getDeploymentArchive: { headers: { 303: ['Location'] }, errors: deployment },
+  getDeploymentScreenshot: {
+    media: 'image/png',
+    errors: {
+      ...deployment,
+      invalid_request: '`width` is not 390 or 1280.',
+      not_found: 'The deployment or the version does not exist, or no browser has looked at it.',
+    },
+  },
   listDeployments: { body: deploymentList, headers: listHeaders, errors: list },
   build: {
     body: buildResponse,

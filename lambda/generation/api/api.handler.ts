@@ -74,7 +74,7 @@ export const handler = apiHandler(
     deployment: async (id, request) => {
       const [{ liveFiles }, s3] = await Promise.all([import('../../stored/live-files.ts'), loadS3()]);
       const [table, bucket] = [env.DEPLOYMENTS_TABLE, env.SITES_BUCKET];
-      return liveFiles(id, request, { db, table, s3, bucket, tokens: secrets.tokens });
+      return liveFiles(id, request, { db, table, s3, bucket, tokens: secrets.tokens, clock: ports.clock });
     },
     asset: async (id, owner) => {
       const [{ uploadedAsset }, s3] = await Promise.all([import('../images/uploaded-asset.ts'), loadS3()]);

@@ -1,11 +1,6 @@
 import { escapeHtml } from '../../platform/html.ts';
+import { HTML, plainPage } from '../../platform/plain-page.ts';
 import type { SiteResponse } from './site-response.ts';
-
-export const HTML = 'text/html; charset=utf-8';
-
-const STYLE = `:root{color-scheme:light dark}
-body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.5rem}
-h1{font-size:1.5rem}li{overflow-wrap:anywhere}small{opacity:.7}`;
 
 /** Returns a page of the service in place of a site. It is not cached, because the reason may change at any time. */
 export function errorResponse(status: number, title: string, message: string, headers = {}): SiteResponse {
@@ -25,7 +20,7 @@ export function unavailable(): SiteResponse {
 /** Returns an error page. @param home the URL of the site's start page, if there is a site */
 export function errorPage(title: string, message: string, home?: string): string {
   const link = home === undefined ? '' : ` <a href="${escapeHtml(home)}">To the start of the site</a>`;
-  return layout(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}${link}</p>`);
+  return plainPage(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}${link}</p>`);
 }
 
 /** Compares digits as numbers: `2.html` before `10.html`. */
@@ -40,7 +35,7 @@ export function listingPage(files: ReadonlyMap<string, Uint8Array>): string {
       const href = path.split('/').map(encodeURIComponent).join('/');
       return `<li><a href="${href}">${escapeHtml(path)}</a> <small>${size(length)}</small></li>`;
     });
-  return layout(
+  return plainPage(
     'Files',
     `<h1>Files</h1><p>This deployment has no HTML page to start from.</p><ul>${items.join('')}</ul>`,
   );
@@ -49,8 +44,4 @@ export function listingPage(files: ReadonlyMap<string, Uint8Array>): string {
 function size(bytes: number): string {
   if (bytes < 1_024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
   return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`;
-}
-
-function layout(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body>${body}</body></html>`;
 }

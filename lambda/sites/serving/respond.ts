@@ -1,5 +1,5 @@
+import { HTML } from '../../platform/plain-page.ts';
 import { byteRange, type Conditions, isNotModified } from './conditions.ts';
-import { HTML } from './notice-pages.ts';
 import { type Representation, representation } from './representation.ts';
 import type { SiteResponse } from './site-response.ts';
 

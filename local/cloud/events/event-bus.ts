@@ -18,6 +18,8 @@ export interface EventBusSettings {
   readonly log: (line: string) => void;
   /** How often each event is delivered; 1 by default. EventBridge may deliver one twice. */
   readonly deliveries?: number | undefined;
+  /** How often schedules fire; by default, as often as the template says. */
+  readonly scheduleSeconds?: number | undefined;
   /** The pauses before the retries of a function that failed, in milliseconds. */
   readonly retryMs?: readonly number[] | undefined;
   /** The pauses while the function is throttled, in milliseconds. */
@@ -75,9 +77,35 @@ export class EventBus {
     for (const timer of this.timers) clearTimeout(timer);
   }
 
+  /** Starts the schedules: each fires for the first time when its period has passed. */
+  schedule(): void {
+    for (const rule of this.rules) {
+      if (rule.everySeconds === undefined) continue;
+      const everyMs = (this.settings.scheduleSeconds ?? rule.everySeconds) * 1_000;
+      const timer = setInterval(() => this.fire(rule), everyMs);
+      this.timers.add(timer.unref());
+    }
+  }
+
+  /** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html */
+  private fire(rule: Rule): void {
+    const time = `${new Date().toISOString().slice(0, 19)}Z`;
+    const event: AwsEvent = {
+      version: '0',
+      id: randomUUID(),
+      ...this.origin,
+      time,
+      source: 'aws.events',
+      'detail-type': 'Scheduled Event',
+      resources: [rule.arn],
+      detail: {},
+    };
+    for (const functionArn of rule.functionArns) void this.invoke(functionArn, rule, event);
+  }
+
   private targets(event: AwsEvent): { readonly rule: Rule; readonly functionArn: string }[] {
     return this.rules
-      .filter(({ pattern }) => matchesPattern(pattern, event))
+      .filter(({ pattern }) => pattern !== undefined && matchesPattern(pattern, event))
       .flatMap((rule) => rule.functionArns.map((functionArn) => ({ rule, functionArn })));
   }
 

@@ -172,7 +172,9 @@ describe('a root-relative request of a deployed page', () => {
 });
 
 it('rewrites requests to the own origin of a deployment', () => {
-  const request = handle('/a/b', { host: '0123456789AB.sites.example.com' }, 'GET', 'own-origin-request');
+  const sent = { host: '0123456789AB.sites.example.com', [VIEWER_ADDRESS_HEADER]: '1.2.3.4' };
+  const request = handle('/a/b', sent, 'GET', 'own-origin-request');
   expect(request.uri).toBe('/own/0123456789ab/a/b');
   expect(request.headers[NAVIGATION_HEADER]).toEqual({ value: '0' });
+  expect(request.headers[VIEWER_ADDRESS_HEADER]).toEqual({ value: '198.51.100.7' });
 });

@@ -33,7 +33,13 @@ const archive = (version: string) => {
     region: 'us-east-1',
     credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
   });
-  const store = new SiteStore({ s3, bucket: 'sites', db: {} as DynamoDBDocumentClient, table: '' });
+  const store = new SiteStore({
+    s3,
+    bucket: 'sites',
+    db: {} as DynamoDBDocumentClient,
+    table: '',
+    clock: Date.now,
+  });
   return store.archive('id', { version });
 };
 

@@ -3,7 +3,7 @@ import { Site } from '../../../lambda/sites/serving/site.ts';
 import type { Deployment, Version } from '../../../lambda/stored/deployment.ts';
 import { type Pointer, Pointers } from '../../../lambda/visits/pointers.ts';
 import { SiteCache } from '../../../lambda/visits/site-cache.ts';
-import { type VisitPorts, visit } from '../../../lambda/visits/visit.ts';
+import { type Visit, type VisitPorts, visit } from '../../../lambda/visits/visit.ts';
 import { testRows } from '../../support/rows.ts';
 
 const ID = 'abcdefghijkl';
@@ -26,14 +26,16 @@ const deployment = (more: Partial<Deployment> = {}): Deployment => ({
 });
 const load: VisitPorts['load'] = async (_id, { version }, base) =>
   new Site(new Map([['index.html', Buffer.from(`version ${version}`)]]), 'index.html', base);
+const NOBODY = { cookies: [], baseUrl: 'https://ptp.example.com', secure: true };
 const ask = (
   rawPath: string,
   found: Deployment | undefined,
   ports: Partial<VisitPorts> = {},
   rawQuery = '',
+  visitor: Partial<Visit> = {},
 ) =>
   visit(
-    { rawPath, rawQuery, navigation: true, conditions: {} },
+    { rawPath, rawQuery, navigation: true, conditions: {}, visitor: NOBODY, ...visitor },
     { find: async () => pointer(found), load, loadWith: async () => undefined, clock: () => 1, ...ports },
   );
 const pointer = (found: Deployment | undefined): Pointer => ({
@@ -88,7 +90,7 @@ describe('with origins of their own', () => {
     [`/d/${ID}/a%20b/c`, 'a=1&b=%20', `https://${ID}.sites.example.com/a%20b/c?a=1&b=%20`],
     [`/d/${ID}//evil.example`, '', `https://${ID}.sites.example.com//evil.example`],
   ])('redirects to the origin of the deployment', async (path, query, location) => {
-    const response = await ask(path, deployment(), { siteOrigin }, query);
+    const response = await ask(path, deployment(), { siteOrigin }, query, { fetchMode: 'navigate' });
     expect([response.status, response.headers.Location]).toEqual([308, location]);
   });
 });

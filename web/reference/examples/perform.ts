@@ -4,6 +4,7 @@ import type { Recorder } from './recorder.ts';
 import {
   recordAssets,
   recordBuilds,
+  recordClaim,
   recordDeployments,
   recordGenerations,
   recordLists,
@@ -29,22 +30,25 @@ export interface World {
   readonly stage: (body: string) => Promise<string>;
   /** Stores a picture of a generation: examples are recorded without a browser, too. */
   readonly picture: (generation: string, attempt: number, png: Uint8Array) => Promise<void>;
+  /** Stores a picture of a version of a deployment. */
+  readonly pictureOfVersion: (deployment: string, version: string, png: Uint8Array) => Promise<void>;
 }
 
 /** Performs the requests of all examples. */
 export async function performScenario(
   recorder: Recorder,
-  { slowProvider, keys, stage, picture }: World,
+  { slowProvider, keys, stage, picture, pictureOfVersion }: World,
 ): Promise<void> {
   const createKey = async (...options: string[]) =>
     (await keys('create', '--name', 'examples', ...options)).trim();
   recorder.define('$PROJECT', randomUUID());
   await recordGenerations(recorder, slowProvider, (id) => picture(id, 1, IMAGE));
-  await recordDeployments(recorder);
+  await recordDeployments(recorder, (id, version) => pictureOfVersion(id, version, IMAGE));
   await recordStagedDeploys(recorder, stage);
   await recordBuilds(recorder);
   recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
   await recordAssets(recorder, IMAGE);
+  await recordClaim(recorder);
   recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
   await recordLists(recorder);
   const key = await createKey();

@@ -50,7 +50,11 @@ export async function recordGenerations(
   await recorder.record('cancelGeneration', { ...running, method: 'DELETE' });
 }
 
-export async function recordDeployments(recorder: Recorder): Promise<void> {
+/** @param addPicture stores a picture of a version of a deployment */
+export async function recordDeployments(
+  recorder: Recorder,
+  addPicture: (deployment: string, version: string) => Promise<void>,
+): Promise<void> {
   const first = await recorder.record('deploy', deploy('Hello'));
   recorder.define('$TOKEN', first.headers.get('X-Deployment-Token') ?? '');
   await recorder.send({ ...deploy('Hello again'), headers: TOKEN });
@@ -59,11 +63,37 @@ export async function recordDeployments(recorder: Recorder): Promise<void> {
   const [newer, older] = body.versions;
   const rollback = { method: 'POST', path: `${path}/rollback`, headers: TOKEN };
   await recorder.record('rollbackDeployment', { ...rollback, body: { version: older.version } });
+  const settings = { method: 'PATCH', path, headers: TOKEN, body: { expiresInSeconds: 604_800 } };
+  await recorder.record('changeDeployment', settings);
+  const unlock = { method: 'POST', path: `${path}/unlock`, body: { password: 'correct horse', to: '/' } };
+  await recorder.record('unlockDeployment', unlock);
+  await recorder.record('getDeploymentArchive', { method: 'GET', path: `${path}/archive`, headers: TOKEN });
+  await addPicture(first.body.id, older.version);
+  const screenshot = { method: 'GET', path: `${path}/screenshot?width=390`, headers: TOKEN };
+  await recorder.record('getDeploymentScreenshot', screenshot);
   await recorder.record('deleteDeployment', { method: 'DELETE', path, headers: TOKEN });
   recorder.alias(first.body.id, 'cjwgplc87z4r');
   recorder.alias(older.version, 'O15UN4ci2CBf');
   recorder.alias(newer.version, 'IptfX9Pv6Wk3');
   recorder.alias(newer.deployedAt, 1_795_276_810_000);
+}
+
+/** The caller of the claim has a key. */
+export async function recordClaim(recorder: Recorder): Promise<void> {
+  const deployed = await recorder.send({
+    method: 'POST',
+    path: '/api/v1/deploy',
+    body: { files: page('Mine') },
+  });
+  recorder.define('$TOKEN', deployed.headers.get('X-Deployment-Token') ?? '');
+  const { id } = deployed.body;
+  await recorder.record('claimDeployment', {
+    method: 'POST',
+    path: `/api/v1/deployments/${id}/claim`,
+    headers: { ...TOKEN, ...KEY },
+  });
+  recorder.alias(id, 'b2v6yq0xk8wn');
+  recorder.alias((deployed.headers.get('ETag') ?? '').replaceAll('"', ''), 'Zr8kQeVw31Lt');
 }
 
 export async function recordBuilds(recorder: Recorder): Promise<void> {

@@ -11,6 +11,8 @@ const TIMES: Readonly<Record<string, number>> = {
   finishedAt: 300,
   deployedAt: 0,
   deletedAt: 60_000,
+  claimedAt: 30_000,
+  expiresAt: 604_800_000,
   copiesUntil: 120_000,
   updated_at: 1_000,
   expires_at: 900_000,

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { kindOf, oneOf, text } from './messages.ts';
+
+/** Who may see a deployment's pages. */
+export const ACCESS = ['public', 'password', 'link'] as const;
+
+const YEAR = 31_536_000;
+/** How long the link to private pages is valid by default, in seconds: a week. */
+export const LINK_SECONDS = 604_800;
+
+/** A number of seconds, from a minute to a year. */
+function seconds(field: string) {
+  const error: z.core.$ZodErrorMap = ({ input }) =>
+    `${field} must be a whole number of seconds from 60 to ${YEAR}, not ${typeof input === 'number' ? input : kindOf(input)}`;
+  return z.int({ error }).min(60, { error }).max(YEAR, { error });
+}
+
+/** `expiresInSeconds` of a deploy. */
+export const expiresInSeconds = seconds('expiresInSeconds');
+
+/** The fields of a request that change who may see a deployment. */
+export const accessFields = {
+  access: z
+    .enum(ACCESS, oneOf('access', ACCESS))
+    .optional()
+    .describe(
+      'Who may see the pages: `public` for everyone, `password` for those who know `password`, `link` for those who have the link of the response. Private pages require a service with origins for sites.',
+    ),
+  password: z
+    .string(text('password', 'the password of the pages'))
+    .min(8, 'password must have at least 8 characters')
+    .max(128, 'password must have at most 128 characters')
+    .optional()
+    .describe('The password, with `access: "password"`; 8 to 128 characters. It is stored as a salted hash.'),
+  linkExpiresInSeconds: seconds('linkExpiresInSeconds')
+    .optional()
+    .describe('How long the link of `access: "link"` is valid. Default: a week.'),
+};
+
+interface AccessInput {
+  readonly access?: (typeof ACCESS)[number] | undefined;
+  readonly password?: string | undefined;
+}
+
+/** Reports if a password is sent with the access that needs it, and with no other. */
+export const hasItsPassword = ({ access, password }: AccessInput) =>
+  (access === 'password') === (password !== undefined);
+
+export const PASSWORD_MESSAGE =
+  'password is required with access: "password", and excluded with any other access';
+
+/** Body of `PATCH /api/v1/deployments/{id}`. */
+export const settingsRequest = z
+  .object({
+    ...accessFields,
+    expiresInSeconds: expiresInSeconds
+      .nullable()
+      .optional()
+      .describe(
+        'When the deployment expires, from now on. `null` for as long as possible: for ever with an API key, otherwise as long as the service keeps anonymous deployments.',
+      ),
+  })
+  .refine(hasItsPassword, PASSWORD_MESSAGE)
+  .refine(
+    ({ access, expiresInSeconds: life }) => access !== undefined || life !== undefined,
+    'Nothing to change: send access or expiresInSeconds',
+  );
+
+export type SettingsRequest = z.output<typeof settingsRequest>;
+export type AccessChange = Pick<SettingsRequest, 'access' | 'password' | 'linkExpiresInSeconds'>;
+
+/** Body of `POST /api/v1/deployments/{id}/unlock`, which a form of the page sends. */
+export const unlockRequest = z.object({
+  password: z
+    .string(text('password', 'the password of the page'))
+    .max(1_000)
+    .describe('What the visitor typed.'),
+  to: z
+    .string()
+    .max(4_000)
+    .optional()
+    .describe('The path of the page to go to, with its query. Default: `/`.'),
+});

@@ -1,0 +1,83 @@
+import { ApiError } from '../contract/errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Deployment } from '../stored/deployment.ts';
+import type { DeploymentStore } from './deployment-store.ts';
+import { copiesUntil as invalidatedBy, KEPT_AT_EDGE_MS } from './edge-cache.ts';
+import type { InvalidationBudget } from './invalidation-budget.ts';
+import type { SettingsChange } from './settings/settings-update.ts';
+
+export interface EdgeCopiesPorts {
+  readonly deployments: Pick<DeploymentStore, 'noteWithdrawal'>;
+  /** How long the edge may serve a page without asking. */
+  readonly edgeSeconds: number;
+  readonly invalidations: Pick<InvalidationBudget, 'take'>;
+  /** Starts to remove a deployment's copies from the edge, and does not wait until they are gone. */
+  readonly withdraw: (id: string, at: number) => Promise<void>;
+  readonly clock: Clock;
+}
+
+/** Whether the edge may serve files of a deployment without asking. Of other files it has copies too, but asks before it serves them. */
+const servesWithoutAsking = ({ hashedNames }: Deployment, edgeSeconds: number) =>
+  hashedNames !== false || edgeSeconds > 0;
+
+/**
+ * Has the edge drop its copies of a deleted deployment if it may have any, unless the month's invalidations are used up.
+ * @returns until when it may have copies, in Unix milliseconds
+ */
+export async function withdrawDeleted(
+  deployment: Deployment & { readonly deletedAt: number },
+  { edgeSeconds, invalidations, withdraw, clock }: EdgeCopiesPorts,
+): Promise<number> {
+  const { id, deletedAt, copiesUntil, expired, access, withdrawal } = deployment;
+  if (copiesUntil !== undefined) return copiesUntil;
+  // The edge keeps copies until the end of a life at most, and none of private pages.
+  if (expired || access) return Math.max(deletedAt, withdrawal?.until ?? 0);
+  if (!servesWithoutAsking(deployment, edgeSeconds)) return deletedAt;
+  if (!(await invalidations.take(clock()))) return deletedAt + KEPT_AT_EDGE_MS;
+  await withdraw(id, deletedAt);
+  return invalidatedBy(deletedAt, edgeSeconds);
+}
+
+/**
+ * Returns a change of settings with the withdrawal of the copies that it ends: all of a page that becomes private, which the edge
+ * would show for a week while the site function fails, and those that outlast a shorter life.
+ * @throws ApiError unavailable if a page cannot become private, because the month's invalidations are used up
+ */
+export async function withWithdrawal(
+  before: Deployment,
+  change: SettingsChange,
+  { edgeSeconds, invalidations, clock }: Pick<EdgeCopiesPorts, 'edgeSeconds' | 'invalidations' | 'clock'>,
+): Promise<SettingsChange> {
+  const becomesPrivate = Boolean(change.access) && before.access === undefined;
+  const endsEarlier = Boolean(
+    change.life && change.life.endsAt < (before.endsAt ?? Number.POSITIVE_INFINITY),
+  );
+  if (!becomesPrivate && !(endsEarlier && servesWithoutAsking(before, edgeSeconds))) return change;
+  const now = clock();
+  if (await invalidations.take(now)) return { ...change, withdrawnAt: now };
+  if (!becomesPrivate) return change;
+  throw new ApiError(
+    'unavailable',
+    'The page stays public: its copies at the edge cannot be removed, because the removals of this month are used up. Deploy the files as a new private deployment, which has no copies. Nothing was changed',
+  );
+}
+
+/**
+ * Starts the withdrawal that a change of settings has left to do, and returns the deployment with the time when it is done.
+ * @throws ApiError deployment_backend_unreachable if it cannot be started: the next change of settings starts it
+ */
+export async function finishWithdrawal(deployment: Deployment, ports: EdgeCopiesPorts): Promise<Deployment> {
+  const { id, withdrawal } = deployment;
+  if (!withdrawal || withdrawal.until !== undefined) return deployment;
+  const { at } = withdrawal;
+  const until = invalidatedBy(at, ports.edgeSeconds);
+  try {
+    await ports.withdraw(id, at);
+    await ports.deployments.noteWithdrawal(id, at, until);
+  } catch (cause) {
+    const message =
+      'The settings have changed, but copies at the edge are left that are from before: send the request again';
+    throw new ApiError('deployment_backend_unreachable', message, { cause, headers: { 'Retry-After': '2' } });
+  }
+  return { ...deployment, withdrawal: { at, until } };
+}

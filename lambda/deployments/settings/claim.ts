@@ -1,0 +1,27 @@
+import { ApiError } from '../../contract/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Deployment } from '../../stored/deployment.ts';
+import type { DeploymentStore } from '../deployment-store.ts';
+import { requireLive } from '../manage.ts';
+import { conflictError } from '../write-errors.ts';
+
+/**
+ * Moves an anonymous deployment to the owner of a key or token, and returns it. A claim that is repeated returns it, too.
+ * @param owner the caller's id
+ * @throws ApiError gone, forbidden if it belongs to another owner
+ */
+export async function claimDeployment(
+  deployment: Deployment,
+  owner: string,
+  { deployments, clock }: { readonly deployments: DeploymentStore; readonly clock: Clock },
+): Promise<Deployment> {
+  requireLive(deployment);
+  if (deployment.owner === owner) return deployment;
+  const written = await deployments.claim(deployment.id, owner, clock());
+  const current = await deployments.find(deployment.id);
+  if (!current) throw conflictError();
+  if (!written.done) requireLive(current);
+  if (current.owner !== owner)
+    throw new ApiError('forbidden', 'The deployment was claimed with another credential');
+  return current;
+}

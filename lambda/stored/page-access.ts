@@ -1,0 +1,54 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { constantTimeEqual } from '../platform/constant-time.ts';
+
+/** Who may see private pages: everyone with the password, or with the link. */
+export interface Access {
+  readonly type: 'password' | 'link';
+  /** Of a password, as `hashPassword` has it. */
+  readonly hash?: string;
+  /** When the link ends, in Unix seconds. */
+  readonly until?: number;
+  /** What links and cookies are signed with. Random, and new after each change of the access, which ends all of them. */
+  readonly key: string;
+}
+
+/**
+ * What a signature allows: `link` is sent to people, `entry` is what a right password leads to, and `cookie` is what a browser keeps of
+ * either.
+ */
+export type Purpose = 'link' | 'entry' | 'cookie';
+
+/** The parameters of the query of a page that carry a signature, by their purpose. */
+export const ACCESS_PARAMETERS = { link: 'ptp-link', entry: 'ptp-entry' } as const;
+
+/** `<end in Unix seconds>.<digest in base64url>` */
+const SIGNATURE = /^(\d{1,12})\.([\w-]{43})$/;
+
+export function newAccessKey(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/**
+ * Signs access to a page until a time.
+ * @param key of `Access`: worthless for other pages, and after a change of the access
+ * @param end in Unix seconds
+ */
+export function signAccess(key: string, purpose: Purpose, end: number): string {
+  const digest = createHmac('sha256', Buffer.from(key, 'base64url'))
+    .update(JSON.stringify([purpose, end]))
+    .digest('base64url');
+  return `${end}.${digest}`;
+}
+
+/** Returns the end of a signature in Unix seconds, or undefined if it is not valid, or not any more. @param now in Unix milliseconds */
+export function accessUntil(
+  key: string,
+  purpose: Purpose,
+  signature: string | undefined,
+  now: number,
+): number | undefined {
+  const [, end = '', digest] = SIGNATURE.exec(signature ?? '') ?? [];
+  if (digest === undefined || Number(end) * 1_000 <= now) return undefined;
+  const genuine = signAccess(key, purpose, Number(end));
+  return constantTimeEqual(genuine, signature ?? '') ? Number(end) : undefined;
+}
