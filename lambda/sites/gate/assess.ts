@@ -20,8 +20,8 @@ export interface Assessment {
   readonly points: number;
   /** Those of that page, most points first; at most 10. */
   readonly reasons: readonly GateReason[];
-  /** URLs of other hosts that the pages and their scripts name; at most 1,000. */
-  readonly urls: readonly string[];
+  /** URLs of other hosts that the pages and their scripts name, each with a path where; at most 1,000. */
+  readonly urls: ReadonlyMap<string, string>;
 }
 
 const MOST_REASONS = 10;
@@ -42,18 +42,19 @@ export function assess(
 ): Assessment {
   const root = entry.slice(0, entry.lastIndexOf('/') + 1);
   const site = new SiteFindings(files, root, new Reading(ownHosts, { page: readPage, script: readScript }));
-  const urls = new Set<string>();
+  const urls = new Map<string, string>();
   let worst: Pick<Assessment, 'points' | 'reasons'> = { points: 0, reasons: [] };
   for (const [path, findings] of site.wholes(entry)) {
-    for (const url of findings.urls.keys()) if (urls.size < MOST_URLS) urls.add(url);
+    for (const url of findings.urls.keys()) if (urls.size < MOST_URLS) urls.set(url, path);
     const reasons = scorePage(findings);
     const points = reasons.reduce((sum, reason) => sum + reason.points, 0);
     if (points > worst.points) worst = { points, reasons: reasons.map((reason) => ({ ...reason, path })) };
   }
-  return { ...worst, reasons: bounded(worst.reasons), urls: [...urls] };
+  return { ...worst, reasons: strongest(worst.reasons), urls };
 }
 
-const bounded = (reasons: readonly GateReason[]): GateReason[] =>
+/** Returns the reasons with most points, within their bounds. */
+export const strongest = (reasons: readonly GateReason[]): GateReason[] =>
   reasons
     .toSorted((a, b) => b.points - a.points)
     .slice(0, MOST_REASONS)

@@ -14,8 +14,8 @@ export interface Claim {
   readonly needs: readonly string[];
 }
 
-/** A place of a text, from the telling to the harmless; a control is a link or a button. */
-export type Place = 'title' | 'heading' | 'subheading' | 'text' | 'start' | 'picture' | 'file' | 'control';
+/** A place of a text, from the telling to the harmless. */
+export type Place = 'title' | 'heading' | 'subheading' | 'text' | 'start' | 'picture' | 'file' | 'field';
 
 /** The longest text that is read as a claim, and the most words beside a name. */
 const LONGEST = 120;
@@ -27,7 +27,6 @@ const SEGMENTS = /\s+[-–—~]+\s+|[|:•·»›\n]/;
 
 /** Returns the claims of a text. The text of a title is read in parts. */
 export function claimsIn(text: string, place: Place): Claim[] {
-  if (place === 'control') return [];
   const segments = place === 'title' ? text.slice(0, 300).split(SEGMENTS) : [text];
   return segments.flatMap((segment) => (segment.length > LONGEST ? [] : (claimIn(segment, place) ?? [])));
 }

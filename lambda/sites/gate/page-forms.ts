@@ -1,3 +1,4 @@
+import { ALIASES } from './brands.ts';
 import { Fields } from './field-kinds.ts';
 import type { Findings, Target } from './findings.ts';
 import type { Reading } from './reading.ts';
@@ -10,10 +11,26 @@ const NO_FIELDS: ReadonlySet<string> = new Set(
 const NUMBERED = /^(?:word|seed|phrase|mnemonic|mot|wort|palabra|palavra|parola)?[\W_]*\d{1,2}[\W_]*$/i;
 const DESCRIBING = ['name', 'id', 'placeholder', 'autocomplete', 'aria-label', 'title', 'formcontrolname'];
 
+/** Names of fields that only the log-in pages of some brands have, and copies of them. */
+const OF_BRANDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    microsoft: 'loginfmt i0116 i0118',
+    google: 'identifierid identifiernext',
+    paypal: 'login_email login_password',
+    netflix: 'userloginid id_userloginid',
+    amazon: 'ap_email ap_password',
+    linkedin: 'session_key session_password',
+    apple: 'account_name_text_field password_text_field',
+    facebook: 'm_login_email m_login_password',
+  }).flatMap(([brand, names]) => names.split(' ').map((name): [string, string] => [name, brand])),
+);
+
 interface Form {
   readonly targets: Target[];
   readonly fields: Fields;
 }
+
+const CLAIM = { isStrong: false, isLookAlike: false, place: 'field', needs: [] } as const;
 
 type Get = (attribute: string) => string;
 
@@ -44,6 +61,10 @@ export class PageForms {
     const type = get('type').trim().toLowerCase();
     if (get('formaction') !== '') this.#target(get('formaction'));
     if (element === 'button' || NO_FIELDS.has(type) || !this.#reading.budget.take('fields', 1)) return;
+    for (const name of [get('name'), get('id')]) {
+      const alias = ALIASES.get(OF_BRANDS.get(name.toLowerCase()) ?? '');
+      if (alias) this.#into.claim([{ ...CLAIM, brand: alias.brand }]);
+    }
     const names = [label, ...DESCRIBING.map((name) => get(name))].filter(Boolean);
     if (names.some((name) => name.length < 12 && NUMBERED.test(name))) this.#into.numbered++;
     this.#into.fields.add(names.join(' | '), type);

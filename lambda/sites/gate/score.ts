@@ -154,7 +154,7 @@ const PLACES: Readonly<Record<Claim['place'], string>> = {
   start: 'first text',
   picture: 'picture',
   file: 'picture or file name',
-  control: 'text',
+  field: 'field names',
 };
 
 function claimReasons(
@@ -163,7 +163,11 @@ function claimReasons(
   receiver: Receiver | undefined,
 ): PageReason[] {
   const reasons: PageReason[] = [
-    { kind: 'brand', reason: `Its ${PLACES[place]} claims to be ${brand.name}`, points: isStrong ? 25 : 15 },
+    {
+      kind: 'brand',
+      reason: `Its ${PLACES[place]} ${place === 'field' ? 'are those of' : 'claims to be'} ${brand.name}`,
+      points: isStrong ? 25 : 15,
+    },
   ];
   const add = (kind: ReasonKind, reason: string, points: number) => reasons.push({ kind, reason, points });
   if (isLookAlike) add('letters', `It writes ${brand.name} with letters that only look like it`, 45);
