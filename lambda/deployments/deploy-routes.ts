@@ -21,8 +21,6 @@ import type { GeneratedProjects } from '../stored/generated-project.ts';
 import type { CountDeployed } from './anonymous-bytes.ts';
 import { bodyBytes } from './body-bytes.ts';
 import { type DeployPorts, type DeployResult, deploy } from './deploy.ts';
-import type { DeploymentStore } from './deployment-store.ts';
-import type { EdgeCopiesPorts } from './edge-copies.ts';
 import { type DeploymentNames, type IdempotencyStore, newDeploymentNames } from './idempotency-store.ts';
 import { fingerprint } from './known-files.ts';
 import { siteUrl } from './resource.ts';
@@ -31,8 +29,7 @@ import type { StagedBodies } from './staging/staged-body-store.ts';
 import { stagedOwner } from './staging/staged-ids.ts';
 import { acceptSubmission, type Submission, submissionOf } from './submission.ts';
 
-export interface DeployRoutePorts extends DeployPorts, EdgeCopiesPorts {
-  readonly deployments: DeploymentStore;
+export interface DeployRoutePorts extends DeployPorts {
   readonly idempotency: IdempotencyStore;
   readonly staged: StagedBodies;
   /** Returns the files of a generation that a caller may read. */
@@ -116,8 +113,7 @@ async function deployOnce(
   ports: DeployRoutePorts,
 ): Promise<DeployResult> {
   const tenant = request.caller?.id ?? ANONYMOUS;
-  const settings = { ...site.wanted, copies: ports };
-  const conditional = { ...sender, ifMatch: ifMatch(sent), tenant, settings };
+  const conditional = { ...sender, ifMatch: ifMatch(sent), tenant, settings: site.wanted };
   const key = idempotencyKey(sent);
   const perform = async (claimed: DeploymentNames) => {
     const result = await deploy(site, conditional, claimed, ports);

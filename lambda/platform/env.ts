@@ -37,6 +37,10 @@ export const ENV = {
   invalidationsPerMonth: 'INVALIDATIONS_PER_MONTH',
   withdrawalArn: 'WITHDRAWAL_ARN',
   anonymousDays: 'ANONYMOUS_DAYS',
+  /** The bounds of the gate; absent if the stage has none. */
+  gate: 'GATE',
+  /** The name of a file beside the bundle; absent if no URL is looked up. */
+  badUrls: 'BAD_URLS',
   assetsTable: 'ASSETS_TABLE',
   assetsBucket: 'ASSETS_BUCKET',
   assetRules: 'ASSET_RULES',

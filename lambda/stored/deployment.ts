@@ -1,4 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Gate } from '../sites/gate/gatekeeper.ts';
 import type { Access } from './page-access.ts';
 
 /** Each version is an attribute of the item, so that one write can add it, remove it or require it. */
@@ -23,6 +24,8 @@ export interface Version {
   readonly warning?: string;
   /** Bytes of the object (`builtKey`) that visitors see instead of the files, if these are source that was built. */
   readonly built?: number;
+  /** What the gate found in it, if anything. */
+  readonly gate?: Gate;
 }
 
 /** A deployment and its versions. */
@@ -61,6 +64,8 @@ export interface Deployment {
   /** Whether any of its versions, also past ones, has had a file with a hashed name; absent if that is not known. */
   readonly hashedNames?: boolean;
   readonly takenDown?: { readonly at: number; readonly reason?: string };
+  /** The operator's decision that a page may have as many points as it had then. */
+  readonly released?: { readonly points: number; readonly at: number };
   /** The version that created the deployment; absent on deployments that are older than this attribute. */
   readonly firstVersion?: string;
   /** Set once a deploy has sent the deployment's token: every later deploy must send it. */
@@ -127,6 +132,7 @@ const OPTIONAL = [
   'copiesUntil',
   'hashedNames',
   'takenDown',
+  'released',
   'firstVersion',
   'tokenRequired',
 ] as const satisfies readonly (keyof Deployment)[];

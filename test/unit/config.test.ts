@@ -7,7 +7,7 @@ import { testRows } from '../support/rows.ts';
 const provider = (config: unknown) => ({ providers: { 'provider-a': config } });
 const bedrock = { kind: 'bedrock', model: 'm' };
 const KEYS =
-  'stage, providers, generation, routing, hedge, prices, budgets, bytesPerDay, concurrency, throttle, tables, apiGatewayDoor, waf, webAclArn, rateLimit, oauth, deployments, webhooks, builds, look, assets, deletionProtection, domainName, certificateArn, siteDomain, siteCertificateArn';
+  'stage, providers, generation, routing, hedge, prices, budgets, bytesPerDay, concurrency, throttle, tables, apiGatewayDoor, waf, webAclArn, rateLimit, oauth, deployments, gate, webhooks, builds, look, assets, deletionProtection, domainName, certificateArn, siteDomain, siteCertificateArn';
 
 describe('a configuration mistake', () => {
   testRows<[unknown, string]>([

@@ -1,12 +1,13 @@
+import type { GateKind } from '../../contract/gate.ts';
 import { readPage } from './read-page.ts';
 import { readScript } from './read-script.ts';
 import { Reading } from './reading.ts';
-import { type ReasonKind, scorePage } from './score.ts';
+import { scorePage } from './score.ts';
 import { SiteFindings } from './site-findings.ts';
 
 /** Why a site has points. */
 export interface GateReason {
-  readonly kind: ReasonKind;
+  readonly kind: GateKind;
   /** In plain words; at most 200 characters. */
   readonly reason: string;
   /** The file that it is about. */

@@ -19,8 +19,7 @@ export function decodedString(value: string): Decoded | undefined {
   const head = value.slice(0, 400);
   if ((head.match(/%[0-9a-f]{2}/gi)?.length ?? 0) * 6 > head.length)
     return decodedText(unescapePercent(value));
-  if (isWhole(value, /[^0-9a-f]/i))
-    return decodedBytes(Buffer.from(value, 'hex'));
+  if (isWhole(value, /[^0-9a-f]/i)) return decodedBytes(Buffer.from(value, 'hex'));
   if (isWhole(value, /[^\w+/=-]/) && /\d/.test(value) && /[A-Z]/.test(value) && /[a-z]/.test(value))
     return decodedBytes(Buffer.from(value, 'base64'));
   return undefined;

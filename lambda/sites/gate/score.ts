@@ -1,23 +1,12 @@
+import type { GateKind } from '../../contract/gate.ts';
 import { brandOfHost } from './brands.ts';
 import type { Claim } from './claims.ts';
 import type { FieldKind } from './field-kinds.ts';
 import type { Findings, Hiding, Target } from './findings.ts';
 import { imitatedBrand, type Receiver, receiverOf } from './hosts.ts';
 
-/** What kind of thing a reason is about. */
-export type ReasonKind =
-  | 'fields'
-  | 'receiver'
-  | 'brand'
-  | 'letters'
-  | 'pressure'
-  | 'code'
-  | 'redirect'
-  | 'download'
-  | 'url';
-
 export interface PageReason {
-  readonly kind: ReasonKind;
+  readonly kind: GateKind;
   readonly reason: string;
   readonly points: number;
 }
@@ -81,7 +70,7 @@ export function scorePage(findings: Findings): PageReason[] {
     ...leavingReasons(findings, claim),
     ...downloadReasons(findings, claim),
   ];
-  const add = (kind: ReasonKind, reason: string, points: number) => reasons.push({ kind, reason, points });
+  const add = (kind: GateKind, reason: string, points: number) => reasons.push({ kind, reason, points });
   if (secrets && findings.isUrgent) add('pressure', 'It urges visitors to act, and asks for secrets', 10);
   if (kinds.includes('password') && findings.readsAddress)
     add(
@@ -169,7 +158,7 @@ function claimReasons(
       points: isStrong ? 25 : 15,
     },
   ];
-  const add = (kind: ReasonKind, reason: string, points: number) => reasons.push({ kind, reason, points });
+  const add = (kind: GateKind, reason: string, points: number) => reasons.push({ kind, reason, points });
   if (isLookAlike) add('letters', `It writes ${brand.name} with letters that only look like it`, 45);
   const goes = receiver !== undefined && receiver !== 'processor' && receiver !== 'brand';
   const weak = goes ? 10 : 0;
