@@ -72,6 +72,8 @@ describe('a configuration mistake', () => {
     [{ assets: { types: [] } }, 'assets.types: must list at least one media type'],
     [{ oauth: 'https://a' }, 'oauth: must be "cognito", or an object with issuer and audience'],
     [{ oauth: 7 }, 'oauth: must be "cognito", or an object with issuer and audience'],
+    [{ gate: { keyPoints: 40 } }, 'gate: keyPoints must not be less than anonymousPoints'],
+    [{ gate: { anonymousPoints: 5 } }, 'gate.anonymousPoints: must be at least 10, not 5'],
     [
       { domainName: 'https://ptp.example.com' },
       'domainName: must be a domain name in lower case, such as sites.example.com',

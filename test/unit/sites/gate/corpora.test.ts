@@ -17,7 +17,10 @@ import { CHOICES } from '../../blueprints/prompts.ts';
 const { anonymousPoints, keyPoints } = parseConfig({}, 'test').gate;
 
 function pointsOf(files: SampleFiles): number {
-  const bytes = Object.entries(files).map(([path, content]): [string, Uint8Array] => [path, Buffer.from(content)]);
+  const bytes = Object.entries(files).map(([path, content]): [string, Uint8Array] => [
+    path,
+    Buffer.from(content),
+  ]);
   return assess(new Map(bytes), entryOf(Object.keys(files))).points;
 }
 
@@ -56,7 +59,10 @@ test('holds no starter of any kind and depth, and none of the prompts that evalu
   const kinds = new Map(CHOICES.map(([prompt, kind]) => [kind, prompt]));
   const prompts = [...kinds.values(), ...PROMPTS.map(({ text }) => text)];
   const starters = prompts.flatMap((prompt) =>
-    DURATIONS.map((duration): [string, SampleFiles] => [`${prompt} (${duration})`, filesOf(prompt, duration)]),
+    DURATIONS.map((duration): [string, SampleFiles] => [
+      `${prompt} (${duration})`,
+      filesOf(prompt, duration),
+    ]),
   );
   expect(starters.length).toBeGreaterThan(250);
   expect(heldOf(Object.fromEntries(starters))).toEqual([]);
@@ -65,7 +71,10 @@ test('holds no starter of any kind and depth, and none of the prompts that evalu
 test('holds no site that is sound, and no answer of a model', () => {
   const sound = [...TOOLS, ...SITES, ...MOVING, ...APPLICATIONS].map(({ name, files }) => [name, files]);
   const folder = join(import.meta.dirname, '../../../support/answers');
-  const answers = readdirSync(folder).map((name) => [name, answerFiles(readFileSync(join(folder, name), 'utf8'))]);
+  const answers = readdirSync(folder).map((name) => [
+    name,
+    answerFiles(readFileSync(join(folder, name), 'utf8')),
+  ]);
   expect(Object.keys(Object.fromEntries(answers)['finance.txt'])).toContain('index.html');
   expect(heldOf(Object.fromEntries([...sound, ...answers]))).toEqual([]);
 });
@@ -73,5 +82,8 @@ test('holds no site that is sound, and no answer of a model', () => {
 /** Returns the files of an answer of a model. */
 const answerFiles = (text: string): SampleFiles =>
   Object.fromEntries(
-    Array.from(text.matchAll(/^<file path="([^"]+)">\n(.*?)^<\/file>/gms), ([, path, content]) => [path, content]),
+    Array.from(text.matchAll(/^<file path="([^"]+)">\n(.*?)^<\/file>/gms), ([, path, content]) => [
+      path,
+      content,
+    ]),
   );

@@ -37,7 +37,11 @@ testRows([
   ['locations', 'a.js', repeated('location.href=')],
   ['queries', 'a.js', `fetch("https://a.example/${repeated('?a=')}"+b)`],
   ['names', 'a.js', `${repeated('a')}="https://a.example/"`],
-  ['pages in base64', 'a.js', repeated(`"${base64('<form><input type="password" name="secret-of-many-words">'.repeat(3))}";`)],
+  [
+    'pages in base64',
+    'a.js',
+    repeated(`"${base64('<form><input type="password" name="secret-of-many-words">'.repeat(3))}";`),
+  ],
 ] satisfies [string, string, string][])('assesses hostile files in linear time', (_, path, text) => {
   const isLinear = linearTime(() => assessText('a.html', repeated(ORDINARY)));
   isLinear(() => assessText(path, text));
