@@ -323,6 +323,33 @@ export interface DeploymentResource {
   readonly claimedAt?: number;
   /** `taken_down` once the operator took the deployment down. */
   readonly status: 'live' | 'taken_down';
+  /** Why the deployment is not public, or was not. Nearly all deployments have none. */
+  readonly review?: {
+    /** `held`: visitors get a 403 until the owner claims the deployment or deploys other files, or the operator releases it. `released`: the operator has looked at it. */
+    readonly state: 'held' | 'released';
+    /** How much the live version looks like pages that deceive their visitors. */
+    readonly points: number;
+    /** Those with most points first; at most 10. */
+    readonly reasons: readonly {
+      /** What the reason is about. */
+      readonly kind:
+        | 'fields'
+        | 'receiver'
+        | 'brand'
+        | 'letters'
+        | 'pressure'
+        | 'code'
+        | 'redirect'
+        | 'download'
+        | 'url';
+      /** What was found, as a sentence. */
+      readonly reason: string;
+      /** The file. */
+      readonly path: string;
+      /** Its points. */
+      readonly points: number;
+    }[];
+  };
   /** Versions, newest first; at most 10. */
   readonly versions: readonly VersionResource[];
 }
