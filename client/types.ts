@@ -519,6 +519,60 @@ export interface UsageResponse {
   }[];
 }
 
+export interface ViewsResponse {
+  /** Whether the service counts views. */
+  readonly counted: boolean;
+  /** Why it does not. */
+  readonly reason?: string;
+  /** First day of the period, as `YYYY-MM-DD` in UTC. */
+  readonly from: string;
+  /** Last day, inclusive. */
+  readonly to: string;
+  /** Totals of the period. */
+  readonly totals: {
+    /** Pages that people opened. */
+    readonly views: number;
+    /** The sum of the days: who comes on two days counts twice, since nobody is recognized the next day. */
+    readonly visitors: number;
+    /** Pages that programs opened, by their user agents. They are in no other number. */
+    readonly bots: number;
+  };
+  /** All days of the period, earliest first. */
+  readonly days: readonly {
+    /** `YYYY-MM-DD` in UTC. */
+    readonly date: string;
+    /** Pages that people opened. */
+    readonly views: number;
+    /** People, as far as their addresses and browsers differ. Exact up to 1,024 a day, then an estimate with a standard error of 3 to 4.5 %. */
+    readonly visitors: number;
+    /** Pages that programs opened, by their user agents. They are in no other number. */
+    readonly bots: number;
+  }[];
+  /** The paths with most views, at most 50. */
+  readonly paths: readonly {
+    /** Path on the page, beginning with `/`, without a query. */
+    readonly path: string;
+    /** Number of views. */
+    readonly views: number;
+  }[];
+  /** The sites that visitors came from, at most 50. Many browsers and apps name none. */
+  readonly referrers: readonly {
+    /** Host of the site, without `www.`. */
+    readonly host: string;
+    /** Number of views. */
+    readonly views: number;
+  }[];
+  /** Views that the lists lack. A day counts 50 paths of pages, 25 other paths and 50 sites by name. */
+  readonly other: {
+    /** Views of all other paths. */
+    readonly paths: number;
+    /** Views that came from all other sites. */
+    readonly referrers: number;
+  };
+  /** Number of views by HTTP status: 404 is the page for errors of the site. */
+  readonly statuses: { readonly [name: string]: number };
+}
+
 export interface BuildRequest {
   /** The source, with the limits of deploy. Required unless `generationId` is sent. */
   readonly files?:
@@ -594,6 +648,13 @@ export interface ReportRequest {
 }
 
 export interface UsageQuery {
+  /** First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`. */
+  readonly from?: string | undefined;
+  /** Last day, inclusive. Default: today. */
+  readonly to?: string | undefined;
+}
+
+export interface ViewsQuery {
   /** First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`. */
   readonly from?: string | undefined;
   /** Last day, inclusive. Default: today. */

@@ -96,6 +96,8 @@ export const stageConfig = z
         invalidationsPerMonth: z.int().min(0).default(900),
       })
       .prefault({}),
+    /** Whether the views of deployed pages are counted, without cookies and addresses. */
+    analytics: z.boolean().default(true),
     webhooks: z
       .strictObject({
         /** Accepts receivers at private addresses, also with http: for laptops, where nobody else calls the service. */

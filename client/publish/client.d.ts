@@ -25,6 +25,8 @@ import type {
   UsageQuery,
   UsageResponse,
   VersionResource,
+  ViewsQuery,
+  ViewsResponse,
 } from '../types.ts';
 
 export type * from '../types.ts';
@@ -300,6 +302,8 @@ export declare class Generations extends Resources<ListedGeneration> {
 }
 export declare class Deployments extends Resources<ListedDeployment> {
   get(id: string, { signal, token }?: DeploymentOptions): Promise<DeploymentResource>;
+  /** Returns who opened the pages of a deployment, by day. */
+  views(id: string, { from, to, signal, token }?: ViewsQuery & DeploymentOptions): Promise<ViewsResponse>;
   /** Makes one of the versions live. */
   rollback(
     id: string,

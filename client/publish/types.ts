@@ -21,7 +21,9 @@ import { look, lookProblem } from '../../lambda/contract/responses/looks.ts';
 import { providerList } from '../../lambda/contract/responses/providers.ts';
 import { reportResponse } from '../../lambda/contract/responses/reports.ts';
 import { usage, usageResponse } from '../../lambda/contract/responses/usage.ts';
+import { viewsResponse } from '../../lambda/contract/responses/views.ts';
 import { usageQuery } from '../../lambda/contract/usage.ts';
+import { viewsQuery } from '../../lambda/contract/views.ts';
 
 const RESPONSES = {
   GeneratedFile: generatedFile,
@@ -42,12 +44,14 @@ const RESPONSES = {
   ProviderList: providerList,
   Usage: usage,
   UsageResponse: usageResponse,
+  ViewsResponse: viewsResponse,
 };
 const REQUESTS = {
   BuildRequest: buildRequest,
   GenerateRequest: generateRequest,
   ReportRequest: reportRequest,
   UsageQuery: usageQuery,
+  ViewsQuery: viewsQuery,
 };
 
 /** The parts of a JSON Schema that the contract's schemas use. */

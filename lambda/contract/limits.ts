@@ -34,3 +34,6 @@ export const RUNNING = { runningAnonymous: 2, runningKey: 10, runningService: 50
 
 /** Path of the reference's section on rate limits, under the base URL. */
 export const RATE_LIMIT_DOCS = '/docs#rate-limits';
+
+/** Days of views in one response: by default, and at most. They are kept for as long. */
+export const VIEWS_DAYS = { standard: 30, most: 90 } as const;

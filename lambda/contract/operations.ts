@@ -11,6 +11,7 @@ import { settingsRequest, unlockRequest } from './page-settings.ts';
 import { reportRequest } from './reports.ts';
 import { screenshotQuery, versionScreenshotQuery } from './screenshots.ts';
 import { usageQuery } from './usage.ts';
+import { viewsQuery } from './views.ts';
 
 /** An operation of the API, as routed, validated and documented. */
 export interface Operation {
@@ -282,6 +283,17 @@ export const OPERATIONS = {
     headers: ['X-Deployment-Token'],
     query: versionScreenshotQuery,
     responses: { 200: 'The picture, as PNG.' },
+    errors: ['invalid_request', ...ownerErrors],
+  },
+  getDeploymentViews: {
+    method: 'GET',
+    path: '/api/v1/deployments/{id}/views',
+    title: 'Retrieve the views of a deployment',
+    summary:
+      'Counts who opened the pages of a deployment, by day, for its owner. No cookie is set, and no address is kept',
+    headers: ['X-Deployment-Token'],
+    query: viewsQuery,
+    responses: { 200: 'The views of the period.' },
     errors: ['invalid_request', ...ownerErrors],
   },
   listDeployments: {

@@ -10,6 +10,7 @@ import { BUILDER_ENV, lambdaBuilder } from '../stored/builder.ts';
 import { deploymentSecrets } from '../stored/deployment-tokens.ts';
 import { GeneratedProjects } from '../stored/generated-project.ts';
 import { ProjectFileStore } from '../stored/project-file-store.ts';
+import { readViews } from '../stored/views/read-views.ts';
 import { countAnonymous } from './anonymous-bytes.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { deployedBytes } from './body-bytes.ts';
@@ -43,6 +44,8 @@ const env = readEnv({
   [ENV.anonymousDays]: z.coerce.number(),
   [ENV.invalidationsPerMonth]: z.coerce.number(),
   [ENV.siteOrigin]: z.string().optional(),
+  [ENV.viewsTable]: z.string().optional(),
+  [ENV.viewsUncounted]: z.string().optional(),
 });
 const access = apiPorts();
 const { clock, baseUrl, apiUrl, cursorSecret } = access;
@@ -77,6 +80,9 @@ export const handler = apiHandler(
     cursorSecret,
     siteOrigin: env.SITE_ORIGIN,
     edgeSeconds: env.EDGE_SECONDS,
+    readViews: async (page, period) =>
+      env.VIEWS_TABLE === undefined ? [] : readViews(db, env.VIEWS_TABLE, page, period),
+    viewsUncounted: env.VIEWS_UNCOUNTED,
     countDeployed: countAnonymous(access.bytesPerDay.anonymousTogether, access.counting, access.closures),
     invalidations: new InvalidationBudget(db, env.DEPLOYMENTS_TABLE, env.INVALIDATIONS_PER_MONTH),
   }),

@@ -38,6 +38,9 @@ export const ENV = {
   invalidationsPerMonth: 'INVALIDATIONS_PER_MONTH',
   withdrawalArn: 'WITHDRAWAL_ARN',
   anonymousDays: 'ANONYMOUS_DAYS',
+  /** Absent in the site function if the stage does not count views; then `viewsUncounted` says why to the API. */
+  viewsTable: 'VIEWS_TABLE',
+  viewsUncounted: 'VIEWS_UNCOUNTED',
   assetsTable: 'ASSETS_TABLE',
   assetsBucket: 'ASSETS_BUCKET',
   assetRules: 'ASSET_RULES',

@@ -13,9 +13,10 @@ import { FetchedSecret } from '../platform/fetched-secret.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 import { Staging } from './staging.ts';
 import { Sweep } from './sweep.ts';
+import { Views, type ViewsConfig } from './views.ts';
 import { Withdrawal } from './withdrawal.ts';
 
-type DeploymentsConfig = Protection & Pick<StageConfig, 'deployments'>;
+type DeploymentsConfig = Protection & ViewsConfig;
 
 /** What serves the pages. */
 interface PublishingFrontDoor {
@@ -83,16 +84,20 @@ export class Deployments extends Construct {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     this.#withdrawal = new Withdrawal(this, 'Withdrawal', concurrency);
+    const views = new Views(this, 'Views', config);
     this.api = this.#api(access);
+    views.grantRead(this.api);
     this.generated = this.#generated();
     const sweep = new Sweep(this, 'Sweep');
     this.#connect(sweep.fn);
     this.#deployments.grant(sweep.fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#deployments.grantEnded(sweep.fn);
     this.#archives.grantObjects(sweep.fn, 'sites/*', 's3:DeleteObject');
+    views.grantDeleteSalts(sweep.fn);
     this.staging = new Staging(this, 'Staging', this.#archives, access);
     this.#site = this.#reader('Site', 'Serves deployed pages');
     this.#site.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
+    views.grantCount(this.#site);
     this.siteUrl = this.#site.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
     const download = this.#reader('Download', 'Serves deployed versions as zip');
     access.grantZips(download);

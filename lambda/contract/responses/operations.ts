@@ -10,6 +10,7 @@ import { assetList, deploymentList, generationList } from './lists.ts';
 import { providerList } from './providers.ts';
 import { reportResponse } from './reports.ts';
 import { usageResponse } from './usage.ts';
+import { viewsResponse } from './views.ts';
 
 /**
  * Responses of an operation in the reference and of tools for agents. Other functions import only types from this folder, so
@@ -206,6 +207,13 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
       ...deployment,
       invalid_request: '`width` is not 390 or 1280.',
       not_found: 'The deployment or the version does not exist, or no browser has looked at it.',
+    },
+  },
+  getDeploymentViews: {
+    body: viewsResponse,
+    errors: {
+      ...deployment,
+      invalid_request: '`from` or `to` is not a day, `from` is after `to`, or the period exceeds 90 days.',
     },
   },
   listDeployments: { body: deploymentList, headers: listHeaders, errors: list },

@@ -7,6 +7,9 @@ const KEY = { 'X-API-Key': '$KEY' };
 const TOKEN = { 'X-Deployment-Token': '$TOKEN' };
 const ASSETS = '/api/v1/assets/user-assets/';
 
+const BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+
 const DAY_MS = 86_400_000;
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
 
@@ -71,11 +74,20 @@ export async function recordDeployments(
   await addPicture(first.body.id, older.version);
   const screenshot = { method: 'GET', path: `${path}/screenshot?width=390`, headers: TOKEN };
   await recorder.record('getDeploymentScreenshot', screenshot);
+  await recordViews(recorder, first.body.id);
   await recorder.record('deleteDeployment', { method: 'DELETE', path, headers: TOKEN });
   recorder.alias(first.body.id, 'cjwgplc87z4r');
   recorder.alias(older.version, 'O15UN4ci2CBf');
   recorder.alias(newer.version, 'IptfX9Pv6Wk3');
   recorder.alias(newer.deployedAt, 1_795_276_810_000);
+}
+
+/** The visits are those of a browser. */
+async function recordViews(recorder: Recorder, id: string): Promise<void> {
+  const headers = { Accept: 'text/html', 'User-Agent': BROWSER, Referer: 'https://news.example/item?id=1' };
+  await recorder.visit(`/d/${id}/`, headers);
+  const path = `/api/v1/deployments/${id}/views?from=${day(20)}`;
+  await recorder.record('getDeploymentViews', { method: 'GET', path, headers: TOKEN });
 }
 
 /** The caller of the claim has a key. */
