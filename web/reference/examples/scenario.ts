@@ -142,7 +142,7 @@ export async function recordReports(recorder: Recorder): Promise<void> {
     body: { files: page('Bank') },
   });
   const details = 'It imitates the login page of a bank';
-  const report = { url: body.url, reason: 'phishing', details };
+  const report = { deploymentId: body.id, reason: 'phishing', details };
   const sent = await recorder.record('report', { method: 'POST', path: '/api/v1/reports', body: report });
   recorder.alias(body.id, 'w2x8m4kq9z1t');
   recorder.alias(sent.body.id, 'kV3t9QzR_7LmXc2a');
