@@ -452,6 +452,13 @@ export interface ShownAsset {
   readonly expires_at?: number;
 }
 
+export interface ReportResponse {
+  /** Id of the report. Reports of a page by the same caller in a UTC day are one, with one id. */
+  readonly id: string;
+  /** Id of the reported deployment. */
+  readonly deploymentId: string;
+}
+
 export interface ProviderList {
   /** How `auto` orders the providers: by their names, or by what was measured of late. */
   readonly routing: 'order' | 'fastest' | 'cheapest';
@@ -625,6 +632,19 @@ export interface GenerateRequest {
         readonly url: string;
       }
     | undefined;
+}
+
+export interface ReportRequest {
+  /** Address of the page as visitors see it. Required unless `deploymentId` is sent. */
+  readonly url?: string | undefined;
+  /** In place of `url`: the id of the deployment. */
+  readonly deploymentId?: string | undefined;
+  /** What is wrong with the page. */
+  readonly reason: 'phishing' | 'malware' | 'spam' | 'copyright' | 'other';
+  /** What the operator should know; at most 1,000 characters. */
+  readonly details?: string | undefined;
+  /** How the operator can reach the sender, such as an e-mail address. */
+  readonly contact?: string | undefined;
 }
 
 export interface UsageQuery {

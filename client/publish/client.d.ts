@@ -18,6 +18,8 @@ import type {
   Look,
   LookProblem,
   ProviderList,
+  ReportRequest,
+  ReportResponse,
   ShownAsset,
   Usage,
   UsageQuery,
@@ -75,6 +77,11 @@ export declare class Client {
   build(options: BuildOptions, { signal }?: CallOptions): Promise<BuildResponse>;
   /** Returns the providers in the order in which `auto` tries them, and how they performed of late. */
   providers({ signal }?: CallOptions): Promise<ProviderList>;
+  /**
+   * Reports a deployed page to the operator of the service, by its `url` or `deploymentId`. Reports of a page by the same caller in a
+   * day are one.
+   */
+  report(report: ReportRequest, { signal }?: CallOptions): Promise<ReportResponse>;
   /** Returns the usage of the key or token by day and operation. */
   usage({ from, to, signal }?: UsageQuery & CallOptions): Promise<UsageResponse>;
 }

@@ -20,7 +20,14 @@ export const LIMITS = {
 } as const;
 
 /** Defaults of a stage; its configuration can override them. */
-export const RATE_LIMIT = { windowSeconds: 60, anonymous: 10, key: 100, reads: 600, zips: 30 } as const;
+export const RATE_LIMIT = {
+  windowSeconds: 60,
+  anonymous: 10,
+  key: 100,
+  reads: 600,
+  zips: 30,
+  reports: 20,
+} as const;
 
 /** Defaults of how many generations run at the same time. */
 export const RUNNING = { runningAnonymous: 2, runningKey: 10, runningService: 50 } as const;

@@ -14,6 +14,7 @@ import { readViews } from '../stored/views/read-views.ts';
 import { countAnonymous } from './anonymous-bytes.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { deployedBytes } from './body-bytes.ts';
+import { DeployerStore } from './deployer-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 import { InvalidationBudget } from './invalidation-budget.ts';
@@ -62,6 +63,7 @@ export const handler = apiHandler(
     deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE, clock),
     anonymousDays: env.ANONYMOUS_DAYS,
     wrongPasswords: new SharedCounter(access.counting, WRONG_PASSWORDS),
+    deployers: new DeployerStore(db, env.DEPLOYMENTS_TABLE),
     idempotency: new IdempotencyStore(db, env.DEPLOYMENTS_TABLE, clock),
     staged: new StagedBodies(s3, env.SITES_BUCKET),
     generated: (id, caller) => generations.visible(id, caller),

@@ -32,6 +32,7 @@ export const ENV = {
   distributionId: 'DISTRIBUTION_ID',
   baseUrl: 'BASE_URL',
   siteOrigin: 'SITE_ORIGIN',
+  abuse: 'ABUSE',
   ownCallSecretArn: 'OWN_CALL_SECRET_ARN',
   edgeSeconds: 'EDGE_SECONDS',
   invalidationsPerMonth: 'INVALIDATIONS_PER_MONTH',

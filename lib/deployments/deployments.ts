@@ -41,7 +41,7 @@ export class Deployments extends Construct {
   /** Serves `/d/<id>.zip`; only a distribution may call it. */
   readonly downloadUrl: FunctionUrl;
   /** Derives ids, and the tokens of version 0. */
-  readonly #idSecret: FetchedSecret;
+  readonly idSecret: FetchedSecret;
   /** Derives the tokens of deployments, one version after the other. */
   readonly tokenSecret: FetchedSecret;
   readonly #site: BundledFunction;
@@ -71,7 +71,7 @@ export class Deployments extends Construct {
     this.#archives = new PrivateBucket(this, 'Archives', {
       lifecycleRules: [{ prefix: 'staged/', expiration: Duration.days(1) }],
     });
-    this.#idSecret = new FetchedSecret(this, 'ProjectIdSecret', {
+    this.idSecret = new FetchedSecret(this, 'ProjectIdSecret', {
       description:
         'Derives the ids of projects and generations and the tokens of deployments: never change it',
       // Without it, the retained deployments could no longer be found.
@@ -109,6 +109,11 @@ export class Deployments extends Construct {
 
   get table(): DataTable {
     return this.#deployments;
+  }
+
+  /** The name of the bucket with the archives, and what browsers saw of them. */
+  get bucketName(): string {
+    return this.#archives.bucketName;
   }
 
   /** Tells the functions where the pages are, and lets deletions invalidate them there. */
@@ -188,9 +193,15 @@ export class Deployments extends Construct {
     this.#archives.grantObjects(fn, 'sites/*.look', 's3:PutObject', 's3:DeleteObject');
   }
 
+  /** Lets a function read deployments, and count reports of them in the same table. */
+  grantReport(fn: BundledFunction): void {
+    fn.addEnvironment(ENV.deploymentsTable, this.#deployments.tableName);
+    this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:PutItem');
+  }
+
   /** Lets a function derive ids and tokens. */
   grantSecrets(fn: BundledFunction): void {
-    this.#idSecret.grantFetch(fn, ENV.idSecretArn);
+    this.idSecret.grantFetch(fn, ENV.idSecretArn);
     this.tokenSecret.grantFetch(fn, ENV.tokenSecretArn);
   }
 

@@ -159,6 +159,14 @@ export function pagesBehavior(scope: Construct, pages: ServicePages): BehaviorOp
   };
 }
 
+/** A page that a function of the API makes, with the headers of the service's other pages. */
+export function formBehavior(
+  api: BehaviorOptions,
+  { responseHeadersPolicy }: BehaviorOptions,
+): BehaviorOptions {
+  return { ...api, ...(responseHeadersPolicy && { responseHeadersPolicy }) };
+}
+
 /** Like the other pages, but the console may show it in a frame, and its headers isolate what runs in it. */
 export function previewBehavior(scope: Construct, pages: BehaviorOptions): BehaviorOptions {
   return { ...pages, responseHeadersPolicy: headers(scope, 'PreviewHeaders', previewHeaders(PAGE_HEADERS)) };

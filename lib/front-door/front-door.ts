@@ -24,6 +24,7 @@ import { FetchedSecret } from '../platform/fetched-secret.ts';
 import {
   apiBehavior,
   downloadsBehavior,
+  formBehavior,
   ownOriginsBehavior,
   pagesBehavior,
   picturesBehavior,
@@ -94,6 +95,7 @@ export class FrontDoor extends Construct {
         '/preview*': previewBehavior(this, pages),
         '/api/*': api,
         '/mcp': api,
+        '/report': formBehavior(api, pages),
         [DOWNLOADS]: behind(downloadsBehavior(this, props.downloadUrl, sites)),
         [PICTURES]: behind(picturesBehavior(this, sites)),
         '/d/*': behind(sites),

@@ -84,9 +84,11 @@ describe('API Gateway', () => {
       'ANY /api/v1/generations',
       'ANY /api/v1/generations/{proxy+}',
       'ANY /api/v1/providers',
+      'ANY /api/v1/reports',
       'ANY /api/v1/{proxy+}',
       'ANY /api/{proxy+}',
       'ANY /mcp',
+      'ANY /report',
       'ANY /{proxy+}',
       'OPTIONS /api/v1/generate',
       'OPTIONS /api/v1/generations',
@@ -239,6 +241,7 @@ describe('the distribution', () => {
       '/preview*',
       '/api/*',
       '/mcp',
+      '/report',
       '/d/????????????.zip',
       '/d/????????????.png',
       '/d/*',
@@ -247,7 +250,7 @@ describe('the distribution', () => {
     for (const behavior of [config.DefaultCacheBehavior, ...config.CacheBehaviors]) {
       expect(behavior.ViewerProtocolPolicy).toBe('redirect-to-https');
       const events = behavior.FunctionAssociations.map(({ EventType }: { EventType: string }) => EventType);
-      const isApi = ['/api/*', '/mcp'].includes(behavior.PathPattern);
+      const isApi = ['/api/*', '/mcp', '/report'].includes(behavior.PathPattern);
       expect(events).toEqual(isApi ? ['viewer-request', 'viewer-response'] : ['viewer-request']);
     }
   });
@@ -289,7 +292,7 @@ describe('the distribution', () => {
         ...CacheBehaviors,
       ],
     );
-    expect(behaviors).toHaveLength(10);
+    expect(behaviors).toHaveLength(11);
     for (const { ResponseHeadersPolicyId } of behaviors) {
       const { ResponseHeadersPolicyConfig } = policies.get(ResponseHeadersPolicyId.Ref)?.Properties ?? {};
       expect(ResponseHeadersPolicyConfig.SecurityHeadersConfig.StrictTransportSecurity).toEqual({
@@ -535,6 +538,7 @@ describe('the functions', () => {
         ...build,
       ].toSorted(),
       DeploymentLooksStateMachine: ['lambda:InvokeFunction'],
+      ReportsApi: [...access, 'dynamodb:GetItem', 'dynamodb:PutItem'].toSorted(),
       UsageApi: [...access, 'dynamodb:Query'].toSorted(),
       AssetsApi: [
         ...access,
@@ -835,6 +839,7 @@ it('a name of one’s own comes with its certificate', () => {
       'DeploymentsGenerated',
       'DeploymentsStagingAuthorizer',
       'GenerationApi',
+      'ReportsApi',
       'UsageApi',
       'WebhooksDeliver',
     ].map((name) => `${name} https://ptp.example.com`),

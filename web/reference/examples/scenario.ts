@@ -135,6 +135,19 @@ export async function recordStagedDeploys(
   }
 }
 
+export async function recordReports(recorder: Recorder): Promise<void> {
+  const { body } = await recorder.send({
+    method: 'POST',
+    path: '/api/v1/deploy',
+    body: { files: page('Bank') },
+  });
+  const details = 'It imitates the login page of a bank';
+  const report = { url: body.url, reason: 'phishing', details };
+  const sent = await recorder.record('report', { method: 'POST', path: '/api/v1/reports', body: report });
+  recorder.alias(body.id, 'w2x8m4kq9z1t');
+  recorder.alias(sent.body.id, 'kV3t9QzR_7LmXc2a');
+}
+
 /** @param image a PNG */
 export async function recordAssets(recorder: Recorder, image: Uint8Array<ArrayBuffer>): Promise<void> {
   const attributes = { name: 'me.png', type: 'image/png', size: image.length };
