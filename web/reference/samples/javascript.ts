@@ -59,6 +59,8 @@ const METHODS: Readonly<Record<string, string>> = {
   build: 'build',
   listProviders: 'providers',
   getGenerationScreenshot: 'screenshot',
+  getDeploymentArchive: 'deployments.archive',
+  getDeploymentScreenshot: 'deployments.screenshot',
   getUsage: 'usage',
 };
 
