@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { buildRequest } from '../../lambda/contract/builds.ts';
 import { ERRORS } from '../../lambda/contract/errors.ts';
 import { generateRequest } from '../../lambda/contract/generate.ts';
+import { settingsRequest } from '../../lambda/contract/page-settings.ts';
 import { createdAsset, shownAsset } from '../../lambda/contract/responses/assets.ts';
 import { buildReport, buildResponse } from '../../lambda/contract/responses/builds.ts';
 import {
@@ -40,7 +41,12 @@ const RESPONSES = {
   Usage: usage,
   UsageResponse: usageResponse,
 };
-const REQUESTS = { BuildRequest: buildRequest, GenerateRequest: generateRequest, UsageQuery: usageQuery };
+const REQUESTS = {
+  BuildRequest: buildRequest,
+  GenerateRequest: generateRequest,
+  SettingsRequest: settingsRequest,
+  UsageQuery: usageQuery,
+};
 
 /** The parts of a JSON Schema that the contract's schemas use. */
 interface Schema {
