@@ -696,6 +696,17 @@ export interface ReportRequest {
   readonly contact?: string | undefined;
 }
 
+export interface SettingsRequest {
+  /** Who may see the pages: `public` for everyone, `password` for those who know `password`, `link` for those who have the link of the response. Private pages require a service with origins for sites. */
+  readonly access?: 'public' | 'password' | 'link' | undefined;
+  /** The password, with `access: "password"`; 8 to 128 characters. It is stored as a salted hash. */
+  readonly password?: string | undefined;
+  /** How long the link of `access: "link"` is valid. Default: a week. */
+  readonly linkExpiresInSeconds?: number | undefined;
+  /** When the deployment expires, from now on. `null` for as long as possible: for ever with an API key, otherwise as long as the service keeps anonymous deployments. */
+  readonly expiresInSeconds?: number | null | undefined;
+}
+
 export interface UsageQuery {
   /** First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`. */
   readonly from?: string | undefined;
