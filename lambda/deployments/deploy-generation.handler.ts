@@ -10,6 +10,7 @@ import { GeneratedProjects } from '../stored/generated-project.ts';
 import { ProjectFileStore } from '../stored/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { deployGeneration } from './deploy-generation.ts';
+import { DeployerStore } from './deployer-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
 import { GATE_ENV, gateOf } from './gate.ts';
 import { InvalidationBudget } from './invalidation-budget.ts';
@@ -48,6 +49,7 @@ const ports = {
   archives: new ArchiveStore(s3, env.SITES_BUCKET),
   deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
   anonymousDays: env.ANONYMOUS_DAYS,
+  deployers: new DeployerStore(db, env.DEPLOYMENTS_TABLE),
   gate: gateOf(env, { baseUrl: env.BASE_URL, siteOrigin: env.SITE_ORIGIN }),
   edgeSeconds: env.EDGE_SECONDS,
   invalidations: new InvalidationBudget(db, env.DEPLOYMENTS_TABLE, env.INVALIDATIONS_PER_MONTH),

@@ -5,7 +5,7 @@ import { projectDeploymentId } from '../stored/deployment-id.ts';
 import type { GeneratedProjects } from '../stored/generated-project.ts';
 import { buildTenant } from '../stored/generations.ts';
 import { type DeployPorts, deploy } from './deploy.ts';
-import { siteUrl } from './resource.ts';
+import { ownSite } from './resource.ts';
 import { submissionOf } from './submission.ts';
 import type { VisitResult } from './visit-page.ts';
 
@@ -28,12 +28,12 @@ export async function deployGeneration(id: string, ports: DeployGenerationPorts)
   const { idSecret, tokens } = ports;
   const target = generation?.deploy;
   if (!target) throw new Error(`There is no generation ${id} to deploy`);
-  const { owner, projectId, names, ifMatch, holdsToken } = target;
+  const { owner, deployer, projectId, names, ifMatch, holdsToken } = target;
   try {
     const submission = submissionOf(await ports.generations.files(generation), projectId);
     const at = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, await idSecret());
     const token = holdsToken ? await tokens.issue(at) : undefined;
-    const sender = { owner, ifMatch, token, tenant: buildTenant(generation) };
+    const sender = { owner, deployer, ifMatch, token, tenant: buildTenant(generation) };
     const result = await deploy(submission, sender, names, ports);
     const { response, first, bytes, warning, isPrivate, held } = result;
     // A visit would find a 403.
@@ -41,7 +41,7 @@ export async function deployGeneration(id: string, ports: DeployGenerationPorts)
       return { response, first, bytes, warning, problems: [], failure: heldFailure(held) };
     // The service has no way in either.
     if (isPrivate) return { response, first, bytes, warning, problems: [] };
-    const visited = await ports.visit(response.url, siteUrl(response.id, ports));
+    const visited = await ports.visit(response.url, ownSite(response.id, ports));
     // The state of the execution has them, and then the item of the generation.
     const problems = boundedProblems(visited.problems);
     const failure = visited.failure === undefined ? undefined : boundedText(visited.failure);

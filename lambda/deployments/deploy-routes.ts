@@ -9,6 +9,7 @@ import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
 import { acceptWebhook, type Receiver } from '../http/webhook.ts';
 import { log } from '../platform/log.ts';
+import { anonymousDeployer } from '../stored/deployer.ts';
 import {
   ANONYMOUS,
   holdsToken,
@@ -23,7 +24,7 @@ import { bodyBytes } from './body-bytes.ts';
 import { type DeployPorts, type DeployResult, deploy } from './deploy.ts';
 import { type DeploymentNames, type IdempotencyStore, newDeploymentNames } from './idempotency-store.ts';
 import { fingerprint } from './known-files.ts';
-import { siteUrl } from './resource.ts';
+import { ownSite } from './resource.ts';
 import { type WantedSettings, wantedAccess } from './settings/wanted-settings.ts';
 import type { StagedBodies } from './staging/staged-body-store.ts';
 import { stagedOwner } from './staging/staged-ids.ts';
@@ -113,7 +114,9 @@ async function deployOnce(
   ports: DeployRoutePorts,
 ): Promise<DeployResult> {
   const tenant = request.caller?.id ?? ANONYMOUS;
-  const conditional = { ...sender, ifMatch: ifMatch(sent), tenant, settings: site.wanted };
+  const deployer =
+    sender.owner === ANONYMOUS ? await anonymousDeployer(request.caller, ports.idSecret) : undefined;
+  const conditional = { ...sender, ifMatch: ifMatch(sent), tenant, deployer, settings: site.wanted };
   const key = idempotencyKey(sent);
   const perform = async (claimed: DeploymentNames) => {
     const result = await deploy(site, conditional, claimed, ports);
@@ -154,7 +157,7 @@ async function notify(
   );
 }
 
-/** Returns links of a deployment: the site on its own origin, and where its holder can claim it. */
+/** Returns links of a deployment: the address that visitors see, and where its holder can claim it. */
 function linksOf(id: string, site: string | undefined, claim: string | undefined): string | undefined {
   const links = [
     ...(site === undefined ? [] : [`<${site}>; rel="canonical"`]),
@@ -168,7 +171,7 @@ function linksOf(id: string, site: string | undefined, claim: string | undefined
  * @throws ApiError forbidden for the token of another deployment, even if the result was stored before
  */
 async function deployResponse(
-  { response, version, created, first, bytes, warning, endsAt }: DeployResult,
+  { response, version, created, first, bytes, warning, endsAt, site }: DeployResult,
   { owner, token }: Sender,
   ports: DeployPorts,
 ): Promise<ApiResponse> {
@@ -177,7 +180,7 @@ async function deployResponse(
   const holds = await holdsToken(id, token, tokens);
   const given = await tokenFor(id, { owner, holdsToken: holds, first }, tokens);
   // A claim needs the token.
-  const links = linksOf(id, siteUrl(id, ports), given === undefined ? undefined : ports.baseUrl);
+  const links = linksOf(id, site ?? ownSite(id, ports), given === undefined ? undefined : ports.baseUrl);
   const headers = {
     ETag: `"${version}"`,
     ...(warning === undefined ? {} : { [WARNING_HEADER]: warning }),

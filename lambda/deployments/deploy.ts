@@ -6,6 +6,7 @@ import type { Deployment, Version } from '../stored/deployment.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
 import { ANONYMOUS, type DeploymentSecrets, holdsToken, type Sender } from '../stored/deployment-owner.ts';
 import type { ArchiveStore, StoredVersion } from './archive-store.ts';
+import type { DeployerStore } from './deployer-store.ts';
 import type { DeployCondition, DeploymentStore } from './deployment-store.ts';
 import { type EdgeCopiesPorts, finishWithdrawal } from './edge-copies.ts';
 import { type GatePort, heldWarning } from './gate.ts';
@@ -14,7 +15,7 @@ import type { DeploymentNames } from './idempotency-store.ts';
 import { type LookStarter, startLook } from './look-starter.ts';
 import type { IfMatch } from './pointer-update.ts';
 import { prepare } from './prepare.ts';
-import { deploymentUrl, type Origins, sharedAccess } from './resource.ts';
+import { deploymentUrl, type Origins, sharedAccess, siteUrl } from './resource.ts';
 import { abandonedAnnouncements, obsoleteVersions } from './retention.ts';
 import { withSettings } from './settings/settings-update.ts';
 import type { WantedSettings } from './settings/wanted-settings.ts';
@@ -39,6 +40,7 @@ export interface DeployPorts extends WritePorts, Origins, DeploymentSecrets, Edg
   readonly deployments: DeploymentStore;
   readonly builder: Builder;
   readonly looks: LookStarter;
+  readonly deployers: Pick<DeployerStore, 'note'>;
   /** How long deployments without an owner stay, 0 for ever. */
   readonly anonymousDays: number;
   /** Undefined if the stage has no gate. */
@@ -53,6 +55,8 @@ export interface ConditionalSender extends Sender {
   readonly ifMatch: IfMatch;
   /** For whom source is built, as `Builder.build` has it. */
   readonly tenant: string;
+  /** What stands for the address of a sender without a credential, from `deployerOf`. */
+  readonly deployer?: string | undefined;
   /** What it changes besides the files. */
   readonly settings?: WantedSettings | undefined;
 }
@@ -65,6 +69,8 @@ export interface DeployResult {
   readonly warning?: string | undefined;
   /** When the deployment expires, in Unix milliseconds. */
   readonly endsAt?: number | undefined;
+  /** The address that visitors see, unless it is under the base URL. */
+  readonly site?: string | undefined;
   /** Whether only some may see its pages. */
   readonly isPrivate: boolean;
   /** Why nobody may see its pages until they are reviewed; undefined if they are not held. */
@@ -127,7 +133,11 @@ export async function deploy(
     throw error;
   });
   const version = { version: names.version, ...about, deployedAt };
-  await archives.put(id, version.version, archive, built);
+  await Promise.all([
+    archives.put(id, version.version, archive, built),
+    // Before the page is public: no deploy is left unnoted.
+    sender.deployer === undefined ? undefined : ports.deployers.note(sender.deployer, id, deployedAt),
+  ]);
   const obsolete = before ? obsoleteVersions(before) : [];
   const announcements = before ? abandonedAnnouncements(before, deployedAt) : [];
   const forget = { versions: obsolete.map((one) => one.version), announced: announcements };
@@ -241,8 +251,9 @@ function deployResult(
   const held = heldWarning(deployment, added, ports.gate);
   const warning = held === undefined ? added.warning : [held, added.warning].filter(Boolean).join(' | ');
   const response = { id, url, entry, fileCount, title, createdAt, ...shared };
+  const site = siteUrl(deployment, ports);
   const isPrivate = deployment.access !== undefined;
-  return { response, version, bytes, warning, held, endsAt, isPrivate, ...what };
+  return { response, version, bytes, warning, held, endsAt, site, isPrivate, ...what };
 }
 
 /** Deletes archives that no pointer names any more. Errors are only logged: the change is committed. */

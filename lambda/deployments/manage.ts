@@ -4,6 +4,7 @@ import { type Deployment, liveVersion, type Version } from '../stored/deployment
 import { isHeld } from '../stored/held.ts';
 import type { WritePorts } from './deploy.ts';
 import type { DeploymentStore } from './deployment-store.ts';
+import { type DomainPorts, removeDomains } from './domains/manage-domains.ts';
 import {
   type EdgeCopiesPorts,
   finishWithdrawal,
@@ -19,6 +20,8 @@ import { conflictError, ifMatchError, takenDownError } from './write-errors.ts';
 
 export interface ManagePorts extends WritePorts, EdgeCopiesPorts {
   readonly deployments: DeploymentStore;
+  /** Undefined if the stage has no custom domains. */
+  readonly customDomains?: DomainPorts | undefined;
 }
 
 export interface RollbackPorts extends EdgeCopiesPorts {
@@ -104,6 +107,7 @@ export async function deleteDeployment(
     const [copiesUntil] = await Promise.all([
       withdrawDeleted(deleted, ports),
       ports.archives.delete(id, versions),
+      ports.customDomains && removeDomains(deleted, ports.customDomains),
     ]);
     if (names.length > 0 || deleted.copiesUntil === undefined)
       await ports.deployments.forget(id, names, copiesUntil);

@@ -3,10 +3,12 @@ import type { DeploymentResource, VersionResource } from '../contract/deploy.ts'
 import type { DeploymentList } from '../contract/responses/lists.ts';
 import type { LookResource } from '../contract/responses/looks.ts';
 import type { SharedAccess } from '../contract/responses/page-settings.ts';
+import { domainSite } from '../stored/custom-domain.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import { type GateBounds, reviewState } from '../stored/held.ts';
 import { ACCESS_PARAMETERS, signAccess } from '../stored/page-access.ts';
 import type { ArchiveStore } from './archive-store.ts';
+import { domainResource } from './domains/dns-records.ts';
 import { keptVersions } from './retention.ts';
 
 /** Where the service and its deployments are. */
@@ -15,6 +17,8 @@ export interface Origins {
   readonly baseUrl: string;
   /** `https://*.<siteDomain>` when every deployment has an origin of its own. */
   readonly siteOrigin?: string | undefined;
+  /** The name that custom domains point to, if the stage has them. */
+  readonly domainTarget?: string | undefined;
 }
 
 /** What decides how a deployment is shown. */
@@ -28,8 +32,13 @@ export function deploymentUrl(id: string, baseUrl: string): string {
 }
 
 /** Returns the URL of a deployment on its own origin, or undefined if it has none. */
-export function siteUrl(id: string, { siteOrigin }: Origins): string | undefined {
+export function ownSite(id: string, { siteOrigin }: Origins): string | undefined {
   return siteOrigin && `${siteOrigin.replace('*', id)}/`;
+}
+
+/** Returns the address that visitors of a deployment see, or undefined if it is under the base URL. */
+export function siteUrl(deployment: Deployment, origins: Origins): string | undefined {
+  return domainSite(deployment, origins.baseUrl) ?? ownSite(deployment.id, origins);
 }
 
 /** Returns who may see a deployment, with the link to private pages, and until when the edge may have copies that were public. */
@@ -39,7 +48,7 @@ export function sharedAccess(deployment: Deployment, origins: Origins): SharedAc
   if (!access) return { access: 'public', ...copies };
   const { type, key, until } = access;
   if (until === undefined) return { access: type, ...copies };
-  const url = `${siteUrl(id, origins)}?${ACCESS_PARAMETERS.link}=${signAccess(key, 'link', until)}`;
+  const url = `${ownSite(id, origins)}?${ACCESS_PARAMETERS.link}=${signAccess(key, 'link', until)}`;
   return { access: type, link: { url, expiresAt: until * 1_000 }, ...copies };
 }
 
@@ -68,7 +77,10 @@ export function deploymentResource(
   });
   const { review, ...summary } = summaryOf(deployment, live, shown);
   const reasons = live.gate?.reasons ?? [];
-  return { ...summary, ...(review ? { review: { ...review, reasons } } : {}), look: lookAt(live), versions };
+  const reviewed = review ? { review: { ...review, reasons } } : {};
+  const { baseUrl, domainTarget = '' } = shown;
+  const domains = (deployment.domains ?? []).map((one) => domainResource(one, domainTarget, baseUrl));
+  return { ...summary, ...reviewed, look: lookAt(live), domains, versions };
 }
 
 function summaryOf(deployment: Deployment, live: Version, shown: Showing): DeploymentList['items'][number] {
@@ -77,7 +89,7 @@ function summaryOf(deployment: Deployment, live: Version, shown: Showing): Deplo
   return {
     id,
     url: deploymentUrl(id, shown.baseUrl),
-    siteUrl: siteUrl(id, shown) ?? null,
+    siteUrl: siteUrl(deployment, shown) ?? null,
     ...publicVersion(live),
     createdAt,
     ...(endsAt === undefined ? {} : { expiresAt: endsAt }),

@@ -7,16 +7,19 @@ import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
 import type { StageConfig } from '../config.ts';
+import type { CustomDomains } from '../front-door/custom-domains.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
 import { DataTable, type Protection } from '../platform/data-table.ts';
 import { FetchedSecret } from '../platform/fetched-secret.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
+import { Domains } from './domains.ts';
 import { Staging } from './staging.ts';
 import { Sweep } from './sweep.ts';
+import { Views, type ViewsConfig } from './views.ts';
 import { Withdrawal } from './withdrawal.ts';
 
-type DeploymentsConfig = Protection & Pick<StageConfig, 'deployments' | 'gate'>;
+type DeploymentsConfig = Protection & ViewsConfig & Pick<StageConfig, 'gate'>;
 
 /** The name of the list of bad URLs beside the bundles. */
 const BAD_URLS = 'bad-urls.txt';
@@ -28,6 +31,8 @@ interface PublishingFrontDoor {
   readonly pagesDistribution: Distribution;
   /** `https://*.<siteDomain>` if every deployment has its own origin. */
   readonly siteOrigin: string | undefined;
+  /** What serves custom domains, if the stage has them. */
+  readonly customDomains: CustomDomains | undefined;
   /** Exempts the visit after a deploy from the web ACL. */
   readonly ownCallSecret: FetchedSecret | undefined;
 }
@@ -44,10 +49,11 @@ export class Deployments extends Construct {
   /** Serves `/d/<id>.zip`; only a distribution may call it. */
   readonly downloadUrl: FunctionUrl;
   /** Derives ids, and the tokens of version 0. */
-  readonly #idSecret: FetchedSecret;
+  readonly idSecret: FetchedSecret;
   /** Derives the tokens of deployments, one version after the other. */
   readonly tokenSecret: FetchedSecret;
   readonly #site: BundledFunction;
+  readonly #sweep: BundledFunction;
   readonly #deployments: DataTable;
   readonly #archives: PrivateBucket;
   readonly #withdrawal: Withdrawal;
@@ -76,7 +82,7 @@ export class Deployments extends Construct {
     this.#archives = new PrivateBucket(this, 'Archives', {
       lifecycleRules: [{ prefix: 'staged/', expiration: Duration.days(1) }],
     });
-    this.#idSecret = new FetchedSecret(this, 'ProjectIdSecret', {
+    this.idSecret = new FetchedSecret(this, 'ProjectIdSecret', {
       description:
         'Derives the ids of projects and generations and the tokens of deployments: never change it',
       // Without it, the retained deployments could no longer be found.
@@ -89,16 +95,21 @@ export class Deployments extends Construct {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     this.#withdrawal = new Withdrawal(this, 'Withdrawal', concurrency);
+    const views = new Views(this, 'Views', config);
     this.api = this.#api(access);
+    views.grantRead(this.api);
     this.generated = this.#generated();
     const sweep = new Sweep(this, 'Sweep');
+    this.#sweep = sweep.fn;
     this.#connect(sweep.fn);
     this.#deployments.grant(sweep.fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#deployments.grantEnded(sweep.fn);
     this.#archives.grantObjects(sweep.fn, 'sites/*', 's3:DeleteObject');
+    views.grantDeleteSalts(sweep.fn);
     this.staging = new Staging(this, 'Staging', this.#archives, access);
     this.#site = this.#reader('Site', 'Serves deployed pages');
     this.#site.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
+    views.grantCount(this.#site);
     this.siteUrl = this.#site.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
     const download = this.#reader('Download', 'Serves deployed versions as zip');
     access.grantZips(download);
@@ -112,13 +123,28 @@ export class Deployments extends Construct {
     return this.#deployments;
   }
 
+  /** The name of the bucket with the archives, and what browsers saw of them. */
+  get bucketName(): string {
+    return this.#archives.bucketName;
+  }
+
   /** Tells the functions where the pages are, and lets deletions invalidate them there. */
-  publishThrough({ baseUrl, pagesDistribution, siteOrigin, ownCallSecret }: PublishingFrontDoor): void {
+  publishThrough(frontDoor: PublishingFrontDoor): void {
+    const { baseUrl, pagesDistribution, siteOrigin, customDomains, ownCallSecret } = frontDoor;
     this.#withdrawal.grantInvalidation(pagesDistribution);
+    if (customDomains) this.#addDomains(customDomains);
     this.generated.addEnvironment(ENV.baseUrl, baseUrl);
     ownCallSecret?.grantFetch(this.generated, ENV.ownCallSecretArn);
     if (siteOrigin === undefined) return;
     for (const fn of [this.api, this.generated, this.#site]) fn.addEnvironment(ENV.siteOrigin, siteOrigin);
+  }
+
+  #addDomains(customDomains: CustomDomains): void {
+    const domains = new Domains(this, 'Domains', customDomains);
+    this.#connect(domains.fn);
+    this.#deployments.grant(domains.fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    for (const fn of [this.api, this.#sweep]) domains.grantStart(fn);
+    this.#withdrawal.grantTenants();
   }
 
   #api(access: Access): BundledFunction {
@@ -207,9 +233,15 @@ export class Deployments extends Construct {
     this.#archives.grantObjects(fn, 'sites/*.look', 's3:PutObject', 's3:DeleteObject');
   }
 
+  /** Lets a function read deployments, and count reports of them in the same table. */
+  grantReport(fn: BundledFunction): void {
+    fn.addEnvironment(ENV.deploymentsTable, this.#deployments.tableName);
+    this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:PutItem');
+  }
+
   /** Lets a function derive ids and tokens. */
   grantSecrets(fn: BundledFunction): void {
-    this.#idSecret.grantFetch(fn, ENV.idSecretArn);
+    this.idSecret.grantFetch(fn, ENV.idSecretArn);
     this.tokenSecret.grantFetch(fn, ENV.tokenSecretArn);
   }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { GATE_KINDS } from '../gate.ts';
 import { LIMITS } from '../limits.ts';
 import { buildReport } from './builds.ts';
+import { domainResource } from './domains.ts';
 import { look } from './looks.ts';
 import { lifeFields, sharedFields } from './page-settings.ts';
 
@@ -75,7 +76,7 @@ export const deploymentResource = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'The site on its own origin, where `url` redirects to; `null` if the service has no origins for sites.',
+      'The address that visitors see: the `active` custom domain that was added first, otherwise the site on its own origin, where `url` redirects to. `null` if it has neither.',
     ),
   version: z.string().describe('Id of the live version.'),
   bytes,
@@ -88,6 +89,10 @@ export const deploymentResource = z.strictObject({
   ...lifeFields,
   ...sharedFields,
   status: z.enum(['live', 'taken_down']).describe('`taken_down` once the operator took the deployment down.'),
+  domains: z
+    .array(domainResource)
+    .readonly()
+    .describe('Domains that were added to the deployment, the first one first.'),
   review: review
     .optional()
     .describe('Why the deployment is not public, or was not. Nearly all deployments have none.'),
