@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type DeployPorts, deploy } from '../../../lambda/deployments/deploy.ts';
 import { deployGeneration } from '../../../lambda/deployments/deploy-generation.ts';
@@ -154,6 +157,17 @@ it('shows a page as released, which has as many points as the operator allowed',
   const details = { builds: new Map(), looks: new Map() };
   const shown = deploymentResource(deployment, live, ports(), details);
   expect(shown.review).toMatchObject({ state: 'released', points: 85 });
+});
+
+it('reads its list of bad URLs beside the function, and holds whatever names one of them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bad-urls-'));
+  writeFileSync(join(folder, 'list.txt'), 'bad.example # seen yesterday\n');
+  const beside = relative('lambda/deployments', join(folder, 'list.txt'));
+  const gate = gateOf({ GATE: { anonymousPoints: 250, keyPoints: 250 }, BAD_URLS: beside }, world.ports);
+  const names = page('Links', '<a href="https://www.bad.example/x">x</a>');
+  expect((await publish(names, 'bad', { gate, owner: 'key:a' })).held).toContain('listed as bad');
+  expect((await publish(names, 'not-bad')).held).toBe(undefined);
+  rmSync(folder, { recursive: true });
 });
 
 it('tells a generation that its page is held, instead of a visit that finds a 403', async () => {
