@@ -9,7 +9,7 @@ import {
   retrieve,
 } from './generation.ts';
 import type { CallOptions, Http } from './http.ts';
-import type { DeletedDeployment, DeploymentResource, GenerationResource } from './types.ts';
+import type { DeletedDeployment, DeploymentResource, DomainResource, GenerationResource } from './types.ts';
 
 /** A page of a list, newest first. */
 export interface Page<Item> {
@@ -30,7 +30,7 @@ export type ListedGeneration = Omit<
 > & {
   readonly fileCount: number;
 };
-export type ListedDeployment = Omit<DeploymentResource, 'versions' | 'look'>;
+export type ListedDeployment = Omit<DeploymentResource, 'versions' | 'look' | 'domains'>;
 
 /** Resources of one kind. The lists have those of the key or token. */
 export class Resources<Item> {
@@ -84,6 +84,8 @@ export class Generations extends Resources<ListedGeneration> {
 }
 
 const deploymentPath = (id: string) => `/api/v1/deployments/${encodeURIComponent(id)}`;
+const domainPath = (id: string, domain: string) =>
+  `${deploymentPath(id)}/domains/${encodeURIComponent(domain)}`;
 
 export class Deployments extends Resources<ListedDeployment> {
   get(id: string, { signal, token }: DeploymentOptions = {}): Promise<DeploymentResource> {
@@ -108,5 +110,17 @@ export class Deployments extends Resources<ListedDeployment> {
 
   delete(id: string, { signal, ...options }: DeploymentOptions = {}): Promise<DeletedDeployment> {
     return this.http.json({ method: 'DELETE', path: deploymentPath(id), headers: managing(options), signal });
+  }
+  /**
+   * Adds a domain of yours, or has its DNS records looked for at once. It serves the pages when its `state` is `active`. Requires
+   * the key or token that the deployment belongs to.
+   */
+  addDomain(id: string, domain: string, { signal }: CallOptions = {}): Promise<DomainResource> {
+    return this.http.json({ method: 'PUT', path: domainPath(id, domain), signal });
+  }
+
+  /** Removes a domain, which takes some minutes. */
+  removeDomain(id: string, domain: string, { signal }: CallOptions = {}): Promise<DomainResource> {
+    return this.http.json({ method: 'DELETE', path: domainPath(id, domain), signal });
   }
 }

@@ -10,6 +10,7 @@ import {
   deployResponse,
   versionResource,
 } from '../../lambda/contract/responses/deploy.ts';
+import { domainResource } from '../../lambda/contract/responses/domains.ts';
 import { buildProblem } from '../../lambda/contract/responses/errors.ts';
 import {
   generatedFile,
@@ -27,6 +28,7 @@ const RESPONSES = {
   GenerationResource: generationResource,
   DeployResponse: deployResponse,
   VersionResource: versionResource,
+  DomainResource: domainResource,
   DeploymentResource: deploymentResource,
   DeletedDeployment: deletedDeployment,
   LookProblem: lookProblem,

@@ -60,6 +60,8 @@ const METHODS: Readonly<Record<string, string>> = {
   listProviders: 'providers',
   getGenerationScreenshot: 'screenshot',
   getUsage: 'usage',
+  putDomain: 'deployments.addDomain',
+  deleteDomain: 'deployments.removeDomain',
 };
 
 /** Returns a module for Node.js that performs an operation with the client, or undefined if it has no method for it. */
