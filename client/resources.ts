@@ -9,7 +9,14 @@ import {
   retrieve,
 } from './generation.ts';
 import type { CallOptions, Http } from './http.ts';
-import type { DeletedDeployment, DeploymentResource, DomainResource, GenerationResource } from './types.ts';
+import type {
+  DeletedDeployment,
+  DeploymentResource,
+  DomainResource,
+  GenerationResource,
+  ViewsQuery,
+  ViewsResponse,
+} from './types.ts';
 
 /** A page of a list, newest first. */
 export interface Page<Item> {
@@ -90,6 +97,15 @@ const domainPath = (id: string, domain: string) =>
 export class Deployments extends Resources<ListedDeployment> {
   get(id: string, { signal, token }: DeploymentOptions = {}): Promise<DeploymentResource> {
     return this.http.json({ path: deploymentPath(id), headers: managing({ token }), signal });
+  }
+
+  /** Returns who opened the pages of a deployment, by day. */
+  views(
+    id: string,
+    { from, to, signal, token }: ViewsQuery & DeploymentOptions = {},
+  ): Promise<ViewsResponse> {
+    const path = `${deploymentPath(id)}/views`;
+    return this.http.json({ path, query: { from, to }, headers: managing({ token }), signal });
   }
 
   /** Makes one of the versions live. */

@@ -32,6 +32,7 @@ export const ENV = {
   distributionId: 'DISTRIBUTION_ID',
   baseUrl: 'BASE_URL',
   siteOrigin: 'SITE_ORIGIN',
+  abuse: 'ABUSE',
   /** Sets up custom domains, in the background. Absent if the stage has none. */
   domainsArn: 'DOMAINS_ARN',
   /** The name that custom domains point to. */
@@ -44,6 +45,9 @@ export const ENV = {
   invalidationsPerMonth: 'INVALIDATIONS_PER_MONTH',
   withdrawalArn: 'WITHDRAWAL_ARN',
   anonymousDays: 'ANONYMOUS_DAYS',
+  /** Absent in the site function if the stage does not count views; then `viewsUncounted` says why to the API. */
+  viewsTable: 'VIEWS_TABLE',
+  viewsUncounted: 'VIEWS_UNCOUNTED',
   assetsTable: 'ASSETS_TABLE',
   assetsBucket: 'ASSETS_BUCKET',
   assetRules: 'ASSET_RULES',

@@ -9,6 +9,7 @@ import {
   recordDomains,
   recordGenerations,
   recordLists,
+  recordReports,
   recordStagedDeploys,
   recordUsage,
 } from './scenario.ts';
@@ -47,6 +48,7 @@ export async function performScenario(
   await recordDeployments(recorder, (id, version) => pictureOfVersion(id, version, IMAGE));
   await recordStagedDeploys(recorder, stage);
   await recordBuilds(recorder);
+  await recordReports(recorder);
   recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
   await recordAssets(recorder, IMAGE);
   await recordClaim(recorder);

@@ -59,6 +59,7 @@ const METHODS: Readonly<Record<string, string>> = {
   build: 'build',
   listProviders: 'providers',
   getGenerationScreenshot: 'screenshot',
+  getDeploymentViews: 'deployments.views',
   getUsage: 'usage',
   putDomain: 'deployments.addDomain',
   deleteDomain: 'deployments.removeDomain',
