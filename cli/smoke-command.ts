@@ -12,6 +12,7 @@ import { jsonReport, printOutcome, printSummary, type StepOutcome } from './smok
 import { REPORT_STEPS } from './smoke/report-page.ts';
 import { Session } from './smoke/session.ts';
 import type { Step } from './smoke/step.ts';
+import { VIEW_STEPS } from './smoke/views.ts';
 import { VISIT_STEPS } from './smoke/visit.ts';
 
 /** In this order: the last step deletes the deployment that the others share. */
@@ -23,6 +24,7 @@ export const STEPS: readonly Step[] = [
   ...BUILD_STEPS,
   ...LOOK_STEPS,
   ...VISIT_STEPS,
+  ...VIEW_STEPS,
   ...REPORT_STEPS,
   ...MANAGE_STEPS,
   ...AGENT_STEPS,

@@ -1,31 +1,39 @@
 import { ApiError } from './error.ts';
 import { canHash, type DeployFile, hashes, newKey, packJson, withContent } from './files.ts';
 import type { CallOptions, Http } from './http.ts';
-import type { DeployResponse } from './types.ts';
+import type { DeployResponse, SettingsRequest } from './types.ts';
 
-export type DeployRequest = {
+/** Who may see the pages of a deployment. */
+export type AccessOptions = Pick<SettingsRequest, 'access' | 'password' | 'linkExpiresInSeconds'>;
+
+export type DeployRequest = AccessOptions & {
   /** Deploys with the same projectId share one URL. */
   readonly projectId?: string | undefined;
   /** With `false`, the source of a project is published as it is, not built. Default: `true`. */
   readonly build?: boolean | undefined;
   /** Values of `import.meta.env` by name, such as `VITE_API`. They become part of the page. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** After how many seconds the deployment expires. Default: never with a key, otherwise as the service has it for anonymous ones. */
+  readonly expiresInSeconds?: number | undefined;
   /** Receives a notification of the deploy. Requires an API key. */
   readonly webhook?: { readonly url: string } | undefined;
 } & (
-  | {
-      /** 1 to 200 files; those of a project, for example. */
-      readonly files: readonly DeployFile[];
-    }
-  | {
-      /** The project of this generation. */
-      readonly generationId: string;
-    }
-);
+    | {
+        /** 1 to 200 files; those of a project, for example. */
+        readonly files: readonly DeployFile[];
+      }
+    | {
+        /** The project of this generation. */
+        readonly generationId: string;
+      }
+  );
 
-export interface DeploymentOptions extends CallOptions {
+export interface TokenOptions extends CallOptions {
   /** The `token` of the first deploy. It manages a deployment that was made without a key. */
   readonly token?: string | undefined;
+}
+
+export interface DeploymentOptions extends TokenOptions {
   /** The version that must be live; otherwise the call fails with `precondition_failed`. */
   readonly ifMatch?: string | undefined;
 }
@@ -49,6 +57,10 @@ export type Deployed = DeployResponse & {
   readonly warning?: string;
   /** The site on its own origin; null if the service has no origins for sites. */
   readonly siteUrl: string | null;
+  /** Unix time in milliseconds from which the pages are a 410. Absent if the deployment stays. */
+  readonly expiresAt?: number;
+  /** Where a key and `token` claim the deployment, as `deployments.claim` does. Only with `token`. */
+  readonly claimUrl?: string;
   /** Whether the deployment is new. */
   readonly created: boolean;
 };
@@ -62,10 +74,11 @@ export type Deployed = DeployResponse & {
 export async function deploy(
   http: Http,
   remembered: Map<string, readonly string[]>,
-  { projectId, build, env, webhook, ...project }: DeployRequest,
+  request: DeployRequest,
   { known, idempotencyKey = newKey(), signal, ...options }: DeployOptions,
 ): Promise<Deployed> {
-  const files = 'files' in project ? project.files : [];
+  const { projectId } = request;
+  const files = 'files' in request ? request.files : [];
   const digests = projectId !== undefined && canHash() ? await hashes(files) : [];
   const omitted = new Set(projectId === undefined ? [] : (known ?? remembered.get(projectId)));
   for (;;) {
@@ -74,11 +87,8 @@ export async function deploy(
       return sha256 !== undefined && omitted.has(sha256) ? { path: file.path, sha256 } : withContent(file);
     });
     const { body, headers } = await packJson({
-      ...('files' in project ? { files: sent } : project),
-      projectId,
-      build,
-      env,
-      webhook,
+      ...('files' in request ? { files: sent } : { generationId: request.generationId }),
+      ...settingsOf(request),
     });
     try {
       const response = await http.request<DeployResponse>({
@@ -97,6 +107,12 @@ export async function deploy(
   }
 }
 
+/** Returns what a deploy says besides its files. A project that is passed on has other fields, which are not sent. */
+function settingsOf({ projectId, build, env, webhook, expiresInSeconds, ...rest }: DeployRequest) {
+  const { access, password, linkExpiresInSeconds } = rest;
+  return { projectId, build, env, webhook, expiresInSeconds, access, password, linkExpiresInSeconds };
+}
+
 /** Returns the headers of a call about a deployment. @internal */
 export function managing({ token, ifMatch }: DeploymentOptions): Record<string, string | undefined> {
   const tag = ifMatch === undefined || ifMatch === '*' ? ifMatch : `"${ifMatch}"`;
@@ -113,13 +129,22 @@ function unknownOf(error: unknown): string[] {
 function deployResult(response: DeployResponse, status: number, headers: Headers): Deployed {
   const token = headers.get('X-Deployment-Token');
   const warning = headers.get('X-Deployment-Warning');
+  const expires = headers.get('X-Deployment-Expires');
+  const claimUrl = linkOf(headers, 'claim');
   return {
     ...response,
     // It is a weak tag if the response was compressed on the way.
     version: (headers.get('ETag') ?? '').replace(/^(?:W\/)?"(.*)"$/, '$1'),
     ...(token === null ? {} : { token }),
     ...(warning === null ? {} : { warning }),
-    siteUrl: /<([^>]*)>; rel="canonical"/.exec(headers.get('Link') ?? '')?.[1] ?? null,
+    ...(expires === null ? {} : { expiresAt: Number(expires) }),
+    ...(claimUrl === undefined ? {} : { claimUrl }),
+    siteUrl: linkOf(headers, 'canonical') ?? null,
     created: status === 201,
   };
+}
+
+/** Returns the URL with a relation in the `Link` header. */
+function linkOf(headers: Headers, relation: string): string | undefined {
+  return new RegExp(`<([^>]*)>; rel="${relation}"`).exec(headers.get('Link') ?? '')?.[1];
 }

@@ -1,15 +1,7 @@
 import { type ApiError, errorOf, networkError } from './error.ts';
 import { type Message, messages } from './event-stream.ts';
 import { packJson } from './files.ts';
-import {
-  type Call,
-  type CallOptions,
-  drop,
-  type Http,
-  mediaType,
-  throwNetworkError,
-  wrongServer,
-} from './http.ts';
+import { type Call, type CallOptions, drop, type Http, mediaType, wrongServer } from './http.ts';
 import type { GenerateResponse, GenerationResource, Look } from './types.ts';
 
 interface EventData {
@@ -77,12 +69,7 @@ export function screenshot(
   id: string,
   { width, attempt, signal }: ScreenshotOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const call = { path: `${generationPath(id)}/screenshot`, query: { width, attempt }, signal };
-  return http.retry(async () => {
-    const response = await http.send(call);
-    if (!mediaType(response).includes('png')) throw wrongServer(response, 'a PNG');
-    return new Uint8Array(await response.arrayBuffer().catch(throwNetworkError(response.url, signal)));
-  }, signal);
+  return http.bytes({ path: `${generationPath(id)}/screenshot`, query: { width, attempt }, signal }, 'png');
 }
 
 /** Where to begin: with the request that creates a generation, or after an event of an existing one. @internal */

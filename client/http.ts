@@ -90,6 +90,15 @@ export class Http {
     }, call.signal);
   }
 
+  /** Returns the bytes of the response to a request. @param type what its media type contains @throws ApiError */
+  bytes(call: Call, type: 'png' | 'zip'): Promise<Uint8Array<ArrayBuffer>> {
+    return this.retry(async () => {
+      const response = await this.send(call);
+      if (!mediaType(response).includes(type)) throw wrongServer(response, `a ${type.toUpperCase()}`);
+      return new Uint8Array(await response.arrayBuffer().catch(throwNetworkError(response.url, call.signal)));
+    }, call.signal);
+  }
+
   /**
    * Repeats an attempt after a 429, a 5xx or a lost connection: after 1, 2 and 4 s, or after the seconds of `Retry-After`, up to
    * five minutes.

@@ -1,4 +1,4 @@
-import { type DeploymentOptions, managing } from './deploy.ts';
+import { type DeploymentOptions, managing, type TokenOptions } from './deploy.ts';
 import { isRepeat } from './error.ts';
 import {
   Generation,
@@ -14,6 +14,7 @@ import type {
   DeploymentResource,
   DomainResource,
   GenerationResource,
+  SettingsRequest,
   ViewsQuery,
   ViewsResponse,
 } from './types.ts';
@@ -90,6 +91,13 @@ export class Generations extends Resources<ListedGeneration> {
   }
 }
 
+export interface DeploymentScreenshotOptions extends TokenOptions {
+  /** Width of the browser in CSS pixels. Default: 1280. */
+  readonly width?: 390 | 1280 | undefined;
+  /** One of the deployment's `versions`. Default: the live one. */
+  readonly version?: string | undefined;
+}
+
 const deploymentPath = (id: string) => `/api/v1/deployments/${encodeURIComponent(id)}`;
 const domainPath = (id: string, domain: string) =>
   `${deploymentPath(id)}/domains/${encodeURIComponent(domain)}`;
@@ -106,6 +114,36 @@ export class Deployments extends Resources<ListedDeployment> {
   ): Promise<ViewsResponse> {
     const path = `${deploymentPath(id)}/views`;
     return this.http.json({ path, query: { from, to }, headers: managing({ token }), signal });
+  }
+
+  /** Changes who may see a deployment, or when it expires. */
+  change(
+    id: string,
+    { token, signal, ...body }: TokenOptions & SettingsRequest,
+  ): Promise<DeploymentResource> {
+    const call = { method: 'PATCH', path: deploymentPath(id), body } as const;
+    return this.http.json({ ...call, headers: managing({ token }), signal });
+  }
+
+  /** Moves an anonymous deployment to the key or token of the client, where it stays. @param options its deployment token */
+  claim(id: string, { token, signal }: TokenOptions = {}): Promise<DeploymentResource> {
+    const call = { method: 'POST', path: `${deploymentPath(id)}/claim` } as const;
+    return this.http.json({ ...call, headers: managing({ token }), signal });
+  }
+
+  /** Returns the files of the live version as a zip, those of private pages too. */
+  archive(id: string, { token, signal }: TokenOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    const path = `${deploymentPath(id)}/archive`;
+    return this.http.bytes({ path, headers: managing({ token }), signal }, 'zip');
+  }
+
+  /** Returns what a browser showed of a version, as PNG. @throws ApiError `not_found` if there is no picture */
+  screenshot(
+    id: string,
+    { width, version, token, signal }: DeploymentScreenshotOptions = {},
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const call = { path: `${deploymentPath(id)}/screenshot`, query: { width, version }, signal };
+    return this.http.bytes({ ...call, headers: managing({ token }) }, 'png');
   }
 
   /** Makes one of the versions live. */

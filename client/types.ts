@@ -347,6 +347,33 @@ export interface DeploymentResource {
   readonly status: 'live' | 'taken_down';
   /** Domains that were added to the deployment, the first one first. */
   readonly domains: readonly DomainResource[];
+  /** Why the deployment is not public, or was not. Nearly all deployments have none. */
+  readonly review?: {
+    /** `held`: visitors get a 403 until the owner claims the deployment or deploys other files, or the operator releases it. `released`: the operator has looked at it. */
+    readonly state: 'held' | 'released';
+    /** How much the live version looks like pages that deceive their visitors. */
+    readonly points: number;
+    /** Those with most points first; at most 10. */
+    readonly reasons: readonly {
+      /** What the reason is about. */
+      readonly kind:
+        | 'fields'
+        | 'receiver'
+        | 'brand'
+        | 'letters'
+        | 'pressure'
+        | 'code'
+        | 'redirect'
+        | 'download'
+        | 'url';
+      /** What was found, as a sentence. */
+      readonly reason: string;
+      /** The file. */
+      readonly path: string;
+      /** Its points. */
+      readonly points: number;
+    }[];
+  };
   /** Versions, newest first; at most 10. */
   readonly versions: readonly VersionResource[];
 }
@@ -669,6 +696,17 @@ export interface ReportRequest {
   readonly details?: string | undefined;
   /** How the operator can reach the sender, such as an e-mail address. */
   readonly contact?: string | undefined;
+}
+
+export interface SettingsRequest {
+  /** Who may see the pages: `public` for everyone, `password` for those who know `password`, `link` for those who have the link of the response. Private pages require a service with origins for sites. */
+  readonly access?: 'public' | 'password' | 'link' | undefined;
+  /** The password, with `access: "password"`; 8 to 128 characters. It is stored as a salted hash. */
+  readonly password?: string | undefined;
+  /** How long the link of `access: "link"` is valid. Default: a week. */
+  readonly linkExpiresInSeconds?: number | undefined;
+  /** When the deployment expires, from now on. `null` for as long as possible: for ever with an API key, otherwise as long as the service keeps anonymous deployments. */
+  readonly expiresInSeconds?: number | null | undefined;
 }
 
 export interface UsageQuery {

@@ -6,6 +6,7 @@ import { RATE_LIMIT } from '../lambda/contract/limits.ts';
 import { oauthConfig } from '../lambda/contract/oauth.ts';
 import { providersConfig } from '../lambda/contract/providers.ts';
 import { configMessage } from './config-messages.ts';
+import { gateConfig } from './gate-config.ts';
 import {
   budgetsConfig,
   bytesConfig,
@@ -98,6 +99,7 @@ export const stageConfig = z
       .prefault({}),
     /** Whether the views of deployed pages are counted, without cookies and addresses. */
     analytics: z.boolean().default(true),
+    gate: gateConfig,
     webhooks: z
       .strictObject({
         /** Accepts receivers at private addresses, also with http: for laptops, where nobody else calls the service. */

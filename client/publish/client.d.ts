@@ -21,6 +21,7 @@ import type {
   ProviderList,
   ReportRequest,
   ReportResponse,
+  SettingsRequest,
   ShownAsset,
   Usage,
   UsageQuery,
@@ -86,13 +87,17 @@ export declare class Client {
   /** Returns the usage of the key or token by day and operation. */
   usage({ from, to, signal }?: UsageQuery & CallOptions): Promise<UsageResponse>;
 }
-export type DeployRequest = {
+/** Who may see the pages of a deployment. */
+export type AccessOptions = Pick<SettingsRequest, 'access' | 'password' | 'linkExpiresInSeconds'>;
+export type DeployRequest = AccessOptions & {
   /** Deploys with the same projectId share one URL. */
   readonly projectId?: string | undefined;
   /** With `false`, the source of a project is published as it is, not built. Default: `true`. */
   readonly build?: boolean | undefined;
   /** Values of `import.meta.env` by name, such as `VITE_API`. They become part of the page. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** After how many seconds the deployment expires. Default: never with a key, otherwise as the service has it for anonymous ones. */
+  readonly expiresInSeconds?: number | undefined;
   /** Receives a notification of the deploy. Requires an API key. */
   readonly webhook?:
     | {
@@ -100,18 +105,20 @@ export type DeployRequest = {
       }
     | undefined;
 } & (
-  | {
-      /** 1 to 200 files; those of a project, for example. */
-      readonly files: readonly DeployFile[];
-    }
-  | {
-      /** The project of this generation. */
-      readonly generationId: string;
-    }
-);
-export interface DeploymentOptions extends CallOptions {
+    | {
+        /** 1 to 200 files; those of a project, for example. */
+        readonly files: readonly DeployFile[];
+      }
+    | {
+        /** The project of this generation. */
+        readonly generationId: string;
+      }
+  );
+export interface TokenOptions extends CallOptions {
   /** The `token` of the first deploy. It manages a deployment that was made without a key. */
   readonly token?: string | undefined;
+}
+export interface DeploymentOptions extends TokenOptions {
   /** The version that must be live; otherwise the call fails with `precondition_failed`. */
   readonly ifMatch?: string | undefined;
 }
@@ -133,6 +140,10 @@ export type Deployed = DeployResponse & {
   readonly warning?: string;
   /** The site on its own origin; null if the service has no origins for sites. */
   readonly siteUrl: string | null;
+  /** Unix time in milliseconds from which the pages are a 410. Absent if the deployment stays. */
+  readonly expiresAt?: number;
+  /** Where a key and `token` claim the deployment, as `deployments.claim` does. Only with `token`. */
+  readonly claimUrl?: string;
   /** Whether the deployment is new. */
   readonly created: boolean;
 };
@@ -301,10 +312,27 @@ export declare class Generations extends Resources<ListedGeneration> {
     },
   ): AsyncGenerator<GenerationEvent, void, undefined>;
 }
+export interface DeploymentScreenshotOptions extends TokenOptions {
+  /** Width of the browser in CSS pixels. Default: 1280. */
+  readonly width?: 390 | 1280 | undefined;
+  /** One of the deployment's `versions`. Default: the live one. */
+  readonly version?: string | undefined;
+}
 export declare class Deployments extends Resources<ListedDeployment> {
   get(id: string, { signal, token }?: DeploymentOptions): Promise<DeploymentResource>;
   /** Returns who opened the pages of a deployment, by day. */
   views(id: string, { from, to, signal, token }?: ViewsQuery & DeploymentOptions): Promise<ViewsResponse>;
+  /** Changes who may see a deployment, or when it expires. */
+  change(id: string, { token, signal, ...body }: TokenOptions & SettingsRequest): Promise<DeploymentResource>;
+  /** Moves an anonymous deployment to the key or token of the client, where it stays. @param options its deployment token */
+  claim(id: string, { token, signal }?: TokenOptions): Promise<DeploymentResource>;
+  /** Returns the files of the live version as a zip, those of private pages too. */
+  archive(id: string, { token, signal }?: TokenOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /** Returns what a browser showed of a version, as PNG. @throws ApiError `not_found` if there is no picture */
+  screenshot(
+    id: string,
+    { width, version, token, signal }?: DeploymentScreenshotOptions,
+  ): Promise<Uint8Array<ArrayBuffer>>;
   /** Makes one of the versions live. */
   rollback(
     id: string,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { buildRequest } from '../../lambda/contract/builds.ts';
 import { ERRORS } from '../../lambda/contract/errors.ts';
 import { generateRequest } from '../../lambda/contract/generate.ts';
+import { settingsRequest } from '../../lambda/contract/page-settings.ts';
 import { reportRequest } from '../../lambda/contract/reports.ts';
 import { createdAsset, shownAsset } from '../../lambda/contract/responses/assets.ts';
 import { buildReport, buildResponse } from '../../lambda/contract/responses/builds.ts';
@@ -52,6 +53,7 @@ const REQUESTS = {
   BuildRequest: buildRequest,
   GenerateRequest: generateRequest,
   ReportRequest: reportRequest,
+  SettingsRequest: settingsRequest,
   UsageQuery: usageQuery,
   ViewsQuery: viewsQuery,
 };

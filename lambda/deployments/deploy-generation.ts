@@ -15,6 +15,9 @@ export interface DeployGenerationPorts extends DeployPorts {
   readonly visit: (url: string, origin: string | undefined) => Promise<VisitResult>;
 }
 
+/** Says of the page that it is held. @param held as `DeployResult` has it */
+const heldFailure = (held: string) => boundedText(held.replace(/^The page /, ''));
+
 /**
  * Deploys the project of a generation where its request asked for it, and loads the page as a visitor does. A repeated call
  * deploys once.
@@ -32,7 +35,10 @@ export async function deployGeneration(id: string, ports: DeployGenerationPorts)
     const token = holdsToken ? await tokens.issue(at) : undefined;
     const sender = { owner, deployer, ifMatch, token, tenant: buildTenant(generation) };
     const result = await deploy(submission, sender, names, ports);
-    const { response, first, bytes, warning, isPrivate } = result;
+    const { response, first, bytes, warning, isPrivate, held } = result;
+    // A visit would find a 403.
+    if (held !== undefined)
+      return { response, first, bytes, warning, problems: [], failure: heldFailure(held) };
     // The service has no way in either.
     if (isPrivate) return { response, first, bytes, warning, problems: [] };
     const visited = await ports.visit(response.url, ownSite(response.id, ports));

@@ -22,8 +22,6 @@ import type { GeneratedProjects } from '../stored/generated-project.ts';
 import type { CountDeployed } from './anonymous-bytes.ts';
 import { bodyBytes } from './body-bytes.ts';
 import { type DeployPorts, type DeployResult, deploy } from './deploy.ts';
-import type { DeploymentStore } from './deployment-store.ts';
-import type { EdgeCopiesPorts } from './edge-copies.ts';
 import { type DeploymentNames, type IdempotencyStore, newDeploymentNames } from './idempotency-store.ts';
 import { fingerprint } from './known-files.ts';
 import { ownSite } from './resource.ts';
@@ -32,8 +30,7 @@ import type { StagedBodies } from './staging/staged-body-store.ts';
 import { stagedOwner } from './staging/staged-ids.ts';
 import { acceptSubmission, type Submission, submissionOf } from './submission.ts';
 
-export interface DeployRoutePorts extends DeployPorts, EdgeCopiesPorts {
-  readonly deployments: DeploymentStore;
+export interface DeployRoutePorts extends DeployPorts {
   readonly idempotency: IdempotencyStore;
   readonly staged: StagedBodies;
   /** Returns the files of a generation that a caller may read. */
@@ -117,10 +114,9 @@ async function deployOnce(
   ports: DeployRoutePorts,
 ): Promise<DeployResult> {
   const tenant = request.caller?.id ?? ANONYMOUS;
-  const settings = { ...site.wanted, copies: ports };
   const deployer =
     sender.owner === ANONYMOUS ? await anonymousDeployer(request.caller, ports.idSecret) : undefined;
-  const conditional = { ...sender, ifMatch: ifMatch(sent), tenant, deployer, settings };
+  const conditional = { ...sender, ifMatch: ifMatch(sent), tenant, deployer, settings: site.wanted };
   const key = idempotencyKey(sent);
   const perform = async (claimed: DeploymentNames) => {
     const result = await deploy(site, conditional, claimed, ports);

@@ -65,6 +65,21 @@ export async function withWithdrawal(
 }
 
 /**
+ * Returns a change of a deployment with the withdrawal of the copies that the edge would serve without asking, now that the page is held.
+ * Once the month's invalidations are used up, they stay until they end, within a day: they are from before, when the page was not held.
+ */
+export async function withHeldWithdrawal(
+  before: Deployment,
+  change: SettingsChange,
+  { edgeSeconds, invalidations, clock }: Pick<EdgeCopiesPorts, 'edgeSeconds' | 'invalidations' | 'clock'>,
+): Promise<SettingsChange> {
+  if (change.withdrawnAt !== undefined || before.access || !servesWithoutAsking(before, edgeSeconds))
+    return change;
+  const now = clock();
+  return (await invalidations.take(now)) ? { ...change, withdrawnAt: now } : change;
+}
+
+/**
  * Starts the withdrawal that a change of settings has left to do, and returns the deployment with the time when it is done.
  * @throws ApiError deployment_backend_unreachable if it cannot be started: the next change of settings starts it
  */
@@ -78,7 +93,7 @@ export async function finishWithdrawal(deployment: Deployment, ports: EdgeCopies
     await ports.deployments.noteWithdrawal(id, at, until);
   } catch (cause) {
     const message =
-      'The settings have changed, but copies at the edge are left that are from before: send the request again';
+      'The deployment has changed, but copies at the edge are left that are from before: send the request again';
     throw new ApiError('deployment_backend_unreachable', message, { cause, headers: { 'Retry-After': '2' } });
   }
   return { ...deployment, withdrawal: { at, until } };

@@ -1,4 +1,5 @@
-import { DeleteCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { log } from '../platform/log.ts';
 import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { liveVersion } from '../stored/deployment.ts';
@@ -57,4 +58,30 @@ export class HeldList {
 export function isReleased(deployment: Deployment): boolean {
   const points = liveVersion(deployment)?.gate?.points ?? 0;
   return deployment.released !== undefined && points <= deployment.released.points;
+}
+
+/** Puts a held page on the operator's list. An error is only logged: the page is held, even if the list lacks it. */
+export const noteHeld = (
+  id: string,
+  deployments: { readonly listHeld: (id: string) => Promise<void> },
+): Promise<void> =>
+  deployments
+    .listHeld(id)
+    .catch((error: unknown) => log.error('held page not listed', { deployment: id, error }));
+
+/** Puts a held page on the operator's list, or to its beginning. */
+export async function listHeld(
+  db: DynamoDBDocumentClient,
+  TableName: string,
+  id: string,
+  now: number,
+): Promise<void> {
+  await db.send(
+    new UpdateCommand({
+      TableName,
+      Key: { id: heldId(id) },
+      UpdateExpression: 'SET listOwner = :held, createdAt = :now',
+      ExpressionAttributeValues: { ':held': HELD, ':now': now },
+    }),
+  );
 }

@@ -5,6 +5,7 @@ import type { LookResource } from '../contract/responses/looks.ts';
 import type { SharedAccess } from '../contract/responses/page-settings.ts';
 import { domainSite } from '../stored/custom-domain.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
+import { type GateBounds, reviewState } from '../stored/held.ts';
 import { ACCESS_PARAMETERS, signAccess } from '../stored/page-access.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { domainResource } from './domains/dns-records.ts';
@@ -18,6 +19,12 @@ export interface Origins {
   readonly siteOrigin?: string | undefined;
   /** The name that custom domains point to, if the stage has them. */
   readonly domainTarget?: string | undefined;
+}
+
+/** What decides how a deployment is shown. */
+export interface Showing extends Origins {
+  /** Undefined if the stage has no gate. */
+  readonly gate?: { readonly bounds: GateBounds } | undefined;
 }
 
 export function deploymentUrl(id: string, baseUrl: string): string {
@@ -59,33 +66,38 @@ export interface VersionDetails {
 export function deploymentResource(
   deployment: Deployment,
   live: Version,
-  origins: Origins,
+  shown: Showing,
   { builds, looks }: VersionDetails,
 ): DeploymentResource {
   const lookAt = ({ version }: Version) => looks.get(version) ?? { state: 'looking' };
   const versions = keptVersions(deployment).map((version): VersionResource => {
     const build = builds.get(version.version);
-    const shown = { ...publicVersion(version), live: version === live, look: lookAt(version) };
-    return build ? { ...shown, build } : shown;
+    const fields = { ...publicVersion(version), live: version === live, look: lookAt(version) };
+    return build ? { ...fields, build } : fields;
   });
-  const { baseUrl, domainTarget = '' } = origins;
+  const { review, ...summary } = summaryOf(deployment, live, shown);
+  const reasons = live.gate?.reasons ?? [];
+  const reviewed = review ? { review: { ...review, reasons } } : {};
+  const { baseUrl, domainTarget = '' } = shown;
   const domains = (deployment.domains ?? []).map((one) => domainResource(one, domainTarget, baseUrl));
-  return { ...summaryOf(deployment, live, origins), look: lookAt(live), domains, versions };
+  return { ...summary, ...reviewed, look: lookAt(live), domains, versions };
 }
 
-function summaryOf(deployment: Deployment, live: Version, origins: Origins): DeploymentList['items'][number] {
+function summaryOf(deployment: Deployment, live: Version, shown: Showing): DeploymentList['items'][number] {
   const { id, owner, createdAt, endsAt, claimedAt, takenDown } = deployment;
+  const state = reviewState(deployment, live, shown.gate?.bounds);
   return {
     id,
-    url: deploymentUrl(id, origins.baseUrl),
-    siteUrl: siteUrl(deployment, origins) ?? null,
+    url: deploymentUrl(id, shown.baseUrl),
+    siteUrl: siteUrl(deployment, shown) ?? null,
     ...publicVersion(live),
     createdAt,
     ...(endsAt === undefined ? {} : { expiresAt: endsAt }),
     ...(claimedAt === undefined ? {} : { claimedAt }),
-    ...sharedAccess(deployment, origins),
+    ...sharedAccess(deployment, shown),
     owner: ownerKind(owner),
     status: takenDown ? 'taken_down' : 'live',
+    ...(state && live.gate ? { review: { state, points: live.gate.points } } : {}),
   };
 }
 
@@ -110,18 +122,19 @@ export async function buildsOf(
 function publicVersion({
   rolledBackAt: _,
   built: __,
+  gate: ___,
   ...version
-}: Version): Omit<Version, 'rolledBackAt' | 'built'> {
+}: Version): Omit<Version, 'rolledBackAt' | 'built' | 'gate'> {
   return version;
 }
 
 /** Returns a deployment as a list shows it, or undefined if it is deleted. */
 export function deploymentSummary(
   deployment: Deployment,
-  origins: Origins,
+  shown: Showing,
 ): DeploymentList['items'][number] | undefined {
   const live = liveVersion(deployment);
-  return live && summaryOf(deployment, live, origins);
+  return live && summaryOf(deployment, live, shown);
 }
 
 function ownerKind(owner: string): DeploymentResource['owner'] {

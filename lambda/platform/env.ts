@@ -48,6 +48,10 @@ export const ENV = {
   /** Absent in the site function if the stage does not count views; then `viewsUncounted` says why to the API. */
   viewsTable: 'VIEWS_TABLE',
   viewsUncounted: 'VIEWS_UNCOUNTED',
+  /** The bounds of the gate; absent if the stage has none. */
+  gate: 'GATE',
+  /** The name of a file beside the bundle; absent if no URL is looked up. */
+  badUrls: 'BAD_URLS',
   assetsTable: 'ASSETS_TABLE',
   assetsBucket: 'ASSETS_BUCKET',
   assetRules: 'ASSET_RULES',

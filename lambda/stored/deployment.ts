@@ -1,4 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Gate } from '../sites/gate/gatekeeper.ts';
 import { type CustomDomain, domainsIn } from './custom-domain.ts';
 import type { Access } from './page-access.ts';
 
@@ -24,11 +25,8 @@ export interface Version {
   readonly warning?: string;
   /** Bytes of the object (`builtKey`) that visitors see instead of the files, if these are source that was built. */
   readonly built?: number;
-  /** What the gate found in its pages, if anything. */
-  readonly gate?: {
-    readonly points: number;
-    readonly reasons: readonly { readonly reason: string; readonly path: string; readonly points: number }[];
-  };
+  /** What the gate found in it, if anything. */
+  readonly gate?: Gate;
 }
 
 /** A deployment and its versions. */
@@ -74,7 +72,7 @@ export interface Deployment {
     /** With the rest of a caller: the owner, or the mark of an address (`deployerMark`). */
     readonly with?: string;
   };
-  /** What the operator has let through: later versions with more points are held again. */
+  /** The operator's decision that a page may have as many points as it had then: a version with more is held again. */
   readonly released?: { readonly points: number; readonly at: number };
   /** The version that created the deployment; absent on deployments that are older than this attribute. */
   readonly firstVersion?: string;

@@ -3,11 +3,12 @@ import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda
 import * as z from 'zod';
 import { documentClient, VISIT } from '../platform/aws.ts';
 import { CircuitBreaker, CircuitOpen } from '../platform/circuit-breaker.ts';
-import { ENV, readEnv } from '../platform/env.ts';
+import { ENV, json, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { BASE_URL_HEADER, NAVIGATION_HEADER } from '../sites/edge.ts';
 import { unavailable } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
+import { gateBounds } from '../stored/held.ts';
 import { type PicturePorts, picture, picturedId } from './picture.ts';
 import { Pointers } from './pointers.ts';
 import { SiteCache } from './site-cache.ts';
@@ -22,6 +23,7 @@ const env = readEnv({
   [ENV.siteOrigin]: z.string().optional(),
   [ENV.edgeSeconds]: z.coerce.number(),
   [ENV.viewsTable]: z.string().optional(),
+  [ENV.gate]: json(gateBounds).optional(),
 });
 const clock = Date.now;
 const db = documentClient(VISIT);
@@ -43,6 +45,7 @@ const visitPorts: VisitPorts = {
   loadWith: (path, id, version, base) => sites.loadWith(path, id, version, base),
   clock,
   siteOrigin: env.SITE_ORIGIN,
+  bounds: env.GATE,
 };
 const counting: CountingPorts = {
   counter: viewCounter(db, env.VIEWS_TABLE, clock),
@@ -52,6 +55,7 @@ const counting: CountingPorts = {
 const picturePorts: PicturePorts = {
   find,
   look: (id, version) => s3.call(() => store.look(id, version)),
+  bounds: env.GATE,
 };
 
 /** Serves deployed pages, and pictures of them, behind a distribution. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
@@ -18,7 +19,10 @@ import { Sweep } from './sweep.ts';
 import { Views, type ViewsConfig } from './views.ts';
 import { Withdrawal } from './withdrawal.ts';
 
-type DeploymentsConfig = Protection & ViewsConfig;
+type DeploymentsConfig = Protection & ViewsConfig & Pick<StageConfig, 'gate'>;
+
+/** The name of the list of bad URLs beside the bundles. */
+const BAD_URLS = 'bad-urls.txt';
 
 /** What serves the pages. */
 interface PublishingFrontDoor {
@@ -54,6 +58,7 @@ export class Deployments extends Construct {
   readonly #archives: PrivateBucket;
   readonly #withdrawal: Withdrawal;
   readonly #config: StageConfig['deployments'];
+  readonly #gate: StageConfig['gate'];
   readonly #concurrency: Concurrency;
 
   constructor(
@@ -65,6 +70,7 @@ export class Deployments extends Construct {
   ) {
     super(scope, id);
     this.#config = config.deployments;
+    this.#gate = config.gate;
     this.#concurrency = concurrency;
     this.#deployments = new DataTable(this, 'Deployments', config, {
       partitionKey: { name: 'id', type: AttributeType.STRING },
@@ -148,12 +154,10 @@ export class Deployments extends Construct {
       timeout: Duration.seconds(29),
       // The request, its text, the files, their archive and that of the live version are in memory at once, 10 MB each.
       memorySize: 1024,
+      files: this.#listedUrls(),
       concurrency: this.#concurrency.deployments,
     });
     access.grantApi(fn);
-    fn.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
-    fn.addEnvironment(ENV.invalidationsPerMonth, String(this.#config.invalidationsPerMonth));
-    this.#withdrawal.grantStart(fn);
     this.#grantDeploy(fn);
     this.#deployments.grant(fn, 'dynamodb:PutItem');
     this.#deployments.grantList(fn);
@@ -168,6 +172,7 @@ export class Deployments extends Construct {
       // A build, and the visit of the page.
       timeout: Duration.seconds(90),
       memorySize: 1024,
+      files: this.#listedUrls(),
       concurrency: this.#concurrency.generatedDeploys,
     });
     this.#grantDeploy(fn);
@@ -176,6 +181,11 @@ export class Deployments extends Construct {
 
   #grantDeploy(fn: BundledFunction): void {
     fn.addEnvironment(ENV.anonymousDays, String(this.#config.anonymousDays));
+    fn.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
+    fn.addEnvironment(ENV.invalidationsPerMonth, String(this.#config.invalidationsPerMonth));
+    this.#withdrawal.grantStart(fn);
+    this.#bound(fn);
+    if (this.#gate.badUrls !== undefined) fn.addEnvironment(ENV.badUrls, BAD_URLS);
     this.grantSecrets(fn);
     this.#connect(fn);
     this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
@@ -193,7 +203,21 @@ export class Deployments extends Construct {
       ...(id === 'Site' ? { systemLogLevelV2: SystemLogLevel.WARN } : {}),
     });
     this.grantRead(fn);
+    this.#bound(fn);
     return fn;
+  }
+
+  /** Tells a function which pages are held. */
+  #bound(fn: BundledFunction): void {
+    const { enabled, anonymousPoints, keyPoints } = this.#gate;
+    if (enabled) fn.addEnvironment(ENV.gate, JSON.stringify({ anonymousPoints, keyPoints }));
+  }
+
+  #listedUrls(): Record<string, string> {
+    const { enabled, badUrls } = this.#gate;
+    if (!enabled || badUrls === undefined) return {};
+    if (!existsSync(badUrls)) throw new Error(`gate.badUrls names ${badUrls}, which does not exist`);
+    return { [BAD_URLS]: badUrls };
   }
 
   /** Lets a function read deployments and their archives. */

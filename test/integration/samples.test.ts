@@ -1,9 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { unzipSync } from 'fflate';
 import type { OperationName } from '../../lambda/contract/operations.ts';
 import { servicePages } from '../../web/pages.ts';
 import type { ExampleRequest } from '../../web/reference/examples/recording.ts';
@@ -64,6 +65,15 @@ describe.each(available)('the sample in %s', (language) => {
     const path = `/api/v1/deployments/${id}`;
     expect(await execute('getDeployment', { path })).toMatch(/"?versions"?: ?\[|'versions': \[/);
     expect(await execute('deleteDeployment', { path })).toContain('deleted');
+  });
+
+  it('downloads a deployment', async () => {
+    const headers = { 'X-API-Key': key };
+    const body = { files: [{ path: 'index.html', content: CONTENT }] };
+    const { json } = await newCaller().post('/api/v1/deploy', body, headers);
+    await execute('getDeploymentArchive', { path: `/api/v1/deployments/${json.id}/archive` });
+    const zip = readFileSync(join(folder, 'site.zip'));
+    expect(Buffer.from(unzipSync(zip)['index.html'] ?? []).toString()).toBe(CONTENT);
   });
 
   it('sends a query', async () => {

@@ -36,6 +36,11 @@ await client.deploy({ files: [{ path: 'a', content: new Uint8Array() }] });
 await client.deploy({ files: await readFolder('dist', (path) => !path.endsWith('.map')) });
 const { versions } = await client.deployments.get(deployed.id, { token: deployed.token });
 await client.deployments.rollback(deployed.id, { version: versions[0]?.version ?? '' });
+await client.deployments.change(deployed.id, { access: 'password', password: 'correct horse' });
+const { claimedAt = 0, link } = await client.deployments.claim(deployed.id, { token: deployed.token });
+link?.expiresAt.toFixed(claimedAt);
+(await client.deployments.archive(deployed.id)) satisfies Uint8Array;
+(await client.deployments.screenshot(deployed.id, { width: 390 })) satisfies Uint8Array;
 for await (const { url } of client.deployments.all()) url.startsWith('https:');
 (await client.generations.list({ limit: 1 })).items[0]?.fileCount.toFixed();
 const asset = await client.assets.upload(new Blob(['a']), { entityType: 'USER_AVATAR' });
@@ -52,6 +57,8 @@ try {
 client.generate({ duration: '5min' });
 // @ts-expect-error Nobody looks at this width.
 client.screenshot('', { width: 1024 });
+// @ts-expect-error There is no such access.
+client.deploy({ files: [], access: 'secret' });
 // @ts-expect-error There is no such duration.
 client.generate({ prompt: 'a', duration: '1min' });
 // @ts-expect-error The code is none of the service's.

@@ -84,6 +84,42 @@ describe('the body of a deploy', () => {
   });
 });
 
+it('says who may see the pages, and until when', async () => {
+  const { client, received } = await startService([deployed]);
+  const settings = { expiresInSeconds: 60, access: 'link', linkExpiresInSeconds: 120 } as const;
+  await client.deploy({ files: [], ...settings });
+  await client.deploy({ generationId: 'g', access: 'password', password: 'correct horse' });
+  expect(received.map(({ json }) => json)).toEqual([
+    { files: [], ...settings },
+    { generationId: 'g', access: 'password', password: 'correct horse' },
+  ]);
+});
+
+it('returns when an anonymous deployment expires, who may see it, and where it is claimed', async () => {
+  const claimUrl = 'https://ptp.example/api/v1/deployments/a/claim';
+  const shared = { access: 'link', link: { url: 'l', expiresAt: 2 }, copiesUntil: 3 };
+  const { client } = await startService([
+    json(
+      201,
+      { ...RESPONSE, ...shared },
+      {
+        'x-deployment-expires': '1795276810000',
+        link: `<https://a.sites.example/>; rel="canonical", <${claimUrl}>; rel="claim"`,
+      },
+    ),
+    json(201, RESPONSE, { link: `<${claimUrl}>; rel="claim"` }),
+  ]);
+  expect(await client.deploy({ files: [] })).toMatchObject({
+    ...shared,
+    expiresAt: 1_795_276_810_000,
+    siteUrl: 'https://a.sites.example/',
+    claimUrl,
+  });
+  const unlimited = await client.deploy({ files: [] });
+  expect(unlimited).toMatchObject({ siteUrl: null, claimUrl });
+  expect(unlimited).not.toHaveProperty('expiresAt');
+});
+
 it('returns version, token, warning and site of the headers', async () => {
   const headers = {
     etag: 'W/"v1"',

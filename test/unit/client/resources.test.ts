@@ -93,6 +93,61 @@ it('a domain is added again after a lost response, and removed', async () => {
   ]);
 });
 
+describe('the settings of a deployment', () => {
+  const RESOURCE = json(200, { id: 'a/b' });
+
+  it('are changed with its token', async () => {
+    const { client, received } = await startService([RESOURCE]);
+    const settings = { access: 'password', password: 'correct horse', expiresInSeconds: null } as const;
+    expect(await client.deployments.change('a/b', { ...settings, token: 't' })).toEqual({ id: 'a/b' });
+    expect(received).toMatchObject([
+      { method: 'PATCH', path: '/api/v1/deployments/a%2Fb', headers: { 'x-deployment-token': 't' } },
+    ]);
+    expect(received[0]?.json).toEqual(settings);
+  });
+
+  it('move to the key that claims it, also with a retry', async () => {
+    const { client, received } = await startService([reset, RESOURCE], { key: KEY });
+    expect(await client.deployments.claim('a/b', { token: 't' })).toEqual({ id: 'a/b' });
+    const headers = { 'x-deployment-token': 't', authorization: `Bearer ${KEY}` };
+    const claim = { method: 'POST', path: '/api/v1/deployments/a%2Fb/claim', headers };
+    expect(received).toMatchObject([claim, claim]);
+  });
+});
+
+describe('what the API has of private pages', () => {
+  const sending =
+    (type: string): Reply =>
+    (response) =>
+      response.writeHead(200, { 'content-type': type }).end(Buffer.from([0xff, 0]));
+  const bytes = new Uint8Array([0xff, 0]);
+
+  it('is a zip, at the storage that the service redirects to', async () => {
+    const storage = await startService([sending('application/zip')]);
+    const redirect: Reply = (response) =>
+      response.writeHead(303, { location: `${storage.baseUrl}/a.zip` }).end();
+    const { client, received } = await startService([redirect], { key: KEY });
+    expect(await client.deployments.archive('a/b')).toEqual(bytes);
+    expect(received).toMatchObject([{ method: 'GET', path: '/api/v1/deployments/a%2Fb/archive' }]);
+    // S3 accepts one kind of credential, and the URL is signed.
+    expect(storage.received[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('is a picture', async () => {
+    const { client, received } = await startService([sending('image/png')]);
+    const options = { width: 390, version: 'v', token: 't' } as const;
+    expect(await client.deployments.screenshot('a/b', options)).toEqual(bytes);
+    const path = '/api/v1/deployments/a%2Fb/screenshot?width=390&version=v';
+    expect(received).toMatchObject([{ path, headers: { 'x-deployment-token': 't' } }]);
+  });
+
+  it('is an error if something else answers', async () => {
+    const { client } = await startService([sending('text/html')]);
+    expect(await rejected(client.deployments.archive('a'))).toMatchObject({ code: 'invalid_response' });
+    expect(await rejected(client.deployments.screenshot('a'))).toMatchObject({ code: 'invalid_response' });
+  });
+});
+
 describe('an upload', () => {
   const ASSET: Partial<ShownAsset> = { asset_id: 'a', state: 'uploaded', download_url: 'u' };
   const HEADERS = { 'Content-Type': 'image/png', 'If-None-Match': '*', 'x-amz-tagging': 'state=pending' };

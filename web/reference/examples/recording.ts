@@ -9,6 +9,8 @@ export interface ExampleRequest {
   readonly body?: unknown;
   /** Whether the example follows redirects. */
   readonly follow?: boolean;
+  /** The file that samples write the response to, or what it redirects to. */
+  readonly saveAs?: string;
 }
 
 export interface ExampleResponse {
@@ -24,11 +26,6 @@ export interface Recording {
 }
 
 export type Recordings = Readonly<Record<OperationName, Recording>>;
-
-/** Whether the body of a response is a picture, which examples do not contain. */
-export function isPicture({ headers }: ExampleResponse): boolean {
-  return headers['Content-Type']?.startsWith('image/') ?? false;
-}
 
 /** Marks an omission: the last element of an array, or the end of a string. */
 export const ELLIPSIS = '…';

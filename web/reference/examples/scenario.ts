@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Recorder } from './recorder.ts';
 import type { ExampleRequest } from './recording.ts';
 
+const PICTURE = 'page.png';
 const PROMPT = 'a landing page for a bakery';
 const KEY = { 'X-API-Key': '$KEY' };
 const TOKEN = { 'X-Deployment-Token': '$TOKEN' };
@@ -39,7 +40,7 @@ export async function recordGenerations(
   await recorder.record('getGenerationResult', { method: 'GET', path: `${path}/result`, follow: true });
   await picture(id);
   const screenshot = `${path}/screenshot?width=390&attempt=1`;
-  await recorder.record('getGenerationScreenshot', { method: 'GET', path: screenshot });
+  await recorder.record('getGenerationScreenshot', { method: 'GET', path: screenshot, saveAs: PICTURE });
 
   const started = await recorder.send({
     method: 'POST',
@@ -70,9 +71,11 @@ export async function recordDeployments(
   await recorder.record('changeDeployment', settings);
   const unlock = { method: 'POST', path: `${path}/unlock`, body: { password: 'correct horse', to: '/' } };
   await recorder.record('unlockDeployment', unlock);
-  await recorder.record('getDeploymentArchive', { method: 'GET', path: `${path}/archive`, headers: TOKEN });
+  const download = { method: 'GET', headers: TOKEN };
+  const archive = { ...download, path: `${path}/archive`, saveAs: 'site.zip' };
+  await recorder.record('getDeploymentArchive', archive);
   await addPicture(first.body.id, older.version);
-  const screenshot = { method: 'GET', path: `${path}/screenshot?width=390`, headers: TOKEN };
+  const screenshot = { ...download, path: `${path}/screenshot?width=390`, saveAs: PICTURE };
   await recorder.record('getDeploymentScreenshot', screenshot);
   await recordViews(recorder, first.body.id);
   await recorder.record('deleteDeployment', { method: 'DELETE', path, headers: TOKEN });
@@ -157,7 +160,7 @@ export async function recordReports(recorder: Recorder): Promise<void> {
     body: { files: page('Bank') },
   });
   const details = 'It imitates the login page of a bank';
-  const report = { url: body.url, reason: 'phishing', details };
+  const report = { deploymentId: body.id, reason: 'phishing', details };
   const sent = await recorder.record('report', { method: 'POST', path: '/api/v1/reports', body: report });
   recorder.alias(body.id, 'w2x8m4kq9z1t');
   recorder.alias(sent.body.id, 'kV3t9QzR_7LmXc2a');

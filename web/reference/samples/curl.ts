@@ -1,12 +1,13 @@
 import { STATUS_CODES } from 'node:http';
-import { type ExampleResponse, isPicture, type Recording } from '../examples/recording.ts';
+import type { ExampleResponse, Recording } from '../examples/recording.ts';
 import { JSON_NOTATION, literal } from './literal.ts';
 
 /** Returns the curl command of a request, for a shell in which the variables of the request are set. */
 export function curlSample({ request, response }: Recording, base: string): string {
-  const { method, path, headers = {}, body, follow } = request;
+  const { method, path, headers = {}, body, saveAs } = request;
+  const follow = request.follow || (saveAs !== undefined && response.status === 303);
   const implied = body === undefined ? 'GET' : 'POST';
-  const output = isPicture(response) ? '-o page.png' : '-i';
+  const output = saveAs === undefined ? '-i' : `-o ${saveAs}`;
   const options = [`${output}${follow ? ' -L' : ''}`, ...(method === implied ? [] : [`-X ${method}`])];
   const json = body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${shellJson(body)}'`];
   const lines = [`curl ${options.join(' ')} "${base}${path}"`, ...headerOptions(headers), ...json];

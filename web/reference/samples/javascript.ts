@@ -1,5 +1,5 @@
 import { OPERATIONS, type OperationName } from '../../../lambda/contract/operations.ts';
-import { type ExampleRequest, isPicture, type Recording } from '../examples/recording.ts';
+import type { ExampleRequest, Recording } from '../examples/recording.ts';
 import { literal, type Notation } from './literal.ts';
 
 const JAVASCRIPT: Notation = {
@@ -19,7 +19,7 @@ const WRITE_FILE = "import { writeFile } from 'node:fs/promises';\n\n";
 
 /** Returns a module for Node.js that sends a request with `fetch`. */
 export function fetchSample({ request, response }: Recording, base: string): string {
-  const { method, path, headers = {}, body } = request;
+  const { method, path, headers = {}, body, saveAs } = request;
   const sent = { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
   const options = [
     ...(method === 'GET' ? [] : [`method: '${method}',`]),
@@ -28,7 +28,7 @@ export function fetchSample({ request, response }: Recording, base: string): str
   ];
   const second = options.length > 0 ? `, {\n  ${options.join('\n  ')}\n}` : '';
   const call = `const response = await fetch('${base}${path}'${second});`;
-  if (isPicture(response)) return `${WRITE_FILE}${call}\nawait writeFile('page.png', response.body);`;
+  if (saveAs !== undefined) return `${WRITE_FILE}${call}\nawait writeFile('${saveAs}', response.body);`;
   const shown = response.body === undefined ? '' : ', await response.json()';
   return `${call}\nconsole.log(response.status${shown});`;
 }
@@ -51,6 +51,9 @@ const PARTS: Readonly<Record<string, string>> = {
   postDeployStaged: DEPLOY,
 };
 
+/** Operations that only a page's form calls. */
+const WITHOUT_METHOD: readonly OperationName[] = ['unlockDeployment'];
+
 /** Methods that are not named after their operation, as `deployments.get` is after `getDeployment`. */
 const METHODS: Readonly<Record<string, string>> = {
   generate: 'generate',
@@ -60,30 +63,30 @@ const METHODS: Readonly<Record<string, string>> = {
   listProviders: 'providers',
   getGenerationScreenshot: 'screenshot',
   getDeploymentViews: 'deployments.views',
+  getDeploymentArchive: 'deployments.archive',
+  getDeploymentScreenshot: 'deployments.screenshot',
   getUsage: 'usage',
   putDomain: 'deployments.addDomain',
   deleteDomain: 'deployments.removeDomain',
 };
 
 /** Returns a module for Node.js that performs an operation with the client, or undefined if it has no method for it. */
-export function clientSample(
-  name: OperationName,
-  { request, response }: Recording,
-  base: string,
-): string | undefined {
+export function clientSample(name: OperationName, { request }: Recording, base: string): string | undefined {
+  if (WITHOUT_METHOD.includes(name)) return undefined;
+  const { saveAs } = request;
   const [, verb, noun = ''] = /^([a-z]+)(Generation|Deployment|Asset)s?$/.exec(name) ?? [];
   const method = METHODS[name] ?? (verb && `${noun.toLowerCase()}s.${verb}`);
-  const head = `const ${isPicture(response) ? 'picture' : 'result'} = await client.${method}(`;
+  const head = `const ${saveAs === undefined ? 'result' : 'bytes'} = await client.${method}(`;
   const call = PARTS[name] ?? (method && `${head}${callArguments(name, request, head.length)});`);
   if (!call) return undefined;
   const key = request.headers?.['X-API-Key'] ? ', key: process.env.KEY' : '';
-  if (isPicture(response))
+  if (saveAs !== undefined)
     return `import { writeFile } from 'node:fs/promises';
 import { Client } from './client.js';
 
 const client = new Client({ baseUrl: '${base}'${key} });
 ${call}
-await writeFile('page.png', picture);`;
+await writeFile('${saveAs}', bytes);`;
   return `${call === UPLOAD ? "import { readFile } from 'node:fs/promises';\n" : ''}import { Client } from './client.js';
 
 const client = new Client({ baseUrl: '${base}'${key} });

@@ -1,4 +1,4 @@
-import { isPicture, type Recording } from '../examples/recording.ts';
+import type { Recording } from '../examples/recording.ts';
 import { literal, type Notation } from './literal.ts';
 
 const PYTHON: Notation = {
@@ -12,7 +12,7 @@ const PYTHON: Notation = {
 
 /** Returns a Python program that sends a request with the standard library. */
 export function pythonSample({ request, response }: Recording, base: string): string {
-  const { method, path, headers = {}, body } = request;
+  const { method, path, headers = {}, body, saveAs } = request;
   const sent = { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
   const options = [
     ...(method === 'GET' ? [] : [`method="${method}",`]),
@@ -21,11 +21,12 @@ export function pythonSample({ request, response }: Recording, base: string): st
   ];
   const url = `"${base}${path}"`;
   const json = response.body === undefined ? '' : ', json.load(response)';
-  const use = isPicture(response)
-    ? `with urlopen(request) as response, open("page.png", "wb") as file:
-    file.write(response.read())`
-    : `with urlopen(request) as response:
-    print(response.status${json})`;
+  const use =
+    saveAs === undefined
+      ? `with urlopen(request) as response:
+    print(response.status${json})`
+      : `with urlopen(request) as response, open("${saveAs}", "wb") as file:
+    file.write(response.read())`;
   const code = `request = Request(${options.length > 0 ? `\n    ${[`${url},`, ...options].join('\n    ')}\n` : url})
 ${use}`;
   const modules = ['json', 'os'].filter((name) => code.includes(`${name}.`));
