@@ -279,6 +279,28 @@ export interface VersionResource {
   readonly look: Look;
 }
 
+export interface DomainResource {
+  /** The domain name, in lower case. Names in other scripts are in Punycode. */
+  readonly domain: string;
+  /** The address of the pages there, once the domain is `active`. */
+  readonly url: string;
+  /** `waiting_for_dns` until all `records` are found, `issuing` while the certificate is made and the domain is set up everywhere, `active` once it serves the pages. `failed` has a `reason`; the next `PUT` tries again. `removing` until the domain is gone. */
+  readonly state: 'waiting_for_dns' | 'issuing' | 'active' | 'failed' | 'removing';
+  /** Why the domain failed, or what it waits for. */
+  readonly reason?: string;
+  /** The DNS records to create, all of them. Keep them: the certificate is renewed with them. Empty where a name needs none. */
+  readonly records: readonly {
+    /** `ALIAS` for the apex of a zone, where DNS allows no CNAME record: an alias record, which some DNS providers call ANAME or flattened CNAME. */
+    readonly type: 'ALIAS' | 'CNAME' | 'TXT';
+    /** The full name of the record. */
+    readonly name: string;
+    /** Its value. */
+    readonly value: string;
+  }[];
+  /** Unix time in milliseconds when the domain was added. */
+  readonly addedAt: number;
+}
+
 export interface DeploymentResource {
   /** Id of the deployment. */
   readonly id: string;
@@ -324,27 +346,7 @@ export interface DeploymentResource {
   /** `taken_down` once the operator took the deployment down. */
   readonly status: 'live' | 'taken_down';
   /** Domains that were added to the deployment, the first one first. */
-  readonly domains: readonly {
-    /** The domain name, in lower case. Names in other scripts are in Punycode. */
-    readonly domain: string;
-    /** The address of the pages there, once the domain is `active`. */
-    readonly url: string;
-    /** `waiting_for_dns` until all `records` are found, `issuing` while the certificate is made and the domain is set up everywhere, `active` once it serves the pages. `failed` has a `reason`; the next `PUT` tries again. `removing` until the domain is gone. */
-    readonly state: 'waiting_for_dns' | 'issuing' | 'active' | 'failed' | 'removing';
-    /** Why the domain failed, or what it waits for. */
-    readonly reason?: string;
-    /** The DNS records to create, all of them. Keep them: the certificate is renewed with them. Empty where a name needs none. */
-    readonly records: readonly {
-      /** `ALIAS` for the apex of a zone, where DNS allows no CNAME record: an alias record, which some DNS providers call ANAME or flattened CNAME. */
-      readonly type: 'ALIAS' | 'CNAME' | 'TXT';
-      /** The full name of the record. */
-      readonly name: string;
-      /** Its value. */
-      readonly value: string;
-    }[];
-    /** Unix time in milliseconds when the domain was added. */
-    readonly addedAt: number;
-  }[];
+  readonly domains: readonly DomainResource[];
   /** Why the deployment is not public, or was not. Nearly all deployments have none. */
   readonly review?: {
     /** `held`: visitors get a 403 until the owner claims the deployment or deploys other files, or the operator releases it. `released`: the operator has looked at it. */

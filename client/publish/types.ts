@@ -12,6 +12,7 @@ import {
   deployResponse,
   versionResource,
 } from '../../lambda/contract/responses/deploy.ts';
+import { domainResource } from '../../lambda/contract/responses/domains.ts';
 import { buildProblem } from '../../lambda/contract/responses/errors.ts';
 import {
   generatedFile,
@@ -32,6 +33,7 @@ const RESPONSES = {
   GenerationResource: generationResource,
   DeployResponse: deployResponse,
   VersionResource: versionResource,
+  DomainResource: domainResource,
   DeploymentResource: deploymentResource,
   DeletedDeployment: deletedDeployment,
   LookProblem: lookProblem,
