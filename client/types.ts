@@ -303,7 +303,7 @@ export interface DeploymentResource {
   };
   /** Unix time in milliseconds until which edge locations may still have copies from before the last change of the settings, such as public pages that became private. After it there are none. */
   readonly copiesUntil?: number;
-  /** The site on its own origin, where `url` redirects to; `null` if the service has no origins for sites. */
+  /** The address that visitors see: the `active` custom domain that was added first, otherwise the site on its own origin, where `url` redirects to. `null` if it has neither. */
   readonly siteUrl: string | null;
   /** Id of the live version. */
   readonly version: string;
@@ -323,6 +323,55 @@ export interface DeploymentResource {
   readonly claimedAt?: number;
   /** `taken_down` once the operator took the deployment down. */
   readonly status: 'live' | 'taken_down';
+  /** Domains that were added to the deployment, the first one first. */
+  readonly domains: readonly {
+    /** The domain name, in lower case. Names in other scripts are in Punycode. */
+    readonly domain: string;
+    /** The address of the pages there, once the domain is `active`. */
+    readonly url: string;
+    /** `waiting_for_dns` until all `records` are found, `issuing` while the certificate is made and the domain is set up everywhere, `active` once it serves the pages. `failed` has a `reason`; the next `PUT` tries again. `removing` until the domain is gone. */
+    readonly state: 'waiting_for_dns' | 'issuing' | 'active' | 'failed' | 'removing';
+    /** Why the domain failed, or what it waits for. */
+    readonly reason?: string;
+    /** The DNS records to create, all of them. Keep them: the certificate is renewed with them. Empty where a name needs none. */
+    readonly records: readonly {
+      /** `ALIAS` for the apex of a zone, where DNS allows no CNAME record: an alias record, which some DNS providers call ANAME or flattened CNAME. */
+      readonly type: 'ALIAS' | 'CNAME' | 'TXT';
+      /** The full name of the record. */
+      readonly name: string;
+      /** Its value. */
+      readonly value: string;
+    }[];
+    /** Unix time in milliseconds when the domain was added. */
+    readonly addedAt: number;
+  }[];
+  /** Why the deployment is not public, or was not. Nearly all deployments have none. */
+  readonly review?: {
+    /** `held`: visitors get a 403 until the owner claims the deployment or deploys other files, or the operator releases it. `released`: the operator has looked at it. */
+    readonly state: 'held' | 'released';
+    /** How much the live version looks like pages that deceive their visitors. */
+    readonly points: number;
+    /** Those with most points first; at most 10. */
+    readonly reasons: readonly {
+      /** What the reason is about. */
+      readonly kind:
+        | 'fields'
+        | 'receiver'
+        | 'brand'
+        | 'letters'
+        | 'pressure'
+        | 'code'
+        | 'redirect'
+        | 'download'
+        | 'url';
+      /** What was found, as a sentence. */
+      readonly reason: string;
+      /** The file. */
+      readonly path: string;
+      /** Its points. */
+      readonly points: number;
+    }[];
+  };
   /** Versions, newest first; at most 10. */
   readonly versions: readonly VersionResource[];
 }
@@ -452,6 +501,13 @@ export interface ShownAsset {
   readonly expires_at?: number;
 }
 
+export interface ReportResponse {
+  /** Id of the report. Reports of a page by the same caller in a UTC day are one, with one id. */
+  readonly id: string;
+  /** Id of the reported deployment. */
+  readonly deploymentId: string;
+}
+
 export interface ProviderList {
   /** How `auto` orders the providers: by their names, or by what was measured of late. */
   readonly routing: 'order' | 'fastest' | 'cheapest';
@@ -510,6 +566,60 @@ export interface UsageResponse {
     /** Usage by operation, each with the fields of `totals`. Operations are named as in the links of this reference, such as `getUsage`. */
     readonly operations: { readonly [name: string]: Usage };
   }[];
+}
+
+export interface ViewsResponse {
+  /** Whether the service counts views. */
+  readonly counted: boolean;
+  /** Why it does not. */
+  readonly reason?: string;
+  /** First day of the period, as `YYYY-MM-DD` in UTC. */
+  readonly from: string;
+  /** Last day, inclusive. */
+  readonly to: string;
+  /** Totals of the period. */
+  readonly totals: {
+    /** Pages that people opened. */
+    readonly views: number;
+    /** The sum of the days: who comes on two days counts twice, since nobody is recognized the next day. */
+    readonly visitors: number;
+    /** Pages that programs opened, by their user agents. They are in no other number. */
+    readonly bots: number;
+  };
+  /** All days of the period, earliest first. */
+  readonly days: readonly {
+    /** `YYYY-MM-DD` in UTC. */
+    readonly date: string;
+    /** Pages that people opened. */
+    readonly views: number;
+    /** People, as far as their addresses and browsers differ. Exact up to 1,024 a day, then an estimate with a standard error of 3 to 4.5 %. */
+    readonly visitors: number;
+    /** Pages that programs opened, by their user agents. They are in no other number. */
+    readonly bots: number;
+  }[];
+  /** The paths with most views, at most 50. */
+  readonly paths: readonly {
+    /** Path on the page, beginning with `/`, without a query. */
+    readonly path: string;
+    /** Number of views. */
+    readonly views: number;
+  }[];
+  /** The sites that visitors came from, at most 50. Many browsers and apps name none. */
+  readonly referrers: readonly {
+    /** Host of the site, without `www.`. */
+    readonly host: string;
+    /** Number of views. */
+    readonly views: number;
+  }[];
+  /** Views that the lists lack. A day counts 50 paths of pages, 25 other paths and 50 sites by name. */
+  readonly other: {
+    /** Views of all other paths. */
+    readonly paths: number;
+    /** Views that came from all other sites. */
+    readonly referrers: number;
+  };
+  /** Number of views by HTTP status: 404 is the page for errors of the site. */
+  readonly statuses: { readonly [name: string]: number };
 }
 
 export interface BuildRequest {
@@ -573,6 +683,19 @@ export interface GenerateRequest {
     | undefined;
 }
 
+export interface ReportRequest {
+  /** Address of the page as visitors see it. Required unless `deploymentId` is sent. */
+  readonly url?: string | undefined;
+  /** In place of `url`: the id of the deployment. */
+  readonly deploymentId?: string | undefined;
+  /** What is wrong with the page. */
+  readonly reason: 'phishing' | 'malware' | 'spam' | 'copyright' | 'other';
+  /** What the operator should know; at most 1,000 characters. */
+  readonly details?: string | undefined;
+  /** How the operator can reach the sender, such as an e-mail address. */
+  readonly contact?: string | undefined;
+}
+
 export interface SettingsRequest {
   /** Who may see the pages: `public` for everyone, `password` for those who know `password`, `link` for those who have the link of the response. Private pages require a service with origins for sites. */
   readonly access?: 'public' | 'password' | 'link' | undefined;
@@ -585,6 +708,13 @@ export interface SettingsRequest {
 }
 
 export interface UsageQuery {
+  /** First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`. */
+  readonly from?: string | undefined;
+  /** Last day, inclusive. Default: today. */
+  readonly to?: string | undefined;
+}
+
+export interface ViewsQuery {
   /** First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`. */
   readonly from?: string | undefined;
   /** Last day, inclusive. Default: today. */

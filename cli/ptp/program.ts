@@ -15,6 +15,7 @@ import { register as open } from './commands/open.ts';
 import { register as providers } from './commands/providers.ts';
 import { register as rollback } from './commands/rollback.ts';
 import { register as usage } from './commands/usage.ts';
+import { register as views } from './commands/views.ts';
 import { createContext } from './context.ts';
 import { judgeOf } from './judge.ts';
 
@@ -26,6 +27,7 @@ const COMMANDS = [
   list,
   open,
   look,
+  views,
   rollback,
   remove,
   providers,

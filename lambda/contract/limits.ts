@@ -10,6 +10,11 @@ export const LIMITS = {
   pathBytes: 1_024,
   /** Versions that a deployment keeps, including the live one. */
   versionsPerDeployment: 10,
+  domainsPerDeployment: 5,
+  /** Each costs a distribution tenant, of which an account has 10,000 by default: as many as 500 keys can use up. */
+  domainsPerOwner: 20,
+  /** ACM issues no certificate whose first name is longer. */
+  domainCharacters: 64,
   /** A request body as sent: the limit of API Gateway. */
   sentBodyBytes: 10_485_760,
   /** The decompressed body of a deploy. Decompression stops at this size. */
@@ -20,10 +25,20 @@ export const LIMITS = {
 } as const;
 
 /** Defaults of a stage; its configuration can override them. */
-export const RATE_LIMIT = { windowSeconds: 60, anonymous: 10, key: 100, reads: 600, zips: 30 } as const;
+export const RATE_LIMIT = {
+  windowSeconds: 60,
+  anonymous: 10,
+  key: 100,
+  reads: 600,
+  zips: 30,
+  reports: 20,
+} as const;
 
 /** Defaults of how many generations run at the same time. */
 export const RUNNING = { runningAnonymous: 2, runningKey: 10, runningService: 50 } as const;
 
 /** Path of the reference's section on rate limits, under the base URL. */
 export const RATE_LIMIT_DOCS = '/docs#rate-limits';
+
+/** Days of views in one response: by default, and at most. They are kept for as long. */
+export const VIEWS_DAYS = { standard: 30, most: 90 } as const;

@@ -8,8 +8,10 @@ import type { RequestHeader } from './headers.ts';
 import { LIMITS } from './limits.ts';
 import { listQuery } from './lists.ts';
 import { settingsRequest, unlockRequest } from './page-settings.ts';
+import { reportRequest } from './reports.ts';
 import { screenshotQuery, versionScreenshotQuery } from './screenshots.ts';
 import { usageQuery } from './usage.ts';
+import { viewsQuery } from './views.ts';
 
 /** An operation of the API, as routed, validated and documented. */
 export interface Operation {
@@ -264,6 +266,25 @@ export const OPERATIONS = {
     },
     errors: [...body, 'not_found', 'gone', 'deployment_backend_unreachable'],
   },
+  putDomain: {
+    method: 'PUT',
+    path: '/api/v1/deployments/{id}/domains/{domain}',
+    title: 'Add a domain',
+    summary:
+      'Adds a domain of yours to a deployment, or looks for its DNS records again. Requires the API key or token that the deployment belongs to',
+    responses: {
+      200: 'The domain, with its state and the DNS records to create. Repeat the request to check the records now; otherwise they are looked for regularly, for three days.',
+    },
+    errors: ['invalid_request', ...ownerErrors, 'conflict'],
+  },
+  deleteDomain: {
+    method: 'DELETE',
+    path: '/api/v1/deployments/{id}/domains/{domain}',
+    title: 'Remove a domain',
+    summary: 'Removes a domain from a deployment, which takes some minutes',
+    responses: { 200: 'The domain, which is `removing`. Delete its DNS records, too.' },
+    errors: ['invalid_request', ...ownerErrors],
+  },
   getDeploymentArchive: {
     method: 'GET',
     path: '/api/v1/deployments/{id}/archive',
@@ -281,6 +302,17 @@ export const OPERATIONS = {
     headers: ['X-Deployment-Token'],
     query: versionScreenshotQuery,
     responses: { 200: 'The picture, as PNG.' },
+    errors: ['invalid_request', ...ownerErrors],
+  },
+  getDeploymentViews: {
+    method: 'GET',
+    path: '/api/v1/deployments/{id}/views',
+    title: 'Retrieve the views of a deployment',
+    summary:
+      'Counts who opened the pages of a deployment, by day, for its owner. No cookie is set, and no address is kept',
+    headers: ['X-Deployment-Token'],
+    query: viewsQuery,
+    responses: { 200: 'The views of the period.' },
     errors: ['invalid_request', ...ownerErrors],
   },
   listDeployments: {
@@ -302,6 +334,16 @@ export const OPERATIONS = {
     decodedBytes: LIMITS.decodedDeployBytes,
     responses: { 200: 'The built files, and what they were built of.' },
     errors: [...body, 'build_failed', 'not_found', 'conflict', 'closed'],
+  },
+  report: {
+    method: 'POST',
+    path: '/api/v1/reports',
+    title: 'Report a page',
+    summary:
+      'Reports a deployed page to the operator of the service. Needs no credential. Requests of browsers are accepted from pages of the service only',
+    request: reportRequest,
+    responses: { 202: 'The operator will see the report.' },
+    errors: [...body, 'forbidden', 'not_found', 'gone', 'taken_down'],
   },
   createAsset: {
     method: 'POST',

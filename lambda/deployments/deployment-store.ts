@@ -11,6 +11,7 @@ import {
   type Version,
 } from '../stored/deployment.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';
+import { listHeld } from './held-list.ts';
 import { DELETED, EXISTS, type IfMatch, NOT_DELETED, type Update, updatePointer } from './pointer-update.ts';
 import { type SettingsChange, settingsUpdate } from './settings/settings-update.ts';
 
@@ -35,6 +36,7 @@ const LIST_OWNER = 'listOwner';
 
 const NEVER_WAS = 'attribute_not_exists(live)';
 const NOT_TAKEN_DOWN = 'attribute_not_exists(takenDown)';
+const TAKEN_DOWN_WITH = 'takenDown.#with = :mark';
 const VERSION_IS_THERE = 'attribute_exists(#version)';
 const VERSION_IS_NEW = 'attribute_not_exists(#version)';
 const TOKEN_NOT_REQUIRED = 'attribute_not_exists(tokenRequired)';
@@ -158,13 +160,21 @@ export class DeploymentStore {
     });
   }
 
-  /** Makes another version live. */
-  rollBack(id: string, version: string, ifMatch: IfMatch, now: number): Promise<WriteResult> {
+  /** Makes another version live. @param settings what else changes with the same write */
+  rollBack(
+    id: string,
+    version: string,
+    ifMatch: IfMatch,
+    now: number,
+    settings: SettingsChange = {},
+  ): Promise<WriteResult> {
+    const changed = settingsUpdate(id, settings);
     return this.#change(id, {
-      set: ['live = :version', 'previous = live', '#version.rolledBackAt = :now'],
+      set: ['live = :version', 'previous = live', '#version.rolledBackAt = :now', ...changed.set],
+      remove: changed.remove,
       conditions: [EXISTS, NOT_TAKEN_DOWN, NOT_DELETED, VERSION_IS_THERE, NOT_LIVE],
       names: { version: VERSION_PREFIX + version },
-      values: { version, now },
+      values: { version, now, ...changed.values },
       ifMatch,
     });
   }
@@ -199,6 +209,45 @@ export class DeploymentStore {
       ...(takenDown ? { set: ['takenDown = :takenDown'], values: { takenDown } } : { remove: ['takenDown'] }),
       conditions: [EXISTS],
     });
+  }
+
+  /** Takes a deployment down with the rest of a caller, unless it belongs to another owner or was taken down on its own. */
+  takeDownWith(
+    id: string,
+    mark: string,
+    owner: string,
+    takenDown: Deployment['takenDown'],
+  ): Promise<WriteResult> {
+    return this.#change(id, {
+      set: ['takenDown = :takenDown'],
+      conditions: [EXISTS, '#owner = :owner', `(${NOT_TAKEN_DOWN} OR ${TAKEN_DOWN_WITH})`],
+      names: { owner: 'owner', with: 'with' },
+      values: { takenDown: { ...takenDown, with: mark }, owner, mark },
+    });
+  }
+
+  /** Brings a deployment back that was taken down with the rest of a caller. */
+  bringBackWith(id: string, mark: string): Promise<WriteResult> {
+    return this.#change(id, {
+      remove: ['takenDown'],
+      conditions: [EXISTS, TAKEN_DOWN_WITH],
+      names: { with: 'with' },
+      values: { mark },
+    });
+  }
+
+  /** Lets a deployment through that is held, up to so many points; `points` are those of the live version. */
+  release(id: string, version: string, points: number, now: number): Promise<WriteResult> {
+    return this.#change(id, {
+      set: ['released = :released'],
+      conditions: [EXISTS, NOT_DELETED, 'live = :version'],
+      values: { released: { points, at: now }, version },
+    });
+  }
+
+  /** Puts a held page on the operator's list. */
+  listHeld(id: string): Promise<void> {
+    return listHeld(this.#db, this.#table, id, this.#clock());
   }
 
   /** Changes who may see a deployment, and how long it stays. */

@@ -8,14 +8,21 @@ import type { ArchiveStore } from './archive-store.ts';
 import { buildRoute } from './build-route.ts';
 import type { DeployPorts } from './deploy.ts';
 import { type DeployRoutePorts, deployRoutes } from './deploy-routes.ts';
+import { domainRoutes } from './domains/routes.ts';
 import { startLook } from './look-starter.ts';
 import { deleteDeployment, type ManagePorts, requireLive, rollBack } from './manage.ts';
 import { deploymentSummary } from './resource.ts';
 import { requireDeployment, resourceResponse } from './resource-response.ts';
 import { type SettingsRoutePorts, settingsRoutes } from './settings/routes.ts';
 import { lookTenant } from './version-look.ts';
+import { type ViewsPorts, viewsRoute } from './views.ts';
 
-export interface DeploymentPorts extends DeployRoutePorts, ManagePorts, ListPorts, SettingsRoutePorts {
+export interface DeploymentPorts
+  extends DeployRoutePorts,
+    ManagePorts,
+    ListPorts,
+    SettingsRoutePorts,
+    ViewsPorts {
   readonly archives: ArchiveStore;
 }
 
@@ -25,6 +32,8 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
     ...deployRoutes(ports),
     buildRoute(ports),
     ...settingsRoutes(ports),
+    viewsRoute(ports),
+    ...domainRoutes(ports),
     route('getDeployment', async ({ request, params }) => {
       return resourceResponse(await requireDeployment(params.id, request, ports), ports);
     }),

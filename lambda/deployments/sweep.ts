@@ -2,6 +2,7 @@ import { log } from '../platform/log.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import type { DeploymentStore } from './deployment-store.ts';
+import { type DomainPorts, removeDomains } from './domains/manage-domains.ts';
 
 /** The first characters of ids, which the index has items by. */
 const SHARDS = '0123456789abcdefghijklmnopqrstuvwxyz';
@@ -12,13 +13,21 @@ const CONCURRENT = 8;
 export interface SweepPorts {
   readonly deployments: Pick<DeploymentStore, 'ended' | 'find' | 'forget'>;
   readonly archives: Pick<ArchiveStore, 'delete'>;
+  /** Deletes the salts of past days, with which visitors are counted, and returns their number. */
+  readonly deleteSalts: () => Promise<number>;
+  /** Undefined if the stage has no custom domains. */
+  readonly customDomains?: Pick<DomainPorts, 'domains' | 'start'> | undefined;
 }
 
 /**
  * Deletes the files of deployments whose life has ended; their pages have been a 410 since then. What fails is logged, and done by
- * the next sweep.
+ * the next sweep. So are salts of past days.
  */
 export async function sweep(ports: SweepPorts): Promise<void> {
+  const salts = await ports.deleteSalts().catch((error: unknown) => {
+    log.error('salts not deleted', { error });
+    return 0;
+  });
   let deleted = 0;
   let failed = 0;
   const end = async (id: string) => {
@@ -26,6 +35,7 @@ export async function sweep(ports: SweepPorts): Promise<void> {
       const deployment = await ports.deployments.find(id);
       // The index lags: it can have been renewed or claimed.
       if (!deployment?.expired) return;
+      if (ports.customDomains) await removeDomains(deployment, ports.customDomains);
       await deleteFiles(deployment, ports);
       deleted++;
     } catch (error) {
@@ -38,7 +48,7 @@ export async function sweep(ports: SweepPorts): Promise<void> {
     for (let at = 0; at < ended.length; at += CONCURRENT)
       await Promise.all(ended.slice(at, at + CONCURRENT).map(end));
   }
-  log.info('swept', { deleted, failed });
+  log.info('swept', { deleted, failed, salts });
 }
 
 async function deleteFiles(

@@ -12,7 +12,7 @@ export function cacheTag(id: string): string {
  */
 export const NAVIGATION_HEADER = 'x-ptp-navigation';
 
-/** Carries a secret in the service's own visits of pages, which its web ACL does not count. */
+/** Carries a secret in the service's own visits of pages, which its web ACL does not count, nor are they views. */
 export const OWN_CALL_HEADER = 'x-ptp-own-call';
 
 /** The cookie of a private page, on its own origin. Without TLS, as on a laptop, browsers refuse the name with the prefix. */
@@ -23,3 +23,6 @@ export const ACCESS_COOKIES = { https: '__Host-ptp-access', http: 'ptp-access' }
  * have it in its environment, since the distribution depends on the function.
  */
 export const BASE_URL_HEADER = 'x-ptp-base-url';
+
+/** The parameter of a tenant of the distribution for custom domains: the id of the deployment whose pages it serves. */
+export const TENANT_PARAMETER = 'deployment';

@@ -1,4 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Gate } from '../sites/gate/gatekeeper.ts';
+import { type CustomDomain, domainsIn } from './custom-domain.ts';
 import type { Access } from './page-access.ts';
 
 /** Each version is an attribute of the item, so that one write can add it, remove it or require it. */
@@ -23,6 +25,8 @@ export interface Version {
   readonly warning?: string;
   /** Bytes of the object (`builtKey`) that visitors see instead of the files, if these are source that was built. */
   readonly built?: number;
+  /** What the gate found in it, if anything. */
+  readonly gate?: Gate;
 }
 
 /** A deployment and its versions. */
@@ -49,6 +53,8 @@ export interface Deployment {
   readonly lifeSeconds?: number;
   /** When an API key or token claimed it, in Unix milliseconds. */
   readonly claimedAt?: number;
+  /** The domains that its owner added, the first one first; absent if there are none. */
+  readonly domains?: readonly CustomDomain[];
   /** Who may see its pages; absent if everyone may. */
   readonly access?: Access;
   /**
@@ -60,7 +66,14 @@ export interface Deployment {
   readonly copiesUntil?: number;
   /** Whether any of its versions, also past ones, has had a file with a hashed name; absent if that is not known. */
   readonly hashedNames?: boolean;
-  readonly takenDown?: { readonly at: number; readonly reason?: string };
+  readonly takenDown?: {
+    readonly at: number;
+    readonly reason?: string;
+    /** With the rest of a caller: the owner, or the mark of an address (`deployerMark`). */
+    readonly with?: string;
+  };
+  /** The operator's decision that a page may have as many points as it had then: a version with more is held again. */
+  readonly released?: { readonly points: number; readonly at: number };
   /** The version that created the deployment; absent on deployments that are older than this attribute. */
   readonly firstVersion?: string;
   /** Set once a deploy has sent the deployment's token: every later deploy must send it. */
@@ -127,6 +140,7 @@ const OPTIONAL = [
   'copiesUntil',
   'hashedNames',
   'takenDown',
+  'released',
   'firstVersion',
   'tokenRequired',
 ] as const satisfies readonly (keyof Deployment)[];
@@ -141,6 +155,7 @@ export function toDeployment(item: Record<string, unknown>, now: number): Deploy
     .map(([version, value]) => ({ version, ...(value as object) }) as Version)
     .toSorted((a, b) => b.deployedAt - a.deployedAt || (a.version < b.version ? 1 : -1));
   const { id, owner, createdAt, live } = item as unknown as Deployment;
+  const domains = domainsIn(item);
   const optional = OPTIONAL.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]);
   const deployment: Deployment = {
     id,
@@ -149,6 +164,7 @@ export function toDeployment(item: Record<string, unknown>, now: number): Deploy
     live,
     versions,
     announced: new Map(named(ANNOUNCED_PREFIX) as [string, number][]),
+    ...(domains.length === 0 ? {} : { domains }),
     ...Object.fromEntries(optional),
   };
   return asOf(deployment, now);

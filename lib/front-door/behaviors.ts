@@ -8,6 +8,7 @@ import {
   CacheQueryStringBehavior,
   FunctionUrlOriginAccessControl,
   type IOrigin,
+  type OriginProps,
   OriginRequestCookieBehavior,
   OriginRequestHeaderBehavior,
   OriginRequestPolicy,
@@ -24,9 +25,15 @@ import {
   ORIGIN_SECRET_HEADER,
   VIEWER_ADDRESS_HEADER,
 } from '../../lambda/access/viewer-address.ts';
-import { ACCESS_COOKIES, BASE_URL_HEADER, NAVIGATION_HEADER } from '../../lambda/sites/edge.ts';
+import {
+  ACCESS_COOKIES,
+  BASE_URL_HEADER,
+  NAVIGATION_HEADER,
+  OWN_CALL_HEADER,
+} from '../../lambda/sites/edge.ts';
 import { type Api, STAGE } from '../api/rest-api.ts';
 import type { ServicePages } from '../pages/service-pages.ts';
+import { TENANT_ORIGIN_PATH } from './custom-domains.ts';
 import { PAGE_HEADERS, STRICT_TRANSPORT_SECURITY } from './page-headers.ts';
 import { previewHeaders } from './preview-headers.ts';
 
@@ -57,16 +64,13 @@ export function apiBehavior(scope: Construct, api: Api, originSecret: SecretValu
  * What the site function reads of a request besides its path. None of it is in the cache key: a response that depends on the cookie,
  * the language or the mode is not cached.
  */
-const READ_OF_VISITS = [
-  VIEWER_ADDRESS_HEADER,
-  'Accept-Language',
-  'Referer',
-  'Sec-Fetch-Mode',
-  'User-Agent',
-] as const;
+const READ_OF_VISITS = [VIEWER_ADDRESS_HEADER, 'Accept-Language', 'Sec-Fetch-Mode'] as const;
+
+/** What it reads to count views. */
+const READ_OF_VIEWS = ['Referer', 'Sec-Purpose', 'User-Agent', OWN_CALL_HEADER] as const;
 
 /** Deployed pages. */
-export function sitesBehavior(scope: Construct, siteUrl: FunctionUrl): BehaviorOptions {
+export function sitesBehavior(scope: Construct, siteUrl: FunctionUrl, countsViews: boolean): BehaviorOptions {
   return {
     origin: functionOrigin(siteUrl, functionAccess(scope, 'Site')),
     allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
@@ -82,7 +86,10 @@ export function sitesBehavior(scope: Construct, siteUrl: FunctionUrl): BehaviorO
     originRequestPolicy: new OriginRequestPolicy(scope, 'SitesRequest', {
       originRequestPolicyName: accountWide(scope, 'SitesRequest'),
       comment: 'Redirects keep the query, private pages have cookies',
-      headerBehavior: OriginRequestHeaderBehavior.allowList(...READ_OF_VISITS),
+      headerBehavior: OriginRequestHeaderBehavior.allowList(
+        ...READ_OF_VISITS,
+        ...(countsViews ? READ_OF_VIEWS : []),
+      ),
       cookieBehavior: OriginRequestCookieBehavior.allowList(...Object.values(ACCESS_COOKIES)),
       queryStringBehavior: OriginRequestQueryStringBehavior.all(),
     }),
@@ -102,7 +109,25 @@ export function ownOriginsBehavior(
 ): BehaviorOptions {
   return {
     ...sites,
-    origin: functionOrigin(siteUrl, functionAccess(scope, 'OwnOrigin'), { [BASE_URL_HEADER]: baseUrl }),
+    origin: functionOrigin(siteUrl, functionAccess(scope, 'OwnOrigin'), {
+      customHeaders: { [BASE_URL_HEADER]: baseUrl },
+    }),
+  };
+}
+
+/** Like pages on origins of their own, but the origin's path names the deployment. */
+export function tenantsBehavior(
+  scope: Construct,
+  siteUrl: FunctionUrl,
+  baseUrl: string,
+  sites: BehaviorOptions,
+): BehaviorOptions {
+  return {
+    ...sites,
+    origin: functionOrigin(siteUrl, functionAccess(scope, 'Tenant'), {
+      customHeaders: { [BASE_URL_HEADER]: baseUrl },
+      originPath: TENANT_ORIGIN_PATH,
+    }),
   };
 }
 
@@ -154,6 +179,14 @@ export function pagesBehavior(scope: Construct, pages: ServicePages): BehaviorOp
   };
 }
 
+/** A page that a function of the API makes, with the headers of the service's other pages. */
+export function formBehavior(
+  api: BehaviorOptions,
+  { responseHeadersPolicy }: BehaviorOptions,
+): BehaviorOptions {
+  return { ...api, ...(responseHeadersPolicy && { responseHeadersPolicy }) };
+}
+
 /** Like the other pages, but the console may show it in a frame, and its headers isolate what runs in it. */
 export function previewBehavior(scope: Construct, pages: BehaviorOptions): BehaviorOptions {
   return { ...pages, responseHeadersPolicy: headers(scope, 'PreviewHeaders', previewHeaders(PAGE_HEADERS)) };
@@ -169,9 +202,9 @@ function headers(scope: Construct, id: string, props: ResponseHeadersPolicyProps
 function functionOrigin(
   url: FunctionUrl,
   originAccessControl: FunctionUrlOriginAccessControl,
-  customHeaders: Record<string, string> = {},
+  props: OriginProps = {},
 ): IOrigin {
-  return FunctionUrlOrigin.withOriginAccessControl(url, { originAccessControl, customHeaders });
+  return FunctionUrlOrigin.withOriginAccessControl(url, { originAccessControl, ...props });
 }
 
 function functionAccess(scope: Construct, id: string): FunctionUrlOriginAccessControl {

@@ -3,12 +3,15 @@ import type { OPERATIONS, OperationName } from '../operations.ts';
 import { createdAsset, shownAsset } from './assets.ts';
 import { buildResponse } from './builds.ts';
 import { deletedDeployment, deploymentResource, deployResponse, storedBody } from './deploy.ts';
+import { domainResource } from './domains.ts';
 import { GENERATION_EVENTS } from './events.ts';
 import { generateResponse, generationResource } from './generate.ts';
 import type { SentHeader } from './headers.ts';
 import { assetList, deploymentList, generationList } from './lists.ts';
 import { providerList } from './providers.ts';
+import { reportResponse } from './reports.ts';
 import { usageResponse } from './usage.ts';
+import { viewsResponse } from './views.ts';
 
 /**
  * Responses of an operation in the reference and of tools for agents. Other functions import only types from this folder, so
@@ -74,6 +77,12 @@ const deployment = {
     'The credential is missing or invalid. A deployment made without one requires its `X-Deployment-Token`.',
   forbidden: 'The deployment belongs to another owner.',
   not_found: 'The deployment does not exist.',
+} as const;
+
+const domain = {
+  invalid_request: 'The domain is no name that a deployment can have. `error` says why.',
+  not_found: 'The deployment does not exist, or the service has no custom domains.',
+  deployment_backend_unreachable: 'Part of the service is unreachable: send the request again.',
 } as const;
 
 const asset = {
@@ -198,6 +207,26 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     headers: { 303: ['Location'] },
     errors: { ...smallRequest, not_found: deployment.not_found, invalid_request: 'The password is missing.' },
   },
+  putDomain: {
+    body: domainResource,
+    errors: {
+      ...deployment,
+      ...domain,
+      unauthorized: 'The API key or token is missing or invalid.',
+      forbidden:
+        'The deployment belongs to another owner, or to none: claim it first. Or it has, or the key has, as many domains as it may.',
+      conflict: concurrent,
+    },
+  },
+  deleteDomain: {
+    body: domainResource,
+    errors: {
+      ...deployment,
+      ...domain,
+      unauthorized: 'The API key or token is missing or invalid.',
+      not_found: 'The deployment does not exist, or does not have the domain.',
+    },
+  },
   getDeploymentArchive: { headers: { 303: ['Location'] }, errors: deployment },
   getDeploymentScreenshot: {
     media: 'image/png',
@@ -205,6 +234,13 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
       ...deployment,
       invalid_request: '`width` is not 390 or 1280.',
       not_found: 'The deployment or the version does not exist, or no browser has looked at it.',
+    },
+  },
+  getDeploymentViews: {
+    body: viewsResponse,
+    errors: {
+      ...deployment,
+      invalid_request: '`from` or `to` is not a day, `from` is after `to`, or the period exceeds 90 days.',
     },
   },
   listDeployments: { body: deploymentList, headers: listHeaders, errors: list },
@@ -217,6 +253,18 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
         'A file, the project, its packages or the built files exceed a limit. Beyond 6 MB, built files fit into no response: deploy the project.',
       not_found: 'The generation does not exist, or the caller may not read it.',
       conflict: 'The generation has no project, or not yet.',
+    },
+  },
+  report: {
+    body: reportResponse,
+    errors: {
+      ...smallRequest,
+      invalid_request:
+        'A field is missing or invalid, or `url` is not the address of a deployed page. `error` says which.',
+      forbidden: 'A browser sent the request for a page of another site.',
+      not_found: 'Nothing is published under this address or id.',
+      gone: 'The page was deleted: there is nothing to report.',
+      taken_down: 'The operator has taken the page down already.',
     },
   },
   createAsset: { body: createdAsset, headers: { 201: ['Location'] }, errors: described },

@@ -9,7 +9,7 @@ let cloud: SiteCloud;
 let browser: Browser;
 let key: string;
 beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startConsoleCloud(), launch()]);
+  [cloud, browser] = await Promise.all([startConsoleCloud('sites.localhost'), launch()]);
   key = await newKey(cloud, '--scopes', 'assets:write');
 });
 afterAll(async () => {

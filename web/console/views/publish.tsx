@@ -11,6 +11,7 @@ import { KeyForm } from './key-form.tsx';
 import { SiteAccess } from './site-access.tsx';
 import { OwnerNote, SiteLife } from './site-life.tsx';
 import { SiteLook } from './site-look.tsx';
+import { SiteViews } from './site-views.tsx';
 import { Conflict, Versions } from './versions.tsx';
 
 /** The deployment of the project: link, QR code, who may see it and for how long, versions. */
@@ -129,6 +130,7 @@ function Live({ site, now }: SectionProps) {
       <SiteLook site={site} />
       {/* Keyed: it begins further down with a look. */}
       <Versions key={`versions ${site.look !== undefined}`} site={site} />
+      <SiteViews key={`views ${site.look !== undefined}`} site={site} />
     </>
   );
 }
