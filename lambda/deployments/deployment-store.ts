@@ -119,6 +119,8 @@ export class DeploymentStore {
   ): Promise<WriteResult> {
     const changed = settingsUpdate(id, settings);
     const restored = before?.deletedAt !== undefined;
+    // That of a deployment which was claimed is worth nothing.
+    const requiresToken = holdsToken && owner === ANONYMOUS;
     // Once true it stays, because the edge keeps files of past versions.
     const setsHashedNames = hashedNames || before === undefined;
     return this.#change(id, {
@@ -130,7 +132,7 @@ export class DeploymentStore {
         ...(owner === ANONYMOUS ? [] : [`${LIST_OWNER} = :owner`]),
         'createdAt = if_not_exists(createdAt, :now)',
         ...(before ? [] : ['firstVersion = :version']),
-        ...(holdsToken ? ['tokenRequired = :true'] : []),
+        ...(requiresToken ? ['tokenRequired = :true'] : []),
         ...(setsHashedNames ? ['hashedNames = :hashedNames'] : []),
         ...changed.set,
       ],
@@ -150,7 +152,7 @@ export class DeploymentStore {
         version,
         added,
         owner,
-        ...(holdsToken && { true: true }),
+        ...(requiresToken && { true: true }),
         ...(setsHashedNames && { hashedNames }),
         ...changed.values,
       },
@@ -216,12 +218,12 @@ export class DeploymentStore {
     });
   }
 
-  /** Moves an anonymous deployment to an owner, where it stays. */
+  /** Moves an anonymous deployment to an owner, where it stays. Its token is worth nothing then. */
   claim(id: string, owner: string, now: number): Promise<WriteResult> {
     const { remove, set, values } = settingsUpdate(id, { life: null });
     return this.#change(id, {
       set: [...set, '#owner = :owner', `${LIST_OWNER} = :owner`, 'claimedAt = :now'],
-      remove,
+      remove: [...remove, 'tokenRequired'],
       conditions: [EXISTS, NOT_DELETED, '#owner = :anonymous'],
       names: { owner: 'owner' },
       values: { ...values, owner, anonymous: ANONYMOUS, now },
