@@ -1,8 +1,10 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { CLIENT, documentClient } from '../lambda/platform/aws.ts';
+import { ACCESS_COOKIES } from '../lambda/sites/edge.ts';
 import type { Conditions } from '../lambda/sites/serving/conditions.ts';
 import { liveVersion } from '../lambda/stored/deployment.ts';
+import { type Access, newAccessKey, signAccess } from '../lambda/stored/page-access.ts';
 import { Pointers } from '../lambda/visits/pointers.ts';
 import { SiteCache } from '../lambda/visits/site-cache.ts';
 import { SiteStore } from '../lambda/visits/site-store.ts';
@@ -103,6 +105,10 @@ async function changing({
 
 const VISITOR = { cookies: [], baseUrl: '', secure: true };
 
+/** The access of a private page, and the cookie of a visitor who may see it. */
+const KEY = newAccessKey();
+const COOKIE = `${ACCESS_COOKIES.https}=${signAccess(KEY, 'cookie', Math.floor(Date.now() / 1_000) + 3_600)}`;
+
 async function serving(id: string, redeploying: Measurements): Promise<Figure[]> {
   const store = new SiteStore({ db, table: env('DEPLOYMENTS_TABLE'), s3, bucket: Bucket, clock: Date.now });
   const pointers = new Pointers((wanted) => store.find(wanted), 0, Date.now);
@@ -125,6 +131,30 @@ async function serving(id: string, redeploying: Measurements): Promise<Figure[]>
   const getItem = () =>
     db.send(new GetCommand({ TableName: env('DEPLOYMENTS_TABLE'), Key: { id }, ConsistentRead: true }));
   const warm = new SiteCache(store);
+  /** A visit of the page on its own origin, as a private one or as a public one. */
+  const own = (access?: Access) =>
+    measureMs(() =>
+      visit(
+        {
+          rawPath: `/own/${id}/src/file-7.js`,
+          rawQuery: '',
+          navigation: false,
+          conditions: {},
+          visitor: { ...VISITOR, cookies: [COOKIE] },
+        },
+        {
+          find: async (wanted) => {
+            const pointer = await pointers.find(wanted);
+            return access && pointer.deployment
+              ? { ...pointer, deployment: { ...pointer.deployment, access } }
+              : pointer;
+          },
+          load: (wanted, version, base) => warm.load(wanted, version, base),
+          loadWith: async () => undefined,
+          clock: Date.now,
+        },
+      ),
+    );
   const { headers } = await page(warm);
   const revalidate = async () => {
     const { status } = await page(warm, { ifNoneMatch: headers.ETag });
@@ -149,6 +179,13 @@ async function serving(id: string, redeploying: Measurements): Promise<Figure[]>
       { atMost: 1.5 },
       () => response(warm),
       () => measureMs(getItem),
+      { rounds: 200 },
+    ),
+    await ratio(
+      'a visit of a private page in a warm site function / of a public one',
+      { atMost: 1.3 },
+      () => own({ type: 'link', key: KEY }),
+      () => own(),
       { rounds: 200 },
     ),
     exactly('revalidation, DynamoDB reads', calls.reads, 1),

@@ -5,7 +5,7 @@ export const HTML = 'text/html; charset=utf-8';
 const STYLE = `:root{color-scheme:light dark}
 body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.5rem}
 h1{font-size:1.5rem}li{overflow-wrap:anywhere}small{opacity:.7}
-label{display:block;margin:1rem 0 .25rem}input,select,textarea,button{font:inherit;box-sizing:border-box}
+[role=alert]{font-weight:700}label{display:block;margin:1rem 0 .25rem}input,select,textarea,button{font:inherit;box-sizing:border-box}
 input,select,textarea{width:100%;padding:.5rem}button{margin-top:1rem;padding:.5rem 1rem}`;
 
 /** Returns a page of the service in place of another one: one file without a script. @param body HTML */

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core';
+import { newCaller } from '../integration/client.ts';
 import { type SiteCloud, type SiteFiles, startSiteCloud } from '../support/site-cloud.ts';
 import { launch, watchedPage } from './open-project.ts';
 import { EMPTY_PAGE, TRACES } from './traces.ts';
@@ -46,6 +47,33 @@ describe('with a siteDomain, every deployed site has an origin of its own', () =
     const context = await browser.newContext();
     return [await open(context, sites[0]), await open(context, sites[1])] as const;
   };
+
+  it('a private page opens with its password, and no other page has the visitor’s access', async () => {
+    const { json } = await newCaller(cloud.baseUrl).post('/api/v1/deploy', {
+      files: [
+        { path: 'index.html', content: '<h1>Secret</h1><script>document.title = document.cookie</script>' },
+      ],
+      access: 'password',
+      password: 'correct horse',
+    });
+    const context = await browser.newContext({ locale: 'de-DE', javaScriptEnabled: false });
+    const page = await open(context, `${json.url}/?a=1`);
+    for (const password of ['wrong horse', 'correct horse']) {
+      await page.getByLabel('Passwort').fill(password);
+      await page.getByRole('button', { name: 'Öffnen' }).click();
+      if (password !== 'correct horse') await page.getByText('nicht richtig').waitFor();
+    }
+    await page.getByText('Secret').waitFor();
+    expect(page.url()).toBe(`${originOf(json.id)}/?a=1`);
+    // Neither its own script nor another page reads the cookie, and none gets the page with it.
+    const scripts = await browser.newContext({ storageState: await context.storageState() });
+    expect(await (await open(scripts, `${originOf(json.id)}/`)).title()).toBe('');
+    const other = await open(scripts, sites[0]);
+    const read = `fetch('${originOf(json.id)}/', { credentials: 'include' }).then((one) => one.text(), () => 'refused')`;
+    expect(await other.evaluate(read)).toBe('refused');
+    expect((await scripts.cookies(sites[0])).map(({ name }) => name)).not.toContain('ptp-access');
+    await Promise.all([context.close(), scripts.close()]);
+  });
 
   it('a deployment’s URL redirects there, and references to the root work', async () => {
     const { id, url } = await cloud.deploy(APP);

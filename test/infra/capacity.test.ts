@@ -88,8 +88,8 @@ describe('tables', () => {
       for (const index of replica.GlobalSecondaryIndexes ?? [])
         expect(index.ReadOnDemandThroughputSettings).toEqual(read);
     }
-    expect(tables.flatMap(({ GlobalSecondaryIndexes = [] }) => GlobalSecondaryIndexes)).toHaveLength(3);
-    expect(tables.flatMap(({ Replicas }) => Replicas[0].GlobalSecondaryIndexes ?? [])).toHaveLength(3);
+    expect(tables.flatMap(({ GlobalSecondaryIndexes = [] }) => GlobalSecondaryIndexes)).toHaveLength(4);
+    expect(tables.flatMap(({ Replicas }) => Replicas[0].GlobalSecondaryIndexes ?? [])).toHaveLength(4);
   });
 });
 

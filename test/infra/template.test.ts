@@ -398,27 +398,31 @@ describe('stored data', () => {
     });
   });
 
-  it('has one index per table at most, by owner, which no update of an item writes to', () => {
+  it('has indexes with keys only: by owner, and of deployments by the end of their life', () => {
     const indexes = tables.flatMap(([id, { Properties }]) =>
       (Properties.GlobalSecondaryIndexes ?? []).map((index: object) => [
         id.replace(/[0-9A-F]{8}$/, ''),
         index,
       ]),
     );
-    const index = (owner: string) => ({
-      IndexName: 'ByOwner',
+    const index = (owner: string, IndexName = 'ByOwner', range = 'createdAt') => ({
+      IndexName,
       KeySchema: [
         { AttributeName: owner, KeyType: 'HASH' },
-        { AttributeName: 'createdAt', KeyType: 'RANGE' },
+        { AttributeName: range, KeyType: 'RANGE' },
       ],
       Projection: { ProjectionType: 'KEYS_ONLY' },
       WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 2_000 },
     });
-    expect(indexes.toSorted()).toEqual([
-      ['AssetsRecords', index('owner')],
-      ['Deployments', index('listOwner')],
-      ['GenerationJobs', index('owner')],
-    ]);
+    expect(indexes).toHaveLength(4);
+    expect(indexes).toEqual(
+      expect.arrayContaining([
+        ['AssetsRecords', index('owner')],
+        ['Deployments', index('endsShard', 'ByEnd', 'endsAt')],
+        ['Deployments', index('listOwner')],
+        ['GenerationJobs', index('owner')],
+      ]),
+    );
   });
 
   it('is billed per request', () => {
@@ -580,6 +584,12 @@ describe('the functions', () => {
       // Allowed for all, and denied for one.
       DeploymentsStaging: ['s3:PutObject', 's3:PutObject'],
       DeploymentsStagingAuthorizer: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+      DeploymentsSweepFunction: [
+        'dynamodb:GetItem',
+        'dynamodb:Query',
+        'dynamodb:UpdateItem',
+        's3:DeleteObject',
+      ],
       DeploymentsWithdrawalStateMachine: ['lambda:InvokeFunction'],
       DeploymentsWithdrawalWithdraw: ['cloudfront:CreateInvalidation', 'cloudfront:GetInvalidation'],
       GenerationApi: [
@@ -718,11 +728,14 @@ describe('the functions', () => {
         JSON.stringify(statement).includes('/index/'),
       ),
     );
-    expect(indexes).toHaveLength(3);
+    expect(indexes).toHaveLength(4);
     for (const { Action, Resource } of indexes) {
       expect(Action).toBe('dynamodb:Query');
       expect(Resource).toEqual({
-        'Fn::Join': ['', [{ 'Fn::GetAtt': [expect.any(String), 'Arn'] }, '/index/ByOwner']],
+        'Fn::Join': [
+          '',
+          [{ 'Fn::GetAtt': [expect.any(String), 'Arn'] }, expect.stringMatching(/^\/index\/By(Owner|End)$/)],
+        ],
       });
     }
     const managed = all('AWS::IAM::Role').filter(

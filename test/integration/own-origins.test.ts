@@ -26,7 +26,7 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
   it.each(['', '/', '?a=1&b=%20', '/docs/?q', '/a%20b/%C3%BC.txt?x=/', '//host/', '/..%2fetc'])(
     '/d/<id>%s redirects there',
     async (rest) => {
-      const answer = await newCaller(cloud.baseUrl).send(`/d/${id}${rest}`);
+      const answer = await newCaller(cloud.baseUrl).send(`/d/${id}${rest}`, { headers: VISIT });
       const location = `${originOf(id)}${rest.startsWith('/') ? '' : '/'}${rest}`;
       expect(answer).toMatchObject({
         status: 308,
@@ -38,9 +38,24 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
 
   it('the URL of the deploy response redirects there', async () => {
     const { url } = await cloud.deploy(FILES);
-    const { headers } = await newCaller(cloud.baseUrl).send(new URL(url).pathname);
+    const { headers } = await newCaller(cloud.baseUrl).send(new URL(url).pathname, { headers: VISIT });
     const { status, text } = await newCaller(headers.location).send('/');
     expect([status, text]).toEqual([200, FILES['index.html']]);
+  });
+
+  it('serves programs under the base URL, too, where no browser runs it with the origin of the service', async () => {
+    const site = await cloud.deploy({
+      ...FILES,
+      _headers: '/docs/*\n  Content-Security-Policy: img-src *',
+    });
+    const under = (path: string, sent: Sent = {}) =>
+      newCaller(cloud.baseUrl).send(`/d/${site.id}${path}`, sent);
+    const sandbox = 'sandbox allow-scripts allow-forms allow-modals allow-downloads';
+    expect(await under('')).toMatchObject({ status: 308, headers: { location: `/d/${site.id}/` } });
+    expect(await under('/app.js')).toMatchObject({ status: 200, text: '1' });
+    const { headers } = await under('/', { headers: { accept: 'text/html' } });
+    expect(headers).toMatchObject({ 'content-security-policy': sandbox, 'cache-control': 'no-store' });
+    expect((await under('/docs/')).headers['content-security-policy']).toBe(`img-src *, ${sandbox}`);
   });
 
   it.each(Object.entries(FILES))(

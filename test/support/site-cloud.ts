@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService } from '../../local/service.ts';
+import { type ServiceSettings, startService } from '../../local/service.ts';
 import { newCaller } from '../integration/client.ts';
 import { freePort } from './free-port.ts';
 
@@ -22,14 +22,21 @@ export interface SiteCloud {
   readonly stateDir: string;
   /** @param projectId replaces an earlier deploy with the same one */
   deploy(files: SiteFiles, projectId?: string): Promise<DeployedSite>;
+  /** Kills S3 and DynamoDB, so that the site function fails. */
+  killBackend(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
  * @param siteDomain gives every deployment an origin of its own, as the stage's configuration does
  * @param config other settings of the stage, which does not look at projects unless they say so
+ * @param options of the cloud
  */
-export async function startSiteCloud(siteDomain?: string, config: object = {}): Promise<SiteCloud> {
+export async function startSiteCloud(
+  siteDomain?: string,
+  config: object = {},
+  options: Partial<ServiceSettings> = {},
+): Promise<SiteCloud> {
   const folder = mkdtempSync(join(tmpdir(), 'ptp-sites-'));
   const configFile = join(folder, 'config.json');
   writeFileSync(
@@ -41,11 +48,13 @@ export async function startSiteCloud(siteDomain?: string, config: object = {}): 
     backendPort: await freePort(),
     stateDir: join(folder, 'state'),
     configFile,
+    ...options,
   };
   const cloud = await startService(settings, { log: () => {} });
   return {
     baseUrl: cloud.baseUrl,
     stateDir: settings.stateDir,
+    killBackend: cloud.killBackend,
     async deploy(files, projectId) {
       const body = {
         files: Object.entries(files).map(([path, content]) => toFile(path, content)),

@@ -47,6 +47,7 @@ function success(name: OperationName, status: number, stream: ZodMediaTypeObject
 }
 
 function failure(name: OperationName, status: number, registry: OpenAPIRegistry): Responses[string] {
+  const { form }: Operation = OPERATIONS[name];
   const own = OPERATIONS[name].errors.filter((code) => ERRORS[code].status === status);
   const texts: { readonly [Code in ErrorCode]?: string } = RESPONSES[name].errors ?? {};
   const about = RESPONSES[name].headers?.[status] ?? [];
@@ -64,9 +65,13 @@ function failure(name: OperationName, status: number, registry: OpenAPIRegistry)
       ...(ERROR_HEADERS[status] ?? []),
       ...about,
     ]),
-    content: json(...new Set(addsUp ? [...bodies, errorBody] : bodies)),
+    content: {
+      ...json(...new Set(addsUp ? [...bodies, errorBody] : bodies)),
+      // The response to a form is a page for the person who sent it.
+      ...(form && { 'text/html': {} }),
+    },
   };
-  if (own.length > 0 || about.length > 0) return response;
+  if (own.length > 0 || about.length > 0 || form) return response;
   const shared = String(STATUS_CODES[status]).replaceAll(' ', '');
   return registry.registerComponent('responses', shared, response).ref;
 }
