@@ -119,8 +119,6 @@ export class DeploymentStore {
   ): Promise<WriteResult> {
     const changed = settingsUpdate(id, settings);
     const restored = before?.deletedAt !== undefined;
-    // That of a deployment which was claimed is worth nothing.
-    const requiresToken = holdsToken && owner === ANONYMOUS;
     // Once true it stays, because the edge keeps files of past versions.
     const setsHashedNames = hashedNames || before === undefined;
     return this.#change(id, {
@@ -132,7 +130,7 @@ export class DeploymentStore {
         ...(owner === ANONYMOUS ? [] : [`${LIST_OWNER} = :owner`]),
         'createdAt = if_not_exists(createdAt, :now)',
         ...(before ? [] : ['firstVersion = :version']),
-        ...(requiresToken ? ['tokenRequired = :true'] : []),
+        ...(holdsToken ? ['tokenRequired = :true'] : []),
         ...(setsHashedNames ? ['hashedNames = :hashedNames'] : []),
         ...changed.set,
       ],
@@ -152,7 +150,7 @@ export class DeploymentStore {
         version,
         added,
         owner,
-        ...(requiresToken && { true: true }),
+        ...(holdsToken && { true: true }),
         ...(setsHashedNames && { hashedNames }),
         ...changed.values,
       },

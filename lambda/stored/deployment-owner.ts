@@ -59,7 +59,7 @@ export async function tokenFor(
   }: { readonly owner: string; readonly holdsToken: boolean; readonly first: boolean },
   tokens: Pick<Tokens, 'issue'>,
 ): Promise<string | undefined> {
-  return owner === ANONYMOUS && (holdsToken || first) ? tokens.issue(id) : undefined;
+  return holdsToken || (first && owner === ANONYMOUS) ? tokens.issue(id) : undefined;
 }
 
 /**
