@@ -51,10 +51,10 @@ export async function deploy(dir: string, options: DeployOptions, context: Conte
  * @throws ApiError with `problems` for source that the service cannot build
  */
 export async function deployFolder(folder: string, options: DeployOptions, context: Context) {
+  const settings = { ...lifeOf(options), ...(await accessOf(options, context)) };
   const manifest = await chooseFiles(folder, options, context);
   checkManifest(manifest);
   const publisher = new Publisher(manifest.site.project, options, context);
-  const settings = { ...lifeOf(options), ...(await accessOf(options, context)) };
   for (const notice of noticesOf(manifest)) context.say(notice);
   const begin = performance.now();
   const seconds = () => (performance.now() - begin) / 1_000;
@@ -78,8 +78,11 @@ function settingsLines(published: PublishResult, isAnonymous: boolean): string[]
   return [...(expiry === undefined ? [] : [expiry]), ...accessLines(published, now)];
 }
 
-/** Returns the result of a deploy as JSON. The token stays in `.ptp.json`: results end up in logs. */
-export function resultOf({ token: _, changed, ...rest }: PublishResult, { bytes, site }: Manifest) {
+/** Returns the result of a deploy as JSON. The token, without which there is no claim, stays in `.ptp.json`: results end up in logs. */
+export function resultOf(
+  { token: _, claimUrl: __, changed, ...rest }: PublishResult,
+  { bytes, site }: Manifest,
+) {
   return { ...rest, bytes, changed: changed.length, folder: site.folder };
 }
 

@@ -9,6 +9,7 @@ import {
   type Look,
   type SettingsRequest,
 } from '../../client/client.ts';
+import type { Width } from '../../lambda/mcp/pictures.ts';
 import { IgnoreRules } from '../folder/ignore-rules.ts';
 import type { Manifest } from '../folder/manifest.ts';
 import { contentOf } from '../folder/scan.ts';
@@ -110,6 +111,13 @@ export class Publisher {
   async look({ id, version }: PublishResult, waitMs: number, context: Context): Promise<Look | undefined> {
     const client = await context.client({ folder: this.#folder, ...this.#key });
     return awaitLook(client, id, { token: this.#last?.token, version, waitMs }, context);
+  }
+
+  /** Returns a picture of a version. @throws ApiError `not_found` if there is none */
+  async picture({ id, version }: PublishResult, width: Width, context: Context): Promise<Uint8Array> {
+    const client = await context.client({ folder: this.#folder, ...this.#key });
+    const { signal } = context;
+    return client.deployments.screenshot(id, { width, version, token: this.#last?.token, signal });
   }
 
   /** Returns the error of a deploy; for one to a version that is not live, with who changed it and what to do. */
