@@ -8,7 +8,7 @@ import { asOwner, type Target, targetOf } from '../target.ts';
 export function register(program: Command, context: Context): void {
   program
     .command('claim')
-    .description('move a deployment that was made without a key to yours')
+    .description('keep a deployment made without a key: make it yours')
     .argument('[id]', 'id, URL or folder; by default the current folder')
     .action((argument?: string) => claim(argument, context));
 }
