@@ -12,6 +12,7 @@ import { paceBench } from './pace.ts';
 import { parserBench } from './parser.ts';
 import { ptpBench } from './ptp.ts';
 import { startBench } from './start.ts';
+import { viewsBench } from './views.ts';
 import { waitsBench } from './waits.ts';
 
 const NAME_WIDTH = 68;
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'generate-deploy': generateDeployBench,
   pace: paceBench,
   deployments: deploymentsBench,
+  views: viewsBench,
   outage: outageBench,
   access: accessBench,
   builds: buildsBench,

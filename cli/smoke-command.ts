@@ -9,6 +9,7 @@ import { GENERATE_STEPS } from './smoke/generate.ts';
 import { LOOK_STEPS } from './smoke/look.ts';
 import { MANAGE_STEPS } from './smoke/manage.ts';
 import { jsonReport, printOutcome, printSummary, type StepOutcome } from './smoke/report.ts';
+import { REPORT_STEPS } from './smoke/report-page.ts';
 import { Session } from './smoke/session.ts';
 import type { Step } from './smoke/step.ts';
 import { VISIT_STEPS } from './smoke/visit.ts';
@@ -22,6 +23,7 @@ export const STEPS: readonly Step[] = [
   ...BUILD_STEPS,
   ...LOOK_STEPS,
   ...VISIT_STEPS,
+  ...REPORT_STEPS,
   ...MANAGE_STEPS,
   ...AGENT_STEPS,
 ];

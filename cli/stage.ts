@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Command } from 'commander';
@@ -31,6 +32,8 @@ export interface Stage extends Disposable {
   readonly db: DynamoDBDocumentClient;
   readonly cloudFront: CloudFrontClient;
   readonly secrets: SecretsManagerClient;
+  readonly s3: S3Client;
+  readonly outputs: ReadonlyMap<string, string>;
   /** Returns an output of the stack. @throws Error when it has no output of that name */
   readonly output: (name: string) => string;
 }
@@ -58,6 +61,7 @@ async function openLocal(env: NodeJS.ProcessEnv): Promise<Stage> {
     new DynamoDBClient({ ...client, endpoint }),
     new CloudFrontClient({ ...client, endpoint: controlEndpoint }),
     new SecretsManagerClient({ ...client, endpoint: controlEndpoint }),
+    new S3Client({ ...client, endpoint, forcePathStyle: true }),
     new Map(Object.entries(outputs)),
   );
 }
@@ -78,6 +82,7 @@ async function openStack(name: string): Promise<Stage> {
     new DynamoDBClient(),
     new CloudFrontClient(),
     new SecretsManagerClient(),
+    new S3Client(),
     new Map(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue])),
   );
 }
@@ -86,6 +91,7 @@ function stage(
   client: DynamoDBClient,
   cloudFront: CloudFrontClient,
   secrets: SecretsManagerClient,
+  s3: S3Client,
   outputs: ReadonlyMap<string, string>,
 ): Stage {
   const output = (name: string) => {
@@ -97,11 +103,14 @@ function stage(
     db: DynamoDBDocumentClient.from(client),
     cloudFront,
     secrets,
+    s3,
+    outputs,
     output,
     [Symbol.dispose]() {
       client.destroy();
       cloudFront.destroy();
       secrets.destroy();
+      s3.destroy();
     },
   };
 }

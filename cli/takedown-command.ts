@@ -1,32 +1,31 @@
-import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
-import { copiesUntil, dropFromEdge } from '../lambda/deployments/edge-cache.ts';
-import { decideTakeDown } from '../lambda/deployments/manage.ts';
-import { deploymentUrl } from '../lambda/deployments/resource.ts';
-import { type Deployment, liveVersion } from '../lambda/stored/deployment.ts';
-import { DEPLOYMENT_ID } from '../lambda/stored/deployment-id.ts';
-import { confirm } from '../terminal/ask.ts';
-import {
-  type CommandIo,
-  main as command,
-  EXIT_CODES_OF_OPERATORS,
-  type Output,
-  UsageError,
-} from '../terminal/program.ts';
+import { isIP } from 'node:net';
+import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS, UsageError } from '../terminal/program.ts';
+import { idOfKey } from './key-arguments.ts';
 import { addStageOption, openStage, type Stage } from './stage.ts';
+import { takeDownCaller } from './takedown-all.ts';
+import { callerOfAddress, callerOfKey, callerOfPage, type NamedCaller } from './takedown-caller.ts';
+import { deploymentIn, takeDownOne } from './takedown-one.ts';
+import { checkedReason, REASON_CHARACTERS } from './takedown-reason.ts';
 
-const REASON_CHARACTERS = 500;
 const NOTES = `
 Until --undo, the pages of the deployment answer 451 with the reason, and so do
 deploys to it and rollbacks. Ends when the copies at the edge locations are
 removed, usually within 25 seconds.
 
-${EXIT_CODES_OF_OPERATORS}`;
+--key takes the pages of a key and of the keys of its rotations. --address takes
+those that were deployed from an IP address without a key in the last 30 days,
+unless a key has claimed them since. --caller-of finds either by a page. All can
+be interrupted and run again, and --undo leaves alone what was taken down alone.
 
-type Decision = Deployment['takenDown'] | null;
+${EXIT_CODES_OF_OPERATORS}`;
 
 interface Options {
   readonly reason?: string;
   readonly undo?: boolean;
+  readonly key?: string;
+  readonly address?: string;
+  readonly callerOf?: string;
+  readonly revoke?: boolean;
   readonly yes?: boolean;
   readonly stack?: string;
 }
@@ -34,83 +33,45 @@ interface Options {
 /** `npm run takedown` */
 export const main = command('npm run takedown --', (program, io) => {
   addStageOption(program)
-    .description('Takes a deployment down')
-    .argument('<id>', 'the id of the deployment, or the URL of one of its pages')
+    .description('Takes a deployment down, or everything of a caller')
+    .argument('[id]', 'the id of the deployment, or the URL of one of its pages')
+    .option('--key <id>', 'everything of an API key, by its id or the key itself')
+    .option('--address <ip>', 'everything that an IP address deployed without a key')
+    .option('--caller-of <id>', 'everything of whoever a page belongs to, or deployed it')
     .option('--reason <text>', `what its pages show, in quotes, at most ${REASON_CHARACTERS} characters`)
+    .option('--revoke', 'also revoke the keys')
     .option('--undo', 'bring it back')
     .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', NOTES)
-    .action((address: string, options: Options) => takeDown(address, options, io));
+    .action((address: string | undefined, options: Options) => takeDown(address, options, io));
 });
 
-async function takeDown(
-  address: string,
-  { reason, undo, yes, stack }: Options,
-  io: CommandIo,
-): Promise<void> {
+async function takeDown(address: string | undefined, options: Options, io: CommandIo): Promise<void> {
+  const { reason, undo, key, address: ip, callerOf, revoke = false, yes = false, stack } = options;
+  if ([address, key, ip, callerOf].filter((one) => one !== undefined).length !== 1)
+    throw new UsageError('Name one to take down: a deployment, --key, --address or --caller-of');
   if (undo && reason !== undefined) throw new UsageError('--undo and --reason cannot be combined');
+  if (revoke && ((key ?? callerOf) === undefined || undo))
+    throw new UsageError('--revoke needs --key or --caller-of, and no --undo');
+  if (ip !== undefined && isIP(ip) === 0)
+    throw new UsageError(`Invalid --address ${ip}: expected an IP address`);
+  const keyId = key === undefined ? undefined : idOfKey(key, '--key');
   const decision = undo ? null : { at: Date.now(), ...checkedReason(reason) };
   using stage = await openStage(stack, io.env);
-  const baseUrl = stage.output('BaseUrl');
-  const id = idIn(address, baseUrl);
-  const url = deploymentUrl(id, baseUrl);
-  if (!yes) await confirm(undo ? `Bring ${url} back?` : `Take ${url} down?`, io);
-  const store = new DeploymentStore(stage.db, stage.output('DeploymentsTable'));
-  const before = await decideTakeDown(id, decision, store);
-  if (!before) throw new Error(`There is no deployment ${id}`);
-  io.stdout.write(`${url} ${outcome(decision, before)}\n`);
-  if (decision) await dropCopies(id, decision.at, stage, io.stdout);
+  if (address !== undefined) return takeDownOne(deploymentIn(address, stage), decision, yes, stage, io);
+  const caller = await namedCaller({ keyId, ip, callerOf }, stage);
+  await takeDownCaller(caller, { decision, revoke, yes }, stage, io);
 }
 
-function checkedReason(text = ''): { reason?: string } {
-  const reason = text.trim();
-  const { length } = [...reason];
-  if (length > REASON_CHARACTERS)
-    throw new UsageError(`--reason has ${length} characters: at most ${REASON_CHARACTERS} are allowed`);
-  return reason === '' ? {} : { reason };
-}
-
-/**
- * Returns the deployment id in an id or URL. On its own origin, the host names the deployment: the site chooses the path,
- * which could imitate that of another deployment.
- */
-function idIn(address: string, baseUrl: string): string {
-  const { host, pathname } = URL.parse(address) ?? new URL(`/d/${address}`, baseUrl);
-  const [label = ''] = host.split('.');
-  if (host !== new URL(baseUrl).host && DEPLOYMENT_ID.test(label)) return label;
-  const [, id = ''] = /^\/d\/([^/.]+)/.exec(pathname) ?? [];
-  if (DEPLOYMENT_ID.test(id)) return id;
-  throw new UsageError(`${address} is neither the id of a deployment nor the URL of one of its pages`);
-}
-
-/** Waits until no edge location serves a copy: hashed files may be cached there, and others for outages. */
-async function dropCopies(
-  id: string,
-  at: number,
-  { cloudFront, output }: Stage,
-  stdout: Output,
-): Promise<void> {
-  stdout.write('Removing the copies at the edge locations ...\n');
-  try {
-    await dropFromEdge(id, `${id}-takedown-${at}`, output('PagesDistribution'), cloudFront);
-  } catch (error) {
-    throw new Error(
-      `The deployment is taken down, but copies may be left at edge locations for up to a day: run the command again (${(error as Error).message})`,
-    );
-  }
-  const edgeSeconds = Number(output('EdgeSeconds'));
-  const until = new Date(copiesUntil(at, edgeSeconds)).toISOString();
-  // An instance that remembers the pointer may still answer, and the edge keeps that answer for the rest of edgeSeconds.
-  stdout.write(
-    edgeSeconds === 0
-      ? 'No edge location has a copy.\n'
-      : `The copies are removed. Because of deployments.edgeSeconds, pages may be seen until ${until}.\n`,
-  );
-}
-
-function outcome(decision: Decision, before: Deployment): string {
-  if (decision)
-    return `is taken down, ${decision.reason ? `with the reason: ${decision.reason}` : 'without a reason'}`;
-  const still = before.takenDown ? 'no longer' : 'not';
-  return `is ${still} taken down: ${liveVersion(before) ? 'it is online' : 'its owner deleted it'}`;
+function namedCaller(
+  {
+    keyId,
+    ip,
+    callerOf,
+  }: { keyId: string | undefined; ip: string | undefined; callerOf: string | undefined },
+  stage: Stage,
+): Promise<NamedCaller> {
+  if (keyId !== undefined) return callerOfKey(keyId, stage);
+  if (ip !== undefined) return callerOfAddress(ip, stage);
+  return callerOfPage(deploymentIn(callerOf ?? '', stage), stage);
 }

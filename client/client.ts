@@ -12,7 +12,15 @@ import { newKey } from './files.ts';
 import { Generation, type ScreenshotOptions, screenshot } from './generation.ts';
 import { type CallOptions, type ClientOptions, Http } from './http.ts';
 import { Deployments, Generations } from './resources.ts';
-import type { BuildResponse, GenerateRequest, ProviderList, UsageQuery, UsageResponse } from './types.ts';
+import type {
+  BuildResponse,
+  GenerateRequest,
+  ProviderList,
+  ReportRequest,
+  ReportResponse,
+  UsageQuery,
+  UsageResponse,
+} from './types.ts';
 
 export type * from './assets.ts';
 export type { BuildOptions } from './build.ts';
@@ -79,6 +87,14 @@ export class Client {
   /** Returns the providers in the order in which `auto` tries them, and how they performed of late. */
   providers({ signal }: CallOptions = {}): Promise<ProviderList> {
     return this.#http.json({ path: '/api/v1/providers', signal });
+  }
+
+  /**
+   * Reports a deployed page to the operator of the service, by its `url` or `deploymentId`. Reports of a page by the same caller in a
+   * day are one.
+   */
+  report(report: ReportRequest, { signal }: CallOptions = {}): Promise<ReportResponse> {
+    return this.#http.json({ method: 'POST', path: '/api/v1/reports', body: report, signal });
   }
 
   /** Returns the usage of the key or token by day and operation. */

@@ -9,7 +9,14 @@ import {
   retrieve,
 } from './generation.ts';
 import type { CallOptions, Http } from './http.ts';
-import type { DeletedDeployment, DeploymentResource, GenerationResource, SettingsRequest } from './types.ts';
+import type {
+  DeletedDeployment,
+  DeploymentResource,
+  GenerationResource,
+  SettingsRequest,
+  ViewsQuery,
+  ViewsResponse,
+} from './types.ts';
 
 /** A page of a list, newest first. */
 export interface Page<Item> {
@@ -125,6 +132,15 @@ export class Deployments extends Resources<ListedDeployment> {
   ): Promise<Uint8Array<ArrayBuffer>> {
     const call = { path: `${deploymentPath(id)}/screenshot`, query: { width, version }, signal };
     return this.http.bytes({ ...call, headers: managing({ token }) }, 'png');
+  }
+
+  /** Returns who opened the pages of a deployment, by day. */
+  views(
+    id: string,
+    { from, to, signal, token }: ViewsQuery & DeploymentOptions = {},
+  ): Promise<ViewsResponse> {
+    const path = `${deploymentPath(id)}/views`;
+    return this.http.json({ path, query: { from, to }, headers: managing({ token }), signal });
   }
 
   /** Makes one of the versions live. */

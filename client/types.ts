@@ -362,7 +362,7 @@ export interface Look {
   readonly reason?: string;
   /** What the browser found, at most 20; only once it has looked. */
   readonly problems?: readonly LookProblem[];
-  /** URLs of the pictures of the page (PNG), by width. */
+  /** URLs of the pictures of the page (PNG), by width. Those of private pages require the credential of the deployment. */
   readonly screenshots?: {
     /** URL of the picture of 390 px. */
     readonly 390?: string;
@@ -452,6 +452,13 @@ export interface ShownAsset {
   readonly expires_at?: number;
 }
 
+export interface ReportResponse {
+  /** Id of the report. Reports of a page by the same caller in a UTC day are one, with one id. */
+  readonly id: string;
+  /** Id of the reported deployment. */
+  readonly deploymentId: string;
+}
+
 export interface ProviderList {
   /** How `auto` orders the providers: by their names, or by what was measured of late. */
   readonly routing: 'order' | 'fastest' | 'cheapest';
@@ -510,6 +517,60 @@ export interface UsageResponse {
     /** Usage by operation, each with the fields of `totals`. Operations are named as in the links of this reference, such as `getUsage`. */
     readonly operations: { readonly [name: string]: Usage };
   }[];
+}
+
+export interface ViewsResponse {
+  /** Whether the service counts views. */
+  readonly counted: boolean;
+  /** Why it does not. */
+  readonly reason?: string;
+  /** First day of the period, as `YYYY-MM-DD` in UTC. */
+  readonly from: string;
+  /** Last day, inclusive. */
+  readonly to: string;
+  /** Totals of the period. */
+  readonly totals: {
+    /** Pages that people opened. */
+    readonly views: number;
+    /** The sum of the days: who comes on two days counts twice, since nobody is recognized the next day. */
+    readonly visitors: number;
+    /** Pages that programs opened, by their user agents. They are in no other number. */
+    readonly bots: number;
+  };
+  /** All days of the period, earliest first. */
+  readonly days: readonly {
+    /** `YYYY-MM-DD` in UTC. */
+    readonly date: string;
+    /** Pages that people opened. */
+    readonly views: number;
+    /** People, as far as their addresses and browsers differ. Exact up to 1,024 a day, then an estimate with a standard error of 3 to 4.5 %. */
+    readonly visitors: number;
+    /** Pages that programs opened, by their user agents. They are in no other number. */
+    readonly bots: number;
+  }[];
+  /** The paths with most views, at most 50. */
+  readonly paths: readonly {
+    /** Path on the page, beginning with `/`, without a query. */
+    readonly path: string;
+    /** Number of views. */
+    readonly views: number;
+  }[];
+  /** The sites that visitors came from, at most 50. Many browsers and apps name none. */
+  readonly referrers: readonly {
+    /** Host of the site, without `www.`. */
+    readonly host: string;
+    /** Number of views. */
+    readonly views: number;
+  }[];
+  /** Views that the lists lack. A day counts 50 paths of pages, 25 other paths and 50 sites by name. */
+  readonly other: {
+    /** Views of all other paths. */
+    readonly paths: number;
+    /** Views that came from all other sites. */
+    readonly referrers: number;
+  };
+  /** Number of views by HTTP status: 404 is the page for errors of the site. */
+  readonly statuses: { readonly [name: string]: number };
 }
 
 export interface BuildRequest {
@@ -573,6 +634,19 @@ export interface GenerateRequest {
     | undefined;
 }
 
+export interface ReportRequest {
+  /** Address of the page as visitors see it. Required unless `deploymentId` is sent. */
+  readonly url?: string | undefined;
+  /** In place of `url`: the id of the deployment. */
+  readonly deploymentId?: string | undefined;
+  /** What is wrong with the page. */
+  readonly reason: 'phishing' | 'malware' | 'spam' | 'copyright' | 'other';
+  /** What the operator should know; at most 1,000 characters. */
+  readonly details?: string | undefined;
+  /** How the operator can reach the sender, such as an e-mail address. */
+  readonly contact?: string | undefined;
+}
+
 export interface SettingsRequest {
   /** Who may see the pages: `public` for everyone, `password` for those who know `password`, `link` for those who have the link of the response. Private pages require a service with origins for sites. */
   readonly access?: 'public' | 'password' | 'link' | undefined;
@@ -585,6 +659,13 @@ export interface SettingsRequest {
 }
 
 export interface UsageQuery {
+  /** First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`. */
+  readonly from?: string | undefined;
+  /** Last day, inclusive. Default: today. */
+  readonly to?: string | undefined;
+}
+
+export interface ViewsQuery {
   /** First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`. */
   readonly from?: string | undefined;
   /** Last day, inclusive. Default: today. */

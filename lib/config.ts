@@ -78,6 +78,8 @@ export const stageConfig = z
         reads: seconds.default(RATE_LIMIT.reads),
         /** Zip files per address in five minutes. */
         zips: seconds.default(RATE_LIMIT.zips),
+        /** Pages that an address may report in a UTC day. */
+        reports: seconds.default(RATE_LIMIT.reports),
       })
       .prefault({}),
     /** The issuer of access tokens: another one, or a Cognito user pool in the stack. By default, no token is accepted. */
@@ -94,6 +96,8 @@ export const stageConfig = z
         invalidationsPerMonth: z.int().min(0).default(900),
       })
       .prefault({}),
+    /** Whether the views of deployed pages are counted, without cookies and addresses. */
+    analytics: z.boolean().default(true),
     webhooks: z
       .strictObject({
         /** Accepts receivers at private addresses, also with http: for laptops, where nobody else calls the service. */
@@ -116,6 +120,14 @@ export const stageConfig = z
       .prefault({}),
     /** Size and types of user assets. */
     assets: assetRules.prefault({}),
+    /** Where strangers report pages of this stage, besides its own form: an e-mail address, or a page. */
+    abuse: z
+      .string()
+      .regex(
+        /^(https:\/\/[\w.-]+(:\d+)?(\/[\x21-\x7e]*)?|[\w.+-]+@([\w-]+\.)+[\w-]+)$/,
+        'must be an e-mail address, such as abuse@example.com, or an https URL',
+      )
+      .optional(),
     /** Refuses to delete the tables of user data, also when a first deploy fails and is rolled back. */
     deletionProtection: z.boolean().default(false),
     /** A custom domain instead of CloudFront's; requires `certificateArn`. */

@@ -80,6 +80,9 @@ export const throttleConfig = z
     generateBurst: count.default(100),
     deployRate: count.default(20),
     deployBurst: count.default(100),
+    /** People report pages a few times a day, and each report writes an item of up to 60 KB. */
+    reportRate: count.default(5),
+    reportBurst: count.default(20),
   })
   .prefault({});
 

@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { servicePages } from '../web/pages.ts';
+import { textExpires } from '../web/security-text.ts';
 import { Access } from './access/access.ts';
 import { Api } from './api/rest-api.ts';
 import { Assets } from './assets/assets.ts';
@@ -13,11 +14,13 @@ import { Generation, HOLD } from './generation/generation.ts';
 import { limitsOutput } from './limits-output.ts';
 import { Looks } from './look/looks.ts';
 import { Mcp } from './mcp/mcp.ts';
+import { abuseContact } from './pages/abuse-contact.ts';
 import { consoleData } from './pages/console-data.ts';
 import { ServicePages } from './pages/service-pages.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
 import type { Concurrency } from './platform/concurrency.ts';
 import type { Platform } from './platform/native-packages.ts';
+import { Reports } from './reports/reports.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
 export interface StackProps {
@@ -73,6 +76,7 @@ export class PromptToProjectStack extends Stack {
       deployments: deployments.api,
       staging: deployments.staging,
       assets: assets.api,
+      reports: new Reports(this, 'Reports', access, deployments, config).api,
       mcp: new Mcp(this, 'Mcp', { apiGatewayDoor: config.apiGatewayDoor, concurrency }).server,
       usage,
       hold: HOLD,
@@ -85,7 +89,7 @@ export class PromptToProjectStack extends Stack {
       siteUrl: deployments.siteUrl,
       downloadUrl: deployments.downloadUrl,
       // Another id than `Console` would replace the bucket.
-      pages: new ServicePages(this, 'Console', servicePages(consoleData(config))),
+      pages: new ServicePages(this, 'Console', servicePages(consoleData(config), abuseContact(config))),
       config,
     });
     const { distribution, pagesDistribution, baseUrl } = frontDoor;
@@ -104,10 +108,21 @@ export class PromptToProjectStack extends Stack {
       ],
       GenerationsTable: [generation.table.tableName, 'For npm run limits -- --stack'],
       Limits: [JSON.stringify(limitsOutput(config)), 'For npm run limits -- --stack'],
-      DeploymentsTable: [deployments.table.tableName, 'For npm run takedown -- --stack'],
+      DeploymentsTable: [
+        deployments.table.tableName,
+        'For npm run takedown -- --stack, and npm run review -- --stack',
+      ],
+      SitesBucket: [deployments.bucketName, 'For npm run review -- show --picture --stack'],
+      IdSecret: [deployments.idSecret.secretArn, 'For npm run takedown -- --address --stack'],
       EdgeSeconds: [String(config.deployments.edgeSeconds), 'For npm run takedown -- --stack'],
       OriginSecret: [access.originSecret.secretArn, 'For npm run rotate -- origin --stack'],
       TokenSecret: [deployments.tokenSecret.secretArn, 'For npm run rotate -- tokens --stack'],
+      ...(config.abuse && {
+        SecurityTextExpires: [
+          new Date(textExpires(Date.now())).toISOString(),
+          'When /.well-known/security.txt expires: deploy again before',
+        ],
+      }),
       Distribution: [distribution.distributionId, 'For npm run rotate -- origin --stack'],
       PagesDistribution: [pagesDistribution.distributionId, 'For npm run takedown -- --stack'],
     });

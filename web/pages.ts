@@ -7,6 +7,7 @@ import { DOCUMENT_NAMES, documentText } from './reference/openapi/files.ts';
 import { llmsText, referenceMarkdown, referencePage } from './reference/reference.ts';
 import { skillPages } from './reference/skill/skill.ts';
 import { startMarkdown } from './reference/start.ts';
+import { type AbuseContact, securityText } from './security-text.ts';
 
 const file = (contentType: string) => (body: string | Uint8Array) => ({ contentType, body });
 const html = file('text/html; charset=utf-8');
@@ -28,8 +29,11 @@ interface PageFile {
   readonly immutable?: true;
 }
 
-/** Returns the files of the service's own pages by the key of their object. */
-export function servicePages(data: ConsoleData = { isolated: false, looks: true, providers: [] }): PageFiles {
+/** Returns the files of the service's own pages by the key of their object. @param abuse who answers for deployed pages */
+export function servicePages(
+  data: ConsoleData = { isolated: false, looks: true, providers: [] },
+  abuse?: AbuseContact,
+): PageFiles {
   const asset = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url));
   const documents = DOCUMENT_NAMES.map((name) => [`api/v1/${name}`, json(documentText(name))]);
   const chunks = Object.entries(consoleChunks()).map(
@@ -47,6 +51,7 @@ export function servicePages(data: ConsoleData = { isolated: false, looks: true,
     'favicon.ico': file('image/x-icon')(asset('favicon.ico')),
     'client.js': script(clientScript()),
     'client.d.ts': text(clientDeclarations()),
+    ...(abuse && { '.well-known/security.txt': text(securityText(abuse, Date.now())) }),
     ...skillPages(),
     ...Object.fromEntries(documents),
     ...Object.fromEntries(chunks),

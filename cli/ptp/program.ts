@@ -17,6 +17,7 @@ import { register as open } from './commands/open.ts';
 import { register as providers } from './commands/providers.ts';
 import { register as rollback } from './commands/rollback.ts';
 import { register as usage } from './commands/usage.ts';
+import { register as views } from './commands/views.ts';
 import { register as zip } from './commands/zip.ts';
 import { createContext } from './context.ts';
 import { judgeOf } from './judge.ts';
@@ -31,6 +32,7 @@ const COMMANDS = [
   look,
   access,
   claim,
+  views,
   rollback,
   zip,
   remove,

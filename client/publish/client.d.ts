@@ -18,12 +18,16 @@ import type {
   Look,
   LookProblem,
   ProviderList,
+  ReportRequest,
+  ReportResponse,
   SettingsRequest,
   ShownAsset,
   Usage,
   UsageQuery,
   UsageResponse,
   VersionResource,
+  ViewsQuery,
+  ViewsResponse,
 } from '../types.ts';
 
 export type * from '../types.ts';
@@ -74,6 +78,11 @@ export declare class Client {
   build(options: BuildOptions, { signal }?: CallOptions): Promise<BuildResponse>;
   /** Returns the providers in the order in which `auto` tries them, and how they performed of late. */
   providers({ signal }?: CallOptions): Promise<ProviderList>;
+  /**
+   * Reports a deployed page to the operator of the service, by its `url` or `deploymentId`. Reports of a page by the same caller in a
+   * day are one.
+   */
+  report(report: ReportRequest, { signal }?: CallOptions): Promise<ReportResponse>;
   /** Returns the usage of the key or token by day and operation. */
   usage({ from, to, signal }?: UsageQuery & CallOptions): Promise<UsageResponse>;
 }
@@ -317,6 +326,8 @@ export declare class Deployments extends Resources<ListedDeployment> {
     id: string,
     { width, version, token, signal }?: DeploymentScreenshotOptions,
   ): Promise<Uint8Array<ArrayBuffer>>;
+  /** Returns who opened the pages of a deployment, by day. */
+  views(id: string, { from, to, signal, token }?: ViewsQuery & DeploymentOptions): Promise<ViewsResponse>;
   /** Makes one of the versions live. */
   rollback(
     id: string,

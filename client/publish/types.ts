@@ -3,6 +3,7 @@ import { buildRequest } from '../../lambda/contract/builds.ts';
 import { ERRORS } from '../../lambda/contract/errors.ts';
 import { generateRequest } from '../../lambda/contract/generate.ts';
 import { settingsRequest } from '../../lambda/contract/page-settings.ts';
+import { reportRequest } from '../../lambda/contract/reports.ts';
 import { createdAsset, shownAsset } from '../../lambda/contract/responses/assets.ts';
 import { buildReport, buildResponse } from '../../lambda/contract/responses/builds.ts';
 import {
@@ -19,8 +20,11 @@ import {
 } from '../../lambda/contract/responses/generate.ts';
 import { look, lookProblem } from '../../lambda/contract/responses/looks.ts';
 import { providerList } from '../../lambda/contract/responses/providers.ts';
+import { reportResponse } from '../../lambda/contract/responses/reports.ts';
 import { usage, usageResponse } from '../../lambda/contract/responses/usage.ts';
+import { viewsResponse } from '../../lambda/contract/responses/views.ts';
 import { usageQuery } from '../../lambda/contract/usage.ts';
+import { viewsQuery } from '../../lambda/contract/views.ts';
 
 const RESPONSES = {
   GeneratedFile: generatedFile,
@@ -37,15 +41,19 @@ const RESPONSES = {
   BuildResponse: buildResponse,
   CreatedAsset: createdAsset,
   ShownAsset: shownAsset,
+  ReportResponse: reportResponse,
   ProviderList: providerList,
   Usage: usage,
   UsageResponse: usageResponse,
+  ViewsResponse: viewsResponse,
 };
 const REQUESTS = {
   BuildRequest: buildRequest,
   GenerateRequest: generateRequest,
+  ReportRequest: reportRequest,
   SettingsRequest: settingsRequest,
   UsageQuery: usageQuery,
+  ViewsQuery: viewsQuery,
 };
 
 /** The parts of a JSON Schema that the contract's schemas use. */

@@ -5,10 +5,9 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { nanoid } from 'nanoid';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, dayOf } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { type Amounts, type Denial, type Limit, midnightAfter } from './budgets.ts';
-import { dayOf } from './usage-store.ts';
 
 /** What a call takes at most. It counts from before the call until it is settled. */
 export interface Reservation {

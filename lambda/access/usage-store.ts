@@ -1,7 +1,9 @@
 import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Period } from '../contract/days.ts';
 import type { OperationName } from '../contract/operations.ts';
 import { usdOf } from '../contract/prices.ts';
-import type { Period, Usage } from '../contract/usage.ts';
+import type { Usage } from '../contract/usage.ts';
+import { dayOf } from '../platform/clock.ts';
 
 /** Usage of a key or token. Addresses are personal data and not recorded. */
 export interface AmountsEntry {
@@ -89,11 +91,6 @@ export class UsageStore {
     for await (const { Items = [] } of pages) usage.push(...Items.map(toUsage));
     return usage;
   }
-}
-
-/** Returns the UTC day of a time in Unix milliseconds, as `YYYY-MM-DD`. */
-export function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }
 
 /** Returns when DynamoDB may delete a day's items, in Unix seconds. */

@@ -15,6 +15,11 @@ export const GROUPS = [
     path: '/api/v1/builds',
     description: 'Build the source of a project that uses React, Vue or Svelte, TypeScript or packages.',
   },
+  {
+    name: 'Reports',
+    path: '/api/v1/reports',
+    description: 'Tell the operator about a page that does harm.',
+  },
   { name: 'Assets', path: '/api/v1/assets/', description: 'Upload, retrieve and delete files of a user.' },
   {
     name: 'Providers',

@@ -41,5 +41,5 @@ export type ResponseHeader = (typeof RESPONSE_HEADERS)[number];
 
 /** Headers that a handler sets. */
 export type ResponseHeaders = {
-  readonly [Name in ResponseHeader | 'Cache-Control' | 'Content-Type']?: string;
+  readonly [Name in ResponseHeader | 'Cache-Control' | 'Content-Security-Policy' | 'Content-Type']?: string;
 };

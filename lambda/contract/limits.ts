@@ -20,10 +20,20 @@ export const LIMITS = {
 } as const;
 
 /** Defaults of a stage; its configuration can override them. */
-export const RATE_LIMIT = { windowSeconds: 60, anonymous: 10, key: 100, reads: 600, zips: 30 } as const;
+export const RATE_LIMIT = {
+  windowSeconds: 60,
+  anonymous: 10,
+  key: 100,
+  reads: 600,
+  zips: 30,
+  reports: 20,
+} as const;
 
 /** Defaults of how many generations run at the same time. */
 export const RUNNING = { runningAnonymous: 2, runningKey: 10, runningService: 50 } as const;
 
 /** Path of the reference's section on rate limits, under the base URL. */
 export const RATE_LIMIT_DOCS = '/docs#rate-limits';
+
+/** Days of views in one response: by default, and at most. They are kept for as long. */
+export const VIEWS_DAYS = { standard: 30, most: 90 } as const;

@@ -8,8 +8,10 @@ import type { RequestHeader } from './headers.ts';
 import { LIMITS } from './limits.ts';
 import { listQuery } from './lists.ts';
 import { settingsRequest, unlockRequest } from './page-settings.ts';
+import { reportRequest } from './reports.ts';
 import { screenshotQuery, versionScreenshotQuery } from './screenshots.ts';
 import { usageQuery } from './usage.ts';
+import { viewsQuery } from './views.ts';
 
 /** An operation of the API, as routed, validated and documented. */
 export interface Operation {
@@ -283,6 +285,17 @@ export const OPERATIONS = {
     responses: { 200: 'The picture, as PNG.' },
     errors: ['invalid_request', ...ownerErrors],
   },
+  getDeploymentViews: {
+    method: 'GET',
+    path: '/api/v1/deployments/{id}/views',
+    title: 'Retrieve the views of a deployment',
+    summary:
+      'Counts who opened the pages of a deployment, by day, for its owner. No cookie is set, and no address is kept',
+    headers: ['X-Deployment-Token'],
+    query: viewsQuery,
+    responses: { 200: 'The views of the period.' },
+    errors: ['invalid_request', ...ownerErrors],
+  },
   listDeployments: {
     method: 'GET',
     path: '/api/v1/deployments',
@@ -302,6 +315,16 @@ export const OPERATIONS = {
     decodedBytes: LIMITS.decodedDeployBytes,
     responses: { 200: 'The built files, and what they were built of.' },
     errors: [...body, 'build_failed', 'not_found', 'conflict', 'closed'],
+  },
+  report: {
+    method: 'POST',
+    path: '/api/v1/reports',
+    title: 'Report a page',
+    summary:
+      'Reports a deployed page to the operator of the service. Needs no credential. Requests of browsers are accepted from pages of the service only',
+    request: reportRequest,
+    responses: { 202: 'The operator will see the report.' },
+    errors: [...body, 'forbidden', 'not_found', 'gone', 'taken_down'],
   },
   createAsset: {
     method: 'POST',

@@ -10,9 +10,11 @@ import { BUILDER_ENV, lambdaBuilder } from '../stored/builder.ts';
 import { deploymentSecrets } from '../stored/deployment-tokens.ts';
 import { GeneratedProjects } from '../stored/generated-project.ts';
 import { ProjectFileStore } from '../stored/project-file-store.ts';
+import { readViews } from '../stored/views/read-views.ts';
 import { countAnonymous } from './anonymous-bytes.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { deployedBytes } from './body-bytes.ts';
+import { DeployerStore } from './deployer-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 import { InvalidationBudget } from './invalidation-budget.ts';
@@ -42,6 +44,8 @@ const env = readEnv({
   [ENV.anonymousDays]: z.coerce.number(),
   [ENV.invalidationsPerMonth]: z.coerce.number(),
   [ENV.siteOrigin]: z.string().optional(),
+  [ENV.viewsTable]: z.string().optional(),
+  [ENV.viewsUncounted]: z.string().optional(),
 });
 const access = apiPorts();
 const { clock, baseUrl, apiUrl, cursorSecret } = access;
@@ -59,6 +63,7 @@ export const handler = apiHandler(
     deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE, clock),
     anonymousDays: env.ANONYMOUS_DAYS,
     wrongPasswords: new SharedCounter(access.counting, WRONG_PASSWORDS),
+    deployers: new DeployerStore(db, env.DEPLOYMENTS_TABLE),
     idempotency: new IdempotencyStore(db, env.DEPLOYMENTS_TABLE, clock),
     staged: new StagedBodies(s3, env.SITES_BUCKET),
     generated: (id, caller) => generations.visible(id, caller),
@@ -75,6 +80,9 @@ export const handler = apiHandler(
     cursorSecret,
     siteOrigin: env.SITE_ORIGIN,
     edgeSeconds: env.EDGE_SECONDS,
+    readViews: async (page, period) =>
+      env.VIEWS_TABLE === undefined ? [] : readViews(db, env.VIEWS_TABLE, page, period),
+    viewsUncounted: env.VIEWS_UNCOUNTED,
     countDeployed: countAnonymous(access.bytesPerDay.anonymousTogether, access.counting, access.closures),
     invalidations: new InvalidationBudget(db, env.DEPLOYMENTS_TABLE, env.INVALIDATIONS_PER_MONTH),
   }),

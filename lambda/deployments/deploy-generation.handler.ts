@@ -10,6 +10,7 @@ import { GeneratedProjects } from '../stored/generated-project.ts';
 import { ProjectFileStore } from '../stored/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { deployGeneration } from './deploy-generation.ts';
+import { DeployerStore } from './deployer-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
 import { LOOK_STARTER_ENV, lookStarter } from './look-starter.ts';
 import { visitPage } from './visit-page.ts';
@@ -41,6 +42,7 @@ const ports = {
   archives: new ArchiveStore(s3, env.SITES_BUCKET),
   deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
   anonymousDays: env.ANONYMOUS_DAYS,
+  deployers: new DeployerStore(db, env.DEPLOYMENTS_TABLE),
   visit: async (url: string, origin: string | undefined) =>
     visitPage(url, origin, { ownCallSecret: await ownCallSecret?.() }),
   clock: Date.now,

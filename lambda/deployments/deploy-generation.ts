@@ -25,12 +25,12 @@ export async function deployGeneration(id: string, ports: DeployGenerationPorts)
   const { idSecret, tokens } = ports;
   const target = generation?.deploy;
   if (!target) throw new Error(`There is no generation ${id} to deploy`);
-  const { owner, projectId, names, ifMatch, holdsToken } = target;
+  const { owner, deployer, projectId, names, ifMatch, holdsToken } = target;
   try {
     const submission = submissionOf(await ports.generations.files(generation), projectId);
     const at = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, await idSecret());
     const token = holdsToken ? await tokens.issue(at) : undefined;
-    const sender = { owner, ifMatch, token, tenant: buildTenant(generation) };
+    const sender = { owner, deployer, ifMatch, token, tenant: buildTenant(generation) };
     const result = await deploy(submission, sender, names, ports);
     const { response, first, bytes, warning, isPrivate } = result;
     // The service has no way in either.

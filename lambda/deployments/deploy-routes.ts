@@ -9,6 +9,7 @@ import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
 import { acceptWebhook, type Receiver } from '../http/webhook.ts';
 import { log } from '../platform/log.ts';
+import { anonymousDeployer } from '../stored/deployer.ts';
 import {
   ANONYMOUS,
   holdsToken,
@@ -117,7 +118,9 @@ async function deployOnce(
 ): Promise<DeployResult> {
   const tenant = request.caller?.id ?? ANONYMOUS;
   const settings = { ...site.wanted, copies: ports };
-  const conditional = { ...sender, ifMatch: ifMatch(sent), tenant, settings };
+  const deployer =
+    sender.owner === ANONYMOUS ? await anonymousDeployer(request.caller, ports.idSecret) : undefined;
+  const conditional = { ...sender, ifMatch: ifMatch(sent), tenant, deployer, settings };
   const key = idempotencyKey(sent);
   const perform = async (claimed: DeploymentNames) => {
     const result = await deploy(site, conditional, claimed, ports);

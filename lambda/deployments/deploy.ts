@@ -7,6 +7,7 @@ import { projectDeploymentId } from '../stored/deployment-id.ts';
 import { ANONYMOUS, type DeploymentSecrets, holdsToken, type Sender } from '../stored/deployment-owner.ts';
 import type { ArchiveStore, StoredVersion } from './archive-store.ts';
 import { buildSource } from './build-source.ts';
+import type { DeployerStore } from './deployer-store.ts';
 import type { DeployCondition, DeploymentStore } from './deployment-store.ts';
 import { type EdgeCopiesPorts, finishWithdrawal, withWithdrawal } from './edge-copies.ts';
 import type { DeploymentNames } from './idempotency-store.ts';
@@ -36,6 +37,7 @@ export interface WritePorts {
 export interface DeployPorts extends WritePorts, Origins, DeploymentSecrets {
   readonly builder: Builder;
   readonly looks: LookStarter;
+  readonly deployers: Pick<DeployerStore, 'note'>;
   /** How long deployments without an owner stay, 0 for ever. */
   readonly anonymousDays: number;
 }
@@ -53,6 +55,8 @@ export interface ConditionalSender extends Sender {
   readonly ifMatch: IfMatch;
   /** For whom source is built, as `Builder.build` has it. */
   readonly tenant: string;
+  /** What stands for the address of a sender without a credential, from `deployerOf`. */
+  readonly deployer?: string | undefined;
   readonly settings?: DeploySettings | undefined;
 }
 
@@ -126,7 +130,11 @@ export async function deploy(
     throw error;
   });
   const version = { version: names.version, ...about, deployedAt };
-  await archives.put(id, version.version, archive, built);
+  await Promise.all([
+    archives.put(id, version.version, archive, built),
+    // Before the page is public: no deploy is left unnoted.
+    sender.deployer === undefined ? undefined : ports.deployers.note(sender.deployer, id, deployedAt),
+  ]);
   const obsolete = before ? obsoleteVersions(before) : [];
   const announcements = before ? abandonedAnnouncements(before, deployedAt) : [];
   const forget = { versions: obsolete.map((one) => one.version), announced: announcements };

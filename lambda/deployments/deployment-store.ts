@@ -35,6 +35,7 @@ const LIST_OWNER = 'listOwner';
 
 const NEVER_WAS = 'attribute_not_exists(live)';
 const NOT_TAKEN_DOWN = 'attribute_not_exists(takenDown)';
+const TAKEN_DOWN_WITH = 'takenDown.#with = :mark';
 const VERSION_IS_THERE = 'attribute_exists(#version)';
 const VERSION_IS_NEW = 'attribute_not_exists(#version)';
 const TOKEN_NOT_REQUIRED = 'attribute_not_exists(tokenRequired)';
@@ -198,6 +199,40 @@ export class DeploymentStore {
     return this.#change(id, {
       ...(takenDown ? { set: ['takenDown = :takenDown'], values: { takenDown } } : { remove: ['takenDown'] }),
       conditions: [EXISTS],
+    });
+  }
+
+  /** Takes a deployment down with the rest of a caller, unless it belongs to another owner or was taken down on its own. */
+  takeDownWith(
+    id: string,
+    mark: string,
+    owner: string,
+    takenDown: Deployment['takenDown'],
+  ): Promise<WriteResult> {
+    return this.#change(id, {
+      set: ['takenDown = :takenDown'],
+      conditions: [EXISTS, '#owner = :owner', `(${NOT_TAKEN_DOWN} OR ${TAKEN_DOWN_WITH})`],
+      names: { owner: 'owner', with: 'with' },
+      values: { takenDown: { ...takenDown, with: mark }, owner, mark },
+    });
+  }
+
+  /** Brings a deployment back that was taken down with the rest of a caller. */
+  bringBackWith(id: string, mark: string): Promise<WriteResult> {
+    return this.#change(id, {
+      remove: ['takenDown'],
+      conditions: [EXISTS, TAKEN_DOWN_WITH],
+      names: { with: 'with' },
+      values: { mark },
+    });
+  }
+
+  /** Lets a deployment through that is held, up to so many points; `points` are those of the live version. */
+  release(id: string, version: string, points: number, now: number): Promise<WriteResult> {
+    return this.#change(id, {
+      set: ['released = :released'],
+      conditions: [EXISTS, NOT_DELETED, 'live = :version'],
+      values: { released: { points, at: now }, version },
     });
   }
 

@@ -20,24 +20,32 @@ export function copiesUntil(withdrawnAt: number, edgeSeconds: number): number {
 }
 
 /**
- * Removes everything that the edge has cached for a deployment, and waits until no edge has a copy.
+ * Deployments of one invalidation. A distribution has at most 3,000 items in progress, those of deletions among them.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/InvalidationLimits.html
+ */
+export const DROPPED_TOGETHER = 500;
+
+/**
+ * Removes everything that the edge has cached for deployments, and waits until no edge has a copy.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/invalidation-specifying-tags.html
+ * @param ids one, or at most DROPPED_TOGETHER
  * @param reference CloudFront starts only one invalidation per reference, so a retry waits for that of the first try
  * @throws the SDK's error, or a TimeoutError after DROPPED_WITHIN_SECONDS; in either case it is safe to call again
  */
 export async function dropFromEdge(
-  id: string,
+  ids: string | readonly string[],
   reference: string,
   distributionId: string,
   client: CloudFrontClient,
 ): Promise<void> {
+  // An item that starts with # is a cache tag, not a path.
+  const tags = [ids].flat().map((id) => `#${cacheTag(id)}`);
   const { Invalidation } = await client.send(
     new CreateInvalidationCommand({
       DistributionId: distributionId,
       InvalidationBatch: {
         CallerReference: reference,
-        // An item that starts with # is a cache tag, not a path.
-        Paths: { Quantity: 1, Items: [`#${cacheTag(id)}`] },
+        Paths: { Quantity: tags.length, Items: tags },
       },
     }),
   );

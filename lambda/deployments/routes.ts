@@ -14,8 +14,14 @@ import { deploymentSummary } from './resource.ts';
 import { requireDeployment, resourceResponse } from './resource-response.ts';
 import { type SettingsRoutePorts, settingsRoutes } from './settings/routes.ts';
 import { lookTenant } from './version-look.ts';
+import { type ViewsPorts, viewsRoute } from './views.ts';
 
-export interface DeploymentPorts extends DeployRoutePorts, ManagePorts, ListPorts, SettingsRoutePorts {
+export interface DeploymentPorts
+  extends DeployRoutePorts,
+    ManagePorts,
+    ListPorts,
+    SettingsRoutePorts,
+    ViewsPorts {
   readonly archives: ArchiveStore;
 }
 
@@ -25,6 +31,7 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
     ...deployRoutes(ports),
     buildRoute(ports),
     ...settingsRoutes(ports),
+    viewsRoute(ports),
     route('getDeployment', async ({ request, params }) => {
       return resourceResponse(await requireDeployment(params.id, request, ports), ports);
     }),

@@ -2,14 +2,22 @@ import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
+import { deletePastSalts } from '../stored/views/salts.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
 import { sweep } from './sweep.ts';
 
-const env = readEnv({ [ENV.deploymentsTable]: z.string(), [ENV.sitesBucket]: z.string() });
+const env = readEnv({
+  [ENV.deploymentsTable]: z.string(),
+  [ENV.sitesBucket]: z.string(),
+  [ENV.viewsTable]: z.string().optional(),
+});
+const db = documentClient();
 const ports = {
-  deployments: new DeploymentStore(documentClient(), env.DEPLOYMENTS_TABLE),
+  deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
   archives: new ArchiveStore(new S3Client(CLIENT), env.SITES_BUCKET),
+  deleteSalts: async () =>
+    env.VIEWS_TABLE === undefined ? 0 : deletePastSalts(db, env.VIEWS_TABLE, Date.now()),
 };
 
 /** Deletes what has expired; called every hour. */

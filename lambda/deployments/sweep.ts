@@ -12,13 +12,19 @@ const CONCURRENT = 8;
 export interface SweepPorts {
   readonly deployments: Pick<DeploymentStore, 'ended' | 'find' | 'forget'>;
   readonly archives: Pick<ArchiveStore, 'delete'>;
+  /** Deletes the salts of past days, with which visitors are counted, and returns their number. */
+  readonly deleteSalts: () => Promise<number>;
 }
 
 /**
  * Deletes the files of deployments whose life has ended; their pages have been a 410 since then. What fails is logged, and done by
- * the next sweep.
+ * the next sweep. So are salts of past days.
  */
 export async function sweep(ports: SweepPorts): Promise<void> {
+  const salts = await ports.deleteSalts().catch((error: unknown) => {
+    log.error('salts not deleted', { error });
+    return 0;
+  });
   let deleted = 0;
   let failed = 0;
   const end = async (id: string) => {
@@ -38,7 +44,7 @@ export async function sweep(ports: SweepPorts): Promise<void> {
     for (let at = 0; at < ended.length; at += CONCURRENT)
       await Promise.all(ended.slice(at, at + CONCURRENT).map(end));
   }
-  log.info('swept', { deleted, failed });
+  log.info('swept', { deleted, failed, salts });
 }
 
 async function deleteFiles(

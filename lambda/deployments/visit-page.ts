@@ -47,8 +47,8 @@ export async function visitPage(
   const isLocal = ({ href }: URL) => href === url || site.some((root) => href.startsWith(root));
   const headers = {
     accept: 'text/html, */*',
-    // Never sent elsewhere: redirects to other origins are not followed.
-    ...(ownCallSecret === undefined ? {} : { [OWN_CALL_HEADER]: ownCallSecret }),
+    // Without a web ACL, it only tells that this is no view. Never sent elsewhere: redirects to other origins are not followed.
+    [OWN_CALL_HEADER]: ownCallSecret ?? 'none',
   };
   const visit = { headers, isLocal, end: AbortSignal.timeout(patienceMs) };
   const page = await load(new URL(url), visit);

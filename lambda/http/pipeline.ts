@@ -7,6 +7,7 @@ import { type AdmitPorts, admit, type BytesOf } from './admit.ts';
 import { refuseClosed } from './closed.ts';
 import { type DoorPorts, door } from './door.ts';
 import { errorMapper } from './error-mapper.ts';
+import { type ErrorPage, errorPages } from './error-pages.ts';
 import type { PipelineState } from './middleware.ts';
 import { bufferedBody, proxyEvent, streamedBody } from './proxy-event.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
@@ -26,6 +27,8 @@ export interface ApiOptions {
   readonly streams?: boolean;
   /** How many bytes a request is going to store. By default, none. */
   readonly bytesOf?: BytesOf;
+  /** Returns the page for a person whose request failed. By default, errors are JSON. */
+  readonly errorPage?: ErrorPage;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface ApiOptions {
  */
 export function apiHandler(routes: readonly Route[], ports: ApiPorts, options: ApiOptions) {
   const { clock, usage } = ports;
-  const { unreachable, streams = false, bytesOf } = options;
+  const { unreachable, streams = false, bytesOf, errorPage } = options;
   const finish: Parameters<typeof proxyEvent>[1] = (event, response) =>
     recordUsage(event, response, usage, clock);
   return middy<ApiRequest, ApiResponse>({
@@ -45,6 +48,7 @@ export function apiHandler(routes: readonly Route[], ports: ApiPorts, options: A
     .use(proxyEvent(streams ? streamedBody : bufferedBody, finish)) // from API Gateway's event to an ApiRequest, and back
     .use(accessLog(clock)) //             a structured line per request
     .use(responseHeaders()) //            CORS, request id, rate limit, nosniff
+    .use(errorPages(errorPage)) //        and these become pages where people see them
     .use(errorMapper(unreachable)) //     errors thrown below become responses
     .use(door(ports)) //                  requests come through the distribution
     .use(refuseClosed(ports.closures)) // what the operator closed

@@ -12,7 +12,7 @@ export function cacheTag(id: string): string {
  */
 export const NAVIGATION_HEADER = 'x-ptp-navigation';
 
-/** Carries a secret in the service's own visits of pages, which its web ACL does not count. */
+/** Carries a secret in the service's own visits of pages, which its web ACL does not count, nor are they views. */
 export const OWN_CALL_HEADER = 'x-ptp-own-call';
 
 /** The cookie of a private page, on its own origin. Without TLS, as on a laptop, browsers refuse the name with the prefix. */

@@ -4,6 +4,8 @@ import type { DeployResponse } from '../contract/deploy.ts';
 export interface DeployTarget {
   /** As `Sender.owner`. */
   readonly owner: string;
+  /** What stands for the address of a request without a credential, from `deployerOf`. */
+  readonly deployer?: string | undefined;
   readonly projectId?: string | undefined;
   /** Of the version and, without a projectId, of the deployment. They are drawn once, so that a retry deploys once. */
   readonly names: { readonly id: string; readonly version: string };

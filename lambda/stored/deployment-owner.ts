@@ -31,7 +31,7 @@ export function senderOf({ caller, headers }: Requester): Sender {
 
 /** The tokens of anonymous deployments. */
 export interface Tokens {
-  /** Begins to read what tokens derive from, beside the other first calls of an instance. */
+  /** Begins to read what tokens and ids derive from, beside the other first calls of an instance. */
   prepare(): void;
   /** Returns the token of a deployment. */
   issue(id: string): Promise<string>;

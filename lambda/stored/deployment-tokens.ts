@@ -27,6 +27,7 @@ export class DeploymentTokens implements Tokens {
   prepare(): void {
     // A failure is that of the call that needs the secret.
     this.#secrets.versions().catch(() => undefined);
+    this.#secrets.ids().catch(() => undefined);
   }
 
   /** Returns the token of a deployment, of the current version. */

@@ -23,6 +23,11 @@ export interface Version {
   readonly warning?: string;
   /** Bytes of the object (`builtKey`) that visitors see instead of the files, if these are source that was built. */
   readonly built?: number;
+  /** What the gate found in its pages, if anything. */
+  readonly gate?: {
+    readonly points: number;
+    readonly reasons: readonly { readonly reason: string; readonly path: string; readonly points: number }[];
+  };
 }
 
 /** A deployment and its versions. */
@@ -60,7 +65,14 @@ export interface Deployment {
   readonly copiesUntil?: number;
   /** Whether any of its versions, also past ones, has had a file with a hashed name; absent if that is not known. */
   readonly hashedNames?: boolean;
-  readonly takenDown?: { readonly at: number; readonly reason?: string };
+  readonly takenDown?: {
+    readonly at: number;
+    readonly reason?: string;
+    /** With the rest of a caller: the owner, or the mark of an address (`deployerMark`). */
+    readonly with?: string;
+  };
+  /** What the operator has let through: later versions with more points are held again. */
+  readonly released?: { readonly points: number; readonly at: number };
   /** The version that created the deployment; absent on deployments that are older than this attribute. */
   readonly firstVersion?: string;
   /** Set once a deploy has sent the deployment's token: every later deploy must send it. */
@@ -127,6 +139,7 @@ const OPTIONAL = [
   'copiesUntil',
   'hashedNames',
   'takenDown',
+  'released',
   'firstVersion',
   'tokenRequired',
 ] as const satisfies readonly (keyof Deployment)[];

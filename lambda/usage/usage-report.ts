@@ -1,18 +1,11 @@
 import type { Caller } from '../access/callers.ts';
 import { unauthorizedError } from '../access/credential-errors.ts';
-import { type DailyUsage, dayOf, type UsageStore } from '../access/usage-store.ts';
-import { ApiError } from '../contract/errors.ts';
+import type { DailyUsage, UsageStore } from '../access/usage-store.ts';
+import type { Period } from '../contract/days.ts';
 import { usdSum } from '../contract/prices.ts';
-import {
-  type Period,
-  USAGE_DAYS,
-  type Usage,
-  type UsageQuery,
-  type UsageResponse,
-} from '../contract/usage.ts';
+import { USAGE_DAYS, type Usage, type UsageQuery, type UsageResponse } from '../contract/usage.ts';
+import { periodOf } from '../http/period.ts';
 import type { Clock } from '../platform/clock.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Returns the body of `GET /api/v1/usage` for the caller.
@@ -37,15 +30,7 @@ export async function usageResponse(
  * @throws ApiError invalid_request if `from` is after `to`, or they are too far apart
  */
 export function usagePeriod(query: UsageQuery, now: number): Period {
-  const { to = dayOf(now), from = dayOf(Date.parse(to) - (USAGE_DAYS.standard - 1) * DAY_MS) } = query;
-  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (days < 1) throw new ApiError('invalid_request', `from (${from}) must not be after to (${to})`);
-  if (days > USAGE_DAYS.most)
-    throw new ApiError(
-      'invalid_request',
-      `${from} to ${to} is ${days.toLocaleString('en')} days: request at most ${USAGE_DAYS.most}`,
-    );
-  return { from, to };
+  return periodOf(query, now, USAGE_DAYS);
 }
 
 /** Groups the usage of a period by day and computes its totals. */

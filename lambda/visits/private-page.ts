@@ -1,6 +1,7 @@
 import { escapeHtml } from '../platform/html.ts';
 import { HTML, plainPage } from '../platform/plain-page.ts';
 import { preferredLanguage } from '../platform/preferred-language.ts';
+import { reportLine } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
 import type { Access } from '../stored/page-access.ts';
 import { LANGUAGES, PRIVATE_TEXTS } from './private-texts.ts';
@@ -36,7 +37,13 @@ export function closedResponse(closed: Closed): SiteResponse {
       // The service reads the origin that a form was sent from.
       'Referrer-Policy': 'origin',
     },
-    body: Buffer.from(plainPage(texts.title, title + body, lang)),
+    body: Buffer.from(
+      plainPage(
+        texts.title,
+        title + body + reportLine(`${closed.baseUrl}/report?page=${closed.id}`, texts.report),
+        lang,
+      ),
+    ),
   };
 }
 

@@ -8,6 +8,7 @@ export const PRIVATE_TEXTS = {
     wrong: 'This password is not right.',
     wait: 'Too many wrong passwords. Try again in five minutes.',
     link: 'This page is private. It opens with the link that its owner sends you; a link can also have expired.',
+    report: 'Report this page',
   },
   de: {
     title: 'Private Seite',
@@ -17,6 +18,7 @@ export const PRIVATE_TEXTS = {
     wrong: 'Dieses Passwort ist nicht richtig.',
     wait: 'Zu viele falsche Passwörter. Versuchen Sie es in fünf Minuten noch einmal.',
     link: 'Diese Seite ist privat. Sie öffnet sich mit dem Link, den Sie vom Eigentümer bekommen; ein Link kann auch abgelaufen sein.',
+    report: 'Diese Seite melden',
   },
   es: {
     title: 'Página privada',
@@ -26,6 +28,7 @@ export const PRIVATE_TEXTS = {
     wrong: 'La contraseña no es correcta.',
     wait: 'Demasiadas contraseñas incorrectas. Vuelva a intentarlo en cinco minutos.',
     link: 'Esta página es privada. Se abre con el enlace que le envíe su propietario; un enlace también puede haber caducado.',
+    report: 'Denunciar esta página',
   },
   fr: {
     title: 'Page privée',
@@ -35,6 +38,7 @@ export const PRIVATE_TEXTS = {
     wrong: 'Ce mot de passe n’est pas correct.',
     wait: 'Trop de mots de passe incorrects. Réessayez dans cinq minutes.',
     link: 'Cette page est privée. Elle s’ouvre avec le lien que son propriétaire vous envoie ; un lien peut aussi avoir expiré.',
+    report: 'Signaler cette page',
   },
   pt: {
     title: 'Página privada',
@@ -44,6 +48,7 @@ export const PRIVATE_TEXTS = {
     wrong: 'A senha não está correta.',
     wait: 'Muitas senhas incorretas. Tente novamente em cinco minutos.',
     link: 'Esta página é privada. Ela abre com o link que o proprietário enviar; um link também pode ter expirado.',
+    report: 'Denunciar esta página',
   },
 } as const;
 

@@ -12,6 +12,8 @@ import { type PicturePorts, picture, picturedId } from './picture.ts';
 import { Pointers } from './pointers.ts';
 import { SiteCache } from './site-cache.ts';
 import { SiteStore } from './site-store.ts';
+import { type CountingPorts, countedVisit } from './views/counted-visit.ts';
+import { viewCounter } from './views/view-counter.ts';
 import { type VisitPorts, visit } from './visit.ts';
 
 const env = readEnv({
@@ -19,10 +21,12 @@ const env = readEnv({
   [ENV.sitesBucket]: z.string(),
   [ENV.siteOrigin]: z.string().optional(),
   [ENV.edgeSeconds]: z.coerce.number(),
+  [ENV.viewsTable]: z.string().optional(),
 });
 const clock = Date.now;
+const db = documentClient(VISIT);
 const store = new SiteStore({
-  db: documentClient(VISIT),
+  db,
   table: env.DEPLOYMENTS_TABLE,
   s3: new S3Client(VISIT),
   bucket: env.SITES_BUCKET,
@@ -39,6 +43,11 @@ const visitPorts: VisitPorts = {
   loadWith: (path, id, version, base) => sites.loadWith(path, id, version, base),
   clock,
   siteOrigin: env.SITE_ORIGIN,
+};
+const counting: CountingPorts = {
+  counter: viewCounter(db, env.VIEWS_TABLE, clock),
+  ownHosts: (id) =>
+    env.SITE_ORIGIN === undefined ? [] : [new URL(env.SITE_ORIGIN.replace('*', id)).hostname],
 };
 const picturePorts: PicturePorts = {
   find,
@@ -62,9 +71,14 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
   const visitor = { cookies, acceptLanguage, baseUrl, secure: !env.SITE_ORIGIN?.startsWith('http:') };
   const request = { rawPath, rawQuery, navigation, fetchMode, conditions, acceptEncoding, visitor };
   const id = picturedId(rawPath);
+  const { method } = event.requestContext.http;
   try {
     const response = await (id === undefined
-      ? visit(request, visitPorts)
+      ? countedVisit(
+          { method, rawPath, headers },
+          (exists) => visit(request, { ...visitPorts, find: noting(exists) }),
+          counting,
+        )
       : picture({ id, rawQuery, conditions }, picturePorts));
     return encode(response);
   } catch (error) {
@@ -73,6 +87,15 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
     return encode(unavailable());
   }
 };
+
+/** Returns a port that finds a deployment and calls a function if there is one. */
+function noting(exists: () => void): VisitPorts['find'] {
+  return async (id, again) => {
+    const pointer = await pointers.find(id, again);
+    if (pointer.deployment) exists();
+    return pointer;
+  };
+}
 
 function encode({ status, headers: all, body }: SiteResponse): LambdaFunctionURLResult {
   const { 'Set-Cookie': cookie, ...headers } = all;

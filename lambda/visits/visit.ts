@@ -25,7 +25,7 @@ export interface VisitPorts {
 }
 
 /** A visit with its path as it was sent. */
-export interface Visit extends Omit<SiteRequest, 'path'> {
+export interface Visit extends Omit<SiteRequest, 'path' | 'reportUrl'> {
   readonly rawPath: string;
   /** The Sec-Fetch-Mode header, which browsers send. */
   readonly fetchMode?: string | undefined;
@@ -47,7 +47,9 @@ export async function visit({ rawPath, ...request }: Visit, ports: VisitPorts): 
   const shares = !isOwn && ports.siteOrigin !== undefined;
   if (shares && request.fetchMode === 'navigate') return toOwnOrigin(id, rawRest, request, ports.siteOrigin);
   const base = isOwn ? '/' : `/d/${id}/`;
-  const response = await liveResponse({ id, slash, base, rawRest, isOwn }, { ...request, path }, ports);
+  const reportUrl = `${request.visitor.baseUrl}/report?page=${id}`;
+  const target = { id, slash, base, rawRest, isOwn };
+  const response = await liveResponse(target, { ...request, path, reportUrl }, ports);
   const common = { [CACHE_TAG_HEADER]: cacheTag(id), 'X-Content-Type-Options': 'nosniff' };
   const headers = { ...common, ...response.headers };
   return { ...response, headers: shares ? sandboxed(headers) : headers };

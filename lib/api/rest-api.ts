@@ -19,6 +19,8 @@ export interface ApiProps {
   /** Stores large bodies of deploys without a function. */
   readonly staging: Staging;
   readonly assets: IFunction;
+  /** Takes reports, from programs and from the form of the page `/report`. */
+  readonly reports: IFunction;
   /** Serves agents. It calls this API: its environment gets the URL. */
   readonly mcp: LambdaFunction;
   /** Handles usage and all remaining paths. */
@@ -63,9 +65,10 @@ export class Api extends Construct {
     return `${this.restApi.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
   }
 
-  #routes({ generation, deployments, staging, assets, mcp, usage, hold }: ApiProps): void {
+  #routes({ generation, deployments, staging, assets, reports, mcp, usage, hold }: ApiProps): void {
     const { root } = this.restApi;
     root.addResource('mcp').addMethod('ANY', bufferedIntegration(mcp));
+    root.addResource('report').addMethod('ANY', bufferedIntegration(reports));
     const api = root.addResource('api');
     const v1 = api.addResource('v1');
     const generations = v1.addResource('generations');
@@ -82,6 +85,7 @@ export class Api extends Construct {
     const deployment = v1.addResource('deployments');
     for (const path of [deployment, deployment.addResource('{proxy+}'), v1.addResource('builds')])
       path.addMethod('ANY', bufferedIntegration(deployments));
+    v1.addResource('reports').addMethod('ANY', bufferedIntegration(reports));
     const asset = v1.addResource('assets');
     asset.addResource('{proxy+}').addMethod('ANY', bufferedIntegration(assets));
     // API Gateway rejects a request for a resource without its method with an error about SigV4.
@@ -98,6 +102,7 @@ export class Api extends Construct {
  */
 function stageThrottle(throttle: StageConfig['throttle']): StageOptions {
   const deploy = { throttlingRateLimit: throttle.deployRate, throttlingBurstLimit: throttle.deployBurst };
+  const report = { throttlingRateLimit: throttle.reportRate, throttlingBurstLimit: throttle.reportBurst };
   return {
     throttlingRateLimit: throttle.rate,
     throttlingBurstLimit: throttle.burst,
@@ -108,6 +113,8 @@ function stageThrottle(throttle: StageConfig['throttle']): StageOptions {
       },
       '/api/v1/deploy/POST': deploy,
       '/api/v1/builds/POST': deploy,
+      '/api/v1/reports/POST': report,
+      '/report/POST': report,
       // The body, and the deploy of it.
       '/api/v1/deploy/staged/POST': deploy,
       '/api/v1/deploy/staged/{id}/GET': deploy,

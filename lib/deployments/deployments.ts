@@ -14,9 +14,10 @@ import { FetchedSecret } from '../platform/fetched-secret.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
 import { Staging } from './staging.ts';
 import { Sweep } from './sweep.ts';
+import { Views, type ViewsConfig } from './views.ts';
 import { Withdrawal } from './withdrawal.ts';
 
-type DeploymentsConfig = Protection & Pick<StageConfig, 'deployments'>;
+type DeploymentsConfig = Protection & ViewsConfig;
 
 /** What serves the pages. */
 interface PublishingFrontDoor {
@@ -41,7 +42,7 @@ export class Deployments extends Construct {
   /** Serves `/d/<id>.zip`; only a distribution may call it. */
   readonly downloadUrl: FunctionUrl;
   /** Derives ids, and the tokens of version 0. */
-  readonly #idSecret: FetchedSecret;
+  readonly idSecret: FetchedSecret;
   /** Derives the tokens of deployments, one version after the other. */
   readonly tokenSecret: FetchedSecret;
   readonly #site: BundledFunction;
@@ -75,7 +76,7 @@ export class Deployments extends Construct {
         { allowedOrigins: ['*'], allowedMethods: [HttpMethods.GET], allowedHeaders: ['*'], maxAge: 7200 },
       ],
     });
-    this.#idSecret = new FetchedSecret(this, 'ProjectIdSecret', {
+    this.idSecret = new FetchedSecret(this, 'ProjectIdSecret', {
       description:
         'Derives the ids of projects and generations and the tokens of deployments: never change it',
       // Without it, the retained deployments could no longer be found.
@@ -88,16 +89,20 @@ export class Deployments extends Construct {
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     this.#withdrawal = new Withdrawal(this, 'Withdrawal', concurrency);
+    const views = new Views(this, 'Views', config);
     this.api = this.#api(access);
+    views.grantRead(this.api);
     this.generated = this.#generated();
     const sweep = new Sweep(this, 'Sweep');
     this.#connect(sweep.fn);
     this.#deployments.grant(sweep.fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#deployments.grantEnded(sweep.fn);
     this.#archives.grantObjects(sweep.fn, 'sites/*', 's3:DeleteObject');
+    views.grantDeleteSalts(sweep.fn);
     this.staging = new Staging(this, 'Staging', this.#archives, access);
     this.#site = this.#reader('Site', 'Serves deployed pages');
     this.#site.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
+    views.grantCount(this.#site);
     this.siteUrl = this.#site.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
     const download = this.#reader('Download', 'Serves deployed versions as zip');
     access.grantZips(download);
@@ -109,6 +114,11 @@ export class Deployments extends Construct {
 
   get table(): DataTable {
     return this.#deployments;
+  }
+
+  /** The name of the bucket with the archives, and what browsers saw of them. */
+  get bucketName(): string {
+    return this.#archives.bucketName;
   }
 
   /** Tells the functions where the pages are, and lets deletions invalidate them there. */
@@ -188,9 +198,15 @@ export class Deployments extends Construct {
     this.#archives.grantObjects(fn, 'sites/*.look', 's3:PutObject', 's3:DeleteObject');
   }
 
+  /** Lets a function read deployments, and count reports of them in the same table. */
+  grantReport(fn: BundledFunction): void {
+    fn.addEnvironment(ENV.deploymentsTable, this.#deployments.tableName);
+    this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:PutItem');
+  }
+
   /** Lets a function derive ids and tokens. */
   grantSecrets(fn: BundledFunction): void {
-    this.#idSecret.grantFetch(fn, ENV.idSecretArn);
+    this.idSecret.grantFetch(fn, ENV.idSecretArn);
     this.tokenSecret.grantFetch(fn, ENV.tokenSecretArn);
   }
 

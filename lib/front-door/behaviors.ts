@@ -24,7 +24,12 @@ import {
   ORIGIN_SECRET_HEADER,
   VIEWER_ADDRESS_HEADER,
 } from '../../lambda/access/viewer-address.ts';
-import { ACCESS_COOKIES, BASE_URL_HEADER, NAVIGATION_HEADER } from '../../lambda/sites/edge.ts';
+import {
+  ACCESS_COOKIES,
+  BASE_URL_HEADER,
+  NAVIGATION_HEADER,
+  OWN_CALL_HEADER,
+} from '../../lambda/sites/edge.ts';
 import { type Api, STAGE } from '../api/rest-api.ts';
 import type { ServicePages } from '../pages/service-pages.ts';
 import { PAGE_HEADERS, STRICT_TRANSPORT_SECURITY } from './page-headers.ts';
@@ -57,16 +62,13 @@ export function apiBehavior(scope: Construct, api: Api, originSecret: SecretValu
  * What the site function reads of a request besides its path. None of it is in the cache key: a response that depends on the cookie,
  * the language or the mode is not cached.
  */
-const READ_OF_VISITS = [
-  VIEWER_ADDRESS_HEADER,
-  'Accept-Language',
-  'Referer',
-  'Sec-Fetch-Mode',
-  'User-Agent',
-] as const;
+const READ_OF_VISITS = [VIEWER_ADDRESS_HEADER, 'Accept-Language', 'Sec-Fetch-Mode'] as const;
+
+/** What it reads to count views. */
+const READ_OF_VIEWS = ['Referer', 'Sec-Purpose', 'User-Agent', OWN_CALL_HEADER] as const;
 
 /** Deployed pages. */
-export function sitesBehavior(scope: Construct, siteUrl: FunctionUrl): BehaviorOptions {
+export function sitesBehavior(scope: Construct, siteUrl: FunctionUrl, countsViews: boolean): BehaviorOptions {
   return {
     origin: functionOrigin(siteUrl, functionAccess(scope, 'Site')),
     allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
@@ -82,7 +84,10 @@ export function sitesBehavior(scope: Construct, siteUrl: FunctionUrl): BehaviorO
     originRequestPolicy: new OriginRequestPolicy(scope, 'SitesRequest', {
       originRequestPolicyName: accountWide(scope, 'SitesRequest'),
       comment: 'Redirects keep the query, private pages have cookies',
-      headerBehavior: OriginRequestHeaderBehavior.allowList(...READ_OF_VISITS),
+      headerBehavior: OriginRequestHeaderBehavior.allowList(
+        ...READ_OF_VISITS,
+        ...(countsViews ? READ_OF_VIEWS : []),
+      ),
       cookieBehavior: OriginRequestCookieBehavior.allowList(...Object.values(ACCESS_COOKIES)),
       queryStringBehavior: OriginRequestQueryStringBehavior.all(),
     }),
@@ -152,6 +157,14 @@ export function pagesBehavior(scope: Construct, pages: ServicePages): BehaviorOp
     cachePolicy: CachePolicy.CACHING_OPTIMIZED,
     responseHeadersPolicy: headers(scope, 'ConsoleHeaders', PAGE_HEADERS),
   };
+}
+
+/** A page that a function of the API makes, with the headers of the service's other pages. */
+export function formBehavior(
+  api: BehaviorOptions,
+  { responseHeadersPolicy }: BehaviorOptions,
+): BehaviorOptions {
+  return { ...api, ...(responseHeadersPolicy && { responseHeadersPolicy }) };
 }
 
 /** Like the other pages, but the console may show it in a frame, and its headers isolate what runs in it. */

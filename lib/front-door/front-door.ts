@@ -18,11 +18,13 @@ import { Construct } from 'constructs';
 import { CACHE_TAG_HEADER } from '../../lambda/sites/edge.ts';
 import type { Api } from '../api/rest-api.ts';
 import type { StageConfig } from '../config.ts';
+import { countsViews } from '../deployments/views.ts';
 import type { ServicePages } from '../pages/service-pages.ts';
 import { FetchedSecret } from '../platform/fetched-secret.ts';
 import {
   apiBehavior,
   downloadsBehavior,
+  formBehavior,
   ownOriginsBehavior,
   pagesBehavior,
   picturesBehavior,
@@ -71,7 +73,7 @@ export class FrontDoor extends Construct {
           description: 'Exempts calls of the service from its web ACLs',
         })
       : undefined;
-    const sites = sitesBehavior(this, props.siteUrl);
+    const sites = sitesBehavior(this, props.siteUrl, countsViews(config));
     const keysOfApi = props.pages.keys.filter((key) => key.startsWith('api/'));
     const behind = this.#behind(
       'ViewerRequest',
@@ -93,6 +95,7 @@ export class FrontDoor extends Construct {
         '/preview*': previewBehavior(this, pages),
         '/api/*': api,
         '/mcp': api,
+        '/report': formBehavior(api, pages),
         [DOWNLOADS]: behind(downloadsBehavior(this, props.downloadUrl, sites)),
         [PICTURES]: behind(picturesBehavior(this, sites)),
         '/d/*': behind(sites),

@@ -15,7 +15,11 @@ const LIMITED_BODY = 'limited';
 /** Requests that API Gateway gets. */
 const TO_API: Statement = {
   orStatement: {
-    statements: [pathMatches('STARTS_WITH', '/api/'), pathMatches('EXACTLY', '/mcp')],
+    statements: [
+      pathMatches('STARTS_WITH', '/api/'),
+      pathMatches('EXACTLY', '/mcp'),
+      pathMatches('EXACTLY', '/report'),
+    ],
   },
 };
 

@@ -84,9 +84,11 @@ describe('API Gateway', () => {
       'ANY /api/v1/generations',
       'ANY /api/v1/generations/{proxy+}',
       'ANY /api/v1/providers',
+      'ANY /api/v1/reports',
       'ANY /api/v1/{proxy+}',
       'ANY /api/{proxy+}',
       'ANY /mcp',
+      'ANY /report',
       'ANY /{proxy+}',
       'OPTIONS /api/v1/generate',
       'OPTIONS /api/v1/generations',
@@ -239,6 +241,7 @@ describe('the distribution', () => {
       '/preview*',
       '/api/*',
       '/mcp',
+      '/report',
       '/d/????????????.zip',
       '/d/????????????.png',
       '/d/*',
@@ -247,7 +250,7 @@ describe('the distribution', () => {
     for (const behavior of [config.DefaultCacheBehavior, ...config.CacheBehaviors]) {
       expect(behavior.ViewerProtocolPolicy).toBe('redirect-to-https');
       const events = behavior.FunctionAssociations.map(({ EventType }: { EventType: string }) => EventType);
-      const isApi = ['/api/*', '/mcp'].includes(behavior.PathPattern);
+      const isApi = ['/api/*', '/mcp', '/report'].includes(behavior.PathPattern);
       expect(events).toEqual(isApi ? ['viewer-request', 'viewer-response'] : ['viewer-request']);
     }
   });
@@ -289,7 +292,7 @@ describe('the distribution', () => {
         ...CacheBehaviors,
       ],
     );
-    expect(behaviors).toHaveLength(10);
+    expect(behaviors).toHaveLength(11);
     for (const { ResponseHeadersPolicyId } of behaviors) {
       const { ResponseHeadersPolicyConfig } = policies.get(ResponseHeadersPolicyId.Ref)?.Properties ?? {};
       expect(ResponseHeadersPolicyConfig.SecurityHeadersConfig.StrictTransportSecurity).toEqual({
@@ -426,7 +429,7 @@ describe('stored data', () => {
   });
 
   it('is billed per request', () => {
-    expect(tables).toHaveLength(7);
+    expect(tables).toHaveLength(8);
     for (const [, { Properties }] of tables) expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
   });
 
@@ -535,6 +538,7 @@ describe('the functions', () => {
         ...build,
       ].toSorted(),
       DeploymentLooksStateMachine: ['lambda:InvokeFunction'],
+      ReportsApi: [...access, 'dynamodb:GetItem', 'dynamodb:PutItem'].toSorted(),
       UsageApi: [...access, 'dynamodb:Query'].toSorted(),
       AssetsApi: [
         ...access,
@@ -580,16 +584,18 @@ describe('the functions', () => {
         'states:StartExecution',
         ...build,
       ].toSorted(),
-      DeploymentsSite: ['dynamodb:GetItem', 's3:GetObject'],
-      // Allowed for all, and denied for one.
-      DeploymentsStaging: ['s3:PutObject', 's3:PutObject'],
-      DeploymentsStagingAuthorizer: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+      DeploymentsSite: ['dynamodb:GetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 's3:GetObject'],
       DeploymentsSweepFunction: [
+        'dynamodb:DeleteItem',
         'dynamodb:GetItem',
+        'dynamodb:Query',
         'dynamodb:Query',
         'dynamodb:UpdateItem',
         's3:DeleteObject',
       ],
+      // Allowed for all, and denied for one.
+      DeploymentsStaging: ['s3:PutObject', 's3:PutObject'],
+      DeploymentsStagingAuthorizer: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
       DeploymentsWithdrawalStateMachine: ['lambda:InvokeFunction'],
       DeploymentsWithdrawalWithdraw: ['cloudfront:CreateInvalidation', 'cloudfront:GetInvalidation'],
       GenerationApi: [
@@ -731,12 +737,17 @@ describe('the functions', () => {
     expect(indexes).toHaveLength(4);
     for (const { Action, Resource } of indexes) {
       expect(Action).toBe('dynamodb:Query');
-      expect(Resource).toEqual({
-        'Fn::Join': [
-          '',
-          [{ 'Fn::GetAtt': [expect.any(String), 'Arn'] }, expect.stringMatching(/^\/index\/By(Owner|End)$/)],
-        ],
-      });
+      // Of the API of deployments, the statement is also for the views of a page.
+      for (const resource of [Resource].flat().filter((one) => 'Fn::Join' in one))
+        expect(resource).toEqual({
+          'Fn::Join': [
+            '',
+            [
+              { 'Fn::GetAtt': [expect.any(String), 'Arn'] },
+              expect.stringMatching(/^\/index\/By(Owner|End)$/),
+            ],
+          ],
+        });
     }
     const managed = all('AWS::IAM::Role').filter(
       ([id, { Properties }]) => !id.startsWith('CustomCDK') && Properties.ManagedPolicyArns,
@@ -828,6 +839,7 @@ it('a name of one’s own comes with its certificate', () => {
       'DeploymentsGenerated',
       'DeploymentsStagingAuthorizer',
       'GenerationApi',
+      'ReportsApi',
       'UsageApi',
       'WebhooksDeliver',
     ].map((name) => `${name} https://ptp.example.com`),
@@ -907,6 +919,7 @@ it('keeps the logical ids of stateful resources: another id would replace the re
     'DeploymentsD6169625',
     'DeploymentsProjectIdSecret08C500A2',
     'DeploymentsTokenSecret682D6D77',
+    'DeploymentsViewsTable83285B40',
     'FrontDoorDistribution20F29BA2',
     'GenerationFiles6457DEA2',
     'GenerationJobs87CEE0A7',

@@ -27,6 +27,7 @@ beforeAll(async () => {
   targets = {
     generate: { method: 'POST', path: '/api/v1/generate', body: {} },
     deploy: { method: 'POST', path: '/api/v1/deploy', body: {} },
+    report: { method: 'POST', path: '/api/v1/reports', body: {} },
     generations: { method: 'GET', path: '/api/v1/generations/unknown' },
     deployments: { method: 'GET', path: `/api/v1/deployments/${deployed.json.id}` },
     assets: { method: 'GET', path: `/api/v1/assets/user-assets/${asset.json.asset_id}/` },
@@ -59,7 +60,7 @@ async function sendAll(
   };
 }
 
-const admitted = { generate: 400, deploy: 400, generations: 404 };
+const admitted = { generate: 400, deploy: 400, report: 400, generations: 404 };
 /** Operations that need a credential without a scope. */
 const own = (status: number) => ({ usage: status, listGenerations: status, listDeployments: status });
 /** The body is validated only for callers with the scope. */

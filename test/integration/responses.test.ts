@@ -38,6 +38,7 @@ describe('responses have exactly the fields of the reference:', () => {
     const path = `/api/v1/deployments/${json.id}`;
     const token = { 'x-deployment-token': String(headers['x-deployment-token']) };
     const [{ version }] = check('getDeployment', 200, await send(path, { headers: token })).json.versions;
+    check('getDeploymentViews', 200, await send(`${path}/views`, { headers: token }));
     check('rollbackDeployment', 200, await post(`${path}/rollback`, { version }, token));
     check('deleteDeployment', 200, await send(path, { method: 'DELETE', headers: token }));
   });

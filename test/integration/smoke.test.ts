@@ -290,6 +290,13 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
     on('GET', /assets/, header('x-cache', 'Miss from cloudfront')),
     /answered none of 5 visits/,
   ],
+  [
+    'report',
+    'a form without its query',
+    on('GET', /\/report/, edited(/value="[^"]*\/d\/\w+"/, 'value=""')),
+    /does not fill in the address/,
+  ],
+  ['report', 'a form that is lost', on('POST', /\/report$/, replaced(400)), /returned 400 instead of 202/],
   ['rollback', 'another version', on('POST', /rollback/, header('etag', '"other"')), /ETag: "other"/],
   ['download', 'an empty body', on('GET', /\.zip$/, emptyStream), /Content-Type: application\/octet-stream/],
   ['download', 'half of it', on('GET', /\.zip$/, edited(/.{99}$/s, '')), /not a complete zip/],

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { main as keysMain } from '../../cli/keys-command.ts';
 import { main } from '../../cli/takedown-command.ts';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { freePort } from '../support/free-port.ts';
@@ -219,7 +220,15 @@ describe('npm run takedown', () => {
   });
 
   it.each([
-    ["Missing required argument 'id'", []],
+    ['Name one to take down: a deployment, --key, --address or --caller-of', []],
+    [
+      'Name one to take down: a deployment, --key, --address or --caller-of',
+      ['abcdefghijkl', '--key', 'abcdefghijkl'],
+    ],
+    ['--key needs the ID of a key', ['--key', 'nonsense']],
+    ['Invalid --address example.com: expected an IP address', ['--address', 'example.com']],
+    ['--revoke needs --key or --caller-of', ['--address', '203.0.113.7', '--revoke']],
+    ['--revoke needs --key or --caller-of, and no --undo', ['--key', 'abcdefghijkl', '--revoke', '--undo']],
     ['abc is neither the id of a deployment nor the URL', ['abc']],
     ['is neither the id of a deployment nor the URL', ['https://example.com/']],
     ['Unexpected argument: b c. Run ', ['abcdefghijkl', '--reason', 'a', 'b', 'c']],
@@ -231,6 +240,99 @@ describe('npm run takedown', () => {
       code: 2,
       stdout: '',
       stderr: expect.stringContaining(message),
+    });
+  });
+
+  describe('of a caller', () => {
+    const visits = (...sites: { id: string }[]) =>
+      Promise.all(sites.map(async ({ id }) => (await newCaller(running.baseUrl).send(`/d/${id}/`)).status));
+    const newKey = async (...args: string[]) =>
+      (await operate(keysMain, ['create', '--name', 'abuser', ...args], running.stateDir)).trim();
+    const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+    it('takes what an address deployed without a key, and brings back what that took down', async () => {
+      const caller = newCaller(running.baseUrl);
+      const post = async (title: string, path = '/api/v1/deploy') =>
+        caller.post(path, { files: [{ path: 'index.html', content: title }] });
+      const deploy = async (title: string) => (await post(title)).json as { id: string; url: string };
+      const [one, alone] = [await deploy('one'), await deploy('alone')];
+      const claimed = await post('claimed');
+      const token = { 'x-deployment-token': String(claimed.headers['x-deployment-token']) };
+      const claim = await caller.post(`/api/v1/deployments/${claimed.json.id}/claim`, undefined, {
+        ...token,
+        ...bearer(await newKey()),
+      });
+      const stored = await post('stored', '/api/v1/deploy/staged');
+      const staged = (await caller.send(new URL(String(stored.headers.location)).pathname)).json;
+      const { json: generated } = await caller.post('/api/v1/generate', { prompt: 'a quiz', deploy: true });
+      const other = await newDeployment();
+      expect([claim.status, stored.status, generated.deployment.id]).toEqual([200, 303, expect.any(String)]);
+      await takedown(alone.id, '--reason', 'Alone');
+
+      const sites = [one, staged, generated.deployment];
+      const text = await takedown('--address', caller.address, '--reason', 'Phishing');
+      expect(text).toBe(
+        `3 pages are taken down, with the reason: Phishing\nUnchanged: 1, taken down one by one\nUnchanged: 1, claimed by a key since, whose pages --key takes\n${DROPPED}`,
+      );
+      expect(await visits(...sites, alone, claimed.json, other)).toEqual([451, 451, 451, 451, 200, 200]);
+
+      // A run that was interrupted is run again.
+      expect(await takedown('--address', caller.address)).toContain(
+        '3 pages are taken down, without a reason',
+      );
+      expect(await takedown('--address', caller.address, '--undo')).toContain(
+        '3 pages are no longer taken down',
+      );
+      expect(await visits(...sites, alone, other)).toEqual([200, 200, 200, 451, 200]);
+      expect(await takedown('--address', newCaller().address)).toMatch(
+        /^There are no pages of the address 127/,
+      );
+    });
+
+    it('takes the pages of a key and of its rotations, and revokes them', async () => {
+      const caller = newCaller(running.baseUrl);
+      const first = await newKey();
+      const second = (await operate(keysMain, ['rotate', first], running.stateDir)).trim();
+      const deploy = async (key: string) =>
+        (await caller.post('/api/v1/deploy', files('Mine'), bearer(key))).json as { id: string };
+      const sites = [await deploy(first), await deploy(second), await deploy(second)];
+      const bystander = await deploy(await newKey());
+      await waitForList(second, sites.length);
+      const id = first.split('_')[1] ?? '';
+      const text = await takedown('--key', id, '--reason', 'Spam', '--revoke');
+      expect(text).toContain('3 pages are taken down, with the reason: Spam');
+      expect(text.match(/^Key \w+ is revoked$/gm)).toHaveLength(2);
+      expect(await visits(...sites, bystander)).toEqual([451, 451, 451, 200]);
+      const keys = await operate(keysMain, ['list'], running.stateDir);
+      for (const key of [first, second]) expect(keys).toMatch(new RegExp(`${key.split('_')[1]}.*revoked`));
+      const page = sites[0]?.id ?? '';
+      expect(await takedown('--caller-of', page, '--undo')).toContain('3 pages are no longer taken down');
+      expect(await visits(...sites)).toEqual([200, 200, 200]);
+    });
+
+    async function waitForList(key: string, count: number) {
+      const caller = newCaller(running.baseUrl);
+      const list = () => caller.send('/api/v1/deployments', { headers: bearer(key) });
+      while ((await list()).json.items.length < count) await new Promise((done) => setTimeout(done, 50));
+    }
+
+    it('says what it would do, and does nothing where nobody can be asked', async () => {
+      const caller = newCaller(running.baseUrl);
+      const { json } = await caller.post('/api/v1/deploy', files('Fine'));
+      const unasked = () =>
+        operate(main, ['--address', caller.address], running.stateDir).catch((error: unknown) => error);
+      // The list of an address lags behind its deploys.
+      let result = await unasked();
+      while (typeof result === 'string') result = await unasked();
+      expect(result).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('there is no terminal: add --yes'),
+      });
+      await expect(takedown('--key', 'abcdefghijkl')).rejects.toMatchObject({
+        code: 1,
+        stderr: 'There is no key abcdefghijkl\n',
+      });
+      expect(await visits(json)).toEqual([200]);
     });
   });
 

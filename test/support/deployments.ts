@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { StoredVersion } from '../../lambda/deployments/archive-store.ts';
 import { type DeployPorts, deploy } from '../../lambda/deployments/deploy.ts';
+import { DeployerStore } from '../../lambda/deployments/deployer-store.ts';
 import { DeploymentStore } from '../../lambda/deployments/deployment-store.ts';
 import { newDeploymentNames } from '../../lambda/deployments/idempotency-store.ts';
 import type { ManagePorts } from '../../lambda/deployments/manage.ts';
@@ -95,6 +96,7 @@ export async function startWorld(): Promise<World> {
     ports: {
       archives: archives as unknown as DeployPorts['archives'],
       deployments: new DeploymentStore(db, table, () => world.now),
+      deployers: new DeployerStore(db, table),
       anonymousDays: 30,
       withdraw: async (id) => {
         reach('withdraw');
@@ -148,6 +150,7 @@ export function deployPage(
     token,
     names = newDeploymentNames(),
     script,
+    deployer,
   }: {
     owner?: string;
     projectId?: string;
@@ -156,13 +159,14 @@ export function deployPage(
     names?: ReturnType<typeof newDeploymentNames>;
     /** The path of another file. */
     script?: string;
+    deployer?: string;
   },
 ) {
   const files = [{ path: 'index.html', content: `<title>${title}</title>` }];
   if (script !== undefined) files.push({ path: script, content: '' });
   return deploy(
     acceptSubmission({ files, projectId }),
-    { owner, ifMatch, token, tenant: owner },
+    { owner, ifMatch, token, tenant: owner, deployer },
     names,
     ports,
   );

@@ -7,7 +7,7 @@ import { testRows } from '../support/rows.ts';
 const provider = (config: unknown) => ({ providers: { 'provider-a': config } });
 const bedrock = { kind: 'bedrock', model: 'm' };
 const KEYS =
-  'stage, providers, generation, routing, hedge, prices, budgets, bytesPerDay, concurrency, throttle, tables, apiGatewayDoor, waf, webAclArn, rateLimit, oauth, deployments, webhooks, builds, look, assets, deletionProtection, domainName, certificateArn, siteDomain, siteCertificateArn';
+  'stage, providers, generation, routing, hedge, prices, budgets, bytesPerDay, concurrency, throttle, tables, apiGatewayDoor, waf, webAclArn, rateLimit, oauth, deployments, webhooks, builds, look, assets, abuse, deletionProtection, domainName, certificateArn, siteDomain, siteCertificateArn';
 
 describe('a configuration mistake', () => {
   testRows<[unknown, string]>([
@@ -19,7 +19,7 @@ describe('a configuration mistake', () => {
     [{ Stage: 'a' }, `(the file): unknown key "Stage" (did you mean "stage"?): the keys are ${KEYS}`],
     [
       { rateLimit: { window: 1, keys: 2 } },
-      'rateLimit: unknown key "window" and "keys" (did you mean "key"?): the keys are windowSeconds, anonymous, key, reads, zips',
+      'rateLimit: unknown key "window" and "keys" (did you mean "key"?): the keys are windowSeconds, anonymous, key, reads, zips, reports',
     ],
     [
       { providers: { 'provider-b1': bedrock, 'provider-a': bedrock } },

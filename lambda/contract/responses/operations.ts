@@ -8,7 +8,9 @@ import { generateResponse, generationResource } from './generate.ts';
 import type { SentHeader } from './headers.ts';
 import { assetList, deploymentList, generationList } from './lists.ts';
 import { providerList } from './providers.ts';
+import { reportResponse } from './reports.ts';
 import { usageResponse } from './usage.ts';
+import { viewsResponse } from './views.ts';
 
 /**
  * Responses of an operation in the reference and of tools for agents. Other functions import only types from this folder, so
@@ -207,6 +209,13 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
       not_found: 'The deployment or the version does not exist, or no browser has looked at it.',
     },
   },
+  getDeploymentViews: {
+    body: viewsResponse,
+    errors: {
+      ...deployment,
+      invalid_request: '`from` or `to` is not a day, `from` is after `to`, or the period exceeds 90 days.',
+    },
+  },
   listDeployments: { body: deploymentList, headers: listHeaders, errors: list },
   build: {
     body: buildResponse,
@@ -217,6 +226,18 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
         'A file, the project, its packages or the built files exceed a limit. Beyond 6 MB, built files fit into no response: deploy the project.',
       not_found: 'The generation does not exist, or the caller may not read it.',
       conflict: 'The generation has no project, or not yet.',
+    },
+  },
+  report: {
+    body: reportResponse,
+    errors: {
+      ...smallRequest,
+      invalid_request:
+        'A field is missing or invalid, or `url` is not the address of a deployed page. `error` says which.',
+      forbidden: 'A browser sent the request for a page of another site.',
+      not_found: 'Nothing is published under this address or id.',
+      gone: 'The page was deleted: there is nothing to report.',
+      taken_down: 'The operator has taken the page down already.',
     },
   },
   createAsset: { body: createdAsset, headers: { 201: ['Location'] }, errors: described },

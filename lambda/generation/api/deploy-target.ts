@@ -2,6 +2,7 @@ import type { GenerateRequest } from '../../contract/generate.ts';
 import { ifMatch } from '../../http/preconditions.ts';
 import type { ApiRequest } from '../../http/request.ts';
 import type { DeployTarget } from '../../stored/deploy-target.ts';
+import { anonymousDeployer } from '../../stored/deployer.ts';
 import { newVersionName, projectDeploymentId, randomDeploymentId } from '../../stored/deployment-id.ts';
 import { ANONYMOUS, type DeploymentSecrets, holdsToken, senderOf } from '../../stored/deployment-owner.ts';
 
@@ -21,5 +22,6 @@ export async function deployTarget(
   const names = { id: randomDeploymentId(), version: newVersionName() };
   const id = projectId === undefined ? names.id : projectDeploymentId(owner, projectId, await idSecret());
   const holds = await holdsToken(id, token, tokens);
-  return { owner, projectId, names, holdsToken: holds, ifMatch: ifMatch(request) };
+  const deployer = await anonymousDeployer(request.caller, idSecret);
+  return { owner, deployer, projectId, names, holdsToken: holds, ifMatch: ifMatch(request) };
 }

@@ -17,17 +17,35 @@ export function unavailable(): SiteResponse {
   return errorResponse(503, 'Temporarily unavailable', message, { 'Retry-After': '5' });
 }
 
-/** Returns an error page. @param home the URL of the site's start page, if there is a site */
-export function errorPage(title: string, message: string, home?: string): string {
-  const link = home === undefined ? '' : ` <a href="${escapeHtml(home)}">To the start of the site</a>`;
-  return plainPage(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}${link}</p>`);
+/** Where the links of a page in place of one of a site lead. */
+export interface NoticeLinks {
+  /** The start page of the site. */
+  readonly home: string;
+  /** The form for reports of the site. */
+  readonly report: string | undefined;
+}
+
+/** Returns an error page. @param links if there is a site */
+export function errorPage(title: string, message: string, links?: NoticeLinks): string {
+  const home = links === undefined ? '' : ` <a href="${escapeHtml(links.home)}">To the start of the site</a>`;
+  const report = reportLine(links?.report);
+  return plainPage(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}${home}</p>${report}`);
+}
+
+/**
+ * Returns the line with which the service's own pages lead to the form for reports, without a URL nothing. With the address of a deployed page as referrer,
+ * the edge would take the form for a page of the site.
+ */
+export function reportLine(url: string | undefined, text = 'Report this page'): string {
+  if (url === undefined) return '';
+  return `<p><small><a href="${escapeHtml(url)}" rel="nofollow noreferrer">${escapeHtml(text)}</a></small></p>`;
 }
 
 /** Compares digits as numbers: `2.html` before `10.html`. */
 const byName = new Intl.Collator('en', { numeric: true }).compare;
 
-/** Returns the page of a site without an entry: a list of its files, those at the root first. */
-export function listingPage(files: ReadonlyMap<string, Uint8Array>): string {
+/** Returns the page of a site without an entry: a list of its files, those at the root first. @param report as in `NoticeLinks` */
+export function listingPage(files: ReadonlyMap<string, Uint8Array>, report?: string): string {
   const depth = (path: string) => path.split('/').length;
   const items = [...files]
     .toSorted(([a], [b]) => Number(depth(a) > 1) - Number(depth(b) > 1) || byName(a, b))
@@ -37,7 +55,7 @@ export function listingPage(files: ReadonlyMap<string, Uint8Array>): string {
     });
   return plainPage(
     'Files',
-    `<h1>Files</h1><p>This deployment has no HTML page to start from.</p><ul>${items.join('')}</ul>`,
+    `<h1>Files</h1><p>This deployment has no HTML page to start from.</p><ul>${items.join('')}</ul>${reportLine(report)}`,
   );
 }
 

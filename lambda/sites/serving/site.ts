@@ -21,6 +21,8 @@ export interface SiteRequest {
   readonly conditions: Conditions;
   /** The Accept-Encoding header. */
   readonly acceptEncoding?: string | undefined;
+  /** Where a visitor can report the site. */
+  readonly reportUrl?: string | undefined;
 }
 
 /** Files at the root of a site that configure how it is served. They are not served, but stay in its zip. */
@@ -102,18 +104,23 @@ export class Site {
   }
 
   #byFile(request: SiteRequest): SiteResponse {
-    const { path, rawQuery, navigation, conditions } = request;
+    const { path, rawQuery, navigation, conditions, reportUrl } = request;
     const file = this.#fileOf(path);
     if (file !== undefined) return this.#respond(200, file, request, 'own');
     if (this.#isFolder(path)) return this.#withSlash(path, rawQuery);
-    if (path === '') return respond(200, page(listingPage(this.#files)), conditions);
+    if (path === '') {
+      const listing = page(listingPage(this.#files, reportUrl));
+      return { ...respond(200, listing, conditions), served: { path, isFile: true } };
+    }
     // A missing script must not become a page.
     const application = navigation ? this.#file(`${this.#root}200.html`) : undefined;
     if (application !== undefined) return this.#respond(200, application, request);
     const own = this.#file(`${this.#root}404.html`);
     if (own !== undefined) return this.#respond(404, own, request);
     if (navigation && this.#entry !== '') return this.#respond(200, this.#entry, request);
-    return respond(404, page(errorPage('Not found', 'This site has no such page.', this.#base)), {});
+    const links = { home: this.#base, report: reportUrl };
+    const notFound = page(errorPage('Not found', 'This site has no such page.', links));
+    return { ...respond(404, notFound, {}), served: { path, isFile: false } };
   }
 
   /** @param own whether the file is the one at the path of the request */
@@ -123,7 +130,11 @@ export class Site {
     const response = respond(status, representation, status === 404 ? {} : conditions);
     const { 'Cache-Control': cacheControl, ...headers } = headersOf(this.#headers, path);
     const caching = own && cacheControl !== undefined ? { 'Cache-Control': cacheControl } : {};
-    return { ...response, headers: { ...headers, ...caching, ...response.headers } };
+    return {
+      ...response,
+      headers: { ...headers, ...caching, ...response.headers },
+      served: { path, isFile: own !== undefined },
+    };
   }
 
   #fileOf(path: string): string | undefined {

@@ -37,6 +37,9 @@ function handler(event) {
   const site = siteOfReferer(headers);
   if (site) return toSite(site, request);
 
+  // A function makes this page, whose links from deployed pages send no referrer.
+  if (request.uri === '/report') return request;
+
   // A page at the edge, or an open one, can be of an earlier release: its files are in the bucket, but not in the table.
   if (/^\/console\/[a-z-]+-[0-9A-Z]{8}\.js$/.test(request.uri)) return request;
 

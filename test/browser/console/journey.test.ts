@@ -16,6 +16,15 @@ afterAll(async () => {
 /** Returns the `projectId` of a deploy, whose body is compressed. */
 const projectIdOf = (body: Buffer | null): string => JSON.parse(String(gunzipSync(body ?? ''))).projectId;
 
+/** Opens a page as a person does: the browser of the tests says that it is a program. */
+async function visit(url: string): Promise<void> {
+  const userAgent =
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+  const page = await browser.newPage({ userAgent });
+  await page.goto(url);
+  await page.close();
+}
+
 const textOf = async (url: string) => (await fetch(url)).text();
 
 describe('a visitor', () => {
@@ -38,6 +47,10 @@ describe('a visitor', () => {
     const url = await deploy(page);
     const published = await textOf(url);
     expect(published).toContain('Boxes');
+    await visit(url);
+    const views = page.getByRole('region', { name: 'Views' });
+    await views.getByRole('button', { name: 'Count again' }).click();
+    await views.getByText(/^1 view by 1 visitor from/).waitFor();
 
     await turn(page, 3).getByRole('button', { name: 'Undo' }).click();
     await turn(page, 3).getByRole('button', { name: 'Redo' }).waitFor();

@@ -100,11 +100,15 @@ const PARTS = `
 import { QrCode } from './parts/qr-code.tsx';
 import { Diff } from './parts/diff.tsx';
 import { UsageChart } from './parts/usage-chart.tsx';
+import { ViewsChart } from './parts/views-chart.tsx';
 import { FileTree } from './parts/file-tree.tsx';
 import { CodeEditor } from './editor/code-editor.tsx';
 const usage = (calls, failed) => ({ calls, statuses: { 200: calls - failed, 429: failed }, tokens: calls * 900, files: calls, bytes: 1, ms: 1, cost: { usd: 0.02, unpriced: 0 } });
 const report = { from: '2026-11-01', to: '2026-11-22', totals: usage(9, 2), days: [
   { day: '2026-11-03', operations: { deploy: usage(4, 1) } }, { day: '2026-11-20', operations: { generate: usage(5, 1) } }] };
+const views = { counted: true, from: '2026-11-01', to: '2026-11-03', totals: { views: 12, visitors: 7, bots: 1 }, days: [
+  { date: '2026-11-01', views: 2, visitors: 2, bots: 1 }, { date: '2026-11-02', views: 0, visitors: 0, bots: 0 }, { date: '2026-11-03', views: 10, visitors: 5, bots: 0 }],
+  paths: [{ path: '/', views: 9 }, { path: '/about/' + 'x'.repeat(150), views: 2 }], referrers: [{ host: 'news.example', views: 3 }], other: { paths: 1, referrers: 0 }, statuses: { 200: 12 } };
 const files = ['index.html', 'css/style.css', 'js/app.js', 'js/lib/a.js', 'README.md'];
 globalThis.selected = [];
 let current = 'index.html';
@@ -114,6 +118,7 @@ const draw = () => render([
     onSelect: (path) => { selected.push(path); current = path; draw(); } }),
   h(Diff, { diff: '--- a\\n+++ b\\n@@ -1,3 +1,3 @@\\n one\\n-two\\n+two and a half\\n three\\n' }),
   h(UsageChart, { report }),
+  h(ViewsChart, { report: views }),
   h(QrCode, { text: 'https://service.example/d/abcdefghijkl' }),
   h('div', { style: { height: '120px' } }, h(CodeEditor, { path: 'app.js', content: 'const a = "b"; // c', readOnly: true })),
 ], app);
@@ -123,8 +128,9 @@ describe('the parts', () => {
   it.each(['light', 'dark'] as const)('have no barrier for assistive technology, %s', async (colorScheme) => {
     const { page, faults } = await openPart(browser, cloud.baseUrl, PARTS, { colorScheme });
     await page.getByRole('textbox', { name: 'app.js, read only' }).waitFor();
-    await page.click('summary');
+    for (const summary of await page.locator('summary').all()) await summary.click();
     expect(await violations(page)).toEqual([]);
+    expect(await page.getByText('12 views by 7 visitors from Nov 1 to Nov 3').count()).toBe(1);
     expect(await page.getByRole('img', { name: /^QR code of https/ }).count()).toBe(1);
     expect(await page.locator('ins').innerText()).toBe('+two and a half');
     expect(await page.locator('del').innerText()).toBe('−two');

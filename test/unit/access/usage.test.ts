@@ -1,7 +1,8 @@
 import { BatchWriteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { dayOf, type UsageEntry, UsageStore } from '../../../lambda/access/usage-store.ts';
+import { type UsageEntry, UsageStore } from '../../../lambda/access/usage-store.ts';
 import { usageQuery } from '../../../lambda/contract/usage.ts';
 import { checkedQuery } from '../../../lambda/http/query.ts';
+import { dayOf } from '../../../lambda/platform/clock.ts';
 import { usagePeriod, usageReport, usageResponse } from '../../../lambda/usage/usage-report.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { testRows } from '../../support/rows.ts';

@@ -261,3 +261,38 @@ describe('with edgeSeconds', () => {
     expect((await pointers.find('other')).deployment).toBeDefined();
   });
 });
+
+describe('the service’s own pages about a deployment', () => {
+  const empty: VisitPorts['load'] = async (_id, _version, base) =>
+    new Site(new Map([['a.txt', Buffer.from('a')]]), '', base);
+  const access = { type: 'password', hash: 'h', key: 'k' } as const;
+  const link = (service: string, text: string) =>
+    `<a href="${service}/report?page=${ID}" rel="nofollow noreferrer">${text}</a>`;
+  const sent = (baseUrl: string, acceptLanguage?: string): Partial<Visit> => ({
+    navigation: false,
+    visitor: { ...NOBODY, baseUrl, acceptLanguage },
+  });
+
+  it('lead to the form for reports, on another origin as well', async () => {
+    const missing = await ask(`/d/${ID}/missing.css`, deployment(), {}, '', sent(''));
+    expect([missing.status, textOf(missing)]).toEqual([
+      404,
+      expect.stringContaining(link('', 'Report this page')),
+    ]);
+    const own = await ask(`/own/${ID}/missing.css`, deployment(), {}, '', sent('https://ptp.example.com'));
+    expect(textOf(own)).toContain(link('https://ptp.example.com', 'Report this page'));
+    const listing = await ask(`/d/${ID}/`, deployment(), { load: empty }, '', sent(''));
+    expect(textOf(listing)).toContain(link('', 'Report this page'));
+  });
+
+  it('do so in the language of the visitor where the page is private', async () => {
+    const visitor = { ...sent('https://ptp.example.com', 'de'), navigation: true };
+    const closed = await ask(`/own/${ID}/`, deployment({ access }), {}, '', visitor);
+    expect(textOf(closed)).toContain(link('https://ptp.example.com', 'Diese Seite melden'));
+  });
+
+  it('have no such line where there is nothing to report', async () => {
+    for (const found of [undefined, deployment({ deletedAt: 2 }), deployment({ takenDown: { at: 2 } })])
+      expect(textOf(await ask(`/d/${ID}/`, found))).not.toContain('/report');
+  });
+});

@@ -3,6 +3,7 @@ import { QrCode } from '../parts/qr-code.tsx';
 import type { Files, OpenProject, PublishedSite } from '../state/types.ts';
 import { plural, useConsole, useProject } from './console.ts';
 import { SiteLook } from './site-look.tsx';
+import { SiteViews } from './site-views.tsx';
 import { Conflict, Versions } from './versions.tsx';
 
 /** The deployment of the project: link, QR code, versions. */
@@ -60,6 +61,7 @@ export function Publish() {
           <SiteLook site={site} />
           {/* Keyed: it begins further down with a look. */}
           <Versions key={`versions ${site.look !== undefined}`} site={site} />
+          <SiteViews key={`views ${site.look !== undefined}`} site={site} />
         </>
       )}
     </div>

@@ -8,6 +8,7 @@ import {
   recordDeployments,
   recordGenerations,
   recordLists,
+  recordReports,
   recordStagedDeploys,
   recordUsage,
 } from './scenario.ts';
@@ -46,6 +47,7 @@ export async function performScenario(
   await recordDeployments(recorder, (id, version) => pictureOfVersion(id, version, IMAGE));
   await recordStagedDeploys(recorder, stage);
   await recordBuilds(recorder);
+  await recordReports(recorder);
   recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
   await recordAssets(recorder, IMAGE);
   await recordClaim(recorder);

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { OPERATIONS, type OperationName } from '../../../lambda/contract/operations.ts';
 import type { ExampleRequest, Recording, Recordings } from './recording.ts';
 import { stableRecording } from './stable-values.ts';
@@ -75,6 +76,15 @@ export class Recorder {
     if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     const { status } = response;
     return { status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  /** Opens a page as a browser does. Not with `fetch`, which says that it does not navigate. */
+  async visit(path: string, headers: Readonly<Record<string, string>>): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    get(this.#baseUrl + path, { headers, agent: false }, (response) => {
+      response.resume().on('end', resolve).on('error', reject);
+    }).on('error', reject);
+    await promise;
   }
 
   /** Returns the examples in the order of the contract, without values that differ from one recording to the next. */

@@ -8,6 +8,9 @@ const KEY = { 'X-API-Key': '$KEY' };
 const TOKEN = { 'X-Deployment-Token': '$TOKEN' };
 const ASSETS = '/api/v1/assets/user-assets/';
 
+const BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+
 const DAY_MS = 86_400_000;
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
 
@@ -74,11 +77,20 @@ export async function recordDeployments(
   await addPicture(first.body.id, older.version);
   const screenshot = { ...download, path: `${path}/screenshot?width=390`, saveAs: PICTURE };
   await recorder.record('getDeploymentScreenshot', screenshot);
+  await recordViews(recorder, first.body.id);
   await recorder.record('deleteDeployment', { method: 'DELETE', path, headers: TOKEN });
   recorder.alias(first.body.id, 'cjwgplc87z4r');
   recorder.alias(older.version, 'O15UN4ci2CBf');
   recorder.alias(newer.version, 'IptfX9Pv6Wk3');
   recorder.alias(newer.deployedAt, 1_795_276_810_000);
+}
+
+/** The visits are those of a browser. */
+async function recordViews(recorder: Recorder, id: string): Promise<void> {
+  const headers = { Accept: 'text/html', 'User-Agent': BROWSER, Referer: 'https://news.example/item?id=1' };
+  await recorder.visit(`/d/${id}/`, headers);
+  const path = `/api/v1/deployments/${id}/views?from=${day(20)}`;
+  await recorder.record('getDeploymentViews', { method: 'GET', path, headers: TOKEN });
 }
 
 /** The caller of the claim has a key. */
@@ -124,6 +136,19 @@ export async function recordStagedDeploys(
     recorder.alias(deployed.body.id, '7vhjquhv5h23');
     recorder.alias((deployed.headers.get('ETag') ?? '').replaceAll('"', ''), 'dPzlazXrTVqM');
   }
+}
+
+export async function recordReports(recorder: Recorder): Promise<void> {
+  const { body } = await recorder.send({
+    method: 'POST',
+    path: '/api/v1/deploy',
+    body: { files: page('Bank') },
+  });
+  const details = 'It imitates the login page of a bank';
+  const report = { url: body.url, reason: 'phishing', details };
+  const sent = await recorder.record('report', { method: 'POST', path: '/api/v1/reports', body: report });
+  recorder.alias(body.id, 'w2x8m4kq9z1t');
+  recorder.alias(sent.body.id, 'kV3t9QzR_7LmXc2a');
 }
 
 /** @param image a PNG */

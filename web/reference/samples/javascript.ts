@@ -64,6 +64,7 @@ const METHODS: Readonly<Record<string, string>> = {
   getGenerationScreenshot: 'screenshot',
   getDeploymentArchive: 'deployments.archive',
   getDeploymentScreenshot: 'deployments.screenshot',
+  getDeploymentViews: 'deployments.views',
   getUsage: 'usage',
 };
 

@@ -1,0 +1,36 @@
+import { copiesUntil, DROPPED_TOGETHER, dropFromEdge } from '../lambda/deployments/edge-cache.ts';
+import type { Output } from '../terminal/program.ts';
+import type { Stage } from './stage.ts';
+
+/**
+ * Waits until no edge location serves a copy of deployments: hashed files may be cached there, and others for outages.
+ * @param reference differs between takedowns
+ */
+export async function dropCopies(
+  ids: readonly string[],
+  reference: string,
+  at: number,
+  { cloudFront, output }: Stage,
+  stdout: Output,
+): Promise<void> {
+  stdout.write('Removing the copies at the edge locations ...\n');
+  try {
+    for (let from = 0; from < ids.length; from += DROPPED_TOGETHER) {
+      const some = ids.slice(from, from + DROPPED_TOGETHER);
+      await dropFromEdge(some, `${reference}-${from}`, output('PagesDistribution'), cloudFront);
+    }
+  } catch (error) {
+    const what = ids.length === 1 ? 'The deployment is' : 'The deployments are';
+    throw new Error(
+      `${what} taken down, but copies may be left at edge locations for up to a day: run the command again (${(error as Error).message})`,
+    );
+  }
+  const edgeSeconds = Number(output('EdgeSeconds'));
+  const until = new Date(copiesUntil(at, edgeSeconds)).toISOString();
+  // An instance that remembers the pointer may still answer, and the edge keeps that answer for the rest of edgeSeconds.
+  stdout.write(
+    edgeSeconds === 0
+      ? 'No edge location has a copy.\n'
+      : `The copies are removed. Because of deployments.edgeSeconds, pages may be seen until ${until}.\n`,
+  );
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { SharedCounter } from '../access/shared-counter.ts';
+import { RATE_LIMIT } from '../contract/limits.ts';
+import { apiPorts } from '../http/api-ports.ts';
+import { apiHandler } from '../http/pipeline.ts';
+import { documentClient } from '../platform/aws.ts';
+import { ENV, json, readEnv } from '../platform/env.ts';
+import { readDeployment } from '../stored/deployment.ts';
+import { ReportStore } from './report-store.ts';
+import { refusedForm, reportRoutes } from './routes.ts';
+
+const env = readEnv({
+  [ENV.deploymentsTable]: z.string(),
+  [ENV.rateLimit]: json(z.object({ reports: z.number().default(RATE_LIMIT.reports) })),
+  [ENV.abuse]: z.string().optional(),
+});
+const access = apiPorts();
+const { clock, baseUrl } = access;
+const db = documentClient();
+const ofDay = new SharedCounter(access.counting, {
+  name: 'reports',
+  windowSeconds: 86_400,
+  limit: env.RATE_LIMIT.reports,
+  batch: 1,
+});
+
+const ports = {
+  reports: new ReportStore(db, env.DEPLOYMENTS_TABLE),
+  findDeployment: (id: string) => readDeployment(db, env.DEPLOYMENTS_TABLE, id, clock()),
+  count: (caller: string) => ofDay.count(`reports/${caller}`),
+  // A rotation during the day lets each address report a page once more.
+  secret: access.cursorSecret,
+  abuse: env.ABUSE,
+  baseUrl,
+  clock,
+};
+
+/** Takes reports of deployed pages, from programs and from the form. */
+export const handler = apiHandler(reportRoutes(ports), access, {
+  unreachable: 'unavailable',
+  errorPage: (request, response) => refusedForm(request, response, ports),
+});

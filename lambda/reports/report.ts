@@ -1,0 +1,104 @@
+import { createHmac } from 'node:crypto';
+import type { Caller } from '../access/callers.ts';
+import type { Tally } from '../access/shared-counter.ts';
+import { ApiError } from '../contract/errors.ts';
+import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
+import type { ReportRequest, ReportResponse } from '../contract/reports.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Deployment, liveVersion } from '../stored/deployment.ts';
+import { deploymentIdIn } from '../stored/deployment-address.ts';
+import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
+import type { ReportStore } from './report-store.ts';
+import { dayOf, isCounted, withReport } from './reported-page.ts';
+
+export interface ReportPorts {
+  readonly reports: Pick<ReportStore, 'find' | 'change'>;
+  readonly findDeployment: (id: string) => Promise<Deployment | undefined>;
+  /** Counts a page that a caller reports. */
+  readonly count: (caller: string) => Promise<Tally>;
+  /** Keys the ids of reports, so that nobody can tell who sent one. */
+  readonly secret: string;
+  readonly baseUrl: string;
+  readonly clock: Clock;
+}
+
+/**
+ * Counts a report of a deployed page. One that changes nothing is accepted as well, so that no sender learns what others reported.
+ * @throws ApiError invalid_request, not_found, gone, taken_down, rate_limited
+ */
+export async function report(
+  { url, deploymentId, reason, details, contact }: ReportRequest,
+  caller: Caller,
+  ports: ReportPorts,
+): Promise<ReportResponse> {
+  const now = ports.clock();
+  const { id: reported } = await requireVisible(url ?? deploymentId ?? '', ports);
+  const id = reportId(reported, caller.id, now, ports.secret);
+  const response = { id, deploymentId: reported };
+  if (isCounted(await ports.reports.find(reported), id, now)) return response;
+  // Only operators give out keys.
+  const ofSender = caller.credential ? 1 : await countOf(caller.id, ports);
+  const added = {
+    id,
+    at: now,
+    reason,
+    ofSender,
+    ...textOf('details', details),
+    ...textOf('contact', contact),
+  };
+  await ports.reports.change(reported, (before) =>
+    isCounted(before, id, now) ? undefined : withReport(reported, before, added),
+  );
+  return response;
+}
+
+/** @throws ApiError unless visitors see the deployment */
+async function requireVisible(
+  address: string,
+  { baseUrl, findDeployment }: ReportPorts,
+): Promise<Deployment> {
+  const id = DEPLOYMENT_ID.test(address) ? address : deploymentIdIn(address, baseUrl);
+  if (id === undefined)
+    throw new ApiError(
+      'invalid_request',
+      `There is no deployed page at this address: send the one that visitors see, such as ${baseUrl}/d/abcdefghijkl`,
+    );
+  const deployment = await findDeployment(id);
+  if (!deployment) throw new ApiError('not_found', 'Nothing is published under this address or id');
+  if (deployment.takenDown) throw new ApiError('taken_down', 'The operator has taken this page down already');
+  if (!liveVersion(deployment))
+    throw new ApiError('gone', 'The page was deleted: there is nothing to report');
+  return deployment;
+}
+
+/** Returns the same id for all reports of a page by a caller in a UTC day. */
+function reportId(deployment: string, caller: string, now: number, secret: string): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['report', deployment, caller, dayOf(now)]))
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+/** Returns how many pages an address has reported in the UTC day. @throws ApiError rate_limited beyond the limit */
+async function countOf(caller: string, { count, clock }: ReportPorts): Promise<number> {
+  const { total, allowed, resetAt } = await count(caller);
+  if (allowed) return total;
+  const retryAfter = Math.ceil((resetAt - clock()) / 1_000);
+  throw new ApiError(
+    'rate_limited',
+    `More than ${total - 1} pages were reported from this address in a day (UTC). Try again in ${retryAfter} s`,
+    {
+      headers: { 'Retry-After': String(retryAfter) },
+      body: { retryAfter, docs: RATE_LIMIT_DOCS },
+    },
+  );
+}
+
+function textOf<Field extends string>(
+  field: Field,
+  sent: string | undefined,
+): { readonly [Name in Field]?: string } {
+  // Forms send line breaks as CR LF.
+  const text = sent?.replaceAll('\r\n', '\n').trim() ?? '';
+  return (text === '' ? {} : { [field]: text }) as { readonly [Name in Field]?: string };
+}

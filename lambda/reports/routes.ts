@@ -1,0 +1,104 @@
+import type { Caller } from '../access/callers.ts';
+import { ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
+import type { Operation } from '../contract/operations.ts';
+import { reportRequest } from '../contract/reports.ts';
+import { formBody, isForm } from '../http/form-body.ts';
+import type { ApiRequest, ApiResponse } from '../http/request.ts';
+import { type Route, route } from '../http/router.ts';
+import { HTML } from '../platform/plain-page.ts';
+import { preferredLanguage } from '../platform/preferred-language.ts';
+import { enteredFields, linkedFields } from './form-fields.ts';
+import { FORM_POLICY, type FormView, formPage, sentPage } from './form-page.ts';
+import { FORM_LANGUAGES, type Refusal } from './form-texts.ts';
+import { type ReportPorts, report } from './report.ts';
+
+export interface ReportRoutePorts extends ReportPorts {
+  /** The operator's e-mail address or https URL, if the stage has one. */
+  readonly abuse: string | undefined;
+}
+
+/** The form for people, which needs no script. It is a page, and no operation of the API. */
+const FORM_PATH = '/report';
+const form = (method: Operation['method']): Operation => ({
+  method,
+  path: FORM_PATH,
+  title: 'Report a page',
+  summary: 'The form for reports',
+  responses: {},
+  errors: [],
+});
+
+/** Returns the routes of reports: the operation, and the form. */
+export function reportRoutes(ports: ReportRoutePorts): Route[] {
+  return [
+    route('report', async ({ request, body }) => ({
+      statusCode: 202,
+      body: await report(body, senderOf(request), ports),
+    })),
+    {
+      operation: form('GET'),
+      call: async (request) =>
+        pageResponse(200, formPage(linkedFields(request, ports.baseUrl), viewOf(request, ports))),
+    },
+    {
+      operation: form('POST'),
+      call: async (request) => {
+        if (!isForm(request))
+          throw new ApiError(
+            'unsupported_media_type',
+            'Send the form of this page, or JSON to /api/v1/reports',
+          );
+        const { id } = await report(formBody(request, reportRequest), senderOf(request), ports);
+        return pageResponse(202, sentPage(id, viewOf(request, ports).language));
+      },
+    },
+  ];
+}
+
+const pageResponse = (statusCode: number, page: string): ApiResponse => ({
+  statusCode,
+  headers: { 'Content-Type': HTML, 'Content-Security-Policy': FORM_POLICY },
+  bytes: Buffer.from(page),
+});
+
+/** Responds with the form and the reason why a request for it failed; undefined for a request to the API. */
+export function refusedForm(
+  request: ApiRequest,
+  { statusCode }: Pick<ApiResponse, 'statusCode'>,
+  ports: Pick<ReportRoutePorts, 'abuse' | 'baseUrl'>,
+): ApiResponse | undefined {
+  if (request.path !== FORM_PATH) return undefined;
+  const refusal = REFUSALS.find(([code]) => ERRORS[code].status === statusCode)?.[1] ?? 'later';
+  const page = formPage(enteredFields(request, ports.baseUrl), viewOf(request, ports), refusal);
+  return pageResponse(statusCode, page);
+}
+
+const REFUSALS: readonly (readonly [ErrorCode, Refusal])[] = [
+  ['invalid_request', 'invalid'],
+  ['payload_too_large', 'invalid'],
+  ['forbidden', 'foreign'],
+  ['not_found', 'unknown'],
+  ['gone', 'gone'],
+  ['taken_down', 'takenDown'],
+  ['rate_limited', 'tooMany'],
+];
+
+function viewOf({ headers }: ApiRequest, { abuse }: Pick<ReportRoutePorts, 'abuse'>): FormView {
+  return { language: preferredLanguage(headers['accept-language'], FORM_LANGUAGES), abuse };
+}
+
+/**
+ * Returns who sends a report. Pages of other sites could otherwise have each of their visitors report a competitor: browsers say where
+ * a request comes from, and no page can change that (W3C Fetch Metadata).
+ * @throws ApiError forbidden
+ */
+function senderOf({ caller, headers }: ApiRequest): Caller {
+  const site = headers['sec-fetch-site'];
+  if (!caller?.credential && (site === 'cross-site' || site === 'same-site'))
+    throw new ApiError(
+      'forbidden',
+      'Reports of browsers are accepted from the pages of this service only: open /report, or send an API key',
+    );
+  if (!caller) throw new Error('The caller is not known');
+  return caller;
+}

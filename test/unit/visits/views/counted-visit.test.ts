@@ -1,0 +1,71 @@
+import type { SiteResponse } from '../../../../lambda/sites/serving/site-response.ts';
+import { countedVisit } from '../../../../lambda/visits/views/counted-visit.ts';
+import type { View } from '../../../../lambda/visits/views/view.ts';
+
+const ID = 'abcdefghijkl';
+const REQUEST = {
+  method: 'GET',
+  rawPath: `/d/${ID}/`,
+  headers: { 'x-ptp-navigation': '1', 'user-agent': 'Mozilla/5.0' },
+};
+const PAGE: SiteResponse = {
+  status: 200,
+  headers: { 'Content-Type': 'text/html' },
+  body: new Uint8Array(),
+  served: { path: '', isFile: true },
+};
+
+function counterOf(work: () => Promise<void> = async () => {}) {
+  const calls: string[] = [];
+  return {
+    calls,
+    counter: {
+      prepare: (page: string) => void calls.push(`prepare ${page}`),
+      count: async ({ page, names }: View) => {
+        calls.push(`count ${page} ${names[0]?.[1]}`);
+        await work();
+      },
+      writeOverdue: async () => {
+        calls.push('write');
+        await work();
+      },
+    },
+  };
+}
+const ownHosts = () => [];
+const respond = async (exists: () => void) => {
+  exists();
+  return PAGE;
+};
+
+test('writes what is overdue with any visit, and counts a view', async () => {
+  const { counter, calls } = counterOf();
+  await countedVisit(REQUEST, respond, { counter, ownHosts });
+  expect(calls).toEqual(['write', `prepare ${ID}`, `count ${ID} /`]);
+  calls.length = 0;
+  await countedVisit({ ...REQUEST, method: 'HEAD' }, respond, { counter, ownHosts });
+  expect(calls).toEqual(['write']);
+});
+
+test('counts nothing under an address where nothing is deployed', async () => {
+  const { counter, calls } = counterOf();
+  const { served: _, ...notice } = PAGE;
+  await countedVisit(REQUEST, async () => ({ ...notice, status: 404 }), { counter, ownHosts });
+  expect(calls).toEqual(['write']);
+});
+
+test('responds without a counter', async () => {
+  expect(await countedVisit(REQUEST, respond, { counter: undefined, ownHosts })).toBe(PAGE);
+});
+
+test('responds while writes hang', async () => {
+  const { counter } = counterOf(() => new Promise(() => {}));
+  expect(await countedVisit(REQUEST, respond, { counter, ownHosts })).toBe(PAGE);
+});
+
+test('responds when writes fail', async () => {
+  const { counter } = counterOf(async () => {
+    throw new Error('No connection');
+  });
+  expect(await countedVisit(REQUEST, respond, { counter, ownHosts })).toBe(PAGE);
+});
