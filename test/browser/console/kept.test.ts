@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { newCaller } from '../../integration/client.ts';
 import type { SiteCloud } from '../../support/site-cloud.ts';
 import { launch } from '../open-project.ts';
+import { violations } from './barriers.ts';
 import { newKey } from './keys.ts';
 import {
   change,
@@ -159,6 +160,7 @@ it('keeps the projects of all tabs, and changes each in one tab at a time', asyn
   await type(page, '/* first */');
   await open(other, 'a quiz');
   await other.getByRole('heading', { name: 'Open in another tab' }).waitFor();
+  expect(await violations(other)).toEqual([]);
   await other.getByRole('button', { name: 'Use it here' }).click();
   await other.getByRole('treeitem', { name: 'style.css changed' }).waitFor();
   await page.getByRole('heading', { name: 'Open in another tab' }).waitFor();
@@ -226,6 +228,7 @@ it('says that a page has expired, and publishes it again at its URL', async () =
   await page.clock.install({ time: Date.now() + 31 * 24 * HOUR });
   await page.reload();
   await page.getByRole('heading', { name: 'Expired' }).waitFor();
+  expect(await violations(page)).toEqual([]);
   await page.click('.brand');
   await page.getByText('page expired').waitFor();
   await page.goBack();
@@ -289,6 +292,7 @@ it('says that there is no room, asks before edits are lost, and keeps them once 
   await allow(1);
   await generated(page, 'a quiz');
   await page.getByText('There is no room for it in this browser').waitFor();
+  expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await openFile(page, 'style.css');
   await type(page, '/* mine */');
