@@ -413,7 +413,7 @@ export interface Look {
   readonly reason?: string;
   /** What the browser found, at most 20; only once it has looked. */
   readonly problems?: readonly LookProblem[];
-  /** URLs of the pictures of the page (PNG), by width. */
+  /** URLs of the pictures of the page (PNG), by width. Those of private pages require the credential of the deployment. */
   readonly screenshots?: {
     /** URL of the picture of 390 px. */
     readonly 390?: string;
