@@ -11,6 +11,7 @@ import type {
   DeploymentResource,
   DeployResponse,
   ErrorCode,
+  GeneratedDeployment,
   GeneratedFile,
   GenerateRequest,
   GenerateResponse,

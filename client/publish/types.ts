@@ -10,6 +10,7 @@ import {
   deletedDeployment,
   deploymentResource,
   deployResponse,
+  generatedDeployment,
   versionResource,
 } from '../../lambda/contract/responses/deploy.ts';
 import { buildProblem } from '../../lambda/contract/responses/errors.ts';
@@ -31,6 +32,7 @@ const RESPONSES = {
   GenerateResponse: generateResponse,
   GenerationResource: generationResource,
   DeployResponse: deployResponse,
+  GeneratedDeployment: generatedDeployment,
   VersionResource: versionResource,
   DeploymentResource: deploymentResource,
   DeletedDeployment: deletedDeployment,

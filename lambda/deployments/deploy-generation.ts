@@ -32,14 +32,15 @@ export async function deployGeneration(id: string, ports: DeployGenerationPorts)
     const token = holdsToken ? await tokens.issue(at) : undefined;
     const sender = { owner, deployer, ifMatch, token, tenant: buildTenant(generation) };
     const result = await deploy(submission, sender, names, ports);
-    const { response, first, bytes, warning, isPrivate } = result;
+    const { response, first, bytes, warning, endsAt, isPrivate } = result;
+    const deployed = { response, first, bytes, warning, endsAt };
     // The service has no way in either.
-    if (isPrivate) return { response, first, bytes, warning, problems: [] };
+    if (isPrivate) return { ...deployed, problems: [] };
     const visited = await ports.visit(response.url, siteUrl(response.id, ports));
     // The state of the execution has them, and then the item of the generation.
     const problems = boundedProblems(visited.problems);
     const failure = visited.failure === undefined ? undefined : boundedText(visited.failure);
-    return { response, first, bytes, warning, problems, failure };
+    return { ...deployed, problems, failure };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { status: error.status, error: boundedText(error.message) };
