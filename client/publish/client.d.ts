@@ -12,6 +12,7 @@ import type {
   DeployResponse,
   DomainResource,
   ErrorCode,
+  GeneratedDeployment,
   GeneratedFile,
   GenerateRequest,
   GenerateResponse,
