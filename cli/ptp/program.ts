@@ -5,6 +5,7 @@ import { register as build } from './commands/build.ts';
 import { register as completion } from './commands/completion.ts';
 import { register as remove } from './commands/delete.ts';
 import { register as deploy } from './commands/deploy.ts';
+import { register as domains } from './commands/domains.ts';
 import { register as generate } from './commands/generate.ts';
 import { register as help } from './commands/help.ts';
 import { register as list } from './commands/list.ts';
@@ -29,6 +30,7 @@ const COMMANDS = [
   look,
   views,
   rollback,
+  domains,
   remove,
   providers,
   usage,
