@@ -6,15 +6,17 @@ import { SkippedError } from './smoke/checks.ts';
 import { CREDENTIAL_STEPS } from './smoke/credentials.ts';
 import { DEPLOY_STEPS } from './smoke/deploy.ts';
 import { GENERATE_STEPS } from './smoke/generate.ts';
+import { KEEP_STEPS } from './smoke/keep.ts';
 import { LOOK_STEPS } from './smoke/look.ts';
 import { MANAGE_STEPS } from './smoke/manage.ts';
+import { privatePage } from './smoke/private.ts';
 import { jsonReport, printOutcome, printSummary, type StepOutcome } from './smoke/report.ts';
 import { REPORT_STEPS } from './smoke/report-page.ts';
 import { Session } from './smoke/session.ts';
 import type { Step } from './smoke/step.ts';
 import { VISIT_STEPS } from './smoke/visit.ts';
 
-/** In this order: the last step deletes the deployment that the others share. */
+/** In this order: `delete` deletes the deployment that the steps before it share. */
 export const STEPS: readonly Step[] = [
   ...API_STEPS,
   ...CREDENTIAL_STEPS,
@@ -24,8 +26,10 @@ export const STEPS: readonly Step[] = [
   ...LOOK_STEPS,
   ...VISIT_STEPS,
   ...REPORT_STEPS,
+  privatePage,
   ...MANAGE_STEPS,
   ...AGENT_STEPS,
+  ...KEEP_STEPS,
 ];
 
 const NAMES = STEPS.map(({ name }) => name).join(', ');
@@ -35,6 +39,7 @@ interface Options {
   readonly key?: string;
   readonly token?: string;
   readonly only?: string;
+  readonly slow?: boolean;
   readonly json?: boolean;
 }
 
@@ -51,15 +56,16 @@ export const main = command('npm run smoke --', (program, io) => {
     )
     .option('--token <token>', 'an OAuth access token with that scope')
     .option('--only <steps>', `some of the steps: ${NAMES}`)
+    .option('--slow', 'also what waits for a minute: a page that expires')
     .option('--json', 'one JSON object at the end instead of a line per step')
     .addHelpText('after', `\n${EXIT_CODES_OF_OPERATORS}; a step that fails is a failure`)
     .action((options: Options) => smoke(options, io));
 });
 
-async function smoke({ url, key, token, only, json = false }: Options, io: CommandIo): Promise<void> {
+async function smoke({ url, key, token, only, slow, json = false }: Options, io: CommandIo): Promise<void> {
   const baseUrl = checkedUrl(url);
   const steps = selectSteps(only);
-  using session = new Session({ baseUrl, key, token, say: (text) => io.stderr.write(`${text}\n`) });
+  using session = new Session({ baseUrl, key, token, slow, say: (text) => io.stderr.write(`${text}\n`) });
   await requireReachable(session);
   const begin = performance.now();
   const outcomes: StepOutcome[] = [];
