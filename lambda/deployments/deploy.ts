@@ -5,6 +5,7 @@ import type { Builder } from '../stored/builder.ts';
 import type { Deployment, Version } from '../stored/deployment.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
 import { ANONYMOUS, type DeploymentSecrets, holdsToken, type Sender } from '../stored/deployment-owner.ts';
+import { isHeldPage } from '../stored/held.ts';
 import type { ArchiveStore, StoredVersion } from './archive-store.ts';
 import type { DeployerStore } from './deployer-store.ts';
 import type { DeployCondition, DeploymentStore } from './deployment-store.ts';
@@ -114,13 +115,13 @@ export async function deploy(
       : await deployments.announce(id, names.version, condition, deployedAt);
   const before = announced.done ? announced.before : undefined;
   if (!announced.done) {
-    const { current } = announced;
-    const moved = current ? undefined : await claimedProject(projectId, owner, ports);
+    const moved = announced.current ? undefined : await claimedProject(projectId, owner, ports);
+    // It is the one that the precondition is about.
     if (moved !== undefined && moved !== claimed) return deploy(site, sender, names, ports, moved);
-    const instead = await alreadyDone(current, names.version, condition, sender, ports);
+    const instead = await alreadyDone(announced.current, names.version, condition, sender, ports);
     if (instead) return followed(instead, sender, ports);
     // The deployment was created or changed in the meantime: retry as an update.
-    if (current) return deploy(site, sender, names, ports, claimed);
+    if (announced.current) return deploy(site, sender, names, ports, claimed);
   }
   const { archive, about, hashedNames, built, settings } = await prepare(
     site,
@@ -153,7 +154,7 @@ export async function deploy(
     const result = deployResult(after, version, { created, first }, sender, ports);
     await Promise.all([
       deleteUnnamedArchives(id, [...obsolete, ...abandoned], ports),
-      followed(result, sender, ports),
+      followed(result, sender, ports, isHeldPage(before, ports.gate?.bounds)),
     ]);
     return result;
   }
@@ -196,19 +197,20 @@ const newDeployment = (id: string, owner: string, createdAt: number): Deployment
 });
 
 /**
- * Starts the look at a version that was deployed, puts a held page on the operator's list, and returns the result of the deploy. An
+ * Starts the look at a version that was deployed, notes in the operator's list whether the page is held, and returns the result of the deploy. An
  * earlier try of it may have died before it started the look: if not, nothing is started.
  */
 async function followed(
   result: DeployResult,
   { tenant }: ConditionalSender,
   { looks, deployments }: DeployPorts,
+  wasHeld = false,
 ): Promise<DeployResult> {
   const { version, response, held } = result;
   const { id, entry } = response;
   await Promise.all([
     startLook({ id, version, tenant: lookTenant(tenant, id) }, entry, looks),
-    held === undefined ? undefined : noteHeld(id, deployments),
+    noteHeld(id, { was: wasHeld, is: held !== undefined }, deployments),
   ]);
   return result;
 }

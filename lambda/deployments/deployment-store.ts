@@ -11,7 +11,7 @@ import {
   type Version,
 } from '../stored/deployment.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';
-import { listHeld } from './held-list.ts';
+import { listHeld, unlistHeld } from './held-list.ts';
 import { DELETED, EXISTS, type IfMatch, NOT_DELETED, type Update, updatePointer } from './pointer-update.ts';
 import { type SettingsChange, settingsUpdate } from './settings/settings-update.ts';
 
@@ -250,6 +250,10 @@ export class DeploymentStore {
     return listHeld(this.#db, this.#table, id, this.#clock());
   }
 
+  unlistHeld(id: string): Promise<void> {
+    return unlistHeld(this.#db, this.#table, id);
+  }
+
   /** Changes who may see a deployment, and how long it stays. */
   changeSettings(id: string, settings: SettingsChange): Promise<WriteResult> {
     return this.#change(id, { ...settingsUpdate(id, settings), conditions: [EXISTS, NOT_DELETED] });
@@ -265,12 +269,12 @@ export class DeploymentStore {
     });
   }
 
-  /** Moves an anonymous deployment to an owner, where it stays. */
+  /** Moves an anonymous deployment to an owner, where it stays. Its token is worth nothing then. */
   claim(id: string, owner: string, now: number): Promise<WriteResult> {
     const { remove, set, values } = settingsUpdate(id, { life: null });
     return this.#change(id, {
       set: [...set, '#owner = :owner', `${LIST_OWNER} = :owner`, 'claimedAt = :now'],
-      remove,
+      remove: [...remove, 'tokenRequired'],
       conditions: [EXISTS, NOT_DELETED, '#owner = :anonymous'],
       names: { owner: 'owner' },
       values: { ...values, owner, anonymous: ANONYMOUS, now },

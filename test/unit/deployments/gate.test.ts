@@ -8,6 +8,7 @@ import { gateOf } from '../../../lambda/deployments/gate.ts';
 import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { rollBack } from '../../../lambda/deployments/manage.ts';
 import { deploymentResource } from '../../../lambda/deployments/resource.ts';
+import { claimDeployment } from '../../../lambda/deployments/settings/claim.ts';
 import { acceptSubmission } from '../../../lambda/deployments/submission.ts';
 import { liveVersion } from '../../../lambda/stored/deployment.ts';
 import { startWorld, type World } from '../../support/deployments.ts';
@@ -141,12 +142,24 @@ describe('a live page that becomes held', () => {
     const { response, version } = await publish(KIT, 'rolled', { script });
     await publish(CLEAN, 'rolled', { script });
     const before = await find(response.id);
-    const listedAt = (await listed(response.id))?.createdAt;
+    expect(await listed(response.id)).not.toHaveProperty('listOwner');
     const after = await rollBack(before, version, undefined, ports());
     expect(after.withdrawal?.until).toBeGreaterThan(0);
     expect(world.withdrawn).toEqual([response.id]);
-    expect((await listed(response.id))?.createdAt).toBeGreaterThan(listedAt);
+    expect(await listed(response.id)).toHaveProperty('listOwner', '#held');
+    await rollBack(after, before.live, undefined, ports());
+    expect(await listed(response.id)).not.toHaveProperty('listOwner');
   });
+});
+
+it('leaves the list once a key claims the page, unless it is held then, too', async () => {
+  const { response } = await publish(KIT, 'claimed');
+  await claimDeployment(await find(response.id), 'key:a', ports());
+  expect(await listed(response.id)).not.toHaveProperty('listOwner');
+  const strict = gateOf({ GATE: { anonymousPoints: 50, keyPoints: 60 } }, world.ports);
+  const other = await publish(KIT, 'claimed-too');
+  await claimDeployment(await find(other.response.id), 'key:a', ports({ gate: strict }));
+  expect(await listed(other.response.id)).toHaveProperty('listOwner', '#held');
 });
 
 it('shows a page as released, which has as many points as the operator allowed', async () => {

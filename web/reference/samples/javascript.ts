@@ -62,10 +62,12 @@ const METHODS: Readonly<Record<string, string>> = {
   build: 'build',
   listProviders: 'providers',
   getGenerationScreenshot: 'screenshot',
-  getDeploymentViews: 'deployments.views',
   getDeploymentArchive: 'deployments.archive',
   getDeploymentScreenshot: 'deployments.screenshot',
+  getDeploymentViews: 'deployments.views',
   getUsage: 'usage',
+  putDomain: 'deployments.addDomain',
+  deleteDomain: 'deployments.removeDomain',
 };
 
 /** Returns a module for Node.js that performs an operation with the client, or undefined if it has no method for it. */
