@@ -98,7 +98,7 @@ type PathRequest = SiteRequest & Pick<Visit, 'visitor'>;
 async function liveResponse(target: Target, request: PathRequest, ports: VisitPorts): Promise<SiteResponse> {
   const { id, slash, base } = target;
   const first = await ports.find(id);
-  const version = openVersion(first.deployment, ports.bounds);
+  const version = openVersion(first.deployment, ports.bounds, request.reportUrl);
   if ('status' in version) return version;
   const instead = privateResponse(first.deployment, target, request, ports);
   if (instead) return instead;
@@ -189,10 +189,11 @@ async function siteWith(
   return site;
 }
 
-/** Returns the version that visitors may see, or the page that says why there is none. */
+/** Returns the version that visitors may see, or the page that says why there is none. @param reportUrl of the form for reports */
 export function openVersion(
   deployment: Deployment | undefined,
   bounds: GateBounds | undefined,
+  reportUrl?: string,
 ): Version | SiteResponse {
   if (!deployment) return notFoundResponse();
   if (deployment.takenDown) return takenDownResponse(deployment.takenDown.reason);
@@ -201,7 +202,8 @@ export function openVersion(
   if (!isHeld(deployment, live, bounds)) return live;
   // What is wrong with a private page is not for everyone.
   const reasons = deployment.access ? [] : (live.gate?.reasons ?? []);
-  return heldResponse(deployment.owner === ANONYMOUS ? deployment.id : undefined, reasons);
+  const claimable = deployment.owner === ANONYMOUS ? deployment.id : undefined;
+  return heldResponse(claimable, reasons, reportUrl);
 }
 
 /** Loads the live version. If its archive is gone, a change came after the pointer was read, which is read again. */
