@@ -3,18 +3,13 @@ import { canHash, type DeployFile, hashes, newKey, packJson, withContent } from 
 import type { CallOptions, Http } from './http.ts';
 import type { DeployResponse, SettingsRequest } from './types.ts';
 
-/** Who may see the pages of a deployment. */
-export type AccessOptions = Pick<SettingsRequest, 'access' | 'password' | 'linkExpiresInSeconds'>;
-
-export type DeployRequest = AccessOptions & {
+export type DeployRequest = SettingsRequest & {
   /** Deploys with the same projectId share one URL. */
   readonly projectId?: string | undefined;
   /** With `false`, the source of a project is published as it is, not built. Default: `true`. */
   readonly build?: boolean | undefined;
   /** Values of `import.meta.env` by name, such as `VITE_API`. They become part of the page. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** After how many seconds the deployment expires. Default: never with a key, otherwise as the service has it for anonymous ones. */
-  readonly expiresInSeconds?: number | undefined;
   /** Receives a notification of the deploy. Requires an API key. */
   readonly webhook?: { readonly url: string } | undefined;
 } & (

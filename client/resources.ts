@@ -107,15 +107,6 @@ export class Deployments extends Resources<ListedDeployment> {
     return this.http.json({ path: deploymentPath(id), headers: managing({ token }), signal });
   }
 
-  /** Returns who opened the pages of a deployment, by day. */
-  views(
-    id: string,
-    { from, to, signal, token }: ViewsQuery & DeploymentOptions = {},
-  ): Promise<ViewsResponse> {
-    const path = `${deploymentPath(id)}/views`;
-    return this.http.json({ path, query: { from, to }, headers: managing({ token }), signal });
-  }
-
   /** Changes who may see a deployment, or when it expires. */
   change(
     id: string,
@@ -144,6 +135,15 @@ export class Deployments extends Resources<ListedDeployment> {
   ): Promise<Uint8Array<ArrayBuffer>> {
     const call = { path: `${deploymentPath(id)}/screenshot`, query: { width, version }, signal };
     return this.http.bytes({ ...call, headers: managing({ token }) }, 'png');
+  }
+
+  /** Returns who opened the pages of a deployment, by day. */
+  views(
+    id: string,
+    { from, to, signal, token }: ViewsQuery & DeploymentOptions = {},
+  ): Promise<ViewsResponse> {
+    const path = `${deploymentPath(id)}/views`;
+    return this.http.json({ path, query: { from, to }, headers: managing({ token }), signal });
   }
 
   /** Makes one of the versions live. */

@@ -71,8 +71,8 @@ export interface GenerateResponse {
   readonly fileCount: number;
   /** The prompt, truncated to 200 characters. */
   readonly prompt: string;
-  /** Only with `deploy`: the response of the deploy, whose page was loaded before this response. */
-  readonly deployment?: DeployResponse;
+  /** Only with `deploy`: the response of the deploy, whose page was loaded before this response, and when it expires. */
+  readonly deployment?: GeneratedDeployment;
   /** Only with `deploy`: why the project is not deployed. It can be deployed with `generationId`. */
   readonly deploymentError?: {
     /** Status that the deploy by itself would have had. */
@@ -219,8 +219,8 @@ export interface GenerationResource {
   readonly problems?: readonly string[];
   /** What a browser saw of the project as it is, the last time that it looked; absent if there is no page. */
   readonly look?: Look;
-  /** Only with `deploy`: the response of the deploy, whose page was loaded before this response. */
-  readonly deployment?: DeployResponse;
+  /** Only with `deploy`: the response of the deploy, whose page was loaded before this response, and when it expires. */
+  readonly deployment?: GeneratedDeployment;
   /** Only with `deploy`: why the project is not deployed. It can be deployed with `generationId`. */
   readonly deploymentError?: {
     /** Status that the deploy by itself would have had. */
@@ -254,6 +254,34 @@ export interface DeployResponse {
   };
   /** Unix time in milliseconds until which edge locations may still have copies from before the last change of the settings, such as public pages that became private. After it there are none. */
   readonly copiesUntil?: number;
+}
+
+export interface GeneratedDeployment {
+  /** Id of the deployment. */
+  readonly id: string;
+  /** Public URL of the deployment. */
+  readonly url: string;
+  /** Path of the entry HTML file; an empty string if there is none. */
+  readonly entry: string;
+  /** Number of files stored. */
+  readonly fileCount: number;
+  /** Text of the first `<title>` tag; null if there is none. */
+  readonly title: string | null;
+  /** Unix time in milliseconds of the first deploy. Later deploys do not change it. */
+  readonly createdAt: number;
+  /** Who may see the pages. In the response of a deploy only if the request has `access`. */
+  readonly access?: 'public' | 'password' | 'link';
+  /** The link of pages with `access: "link"`. A change of `access` ends it. */
+  readonly link?: {
+    /** The URL to send to people: it opens the pages in their browsers. */
+    readonly url: string;
+    /** Unix time in milliseconds until which it does. */
+    readonly expiresAt: number;
+  };
+  /** Unix time in milliseconds until which edge locations may still have copies from before the last change of the settings, such as public pages that became private. After it there are none. */
+  readonly copiesUntil?: number;
+  /** Unix time in milliseconds from which the pages are a 410. Absent if the deployment stays. Each deploy by its owner renews it. */
+  readonly expiresAt?: number;
 }
 
 export interface VersionResource {
@@ -413,7 +441,7 @@ export interface Look {
   readonly reason?: string;
   /** What the browser found, at most 20; only once it has looked. */
   readonly problems?: readonly LookProblem[];
-  /** URLs of the pictures of the page (PNG), by width. */
+  /** URLs of the pictures of the page (PNG), by width. Those of private pages require the credential of the deployment. */
   readonly screenshots?: {
     /** URL of the picture of 390 px. */
     readonly 390?: string;

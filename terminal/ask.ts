@@ -27,6 +27,13 @@ export async function askSecret(question: string, io: Pick<CommandIo, 'stdin' | 
   return reply ?? '';
 }
 
+/** Returns all of stdin. */
+export async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
+  let text = '';
+  for await (const chunk of stdin.setEncoding('utf8')) text += chunk;
+  return text;
+}
+
 /** stdout carries the result only, so questions go to stderr. */
 function streams({ stdin, stderr }: Pick<CommandIo, 'stdin' | 'stderr'>) {
   return { ...(stdin && { input: stdin }), output: stderr as unknown as Writable, withGuide: false };

@@ -5,14 +5,14 @@ const MINUTE_MS = 60_000;
 const UNITS_MS: Record<string, number> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
 
 /** Returns `90d`, `24h` or `30m` in milliseconds, or undefined for anything else. */
-function duration(text: string): number | undefined {
+export function durationMs(text: string): number | undefined {
   const [, amount, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   return amount === undefined ? undefined : Number(amount) * (UNITS_MS[unit] ?? 0);
 }
 
 /** Returns `--grace 24h` in milliseconds. @throws UsageError unless it is a duration */
 export function graceMs(text: string): number {
-  const ms = duration(text);
+  const ms = durationMs(text);
   if (ms !== undefined) return ms;
   throw new UsageError(`Invalid --grace ${text}: expected a duration such as 24h, 30m or 7d`);
 }
@@ -23,7 +23,7 @@ export function graceMs(text: string): number {
  * @throws UsageError for anything else, and for a time in the past
  */
 export function expiry(text: string, now: number): number {
-  const length = duration(text);
+  const length = durationMs(text);
   if (length === undefined && !z.iso.date().safeParse(text).success)
     throw new UsageError(
       `Invalid --expires ${text}: expected a duration such as 90d, 24h or 30m, or a date such as 2027-01-31`,

@@ -35,7 +35,8 @@ export async function showDeployLook(
   // That a service does not look is said once.
   if (look === undefined || (look.state === 'skipped' && !published.created && !asked)) return look;
   sayLook(look, manifest.site.folder, context);
-  if (published.created && context.isTerminal && look.screenshots?.[1280] !== undefined)
+  const isPublic = published.access === undefined || published.access === 'public';
+  if (published.created && isPublic && context.isTerminal && look.screenshots?.[1280] !== undefined)
     for (const line of imageHint(published, manifest, context.columns)) context.say(line);
   return look;
 }

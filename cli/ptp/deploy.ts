@@ -8,10 +8,17 @@ import { openPage } from './commands/open.ts';
 import type { Context } from './context.ts';
 import { type DeployLookOptions, showDeployLook, waitsForLook } from './deploy-look.ts';
 import { noticesOf } from './notices.ts';
+import { type AccessOptions, accessOf, type LifeOptions, lifeOf } from './page-settings.ts';
 import { explainBuild } from './problems.ts';
 import { Publisher, type PublishOptions, type PublishResult } from './publish.ts';
+import { accessLines, expiryLine } from './settings-lines.ts';
 
-export interface DeployOptions extends FolderOptions, PublishOptions, DeployLookOptions {
+export interface DeployOptions
+  extends FolderOptions,
+    PublishOptions,
+    DeployLookOptions,
+    AccessOptions,
+    LifeOptions {
   readonly dryRun?: boolean | undefined;
   readonly watch?: boolean | undefined;
   readonly open?: boolean | undefined;
@@ -27,8 +34,9 @@ export async function deploy(dir: string, options: DeployOptions, context: Conte
   const result = resultOf(published, manifest);
   // One document has both.
   const isLater = context.json && options.look;
-  if (!isLater) context.result(result, (stdout) => stdout.write(`${published.url}\n`));
-  if (options.open) await show(published.url, context);
+  const { url } = published.link ?? published;
+  if (!isLater) context.result(result, (stdout) => stdout.write(`${url}\n`));
+  if (options.open) await show(url, context);
   if (options.watch) {
     const { watchSite } = await import('./watch.ts');
     return watchSite({ manifest, publisher, published }, options, context);
@@ -43,6 +51,7 @@ export async function deploy(dir: string, options: DeployOptions, context: Conte
  * @throws ApiError with `problems` for source that the service cannot build
  */
 export async function deployFolder(folder: string, options: DeployOptions, context: Context) {
+  const settings = { ...lifeOf(options), ...(await accessOf(options, context)) };
   const manifest = await chooseFiles(folder, options, context);
   checkManifest(manifest);
   const publisher = new Publisher(manifest.site.project, options, context);
@@ -53,17 +62,27 @@ export async function deployFolder(folder: string, options: DeployOptions, conte
   const doing = manifest.variables ? 'Building and deploying' : 'Deploying';
   const status = () => [`${spinner(performance.now())} ${doing} ${size} · ${Math.floor(seconds())} s`];
   const live = context.isLive ? new LiveLines(context.stderr, status) : undefined;
-  const published = await publisher.publish(manifest).finally(() => live?.stop());
+  const published = await publisher.publish(manifest, settings).finally(() => live?.stop());
   const changed = published.created ? '' : `, ${published.changed.length || 'none'} changed`;
   const done = manifest.variables ? 'Built and deployed' : 'Deployed';
   const label = labelOf(manifest.site, context);
   context.say(success(`${done} ${label}: ${size}${changed} (${seconds().toFixed(1)} s)`, context));
+  for (const line of settingsLines(published, publisher.isAnonymous)) context.say(line);
   if (published.warning) context.stderr.write(`${painter(context.color)('yellow', published.warning)}\n`);
   return { manifest, publisher, published };
 }
 
-/** Returns the result of a deploy as JSON. The token stays in `.ptp.json`: results end up in logs. */
-export function resultOf({ token: _, changed, ...rest }: PublishResult, { bytes, site }: Manifest) {
+function settingsLines(published: PublishResult, isAnonymous: boolean): string[] {
+  const now = Date.now();
+  const expiry = expiryLine(published, isAnonymous, now);
+  return [...(expiry === undefined ? [] : [expiry]), ...accessLines(published, now)];
+}
+
+/** Returns the result of a deploy as JSON. The token, without which there is no claim, stays in `.ptp.json`: results end up in logs. */
+export function resultOf(
+  { token: _, claimUrl: __, changed, ...rest }: PublishResult,
+  { bytes, site }: Manifest,
+) {
   return { ...rest, bytes, changed: changed.length, folder: site.folder };
 }
 

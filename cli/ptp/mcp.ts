@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { ApiError } from '../../client/client.ts';
 import { deployedSchema, LOOK_MS } from '../../lambda/mcp/deploy-tools.ts';
 import { PUBLISHES } from '../../lambda/mcp/fields.ts';
-import { picturesOf, readPicture, type Width } from '../../lambda/mcp/pictures.ts';
+import { picturesOf, type Width } from '../../lambda/mcp/pictures.ts';
 import { mcpServer } from '../../lambda/mcp/server.ts';
 import { ToolError, tool } from '../../lambda/mcp/tool.ts';
 import { TOOLS } from '../../lambda/mcp/tools.ts';
@@ -39,14 +39,16 @@ function deployFolderTool(root: string, context: Context) {
   return tool({
     name: 'deploy_folder',
     title: 'Deploy a folder',
-    description: `Publishes a folder of this machine, in ${root}, at a URL that everyone can open. Takes the dist, build, out or public in it; without one of these, source of a Vite project is built by the service, with the VITE_* variables of its .env files. Leaves out what .gitignore and .ptpignore name, hidden files and secrets. Later deploys of the folder replace the page. Returns what a browser sees of it, if it takes only some seconds. If the source cannot be built, nothing changes and the error lists the problems as path:line:column.`,
+    description: `Publishes a folder of this machine, in ${root}, at a URL that everyone can open. Takes the dist, build, out or public in it; without one of these, source of a Vite project is built by the service, with the VITE_* variables of its .env files. Leaves out what .gitignore and .ptpignore name, hidden files and secrets. Later deploys of the folder replace the page. If it expires (expiresAt), "ptp claim" in the folder keeps it, with an API key. Returns what a browser sees of it, if it takes only some seconds. If the source cannot be built, nothing changes and the error lists the problems as path:line:column.`,
     input: z.strictObject({
       path: z.string().default('.').describe(`Path of the folder, absolute or in ${root}.`),
       asIs: flag('Publish the folder itself as it is, without a build (--as-is).'),
       new: flag('Make a new deployment at a new URL (--new).'),
       force: flag('Deploy over what someone else deployed meanwhile (--force).'),
     }),
-    output: deployedSchema.omit({ token: true }).extend({ folder: z.string(), changed: z.int() }),
+    output: deployedSchema
+      .omit({ token: true, claimUrl: true })
+      .extend({ folder: z.string(), changed: z.int() }),
     annotations: PUBLISHES,
     call: async ({ path, ...options }, { signal }) => {
       const inside = (folder: string) => {
@@ -62,7 +64,7 @@ function deployFolderTool(root: string, context: Context) {
         const { published, manifest, publisher } = await deployFolder(folder, options, unattended);
         const look = await publisher.look(published, LOOK_MS, unattended).catch(() => undefined);
         const data = { ...resultOf(published, manifest), ...(look && { look }) };
-        const read = (width: Width) => readPicture(look, width, signal);
+        const read = (width: Width) => publisher.picture(published, width, unattended);
         return { data, text: [JSON.stringify(data)], images: await picturesOf(look, read, signal) };
       } catch (error) {
         throw error instanceof ApiError ? error : new ToolError((error as Error).message, { cause: error });

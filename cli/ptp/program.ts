@@ -1,7 +1,9 @@
 import pkg from '../../package.json' with { type: 'json' };
 import { type Main, main } from '../../terminal/program.ts';
+import { register as access } from './commands/access.ts';
 import { register as assets } from './commands/assets.ts';
 import { register as build } from './commands/build.ts';
+import { register as claim } from './commands/claim.ts';
 import { register as completion } from './commands/completion.ts';
 import { register as remove } from './commands/delete.ts';
 import { register as deploy } from './commands/deploy.ts';
@@ -17,6 +19,7 @@ import { register as providers } from './commands/providers.ts';
 import { register as rollback } from './commands/rollback.ts';
 import { register as usage } from './commands/usage.ts';
 import { register as views } from './commands/views.ts';
+import { register as zip } from './commands/zip.ts';
 import { createContext } from './context.ts';
 import { judgeOf } from './judge.ts';
 
@@ -28,8 +31,11 @@ const COMMANDS = [
   list,
   open,
   look,
+  access,
+  claim,
   views,
   rollback,
+  zip,
   domains,
   remove,
   providers,

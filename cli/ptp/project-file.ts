@@ -51,6 +51,12 @@ export function recordVersion(folder: string, id: string, version: string): void
   if ('id' in project) writeProject(folder, { ...(project as LinkedDeployment), version });
 }
 
+/** Notes that a deployment belongs to a key, with which the folder is deployed from now on. Its token is worth nothing. */
+export function recordClaim(folder: string, url: string, id: string): void {
+  const { token: _, ...project } = findDeployment(folder, url, id) ?? {};
+  if ('id' in project) writeProject(folder, { ...(project as LinkedDeployment), owner: 'key' });
+}
+
 /** Returns the deployments of a folder, the last one first. */
 function projectsOf(folder: string): LinkedDeployment[] {
   const path = join(folder, PROJECT_FILE);

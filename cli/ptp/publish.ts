@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, appendFileSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiError, type Client, type Deployed, hashes, type Look } from '../../client/client.ts';
+import {
+  ApiError,
+  type Client,
+  type Deployed,
+  hashes,
+  type Look,
+  type SettingsRequest,
+} from '../../client/client.ts';
+import type { Width } from '../../lambda/mcp/pictures.ts';
 import { IgnoreRules } from '../folder/ignore-rules.ts';
 import type { Manifest } from '../folder/manifest.ts';
 import { contentOf } from '../folder/scan.ts';
@@ -44,7 +52,7 @@ export class Publisher {
     // With a key, the same projectId would be another deployment, at another URL.
     const withoutKey = this.#owner === 'anonymous' && key !== undefined;
     if (withoutKey)
-      context.say('Deploying without the API key, as at first; --new makes a deployment of the key');
+      context.say('Deploying without the API key, as at first; "ptp claim" moves the deployment to the key');
     this.#key = withoutKey ? { key: null } : { needsKey: this.#owner === 'key' };
     this.#folder = folder;
     this.#options = options;
@@ -60,8 +68,16 @@ export class Publisher {
     return paths.length === Object.keys(known).length && paths.every((path) => known[path] === digests[path]);
   }
 
-  /** Deploys the files of a manifest; only those are sent that the deployment does not have. */
-  async publish(manifest: Manifest): Promise<PublishResult> {
+  /** Whether the deployment has no owner: its token manages it. */
+  get isAnonymous(): boolean {
+    return this.#owner === 'anonymous';
+  }
+
+  /**
+   * Deploys the files of a manifest; only those are sent that the deployment does not have.
+   * @param settings what else the deploy changes
+   */
+  async publish(manifest: Manifest, settings: SettingsRequest = {}): Promise<PublishResult> {
     const client = await this.#context.client({ folder: this.#folder, ...this.#key });
     const { files, digests } = await read(manifest);
     const { token: before, version: ifMatch, files: had = {} } = this.#last ?? {};
@@ -75,7 +91,10 @@ export class Publisher {
       signal,
     };
     const deployed = await client
-      .deploy({ files, projectId: project, build: manifest.asIs ? false : undefined, env }, conditions)
+      .deploy(
+        { ...settings, files, projectId: project, build: manifest.asIs ? false : undefined, env },
+        conditions,
+      )
       .catch(async (error: unknown) => {
         throw await this.#explained(error, client);
       });
@@ -94,10 +113,22 @@ export class Publisher {
     return awaitLook(client, id, { token: this.#last?.token, version, waitMs }, context);
   }
 
+  /** Returns a picture of a version. @throws ApiError `not_found` if there is none */
+  async picture({ id, version }: PublishResult, width: Width, context: Context): Promise<Uint8Array> {
+    const client = await context.client({ folder: this.#folder, ...this.#key });
+    const { signal } = context;
+    return client.deployments.screenshot(id, { width, version, token: this.#last?.token, signal });
+  }
+
   /** Returns the error of a deploy; for one to a version that is not live, with who changed it and what to do. */
   async #explained(error: unknown, client: Client): Promise<unknown> {
-    if (!(error instanceof ApiError && error.status === 412 && this.#last)) return error;
+    if (!(error instanceof ApiError && this.#last)) return error;
     const { id, token } = this.#last;
+    if (error.status === 403 && token !== undefined) {
+      const advice = 'If it was claimed with your API key, "ptp claim" has this folder use the key';
+      return Object.assign(new Error(`${error.message}. ${advice}`), { status: 403 });
+    }
+    if (error.status !== 412) return error;
     const found = await client.deployments
       .get(id, { token, signal: this.#context.signal })
       .catch((problem: unknown) => problem);
@@ -107,9 +138,8 @@ export class Publisher {
         `The live version is not the one that was deployed from here, but one of ${at}; nothing was changed. --force deploys over it`,
       );
     }
-    const { status } = found as ApiError;
-    if (status === 410)
-      return new Error(`The deployment ${id} was deleted: --force restores its URL, --new makes a new one`);
+    const { status, message } = found as ApiError;
+    if (status === 410) return new Error(`${message}: --force restores its URL, --new makes a new one`);
     if (status !== 401 && status !== 403) return found;
     const advice = 'use that one, or make a new deployment with --new';
     return Object.assign(new Error(`The deployment ${id} belongs to another API key: ${advice}`), { status });

@@ -1,7 +1,7 @@
 import type { Look } from '../../client/client.ts';
 import { GENERATION_ID } from '../../lambda/contract/ids.ts';
 import { blockingProblem, problemLine } from '../../lambda/mcp/looks.ts';
-import { readPicture, type Width } from '../../lambda/mcp/pictures.ts';
+import type { Width } from '../../lambda/mcp/pictures.ts';
 import { printable } from '../../terminal/table.ts';
 import type { Context } from './context.ts';
 import {
@@ -58,5 +58,6 @@ async function lookAt(argument: string | undefined, context: Context): Promise<S
   const client = await context.client({ folder: target.folder });
   const wait = { token: target.token, waitMs: WAIT_MS };
   const look = await asOwner(target, () => awaitLook(client, target.id, wait, context));
-  return { look, read: (width) => readPicture(look, width, signal) };
+  const { id, token } = target;
+  return { look, read: (width) => client.deployments.screenshot(id, { width, token, signal }) };
 }

@@ -12,6 +12,7 @@ import type {
   DeployResponse,
   DomainResource,
   ErrorCode,
+  GeneratedDeployment,
   GeneratedFile,
   GenerateRequest,
   GenerateResponse,
@@ -87,17 +88,13 @@ export declare class Client {
   /** Returns the usage of the key or token by day and operation. */
   usage({ from, to, signal }?: UsageQuery & CallOptions): Promise<UsageResponse>;
 }
-/** Who may see the pages of a deployment. */
-export type AccessOptions = Pick<SettingsRequest, 'access' | 'password' | 'linkExpiresInSeconds'>;
-export type DeployRequest = AccessOptions & {
+export type DeployRequest = SettingsRequest & {
   /** Deploys with the same projectId share one URL. */
   readonly projectId?: string | undefined;
   /** With `false`, the source of a project is published as it is, not built. Default: `true`. */
   readonly build?: boolean | undefined;
   /** Values of `import.meta.env` by name, such as `VITE_API`. They become part of the page. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** After how many seconds the deployment expires. Default: never with a key, otherwise as the service has it for anonymous ones. */
-  readonly expiresInSeconds?: number | undefined;
   /** Receives a notification of the deploy. Requires an API key. */
   readonly webhook?:
     | {
@@ -320,8 +317,6 @@ export interface DeploymentScreenshotOptions extends TokenOptions {
 }
 export declare class Deployments extends Resources<ListedDeployment> {
   get(id: string, { signal, token }?: DeploymentOptions): Promise<DeploymentResource>;
-  /** Returns who opened the pages of a deployment, by day. */
-  views(id: string, { from, to, signal, token }?: ViewsQuery & DeploymentOptions): Promise<ViewsResponse>;
   /** Changes who may see a deployment, or when it expires. */
   change(id: string, { token, signal, ...body }: TokenOptions & SettingsRequest): Promise<DeploymentResource>;
   /** Moves an anonymous deployment to the key or token of the client, where it stays. @param options its deployment token */
@@ -333,6 +328,8 @@ export declare class Deployments extends Resources<ListedDeployment> {
     id: string,
     { width, version, token, signal }?: DeploymentScreenshotOptions,
   ): Promise<Uint8Array<ArrayBuffer>>;
+  /** Returns who opened the pages of a deployment, by day. */
+  views(id: string, { from, to, signal, token }?: ViewsQuery & DeploymentOptions): Promise<ViewsResponse>;
   /** Makes one of the versions live. */
   rollback(
     id: string,

@@ -10,6 +10,7 @@ import {
   deletedDeployment,
   deploymentResource,
   deployResponse,
+  generatedDeployment,
   versionResource,
 } from '../../lambda/contract/responses/deploy.ts';
 import { domainResource } from '../../lambda/contract/responses/domains.ts';
@@ -32,6 +33,7 @@ const RESPONSES = {
   GenerateResponse: generateResponse,
   GenerationResource: generationResource,
   DeployResponse: deployResponse,
+  GeneratedDeployment: generatedDeployment,
   VersionResource: versionResource,
   DomainResource: domainResource,
   DeploymentResource: deploymentResource,

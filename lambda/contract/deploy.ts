@@ -69,9 +69,10 @@ export const deployRequest = z
       ),
     env: buildVariables,
     expiresInSeconds: expiresInSeconds
+      .nullable()
       .optional()
       .describe(
-        'After how many seconds the deployment expires, from 60 to a year. Each later deploy by its owner renews that. Default: never with an API key, otherwise as long as the service keeps anonymous deployments.',
+        'After how many seconds the deployment expires, from 60 to a year. Each later deploy by its owner renews that, unless it sends another number, or `null` for as long as possible. Default: never with an API key, otherwise as long as the service keeps anonymous deployments.',
       ),
     ...accessFields,
     webhook: webhook.optional().describe('Receives a notification of the deploy. Requires an API key.'),

@@ -115,13 +115,13 @@ export async function deploy(
       : await deployments.announce(id, names.version, condition, deployedAt);
   const before = announced.done ? announced.before : undefined;
   if (!announced.done) {
-    const { current } = announced;
-    const moved = current ? undefined : await claimedProject(projectId, owner, ports);
+    const moved = announced.current ? undefined : await claimedProject(projectId, owner, ports);
+    // It is the one that the precondition is about.
     if (moved !== undefined && moved !== claimed) return deploy(site, sender, names, ports, moved);
-    const instead = await alreadyDone(current, names.version, condition, sender, ports);
+    const instead = await alreadyDone(announced.current, names.version, condition, sender, ports);
     if (instead) return followed(instead, sender, ports);
     // The deployment was created or changed in the meantime: retry as an update.
-    if (current) return deploy(site, sender, names, ports, claimed);
+    if (announced.current) return deploy(site, sender, names, ports, claimed);
   }
   const { archive, about, hashedNames, built, settings } = await prepare(
     site,

@@ -269,12 +269,12 @@ export class DeploymentStore {
     });
   }
 
-  /** Moves an anonymous deployment to an owner, where it stays. */
+  /** Moves an anonymous deployment to an owner, where it stays. Its token is worth nothing then. */
   claim(id: string, owner: string, now: number): Promise<WriteResult> {
     const { remove, set, values } = settingsUpdate(id, { life: null });
     return this.#change(id, {
       set: [...set, '#owner = :owner', `${LIST_OWNER} = :owner`, 'claimedAt = :now'],
-      remove,
+      remove: [...remove, 'tokenRequired'],
       conditions: [EXISTS, NOT_DELETED, '#owner = :anonymous'],
       names: { owner: 'owner' },
       values: { ...values, owner, anonymous: ANONYMOUS, now },

@@ -26,7 +26,9 @@ export async function looksOf(
   deployment: Deployment,
   { archives, looks: { skipped }, clock, baseUrl }: LooksPorts,
 ): Promise<ReadonlyMap<string, LookResource>> {
-  const { id, live } = deployment;
+  const { id, live, access } = deployment;
+  // Those of private pages are for their owner.
+  const path = access ? `/api/v1/deployments/${id}/screenshot` : `/d/${id}.png`;
   const entries = keptVersions(deployment).map(async (version): Promise<[string, LookResource]> => {
     const name = version.version;
     if (version.entry === '') return [name, { state: 'skipped', reason: 'The site has no HTML page' }];
@@ -36,7 +38,7 @@ export async function looksOf(
       return UNREADABLE;
     });
     if (!line) return [name, absentLook(version, name === live, clock())];
-    return [name, publicLook(line, (width) => `${baseUrl}/d/${id}.png?width=${width}&version=${name}`)];
+    return [name, publicLook(line, (width) => `${baseUrl}${path}?width=${width}&version=${name}`)];
   });
   return new Map(await Promise.all(entries));
 }

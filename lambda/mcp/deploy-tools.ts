@@ -5,21 +5,32 @@ import { OPERATIONS } from '../contract/operations.ts';
 import { buildResponse } from '../contract/responses/builds.ts';
 import { deploymentResource, deployResponse } from '../contract/responses/deploy.ts';
 import { look } from '../contract/responses/looks.ts';
+import { lifeFields } from '../contract/responses/page-settings.ts';
 import { id, ifMatch, PUBLISHES, READS, token } from './fields.ts';
 import { hasProject, summary, waitForEnd } from './generations.ts';
 import { lookSentence, problemList, waitForLook } from './looks.ts';
-import { picturesOf, readPicture } from './pictures.ts';
+import { picturesOf, type Width } from './pictures.ts';
 import { type Call, ToolError, type ToolResult, tool } from './tool.ts';
 
 /** What `deployedOutcome` returns. */
 export const deployedSchema = deployResponse.extend({
   ...deploymentResource.pick({ version: true, warning: true, siteUrl: true }).shape,
   token: z.string().optional().describe('Manages the deployment. It is shown once.'),
+  expiresAt: lifeFields.expiresAt,
+  claimUrl: z.string().optional().describe('Where a key and `token` claim the deployment, as `claim` does.'),
   created: z.boolean().describe('Whether the deployment is new.'),
   look: look.optional(),
 });
 
-const { files, projectId, build: built, env } = deployRequest.shape;
+const {
+  files,
+  projectId,
+  build: built,
+  env,
+  webhook: _,
+  generationId: __,
+  ...settings
+} = deployRequest.shape;
 const { path, content, encoding } = files.unwrap().element.shape;
 const file = z.strictObject({ path, content: content.unwrap().describe('Text, or base64.'), encoding });
 const project = {
@@ -44,23 +55,23 @@ const BUILDS =
 export const deploy = tool({
   name: 'deploy',
   title: OPERATIONS.deploy.title,
-  description: `Publishes files, or the project of a generation, at a URL that everyone can open. With a projectId, later deploys replace the page at this URL; otherwise each deploy gets a new one. Returns what a browser sees of the page, if it takes only some seconds. ${BUILDS}`,
+  description: `Publishes files, or the project of a generation, at a URL that everyone can open, unless access says otherwise. With a projectId, later deploys replace the page at this URL; otherwise each deploy gets a new one. Without an API key, the page expires: tell the user when (expiresAt), and that claim keeps it. Returns what a browser sees of the page, if it takes only some seconds. ${BUILDS}`,
   input: z
-    .strictObject({ ...project, projectId, build: built, env, token, ifMatch })
+    .strictObject({ ...project, projectId, build: built, env, ...settings, token, ifMatch })
     .refine(hasOneProject, ONE_PROJECT),
   output: deployedSchema,
   annotations: PUBLISHES,
-  call: async ({ generationId, files, projectId, build, env, ...options }, call) => {
+  call: async ({ generationId, files, token: given, ifMatch, ...rest }, call) => {
     const begin = performance.now();
     const { client, signal, holdMs } = call;
     const sent = await projectOf({ generationId, files }, call);
-    const request = { ...sent, projectId, build, env };
-    const deployed = await client.deploy(request, { ...options, signal });
-    const { id, version, token = options.token } = deployed;
+    const deployed = await client.deploy({ ...sent, ...rest }, { token: given, ifMatch, signal });
+    const { id, version, token = given } = deployed;
     const waitMs = Math.min(LOOK_MS, holdMs - (performance.now() - begin));
     // Only the holder of its token may read a deployment without an owner.
     const seen = await waitForLook(client, id, { token, version, waitMs, signal }).catch(() => undefined);
-    return deployResult(deployed, seen, signal);
+    const read = (width: Width) => client.deployments.screenshot(id, { width, version, token, signal });
+    return deployResult(deployed, seen, await picturesOf(seen, read, signal));
   },
 });
 
@@ -93,20 +104,28 @@ function sizeOf({ content, encoding }: BuildResponse['files'][number]): number {
   return Buffer.byteLength(content, encoding ?? 'utf8');
 }
 
-/** Returns the result of a tool that deploys. @param seen what a browser saw of the page */
-async function deployResult(
-  deployed: Deployed,
-  seen: Look | undefined,
-  signal: AbortSignal,
-): Promise<ToolResult> {
+/** Returns the result of a tool that deploys. @param seen what a browser saw of the page, with its pictures */
+function deployResult(deployed: Deployed, seen: Look | undefined, images: Uint8Array[]): ToolResult {
   const { id, url, version, token, warning } = deployed;
   const kept = token && `Keep this token, which manages the deployment: ${token}`;
-  const text = [`Published at ${url} (deployment ${id}, version ${version})`, warning, kept];
+  const head = `Published at ${url} (deployment ${id}, version ${version})`;
+  const text = [head, warning, expirySentence(deployed), linkSentence(deployed), kept];
   const saw = lookSentence(seen);
-  const images = await picturesOf(seen, (width) => readPicture(seen, width, signal), signal);
   return {
     data: { ...deployed, ...(seen && { look: seen }) },
     text: [[text.filter(Boolean).join('. '), saw].filter(Boolean).join('. '), ...problemList(seen)],
     images,
   };
+}
+
+const time = (at: number) => new Date(at).toISOString().replace(/\.\d+/, '');
+
+function expirySentence({ expiresAt, claimUrl }: Deployed): string | undefined {
+  if (expiresAt === undefined) return undefined;
+  const advice = claimUrl === undefined ? '' : '. To keep it, call claim with an API key and the token';
+  return `It expires at ${time(expiresAt)}${advice}`;
+}
+
+function linkSentence({ link }: Deployed): string | undefined {
+  return link && `Until ${time(link.expiresAt)}, this link opens it, and nothing else does: ${link.url}`;
 }

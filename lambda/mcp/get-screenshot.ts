@@ -4,7 +4,7 @@ import { LOOK_WIDTHS } from '../contract/looks.ts';
 import { look } from '../contract/responses/looks.ts';
 import { id, READS, token } from './fields.ts';
 import { lookSentence, problemList, waitForLook } from './looks.ts';
-import { readPicture, type Width } from './pictures.ts';
+import type { Width } from './pictures.ts';
 import { type Call, ToolError, tool } from './tool.ts';
 
 const width = z.literal(LOOK_WIDTHS);
@@ -38,5 +38,5 @@ async function lookAt(id: string, token: string | undefined, { client, signal, h
     return { look, read: (width: Width) => client.screenshot(id, { width, signal }) };
   }
   const look = await waitForLook(client, id, { token, waitMs: holdMs, signal });
-  return { look, read: (width: Width) => readPicture(look, width, signal) };
+  return { look, read: (width: Width) => client.deployments.screenshot(id, { width, token, signal }) };
 }

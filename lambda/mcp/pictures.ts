@@ -1,4 +1,4 @@
-import { ApiError, type Look } from '../../client/client.ts';
+import type { Look } from '../../client/client.ts';
 
 export type Width = keyof NonNullable<Look['screenshots']>;
 
@@ -25,20 +25,4 @@ export async function picturesOf(
     fitting.push(picture);
   }
   return fitting;
-}
-
-/**
- * Returns the picture of a deployed page, as PNG.
- * @throws ApiError `not_found` if there is none
- */
-export async function readPicture(
-  look: Look | undefined,
-  width: Width,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  const url = look?.screenshots?.[width];
-  // It is as public as the page, and needs no credential.
-  const response = url === undefined ? undefined : await fetch(url, { signal });
-  if (!response?.ok) throw new ApiError('There is no picture of the page', response?.status ?? 404, {});
-  return new Uint8Array(await response.arrayBuffer());
 }

@@ -4,6 +4,7 @@ import { rollbackRequest } from '../contract/deploy.ts';
 import { generateRequest } from '../contract/generate.ts';
 import { PAGE } from '../contract/lists.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
+import { settingsRequest } from '../contract/page-settings.ts';
 import { generatedFile, generationResource } from '../contract/responses/generate.ts';
 import { RESPONSES } from '../contract/responses/operations.ts';
 import { build, deploy } from './deploy-tools.ts';
@@ -72,7 +73,8 @@ const page = {
   limit: z.int().min(1).max(PAGE.most).default(PAGE.standard).describe('Maximum number of items.'),
   cursor: z.string().optional().describe('`nextCursor` of the previous page.'),
 };
-const change = { id, ...rollbackRequest.shape, token, ifMatch };
+const rollback = { id, ...rollbackRequest.shape, token, ifMatch };
+const change = { id, ...settingsRequest.shape, token };
 
 /** The tools of every server. */
 export const TOOLS = [
@@ -84,7 +86,13 @@ export const TOOLS = [
     api.deployments.get(args.id, args),
   ),
   getScreenshot,
-  operation('rollback', 'rollbackDeployment', change, (api, args) => api.deployments.rollback(args.id, args)),
+  operation('change_deployment', 'changeDeployment', change, (api, { id, ...settings }) =>
+    api.deployments.change(id, settings),
+  ),
+  operation('claim', 'claimDeployment', { id, token }, (api, args) => api.deployments.claim(args.id, args)),
+  operation('rollback', 'rollbackDeployment', rollback, (api, args) =>
+    api.deployments.rollback(args.id, args),
+  ),
   operation('list_deployments', 'listDeployments', page, (api, args) => api.deployments.list(args)),
   operation('list_generations', 'listGenerations', page, (api, args) => api.generations.list(args)),
 ];

@@ -3,6 +3,7 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode, SystemLogLevel } from 'aws-cdk-lib/aws-lambda';
+import { HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
@@ -81,6 +82,10 @@ export class Deployments extends Construct {
     });
     this.#archives = new PrivateBucket(this, 'Archives', {
       lifecycleRules: [{ prefix: 'staged/', expiration: Duration.days(1) }],
+      // Pages of every origin may follow the redirect to a presigned URL, with the headers that the request to the API had.
+      cors: [
+        { allowedOrigins: ['*'], allowedMethods: [HttpMethods.GET], allowedHeaders: ['*'], maxAge: 7200 },
+      ],
     });
     this.idSecret = new FetchedSecret(this, 'ProjectIdSecret', {
       description:

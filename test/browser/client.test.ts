@@ -26,7 +26,8 @@ const PROGRAM = `(async (baseUrl) => {
   const large = Array.from({ length: 110 }, (_, i) => ({ path: 'large/' + i, content: random }));
   const second = await client.deploy({ files: [{ path: 'index.html', content: '<title>Large</title>' }, ...large] });
   const { versions } = await client.deployments.get(second.id, { token: second.token });
-  return { types, first, second, versions };
+  const archive = await client.deployments.archive(first.id, { token: first.token });
+  return { types, first, second, versions, zip: String.fromCharCode(...archive.slice(0, 2)) };
 })`;
 
 it.each([
@@ -47,6 +48,7 @@ it.each([
   });
   expect(result.second).toMatchObject({ fileCount: 111, title: 'Large' });
   expect(result.versions).toMatchObject([{ version: result.second.version, live: true }]);
+  expect(result.zip).toBe('PK');
   const dot = await (await fetch(`${result.first.url}/dot.bin`)).arrayBuffer();
   expect([...new Uint8Array(dot)]).toEqual([0xef, 0xbb, 0xbf, 0xff]);
   await page.goto(result.first.url);

@@ -53,6 +53,8 @@ describe('the life of a deployment', () => {
     expect(Number(again.headers['x-deployment-expires'])).toBeGreaterThan(
       Number(short.headers['x-deployment-expires']),
     );
+    const endless = await deploy({ projectId: 'preview', expiresInSeconds: null }, key);
+    expect(endless.headers).not.toHaveProperty('x-deployment-expires');
     const change = (expiresInSeconds: unknown) =>
       send(short.path, { method: 'PATCH', headers: key, body: { expiresInSeconds } });
     expect((await change(null)).json).not.toHaveProperty('expiresAt');
@@ -103,6 +105,18 @@ describe('a claim', () => {
     expect((await send(`/d/${id}/`)).text).toBe('by the key');
     const other = await deploy({ projectId }, await bearer());
     expect(other).toMatchObject({ status: 201, id: expect.not.stringContaining(id) });
+  });
+
+  it('has the key go on with the project, whatever its token had become', async () => {
+    const projectId = `claimed-${Math.random()}`;
+    const { id, path, token } = await deploy({ projectId });
+    // From here on, every anonymous deploy must send the token.
+    const { headers } = await deploy({ projectId }, token);
+    const key = await bearer();
+    await send(`${path}/claim`, { method: 'POST', headers: { ...token, ...key } });
+    const ifMatch = { 'if-match': String(headers.etag) };
+    expect(await deploy({ projectId }, { ...key, ...ifMatch })).toMatchObject({ status: 200, id });
+    expect(await deploy({ projectId }, { ...key, ...ifMatch })).toMatchObject({ status: 412 });
   });
 
   it('is made once, whoever comes first', async () => {

@@ -12,6 +12,8 @@ const NAMES = [
   'build',
   'get_deployment',
   'get_screenshot',
+  'change_deployment',
+  'claim',
   'rollback',
   'list_deployments',
   'list_generations',
@@ -220,6 +222,24 @@ describe('through CloudFront', () => {
     expect([without.isError, textOf(without)]).toEqual([true, expect.stringContaining('Pass it as token')]);
     expect(dataOf(await call(client, 'get_deployment', { id, token })).version).toBe(version);
     expect(dataOf(await call(client, 'rollback', { id, token, version })).owner).toBe('anonymous');
+  });
+
+  it('says when a page expires, shortens its life, and keeps it with a key', async () => {
+    const anonymous = await connect('2026-07-28');
+    const deployed = await call(anonymous, 'deploy', { files: page('x') });
+    const { id, token, expiresAt, claimUrl } = dataOf(deployed);
+    expect(textOf(deployed)).toMatch(/It expires at 20\d\d-\S+Z\. To keep it, call claim with an API key/);
+    expect(claimUrl).toBe(`${cloud().baseUrl}/api/v1/deployments/${id}/claim`);
+    const change = { id, token, expiresInSeconds: 3_600 };
+    expect(dataOf(await call(anonymous, 'change_deployment', change)).expiresAt).toBeLessThan(expiresAt);
+    const refused = await call(anonymous, 'claim', { id, token });
+    expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('A claim needs')]);
+
+    const owner = await connect('2026-07-28', { key: await newKey() });
+    const claimed = dataOf(await call(owner, 'claim', { id, token }));
+    expect([claimed.owner, claimed.expiresAt]).toEqual(['key', undefined]);
+    const without = await call(owner, 'change_deployment', { id, access: 'link' });
+    expect([without.isError, textOf(without)]).toEqual([true, expect.stringContaining('siteDomain')]);
   });
 
   it('counts calls for the address of the viewer, whatever headers claim', async () => {

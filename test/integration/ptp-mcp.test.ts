@@ -84,8 +84,9 @@ it('deploys a folder without its bytes, its secrets or its token', async () => {
   });
   const { deploy } = await connect('2026-07-28', { PTP_API_KEY: '' });
   const first = await deploy({ path: 'site' });
-  const { url, fileCount, token } = dataOf(first);
-  expect([fileCount, token]).toEqual([2, undefined]);
+  const { url, fileCount, token, claimUrl, expiresAt } = dataOf(first);
+  expect([fileCount, token, claimUrl]).toEqual([2, undefined, undefined]);
+  expect(expiresAt).toBeGreaterThan(Date.now());
   expect(JSON.stringify(first)).not.toMatch(/ptd_|SECRET|<title>/);
   expect(textOf(first)).toContain(url);
   expect(await page(url, '/photo.bin')).toEqual(bytes);

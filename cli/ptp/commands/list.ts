@@ -45,6 +45,8 @@ type Columns<Item> = Readonly<Record<string, (item: Item) => string | number>>;
 const DEPLOYMENT: Columns<ListedDeployment> = {
   URL: ({ url }) => url,
   DEPLOYED: ({ deployedAt }) => timestamp(deployedAt),
+  EXPIRES: ({ expiresAt }) => (expiresAt === undefined ? 'never' : timestamp(expiresAt)),
+  ACCESS: ({ access }) => access,
   TITLE: ({ title, status }) => (status === 'taken_down' ? `[taken down] ${title ?? ''}` : (title ?? '')),
 };
 const GENERATION: Columns<ListedGeneration> = {

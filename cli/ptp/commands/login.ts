@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { askSecret } from '../../../terminal/ask.ts';
+import { askSecret, readAll } from '../../../terminal/ask.ts';
 import { UsageError } from '../../../terminal/program.ts';
 import type { Context } from '../context.ts';
 import { credentialsPath, readCredentials, writeCredentials } from '../credentials.ts';
@@ -45,10 +45,4 @@ function logout(context: Context): void {
   if (key !== undefined) writeCredentials({ keys, ...(others[0] && { url: others[0] }) }, context.env);
   context.say(key === undefined ? `There is no key for ${url}` : `The key for ${url} is deleted`);
   if (context.json) context.result({ url, deleted: key !== undefined }, () => {});
-}
-
-async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
-  let text = '';
-  for await (const chunk of stdin.setEncoding('utf8')) text += chunk;
-  return text;
 }

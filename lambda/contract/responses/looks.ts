@@ -40,7 +40,9 @@ export const look = z.strictObject({
     })
     .partial()
     .optional()
-    .describe('URLs of the pictures of the page (PNG), by width.'),
+    .describe(
+      'URLs of the pictures of the page (PNG), by width. Those of private pages require the credential of the deployment.',
+    ),
 });
 
 export type LookResource = z.output<typeof look>;

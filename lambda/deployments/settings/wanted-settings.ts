@@ -9,7 +9,8 @@ import type { Life } from './settings-update.ts';
 
 /** What a deploy asks for besides its files. */
 export interface WantedSettings {
-  readonly expiresInSeconds?: number | undefined;
+  /** `null` for as long as possible. */
+  readonly expiresInSeconds?: number | null | undefined;
   /** As `wantedAccess` returns it. */
   readonly access?: Access | null | undefined;
 }
@@ -55,7 +56,8 @@ export function lifeOfDeploy(
     if (expiresInSeconds !== undefined || access !== undefined) throw settingsTokenError();
     return undefined;
   }
-  const chosen = expiresInSeconds ?? (isThere ? before.lifeSeconds : undefined);
+  const kept = isThere ? before.lifeSeconds : undefined;
+  const chosen = expiresInSeconds === undefined ? kept : expiresInSeconds;
   return lifeOf(chosen, owner, anonymousDays, now);
 }
 

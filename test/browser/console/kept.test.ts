@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { newCaller } from '../../integration/client.ts';
 import type { SiteCloud } from '../../support/site-cloud.ts';
 import { launch } from '../open-project.ts';
+import { violations } from './barriers.ts';
 import { newKey } from './keys.ts';
 import {
   change,
@@ -144,7 +146,7 @@ it('opens a project that the service has forgotten, and changes it', async () =>
   await turn(page, 0).locator('.state.succeeded').waitFor();
   const sent = page.waitForRequest('**/api/v1/generate');
   await change(page, 'change the title to Later');
-  const body = (await sent).postDataJSON();
+  const body = JSON.parse(String(gunzipSync((await sent).postDataBuffer() ?? '')));
   expect([body.from, body.files.length > 0]).toEqual([undefined, true]);
   expect(await page.getByText('You edited the files').count()).toBe(0);
 });
@@ -158,6 +160,7 @@ it('keeps the projects of all tabs, and changes each in one tab at a time', asyn
   await type(page, '/* first */');
   await open(other, 'a quiz');
   await other.getByRole('heading', { name: 'Open in another tab' }).waitFor();
+  expect(await violations(other)).toEqual([]);
   await other.getByRole('button', { name: 'Use it here' }).click();
   await other.getByRole('treeitem', { name: 'style.css changed' }).waitFor();
   await page.getByRole('heading', { name: 'Open in another tab' }).waitFor();
@@ -225,11 +228,16 @@ it('says that a page has expired, and publishes it again at its URL', async () =
   await page.clock.install({ time: Date.now() + 31 * 24 * HOUR });
   await page.reload();
   await page.getByRole('heading', { name: 'Expired' }).waitFor();
+  expect(await violations(page)).toEqual([]);
   await page.click('.brand');
   await page.getByText('page expired').waitFor();
   await page.goBack();
+  const deployed = page.waitForResponse('**/api/v1/deploy');
   await page.getByRole('button', { name: 'Publish again' }).click();
-  await page.getByRole('heading', { name: 'Versions' }).waitFor();
+  expect((await deployed).status()).toBe(200);
+  await page.clock.setSystemTime(Date.now());
+  await page.reload();
+  await page.getByText('The page is up to date.').waitFor();
   expect(await page.innerText('a.url')).toBe(url);
 });
 
@@ -273,23 +281,32 @@ it('publishes a private page, and changes who can see it', async () => {
   await page.getByText('Edge locations drop their copies').waitFor();
 });
 
-it('makes room, says if there is none, and asks before edits are lost', async () => {
+it('says that there is no room, asks before edits are lost, and keeps them once there is', async () => {
   const { page } = await openConsole(browser, cloud.baseUrl);
-  await generated(page, 'a quiz');
   const session = await page.context().newCDPSession(page);
-  await session.send('Storage.overrideQuotaForOrigin', { origin: cloud.baseUrl, quotaSize: 1 });
+  const allow = (quotaSize?: number) =>
+    session.send('Storage.overrideQuotaForOrigin', {
+      origin: cloud.baseUrl,
+      ...(quotaSize !== undefined && { quotaSize }),
+    });
+  await allow(1);
+  await generated(page, 'a quiz');
+  await page.getByText('There is no room for it in this browser').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
   await openFile(page, 'style.css');
   await type(page, '/* mine */');
-  await page.getByText('There is no room for it in this browser').waitFor();
-  await page.getByRole('button', { name: 'Dismiss' }).click();
-  const question = page.waitForEvent('dialog');
-  const reload = page.reload();
-  expect((await question).type()).toBe('beforeunload');
-  await (await question).dismiss();
-  await reload.catch(() => {});
-  await session.send('Storage.overrideQuotaForOrigin', { origin: cloud.baseUrl });
+  const question = new Promise<string>((asked) => {
+    page.once('dialog', async (dialog) => {
+      await dialog.dismiss();
+      asked(dialog.type());
+    });
+  });
+  await page.evaluate('void setTimeout(() => location.reload())');
+  expect(await question).toBe('beforeunload');
+  await allow();
   await type(page, '/* again */');
-  await page.waitForTimeout(1_000);
+  await page.waitForFunction(`${STORED}.then((text) => text.includes('/* again */'))`);
   await page.reload();
   await page.getByText('/* mine *//* again */').waitFor();
 });

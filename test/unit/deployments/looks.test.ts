@@ -99,6 +99,11 @@ describe('a look', () => {
       problems: SEEN.problems,
       screenshots: { 390: `https://ptp.example.com/d/${id}.png?width=390&version=${deployed.version}` },
     });
+    await world.ports.deployments.changeSettings(id, { access: { type: 'link', key: 'a' } });
+    const path = `https://ptp.example.com/api/v1/deployments/${id}/screenshot`;
+    expect(await lookOf(id, deployed.version)).toMatchObject({
+      screenshots: { 390: `${path}?width=390&version=${deployed.version}` },
+    });
     expect(await lookOf(id, deployed.version, { skipped: 'No browser' })).toEqual({
       state: 'skipped',
       reason: 'No browser',

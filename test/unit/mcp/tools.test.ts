@@ -41,6 +41,8 @@ it('says which tools change something, and which of them what visitors see', () 
     ['build', 'reads', 'idempotent'],
     ['get_deployment', 'reads', 'idempotent'],
     ['get_screenshot', 'reads', 'idempotent'],
+    ['change_deployment', 'replaces', 'idempotent'],
+    ['claim', 'replaces', 'idempotent'],
     ['rollback', 'replaces', 'idempotent'],
     ['list_deployments', 'reads', 'idempotent'],
     ['list_generations', 'reads', 'idempotent'],

@@ -3,33 +3,40 @@ import { newKey } from '../../../client/files.ts';
 import { needsKey, PUBLIC, sharingProblem, siteEnd } from '../state/site.ts';
 import type { GalleryEntry, Sharing } from '../state/types.ts';
 import type { Context } from './context.ts';
+import { leave } from './generate.ts';
 
 /** Deploys the files of the project. @param replace also replaces a version that this page has not seen */
 export async function deploy(context: Context, { replace = false } = {}): Promise<void> {
   const { store } = context;
   store.dispatch({ type: 'tab', tab: 'publish' });
-  const { project } = context;
-  if (!project) return;
-  const { site, sharing = PUBLIC } = project;
-  // The panel asks for the key.
-  if (site && needsKey(site, context.hasKey)) return;
+  leaveEnded(context);
+  const { site, sharing = PUBLIC } = context.project ?? {};
+  // The panel has its field.
+  if (site && needsKey(site, context.hasKey))
+    return store.dispatch({ type: 'status', text: 'Enter the API key of the page' });
   const problem = site ? undefined : sharingProblem(sharing);
   if (problem !== undefined)
     return store.dispatch({ type: 'failed', failure: { code: 'password', message: problem } });
   store.dispatch({ type: 'busy', with: 'deploy' });
   await context.attempt(async () => {
-    await moveToKey(context);
+    await claimFirst(context);
     await send(context, replace);
   });
 }
 
-/** Makes a page without an owner that of the key, with which it is deployed from now on; one that is gone stays without. */
-async function moveToKey({ project, client, hasKey, store }: Context): Promise<void> {
+/** A page without an owner that is gone can not become that of the key: the project gets another one. */
+function leaveEnded({ project, hasKey, store }: Context): void {
   const { site } = project ?? {};
-  if (!site?.token || !hasKey) return;
-  if (siteEnd(site, Date.now()) !== undefined) return store.dispatch({ type: 'copied', projectId: newKey() });
-  const resource = await client.deployments.claim(site.id, { token: site.token });
-  store.dispatch({ type: 'site', resource });
+  if (site?.token && hasKey && siteEnd(site, Date.now()))
+    store.dispatch({ type: 'copied', projectId: newKey() });
+}
+
+/** A page without an owner becomes that of the key, with which it is deployed from now on. */
+async function claimFirst({ project, client, hasKey, store }: Context): Promise<void> {
+  const { id, token } = project?.site ?? {};
+  if (id === undefined || token === undefined || !hasKey) return;
+  store.dispatch({ type: 'site', resource: await client.deployments.claim(id, { token }) });
+  store.dispatch({ type: 'busy', with: 'deploy' });
 }
 
 async function send(context: Context, replace: boolean): Promise<void> {
@@ -115,6 +122,7 @@ export async function forget(
 ): Promise<void> {
   await context.attempt(async () => {
     if (site && deletes) await context.client.deployments.delete(site.id, { token: site.token });
+    if (context.project?.projectId === projectId) leave();
     context.store.dispatch({ type: 'forgotten', projectId });
   });
 }

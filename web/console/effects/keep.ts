@@ -72,10 +72,11 @@ export function keepProjects(context: Context): void {
     gallery = state.gallery;
     if (project === seen) return;
     if (changed?.projectId !== project?.projectId) flush();
-    if (project && project.projectId !== seen?.projectId) void take(context, project.projectId);
+    const isOther = project && project.projectId !== seen?.projectId;
     seen = project;
     changed = project;
-    timer ??= setTimeout(flush, WAIT_MS);
+    timer ??= setTimeout(flush, isOther ? 0 : WAIT_MS);
+    if (isOther) void take(context, project.projectId);
   });
   addEventListener('pagehide', flush);
   document.addEventListener('visibilitychange', flush);

@@ -1,5 +1,5 @@
 import { ApiError, type DeploymentResource } from '../../../client/client.ts';
-import { siteEnd } from '../state/site.ts';
+import { needsKey, siteEnd } from '../state/site.ts';
 import type { PublishedSite, Sharing } from '../state/types.ts';
 import type { Context } from './context.ts';
 import { accessOf, refresh } from './deploy.ts';
@@ -44,7 +44,7 @@ async function change(
 /** Reads the page of a project that was opened: it can have ended since, or belong to somebody else. */
 export async function revisit(context: Context): Promise<void> {
   const { site } = context.project ?? {};
-  if (!site || siteEnd(site, Date.now()) !== undefined) return;
+  if (!site || siteEnd(site, Date.now()) !== undefined || needsKey(site, context.hasKey)) return;
   const { dispatch } = context.store;
   try {
     await refresh(context);

@@ -60,7 +60,9 @@ function openProject(action: Action, old: OpenProject | undefined, hasKey: boole
 /** Generations that were made with another credential are not continued from: the project is sent as files. */
 function withReadable(project: OpenProject, hasKey: boolean): OpenProject {
   const turns = project.turns.map((turn) => (turn.keyed === hasKey ? turn : { ...turn, isForeign: true }));
-  return { ...project, turns };
+  // Whether the page is of another key is asked again.
+  const site = project.site?.isForeign ? { ...project.site, isForeign: false } : project.site;
+  return { ...project, turns, site };
 }
 
 function changeProject(project: OpenProject, action: Action, hasKey: boolean): OpenProject {

@@ -81,7 +81,9 @@ function withKey(state: State, key: string | undefined): State {
   const { project } = state;
   if (!project || state.key === key) return { ...state, key };
   const turns = project.turns.map((turn) => ({ ...turn, isForeign: true }));
-  return { ...state, key, project: { ...project, turns } };
+  // Whether the page is of that key is asked for when it is changed.
+  const site = project.site && { ...project.site, isForeign: false };
+  return { ...state, key, project: { ...project, turns, site } };
 }
 
 function forgotten(state: State, projectId: string): State {

@@ -10,6 +10,11 @@ const SIZES = 'sizes';
 export class ProjectDatabase implements ProjectStore {
   #opened: Promise<IDBDatabase> | undefined;
 
+  constructor() {
+    // Before it is needed: a page that is being closed does not wait for it.
+    this.#open().catch(() => {});
+  }
+
   /** Deletes what an earlier configuration of the service kept. */
   static clear(): void {
     try {

@@ -8,11 +8,9 @@ export function Notices() {
   return (
     <div class="notices">
       {state.wait && <WaitNotice wait={state.wait} />}
-      <div role="status">
-        {state.storageProblem && !state.storageProblem.isDismissed && (
-          <StorageNotice reason={state.storageProblem.reason} />
-        )}
-      </div>
+      {state.storageProblem && !state.storageProblem.isDismissed && (
+        <StorageNotice reason={state.storageProblem.reason} />
+      )}
       <div role="alert">
         {state.failure && (
           <div class="notice failed">
@@ -63,7 +61,7 @@ function StorageNotice({ reason }: { reason: StorageProblem['reason'] }) {
   const { dispatch } = useConsole();
   return (
     <div class="notice">
-      <p>
+      <p role="status">
         <b>The project is not kept</b>
         <br />
         {NOT_KEPT[reason]}

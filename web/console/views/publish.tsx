@@ -18,7 +18,7 @@ import { Conflict, Versions } from './versions.tsx';
 export function Publish() {
   const { state } = useConsole();
   const { site } = useProject();
-  const now = useNow(site?.expiresAt !== undefined, 15_000);
+  const now = useNow(site !== undefined, 15_000);
   if (!site) return <Unpublished key="none" />;
   const end = siteEnd(site, now);
   if (needsKey(site, state.key !== undefined) && !end) return <ForeignPage key="foreign" site={site} />;
@@ -114,11 +114,17 @@ function Ended({ site: { url, token, expiresAt }, end }: EndedProps) {
   );
 }
 
-/** The sections of a page that is there, each a component that gets the page. */
-function Live({ site, now }: { site: PublishedSite; now: number }) {
+interface SectionProps {
+  readonly site: PublishedSite;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** The sections of a page that is there. */
+function Live({ site, now }: SectionProps) {
   return (
     <>
-      <Address site={site} />
+      <Address site={site} now={now} />
       <SiteLife site={site} now={now} />
       <SiteAccess site={site} now={now} />
       <SiteLook site={site} />
@@ -129,10 +135,10 @@ function Live({ site, now }: { site: PublishedSite; now: number }) {
   );
 }
 
-function Address({ site }: { site: PublishedSite }) {
+function Address({ site, now }: SectionProps) {
   const { context } = useConsole();
   const { files, busy, conflict } = useProject();
-  const address = site.link?.url ?? site.url;
+  const address = site.link && site.link.expiresAt > now ? site.link.url : site.url;
   return (
     <>
       <h2>{site.title ?? 'Published'}</h2>

@@ -18,6 +18,20 @@ testRows([
   [['list', '--url', 'x'], /^Invalid --url "x": expected a base URL such as https:.* Run "ptp list --help" /],
   [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish\. Run "ptp completion --help" for help\n$/],
   [['open', 'nope'], /^"nope" is neither the id of a deployment, nor a URL, nor a folder\. /],
+  [['access', 'secret'], /Allowed choices are public, password, link\. Run "ptp access --help" for help\n$/],
+  [
+    ['deploy', '--access', 'link', '--link-expires', '1y'],
+    /^Invalid --link-expires 1y: expected a duration from 1m to 365d, such as 30m, 24h or 7d\. /,
+  ],
+  [['deploy', '--expires', '0m'], /^Invalid --expires 0m: .*, or never\. /],
+  [['deploy', '--expires', '366d'], /^Invalid --expires 366d: /],
+  [['deploy', '--password', '-'], /^--password needs --access password\. /],
+  [['deploy', '--link-expires', '1d', '--access', 'public'], /^--link-expires needs --access link\. /],
+  [['deploy', '--access', 'password', '--password', 'secret'], /^--password takes only "-"/],
+  [
+    ['deploy', '--access', 'password'],
+    /^The password of the page is missing, .*: set PTP_PASSWORD, or add --password - /,
+  ],
   [['open'], /^Nothing was deployed from .*: name a deployment, as ptp list shows it\. /],
 ])('is explained in one line', async (args, message) => {
   const stderr = typeof message === 'string' ? message : expect.stringMatching(message);
