@@ -55,6 +55,8 @@ export const SERVICES = {
       edgeRequest: { usd: 1, unit: 'HTTPS requests', perMillion: true },
       edgeFunction: { usd: 0.1, unit: 'runs of functions', perMillion: true },
       egressGigabyte: { usd: 0.085, unit: 'a GB to viewers, in the first 10 TB of a month' },
+      tenantsMonth: { usd: 20, unit: 'a month for the 11th to 200th distribution tenant together' },
+      tenantMonth: { usd: 0.1, unit: 'a month for each further one' },
     },
   },
   'CloudWatch Logs': {

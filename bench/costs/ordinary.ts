@@ -28,6 +28,9 @@ const LOOK = { gigabytes: 2, seconds: 3, first: 6, s3Reads: 2, s3Writes: 2 };
 /** An item of a busy page has 9 KB: 1,024 visitors, 50 paths and some sites. It is written once for 25 views. */
 const COUNTING = { batch: 25, writeUnits: 9 };
 
+/** AWS charges for none, for some together, and for each of the others. https://aws.amazon.com/cloudfront/pricing/ */
+const TENANTS = { free: 10, together: 200 };
+
 /** A row of the document: what it is, and its cost in US dollars. */
 export interface Row {
   readonly what: string;
@@ -37,7 +40,13 @@ export interface Row {
 
 /** Returns what ordinary use of a stage costs. */
 export function ordinaryRows(config: StageConfig, measured: Measured): Row[] {
-  return [idleMonth(config, measured), ...generations(measured), ...deploys(measured), ...views(measured)];
+  return [
+    idleMonth(config, measured),
+    ...generations(measured),
+    ...deploys(measured),
+    ...views(measured),
+    ...domains(),
+  ];
 }
 
 function idleMonth({ waf, oauth }: StageConfig, { secrets }: Measured): Row {
@@ -154,6 +163,24 @@ function views(measured: Measured): Row[] {
       what: '1 million page views, all cached',
       usd: 1e6 * view(0),
       why: 'what `edgeSeconds` approaches, which counts none',
+    },
+  ];
+}
+
+function domains(): Row[] {
+  const monthOf = (count: number) =>
+    (count > TENANTS.free ? AWS.tenantsMonth : 0) + Math.max(0, count - TENANTS.together) * AWS.tenantMonth;
+  const { free, together } = TENANTS;
+  return [
+    {
+      what: `a month of ${together} domains of callers`,
+      usd: monthOf(together),
+      why: `with \`"customDomains": true\`; the first ${free} cost nothing, and certificates neither. Each is a distribution tenant, of which AWS allows 10,000`,
+    },
+    {
+      what: 'a month of 1,000 domains of callers',
+      usd: monthOf(1_000),
+      why: `${dollars(AWS.tenantMonth)} for each beyond ${together}`,
     },
   ];
 }

@@ -1,4 +1,4 @@
-// Prepended to both CloudFront functions: sets the header that tells the site function about navigations.
+// Prepended to each CloudFront function: sets the header that tells the site function about navigations.
 
 // biome-ignore lint/correctness/noUnusedVariables: the functions that it is prepended to call it
 function describe(event) {
