@@ -41,7 +41,7 @@ export const main = command('npm run review --', (program, io) => {
       .action(async (address: string, _, own: Command) => {
         const options: ReviewOptions = own.optsWithGlobals();
         using stage = await openStage(options.stack, io.env);
-        await perform(deploymentIn(address, stage), options, reviewStage(stage), io);
+        await perform(await deploymentIn(address, stage), options, reviewStage(stage), io);
       });
   const decision = (name: string, description: string, perform: ReviewAction) =>
     subcommand(name, description, perform).option('-y, --yes', 'do not ask for confirmation');

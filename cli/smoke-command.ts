@@ -14,6 +14,7 @@ import { jsonReport, printOutcome, printSummary, type StepOutcome } from './smok
 import { REPORT_STEPS } from './smoke/report-page.ts';
 import { Session } from './smoke/session.ts';
 import type { Step } from './smoke/step.ts';
+import { VIEW_STEPS } from './smoke/views.ts';
 import { VISIT_STEPS } from './smoke/visit.ts';
 
 /** In this order: `delete` deletes the deployment that the steps before it share. */
@@ -25,6 +26,7 @@ export const STEPS: readonly Step[] = [
   ...BUILD_STEPS,
   ...LOOK_STEPS,
   ...VISIT_STEPS,
+  ...VIEW_STEPS,
   ...REPORT_STEPS,
   privatePage,
   ...MANAGE_STEPS,

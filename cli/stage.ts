@@ -36,6 +36,8 @@ export interface Stage extends Disposable {
   readonly outputs: ReadonlyMap<string, string>;
   /** Returns an output of the stack. @throws Error when it has no output of that name */
   readonly output: (name: string) => string;
+  /** Returns an output that not every configuration has. */
+  readonly optionalOutput: (name: string) => string | undefined;
 }
 
 /**
@@ -106,6 +108,7 @@ function stage(
     s3,
     outputs,
     output,
+    optionalOutput: (name) => outputs.get(name),
     [Symbol.dispose]() {
       client.destroy();
       cloudFront.destroy();

@@ -34,7 +34,7 @@ interface Options {
 export const main = command('npm run takedown --', (program, io) => {
   addStageOption(program)
     .description('Takes a deployment down, or everything of a caller')
-    .argument('[id]', 'the id of the deployment, or the URL of one of its pages')
+    .argument('[id]', 'the id of the deployment, or the URL of one of its pages, also on its own domain')
     .option('--key <id>', 'everything of an API key, by its id or the key itself')
     .option('--address <ip>', 'everything that an IP address deployed without a key')
     .option('--caller-of <id>', 'everything of whoever a page belongs to, or deployed it')
@@ -58,12 +58,12 @@ async function takeDown(address: string | undefined, options: Options, io: Comma
   const keyId = key === undefined ? undefined : idOfKey(key, '--key');
   const decision = undo ? null : { at: Date.now(), ...checkedReason(reason) };
   using stage = await openStage(stack, io.env);
-  if (address !== undefined) return takeDownOne(deploymentIn(address, stage), decision, yes, stage, io);
+  if (address !== undefined) return takeDownOne(await deploymentIn(address, stage), decision, yes, stage, io);
   const caller = await namedCaller({ keyId, ip, callerOf }, stage);
   await takeDownCaller(caller, { decision, revoke, yes }, stage, io);
 }
 
-function namedCaller(
+async function namedCaller(
   {
     keyId,
     ip,
@@ -73,5 +73,5 @@ function namedCaller(
 ): Promise<NamedCaller> {
   if (keyId !== undefined) return callerOfKey(keyId, stage);
   if (ip !== undefined) return callerOfAddress(ip, stage);
-  return callerOfPage(deploymentIn(callerOf ?? '', stage), stage);
+  return callerOfPage(await deploymentIn(callerOf ?? '', stage), stage);
 }

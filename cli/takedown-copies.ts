@@ -1,4 +1,6 @@
+import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
 import { copiesUntil, DROPPED_TOGETHER, dropFromEdge } from '../lambda/deployments/edge-cache.ts';
+import { tenantsOf } from '../lambda/stored/custom-domain.ts';
 import type { Output } from '../terminal/program.ts';
 import type { Stage } from './stage.ts';
 
@@ -10,14 +12,19 @@ export async function dropCopies(
   ids: readonly string[],
   reference: string,
   at: number,
-  { cloudFront, output }: Stage,
+  stage: Stage,
   stdout: Output,
 ): Promise<void> {
+  const { cloudFront, output } = stage;
   stdout.write('Removing the copies at the edge locations ...\n');
   try {
     for (let from = 0; from < ids.length; from += DROPPED_TOGETHER) {
       const some = ids.slice(from, from + DROPPED_TOGETHER);
-      await dropFromEdge(some, `${reference}-${from}`, output('PagesDistribution'), cloudFront);
+      const caches = {
+        distributionId: output('PagesDistribution'),
+        tenants: await tenantsOfAll(some, stage),
+      };
+      await dropFromEdge(some, `${reference}-${from}`, caches, cloudFront);
     }
   } catch (error) {
     const what = ids.length === 1 ? 'The deployment is' : 'The deployments are';
@@ -33,4 +40,16 @@ export async function dropCopies(
       ? 'No edge location has a copy.\n'
       : `The copies are removed. Because of deployments.edgeSeconds, pages may be seen until ${until}.\n`,
   );
+}
+
+/** Returns the tenants of deployments with domains of their own, whose caches are apart. */
+async function tenantsOfAll(
+  ids: readonly string[],
+  { db, output, optionalOutput }: Stage,
+): Promise<string[]> {
+  if (optionalOutput('TenantsDistribution') === undefined) return [];
+  const store = new DeploymentStore(db, output('DeploymentsTable'));
+  const tenants: string[] = [];
+  for (const id of ids) tenants.push(...tenantsOf((await store.find(id)) ?? {}));
+  return tenants;
 }

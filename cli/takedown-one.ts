@@ -1,4 +1,5 @@
 import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
+import { findTenant } from '../lambda/deployments/domains/tenants.ts';
 import { decideTakeDown } from '../lambda/deployments/manage.ts';
 import { deploymentUrl } from '../lambda/deployments/resource.ts';
 import { type Deployment, liveVersion } from '../lambda/stored/deployment.ts';
@@ -12,11 +13,22 @@ import { reasonText } from './takedown-reason.ts';
 /** `null` undoes a takedown. */
 type Decision = Deployment['takenDown'] | null;
 
-/** Returns the id of the deployment in an argument: an id, or the address of a page. @throws UsageError */
-export function deploymentIn(address: string, { output }: Stage): string {
-  const id = deploymentIdIn(address, output('BaseUrl'));
+/** Returns the id of the deployment in an argument: an id, or the address of a page, also on its own domain. @throws UsageError */
+export async function deploymentIn(address: string, stage: Stage): Promise<string> {
+  const id = (await idAtDomain(address, stage)) ?? deploymentIdIn(address, stage.output('BaseUrl'));
   if (id !== undefined) return id;
   throw new UsageError(`${address} is neither the id of a deployment nor the URL of one of its pages`);
+}
+
+/** Returns the id of the deployment whose own domain a URL has, or undefined if it has none. */
+async function idAtDomain(
+  address: string,
+  { cloudFront, optionalOutput }: Stage,
+): Promise<string | undefined> {
+  const domain = URL.parse(address)?.hostname;
+  const distributionId = optionalOutput('TenantsDistribution');
+  if (domain === undefined || distributionId === undefined) return undefined;
+  return (await findTenant(domain, distributionId, cloudFront))?.deployment;
 }
 
 /** Takes one deployment down, or brings it back, and tells so. @throws Error if there is none */

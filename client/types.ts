@@ -307,6 +307,28 @@ export interface VersionResource {
   readonly look: Look;
 }
 
+export interface DomainResource {
+  /** The domain name, in lower case. Names in other scripts are in Punycode. */
+  readonly domain: string;
+  /** The address of the pages there, once the domain is `active`. */
+  readonly url: string;
+  /** `waiting_for_dns` until all `records` are found, `issuing` while the certificate is made and the domain is set up everywhere, `active` once it serves the pages. `failed` has a `reason`; the next `PUT` tries again. `removing` until the domain is gone. */
+  readonly state: 'waiting_for_dns' | 'issuing' | 'active' | 'failed' | 'removing';
+  /** Why the domain failed, or what it waits for. */
+  readonly reason?: string;
+  /** The DNS records to create, all of them. Keep them: the certificate is renewed with them. Empty where a name needs none. */
+  readonly records: readonly {
+    /** `ALIAS` for the apex of a zone, where DNS allows no CNAME record: an alias record, which some DNS providers call ANAME or flattened CNAME. */
+    readonly type: 'ALIAS' | 'CNAME' | 'TXT';
+    /** The full name of the record. */
+    readonly name: string;
+    /** Its value. */
+    readonly value: string;
+  }[];
+  /** Unix time in milliseconds when the domain was added. */
+  readonly addedAt: number;
+}
+
 export interface DeploymentResource {
   /** Id of the deployment. */
   readonly id: string;
@@ -331,7 +353,7 @@ export interface DeploymentResource {
   };
   /** Unix time in milliseconds until which edge locations may still have copies from before the last change of the settings, such as public pages that became private. After it there are none. */
   readonly copiesUntil?: number;
-  /** The site on its own origin, where `url` redirects to; `null` if the service has no origins for sites. */
+  /** The address that visitors see: the `active` custom domain that was added first, otherwise the site on its own origin, where `url` redirects to. `null` if it has neither. */
   readonly siteUrl: string | null;
   /** Id of the live version. */
   readonly version: string;
@@ -351,6 +373,35 @@ export interface DeploymentResource {
   readonly claimedAt?: number;
   /** `taken_down` once the operator took the deployment down. */
   readonly status: 'live' | 'taken_down';
+  /** Domains that were added to the deployment, the first one first. */
+  readonly domains: readonly DomainResource[];
+  /** Why the deployment is not public, or was not. Nearly all deployments have none. */
+  readonly review?: {
+    /** `held`: visitors get a 403 until the owner claims the deployment or deploys other files, or the operator releases it. `released`: the operator has looked at it. */
+    readonly state: 'held' | 'released';
+    /** How much the live version looks like pages that deceive their visitors. */
+    readonly points: number;
+    /** Those with most points first; at most 10. */
+    readonly reasons: readonly {
+      /** What the reason is about. */
+      readonly kind:
+        | 'fields'
+        | 'receiver'
+        | 'brand'
+        | 'letters'
+        | 'pressure'
+        | 'code'
+        | 'redirect'
+        | 'download'
+        | 'url';
+      /** What was found, as a sentence. */
+      readonly reason: string;
+      /** The file. */
+      readonly path: string;
+      /** Its points. */
+      readonly points: number;
+    }[];
+  };
   /** Versions, newest first; at most 10. */
   readonly versions: readonly VersionResource[];
 }

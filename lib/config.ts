@@ -6,6 +6,7 @@ import { RATE_LIMIT } from '../lambda/contract/limits.ts';
 import { oauthConfig } from '../lambda/contract/oauth.ts';
 import { providersConfig } from '../lambda/contract/providers.ts';
 import { configMessage } from './config-messages.ts';
+import { gateConfig } from './gate-config.ts';
 import {
   budgetsConfig,
   bytesConfig,
@@ -98,6 +99,7 @@ export const stageConfig = z
       .prefault({}),
     /** Whether the views of deployed pages are counted, without cookies and addresses. */
     analytics: z.boolean().default(true),
+    gate: gateConfig,
     webhooks: z
       .strictObject({
         /** Accepts receivers at private addresses, also with http: for laptops, where nobody else calls the service. */
@@ -138,6 +140,8 @@ export const stageConfig = z
     siteDomain: domainName.optional(),
     /** An ACM certificate for `*.<siteDomain>`, in us-east-1. */
     siteCertificateArn: certificateArn.optional(),
+    /** Whether deployments may have domains of their owners, which a distribution for tenants serves. */
+    customDomains: z.boolean().default(false),
   })
   .partial({ stage: true })
   .transform((config) => ({ ...config, stage: config.stage ?? 'prod' }))

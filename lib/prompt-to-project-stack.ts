@@ -92,7 +92,7 @@ export class PromptToProjectStack extends Stack {
       pages: new ServicePages(this, 'Console', servicePages(consoleData(config), abuseContact(config))),
       config,
     });
-    const { distribution, pagesDistribution, baseUrl } = frontDoor;
+    const { distribution, pagesDistribution, customDomains, baseUrl } = frontDoor;
     access.publishAt(baseUrl);
     webhooks.publishAt(baseUrl);
     deployments.publishThrough(frontDoor);
@@ -125,6 +125,10 @@ export class PromptToProjectStack extends Stack {
       }),
       Distribution: [distribution.distributionId, 'For npm run rotate -- origin --stack'],
       PagesDistribution: [pagesDistribution.distributionId, 'For npm run takedown -- --stack'],
+      ...(customDomains && {
+        TenantsDistribution: [customDomains.distribution.distributionId, 'For npm run takedown -- --stack'],
+        DomainTarget: [customDomains.routingEndpoint, 'The name that custom domains point to'],
+      }),
     });
   }
 

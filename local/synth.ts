@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Assembly, readAssembly } from './cloud/template/template.ts';
 import { copyCached } from './synthesis-cache.ts';
@@ -49,7 +49,7 @@ export async function synthesize(
 ): Promise<Assembly> {
   const env = { ...process.env, ...VARIABLES };
   const currentInputs = () =>
-    hashOfInputs(ROOT, { config: readFileSync(configFile, 'utf8'), env, nodeVersion: process.version });
+    hashOfInputs(ROOT, { config: readConfigFiles(configFile), env, nodeVersion: process.version });
   const inputs = currentInputs();
   const inputsFile = join(outDir, INPUTS_FILE);
   if (existsSync(inputsFile) && readFileSync(inputsFile, 'utf8') === inputs) {
@@ -73,6 +73,14 @@ export async function synthesize(
   writeFileSync(inputsFile, inputs);
   if (!isNew) log(UNCHANGED);
   return readAssembly(outDir);
+}
+
+/** Returns the content of a configuration file, with that of the list that it names. */
+function readConfigFiles(configFile: string): string {
+  const config = readFileSync(configFile, 'utf8');
+  const [, list] = /"badUrls"\s*:\s*("[^"]*")/.exec(config) ?? [];
+  const path = list && resolve(ROOT, JSON.parse(list) as string);
+  return path && existsSync(path) ? config + readFileSync(path, 'utf8') : config;
 }
 
 /** Returns the cache of this checkout, or undefined if this user cannot write there. */

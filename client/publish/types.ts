@@ -13,6 +13,7 @@ import {
   generatedDeployment,
   versionResource,
 } from '../../lambda/contract/responses/deploy.ts';
+import { domainResource } from '../../lambda/contract/responses/domains.ts';
 import { buildProblem } from '../../lambda/contract/responses/errors.ts';
 import {
   generatedFile,
@@ -34,6 +35,7 @@ const RESPONSES = {
   DeployResponse: deployResponse,
   GeneratedDeployment: generatedDeployment,
   VersionResource: versionResource,
+  DomainResource: domainResource,
   DeploymentResource: deploymentResource,
   DeletedDeployment: deletedDeployment,
   LookProblem: lookProblem,

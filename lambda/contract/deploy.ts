@@ -4,6 +4,7 @@ import { contentFile, fileList } from './files.ts';
 import { kindOf, text } from './messages.ts';
 import { accessFields, expiresInSeconds, hasItsPassword, PASSWORD_MESSAGE } from './page-settings.ts';
 import type { deploymentResource, deployResponse, versionResource } from './responses/deploy.ts';
+import type { domainResource } from './responses/domains.ts';
 import { webhook } from './webhooks.ts';
 
 /** `projectId`, chosen by the caller: deploys with the same value share one URL. */
@@ -109,3 +110,6 @@ export type VersionResource = z.output<typeof versionResource>;
 
 /** Response of `GET /api/v1/deployments/{id}`. */
 export type DeploymentResource = z.output<typeof deploymentResource>;
+
+/** A domain of a deployment, and response of `PUT` and `DELETE /api/v1/deployments/{id}/domains/{domain}`. */
+export type DomainResource = z.output<typeof domainResource>;

@@ -10,6 +10,11 @@ export const LIMITS = {
   pathBytes: 1_024,
   /** Versions that a deployment keeps, including the live one. */
   versionsPerDeployment: 10,
+  domainsPerDeployment: 5,
+  /** Each costs a distribution tenant, of which an account has 10,000 by default: as many as 500 keys can use up. */
+  domainsPerOwner: 20,
+  /** ACM issues no certificate whose first name is longer. */
+  domainCharacters: 64,
   /** A request body as sent: the limit of API Gateway. */
   sentBodyBytes: 10_485_760,
   /** The decompressed body of a deploy. Decompression stops at this size. */

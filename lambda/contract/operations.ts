@@ -266,6 +266,25 @@ export const OPERATIONS = {
     },
     errors: [...body, 'not_found', 'gone', 'deployment_backend_unreachable'],
   },
+  putDomain: {
+    method: 'PUT',
+    path: '/api/v1/deployments/{id}/domains/{domain}',
+    title: 'Add a domain',
+    summary:
+      'Adds a domain of yours to a deployment, or looks for its DNS records again. Requires the API key or token that the deployment belongs to',
+    responses: {
+      200: 'The domain, with its state and the DNS records to create. Repeat the request to check the records now; otherwise they are looked for regularly, for three days.',
+    },
+    errors: ['invalid_request', ...ownerErrors, 'conflict'],
+  },
+  deleteDomain: {
+    method: 'DELETE',
+    path: '/api/v1/deployments/{id}/domains/{domain}',
+    title: 'Remove a domain',
+    summary: 'Removes a domain from a deployment, which takes some minutes',
+    responses: { 200: 'The domain, which is `removing`. Delete its DNS records, too.' },
+    errors: ['invalid_request', ...ownerErrors],
+  },
   getDeploymentArchive: {
     method: 'GET',
     path: '/api/v1/deployments/{id}/archive',

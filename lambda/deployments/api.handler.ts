@@ -5,7 +5,6 @@ import { apiPorts } from '../http/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
-import type { startExecution as Start } from '../platform/executions.ts';
 import { BUILDER_ENV, lambdaBuilder } from '../stored/builder.ts';
 import { deploymentSecrets } from '../stored/deployment-tokens.ts';
 import { GeneratedProjects } from '../stored/generated-project.ts';
@@ -16,21 +15,21 @@ import { ArchiveStore } from './archive-store.ts';
 import { deployedBytes } from './body-bytes.ts';
 import { DeployerStore } from './deployer-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
+import { DomainStore } from './domains/domain-store.ts';
+import { domainPorts } from './domains/stage-domains.ts';
+import { GATE_ENV, gateOf } from './gate.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 import { InvalidationBudget } from './invalidation-budget.ts';
 import { LOOK_STARTER_ENV, lookStarter } from './look-starter.ts';
 import { deploymentRoutes } from './routes.ts';
 import { WRONG_PASSWORDS } from './settings/unlock.ts';
 import { StagedBodies } from './staging/staged-body-store.ts';
-import { withdrawalName } from './withdrawal.ts';
-
-/** Loads the client when it is needed: deploys are not to wait for it. */
-const startExecution: typeof Start = async (...start) =>
-  (await import('../platform/executions.ts')).startExecution(...start);
+import { startExecution, withdrawalStarter } from './start-withdrawal.ts';
 
 const env = readEnv({
   ...BUILDER_ENV,
   ...LOOK_STARTER_ENV,
+  ...GATE_ENV,
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
   [ENV.deploymentsTable]: z.string(),
@@ -46,6 +45,8 @@ const env = readEnv({
   [ENV.siteOrigin]: z.string().optional(),
   [ENV.viewsTable]: z.string().optional(),
   [ENV.viewsUncounted]: z.string().optional(),
+  [ENV.domainsArn]: z.string().optional(),
+  [ENV.domainTarget]: z.string().optional(),
 });
 const access = apiPorts();
 const { clock, baseUrl, apiUrl, cursorSecret } = access;
@@ -67,10 +68,8 @@ export const handler = apiHandler(
     idempotency: new IdempotencyStore(db, env.DEPLOYMENTS_TABLE, clock),
     staged: new StagedBodies(s3, env.SITES_BUCKET),
     generated: (id, caller) => generations.visible(id, caller),
-    withdraw: (id, deletedAt) => {
-      const withdrawal = { id, deletedAt };
-      return startExecution(env.WITHDRAWAL_ARN, withdrawalName(withdrawal), withdrawal);
-    },
+    withdraw: withdrawalStarter(env.WITHDRAWAL_ARN),
+    gate: gateOf(env, { baseUrl, siteOrigin: env.SITE_ORIGIN }),
     startDelivery: (delivery) => startExecution(env.DELIVERIES_ARN, delivery.id, delivery),
     allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
     clock,
@@ -79,6 +78,8 @@ export const handler = apiHandler(
     apiUrl,
     cursorSecret,
     siteOrigin: env.SITE_ORIGIN,
+    domainTarget: env.DOMAIN_TARGET,
+    customDomains: domainPorts(env, new DomainStore(db, env.DEPLOYMENTS_TABLE, clock), startExecution, clock),
     edgeSeconds: env.EDGE_SECONDS,
     readViews: async (page, period) =>
       env.VIEWS_TABLE === undefined ? [] : readViews(db, env.VIEWS_TABLE, page, period),

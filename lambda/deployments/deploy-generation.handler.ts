@@ -12,12 +12,16 @@ import { ArchiveStore } from './archive-store.ts';
 import { deployGeneration } from './deploy-generation.ts';
 import { DeployerStore } from './deployer-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
+import { GATE_ENV, gateOf } from './gate.ts';
+import { InvalidationBudget } from './invalidation-budget.ts';
 import { LOOK_STARTER_ENV, lookStarter } from './look-starter.ts';
+import { withdrawalStarter } from './start-withdrawal.ts';
 import { visitPage } from './visit-page.ts';
 
 const env = readEnv({
   ...BUILDER_ENV,
   ...LOOK_STARTER_ENV,
+  ...GATE_ENV,
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
   [ENV.deploymentsTable]: z.string(),
@@ -26,6 +30,9 @@ const env = readEnv({
   [ENV.tokenSecretArn]: z.string(),
   [ENV.baseUrl]: z.string(),
   [ENV.anonymousDays]: z.coerce.number(),
+  [ENV.edgeSeconds]: z.coerce.number(),
+  [ENV.invalidationsPerMonth]: z.coerce.number(),
+  [ENV.withdrawalArn]: z.string(),
   [ENV.siteOrigin]: z.string().optional(),
   [ENV.ownCallSecretArn]: z.string().optional(),
 });
@@ -43,6 +50,10 @@ const ports = {
   deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
   anonymousDays: env.ANONYMOUS_DAYS,
   deployers: new DeployerStore(db, env.DEPLOYMENTS_TABLE),
+  gate: gateOf(env, { baseUrl: env.BASE_URL, siteOrigin: env.SITE_ORIGIN }),
+  edgeSeconds: env.EDGE_SECONDS,
+  invalidations: new InvalidationBudget(db, env.DEPLOYMENTS_TABLE, env.INVALIDATIONS_PER_MONTH),
+  withdraw: withdrawalStarter(env.WITHDRAWAL_ARN),
   visit: async (url: string, origin: string | undefined) =>
     visitPage(url, origin, { ownCallSecret: await ownCallSecret?.() }),
   clock: Date.now,

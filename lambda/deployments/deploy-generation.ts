@@ -5,7 +5,7 @@ import { projectDeploymentId } from '../stored/deployment-id.ts';
 import type { GeneratedProjects } from '../stored/generated-project.ts';
 import { buildTenant } from '../stored/generations.ts';
 import { type DeployPorts, deploy } from './deploy.ts';
-import { siteUrl } from './resource.ts';
+import { ownSite } from './resource.ts';
 import { submissionOf } from './submission.ts';
 import type { VisitResult } from './visit-page.ts';
 
@@ -14,6 +14,9 @@ export interface DeployGenerationPorts extends DeployPorts {
   /** Loads a page as a visitor does. */
   readonly visit: (url: string, origin: string | undefined) => Promise<VisitResult>;
 }
+
+/** Says of the page that it is held. @param held as `DeployResult` has it */
+const heldFailure = (held: string) => boundedText(held.replace(/^The page /, ''));
 
 /**
  * Deploys the project of a generation where its request asked for it, and loads the page as a visitor does. A repeated call
@@ -32,11 +35,13 @@ export async function deployGeneration(id: string, ports: DeployGenerationPorts)
     const token = holdsToken ? await tokens.issue(at) : undefined;
     const sender = { owner, deployer, ifMatch, token, tenant: buildTenant(generation) };
     const result = await deploy(submission, sender, names, ports);
-    const { response, first, bytes, warning, endsAt, isPrivate } = result;
+    const { response, first, bytes, warning, endsAt, isPrivate, held } = result;
     const deployed = { response, first, bytes, warning, endsAt };
+    // A visit would find a 403.
+    if (held !== undefined) return { ...deployed, problems: [], failure: heldFailure(held) };
     // The service has no way in either.
     if (isPrivate) return { ...deployed, problems: [] };
-    const visited = await ports.visit(response.url, siteUrl(response.id, ports));
+    const visited = await ports.visit(response.url, ownSite(response.id, ports));
     // The state of the execution has them, and then the item of the generation.
     const problems = boundedProblems(visited.problems);
     const failure = visited.failure === undefined ? undefined : boundedText(visited.failure);

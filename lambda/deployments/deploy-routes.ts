@@ -23,18 +23,15 @@ import type { GeneratedProjects } from '../stored/generated-project.ts';
 import type { CountDeployed } from './anonymous-bytes.ts';
 import { bodyBytes } from './body-bytes.ts';
 import { type DeployPorts, type DeployResult, deploy } from './deploy.ts';
-import type { DeploymentStore } from './deployment-store.ts';
-import type { EdgeCopiesPorts } from './edge-copies.ts';
 import { type DeploymentNames, type IdempotencyStore, newDeploymentNames } from './idempotency-store.ts';
 import { fingerprint } from './known-files.ts';
-import { siteUrl } from './resource.ts';
+import { ownSite } from './resource.ts';
 import { type WantedSettings, wantedAccess } from './settings/wanted-settings.ts';
 import type { StagedBodies } from './staging/staged-body-store.ts';
 import { stagedOwner } from './staging/staged-ids.ts';
 import { acceptSubmission, type Submission, submissionOf } from './submission.ts';
 
-export interface DeployRoutePorts extends DeployPorts, EdgeCopiesPorts {
-  readonly deployments: DeploymentStore;
+export interface DeployRoutePorts extends DeployPorts {
   readonly idempotency: IdempotencyStore;
   readonly staged: StagedBodies;
   /** Returns the files of a generation that a caller may read. */
@@ -118,10 +115,9 @@ async function deployOnce(
   ports: DeployRoutePorts,
 ): Promise<DeployResult> {
   const tenant = request.caller?.id ?? ANONYMOUS;
-  const settings = { ...site.wanted, copies: ports };
   const deployer =
     sender.owner === ANONYMOUS ? await anonymousDeployer(request.caller, ports.idSecret) : undefined;
-  const conditional = { ...sender, ifMatch: ifMatch(sent), tenant, deployer, settings };
+  const conditional = { ...sender, ifMatch: ifMatch(sent), tenant, deployer, settings: site.wanted };
   const key = idempotencyKey(sent);
   const perform = async (claimed: DeploymentNames) => {
     const result = await deploy(site, conditional, claimed, ports);
@@ -162,7 +158,7 @@ async function notify(
   );
 }
 
-/** Returns links of a deployment: the site on its own origin, and where its holder can claim it. */
+/** Returns links of a deployment: the address that visitors see, and where its holder can claim it. */
 function linksOf(id: string, site: string | undefined, claim: string | undefined): string | undefined {
   const links = [
     ...(site === undefined ? [] : [`<${site}>; rel="canonical"`]),
@@ -176,7 +172,7 @@ function linksOf(id: string, site: string | undefined, claim: string | undefined
  * @throws ApiError forbidden for the token of another deployment, even if the result was stored before
  */
 async function deployResponse(
-  { response, version, created, first, bytes, warning, endsAt }: DeployResult,
+  { response, version, created, first, bytes, warning, endsAt, site }: DeployResult,
   { owner, token }: Sender,
   ports: DeployPorts,
 ): Promise<ApiResponse> {
@@ -185,7 +181,7 @@ async function deployResponse(
   const holds = await holdsToken(id, token, tokens);
   const given = await tokenFor(id, { owner, holdsToken: holds, first }, tokens);
   // A claim needs the token.
-  const links = linksOf(id, siteUrl(id, ports), given === undefined ? undefined : ports.baseUrl);
+  const links = linksOf(id, site ?? ownSite(id, ports), given === undefined ? undefined : ports.baseUrl);
   const headers = {
     ETag: `"${version}"`,
     ...(warning === undefined ? {} : { [WARNING_HEADER]: warning }),

@@ -5,19 +5,22 @@ import type { Builder } from '../stored/builder.ts';
 import type { Deployment, Version } from '../stored/deployment.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
 import { ANONYMOUS, type DeploymentSecrets, holdsToken, type Sender } from '../stored/deployment-owner.ts';
+import { isHeldPage } from '../stored/held.ts';
 import type { ArchiveStore, StoredVersion } from './archive-store.ts';
-import { buildSource } from './build-source.ts';
 import type { DeployerStore } from './deployer-store.ts';
 import type { DeployCondition, DeploymentStore } from './deployment-store.ts';
-import { type EdgeCopiesPorts, finishWithdrawal, withWithdrawal } from './edge-copies.ts';
+import { type EdgeCopiesPorts, finishWithdrawal } from './edge-copies.ts';
+import { type GatePort, heldWarning } from './gate.ts';
+import { noteHeld } from './held-list.ts';
 import type { DeploymentNames } from './idempotency-store.ts';
 import { type LookStarter, startLook } from './look-starter.ts';
 import type { IfMatch } from './pointer-update.ts';
-import { deploymentUrl, type Origins, sharedAccess } from './resource.ts';
+import { prepare } from './prepare.ts';
+import { deploymentUrl, type Origins, sharedAccess, siteUrl } from './resource.ts';
 import { abandonedAnnouncements, obsoleteVersions } from './retention.ts';
-import { type SettingsChange, withSettings } from './settings/settings-update.ts';
-import { lifeOfDeploy, type WantedSettings } from './settings/wanted-settings.ts';
-import { type PackedSite, packFiles, type Submission } from './submission.ts';
+import { withSettings } from './settings/settings-update.ts';
+import type { WantedSettings } from './settings/wanted-settings.ts';
+import type { Submission } from './submission.ts';
 import { lookTenant } from './version-look.ts';
 import {
   claimedError,
@@ -34,17 +37,15 @@ export interface WritePorts {
   readonly clock: Clock;
 }
 
-export interface DeployPorts extends WritePorts, Origins, DeploymentSecrets {
+export interface DeployPorts extends WritePorts, Origins, DeploymentSecrets, EdgeCopiesPorts {
+  readonly deployments: DeploymentStore;
   readonly builder: Builder;
   readonly looks: LookStarter;
   readonly deployers: Pick<DeployerStore, 'note'>;
   /** How long deployments without an owner stay, 0 for ever. */
   readonly anonymousDays: number;
-}
-
-/** What a deploy changes besides the files, and what that needs. */
-export interface DeploySettings extends WantedSettings {
-  readonly copies: EdgeCopiesPorts;
+  /** Undefined if the stage has no gate. */
+  readonly gate?: GatePort | undefined;
 }
 
 /** A deploy without a projectId has a new id, so there is no deployment to announce it to. */
@@ -57,7 +58,8 @@ export interface ConditionalSender extends Sender {
   readonly tenant: string;
   /** What stands for the address of a sender without a credential, from `deployerOf`. */
   readonly deployer?: string | undefined;
-  readonly settings?: DeploySettings | undefined;
+  /** What it changes besides the files. */
+  readonly settings?: WantedSettings | undefined;
 }
 
 /** The result of a deploy: the body of its response and the values of its headers. */
@@ -68,8 +70,12 @@ export interface DeployResult {
   readonly warning?: string | undefined;
   /** When the deployment expires, in Unix milliseconds. */
   readonly endsAt?: number | undefined;
+  /** The address that visitors see, unless it is under the base URL. */
+  readonly site?: string | undefined;
   /** Whether only some may see its pages. */
   readonly isPrivate: boolean;
+  /** Why nobody may see its pages until they are reviewed; undefined if they are not held. */
+  readonly held?: string | undefined;
   /** Whether the deployment was new or had been deleted. */
   readonly created: boolean;
   /** Whether this deploy created the deployment; then its response contains the token. */
@@ -113,14 +119,13 @@ export async function deploy(
     // It is the one that the precondition is about.
     if (moved !== undefined && moved !== claimed) return deploy(site, sender, names, ports, moved);
     const instead = await alreadyDone(announced.current, names.version, condition, sender, ports);
-    if (instead) return withLook(instead, sender, ports);
+    if (instead) return followed(instead, sender, ports);
     // The deployment was created or changed in the meantime: retry as an update.
     if (announced.current) return deploy(site, sender, names, ports, claimed);
   }
   const { archive, about, hashedNames, built, settings } = await prepare(
     site,
-    sender,
-    condition,
+    { ...sender, condition },
     before,
     deployedAt,
     ports,
@@ -145,16 +150,16 @@ export async function deploy(
     const first = before === undefined;
     const created = first || before.deletedAt !== undefined;
     const known = change.before ?? newDeployment(id, owner, deployedAt);
-    const after = await withCopiesEnded(withSettings(known, settings), sender);
+    const after = await finishWithdrawal(withSettings(known, settings), ports);
     const result = deployResult(after, version, { created, first }, sender, ports);
     await Promise.all([
       deleteUnnamedArchives(id, [...obsolete, ...abandoned], ports),
-      withLook(result, sender, ports),
+      followed(result, sender, ports, isHeldPage(before, ports.gate?.bounds)),
     ]);
     return result;
   }
   const instead = await alreadyDone(change.current, names.version, condition, sender, ports);
-  if (instead) return withLook(instead, sender, ports);
+  if (instead) return followed(instead, sender, ports);
   // Lost the race to create the project, to delete it or to restore it: start again from there.
   const lost = before === undefined || before.deletedAt !== change.current?.deletedAt;
   if (lost && projectId !== undefined) return deploy(site, sender, names, ports, claimed);
@@ -191,49 +196,23 @@ const newDeployment = (id: string, owner: string, createdAt: number): Deployment
   announced: new Map(),
 });
 
-/** Has the edge drop what a change of the settings ended, or an earlier try of it. */
-async function withCopiesEnded(deployment: Deployment, { settings }: ConditionalSender): Promise<Deployment> {
-  return settings ? finishWithdrawal(deployment, settings.copies) : deployment;
-}
-
 /**
- * Starts the look at a version that was deployed, and returns the result of the deploy. An earlier try of it may have died before
- * it started the look: if not, nothing is started.
+ * Starts the look at a version that was deployed, notes in the operator's list whether the page is held, and returns the result of the deploy. An
+ * earlier try of it may have died before it started the look: if not, nothing is started.
  */
-async function withLook(
+async function followed(
   result: DeployResult,
   { tenant }: ConditionalSender,
-  { looks }: DeployPorts,
+  { looks, deployments }: DeployPorts,
+  wasHeld = false,
 ): Promise<DeployResult> {
-  const { version, response } = result;
+  const { version, response, held } = result;
   const { id, entry } = response;
-  await startLook({ id, version, tenant: lookTenant(tenant, id) }, entry, looks);
+  await Promise.all([
+    startLook({ id, version, tenant: lookTenant(tenant, id) }, entry, looks),
+    noteHeld(id, { was: wasHeld, is: held !== undefined }, deployments),
+  ]);
   return result;
-}
-
-interface PreparedSite extends PackedSite {
-  readonly settings: SettingsChange;
-}
-
-/** Returns the files as they are stored, after a build if they are source, and what else the deploy changes. */
-async function prepare(
-  site: Submission,
-  { tenant, settings }: ConditionalSender,
-  condition: DeployCondition,
-  before: Deployment | undefined,
-  now: number,
-  ports: DeployPorts,
-): Promise<PreparedSite> {
-  const life = lifeOfDeploy(settings ?? {}, condition, before, ports.anonymousDays, now);
-  const packed = await packFiles(site, before, ports.archives);
-  const stored = 'source' in packed ? await buildSource(packed, before, tenant, ports) : packed;
-  const wanted = { life, access: settings?.access };
-  const isLive = before !== undefined && before.deletedAt === undefined;
-  // Last, since it counts an invalidation.
-  return {
-    ...stored,
-    settings: isLive && settings ? await withWithdrawal(before, wanted, settings.copies) : wanted,
-  };
 }
 
 /**
@@ -250,7 +229,7 @@ async function alreadyDone(
   const version = current?.versions.find((one) => one.version === name);
   if (current && version) {
     const first = current.firstVersion === version.version;
-    const after = await withCopiesEnded(current, sender);
+    const after = await finishWithdrawal(current, ports);
     return deployResult(after, version, { created: first, first }, sender, ports);
   }
   const refused =
@@ -263,16 +242,21 @@ async function alreadyDone(
 
 function deployResult(
   deployment: Deployment,
-  { version, entry, title, fileCount, bytes, warning }: Version,
+  added: Version,
   what: Pick<DeployResult, 'created' | 'first'>,
   { settings }: ConditionalSender,
-  origins: Origins,
+  ports: DeployPorts,
 ): DeployResult {
   const { id, createdAt, endsAt } = deployment;
-  const shared = settings?.access === undefined ? {} : sharedAccess(deployment, origins);
-  const url = deploymentUrl(id, origins.baseUrl);
+  const { version, entry, title, fileCount, bytes } = added;
+  const shared = settings?.access === undefined ? {} : sharedAccess(deployment, ports);
+  const url = deploymentUrl(id, ports.baseUrl);
+  const held = heldWarning(deployment, added, ports.gate);
+  const warning = held === undefined ? added.warning : [held, added.warning].filter(Boolean).join(' | ');
   const response = { id, url, entry, fileCount, title, createdAt, ...shared };
-  return { response, version, bytes, warning, endsAt, isPrivate: deployment.access !== undefined, ...what };
+  const site = siteUrl(deployment, ports);
+  const isPrivate = deployment.access !== undefined;
+  return { response, version, bytes, warning, held, endsAt, site, isPrivate, ...what };
 }
 
 /** Deletes archives that no pointer names any more. Errors are only logged: the change is committed. */

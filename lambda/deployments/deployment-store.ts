@@ -11,6 +11,7 @@ import {
   type Version,
 } from '../stored/deployment.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';
+import { listHeld, unlistHeld } from './held-list.ts';
 import { DELETED, EXISTS, type IfMatch, NOT_DELETED, type Update, updatePointer } from './pointer-update.ts';
 import { type SettingsChange, settingsUpdate } from './settings/settings-update.ts';
 
@@ -159,13 +160,21 @@ export class DeploymentStore {
     });
   }
 
-  /** Makes another version live. */
-  rollBack(id: string, version: string, ifMatch: IfMatch, now: number): Promise<WriteResult> {
+  /** Makes another version live. @param settings what else changes with the same write */
+  rollBack(
+    id: string,
+    version: string,
+    ifMatch: IfMatch,
+    now: number,
+    settings: SettingsChange = {},
+  ): Promise<WriteResult> {
+    const changed = settingsUpdate(id, settings);
     return this.#change(id, {
-      set: ['live = :version', 'previous = live', '#version.rolledBackAt = :now'],
+      set: ['live = :version', 'previous = live', '#version.rolledBackAt = :now', ...changed.set],
+      remove: changed.remove,
       conditions: [EXISTS, NOT_TAKEN_DOWN, NOT_DELETED, VERSION_IS_THERE, NOT_LIVE],
       names: { version: VERSION_PREFIX + version },
-      values: { version, now },
+      values: { version, now, ...changed.values },
       ifMatch,
     });
   }
@@ -234,6 +243,15 @@ export class DeploymentStore {
       conditions: [EXISTS, NOT_DELETED, 'live = :version'],
       values: { released: { points, at: now }, version },
     });
+  }
+
+  /** Puts a held page on the operator's list. */
+  listHeld(id: string): Promise<void> {
+    return listHeld(this.#db, this.#table, id, this.#clock());
+  }
+
+  unlistHeld(id: string): Promise<void> {
+    return unlistHeld(this.#db, this.#table, id);
   }
 
   /** Changes who may see a deployment, and how long it stays. */

@@ -1,7 +1,10 @@
 import {
   type CloudFrontClient,
   CreateInvalidationCommand,
+  CreateInvalidationForDistributionTenantCommand,
+  type InvalidationBatch,
   waitUntilInvalidationCompleted,
+  waitUntilInvalidationForDistributionTenantCompleted,
 } from '@aws-sdk/client-cloudfront';
 import { cacheTag } from '../sites/edge.ts';
 
@@ -17,6 +20,12 @@ export const KEPT_AT_EDGE_MS = 86_400_000;
  */
 export function copiesUntil(withdrawnAt: number, edgeSeconds: number): number {
   return withdrawnAt + Math.max(DROPPED_WITHIN_SECONDS, edgeSeconds) * 1_000;
+}
+
+/** The caches that may have copies of a deployment: those of a distribution, and of each tenant that serves it. */
+export interface EdgeCaches {
+  readonly distributionId: string;
+  readonly tenants: readonly string[];
 }
 
 /**
@@ -35,22 +44,38 @@ export const DROPPED_TOGETHER = 500;
 export async function dropFromEdge(
   ids: string | readonly string[],
   reference: string,
-  distributionId: string,
+  { distributionId, tenants }: EdgeCaches,
   client: CloudFrontClient,
 ): Promise<void> {
   // An item that starts with # is a cache tag, not a path.
   const tags = [ids].flat().map((id) => `#${cacheTag(id)}`);
-  const { Invalidation } = await client.send(
-    new CreateInvalidationCommand({
+  const batch: InvalidationBatch = {
+    CallerReference: reference,
+    Paths: { Quantity: tags.length, Items: tags },
+  };
+  const waiting = { client, maxWaitTime: DROPPED_WITHIN_SECONDS, minDelay: 1, maxDelay: 4 };
+  const ofDistribution = async () => {
+    const created = await client.send(
+      new CreateInvalidationCommand({ DistributionId: distributionId, InvalidationBatch: batch }),
+    );
+    await waitUntilInvalidationCompleted(waiting, {
       DistributionId: distributionId,
-      InvalidationBatch: {
-        CallerReference: reference,
-        Paths: { Quantity: tags.length, Items: tags },
-      },
-    }),
-  );
-  await waitUntilInvalidationCompleted(
-    { client, maxWaitTime: DROPPED_WITHIN_SECONDS, minDelay: 1, maxDelay: 4 },
-    { DistributionId: distributionId, Id: Invalidation?.Id },
-  );
+      Id: created.Invalidation?.Id,
+    });
+  };
+  const ofTenant = async (tenant: string) => {
+    const created = await client.send(
+      new CreateInvalidationForDistributionTenantCommand({ Id: tenant, InvalidationBatch: batch }),
+    );
+    await waitUntilInvalidationForDistributionTenantCompleted(waiting, {
+      DistributionTenantId: tenant,
+      Id: created.Invalidation?.Id,
+    });
+  };
+  await Promise.all([ofDistribution(), ...tenants.map((tenant) => ofTenant(tenant).catch(unlessGone))]);
+}
+
+/** A tenant that was deleted serves nothing. */
+function unlessGone(error: Error): void {
+  if (error.name !== 'EntityNotFound') throw error;
 }

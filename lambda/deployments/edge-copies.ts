@@ -1,5 +1,6 @@
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
+import { tenantsOf } from '../stored/custom-domain.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import type { DeploymentStore } from './deployment-store.ts';
 import { copiesUntil as invalidatedBy, KEPT_AT_EDGE_MS } from './edge-cache.ts';
@@ -12,7 +13,7 @@ export interface EdgeCopiesPorts {
   readonly edgeSeconds: number;
   readonly invalidations: Pick<InvalidationBudget, 'take'>;
   /** Starts to remove a deployment's copies from the edge, and does not wait until they are gone. */
-  readonly withdraw: (id: string, at: number) => Promise<void>;
+  readonly withdraw: (id: string, at: number, tenants: readonly string[]) => Promise<void>;
   readonly clock: Clock;
 }
 
@@ -33,8 +34,9 @@ export async function withdrawDeleted(
   // The edge keeps copies until the end of a life at most, and none of private pages.
   if (expired || access) return Math.max(deletedAt, withdrawal?.until ?? 0);
   if (!servesWithoutAsking(deployment, edgeSeconds)) return deletedAt;
-  if (!(await invalidations.take(clock()))) return deletedAt + KEPT_AT_EDGE_MS;
-  await withdraw(id, deletedAt);
+  const tenants = tenantsOf(deployment);
+  if (!(await invalidations.take(clock(), 1 + tenants.length))) return deletedAt + KEPT_AT_EDGE_MS;
+  await withdraw(id, deletedAt, tenants);
   return invalidatedBy(deletedAt, edgeSeconds);
 }
 
@@ -54,12 +56,27 @@ export async function withWithdrawal(
   );
   if (!becomesPrivate && !(endsEarlier && servesWithoutAsking(before, edgeSeconds))) return change;
   const now = clock();
-  if (await invalidations.take(now)) return { ...change, withdrawnAt: now };
+  if (await invalidations.take(now, 1 + tenantsOf(before).length)) return { ...change, withdrawnAt: now };
   if (!becomesPrivate) return change;
   throw new ApiError(
     'unavailable',
     'The page stays public: its copies at the edge cannot be removed, because the removals of this month are used up. Deploy the files as a new private deployment, which has no copies. Nothing was changed',
   );
+}
+
+/**
+ * Returns a change of a deployment with the withdrawal of the copies that the edge would serve without asking, now that the page is held.
+ * Once the month's invalidations are used up, they stay until they end, within a day: they are from before, when the page was not held.
+ */
+export async function withHeldWithdrawal(
+  before: Deployment,
+  change: SettingsChange,
+  { edgeSeconds, invalidations, clock }: Pick<EdgeCopiesPorts, 'edgeSeconds' | 'invalidations' | 'clock'>,
+): Promise<SettingsChange> {
+  if (change.withdrawnAt !== undefined || before.access || !servesWithoutAsking(before, edgeSeconds))
+    return change;
+  const now = clock();
+  return (await invalidations.take(now)) ? { ...change, withdrawnAt: now } : change;
 }
 
 /**
@@ -72,11 +89,11 @@ export async function finishWithdrawal(deployment: Deployment, ports: EdgeCopies
   const { at } = withdrawal;
   const until = invalidatedBy(at, ports.edgeSeconds);
   try {
-    await ports.withdraw(id, at);
+    await ports.withdraw(id, at, tenantsOf(deployment));
     await ports.deployments.noteWithdrawal(id, at, until);
   } catch (cause) {
     const message =
-      'The settings have changed, but copies at the edge are left that are from before: send the request again';
+      'The deployment has changed, but copies at the edge are left that are from before: send the request again';
     throw new ApiError('deployment_backend_unreachable', message, { cause, headers: { 'Retry-After': '2' } });
   }
   return { ...deployment, withdrawal: { at, until } };

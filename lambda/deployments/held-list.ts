@@ -1,4 +1,5 @@
-import { DeleteCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { log } from '../platform/log.ts';
 import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { liveVersion } from '../stored/deployment.ts';
@@ -57,4 +58,53 @@ export class HeldList {
 export function isReleased(deployment: Deployment): boolean {
   const points = liveVersion(deployment)?.gate?.points ?? 0;
   return deployment.released !== undefined && points <= deployment.released.points;
+}
+
+/** What changes the list, as `DeploymentStore` has it. */
+interface ListChanges {
+  readonly listHeld: (id: string) => Promise<void>;
+  readonly unlistHeld: (id: string) => Promise<void>;
+}
+
+/**
+ * Puts a page that is held on the operator's list, and takes one off that was held before. An error is only logged: the page is held
+ * or public, whatever the list has.
+ */
+export async function noteHeld(
+  id: string,
+  { was, is }: { readonly was: boolean; readonly is: boolean },
+  deployments: ListChanges,
+): Promise<void> {
+  if (!was && !is) return;
+  await (is ? deployments.listHeld(id) : deployments.unlistHeld(id)).catch((error: unknown) =>
+    log.error('list of held pages not changed', { deployment: id, isHeld: is, error }),
+  );
+}
+
+/** Puts a held page on the operator's list, or to its beginning. */
+export async function listHeld(
+  db: DynamoDBDocumentClient,
+  TableName: string,
+  id: string,
+  now: number,
+): Promise<void> {
+  await db.send(
+    new UpdateCommand({
+      TableName,
+      Key: { id: heldId(id) },
+      UpdateExpression: 'SET listOwner = :held, createdAt = :now',
+      ExpressionAttributeValues: { ':held': HELD, ':now': now },
+    }),
+  );
+}
+
+/** Takes a page off the list. Its item stays, because functions that deploy delete none. */
+export async function unlistHeld(db: DynamoDBDocumentClient, TableName: string, id: string): Promise<void> {
+  await db.send(
+    new UpdateCommand({
+      TableName,
+      Key: { id: heldId(id) },
+      UpdateExpression: 'REMOVE listOwner, createdAt',
+    }),
+  );
 }

@@ -23,26 +23,31 @@ export class InvalidationBudget {
     this.#limit = limit;
   }
 
-  /** Takes one invalidation with one write. @returns whether one was left @param now in Unix milliseconds */
-  async take(now: number): Promise<boolean> {
+  /**
+   * Takes invalidations with one write.
+   * @param now in Unix milliseconds
+   * @param count each cache tag of each distribution and tenant is one
+   * @returns whether as many were left
+   */
+  async take(now: number, count = 1): Promise<boolean> {
     const month = new Date(now).toISOString().slice(0, 7);
-    if (this.#spent === month || this.#limit === 0) return false;
+    if (this.#spent === month || this.#limit < count) return false;
     const taken = await unlessConditionFails(
       this.#db.send(
         new UpdateCommand({
           TableName: this.#table,
           Key: { id: `invalidations:${month}` },
-          UpdateExpression: 'SET expiresAt = if_not_exists(expiresAt, :expiresAt) ADD made :one',
-          ConditionExpression: 'attribute_not_exists(made) OR made < :limit',
+          UpdateExpression: 'SET expiresAt = if_not_exists(expiresAt, :expiresAt) ADD made :count',
+          ConditionExpression: 'attribute_not_exists(made) OR made <= :room',
           ExpressionAttributeValues: {
             ':expiresAt': Math.floor(now / 1_000) + KEPT_SECONDS,
-            ':one': 1,
-            ':limit': this.#limit,
+            ':count': count,
+            ':room': this.#limit - count,
           },
         }),
       ),
     );
-    if (taken === undefined) this.#spent = month;
+    if (taken === undefined && count === 1) this.#spent = month;
     return taken !== undefined;
   }
 }

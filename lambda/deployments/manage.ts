@@ -1,15 +1,32 @@
 import { ApiError } from '../contract/errors.ts';
 import { quote } from '../contract/messages.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
+import { isHeld } from '../stored/held.ts';
 import type { WritePorts } from './deploy.ts';
 import type { DeploymentStore } from './deployment-store.ts';
-import { type EdgeCopiesPorts, withdrawDeleted } from './edge-copies.ts';
+import { type DomainPorts, removeDomains } from './domains/manage-domains.ts';
+import {
+  type EdgeCopiesPorts,
+  finishWithdrawal,
+  withdrawDeleted,
+  withHeldWithdrawal,
+} from './edge-copies.ts';
+import type { GatePort } from './gate.ts';
+import { noteHeld } from './held-list.ts';
 import type { IfMatch } from './pointer-update.ts';
 import { keptVersions } from './retention.ts';
+import { withSettings } from './settings/settings-update.ts';
 import { conflictError, ifMatchError, takenDownError } from './write-errors.ts';
 
 export interface ManagePorts extends WritePorts, EdgeCopiesPorts {
   readonly deployments: DeploymentStore;
+  /** Undefined if the stage has no custom domains. */
+  readonly customDomains?: DomainPorts | undefined;
+}
+
+export interface RollbackPorts extends EdgeCopiesPorts {
+  readonly deployments: DeploymentStore;
+  readonly gate?: GatePort | undefined;
 }
 
 /** Returns the live version. @throws ApiError gone if the deployment is deleted */
@@ -22,24 +39,35 @@ export function requireLive(deployment: Deployment): Version {
 
 /**
  * Makes another version live and returns the changed deployment.
- * @throws ApiError not_found for an unknown version, gone, taken_down, precondition_failed
+ * @throws ApiError not_found for an unknown version, gone, taken_down, precondition_failed, deployment_backend_unreachable
  */
 export async function rollBack(
   deployment: Deployment,
   version: string,
   ifMatch: IfMatch,
-  { deployments, clock }: Pick<WritePorts, 'deployments' | 'clock'>,
+  ports: RollbackPorts,
 ): Promise<Deployment> {
+  const { deployments, clock } = ports;
   requireRollback(deployment, version, ifMatch);
   if (deployment.live === version) return deployment;
   const rolledBackAt = clock();
-  const change = await deployments.rollBack(deployment.id, version, ifMatch, rolledBackAt);
-  if (change.done) return rolledBack(change.before ?? deployment, version, rolledBackAt);
+  const was = isHeldVersion(deployment, deployment.live, ports);
+  const is = isHeldVersion(deployment, version, ports);
+  const settings = is && !was ? await withHeldWithdrawal(deployment, {}, ports) : {};
+  const change = await deployments.rollBack(deployment.id, version, ifMatch, rolledBackAt, settings);
+  if (change.done) {
+    await noteHeld(deployment.id, { was, is }, deployments);
+    const after = rolledBack(change.before ?? deployment, version, rolledBackAt);
+    return finishWithdrawal(withSettings(after, settings), ports);
+  }
   const { current = deployment } = change;
   requireRollback(current, version, ifMatch);
   if (current.live === version) return current;
   throw conflictError();
 }
+
+const isHeldVersion = (deployment: Deployment, name: string, { gate }: RollbackPorts): boolean =>
+  deployment.versions.some((one) => one.version === name && isHeld(deployment, one, gate?.bounds));
 
 function rolledBack(before: Deployment, live: string, rolledBackAt: number): Deployment {
   const versions = before.versions.map((one) => (one.version === live ? { ...one, rolledBackAt } : one));
@@ -79,6 +107,7 @@ export async function deleteDeployment(
     const [copiesUntil] = await Promise.all([
       withdrawDeleted(deleted, ports),
       ports.archives.delete(id, versions),
+      ports.customDomains && removeDomains(deleted, ports.customDomains),
     ]);
     if (names.length > 0 || deleted.copiesUntil === undefined)
       await ports.deployments.forget(id, names, copiesUntil);

@@ -9,6 +9,8 @@ export interface Update {
   readonly set?: readonly string[];
   /** Attributes to remove, by name. */
   readonly remove?: readonly string[];
+  /** Paths to remove, with placeholders of `names`. */
+  readonly removePaths?: readonly string[];
   readonly conditions: readonly string[];
   /** Attribute names by placeholder, without the `#`. */
   readonly names?: Readonly<Record<string, string>>;
@@ -43,12 +45,13 @@ export async function updatePointer(
   const names = prefixKeys('#', { ...update.names, ...removed });
   const values = prefixKeys(':', { ...update.values, ...matching.values, ...clock });
   const placeholders = Object.keys(removed).map((placeholder) => `#${placeholder}`);
+  const removals = [...placeholders, ...(update.removePaths ?? [])];
   const output = await unlessConditionFails(
     db.send(
       new UpdateCommand({
         TableName,
         Key: { id },
-        UpdateExpression: [clause('SET', update.set ?? []), clause('REMOVE', placeholders)].join(' '),
+        UpdateExpression: [clause('SET', update.set ?? []), clause('REMOVE', removals)].join(' '),
         ConditionExpression: condition,
         ...(names && { ExpressionAttributeNames: names as Record<string, string> }),
         ...(values && { ExpressionAttributeValues: values }),

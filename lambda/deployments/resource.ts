@@ -3,9 +3,12 @@ import type { DeploymentResource, VersionResource } from '../contract/deploy.ts'
 import type { DeploymentList } from '../contract/responses/lists.ts';
 import type { LookResource } from '../contract/responses/looks.ts';
 import type { SharedAccess } from '../contract/responses/page-settings.ts';
+import { domainSite } from '../stored/custom-domain.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
+import { type GateBounds, reviewState } from '../stored/held.ts';
 import { ACCESS_PARAMETERS, signAccess } from '../stored/page-access.ts';
 import type { ArchiveStore } from './archive-store.ts';
+import { domainResource } from './domains/dns-records.ts';
 import { keptVersions } from './retention.ts';
 
 /** Where the service and its deployments are. */
@@ -14,6 +17,14 @@ export interface Origins {
   readonly baseUrl: string;
   /** `https://*.<siteDomain>` when every deployment has an origin of its own. */
   readonly siteOrigin?: string | undefined;
+  /** The name that custom domains point to, if the stage has them. */
+  readonly domainTarget?: string | undefined;
+}
+
+/** What decides how a deployment is shown. */
+export interface Showing extends Origins {
+  /** Undefined if the stage has no gate. */
+  readonly gate?: { readonly bounds: GateBounds } | undefined;
 }
 
 export function deploymentUrl(id: string, baseUrl: string): string {
@@ -21,8 +32,13 @@ export function deploymentUrl(id: string, baseUrl: string): string {
 }
 
 /** Returns the URL of a deployment on its own origin, or undefined if it has none. */
-export function siteUrl(id: string, { siteOrigin }: Origins): string | undefined {
+export function ownSite(id: string, { siteOrigin }: Origins): string | undefined {
   return siteOrigin && `${siteOrigin.replace('*', id)}/`;
+}
+
+/** Returns the address that visitors of a deployment see, or undefined if it is under the base URL. */
+export function siteUrl(deployment: Deployment, origins: Origins): string | undefined {
+  return domainSite(deployment, origins.baseUrl) ?? ownSite(deployment.id, origins);
 }
 
 /** Returns who may see a deployment, with the link to private pages, and until when the edge may have copies that were public. */
@@ -32,7 +48,7 @@ export function sharedAccess(deployment: Deployment, origins: Origins): SharedAc
   if (!access) return { access: 'public', ...copies };
   const { type, key, until } = access;
   if (until === undefined) return { access: type, ...copies };
-  const url = `${siteUrl(id, origins)}?${ACCESS_PARAMETERS.link}=${signAccess(key, 'link', until)}`;
+  const url = `${ownSite(id, origins)}?${ACCESS_PARAMETERS.link}=${signAccess(key, 'link', until)}`;
   return { access: type, link: { url, expiresAt: until * 1_000 }, ...copies };
 }
 
@@ -50,31 +66,38 @@ export interface VersionDetails {
 export function deploymentResource(
   deployment: Deployment,
   live: Version,
-  origins: Origins,
+  shown: Showing,
   { builds, looks }: VersionDetails,
 ): DeploymentResource {
   const lookAt = ({ version }: Version) => looks.get(version) ?? { state: 'looking' };
   const versions = keptVersions(deployment).map((version): VersionResource => {
     const build = builds.get(version.version);
-    const shown = { ...publicVersion(version), live: version === live, look: lookAt(version) };
-    return build ? { ...shown, build } : shown;
+    const fields = { ...publicVersion(version), live: version === live, look: lookAt(version) };
+    return build ? { ...fields, build } : fields;
   });
-  return { ...summaryOf(deployment, live, origins), look: lookAt(live), versions };
+  const { review, ...summary } = summaryOf(deployment, live, shown);
+  const reasons = live.gate?.reasons ?? [];
+  const reviewed = review ? { review: { ...review, reasons } } : {};
+  const { baseUrl, domainTarget = '' } = shown;
+  const domains = (deployment.domains ?? []).map((one) => domainResource(one, domainTarget, baseUrl));
+  return { ...summary, ...reviewed, look: lookAt(live), domains, versions };
 }
 
-function summaryOf(deployment: Deployment, live: Version, origins: Origins): DeploymentList['items'][number] {
+function summaryOf(deployment: Deployment, live: Version, shown: Showing): DeploymentList['items'][number] {
   const { id, owner, createdAt, endsAt, claimedAt, takenDown } = deployment;
+  const state = reviewState(deployment, live, shown.gate?.bounds);
   return {
     id,
-    url: deploymentUrl(id, origins.baseUrl),
-    siteUrl: siteUrl(id, origins) ?? null,
+    url: deploymentUrl(id, shown.baseUrl),
+    siteUrl: siteUrl(deployment, shown) ?? null,
     ...publicVersion(live),
     createdAt,
     ...(endsAt === undefined ? {} : { expiresAt: endsAt }),
     ...(claimedAt === undefined ? {} : { claimedAt }),
-    ...sharedAccess(deployment, origins),
+    ...sharedAccess(deployment, shown),
     owner: ownerKind(owner),
     status: takenDown ? 'taken_down' : 'live',
+    ...(state && live.gate ? { review: { state, points: live.gate.points } } : {}),
   };
 }
 
@@ -99,18 +122,19 @@ export async function buildsOf(
 function publicVersion({
   rolledBackAt: _,
   built: __,
+  gate: ___,
   ...version
-}: Version): Omit<Version, 'rolledBackAt' | 'built'> {
+}: Version): Omit<Version, 'rolledBackAt' | 'built' | 'gate'> {
   return version;
 }
 
 /** Returns a deployment as a list shows it, or undefined if it is deleted. */
 export function deploymentSummary(
   deployment: Deployment,
-  origins: Origins,
+  shown: Showing,
 ): DeploymentList['items'][number] | undefined {
   const live = liveVersion(deployment);
-  return live && summaryOf(deployment, live, origins);
+  return live && summaryOf(deployment, live, shown);
 }
 
 function ownerKind(owner: string): DeploymentResource['owner'] {

@@ -8,6 +8,7 @@ import type { ArchiveStore } from './archive-store.ts';
 import { buildRoute } from './build-route.ts';
 import type { DeployPorts } from './deploy.ts';
 import { type DeployRoutePorts, deployRoutes } from './deploy-routes.ts';
+import { domainRoutes } from './domains/routes.ts';
 import { startLook } from './look-starter.ts';
 import { deleteDeployment, type ManagePorts, requireLive, rollBack } from './manage.ts';
 import { deploymentSummary } from './resource.ts';
@@ -32,6 +33,7 @@ export function deploymentRoutes(ports: DeploymentPorts): Route[] {
     buildRoute(ports),
     ...settingsRoutes(ports),
     viewsRoute(ports),
+    ...domainRoutes(ports),
     route('getDeployment', async ({ request, params }) => {
       return resourceResponse(await requireDeployment(params.id, request, ports), ports);
     }),

@@ -2,15 +2,20 @@ import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
+import { startExecution } from '../platform/executions.ts';
 import { deletePastSalts } from '../stored/views/salts.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { DeploymentStore } from './deployment-store.ts';
+import { DomainStore } from './domains/domain-store.ts';
+import { domainPorts } from './domains/stage-domains.ts';
 import { sweep } from './sweep.ts';
 
 const env = readEnv({
   [ENV.deploymentsTable]: z.string(),
   [ENV.sitesBucket]: z.string(),
   [ENV.viewsTable]: z.string().optional(),
+  [ENV.domainsArn]: z.string().optional(),
+  [ENV.domainTarget]: z.string().optional(),
 });
 const db = documentClient();
 const ports = {
@@ -18,6 +23,7 @@ const ports = {
   archives: new ArchiveStore(new S3Client(CLIENT), env.SITES_BUCKET),
   deleteSalts: async () =>
     env.VIEWS_TABLE === undefined ? 0 : deletePastSalts(db, env.VIEWS_TABLE, Date.now()),
+  customDomains: domainPorts(env, new DomainStore(db, env.DEPLOYMENTS_TABLE), startExecution, Date.now),
 };
 
 /** Deletes what has expired; called every hour. */

@@ -2,6 +2,7 @@ import { log } from '../platform/log.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import type { DeploymentStore } from './deployment-store.ts';
+import { type DomainPorts, removeDomains } from './domains/manage-domains.ts';
 
 /** The first characters of ids, which the index has items by. */
 const SHARDS = '0123456789abcdefghijklmnopqrstuvwxyz';
@@ -14,6 +15,8 @@ export interface SweepPorts {
   readonly archives: Pick<ArchiveStore, 'delete'>;
   /** Deletes the salts of past days, with which visitors are counted, and returns their number. */
   readonly deleteSalts: () => Promise<number>;
+  /** Undefined if the stage has no custom domains. */
+  readonly customDomains?: Pick<DomainPorts, 'domains' | 'start'> | undefined;
 }
 
 /**
@@ -32,6 +35,7 @@ export async function sweep(ports: SweepPorts): Promise<void> {
       const deployment = await ports.deployments.find(id);
       // The index lags: it can have been renewed or claimed.
       if (!deployment?.expired) return;
+      if (ports.customDomains) await removeDomains(deployment, ports.customDomains);
       await deleteFiles(deployment, ports);
       deleted++;
     } catch (error) {

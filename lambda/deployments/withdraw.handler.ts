@@ -10,4 +10,9 @@ const cloudFront = new CloudFrontClient(CLIENT);
 
 /** Removes a deleted deployment from the edge. A retry of the state machine waits for the same invalidation. */
 export const handler = (withdrawal: Withdrawal): Promise<void> =>
-  dropFromEdge(withdrawal.id, withdrawalName(withdrawal), env.DISTRIBUTION_ID, cloudFront);
+  dropFromEdge(
+    withdrawal.id,
+    withdrawalName(withdrawal),
+    { distributionId: env.DISTRIBUTION_ID, tenants: withdrawal.tenants ?? [] },
+    cloudFront,
+  );

@@ -3,6 +3,8 @@ export interface Withdrawal {
   readonly id: string;
   /** Unix milliseconds. */
   readonly deletedAt: number;
+  /** The distribution tenants that serve it, whose caches are their own. */
+  readonly tenants?: readonly string[];
 }
 
 /** Names an execution and its invalidation, so that neither is started twice for one deletion. */

@@ -33,6 +33,13 @@ export const ENV = {
   baseUrl: 'BASE_URL',
   siteOrigin: 'SITE_ORIGIN',
   abuse: 'ABUSE',
+  /** Sets up custom domains, in the background. Absent if the stage has none. */
+  domainsArn: 'DOMAINS_ARN',
+  /** The name that custom domains point to. */
+  domainTarget: 'DOMAIN_TARGET',
+  tenantsDistribution: 'TENANTS_DISTRIBUTION',
+  connectionGroup: 'CONNECTION_GROUP',
+  stackName: 'STACK_NAME',
   ownCallSecretArn: 'OWN_CALL_SECRET_ARN',
   edgeSeconds: 'EDGE_SECONDS',
   invalidationsPerMonth: 'INVALIDATIONS_PER_MONTH',
@@ -41,6 +48,10 @@ export const ENV = {
   /** Absent in the site function if the stage does not count views; then `viewsUncounted` says why to the API. */
   viewsTable: 'VIEWS_TABLE',
   viewsUncounted: 'VIEWS_UNCOUNTED',
+  /** The bounds of the gate; absent if the stage has none. */
+  gate: 'GATE',
+  /** The name of a file beside the bundle; absent if no URL is looked up. */
+  badUrls: 'BAD_URLS',
   assetsTable: 'ASSETS_TABLE',
   assetsBucket: 'ASSETS_BUCKET',
   assetRules: 'ASSET_RULES',

@@ -23,3 +23,6 @@ export const ACCESS_COOKIES = { https: '__Host-ptp-access', http: 'ptp-access' }
  * have it in its environment, since the distribution depends on the function.
  */
 export const BASE_URL_HEADER = 'x-ptp-base-url';
+
+/** The parameter of a tenant of the distribution for custom domains: the id of the deployment whose pages it serves. */
+export const TENANT_PARAMETER = 'deployment';

@@ -1,4 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Gate } from '../sites/gate/gatekeeper.ts';
+import { type CustomDomain, domainsIn } from './custom-domain.ts';
 import type { Access } from './page-access.ts';
 
 /** Each version is an attribute of the item, so that one write can add it, remove it or require it. */
@@ -23,11 +25,8 @@ export interface Version {
   readonly warning?: string;
   /** Bytes of the object (`builtKey`) that visitors see instead of the files, if these are source that was built. */
   readonly built?: number;
-  /** What the gate found in its pages, if anything. */
-  readonly gate?: {
-    readonly points: number;
-    readonly reasons: readonly { readonly reason: string; readonly path: string; readonly points: number }[];
-  };
+  /** What the gate found in it, if anything. */
+  readonly gate?: Gate;
 }
 
 /** A deployment and its versions. */
@@ -54,6 +53,8 @@ export interface Deployment {
   readonly lifeSeconds?: number;
   /** When an API key or token claimed it, in Unix milliseconds. */
   readonly claimedAt?: number;
+  /** The domains that its owner added, the first one first; absent if there are none. */
+  readonly domains?: readonly CustomDomain[];
   /** Who may see its pages; absent if everyone may. */
   readonly access?: Access;
   /**
@@ -71,7 +72,7 @@ export interface Deployment {
     /** With the rest of a caller: the owner, or the mark of an address (`deployerMark`). */
     readonly with?: string;
   };
-  /** What the operator has let through: later versions with more points are held again. */
+  /** The operator's decision that a page may have as many points as it had then: a version with more is held again. */
   readonly released?: { readonly points: number; readonly at: number };
   /** The version that created the deployment; absent on deployments that are older than this attribute. */
   readonly firstVersion?: string;
@@ -154,6 +155,7 @@ export function toDeployment(item: Record<string, unknown>, now: number): Deploy
     .map(([version, value]) => ({ version, ...(value as object) }) as Version)
     .toSorted((a, b) => b.deployedAt - a.deployedAt || (a.version < b.version ? 1 : -1));
   const { id, owner, createdAt, live } = item as unknown as Deployment;
+  const domains = domainsIn(item);
   const optional = OPTIONAL.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]);
   const deployment: Deployment = {
     id,
@@ -162,6 +164,7 @@ export function toDeployment(item: Record<string, unknown>, now: number): Deploy
     live,
     versions,
     announced: new Map(named(ANNOUNCED_PREFIX) as [string, number][]),
+    ...(domains.length === 0 ? {} : { domains }),
     ...Object.fromEntries(optional),
   };
   return asOf(deployment, now);

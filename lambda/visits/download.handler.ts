@@ -8,6 +8,7 @@ import { documentClient, VISIT } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { unavailable } from '../sites/serving/notice-pages.ts';
+import { gateBounds } from '../stored/held.ts';
 import { type Download, download } from './download.ts';
 import { SiteStore } from './site-store.ts';
 
@@ -15,6 +16,7 @@ const env = readEnv({
   [ENV.deploymentsTable]: z.string(),
   [ENV.sitesBucket]: z.string(),
   [ENV.rateLimitsTable]: z.string(),
+  [ENV.gate]: json(gateBounds).optional(),
   [ENV.rateLimit]: json(z.object({ zips: z.number().default(RATE_LIMIT.zips) })),
 });
 const clock = Date.now;
@@ -43,7 +45,7 @@ export const handler = awslambda.streamifyResponse(async (event: LambdaFunctionU
 
 async function downloadResponse(event: LambdaFunctionURLEvent): Promise<Download> {
   try {
-    return await download(event, { store, count, clock });
+    return await download(event, { store, count, clock, bounds: env.GATE });
   } catch (error) {
     log.error('failed', { path: event.rawPath, error });
     const { body, ...rest } = unavailable();

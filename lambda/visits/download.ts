@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { errorResponse } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
+import type { GateBounds } from '../stored/held.ts';
 import type { SiteStore } from './site-store.ts';
 import { openVersion, privateFileResponse } from './visit.ts';
 
@@ -23,6 +24,8 @@ export interface DownloadPorts {
   /** Counts a zip of an address. */
   readonly count: (address: string) => Promise<Tally>;
   readonly clock: Clock;
+  /** Undefined if the stage has no gate. */
+  readonly bounds?: GateBounds | undefined;
 }
 
 /**
@@ -31,14 +34,16 @@ export interface DownloadPorts {
  */
 export async function download(
   { rawPath, headers: sent }: DownloadRequest,
-  { store, count, clock }: DownloadPorts,
+  { store, count, clock, bounds }: DownloadPorts,
 ): Promise<Download> {
   // Only the distribution may call the function, and its CloudFront function sets the header.
   const { allowed, resetAt } = await count(limitKey(sent[VIEWER_ADDRESS_HEADER] ?? ''));
   if (!allowed) return tooManyZips(Math.ceil((resetAt - clock()) / 1000));
   const id = /^\/d\/([^/]+)\.zip$/.exec(rawPath)?.[1] ?? '';
   const deployment = DEPLOYMENT_ID.test(id) ? await store.find(id) : undefined;
-  const live = deployment?.access ? privateFileResponse('zip', 'archive', id) : openVersion(deployment);
+  const live = deployment?.access
+    ? privateFileResponse('zip', 'archive', id)
+    : openVersion(deployment, bounds);
   if ('status' in live) return { ...live, body: [live.body] };
   const headers = {
     'Content-Type': 'application/zip',

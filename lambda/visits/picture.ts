@@ -5,6 +5,7 @@ import { errorResponse } from '../sites/serving/notice-pages.ts';
 import { respond } from '../sites/serving/respond.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
 import type { Deployment } from '../stored/deployment.ts';
+import { type GateBounds, isHeld } from '../stored/held.ts';
 import type { SiteStore } from './site-store.ts';
 import { openVersion, privateFileResponse } from './visit.ts';
 
@@ -20,6 +21,8 @@ export interface PictureRequest {
 export interface PicturePorts {
   readonly find: (id: string) => Promise<Deployment | undefined>;
   readonly look: SiteStore['look'];
+  /** Undefined if the stage has no gate. */
+  readonly bounds?: GateBounds | undefined;
 }
 
 const PATH = /^\/d\/([0-9a-z]{12})\.png$/;
@@ -51,7 +54,7 @@ export async function picture(request: PictureRequest, ports: PicturePorts): Pro
 
 async function pictureOf(
   { id, rawQuery, conditions }: PictureRequest,
-  { find, look }: PicturePorts,
+  { find, look, bounds }: PicturePorts,
 ): Promise<SiteResponse> {
   const query = new URLSearchParams(rawQuery);
   const wantedWidth = query.get('width') ?? '1280';
@@ -59,12 +62,14 @@ async function pictureOf(
   if (width === undefined)
     return errorResponse(400, 'Wrong width', `The width is ${LOOK_WIDTHS.join(' or ')}.`);
   const deployment = await find(id);
-  const live = openVersion(deployment);
+  const live = openVersion(deployment, bounds);
   if ('status' in live) return live;
   if (deployment?.access) return privateFileResponse('picture', 'screenshot', id);
   const wanted = query.get('version') ?? live.version;
-  const version = deployment?.versions.find((one) => one.version === wanted)?.version;
-  if (version === undefined) return noPicture();
+  const shown = deployment?.versions.find((one) => one.version === wanted);
+  if (deployment === undefined || shown === undefined || isHeld(deployment, shown, bounds))
+    return noPicture();
+  const { version } = shown;
   const etag = `"${version}-${width}"`;
   const { ifNoneMatch } = conditions;
   const isKnown = ifNoneMatch?.trim() !== '*' && isNotModified(conditions, etag);

@@ -3,11 +3,13 @@ import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda
 import * as z from 'zod';
 import { documentClient, VISIT } from '../platform/aws.ts';
 import { CircuitBreaker, CircuitOpen } from '../platform/circuit-breaker.ts';
-import { ENV, readEnv } from '../platform/env.ts';
+import { ENV, json, readEnv } from '../platform/env.ts';
 import { log } from '../platform/log.ts';
 import { BASE_URL_HEADER, NAVIGATION_HEADER } from '../sites/edge.ts';
 import { unavailable } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
+import type { Deployment } from '../stored/deployment.ts';
+import { gateBounds } from '../stored/held.ts';
 import { type PicturePorts, picture, picturedId } from './picture.ts';
 import { Pointers } from './pointers.ts';
 import { SiteCache } from './site-cache.ts';
@@ -22,6 +24,7 @@ const env = readEnv({
   [ENV.siteOrigin]: z.string().optional(),
   [ENV.edgeSeconds]: z.coerce.number(),
   [ENV.viewsTable]: z.string().optional(),
+  [ENV.gate]: json(gateBounds).optional(),
 });
 const clock = Date.now;
 const db = documentClient(VISIT);
@@ -43,15 +46,16 @@ const visitPorts: VisitPorts = {
   loadWith: (path, id, version, base) => sites.loadWith(path, id, version, base),
   clock,
   siteOrigin: env.SITE_ORIGIN,
+  bounds: env.GATE,
 };
 const counting: CountingPorts = {
   counter: viewCounter(db, env.VIEWS_TABLE, clock),
-  ownHosts: (id) =>
-    env.SITE_ORIGIN === undefined ? [] : [new URL(env.SITE_ORIGIN.replace('*', id)).hostname],
+  siteOrigin: env.SITE_ORIGIN,
 };
 const picturePorts: PicturePorts = {
   find,
   look: (id, version) => s3.call(() => store.look(id, version)),
+  bounds: env.GATE,
 };
 
 /** Serves deployed pages, and pictures of them, behind a distribution. */
@@ -76,7 +80,7 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
     const response = await (id === undefined
       ? countedVisit(
           { method, rawPath, headers },
-          (exists) => visit(request, { ...visitPorts, find: noting(exists) }),
+          (found) => visit(request, { ...visitPorts, find: noting(found) }),
           counting,
         )
       : picture({ id, rawQuery, conditions }, picturePorts));
@@ -88,11 +92,11 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
   }
 };
 
-/** Returns a port that finds a deployment and calls a function if there is one. */
-function noting(exists: () => void): VisitPorts['find'] {
+/** Returns a port that finds a deployment, and calls a function with it if there is one. */
+function noting(found: (deployment: Deployment) => void): VisitPorts['find'] {
   return async (id, again) => {
     const pointer = await pointers.find(id, again);
-    if (pointer.deployment) exists();
+    if (pointer.deployment) found(pointer.deployment);
     return pointer;
   };
 }

@@ -1,12 +1,13 @@
 import type { Clock } from '../platform/clock.ts';
 import { CACHE_TAG_HEADER, cacheTag } from '../sites/edge.ts';
 import { isHashedName, mayBeHashedName } from '../sites/hashed-name.ts';
-import { errorResponse } from '../sites/serving/notice-pages.ts';
+import { errorResponse, heldResponse } from '../sites/serving/notice-pages.ts';
 import { redirect, type Site, type SiteRequest } from '../sites/serving/site.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
 import { type Deployment, liveVersion, replacedVersions, type Version } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';
+import { type GateBounds, isHeld } from '../stored/held.ts';
 import { admission, type Visitor } from './admission.ts';
 import { cacheControl } from './cache-control.ts';
 import type { Pointer } from './pointers.ts';
@@ -22,6 +23,8 @@ export interface VisitPorts {
   readonly clock: Clock;
   /** `https://*.<siteDomain>` when every deployment has an origin of its own. */
   readonly siteOrigin?: string | undefined;
+  /** Undefined if the stage has no gate. */
+  readonly bounds?: GateBounds | undefined;
 }
 
 /** A visit with its path as it was sent. */
@@ -95,7 +98,7 @@ type PathRequest = SiteRequest & Pick<Visit, 'visitor'>;
 async function liveResponse(target: Target, request: PathRequest, ports: VisitPorts): Promise<SiteResponse> {
   const { id, slash, base } = target;
   const first = await ports.find(id);
-  const version = openVersion(first.deployment);
+  const version = openVersion(first.deployment, ports.bounds);
   if ('status' in version) return version;
   const instead = privateResponse(first.deployment, target, request, ports);
   if (instead) return instead;
@@ -174,11 +177,12 @@ async function siteWith(
   id: string,
   { site, pointer }: Live,
   base: string,
-  { loadWith, clock }: VisitPorts,
+  { loadWith, clock, bounds }: VisitPorts,
 ): Promise<Site> {
   const { deployment } = pointer;
   if (site.has(path) || deployment === undefined || deployment.hashedNames === false) return site;
   for (const version of replacedVersions(deployment, clock())) {
+    if (isHeld(deployment, version, bounds)) continue;
     const replaced = await loadWith(path, id, version, base);
     if (replaced) return replaced;
   }
@@ -186,10 +190,18 @@ async function siteWith(
 }
 
 /** Returns the version that visitors may see, or the page that says why there is none. */
-export function openVersion(deployment: Deployment | undefined): Version | SiteResponse {
+export function openVersion(
+  deployment: Deployment | undefined,
+  bounds: GateBounds | undefined,
+): Version | SiteResponse {
   if (!deployment) return notFoundResponse();
   if (deployment.takenDown) return takenDownResponse(deployment.takenDown.reason);
-  return liveVersion(deployment) ?? deletedResponse(deployment);
+  const live = liveVersion(deployment);
+  if (!live) return deletedResponse(deployment);
+  if (!isHeld(deployment, live, bounds)) return live;
+  // What is wrong with a private page is not for everyone.
+  const reasons = deployment.access ? [] : (live.gate?.reasons ?? []);
+  return heldResponse(deployment.id, reasons);
 }
 
 /** Loads the live version. If its archive is gone, a change came after the pointer was read, which is read again. */
@@ -197,14 +209,14 @@ async function loadLive(
   id: string,
   pointer: Pointer,
   base: string,
-  { find, load }: VisitPorts,
+  { find, load, bounds }: VisitPorts,
 ): Promise<Live | SiteResponse> {
-  const version = openVersion(pointer.deployment);
+  const version = openVersion(pointer.deployment, bounds);
   if ('status' in version) return version;
   const site = await load(id, version, base).catch(unlessMissing);
   if (site) return { site, pointer };
   const next = await find(id, true);
-  const live = openVersion(next.deployment);
+  const live = openVersion(next.deployment, bounds);
   return 'status' in live ? live : { site: await load(id, live, base), pointer: next };
 }
 

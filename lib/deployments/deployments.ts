@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
@@ -7,17 +8,22 @@ import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
 import type { StageConfig } from '../config.ts';
+import type { CustomDomains } from '../front-door/custom-domains.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
 import { DataTable, type Protection } from '../platform/data-table.ts';
 import { FetchedSecret } from '../platform/fetched-secret.ts';
 import { PrivateBucket } from '../platform/private-bucket.ts';
+import { Domains } from './domains.ts';
 import { Staging } from './staging.ts';
 import { Sweep } from './sweep.ts';
 import { Views, type ViewsConfig } from './views.ts';
 import { Withdrawal } from './withdrawal.ts';
 
-type DeploymentsConfig = Protection & ViewsConfig;
+type DeploymentsConfig = Protection & ViewsConfig & Pick<StageConfig, 'gate'>;
+
+/** The name of the list of bad URLs beside the bundles. */
+const BAD_URLS = 'bad-urls.txt';
 
 /** What serves the pages. */
 interface PublishingFrontDoor {
@@ -26,6 +32,8 @@ interface PublishingFrontDoor {
   readonly pagesDistribution: Distribution;
   /** `https://*.<siteDomain>` if every deployment has its own origin. */
   readonly siteOrigin: string | undefined;
+  /** What serves custom domains, if the stage has them. */
+  readonly customDomains: CustomDomains | undefined;
   /** Exempts the visit after a deploy from the web ACL. */
   readonly ownCallSecret: FetchedSecret | undefined;
 }
@@ -46,10 +54,12 @@ export class Deployments extends Construct {
   /** Derives the tokens of deployments, one version after the other. */
   readonly tokenSecret: FetchedSecret;
   readonly #site: BundledFunction;
+  readonly #sweep: BundledFunction;
   readonly #deployments: DataTable;
   readonly #archives: PrivateBucket;
   readonly #withdrawal: Withdrawal;
   readonly #config: StageConfig['deployments'];
+  readonly #gate: StageConfig['gate'];
   readonly #concurrency: Concurrency;
 
   constructor(
@@ -61,6 +71,7 @@ export class Deployments extends Construct {
   ) {
     super(scope, id);
     this.#config = config.deployments;
+    this.#gate = config.gate;
     this.#concurrency = concurrency;
     this.#deployments = new DataTable(this, 'Deployments', config, {
       partitionKey: { name: 'id', type: AttributeType.STRING },
@@ -94,6 +105,7 @@ export class Deployments extends Construct {
     views.grantRead(this.api);
     this.generated = this.#generated();
     const sweep = new Sweep(this, 'Sweep');
+    this.#sweep = sweep.fn;
     this.#connect(sweep.fn);
     this.#deployments.grant(sweep.fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#deployments.grantEnded(sweep.fn);
@@ -122,12 +134,22 @@ export class Deployments extends Construct {
   }
 
   /** Tells the functions where the pages are, and lets deletions invalidate them there. */
-  publishThrough({ baseUrl, pagesDistribution, siteOrigin, ownCallSecret }: PublishingFrontDoor): void {
+  publishThrough(frontDoor: PublishingFrontDoor): void {
+    const { baseUrl, pagesDistribution, siteOrigin, customDomains, ownCallSecret } = frontDoor;
     this.#withdrawal.grantInvalidation(pagesDistribution);
+    if (customDomains) this.#addDomains(customDomains);
     this.generated.addEnvironment(ENV.baseUrl, baseUrl);
     ownCallSecret?.grantFetch(this.generated, ENV.ownCallSecretArn);
     if (siteOrigin === undefined) return;
     for (const fn of [this.api, this.generated, this.#site]) fn.addEnvironment(ENV.siteOrigin, siteOrigin);
+  }
+
+  #addDomains(customDomains: CustomDomains): void {
+    const domains = new Domains(this, 'Domains', customDomains);
+    this.#connect(domains.fn);
+    this.#deployments.grant(domains.fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    for (const fn of [this.api, this.#sweep]) domains.grantStart(fn);
+    this.#withdrawal.grantTenants();
   }
 
   #api(access: Access): BundledFunction {
@@ -137,12 +159,10 @@ export class Deployments extends Construct {
       timeout: Duration.seconds(29),
       // The request, its text, the files, their archive and that of the live version are in memory at once, 10 MB each.
       memorySize: 1024,
+      files: this.#listedUrls(),
       concurrency: this.#concurrency.deployments,
     });
     access.grantApi(fn);
-    fn.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
-    fn.addEnvironment(ENV.invalidationsPerMonth, String(this.#config.invalidationsPerMonth));
-    this.#withdrawal.grantStart(fn);
     this.#grantDeploy(fn);
     this.#deployments.grant(fn, 'dynamodb:PutItem');
     this.#deployments.grantList(fn);
@@ -157,6 +177,7 @@ export class Deployments extends Construct {
       // A build, and the visit of the page.
       timeout: Duration.seconds(90),
       memorySize: 1024,
+      files: this.#listedUrls(),
       concurrency: this.#concurrency.generatedDeploys,
     });
     this.#grantDeploy(fn);
@@ -165,6 +186,11 @@ export class Deployments extends Construct {
 
   #grantDeploy(fn: BundledFunction): void {
     fn.addEnvironment(ENV.anonymousDays, String(this.#config.anonymousDays));
+    fn.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
+    fn.addEnvironment(ENV.invalidationsPerMonth, String(this.#config.invalidationsPerMonth));
+    this.#withdrawal.grantStart(fn);
+    this.#bound(fn);
+    if (this.#gate.badUrls !== undefined) fn.addEnvironment(ENV.badUrls, BAD_URLS);
     this.grantSecrets(fn);
     this.#connect(fn);
     this.#deployments.grant(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
@@ -182,7 +208,21 @@ export class Deployments extends Construct {
       ...(id === 'Site' ? { systemLogLevelV2: SystemLogLevel.WARN } : {}),
     });
     this.grantRead(fn);
+    this.#bound(fn);
     return fn;
+  }
+
+  /** Tells a function which pages are held. */
+  #bound(fn: BundledFunction): void {
+    const { enabled, anonymousPoints, keyPoints } = this.#gate;
+    if (enabled) fn.addEnvironment(ENV.gate, JSON.stringify({ anonymousPoints, keyPoints }));
+  }
+
+  #listedUrls(): Record<string, string> {
+    const { enabled, badUrls } = this.#gate;
+    if (!enabled || badUrls === undefined) return {};
+    if (!existsSync(badUrls)) throw new Error(`gate.badUrls names ${badUrls}, which does not exist`);
+    return { [BAD_URLS]: badUrls };
   }
 
   /** Lets a function read deployments and their archives. */

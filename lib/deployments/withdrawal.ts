@@ -9,6 +9,7 @@ import { ENV } from '../../lambda/platform/env.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
 import { RETRY_FOR_AN_HOUR } from '../platform/retry.ts';
+import { tenantsArn } from './tenant-grants.ts';
 
 /**
  * Removes a deleted deployment from the edge in the background: invalidates its cache tag, and waits until the invalidation
@@ -41,6 +42,19 @@ export class Withdrawal extends Construct {
   grantStart(fn: LambdaFunction): void {
     fn.addEnvironment(ENV.withdrawalArn, this.#stateMachine.stateMachineArn);
     this.#stateMachine.grantStartExecution(fn);
+  }
+
+  /** Lets withdrawals invalidate what the tenants of the stack have cached. */
+  grantTenants(): void {
+    this.#fn.addToRolePolicy(
+      new PolicyStatement({
+        actions: [
+          'cloudfront:CreateInvalidationForDistributionTenant',
+          'cloudfront:GetInvalidationForDistributionTenant',
+        ],
+        resources: [tenantsArn()],
+      }),
+    );
   }
 
   /** Lets withdrawals invalidate what a distribution has cached. */

@@ -8,6 +8,7 @@ import {
   CacheQueryStringBehavior,
   FunctionUrlOriginAccessControl,
   type IOrigin,
+  type OriginProps,
   OriginRequestCookieBehavior,
   OriginRequestHeaderBehavior,
   OriginRequestPolicy,
@@ -32,6 +33,7 @@ import {
 } from '../../lambda/sites/edge.ts';
 import { type Api, STAGE } from '../api/rest-api.ts';
 import type { ServicePages } from '../pages/service-pages.ts';
+import { TENANT_ORIGIN_PATH } from './custom-domains.ts';
 import { PAGE_HEADERS, STRICT_TRANSPORT_SECURITY } from './page-headers.ts';
 import { previewHeaders } from './preview-headers.ts';
 
@@ -64,7 +66,7 @@ export function apiBehavior(scope: Construct, api: Api, originSecret: SecretValu
  */
 const READ_OF_VISITS = [VIEWER_ADDRESS_HEADER, 'Accept-Language', 'Sec-Fetch-Mode'] as const;
 
-/** What it reads to count views. */
+/** The headers that it reads to count views. */
 const READ_OF_VIEWS = ['Referer', 'Sec-Purpose', 'User-Agent', OWN_CALL_HEADER] as const;
 
 /** Deployed pages. */
@@ -107,7 +109,25 @@ export function ownOriginsBehavior(
 ): BehaviorOptions {
   return {
     ...sites,
-    origin: functionOrigin(siteUrl, functionAccess(scope, 'OwnOrigin'), { [BASE_URL_HEADER]: baseUrl }),
+    origin: functionOrigin(siteUrl, functionAccess(scope, 'OwnOrigin'), {
+      customHeaders: { [BASE_URL_HEADER]: baseUrl },
+    }),
+  };
+}
+
+/** Like pages on origins of their own, but the origin's path names the deployment. */
+export function tenantsBehavior(
+  scope: Construct,
+  siteUrl: FunctionUrl,
+  baseUrl: string,
+  sites: BehaviorOptions,
+): BehaviorOptions {
+  return {
+    ...sites,
+    origin: functionOrigin(siteUrl, functionAccess(scope, 'Tenant'), {
+      customHeaders: { [BASE_URL_HEADER]: baseUrl },
+      originPath: TENANT_ORIGIN_PATH,
+    }),
   };
 }
 
@@ -182,9 +202,9 @@ function headers(scope: Construct, id: string, props: ResponseHeadersPolicyProps
 function functionOrigin(
   url: FunctionUrl,
   originAccessControl: FunctionUrlOriginAccessControl,
-  customHeaders: Record<string, string> = {},
+  props: OriginProps = {},
 ): IOrigin {
-  return FunctionUrlOrigin.withOriginAccessControl(url, { originAccessControl, customHeaders });
+  return FunctionUrlOrigin.withOriginAccessControl(url, { originAccessControl, ...props });
 }
 
 function functionAccess(scope: Construct, id: string): FunctionUrlOriginAccessControl {

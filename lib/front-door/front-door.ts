@@ -30,7 +30,9 @@ import {
   picturesBehavior,
   previewBehavior,
   sitesBehavior,
+  tenantsBehavior,
 } from './behaviors.ts';
+import { CustomDomains } from './custom-domains.ts';
 import { edgeCode } from './edge-code.ts';
 import { WebAcl } from './web-acl.ts';
 
@@ -52,7 +54,7 @@ const PICTURES = '/d/????????????.png';
 
 /**
  * CloudFront: one base URL for the API, the deployed pages and the service's own pages. With `siteDomain`, a second
- * distribution gives every deployment its own origin.
+ * distribution gives every deployment its own origin; with `customDomains`, another one serves their custom domains.
  */
 export class FrontDoor extends Construct {
   /** The distribution of the base URL. */
@@ -62,6 +64,8 @@ export class FrontDoor extends Construct {
   readonly baseUrl: string;
   /** `https://*.<siteDomain>`, if it is configured. */
   readonly siteOrigin: string | undefined;
+  /** What serves the custom domains of deployments, if the configuration has them. */
+  readonly customDomains: CustomDomains | undefined;
   /** Exempts the service's own visits of pages from the web ACLs, if the stack has them. */
   readonly ownCallSecret: FetchedSecret | undefined;
 
@@ -111,6 +115,19 @@ export class FrontDoor extends Construct {
     this.pagesDistribution = config.siteDomain
       ? this.#ownOrigins(config, ownOriginsBehavior(this, props.siteUrl, this.baseUrl, sites))
       : this.distribution;
+    this.customDomains = config.customDomains
+      ? this.#tenants(config, tenantsBehavior(this, props.siteUrl, this.baseUrl, sites))
+      : undefined;
+  }
+
+  #tenants(config: StageConfig, sites: BehaviorOptions): CustomDomains {
+    const behind = this.#behind('TenantRequest', 'Sets the viewer address, and detects navigations');
+    const distribution = this.#distribution('Tenants', {
+      comment: `prompt-to-project ${config.stage}: custom domains`,
+      ...this.#webAcl('TenantsWebAcl', config, false),
+      defaultBehavior: behind(sites),
+    });
+    return new CustomDomains(this, 'CustomDomains', distribution);
   }
 
   #ownOrigins(config: StageConfig, sites: BehaviorOptions): Distribution {

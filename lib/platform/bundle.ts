@@ -13,6 +13,8 @@ const OPTIONAL = ['@babel/preset-typescript/package.json'];
 export interface BundleContents {
   /** Folders that the function reads at run time; they are copied. */
   readonly folders?: readonly string[];
+  /** Other files that the function reads at run time, by their names beside the bundle. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Files of `node_modules` that the function reads at run time; they are copied. */
   readonly packageFiles?: readonly string[];
   /** Packages with native code, which is loaded from `node_modules`. */
@@ -33,7 +35,7 @@ export interface BundleContents {
  */
 export function bundle(
   entry: string,
-  { folders = [], packageFiles = [], native, unbundled = [], locked }: BundleContents,
+  { folders = [], files = {}, packageFiles = [], native, unbundled = [], locked }: BundleContents,
   outdir: string,
 ): void {
   buildSync({
@@ -60,6 +62,7 @@ export function bundle(
       filter: (path) => !path.endsWith('.ts'),
     });
   }
+  for (const [name, path] of Object.entries(files)) cpSync(path, join(outdir, name));
   if (native) addPackages(native.names, native.platform, outdir);
   if (locked !== undefined) addLocked(locked, outdir);
   for (const file of packageFiles) cpSync(join('node_modules', file), join(outdir, 'node_modules', file));

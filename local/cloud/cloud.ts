@@ -9,6 +9,8 @@ import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
 import { readDistributions } from './cloudfront/distributions.ts';
 import type { EdgeSeconds } from './cloudfront/invalidations.ts';
 import { readIssuer } from './cognito/user-pool.ts';
+import { DnsRecords } from './dns/records.ts';
+import { listenDns } from './dns/server.ts';
 import { EventBus } from './events/event-bus.ts';
 import { frontDoor } from './front-door.ts';
 import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
@@ -107,7 +109,9 @@ async function start(
   // The endpoint listens before its services exist, because functions need its address.
   const endpoint = createServer();
   const control = await listen(endpoint, 0, resources);
-  const services = readServices(assembly, settings, { region, authority, control });
+  const dns = new DnsRecords(stateDir);
+  const dnsServer = await listenDns(dns, resources, log);
+  const services = readServices(assembly, settings, { region, authority, control, dns, dnsServer });
   const { stack, lambda, stepFunctions, events, distributions, deployments, issuer, apis, account } =
     services;
   resources.defer(() => lambda.close());
@@ -154,6 +158,8 @@ interface Addresses {
   readonly region: string;
   readonly authority: string;
   readonly control: string;
+  readonly dns: DnsRecords;
+  readonly dnsServer: string;
 }
 
 /** Reads every service from the template. */
@@ -170,7 +176,7 @@ function readServices(
     concurrentExecutions,
     machineVariables,
   }: CloudSettings,
-  { region, authority, control }: Addresses,
+  { region, authority, control, dns, dnsServer }: Addresses,
 ) {
   const backendUrl = `http://${HOST}:${backendPort}`;
   const secrets = new Secrets(stateDir);
@@ -192,7 +198,7 @@ function readServices(
     buckets: readBuckets(stack),
     tables: readTables(stack),
   };
-  const endpoints = { backend: backendUrl, control };
+  const endpoints = { backend: backendUrl, control, dns: dnsServer };
   const definitions = readFunctions(stack, principals, endpoints, machineVariables);
   const lambda = new Lambda(definitions, (name, line) => log(`  ${name} ${line}`), concurrentExecutions);
   const shared = { lambda, principals, s3Endpoint: backendUrl };
@@ -212,6 +218,7 @@ function readServices(
     stack,
     { apis, ...shared },
     { log, invalidationSeconds, updateSeconds },
+    { dns, tenantsFile: join(stateDir, 'cloudfront', 'tenants.json') },
   );
   const deployments = readBucketDeployments(stack);
   const issuer = readIssuer(stack, secrets, stateDir);

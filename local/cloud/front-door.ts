@@ -33,8 +33,9 @@ export function frontDoor(
   log: (line: string) => void,
 ): Server {
   const serviceAt = (host: string, request: HttpRequest) => {
-    const distribution = distributions.forHost(host);
-    return issuer?.serviceAt(distribution.domainName, request) ?? distribution;
+    const service = distributions.forHost(host);
+    const { main } = distributions;
+    return service === main ? (issuer?.serviceAt(main.domainName, request) ?? main) : service;
   };
   const server = createServer((incoming, outgoing) => {
     const begin = performance.now();

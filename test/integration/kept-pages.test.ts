@@ -95,7 +95,12 @@ describe('a claim', () => {
     const anonymous = await deploy({ projectId }, token);
     expect([anonymous.status, anonymous.json.error]).toEqual([403, expect.stringContaining('claimed')]);
     const files = [{ path: 'index.html', content: 'by the key' }];
-    const redeployed = await deploy({ projectId, files }, key);
+    const outdated = await deploy({ projectId, files }, { ...key, 'if-match': '"another"' });
+    expect(outdated.status).toBe(412);
+    const redeployed = await deploy(
+      { projectId, files },
+      { ...key, 'if-match': `"${claimed.json.version}"` },
+    );
     expect(redeployed).toMatchObject({ status: 200, id });
     expect((await send(`/d/${id}/`)).text).toBe('by the key');
     const other = await deploy({ projectId }, await bearer());

@@ -181,6 +181,31 @@ describe('ptp usage', () => {
   });
 });
 
+describe('ptp views', () => {
+  it('prints the days with views as tab-separated rows or as JSON, and says if there are none', async () => {
+    const folder = join(home, 'viewed');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'index.html'), '<title>Viewed</title>');
+    const url = (await run(['deploy', 'viewed'])).stdout.trim();
+    const none = await run(['views', 'viewed']);
+    expect([none.code, none.stdout, none.stderr]).toEqual([0, '', expect.stringMatching(/^No views, /)]);
+    const browser =
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+    await newCaller(url).send(`${new URL(url).pathname}/`, {
+      headers: { accept: 'text/html', 'user-agent': browser },
+    });
+    const table = await run(['views', 'viewed']);
+    expect(table.stdout).toMatch(/^\d{4}-\d\d-\d\d\t1\t1\t0\n$/);
+    expect(table.stderr).toMatch(/^1 view by 1 visitor, .* \(UTC\) {2}▁+█\n$/);
+    const json = await run(['views', 'viewed', '--json', '--from', '2026-01-01', '--to', '2026-01-02']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      from: '2026-01-01',
+      totals: { views: 0, visitors: 0, bots: 0 },
+    });
+    expect((await run(['views', 'zzzzzzzzzzzz'])).stderr).toContain('There is no deployment zzzzzzzzzzzz');
+  });
+});
+
 describe('ptp assets upload', () => {
   it('uploads files with the type of their extension and prints their ids', async () => {
     for (const name of ['a.png', 'b.svg']) writeFileSync(join(home, name), name);

@@ -291,6 +291,13 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
     /answered none of 5 visits/,
   ],
   [
+    'views',
+    'user agents that are not forwarded',
+    requestWithout('user-agent'),
+    /counted as one by a program/,
+  ],
+  ['views', 'referrers that are not forwarded', requestWithout('referer'), /not from ""/],
+  [
     'report',
     'a form without its query',
     on('GET', /\/report/, edited(/value="[^"]*\/d\/\w+"/, 'value=""')),

@@ -7,7 +7,7 @@ import { testRows } from '../support/rows.ts';
 const provider = (config: unknown) => ({ providers: { 'provider-a': config } });
 const bedrock = { kind: 'bedrock', model: 'm' };
 const KEYS =
-  'stage, providers, generation, routing, hedge, prices, budgets, bytesPerDay, concurrency, throttle, tables, apiGatewayDoor, waf, webAclArn, rateLimit, oauth, deployments, webhooks, builds, look, assets, abuse, deletionProtection, domainName, certificateArn, siteDomain, siteCertificateArn';
+  'stage, providers, generation, routing, hedge, prices, budgets, bytesPerDay, concurrency, throttle, tables, apiGatewayDoor, waf, webAclArn, rateLimit, oauth, deployments, analytics, gate, webhooks, builds, look, assets, abuse, deletionProtection, domainName, certificateArn, siteDomain, siteCertificateArn, customDomains';
 
 describe('a configuration mistake', () => {
   testRows<[unknown, string]>([
@@ -72,6 +72,8 @@ describe('a configuration mistake', () => {
     [{ assets: { types: [] } }, 'assets.types: must list at least one media type'],
     [{ oauth: 'https://a' }, 'oauth: must be "cognito", or an object with issuer and audience'],
     [{ oauth: 7 }, 'oauth: must be "cognito", or an object with issuer and audience'],
+    [{ gate: { keyPoints: 40 } }, 'gate: keyPoints must not be less than anonymousPoints'],
+    [{ gate: { anonymousPoints: 5 } }, 'gate.anonymousPoints: must be at least 10, not 5'],
     [
       { domainName: 'https://ptp.example.com' },
       'domainName: must be a domain name in lower case, such as sites.example.com',

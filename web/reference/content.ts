@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ERRORS } from '../../lambda/contract/errors.ts';
-import { LIMITS, RATE_LIMIT, RUNNING } from '../../lambda/contract/limits.ts';
+import { LIMITS, RATE_LIMIT, RUNNING, VIEWS_DAYS } from '../../lambda/contract/limits.ts';
 import type { OperationName } from '../../lambda/contract/operations.ts';
 import type { Recording } from './examples/recording.ts';
 import type { Language } from './languages.ts';
@@ -50,7 +50,12 @@ export interface Group<S extends Section = Section> {
   readonly sections: readonly S[];
 }
 
-const VALUES: Readonly<Record<string, number>> = { ...LIMITS, ...RATE_LIMIT, ...RUNNING };
+const VALUES: Readonly<Record<string, number>> = {
+  ...LIMITS,
+  ...RATE_LIMIT,
+  ...RUNNING,
+  viewsDays: VIEWS_DAYS.most,
+};
 
 /** Returns a file of `content/`, with the numbers and errors of the contract. */
 export function readContent(file: string): string {

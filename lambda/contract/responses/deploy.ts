@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { GATE_KINDS } from '../gate.ts';
 import { LIMITS } from '../limits.ts';
 import { buildReport } from './builds.ts';
+import { domainResource } from './domains.ts';
 import { look } from './looks.ts';
 import { lifeFields, sharedFields } from './page-settings.ts';
 
@@ -49,6 +51,27 @@ export const versionResource = z.strictObject({
   look: look.describe('What a browser saw of the version: it looks once, after the version became live.'),
 });
 
+/** Where a deployment is in the operator's review. */
+export const review = z.strictObject({
+  state: z
+    .enum(['held', 'released'])
+    .describe(
+      '`held`: visitors get a 403 until the owner claims the deployment or deploys other files, or the operator releases it. `released`: the operator has looked at it.',
+    ),
+  points: z.int().describe('How much the live version looks like pages that deceive their visitors.'),
+  reasons: z
+    .array(
+      z.strictObject({
+        kind: z.enum(GATE_KINDS).describe('What the reason is about.'),
+        reason: z.string().describe('What was found, as a sentence.'),
+        path: z.string().describe('The file.'),
+        points: z.int().describe('Its points.'),
+      }),
+    )
+    .readonly()
+    .describe('Those with most points first; at most 10.'),
+});
+
 /** Body of `GET /api/v1/deployments/{id}`: the deploy response for the live version, and more. */
 export const deploymentResource = z.strictObject({
   ...deployResponse.shape,
@@ -56,7 +79,7 @@ export const deploymentResource = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'The site on its own origin, where `url` redirects to; `null` if the service has no origins for sites.',
+      'The address that visitors see: the `active` custom domain that was added first, otherwise the site on its own origin, where `url` redirects to. `null` if it has neither.',
     ),
   version: z.string().describe('Id of the live version.'),
   bytes,
@@ -69,6 +92,13 @@ export const deploymentResource = z.strictObject({
   ...lifeFields,
   ...sharedFields,
   status: z.enum(['live', 'taken_down']).describe('`taken_down` once the operator took the deployment down.'),
+  domains: z
+    .array(domainResource)
+    .readonly()
+    .describe('Domains that were added to the deployment, the first one first.'),
+  review: review
+    .optional()
+    .describe('Why the deployment is not public, or was not. Nearly all deployments have none.'),
   versions: z
     .array(versionResource)
     .readonly()

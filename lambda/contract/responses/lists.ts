@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { shownAsset } from './assets.ts';
-import { deploymentResource } from './deploy.ts';
+import { deploymentResource, review } from './deploy.ts';
 import { generationResource } from './generate.ts';
 import { look } from './looks.ts';
 
@@ -15,7 +15,9 @@ export const generationList = listOf(
 
 /** Body of `GET /api/v1/deployments`. */
 export const deploymentList = listOf(
-  deploymentResource.omit({ versions: true, look: true }),
+  deploymentResource.omit({ versions: true, look: true, domains: true }).extend({
+    review: review.omit({ reasons: true }).optional().describe('The review, without the reasons.'),
+  }),
   'The caller’s deployments, except deleted ones',
 );
 

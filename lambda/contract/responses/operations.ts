@@ -3,6 +3,7 @@ import type { OPERATIONS, OperationName } from '../operations.ts';
 import { createdAsset, shownAsset } from './assets.ts';
 import { buildResponse } from './builds.ts';
 import { deletedDeployment, deploymentResource, deployResponse, storedBody } from './deploy.ts';
+import { domainResource } from './domains.ts';
 import { GENERATION_EVENTS } from './events.ts';
 import { generateResponse, generationResource } from './generate.ts';
 import type { SentHeader } from './headers.ts';
@@ -77,6 +78,12 @@ const deployment = {
     'The credential is missing or invalid. A deployment made without one requires its `X-Deployment-Token`.',
   forbidden: 'The deployment belongs to another owner.',
   not_found: 'The deployment does not exist.',
+} as const;
+
+const domain = {
+  invalid_request: 'The domain is no name that a deployment can have. `error` says why.',
+  not_found: 'The deployment does not exist, or the service has no custom domains.',
+  deployment_backend_unreachable: 'Part of the service is unreachable: send the request again.',
 } as const;
 
 const asset = {
@@ -200,6 +207,26 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
   unlockDeployment: {
     headers: { 303: ['Location'] },
     errors: { ...smallRequest, not_found: deployment.not_found, invalid_request: 'The password is missing.' },
+  },
+  putDomain: {
+    body: domainResource,
+    errors: {
+      ...deployment,
+      ...domain,
+      unauthorized: 'The API key or token is missing or invalid.',
+      forbidden:
+        'The deployment belongs to another owner, or to none: claim it first. Or it has, or the key has, as many domains as it may.',
+      conflict: concurrent,
+    },
+  },
+  deleteDomain: {
+    body: domainResource,
+    errors: {
+      ...deployment,
+      ...domain,
+      unauthorized: 'The API key or token is missing or invalid.',
+      not_found: 'The deployment does not exist, or does not have the domain.',
+    },
   },
   getDeploymentArchive: { headers: { 303: ['Location'] }, errors: deployment },
   getDeploymentScreenshot: {

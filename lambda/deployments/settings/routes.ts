@@ -4,13 +4,14 @@ import { ApiError } from '../../contract/errors.ts';
 import type { LookWidth } from '../../contract/looks.ts';
 import type { ApiResponse } from '../../http/request.ts';
 import { type Route, route } from '../../http/router.ts';
+import { domainUrl } from '../../stored/custom-domain.ts';
 import type { Deployment } from '../../stored/deployment.ts';
 import { requireOwner, senderOf } from '../../stored/deployment-owner.ts';
 import type { ArchiveStore } from '../archive-store.ts';
 import type { DeployPorts } from '../deploy.ts';
 import type { DeploymentStore } from '../deployment-store.ts';
 import { requireLive } from '../manage.ts';
-import { deploymentUrl, siteUrl } from '../resource.ts';
+import { deploymentUrl, ownSite } from '../resource.ts';
 import { knownDeployment, requireDeployment, resourceResponse } from '../resource-response.ts';
 import { type ChangeSettingsPorts, changeSettings } from './change-settings.ts';
 import { claimDeployment } from './claim.ts';
@@ -41,7 +42,7 @@ export function settingsRoutes(ports: SettingsRoutePorts): Route[] {
       const deployment = await knownDeployment(params.id, ports.deployments);
       requireLive(deployment);
       const parameters = await unlock(deployment, body.password, viewerAddress(request), ports);
-      const site = siteUrl(deployment.id, ports) ?? `${deploymentUrl(deployment.id, ports.baseUrl)}/`;
+      const site = visitedSite(deployment, request.headers.origin, ports);
       return { statusCode: 303, headers: { Location: pageUrl(site, body.to ?? '/', parameters) } };
     }),
     route('getDeploymentArchive', async ({ request, params }) => {
@@ -54,6 +55,18 @@ export function settingsRoutes(ports: SettingsRoutePorts): Route[] {
       return screenshot(deployment, query.version ?? requireLive(deployment).version, query.width, ports);
     }),
   ];
+}
+
+/** Returns the address of the pages where a form was sent from: an own domain, or the deployment's own origin. */
+function visitedSite(
+  deployment: Deployment,
+  origin: string | undefined,
+  origins: Pick<SettingsRoutePorts, 'baseUrl' | 'siteOrigin'>,
+): string {
+  const { id, domains = [] } = deployment;
+  const urls = domains.map(({ domain }) => domainUrl(domain, origins.baseUrl));
+  const from = urls.find((url) => new URL(url).origin === origin);
+  return from ?? ownSite(id, origins) ?? `${deploymentUrl(id, origins.baseUrl)}/`;
 }
 
 /** @throws ApiError not_found */

@@ -41,6 +41,24 @@ export function reportLine(url: string | undefined, text = 'Report this page'): 
   return `<p><small><a href="${escapeHtml(url)}" rel="nofollow noreferrer">${escapeHtml(text)}</a></small></p>`;
 }
 
+/**
+ * Returns the page in place of one that is held, which tells its owner why and what to do.
+ * @param reasons what the gate found, if anyone may know
+ */
+export function heldResponse(
+  id: string,
+  reasons: readonly { readonly path: string; readonly reason: string }[],
+): SiteResponse {
+  const items = reasons.map(
+    ({ path, reason }) => `<li><code>${escapeHtml(path)}</code>: ${escapeHtml(reason)}</li>`,
+  );
+  const why = items.length > 0 ? `<p>Why it is held:</p><ul>${items.join('')}</ul>` : '';
+  const body = `<h1>Held for review</h1><p>This page is not public, because it looks like pages that deceive their visitors.</p>
+<h2>If you published it</h2>${why}<p>Publish other files, or claim the page with an API key (<code>POST /api/v1/deployments/${escapeHtml(id)}/claim</code>): pages of a key may do more. Or ask the operator of this service for a review.</p>`;
+  const { status, headers } = errorResponse(403, '', '', { 'X-Robots-Tag': 'noindex' });
+  return { status, headers, body: Buffer.from(plainPage('Held for review', body)) };
+}
+
 /** Compares digits as numbers: `2.html` before `10.html`. */
 const byName = new Intl.Collator('en', { numeric: true }).compare;
 

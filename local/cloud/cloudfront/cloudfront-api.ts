@@ -4,8 +4,10 @@ import { AccessDenied, authorize } from '../iam.ts';
 import { verify } from '../sigv4.ts';
 import { DISTRIBUTION_ACTIONS, distributionCall } from './distribution-api.ts';
 import type { Distributions } from './distributions.ts';
-import { CloudFrontError, type Invalidation, type InvalidationBatch } from './invalidations.ts';
-import { escapeXml, failure, textsOf, xml } from './xml.ts';
+import { describeInvalidation, readBatch } from './invalidation-xml.ts';
+import { CloudFrontError } from './invalidations.ts';
+import { tenantCall, tenantCallOf } from './tenant-api.ts';
+import { failure, xml } from './xml.ts';
 
 interface Plane {
   readonly region: string;
@@ -17,7 +19,7 @@ const PATH = /^\/2020-05-31\/distribution\/([^/]+)(\/config)?\/?$/;
 const INVALIDATION = /^\/2020-05-31\/distribution\/([^/]+)\/invalidation(?:\/([^/]+))?\/?$/;
 
 /**
- * Returns the reply to a call of CloudFront's API: those of invalidations, and of the configuration of a distribution.
+ * Returns the reply to a call of CloudFront's API: those of invalidations, of the configuration of a distribution, and of tenants.
  * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CreateInvalidation.html
  * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_GetInvalidation.html
  */
@@ -32,10 +34,12 @@ export async function cloudFrontCall(plane: Plane, request: AwsRequest): Promise
 }
 
 async function reply({ region, principals, distributions }: Plane, request: AwsRequest): Promise<AwsReply> {
-  const { id, action, invalidationId } = callOf(request);
+  const ofTenant = tenantCallOf(request);
   // The real endpoint requires us-east-1, but a client with a custom endpoint signs for its own region.
   const verified = await verify(request, { service: 'cloudfront', region }, principals);
   if ('failure' in verified) throw new CloudFrontError(403, verified.failure, verified.message);
+  if (ofTenant) return tenantCall(ofTenant, distributions.tenants, verified.principal, request);
+  const { id, action, invalidationId } = callOf(request);
   const resource = distributions.arn(id);
   authorize({ principal: verified.principal, action: `cloudfront:${action}`, resource });
   const distribution = distributions.find(id);
@@ -43,9 +47,12 @@ async function reply({ region, principals, distributions }: Plane, request: AwsR
     throw new CloudFrontError(404, 'NoSuchDistribution', `The distribution ${id} does not exist`);
   }
   if (invalidationId !== undefined)
-    return xml(200, describe(distribution.invalidations.find(invalidationId)));
+    return xml(200, describeInvalidation(distribution.invalidations.find(invalidationId)));
   if (action !== 'CreateInvalidation') return distributionCall(action, distribution, request);
-  return xml(201, describe(distribution.invalidations.create(readBatch(request.body.toString()))));
+  return xml(
+    201,
+    describeInvalidation(distribution.invalidations.create(readBatch(request.body.toString()))),
+  );
 }
 
 /** Returns the distribution and the action of a request. @throws CloudFrontError if it is not supported */
@@ -61,29 +68,4 @@ function callOf({ method, url }: AwsRequest): { id: string; action: string; inva
   if (id !== undefined && action !== undefined) return { id, action };
   console.log(`UnknownOperation ${method} ${path} is not supported by the local cloud`);
   throw new CloudFrontError(501, 'NotImplemented', `The local cloud does not support ${method} ${path}`);
-}
-
-function readBatch(body: string): InvalidationBatch {
-  const [callerReference = ''] = textsOf(body, 'CallerReference');
-  const items = textsOf(body, 'Path');
-  const [quantity] = textsOf(body, 'Quantity');
-  if (callerReference === '') {
-    throw new CloudFrontError(400, 'InvalidArgument', 'The batch has no CallerReference');
-  }
-  if (quantity !== String(items.length)) {
-    const message = `The Quantity is ${quantity}, but there are ${items.length} items`;
-    throw new CloudFrontError(400, 'InconsistentQuantities', message);
-  }
-  return { callerReference, items };
-}
-
-function describe({ id, callerReference, items, createdAt, completedAt }: Invalidation): string {
-  const status = completedAt > Date.now() ? 'InProgress' : 'Completed';
-  const paths = items.map((item) => `<Path>${escapeXml(item)}</Path>`).join('');
-  return (
-    `<Invalidation><Id>${id}</Id><Status>${status}</Status>` +
-    `<CreateTime>${new Date(createdAt).toISOString()}</CreateTime>` +
-    `<InvalidationBatch><Paths><Quantity>${items.length}</Quantity><Items>${paths}</Items></Paths>` +
-    `<CallerReference>${escapeXml(callerReference)}</CallerReference></InvalidationBatch></Invalidation>`
-  );
 }

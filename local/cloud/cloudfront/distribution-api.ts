@@ -1,7 +1,7 @@
 import type { AwsReply, AwsRequest } from '../aws-http.ts';
-import type { OriginHeaders } from './custom-headers.ts';
 import type { Distribution } from './distribution.ts';
 import { CloudFrontError } from './invalidations.ts';
+import type { OriginHeaders } from './origin-headers.ts';
 import { escapeXml, textsOf, xml } from './xml.ts';
 
 const HEADERS = /<CustomHeaders>.*?<\/CustomHeaders>|<CustomHeaders\s*\/>/gs;

@@ -12,20 +12,18 @@ import {
 } from '../http.ts';
 import type { WebAcl } from '../waf/web-acl.ts';
 import type { Behavior } from './behavior.ts';
-import { CustomHeaders } from './custom-headers.ts';
 import { EdgeCache } from './edge-cache.ts';
+import { errorPage } from './error-page.ts';
 import { BY_FUNCTION, FunctionFailure } from './function.ts';
 import { type EdgeSeconds, Invalidations } from './invalidations.ts';
 import { reportOriginFault } from './origin-faults.ts';
+import { headersOf, type OriginHeaders } from './origin-headers.ts';
 import { originRequest } from './origin-request.ts';
+import { withParameters } from './parameters.ts';
+import { EDGE_HEADER, EDGES, edgeOf } from './points-of-presence.ts';
 import { applyResponseHeaders } from './policies.ts';
 import type { DistributionConfig } from './properties.ts';
-
-/** The points of presence of a distribution, each with a cache of its own. */
-const EDGES = 5;
-
-/** Selects the edge of a local viewer. On AWS, the viewer's location does. */
-const EDGE_HEADER = 'x-local-edge';
+import { Rollout } from './rollout.ts';
 
 /** What all distributions of a cloud have in common. */
 export interface DistributionSettings {
@@ -41,15 +39,32 @@ interface OwnSettings extends DistributionSettings {
   readonly webAcl?: WebAcl | undefined;
 }
 
+/** What requests enter a distribution through: its own domain names, or those of a tenant. */
+export interface Entrance {
+  /** The domain name that CloudFront gives it. */
+  readonly endpoint: string;
+  readonly edges: readonly EdgeCache[];
+  /** The values of the parameters in the configuration of origins. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The edge that a request reached. */
+interface Place {
+  readonly pop: number;
+  readonly edge: EdgeCache;
+  readonly entrance: Entrance;
+}
+
 /** A CloudFront distribution: behaviors, functions and caches. */
 export class Distribution {
   readonly id: string;
   readonly domainName: string;
   readonly invalidations: Invalidations;
-  readonly customHeaders: CustomHeaders;
+  /** The headers that it adds for its origins, by the id of the origin. */
+  readonly customHeaders: Rollout<ReadonlyMap<string, OriginHeaders>>;
   readonly config: DistributionConfig;
   private readonly behaviors: readonly Behavior[];
-  private readonly edges: readonly EdgeCache[];
+  private readonly own: Entrance;
   private readonly log: (line: string) => void;
   private readonly webAcl: WebAcl | undefined;
 
@@ -66,12 +81,15 @@ export class Distribution {
     this.behaviors = behaviors;
     this.log = settings.log;
     this.webAcl = settings.webAcl;
-    this.edges = Array.from(
-      { length: EDGES },
-      () => new EdgeCache(config, (line) => reportOriginFault(line, this.log)),
-    );
-    this.invalidations = new Invalidations(this.edges, settings.invalidationSeconds);
-    this.customHeaders = new CustomHeaders(config.Origins, EDGES, settings.updateSeconds);
+    this.own = { endpoint: domainName, edges: this.newEdges(), parameters: {} };
+    this.invalidations = new Invalidations(this.own.edges, settings.invalidationSeconds);
+    this.customHeaders = new Rollout(headersOf(config.Origins), EDGES, settings.updateSeconds);
+  }
+
+  /** Returns empty caches, one for each edge. */
+  newEdges(): EdgeCache[] {
+    const onFault = (line: string) => reportOriginFault(line, this.log);
+    return Array.from({ length: EDGES }, () => new EdgeCache(this.config, onFault));
   }
 
   /** Alternate domain names in lower case; a leading `*.` is a wildcard. */
@@ -80,24 +98,31 @@ export class Distribution {
   }
 
   /** Returns the response to a viewer, from the edge that its `X-Local-Edge` names, otherwise from the first. */
-  async handle(incoming: HttpRequest): Promise<HttpResponse> {
-    const pop = header(incoming.headers, EDGE_HEADER) ?? '0';
-    const edge = /^\d$/.test(pop) ? this.edges[Number(pop)] : undefined;
-    if (edge === undefined) return errorPage(400, `Invalid ${EDGE_HEADER}: expected 0 to ${EDGES - 1}`);
+  handle(incoming: HttpRequest): Promise<HttpResponse> {
+    return this.respondAt(this.own, incoming);
+  }
+
+  /** Returns the response to a viewer who enters through the own names of the distribution or through a tenant. */
+  async respondAt(entrance: Entrance, incoming: HttpRequest): Promise<HttpResponse> {
+    const pop = edgeOf(incoming);
+    const edge = entrance.edges[pop ?? EDGES];
+    if (pop === undefined || edge === undefined)
+      return errorPage(400, `Invalid ${EDGE_HEADER}: expected 0 to ${EDGES - 1}`);
+    const place: Place = { pop, edge, entrance };
     const viewerRequest = { ...incoming, headers: withoutHeaders(incoming.headers, [EDGE_HEADER]) };
     // Before the cache and every function. CloudFront adds no headers of policies.
     const blocked = this.webAcl?.block(viewerRequest);
     if (blocked) return blocked;
     const behavior = this.behaviorOf(viewerRequest.path);
-    const origin = await this.respond(edge, behavior, viewerRequest);
-    const response = await this.customError(edge, origin, viewerRequest);
+    const origin = await this.respond(place, behavior, viewerRequest);
+    const response = await this.customError(place, origin, viewerRequest);
     const xCache =
       header(response.headers, 'x-cache') ??
       (response.status >= 400 ? 'Error from cloudfront' : 'Miss from cloudfront');
     try {
       return {
         ...response,
-        headers: withHeaders(await this.headers(response, behavior, viewerRequest), [
+        headers: withHeaders(await this.headers(place, response, behavior, viewerRequest), [
           ['X-Cache', xCache],
           ['Via', '1.1 local.cloudfront.net (CloudFront)'],
           ['X-Amz-Cf-Pop', `LOC${pop}-P1`],
@@ -117,6 +142,7 @@ export class Distribution {
    * @throws FunctionFailure
    */
   private async headers(
+    { entrance }: Place,
     response: HttpResponse,
     { responseHeadersPolicy, onViewerResponse }: Behavior,
     viewerRequest: HttpRequest,
@@ -125,11 +151,11 @@ export class Distribution {
     const headers = applyResponseHeaders(own, responseHeadersPolicy, viewerRequest);
     const isError = response.status >= 400;
     if (onViewerResponse === undefined || isError || response.servedBy === BY_FUNCTION) return headers;
-    return onViewerResponse.onViewerResponse(viewerRequest, { ...response, headers }, this.names);
+    return onViewerResponse.onViewerResponse(viewerRequest, { ...response, headers }, this.namesAt(entrance));
   }
 
-  private get names() {
-    return { distributionDomainName: this.domainName, distributionId: this.id };
+  private namesAt({ endpoint }: Entrance) {
+    return { distributionDomainName: endpoint, distributionId: this.id };
   }
 
   private behaviorOf(path: string): Behavior {
@@ -138,11 +164,7 @@ export class Distribution {
     return behavior;
   }
 
-  private async respond(
-    edge: EdgeCache,
-    behavior: Behavior,
-    viewerRequest: HttpRequest,
-  ): Promise<HttpResponse> {
+  private async respond(place: Place, behavior: Behavior, viewerRequest: HttpRequest): Promise<HttpResponse> {
     if (!behavior.allowedMethods.includes(viewerRequest.method)) {
       return errorPage(
         403,
@@ -150,13 +172,14 @@ export class Distribution {
       );
     }
     try {
-      const result = (await behavior.onViewerRequest?.onViewerRequest(viewerRequest, this.names)) ?? {
+      const names = this.namesAt(place.entrance);
+      const result = (await behavior.onViewerRequest?.onViewerRequest(viewerRequest, names)) ?? {
         request: viewerRequest,
       };
       if ('response' in result) return result.response;
       const { request } = result;
       const path = request.path === '/' ? `/${this.config.DefaultRootObject}` : request.path;
-      return await this.fetch(edge, behavior, { ...request, path }, viewerRequest.path);
+      return await this.fetch(place, behavior, { ...request, path }, viewerRequest.path);
     } catch (error) {
       return this.failure(error);
     }
@@ -174,28 +197,28 @@ export class Distribution {
 
   /** Returns the response from the edge's cache if possible, otherwise from the origin. */
   private fetch(
-    edge: EdgeCache,
+    place: Place,
     behavior: Behavior,
     request: HttpRequest,
     viewerPath: string,
   ): Promise<HttpResponse> {
-    const send = (toOrigin: HttpRequest) => this.sendToOrigin(edge, behavior, toOrigin);
+    const send = (toOrigin: HttpRequest) => this.sendToOrigin(place, behavior, toOrigin);
     const cacheable = behavior.cachePolicy.maxTtl > 0 && ['GET', 'HEAD'].includes(request.method);
-    return cacheable ? edge.fetch({ request, behavior, viewerPath, send }) : send(request);
+    return cacheable ? place.edge.fetch({ request, behavior, viewerPath, send }) : send(request);
   }
 
   private async sendToOrigin(
-    edge: EdgeCache,
+    { pop, entrance }: Place,
     behavior: Behavior,
     request: HttpRequest,
   ): Promise<HttpResponse> {
     const { origin, originProperties, cachePolicy, originRequestPolicy } = behavior;
     const config = originProperties.CustomOriginConfig ?? originProperties.S3OriginConfig;
     const timeoutMs = (config?.OriginReadTimeout ?? 30) * 1000;
-    const added = this.customHeaders.at(this.edges.indexOf(edge), originProperties.Id);
     const toOrigin = originRequest(request, cachePolicy, originRequestPolicy, {
       ...originProperties,
-      OriginCustomHeaders: added,
+      OriginPath: withParameters(originProperties.OriginPath, entrance.parameters),
+      OriginCustomHeaders: this.customHeaders.at(pop).get(originProperties.Id) ?? [],
     });
     const late = new Error(`the origin ${originProperties.Id} did not respond within ${timeoutMs} ms`);
     const pending = origin.handle(toOrigin);
@@ -220,14 +243,14 @@ export class Distribution {
 
   /** Applies the distribution's custom error responses. An error page is fetched by the behavior of its path. */
   private async customError(
-    edge: EdgeCache,
+    place: Place,
     response: HttpResponse,
     request: HttpRequest,
   ): Promise<HttpResponse> {
     const rule = this.config.CustomErrorResponses.find(({ ErrorCode }) => ErrorCode === response.status);
     if (rule?.ResponsePagePath === undefined) return response;
     const page = await this.fetch(
-      edge,
+      place,
       this.behaviorOf(rule.ResponsePagePath),
       {
         ...request,
@@ -242,14 +265,4 @@ export class Distribution {
     if (!Buffer.isBuffer(response.body)) response.body.destroy();
     return { ...page, status: rule.ResponseCode ?? response.status };
   }
-}
-
-function errorPage(status: number, message: string): HttpResponse {
-  const html = `<!DOCTYPE html><title>ERROR: The request could not be satisfied</title><h1>${status} ERROR</h1><p>${message}</p><p>Generated by the local cloud in place of CloudFront.</p>\n`;
-  return {
-    status,
-    headers: [['Content-Type', 'text/html']],
-    body: Buffer.from(html),
-    servedBy: 'CloudFront',
-  };
 }

@@ -1,23 +1,37 @@
+import type { DnsRecords } from '../dns/records.ts';
+import type { HttpRequest, HttpResponse } from '../http.ts';
 import type { Resource, Stack } from '../template/stack.ts';
 import { readWebAcls } from '../waf/web-acl.ts';
 import { readBehavior } from './behavior.ts';
+import { readConnectionGroups } from './connection-groups.ts';
 import { Distribution, type DistributionSettings } from './distribution.ts';
 import { CloudFrontFunction } from './function.ts';
 import { withoutPort } from './host.ts';
 import { Origins, type Services } from './origins.ts';
 import { Policies } from './policies.ts';
 import { DistributionProperties, FunctionProperties } from './properties.ts';
+import { unknownDomain } from './tenant.ts';
+import { Tenants } from './tenants.ts';
+
+/** What responds to the requests for a host. */
+interface HttpService {
+  handle(request: HttpRequest): Promise<HttpResponse>;
+}
+
+const UNKNOWN_DOMAIN: HttpService = { handle: async () => unknownDomain() };
 
 /** The distributions of the template. */
 export class Distributions {
-  private readonly main: Distribution;
+  readonly main: Distribution;
+  readonly tenants: Tenants;
   private readonly all: readonly Distribution[];
   private readonly accountId: string;
 
   /** @param main the distribution with the domain name of the front door */
-  constructor(main: Distribution, all: readonly Distribution[], accountId: string) {
+  constructor(main: Distribution, all: readonly Distribution[], tenants: Tenants, accountId: string) {
     this.main = main;
     this.all = all;
+    this.tenants = tenants;
     this.accountId = accountId;
   }
 
@@ -31,14 +45,16 @@ export class Distributions {
   }
 
   /**
-   * Returns the distribution for a host. The most specific alias wins. A wildcard matches one label, as in the certificate
-   * that the alias needs.
+   * Returns what serves a host: a distribution, or a tenant of one. The most specific alias wins. A wildcard matches one label, as in
+   * the certificate that the alias needs. Names that point to a connection group are those of tenants only; the main distribution
+   * serves the others, such as that of a proxy in front of the local cloud.
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/CNAMEs.html
    */
-  forHost(host: string): Distribution {
+  forHost(host: string): HttpService {
     const name = withoutPort(host).toLowerCase();
     const named = (alias: string) => this.all.find(({ aliases }) => aliases.includes(alias));
-    return named(name) ?? named(name.replace(/^[^.]+/, '*')) ?? this.main;
+    const served = named(name) ?? named(name.replace(/^[^.]+/, '*')) ?? this.tenants.findByDomain(name);
+    return served ?? (this.tenants.receive(name) ? UNKNOWN_DOMAIN : this.main);
   }
 }
 
@@ -47,6 +63,7 @@ export function readDistributions(
   stack: Stack,
   services: Services,
   settings: DistributionSettings,
+  { dns, tenantsFile }: { readonly dns: DnsRecords; readonly tenantsFile: string },
 ): Distributions {
   const { accountId, frontDoor } = stack.target;
   const policies = new Policies(stack);
@@ -62,7 +79,8 @@ export function readDistributions(
     );
     // One that the template does not have, such as an operator's, is not known here.
     const webAcl = webAcls.get(config.WebACLId ?? '');
-    const domainName = resource.attribute('DomainName');
+    // A multi-tenant distribution has none.
+    const domainName = config.ConnectionMode === 'direct' ? resource.attribute('DomainName') : '';
     return new Distribution(resource.ref, domainName, config, behaviors, { ...settings, webAcl });
   };
   const all = stack.all('AWS::CloudFront::Distribution', DistributionProperties).map(read);
@@ -73,7 +91,9 @@ export function readDistributions(
       `The local cloud needs exactly one AWS::CloudFront::Distribution without a wildcard in its Aliases; the template has ${mains.length}`,
     );
   }
-  return new Distributions(main, all, accountId);
+  const groups = readConnectionGroups(stack, dns);
+  const tenants = new Tenants({ accountId, file: tenantsFile, distributions: all, groups, settings });
+  return new Distributions(main, all, tenants, accountId);
 }
 
 function readFunctions(stack: Stack, log: (line: string) => void): ReadonlyMap<string, CloudFrontFunction> {

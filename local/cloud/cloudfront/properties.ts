@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { noLocalEffect } from '../template/schema.ts';
+import { TenantConfig, tenancyMistakes } from './parameters.ts';
 
 /** The properties of distributions that the local cloud supports; any other is an error that names it. */
 
@@ -49,33 +50,39 @@ const Origin = z.strictObject({
   ConnectionTimeout: noLocalEffect,
 });
 
+const DistributionConfig = z.strictObject({
+  Enabled: z.literal(true),
+  ConnectionMode: z.enum(['direct', 'tenant-only']).default('direct'),
+  TenantConfig: TenantConfig.optional(),
+  Origins: z.array(Origin),
+  DefaultCacheBehavior: Behavior,
+  CacheBehaviors: z.array(Behavior).default([]),
+  DefaultRootObject: z.string().default(''),
+  WebACLId: z.string().optional(),
+  Aliases: z.array(z.string().toLowerCase()).default([]),
+  CacheTagConfig: z.strictObject({ HeaderName: z.string() }).optional(),
+  CustomErrorResponses: z
+    .array(
+      z.strictObject({
+        ErrorCode: z.number(),
+        ErrorCachingMinTTL: z.number().default(10),
+        ResponseCode: z.number().optional(),
+        ResponsePagePath: z.string().optional(),
+      }),
+    )
+    .default([]),
+  // Certificates, protocols, prices and logs have no local effect.
+  Comment: noLocalEffect,
+  HttpVersion: noLocalEffect,
+  IPV6Enabled: noLocalEffect,
+  Logging: noLocalEffect,
+  PriceClass: noLocalEffect,
+  ViewerCertificate: noLocalEffect,
+});
+
 export const DistributionProperties = z.strictObject({
-  DistributionConfig: z.strictObject({
-    Enabled: z.literal(true),
-    Origins: z.array(Origin),
-    DefaultCacheBehavior: Behavior,
-    CacheBehaviors: z.array(Behavior).default([]),
-    DefaultRootObject: z.string().default(''),
-    WebACLId: z.string().optional(),
-    Aliases: z.array(z.string().toLowerCase()).default([]),
-    CacheTagConfig: z.strictObject({ HeaderName: z.string() }).optional(),
-    CustomErrorResponses: z
-      .array(
-        z.strictObject({
-          ErrorCode: z.number(),
-          ErrorCachingMinTTL: z.number().default(10),
-          ResponseCode: z.number().optional(),
-          ResponsePagePath: z.string().optional(),
-        }),
-      )
-      .default([]),
-    // Certificates, protocols, prices and logs have no local effect.
-    Comment: noLocalEffect,
-    HttpVersion: noLocalEffect,
-    IPV6Enabled: noLocalEffect,
-    Logging: noLocalEffect,
-    PriceClass: noLocalEffect,
-    ViewerCertificate: noLocalEffect,
+  DistributionConfig: DistributionConfig.superRefine((config, context) => {
+    for (const message of tenancyMistakes(config)) context.addIssue(message);
   }),
   Tags: noLocalEffect,
 });

@@ -22,6 +22,8 @@ export interface FunctionConfig {
   readonly perTenant?: boolean;
   /** Port of the front door, through which the function reaches the APIs of API Gateway. */
   readonly frontDoorPort?: number;
+  /** Address of the resolver that the function asks. */
+  readonly dnsServer?: string | undefined;
   /** All environment variables of the handler. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -86,12 +88,13 @@ export class Environment {
 
   constructor(config: FunctionConfig, log: (line: string) => void) {
     this.config = config;
-    const { codeDir, handler, frontDoorPort } = config;
+    const { codeDir, handler, frontDoorPort, dnsServer } = config;
     const { NODE_COMPILE_CACHE: compileCache } = process.env;
     const workerData: WorkerData = {
       codeDir,
       handler,
       ...(frontDoorPort === undefined ? {} : { frontDoorPort }),
+      ...(dnsServer === undefined ? {} : { dnsServer }),
       ...(compileCache === undefined ? {} : { compileCache }),
     };
     this.worker = new Worker(workerUrl(), {

@@ -53,6 +53,8 @@ export interface Endpoints {
   readonly backend: string;
   /** All other services. */
   readonly control: string;
+  /** Address of the resolver; without it, that of the machine. */
+  readonly dns?: string;
 }
 
 /** Returns the names of functions by the ARNs of their roles, for log lines. */
@@ -91,6 +93,7 @@ export function readFunctions(
         reservedConcurrency: properties.ReservedConcurrentExecutions,
         perTenant: properties.TenancyConfig !== undefined,
         frontDoorPort: Number(new URL(`http://${stack.target.frontDoor}`).port),
+        dnsServer: endpoints.dns,
         policy: permissions.filter((statement) => statement.Resource[0] === arn),
         environment: {
           ...machineVariables,

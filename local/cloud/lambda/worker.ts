@@ -18,6 +18,7 @@ import {
   type ToWorker,
   type WorkerData,
 } from './protocol.ts';
+import { resolveWith } from './resolver.ts';
 
 type Written = (error: Error | null | undefined) => void;
 type Handler = (event: unknown, ...rest: unknown[]) => unknown;
@@ -148,8 +149,9 @@ function toPayload(thrown: unknown): ErrorPayload {
 }
 
 try {
-  const { frontDoorPort } = workerData as WorkerData;
+  const { frontDoorPort, dnsServer } = workerData as WorkerData;
   if (frontDoorPort !== undefined) reachApis(frontDoorPort);
+  if (dnsServer !== undefined) resolveWith(dnsServer);
   resolveLocalhost();
   const handler = await loadHandler(workerData as WorkerData);
   port.on('message', (message: ToWorker) => {

@@ -96,10 +96,21 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
   'AWS::ApiGateway::GatewayResponse': (id) => ({ ref: id.logicalId, attributes: { Id: id.logicalId } }),
   'AWS::CloudFront::Distribution': (id) => {
     const distributionId = `E${unique(id, 13).toUpperCase()}`;
-    const { Aliases } = (id.property('DistributionConfig') ?? {}) as { Aliases?: string[] };
+    const { Aliases, ConnectionMode } = (id.property('DistributionConfig') ?? {}) as {
+      Aliases?: string[];
+      ConnectionMode?: string;
+    };
+    // Requests reach a multi-tenant distribution through the connection groups of its tenants only.
+    if (ConnectionMode === 'tenant-only') return { ref: distributionId, attributes: { Id: distributionId } };
     const main = !Aliases?.some(isWildcard);
     const domainName = main ? id.frontDoor : `d${unique(id, 13)}.cloudfront.net`;
     return { ref: distributionId, attributes: { Id: distributionId, DomainName: domainName } };
+  },
+  'AWS::CloudFront::ConnectionGroup': (id) => {
+    const groupId = `cg_${unique(id, 27)}`;
+    const group = `arn:aws:cloudfront::${id.accountId}:connection-group/${groupId}`;
+    const endpoint = `d${unique(id, 13)}.cloudfront.net`;
+    return { ref: groupId, attributes: { Id: groupId, Arn: group, RoutingEndpoint: endpoint } };
   },
   'AWS::CloudFront::Function': (id) => {
     const name = resourceName(id, 'Name', 64);

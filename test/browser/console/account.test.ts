@@ -1,9 +1,18 @@
 import type { Browser } from 'playwright-core';
-import { newCaller } from '../../integration/client.ts';
-import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
+import type { SiteCloud } from '../../support/site-cloud.ts';
 import { launch } from '../open-project.ts';
+import { violations } from './barriers.ts';
 import { newKey } from './keys.ts';
-import { deploy, generate, openConsole, startConsoleCloud, turn } from './open-console.ts';
+import {
+  deploy,
+  enterKey,
+  generate,
+  openConsole,
+  openFile,
+  startConsoleCloud,
+  turn,
+  type,
+} from './open-console.ts';
 
 let cloud: SiteCloud;
 let browser: Browser;
@@ -21,8 +30,7 @@ it('uses a key for all requests, shows what it owns, and forgets it with the pag
   const { page, faults } = await openConsole(browser, cloud.baseUrl);
   const enter = async () => {
     await page.getByRole('link', { name: 'Account' }).click();
-    await page.getByLabel('API key').fill(key);
-    await page.keyboard.press('Enter');
+    await enterKey(page, key);
   };
   await enter();
   await page.getByText('This key has deployed nothing yet.').waitFor();
@@ -47,8 +55,7 @@ it('uses a key for all requests, shows what it owns, and forgets it with the pag
   await page.getByRole('link', { name: 'a quiz' }).click();
   await page.reload();
   await page.getByRole('alert').getByText('Enter the API key that it was made with').waitFor();
-  await page.getByLabel('API key').fill(key);
-  await page.keyboard.press('Enter');
+  await enterKey(page, key);
   await turn(page, 0).locator('.state.succeeded').waitFor();
 });
 
@@ -61,8 +68,7 @@ it('shows the lists that it can read, and why it cannot read another', async () 
     await page.waitForTimeout(300);
     await route.continue();
   });
-  await page.getByLabel('API key').fill(key);
-  await page.keyboard.press('Enter');
+  await enterKey(page, key);
   await page.getByText('This key has deployed nothing yet.').waitFor();
   await page.getByText('The key lacks a scope').waitFor();
   expect(faults.filter((fault) => !fault.includes('403'))).toEqual([]);
@@ -80,42 +86,41 @@ it('says what is wrong with a key', async () => {
   await page.getByLabel('API key').waitFor();
 });
 
-describe('what this browser made', () => {
-  it('is not stored where published pages share the origin, and the page says so', async () => {
-    const { page } = await openConsole(browser, cloud.baseUrl);
-    await generate(page, 'a quiz');
-    await turn(page, 0).locator('.state.succeeded').waitFor();
-    await deploy(page);
-    expect(await page.evaluate(STORED)).toBe('[{},{},""]');
-    await page.click('.brand');
-    await page.getByText('This list is kept in memory').waitFor();
-    await page.reload();
-    await page.getByLabel('What to build').waitFor();
-    expect(await page.getByRole('heading', { name: 'Made in this browser' }).count()).toBe(0);
+it('where published pages share the origin, stores nothing, says so, and asks before edits are lost', async () => {
+  const { page } = await openConsole(browser, cloud.baseUrl);
+  const questions: string[] = [];
+  page.on('dialog', async (dialog) => {
+    questions.push(dialog.type());
+    await dialog.accept();
   });
+  await generate(page, 'a quiz');
+  await turn(page, 0).locator('.state.succeeded').waitFor();
+  await page.getByRole('tab', { name: 'Publish' }).click();
+  await page.getByText('Pages of this service cannot be private').waitFor();
+  expect(await page.getByLabel('People with a password').isDisabled()).toBe(true);
+  await deploy(page);
+  await page.getByText('once this page is closed or reloaded, nobody can change').waitFor();
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByLabel('API key').waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(STORED)).toBe('[{},{},""]');
+  expect(await page.evaluate('indexedDB.databases()')).toEqual([]);
+  await page.click('.brand');
+  await page.getByText('They are kept in memory').waitFor();
 
-  it('is stored where they have origins of their own, with tokens that still work', async () => {
-    const isolated = await startSiteCloud('sites.localhost');
-    try {
-      const { page } = await openConsole(browser, isolated.baseUrl);
-      await generate(page, 'a quiz');
-      await turn(page, 0).locator('.state.succeeded').waitFor();
-      const url = await deploy(page);
-      await page.reload();
-      await turn(page, 0).locator('.state.succeeded').waitFor();
-      await page.getByRole('button', { name: 'Deploy' }).click();
-      await page.getByRole('button', { name: 'Roll back' }).waitFor();
-      expect(await page.innerText('a.url')).toBe(url);
-      await page.click('.brand');
-      await page.getByText('This list is kept in this browser').waitFor();
-      await page.reload();
-      page.once('dialog', (dialog) => dialog.accept());
-      await page.getByRole('button', { name: 'Delete a quiz' }).click();
-      await page.getByRole('heading', { name: 'Made in this browser' }).waitFor({ state: 'detached' });
-      const { headers } = await newCaller(isolated.baseUrl).send(new URL(url).pathname);
-      expect(await newCaller(headers.location).send('/')).toMatchObject({ status: 410 });
-    } finally {
-      await isolated.close();
-    }
-  });
+  // An edited project is there while the page is, also after another one.
+  await page.getByRole('button', { name: 'a quiz', exact: true }).click();
+  await openFile(page, 'style.css');
+  await type(page, '/* mine */');
+  await page.click('.brand');
+  await generate(page, 'a snake game');
+  await turn(page, 0).locator('.state.succeeded').waitFor();
+  await page.click('.brand');
+  await page.getByText('edited, not published').waitFor();
+  await page.reload();
+  await page.getByLabel('What to build').waitFor();
+  expect(questions).toEqual(['beforeunload']);
+  expect(await page.getByRole('heading', { name: 'Recent projects' }).count()).toBe(0);
+  await page.reload();
+  expect(questions).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ let cloud: SiteCloud;
 let browser: Browser;
 let key: string;
 beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startConsoleCloud(), launch()]);
+  [cloud, browser] = await Promise.all([startConsoleCloud('sites.localhost'), launch()]);
   key = await newKey(cloud, '--scopes', 'assets:write');
 });
 afterAll(async () => {
@@ -42,6 +42,7 @@ describe.each([
       await preview(page).locator('body').waitFor({ state: 'attached' });
       await check('preview');
       if (viewport.width < 900) await tab('Chat');
+      await turn(page, 0).locator('.seen').waitFor();
       await page.getByLabel('What to change').fill('change the title to Birds');
       await page.keyboard.press('Enter');
       await turn(page, 1).locator('.changes summary').first().click();
@@ -49,8 +50,17 @@ describe.each([
       await tab('Files');
       await page.locator('.cm-line').first().waitFor();
       await check('files');
+      await tab('Publish');
+      await page.getByLabel('People with a password').check();
+      await page.getByRole('button', { name: 'Suggest one' }).click();
+      await check('a password');
+      await page.getByLabel('People with a link').check();
       await deploy(page);
       await check('published');
+      await page.getByText('Change who can see it').click();
+      await page.getByRole('button', { name: 'Keep it' }).click();
+      await page.getByLabel('API key').waitFor();
+      await check('settings');
       await page.getByRole('link', { name: 'Account' }).click();
       await check('without a key');
       await page.getByLabel('API key').fill(key);
@@ -58,8 +68,16 @@ describe.each([
       await page.getByRole('heading', { name: 'Assets' }).waitFor();
       await check('account');
       await page.click('.brand');
-      await page.getByRole('heading', { name: 'Made in this browser' }).waitFor();
+      await page.getByRole('heading', { name: 'Recent projects' }).waitFor();
       await check('gallery');
+      await page.getByRole('button', { name: 'Forget a quiz' }).click();
+      await check('forgetting');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'a quiz', exact: true }).click();
+      await deploy(page);
+      await page.reload();
+      await page.getByText('The page belongs to an API key.').waitFor();
+      await check('the page of a key');
       expect(faults.filter((fault) => !fault.startsWith('request outside'))).toEqual([]);
     },
   );

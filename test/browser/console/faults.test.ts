@@ -94,7 +94,7 @@ it('leads back to the start, and forward to the project', async () => {
   await page.goForward();
   await turn(page, 0).locator('.state.succeeded').waitFor();
   await page.click('.brand');
-  await page.getByRole('heading', { name: 'Made in this browser' }).waitFor();
+  await page.getByRole('heading', { name: 'Recent projects' }).waitFor();
   await page.getByRole('button', { name: 'a snake game', exact: true }).click();
   await turn(page, 0).waitFor();
   expect(faults).toEqual([]);

@@ -2,9 +2,12 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
 import { watchedPage } from '../open-project.ts';
 
-/** A service with a starter project, a provider that takes its time, and one that hangs. */
-export const startConsoleCloud = (): Promise<SiteCloud> =>
-  startSiteCloud(undefined, {
+/**
+ * A service with a starter project, a provider that takes its time, and one that hangs.
+ * @param siteDomain gives pages origins of their own, so that the console keeps projects
+ */
+export const startConsoleCloud = (siteDomain?: string): Promise<SiteCloud> =>
+  startSiteCloud(siteDomain, {
     providers: {
       'provider-a': { kind: 'blueprint' },
       'provider-b': { kind: 'scripted', script: 'answer', delayMs: 4_000 },
@@ -52,4 +55,23 @@ export async function deploy(page: Page): Promise<string> {
   await deployed;
   await page.getByText('The page is up to date.').waitFor();
   return page.innerText('a.url');
+}
+
+/** Types text at the end of the first line of the file that is open. */
+export async function type(page: Page, text: string): Promise<void> {
+  await page.locator('.cm-line').first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(text);
+}
+
+/** Opens a file of the project in the editor. */
+export async function openFile(page: Page, name: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await page.getByRole('treeitem', { name }).click();
+}
+
+/** Enters an API key in the form that is shown. */
+export async function enterKey(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key').fill(key);
+  await page.keyboard.press('Enter');
 }

@@ -5,7 +5,16 @@ import { strToU8, unzipSync, zipSync } from 'fflate';
 import type { Browser, Page } from 'playwright-core';
 import type { SiteCloud } from '../../support/site-cloud.ts';
 import { launch } from '../open-project.ts';
-import { change, deploy, generate, openConsole, preview, startConsoleCloud, turn } from './open-console.ts';
+import {
+  change,
+  deploy,
+  generate,
+  openConsole,
+  preview,
+  startConsoleCloud,
+  turn,
+  type,
+} from './open-console.ts';
 
 let cloud: SiteCloud;
 let browser: Browser;
@@ -19,13 +28,6 @@ afterAll(async () => {
 });
 
 const textOf = async (url: string) => (await fetch(url)).text();
-
-/** Types text at the end of the first line of the file that is open. */
-async function type(page: Page, text: string): Promise<void> {
-  await page.locator('.cm-line').first().click();
-  await page.keyboard.press('End');
-  await page.keyboard.type(text);
-}
 
 /** Drops a file or folder of this machine on the page, as the system's file manager does. */
 async function drop(page: Page, path: string): Promise<void> {

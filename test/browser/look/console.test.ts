@@ -41,7 +41,7 @@ beforeAll(async () => {
   };
   const rateLimit = { windowSeconds: 60, anonymous: 1_000, key: 1_000 };
   [cloud, browser] = await Promise.all([
-    startSiteCloud(undefined, { providers, rateLimit, look: {} }),
+    startSiteCloud('sites.localhost', { providers, rateLimit, look: {} }),
     launch(),
   ]);
 });
@@ -75,5 +75,16 @@ it('shows what a browser saw of a deployment, and offers a picture for links to 
   await section.getByRole('button', { name: 'Add a preview picture' }).click();
   await page.locator('.cm-activeLine', { hasText: `content="${url}.png"` }).waitFor();
   expect((await fetch(`${url}.png`)).headers.get('content-type')).toBe('image/png');
+
+  // Nobody else sees those of a private page.
+  await page.getByRole('tab', { name: 'Publish' }).click();
+  await page.getByText('Change who can see it').click();
+  await page.getByLabel('People with a link').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('It opens the page until').waitFor();
+  expect(await widthsOf(section.locator('img[src^="blob:"]'), 2)).toEqual([390, 1280]);
+  await page.click('.brand');
+  expect(await widthsOf(page.locator('.gallery img[src^="blob:"]'), 1)).toEqual([390]);
+  expect((await fetch(`${url}.png`)).status).not.toBe(200);
   expect(faults).toEqual([]);
 });

@@ -6,7 +6,10 @@ import { testRows } from '../../support/rows.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW = 1_800_000_000_000;
-const gate = { points: 60, reasons: [{ reason: 'It asks for a PIN', path: 'index.html', points: 60 }] };
+const gate = {
+  points: 60,
+  reasons: [{ kind: 'fields' as const, reason: 'It asks for a PIN', path: 'index.html', points: 60 }],
+};
 const version: Version = {
   version: 'v1',
   entry: 'index.html',

@@ -92,3 +92,20 @@ testRows([
 ])('finds the id in a path', (path, id) => {
   expect(picturedId(path)).toBe(id);
 });
+
+it('has no picture of a version that is held, live or not', async () => {
+  const gate = { points: 60, reasons: [] };
+  const bounds = { anonymousPoints: 50, keyPoints: 100 };
+  const found = {
+    ...DEPLOYMENT,
+    versions: DEPLOYMENT.versions.map((one) => (one.version === 'v3' ? one : { ...one, gate })),
+  };
+  const statusOf = async (live: string, rawQuery: string) =>
+    (
+      await picture(
+        { id: ID, rawQuery, conditions: {} },
+        { find: async () => ({ ...found, live }), look, bounds },
+      )
+    ).status;
+  expect([await statusOf('v2', ''), await statusOf('v3', 'version=v1')]).toEqual([403, 404]);
+});

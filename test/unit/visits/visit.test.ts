@@ -296,3 +296,55 @@ describe('the service’s own pages about a deployment', () => {
       expect(textOf(await ask(`/d/${ID}/`, found))).not.toContain('/report');
   });
 });
+
+describe('a page that is held', () => {
+  const bounds = { anonymousPoints: 50, keyPoints: 100 };
+  const reasons = [
+    { kind: 'fields', reason: 'It asks for <a> password', path: 'a&b.html', points: 60 },
+  ] as const;
+  const held = (more: Partial<Deployment> = {}) =>
+    deployment({ versions: [{ ...version('v1'), gate: { points: 60, reasons } }], ...more });
+
+  it('is a 403 that tells its owner why, and that nothing may keep', async () => {
+    for (const path of [`/d/${ID}`, `/d/${ID}/`, `/own/${ID}/assets/index-BkC3x9aZ.js`]) {
+      const response = await ask(path, held(), { bounds });
+      expect(response).toMatchObject({
+        status: 403,
+        headers: { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' },
+      });
+      expect(textOf(response)).toContain('<code>a&#38;b.html</code>: It asks for &#60;a&#62; password');
+      expect(textOf(response)).toContain(`POST /api/v1/deployments/${ID}/claim`);
+    }
+  });
+
+  it('tells nobody why if it is private', async () => {
+    const access = { type: 'link', key: 'k' } as unknown as NonNullable<Deployment['access']>;
+    const response = await ask(`/own/${ID}/`, held({ access }), { bounds });
+    expect(response.status).toBe(403);
+    expect(textOf(response)).not.toContain('password');
+  });
+
+  it('is public without a gate, for a key, or once it is released', async () => {
+    const shown = [
+      await ask(`/d/${ID}/`, held()),
+      await ask(`/d/${ID}/`, held({ owner: 'key:a' }), { bounds }),
+      await ask(`/d/${ID}/`, held({ released: { points: 60, at: 1 } }), { bounds }),
+    ];
+    expect(shown.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  it('leaves no file with a hashed name behind once another version is live', async () => {
+    const path = 'assets/index-BkC3x9aZ.js';
+    const versions = [
+      { ...version('v2'), deployedAt: 2 },
+      { ...version('v1'), gate: { points: 60, reasons } },
+    ];
+    const found = deployment({ live: 'v2', previous: 'v1', versions });
+    const old = new Site(new Map([[path, Buffer.from('old')]]), '', `/d/${ID}/`);
+    const request = { navigation: false };
+    const loadWith = async () => old;
+    const open = await ask(`/d/${ID}/${path}`, found, { loadWith }, '', request);
+    const closed = await ask(`/d/${ID}/${path}`, found, { loadWith, bounds }, '', request);
+    expect([open.status, closed.status]).toEqual([200, 404]);
+  });
+});

@@ -1,16 +1,21 @@
 import { type ApiError, Client } from '../../../client/client.ts';
-import { newKey } from '../../../client/files.ts';
 import { failureOf } from '../state/failure.ts';
 import type { Store } from '../state/store.ts';
 import type { Wait } from '../state/types.ts';
+import type { ProjectStore } from '../storage/project-store.ts';
+import type { Hold } from './hold.ts';
 
-/** What effects share: the state, and the client with the API key, which is nowhere else. */
+/** What effects share: the state, the projects that are kept, and the client with the API key, which is nowhere else. */
 export class Context {
   readonly store: Store;
+  readonly projects: ProjectStore;
+  readonly hold: Hold;
   client: Client;
 
-  constructor(store: Store) {
+  constructor(store: Store, projects: ProjectStore, hold: Hold) {
     this.store = store;
+    this.projects = projects;
+    this.hold = hold;
     this.client = this.#clientWith(undefined);
   }
 
@@ -18,10 +23,14 @@ export class Context {
     return this.store.state.project;
   }
 
+  get hasKey() {
+    return this.store.state.key !== undefined;
+  }
+
   /** Uses an API key for all further requests. @throws TypeError if no header can have it */
   useKey(key: string | undefined): void {
     this.client = this.#clientWith(key);
-    this.store.dispatch({ type: 'key', key: key?.slice(-4), projectId: newKey() });
+    this.store.dispatch({ type: 'key', key: key?.slice(-4) });
   }
 
   /** Performs a request whose failure the page shows. @returns undefined if it failed */

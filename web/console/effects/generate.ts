@@ -2,7 +2,7 @@ import type { GenerateRequest, GenerationEvent } from '../../../client/client.ts
 import { newKey as newId, withContent } from '../../../client/files.ts';
 import { turnOf } from '../state/actions.ts';
 import { failureOf } from '../state/failure.ts';
-import { filesOf, hasResult, isOver } from '../state/turn.ts';
+import { filesOf, hasResult, readableId } from '../state/turn.ts';
 import type { Form, Turn } from '../state/types.ts';
 import type { Context } from './context.ts';
 
@@ -37,10 +37,26 @@ export function retry(context: Context, { key, status, ...turn }: Turn): Promise
   return send(context, newKey, turn);
 }
 
+/** The longest that a turn which the service has not confirmed is sent again by itself. */
+const JOIN_MS = 600_000;
+
+/** Joins the generation of a turn whose response the page did not get, because it was left before. */
+export async function join(context: Context, turn: Turn): Promise<void> {
+  const { key, startedAt } = turn;
+  const at = Date.now();
+  if (at - startedAt < JOIN_MS) return send(context, key, turn);
+  const failure = {
+    code: 'network',
+    message: 'The page was left before the service had confirmed the request',
+  };
+  context.store.dispatch({ type: 'turnFailed', key, failure, at });
+}
+
 function send(context: Context, key: string, { prompt, model, duration }: Form): Promise<void> {
   const { project } = context;
   const { base } = turnOf(project, key) ?? {};
-  const from = base && !base.edited ? project?.turns[project.at]?.id : undefined;
+  const parent = project?.turns[project.at];
+  const from = base && !base.edited && parent ? readableId(parent, Date.now()) : undefined;
   const files =
     base && !from ? [...base.files].map(([path, content]) => withContent({ path, content })) : undefined;
   const signal = begin();
@@ -123,6 +139,3 @@ function loadFiles(context: Context, { key }: Turn, id: string) {
 
 /** Stops following: another project is opened. */
 export const leave = () => following.abort();
-
-/** @returns the turn that runs */
-export const runningTurn = (turns: readonly Turn[] = []) => turns.find((turn) => !isOver(turn));

@@ -6,6 +6,8 @@ import type { Context } from './context.ts';
 /** Returns the page of a published project with a picture for links to it; undefined if it has one, or there is nothing to show. */
 export function linkPicture({ files, site }: OpenProject) {
   if (!site || !['looking', 'looked'].includes(site.look?.state ?? '')) return undefined;
+  // Those who get the link could not see it.
+  if (site.access !== undefined && site.access !== 'public') return undefined;
   const path = entryOf([...files.keys()]);
   const html = files.get(path);
   if (typeof html !== 'string') return undefined;

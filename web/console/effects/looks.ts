@@ -24,8 +24,8 @@ export function keepLooking(context: Context): void {
 
 /** Returns the version that a browser looks at. */
 function lookedAt({ project }: State): string | undefined {
-  const { look, id, version, isDeleted } = project?.site ?? {};
-  return look?.state === 'looking' && !isDeleted ? `${id} ${version}` : undefined;
+  const { look, id, version, end } = project?.site ?? {};
+  return look?.state === 'looking' && end === undefined ? `${id} ${version}` : undefined;
 }
 
 async function watch({ client, project, store }: Context, signal: AbortSignal): Promise<void> {

@@ -1,29 +1,86 @@
 import { newKey } from '../../../client/files.ts';
 import { failureOf } from '../state/failure.ts';
-import type { GalleryEntry } from '../state/types.ts';
+import { type KeptProject, openedProject } from '../state/kept-project.ts';
+import { runningTurn } from '../state/turn.ts';
+import type { GalleryEntry, OpenProject } from '../state/types.ts';
 import type { Context } from './context.ts';
-import { refresh } from './deploy.ts';
-import { leave, resume } from './generate.ts';
+import { join, leave, resume } from './generate.ts';
+import { revisit } from './page-settings.ts';
 
 /** Generations of a conversation that are shown above the one that is opened. */
 const MAX_ANCESTORS = 20;
 
-/** Opens the project of a generation: with its events if it runs, or its result, and with those that it was made from. */
-export async function open(context: Context, id: string): Promise<void> {
-  const { client, store } = context;
+/** A project by its own id, or by that of a generation of it. */
+export type Wanted = { readonly projectId: string } | { readonly generation: string };
+
+/** Opens a project as this browser kept it, or else as the service has it. @param steal takes it from another tab */
+export async function open(context: Context, wanted: Wanted, { steal = false } = {}): Promise<void> {
+  const { store, projects } = context;
+  const { hash } = location;
   leave();
-  const known = store.state.gallery.find(({ generation }) => generation === id);
   store.dispatch({ type: 'opening' });
+  const entry = store.state.gallery.find((one) =>
+    'projectId' in wanted ? one.projectId === wanted.projectId : one.generation === wanted.generation,
+  );
+  const projectId = entry?.projectId ?? ('projectId' in wanted ? wanted.projectId : newKey());
+  if (!(await take(context, projectId, steal))) return;
+  const kept = await projects.read(projectId).catch(() => undefined);
+  // The visitor can have gone elsewhere in the meantime.
+  if (location.hash !== hash) return;
+  const project = kept && openKept(kept, entry);
+  if (project) return restore(context, project);
+  if ('generation' in wanted) return openGeneration(context, wanted.generation, projectId, entry);
+  store.dispatch({ type: 'shown', view: 'home' });
+}
+
+/** Takes a project for this tab, or says that another one has it. @returns whether this one has it */
+export async function take(context: Context, projectId: string, steal = false): Promise<boolean> {
+  const { store, hold } = context;
+  const { hash } = location;
+  const onLost = () => {
+    leave();
+    store.dispatch({ type: 'elsewhere', projectId });
+  };
+  const isTaken = await hold.take(projectId, { steal, onLost });
+  if (!isTaken && location.hash === hash) store.dispatch({ type: 'elsewhere', projectId });
+  return isTaken;
+}
+
+/** The entry is written at once, so its page is at least as new. */
+function openKept(kept: KeptProject, entry: GalleryEntry | undefined): OpenProject | undefined {
+  const project = openedProject(kept);
+  const { site } = entry ?? {};
+  if (!project || !site || site.version === project.site?.version) return project;
+  return { ...project, site: { ...project.site, ...site, files: undefined } };
+}
+
+/** Shows a kept project, and follows the generation that has not ended. */
+async function restore(context: Context, project: OpenProject): Promise<void> {
+  context.store.dispatch({ type: 'restored', project });
+  const page = revisit(context).catch(() => {});
+  const running = runningTurn(context.project?.turns);
+  if (running)
+    await (running.id === undefined ? join(context, running) : resume(context, running.key, running.id));
+  await page;
+}
+
+/** Opens the project of a generation: with its events if it runs, or its result, and with those that it was made from. */
+async function openGeneration(
+  context: Context,
+  id: string,
+  projectId: string,
+  known: GalleryEntry | undefined,
+): Promise<void> {
+  const { client, store } = context;
+  const { hash } = location;
   const resource = await client.generations.get(id).catch((error) => {
     store.dispatch({ type: 'missing', failure: failureOf(error) });
   });
-  // The visitor can have gone elsewhere in the meantime.
-  if (!resource || location.hash !== `#g=${id}`) return;
-  const projectId = known?.projectId ?? newKey();
-  store.dispatch({ type: 'opened', projectId, key: id, resource, site: siteOf(known) });
+  if (!resource || location.hash !== hash) return;
+  store.dispatch({ type: 'opened', projectId, key: id, resource, site: known?.site && { ...known.site } });
   const end = resume(context, id, id);
   // The versions are shown if they can be read: the page can have been deleted since.
-  if (known?.site) void refresh(context).catch(() => {});
+  void revisit(context).catch(() => {});
   let from = resource.from;
   for (let i = 0; i < MAX_ANCESTORS && from !== undefined; i++) {
     // It may be a deployment, or be over 24 hours old: the conversation begins after it.
@@ -33,8 +90,4 @@ export async function open(context: Context, id: string): Promise<void> {
     from = parent.from;
   }
   await end;
-}
-
-function siteOf(entry: GalleryEntry | undefined) {
-  return entry?.site && { ...entry.site };
 }

@@ -21,7 +21,8 @@ async function upload(context: Context, read: () => Promise<DeployFile[]>): Prom
   if (!files) return;
   leave();
   const contents = new Map(files.map(({ path, content }) => [path, content]));
-  dispatch({ type: 'uploaded', projectId: newKey(), name: nameOf(contents), files: contents });
+  const at = Date.now();
+  dispatch({ type: 'uploaded', projectId: newKey(), name: nameOf(contents), files: contents, at });
 }
 
 function nameOf(files: Files): string {
@@ -32,7 +33,7 @@ function nameOf(files: Files): string {
 
 /** Saves the files of the project as a zip. */
 export async function download(context: Context): Promise<void> {
-  const { project } = context;
+  const { project, store } = context;
   if (!project) return;
   const files = [...project.files].map(([path, content]) => ({ path, content }));
   const zip = await context.attempt(() => zipOf(files));
@@ -43,6 +44,7 @@ export async function download(context: Context): Promise<void> {
     .replaceAll(/^-|-$/g, '')
     .toLowerCase();
   Object.assign(document.createElement('a'), { href: url, download: `${name || 'project'}.zip` }).click();
+  store.dispatch({ type: 'saved', files: project.files });
   // Browsers read the URL when the download begins, which is after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -14,6 +14,8 @@ import type {
   OpenProject,
   Place,
   PublishedSite,
+  Sharing,
+  StorageProblem,
   Tab,
   Turn,
   View,
@@ -25,7 +27,7 @@ export type Action =
   | { type: 'shown'; view: View }
   | { type: 'opening' }
   | { type: 'missing'; failure: Failure }
-  | { type: 'key'; key: string | undefined; projectId: string }
+  | { type: 'key'; key: string | undefined }
   | { type: 'waiting'; wait: Wait }
   | { type: 'responded' }
   | { type: 'failed'; failure: Failure }
@@ -33,6 +35,11 @@ export type Action =
   | { type: 'status'; text: string }
   | { type: 'forgotten'; projectId: string }
   | { type: 'loaded'; gallery: readonly GalleryEntry[] }
+  | { type: 'kept'; projectId: string; evicted: readonly string[]; at: number }
+  | { type: 'notKept'; reason: StorageProblem['reason'] }
+  | { type: 'storageProblemDismissed' }
+  | { type: 'elsewhere'; projectId: string }
+  | { type: 'restored'; project: OpenProject }
   | { type: 'started'; projectId: string; key: string; form: Form; at: number }
   | {
       type: 'opened';
@@ -41,7 +48,7 @@ export type Action =
       resource: GenerationResource;
       site?: PublishedSite | undefined;
     }
-  | { type: 'uploaded'; projectId: string; name: string; files: Files; site?: OpenProject['site'] }
+  | { type: 'uploaded'; projectId: string; name: string; files: Files; at: number }
   | { type: 'followed'; key: string; form: Form; at: number }
   | { type: 'retried'; key: string; newKey: string; at: number }
   | { type: 'ancestor'; resource: GenerationResource }
@@ -60,11 +67,15 @@ export type Action =
   | { type: 'unbuilt' }
   | { type: 'suggested'; prompt: string }
   | { type: 'busy'; with: OpenProject['busy'] }
+  | { type: 'sharing'; sharing: Sharing }
+  | { type: 'saved'; files: Files }
   | { type: 'deployed'; deployed: Deployed; files: Files }
   | { type: 'site'; resource: DeploymentResource }
   | { type: 'seen'; resource: DeploymentResource }
   | { type: 'conflict'; live: VersionResource | undefined }
-  | { type: 'deleted' };
+  | { type: 'foreign' }
+  | { type: 'copied'; projectId: string }
+  | { type: 'ended'; end: NonNullable<PublishedSite['end']> };
 
 /** @returns the turn with this key */
 export const turnOf = (project: OpenProject | undefined, key: string): Turn | undefined =>

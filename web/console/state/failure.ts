@@ -1,7 +1,7 @@
 import { ApiError } from '../../../client/client.ts';
 import type { Failure } from './types.ts';
 
-type Code = ApiError['code'] | 'refused' | 'files' | 'unexpected';
+type Code = ApiError['code'] | 'refused' | 'files' | 'password' | 'unexpected';
 
 /** What to do about each error, after its message. */
 const ADVICE: Readonly<Record<Code, string>> = {
@@ -33,6 +33,7 @@ const ADVICE: Readonly<Record<Code, string>> = {
   invalid_response: 'Something else answered in place of the service, such as a proxy: check the network.',
   files:
     'Choose other files: a folder or zip of a site. Hidden files and what .gitignore names are left out.',
+  password: 'It is under Publish. Then deploy again.',
   unexpected: 'Reload the page. If it happens again, this is a bug of the console.',
 };
 

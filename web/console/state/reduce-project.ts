@@ -1,16 +1,20 @@
-import type { DeploymentResource } from '../../../client/types.ts';
 import type { Action } from './actions.ts';
+import { withSite } from './site.ts';
 import { afterEvent, finishTurn, hasResult, isOver, newTurn, oldTurn } from './turn.ts';
-import type { OpenProject, PublishedSite, Turn } from './types.ts';
+import type { OpenProject, Turn } from './types.ts';
 
-/** Returns the project after an action. */
-export function reduceProject(project: OpenProject | undefined, action: Action): OpenProject | undefined {
-  const opened = openProject(action, project);
+/** Returns the project after an action. @param hasKey whether requests have an API key */
+export function reduceProject(
+  project: OpenProject | undefined,
+  action: Action,
+  hasKey: boolean,
+): OpenProject | undefined {
+  const opened = openProject(action, project, hasKey);
   if (opened) return opened;
-  return project && changeProject(project, action);
+  return project && changeProject(project, action, hasKey);
 }
 
-function openProject(action: Action, old: OpenProject | undefined): OpenProject | undefined {
+function openProject(action: Action, old: OpenProject | undefined, hasKey: boolean): OpenProject | undefined {
   const empty = { files: new Map(), edited: false, at: -1, turns: [], tab: 'chat' } as const;
   switch (action.type) {
     case 'started':
@@ -18,26 +22,32 @@ function openProject(action: Action, old: OpenProject | undefined): OpenProject 
         ...empty,
         projectId: action.projectId,
         name: nameOf(action.form.prompt),
-        turns: [newTurn(action.key, action.form, action.at)],
+        begunAt: action.at,
+        turns: [newTurn(action.key, action.form, action.at, hasKey)],
       };
     case 'opened':
       return {
         ...empty,
         projectId: action.projectId,
         name: nameOf(action.resource.prompt),
-        turns: [oldTurn(action.key, action.resource)],
+        begunAt: action.resource.createdAt,
+        turns: [oldTurn(action.key, action.resource, hasKey)],
         site: action.site,
       };
+    case 'restored':
+      return withReadable(action.project, hasKey);
     case 'uploaded': {
       // Dropping a folder again deploys it to the same URL.
       const same = old?.turns.length === 0 && old.name === action.name ? old : undefined;
-      const { projectId, site } = same ?? action;
       return {
         ...empty,
-        projectId,
+        projectId: same?.projectId ?? action.projectId,
         name: action.name,
+        begunAt: same?.begunAt ?? action.at,
         files: action.files,
-        site,
+        safe: action.files,
+        site: same?.site,
+        sharing: same?.sharing,
         edited: true,
         tab: 'preview',
       };
@@ -47,23 +57,34 @@ function openProject(action: Action, old: OpenProject | undefined): OpenProject 
   }
 }
 
-function changeProject(project: OpenProject, action: Action): OpenProject {
+/** Generations that were made with another credential are not continued from: the project is sent as files. */
+function withReadable(project: OpenProject, hasKey: boolean): OpenProject {
+  const turns = project.turns.map((turn) => (turn.keyed === hasKey ? turn : { ...turn, isForeign: true }));
+  // Whether the page is of another key is asked again.
+  const site = project.site?.isForeign ? { ...project.site, isForeign: false } : project.site;
+  return { ...project, turns, site };
+}
+
+function changeProject(project: OpenProject, action: Action, hasKey: boolean): OpenProject {
   switch (action.type) {
     case 'followed': {
       const base = { files: project.files, edited: project.edited };
       const turns = project.turns.slice(0, project.at + 1);
       return {
         ...project,
-        turns: [...turns, newTurn(action.key, action.form, action.at, base)],
+        turns: [...turns, newTurn(action.key, action.form, action.at, hasKey, base)],
         tab: 'chat',
       };
     }
     case 'retried':
-      return withTurn(project, action.key, (turn) => newTurn(action.newKey, turn, action.at, turn.base));
+      return withTurn(project, action.key, (turn) =>
+        newTurn(action.newKey, turn, action.at, hasKey, turn.base),
+      );
     case 'ancestor':
       return {
         ...project,
-        turns: [oldTurn(action.resource.id, action.resource), ...project.turns],
+        turns: [oldTurn(action.resource.id, action.resource, hasKey), ...project.turns],
+        begunAt: action.resource.createdAt,
         at: project.at < 0 ? -1 : project.at + 1,
         name: nameOf(action.resource.prompt),
       };
@@ -89,6 +110,8 @@ function changeProject(project: OpenProject, action: Action): OpenProject {
       if (project.files.get(action.path) === action.content) return project;
       return { ...project, files: new Map(project.files).set(action.path, action.content), edited: true };
     }
+    case 'saved':
+      return { ...project, safe: action.files };
     case 'tab':
       return { ...project, tab: action.tab, place: undefined };
     case 'selected':
@@ -99,48 +122,6 @@ function changeProject(project: OpenProject, action: Action): OpenProject {
     }
     default:
       return withBuild(withSite(project, action), action);
-  }
-}
-
-function withSite(project: OpenProject, action: Action): OpenProject {
-  switch (action.type) {
-    case 'busy':
-      return { ...project, busy: action.with };
-    case 'deployed': {
-      const { id, url, version, token, title, warning } = action.deployed;
-      const site = {
-        ...project.site,
-        id,
-        url,
-        version,
-        title,
-        warning,
-        files: action.files,
-        // The one before is of another version.
-        look: undefined,
-        isDeleted: false,
-      };
-      return {
-        ...project,
-        site: { ...site, token: token ?? project.site?.token },
-        busy: undefined,
-        conflict: undefined,
-      };
-    }
-    case 'site':
-      return project.site
-        ? { ...project, site: siteWith(project.site, action.resource), busy: undefined }
-        : project;
-    case 'seen':
-      return project.site ? { ...project, site: seenSite(project.site, action.resource) } : project;
-    case 'conflict':
-      return { ...project, conflict: action.live, busy: undefined };
-    case 'deleted':
-      return withoutPage(project);
-    case 'forgotten':
-      return action.projectId === project.projectId ? withoutPage(project) : project;
-    default:
-      return project;
   }
 }
 
@@ -163,31 +144,6 @@ function withBuild(project: OpenProject, action: Action): OpenProject {
     default:
       return project;
   }
-}
-
-function withoutPage(project: OpenProject): OpenProject {
-  if (!project.site) return project;
-  const site = { ...project.site, isDeleted: true, versions: [], files: undefined };
-  return { ...project, site, busy: undefined };
-}
-
-/** The version stays that which this page knows: if another one is live, the next deploy says so. */
-function seenSite(site: PublishedSite, { versions }: DeploymentResource): PublishedSite {
-  const looks = new Map(versions.map(({ version, look }) => [version, look]));
-  const seen = site.versions?.map((version) => {
-    const look = looks.get(version.version);
-    return look ? { ...version, look } : version;
-  });
-  return { ...site, look: looks.get(site.version), ...(seen && { versions: seen }) };
-}
-
-function siteWith(
-  site: PublishedSite,
-  { version, title, warning, versions, look }: DeploymentResource,
-): PublishedSite {
-  // After a rollback, the live files are not the ones that this page deployed last.
-  const files = version === site.version ? site.files : undefined;
-  return { ...site, version, title, warning, versions, look, files };
 }
 
 function withTurn(project: OpenProject, key: string, change: (turn: Turn) => Turn): OpenProject {

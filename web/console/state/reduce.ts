@@ -1,9 +1,8 @@
 import type { Action } from './actions.ts';
-import { hasPictures } from './pictures.ts';
+import { updateGallery } from './gallery.ts';
 import { reduceProject } from './reduce-project.ts';
 import { statusMessageOf } from './status-message.ts';
-import { currentGeneration } from './turn.ts';
-import type { GalleryEntry, OpenProject, State } from './types.ts';
+import type { State } from './types.ts';
 
 export const INITIAL: State = { view: 'home', gallery: [], statusMessage: '' };
 
@@ -21,11 +20,11 @@ function reduceOwn(state: State, action: Action): State {
     case 'shown':
       return { ...state, view: action.view };
     case 'opening':
-      return { ...state, view: 'project', project: undefined, missing: undefined };
+      return { ...state, view: 'project', project: undefined, missing: undefined, elsewhere: undefined };
     case 'missing':
       return { ...state, missing: action.failure, wait: undefined };
     case 'key':
-      return withKey(state, action.key, action.projectId);
+      return withKey(state, action.key);
     case 'waiting':
       return { ...state, wait: action.wait };
     case 'responded':
@@ -37,7 +36,21 @@ function reduceOwn(state: State, action: Action): State {
     case 'status':
       return state;
     case 'forgotten':
-      return { ...state, gallery: state.gallery.filter(({ projectId }) => projectId !== action.projectId) };
+      return forgotten(state, action.projectId);
+    case 'elsewhere':
+      return { ...state, project: undefined, elsewhere: action.projectId };
+    case 'kept':
+      return kept(state, action);
+    case 'notKept': {
+      const { reason } = action;
+      if (state.storageProblem?.reason === reason) return state;
+      return { ...state, storageProblem: { reason, isDismissed: false } };
+    }
+    case 'storageProblemDismissed':
+      return {
+        ...state,
+        storageProblem: state.storageProblem && { ...state.storageProblem, isDismissed: true },
+      };
     case 'loaded':
       return { ...state, gallery: action.gallery };
     default:
@@ -46,52 +59,46 @@ function reduceOwn(state: State, action: Action): State {
 }
 
 function reduceRest(state: State, action: Action): State {
-  const project = reduceProject(state.project, action);
+  const project = reduceProject(state.project, action, state.key !== undefined);
   if (project === state.project) return state;
   // What was waited for is over, or given up.
-  const isOver = ['turnFailed', 'settled', 'started', 'opened', 'uploaded'].includes(action.type);
-  const opens = ['started', 'opened', 'uploaded'].includes(action.type);
+  const opens = ['started', 'opened', 'restored', 'uploaded'].includes(action.type);
+  const isOver = opens || ['turnFailed', 'settled'].includes(action.type);
   return {
     ...state,
     project,
     ...(isOver ? { wait: undefined } : {}),
-    ...(opens ? { view: 'project', failure: undefined } : {}),
+    ...(opens ? { view: 'project', failure: undefined, elsewhere: undefined } : {}),
     ...(project ? { gallery: updateGallery(state, project) } : {}),
   };
 }
 
-/** What was made with another key, or without one, is not visible with this one, and deploys have another URL. */
-function withKey(state: State, key: string | undefined, projectId: string): State {
+/**
+ * What the service has of the open project is of another credential now: it is changed as files, and its page can be claimed with the
+ * new key if there is a token.
+ */
+function withKey(state: State, key: string | undefined): State {
   const { project } = state;
   if (!project || state.key === key) return { ...state, key };
-  return { ...state, key, project: { ...project, projectId, site: undefined, edited: true } };
+  const turns = project.turns.map((turn) => ({ ...turn, isForeign: true }));
+  // Whether the page is of that key is asked for when it is changed.
+  const site = project.site && { ...project.site, isForeign: false };
+  return { ...state, key, project: { ...project, turns, site } };
 }
 
-/** Returns the gallery with the project, newest first, once there is something to return to. */
-function updateGallery({ gallery, key }: State, project: OpenProject): readonly GalleryEntry[] {
-  const { projectId, name, site, turns } = project;
-  const generation = currentGeneration(project);
-  if (generation === undefined && site === undefined) return gallery;
-  const old = gallery.find((entry) => entry.projectId === projectId);
-  const known =
-    site && !site.isDeleted
-      ? { id: site.id, url: site.url, version: site.version, token: site.token }
-      : undefined;
-  const entry: GalleryEntry = {
-    projectId,
-    name,
-    generation,
-    site: known,
-    at: old?.at ?? turns[0]?.startedAt ?? 0,
-    seen: seenOf(project),
-    keyed: key !== undefined,
+function forgotten(state: State, projectId: string): State {
+  const { project, gallery } = state;
+  return {
+    ...state,
+    gallery: gallery.filter((entry) => entry.projectId !== projectId),
+    project: project?.projectId === projectId ? undefined : project,
   };
-  if (old && JSON.stringify(old) === JSON.stringify(entry)) return gallery;
-  return [entry, ...gallery.filter((one) => one !== old)];
 }
 
-/** Returns of what there are pictures: what is published comes first. */
-function seenOf({ site, turns, at }: OpenProject): GalleryEntry['seen'] {
-  if (site && !site.isDeleted && hasPictures(site.look)) return 'site';
-  return hasPictures(turns[at]?.look) ? 'generation' : undefined;
+function kept(state: State, { projectId, evicted, at }: Extract<Action, { type: 'kept' }>): State {
+  const gallery = state.gallery.map((entry) => {
+    if (entry.projectId === projectId) return { ...entry, keptAt: at };
+    return evicted.includes(entry.projectId) ? { ...entry, keptAt: undefined } : entry;
+  });
+  return { ...state, gallery, storageProblem: undefined };
 }

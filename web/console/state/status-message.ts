@@ -29,8 +29,8 @@ export function statusMessageOf({ project }: State, action: Action): string | un
       return 'The preview shows the build';
     case 'buildFailed':
       return 'The build failed';
-    case 'deleted':
-      return 'Deployment deleted';
+    case 'ended':
+      return `Deployment ${action.end}`;
     case 'moved':
       return 'Files restored';
     default:

@@ -2,10 +2,11 @@ import type { GeneratedFile, GenerationEvent, GenerationResource } from '../../.
 import type { Content, Files, Form, OpenProject, Turn, Working } from './types.ts';
 
 /** Returns a turn that was just sent. */
-export function newTurn(key: string, form: Form, at: number, base?: Working): Turn {
+export function newTurn(key: string, form: Form, at: number, keyed: boolean, base?: Working): Turn {
   const { prompt, model, duration } = form;
   return {
     key,
+    keyed,
     prompt,
     model,
     duration,
@@ -21,10 +22,11 @@ export function newTurn(key: string, form: Form, at: number, base?: Working): Tu
 }
 
 /** Returns a turn for a generation of an earlier visit, without its files. */
-export function oldTurn(key: string, resource: GenerationResource): Turn {
+export function oldTurn(key: string, resource: GenerationResource, keyed: boolean): Turn {
   const { id, prompt, model, duration, status, createdAt } = resource;
   const turn: Turn = {
     key,
+    keyed,
     id,
     prompt,
     model,
@@ -41,8 +43,19 @@ export function oldTurn(key: string, resource: GenerationResource): Turn {
 
 export const isOver = ({ status }: Turn) => !['starting', 'queued', 'running', 'deploying'].includes(status);
 
+/** Returns the turn that runs. */
+export const runningTurn = (turns: readonly Turn[] = []) => turns.find((turn) => !isOver(turn));
+
 /** Whether a follow-up can be made from it. */
 export const hasResult = ({ status }: Turn) => status === 'succeeded' || status === 'incomplete';
+
+/** The service keeps generations for 24 hours. The rest is for clocks that differ, and for the request. */
+export const KEPT_MS = 23 * 3_600_000;
+
+/** Returns the id of a generation that the service still gives to this page. @param now in Unix milliseconds */
+export function readableId({ id, startedAt, isForeign }: Turn, now: number): string | undefined {
+  return isForeign || now - startedAt > KEPT_MS ? undefined : id;
+}
 
 /** Returns the id of the generation that a project is, or that is to become it. */
 export function currentGeneration({ turns, at }: Pick<OpenProject, 'turns' | 'at'>): string | undefined {

@@ -1,5 +1,6 @@
 import type {
   BuildProblem,
+  DeploymentResource,
   DeployResponse,
   GenerationResource,
   Look,
@@ -23,16 +24,21 @@ export interface Failure {
   readonly requestId?: string | undefined;
 }
 
-export interface Working {
-  readonly files: Files;
+/** @typeParam F how files are written: with their contents, or as they are kept (`kept-project.ts`) */
+export interface Working<F = Files> {
+  readonly files: F;
   /** Changed since the generation that they are from, so that a follow-up sends them. */
   readonly edited: boolean;
 }
 
 /** A generation in a conversation. */
-export interface Turn extends Form {
+export interface Turn<F = Files> extends Form {
   /** Also its idempotency key. */
   readonly key: string;
+  /** Made with an API key. */
+  readonly keyed: boolean;
+  /** The service does not give its generation to this page: the key is another one. */
+  readonly isForeign?: boolean;
   /** Id of the generation, once the service has created it. */
   readonly id?: string;
   readonly status: 'starting' | GenerationResource['status'];
@@ -45,9 +51,9 @@ export interface Turn extends Form {
   /** The files that are being written, as of the last seconds. */
   readonly writing: NonNullable<GenerationResource['writing']>;
   /** Its files so far, or its result; undefined if they were not loaded. */
-  readonly files?: Files;
+  readonly files?: F | undefined;
   /** What it changes; undefined for the first one and if it was not loaded. */
-  readonly base?: Working;
+  readonly base?: Working<F> | undefined;
   readonly changes?: NonNullable<GenerationResource['changes']>;
   readonly problems?: readonly string[];
   /** What a browser saw after the attempts, by their numbers. */
@@ -63,21 +69,43 @@ export interface Turn extends Form {
   readonly failure?: Failure;
 }
 
+/** Who may see a page. */
+export type Access = DeploymentResource['access'];
+
+/** What was chosen for a page that is not published yet. */
+export interface Sharing {
+  readonly access: Access;
+  /** In memory only: nothing stores it. */
+  readonly password: string;
+  /** How long the link is valid. */
+  readonly linkSeconds: number;
+}
+
 /** The deployment of a project. */
-export interface PublishedSite {
+export interface PublishedSite<F = Files> {
   readonly id: string;
   readonly url: string;
   /** The live version, as far as this page knows. */
   readonly version: string;
+  /** Manages the page as long as no key owns it. */
   readonly token?: string | undefined;
+  /** From when on the page is gone, in Unix milliseconds; undefined if it stays. */
+  readonly expiresAt?: number | undefined;
+  readonly access?: Access | undefined;
+  readonly link?: DeploymentResource['link'] | undefined;
+  /** Until when the edge may have copies from before a change of the access, in Unix milliseconds. */
+  readonly copiesUntil?: number | undefined;
   readonly title?: DeployResponse['title'];
   readonly warning?: string | undefined;
   readonly versions?: readonly VersionResource[];
   /** What a browser saw of the live version; undefined if that was not asked for. */
   readonly look?: Look | undefined;
   /** The files of the live version, if they were deployed by this page. */
-  readonly files?: Files | undefined;
-  readonly isDeleted?: boolean;
+  readonly files?: F | undefined;
+  /** Why it is gone, if that is known. */
+  readonly end?: 'deleted' | 'expired' | undefined;
+  /** It belongs to another key than the one that this page has, or this page has none. */
+  readonly isForeign?: boolean;
 }
 
 /** The build of a project that is source, for its preview. */
@@ -102,11 +130,13 @@ export interface Place {
 
 export type Tab = 'chat' | 'preview' | 'files' | 'publish';
 
-export interface OpenProject extends Working {
+export interface OpenProject<F = Files> extends Working<F> {
   /** Deploys with it share one URL. */
   readonly projectId: string;
   readonly name: string;
-  readonly turns: readonly Turn[];
+  /** Unix milliseconds. */
+  readonly begunAt: number;
+  readonly turns: readonly Turn<F>[];
   /** Index of the turn that the files are from; -1 without one. */
   readonly at: number;
   readonly tab: Tab;
@@ -117,23 +147,40 @@ export interface OpenProject extends Working {
   readonly build?: Build | undefined;
   /** A prompt that was suggested for the next change; the counter makes each suggestion a new one. */
   readonly suggested?: { readonly prompt: string; readonly count: number } | undefined;
-  readonly site?: PublishedSite | undefined;
-  readonly busy?: 'deploy' | 'rollback' | 'delete' | 'undo' | undefined;
+  readonly site?: PublishedSite<F> | undefined;
+  /** Undefined once the page is published. */
+  readonly sharing?: Sharing | undefined;
+  /** Files that are somewhere else, too: published, in a zip, or in the folder that they are from. */
+  readonly safe?: F | undefined;
+  readonly busy?: 'deploy' | 'rollback' | 'delete' | 'undo' | 'claim' | 'access' | undefined;
   /** Another version went live since the one that this page knows. */
   readonly conflict?: VersionResource | undefined;
 }
 
-/** What this browser made: an entry of the gallery. */
+/** A project that this browser remembers: an entry of the gallery. */
 export interface GalleryEntry {
   readonly projectId: string;
   readonly name: string;
+  /** When it was begun, in Unix milliseconds. */
   readonly at: number;
   readonly generation?: string | undefined;
-  readonly site?: Pick<PublishedSite, 'id' | 'url' | 'version' | 'token'> | undefined;
+  readonly site?:
+    | Pick<PublishedSite, 'id' | 'url' | 'version' | 'token' | 'expiresAt' | 'access'>
+    | undefined;
   /** Of what there are pictures. */
   readonly seen?: 'site' | 'generation' | undefined;
-  /** Made with an API key, which is needed to open it. */
+  /** Made with an API key, which is needed for what the service has of it. */
   readonly keyed: boolean;
+  /** Has edits that are nowhere else. */
+  readonly edited?: boolean | undefined;
+  /** When its files and its conversation were kept, in Unix milliseconds; undefined if they are not. */
+  readonly keptAt?: number | undefined;
+}
+
+/** Why the browser does not keep the open project. */
+export interface StorageProblem {
+  readonly reason: 'full' | 'unavailable';
+  readonly isDismissed: boolean;
 }
 
 /** A request waits for its retry. */
@@ -153,6 +200,9 @@ export interface State {
   readonly wait?: Wait | undefined;
   /** Why the project that the URL names cannot be shown. */
   readonly missing?: Failure | undefined;
+  /** Id of the project that the URL names, if it is open in another tab. */
+  readonly elsewhere?: string | undefined;
+  readonly storageProblem?: StorageProblem | undefined;
   /** Of the last request other than a generation. */
   readonly failure?: Failure | undefined;
   readonly gallery: readonly GalleryEntry[];

@@ -66,5 +66,21 @@ export const kilobytes = (size: number) => `${(size / 1_024).toFixed(1)}\u00a0KB
 export const dateTime = (ms: number, timeStyle: 'short' | 'medium' = 'short') =>
   new Date(ms).toLocaleString('en', { dateStyle: 'medium', timeStyle });
 
+export const date = (ms: number) => new Date(ms).toLocaleDateString('en', { dateStyle: 'medium' });
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+const RELATIVE = new Intl.RelativeTimeFormat('en');
+
+/** Writes how far away a time is: `in 30 days`, `in 5 hours`. Both are Unix times in milliseconds. */
+export function timeUntil(end: number, now: number): string {
+  const ms = Math.max(0, end - now);
+  const [unit, length] = UNITS.find(([, long]) => ms >= 1.5 * long) ?? (['minute', 60_000] as const);
+  return RELATIVE.format(Math.max(1, Math.round(ms / length)), unit);
+}
+
 export const plural = (count: number, noun: string) =>
   `${count.toLocaleString('en')}\u00a0${noun}${count === 1 ? '' : 's'}`;

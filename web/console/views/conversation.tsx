@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { followUp, runningTurn, start } from '../effects/generate.ts';
+import { followUp, start } from '../effects/generate.ts';
+import { runningTurn } from '../state/turn.ts';
 import type { Turn } from '../state/types.ts';
 import { useConsole, useProject } from './console.ts';
 import { PromptBox } from './prompt-box.tsx';

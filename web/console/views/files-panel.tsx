@@ -1,6 +1,6 @@
 import { CodeEditor } from '../editor/code-editor.tsx';
-import { runningTurn } from '../effects/generate.ts';
 import { type FileMark, FileTree } from '../parts/file-tree.tsx';
+import { runningTurn } from '../state/turn.ts';
 import type { OpenProject, Turn } from '../state/types.ts';
 import { kilobytes, useConsole, useProject } from './console.ts';
 

@@ -1,63 +1,104 @@
-import { forget } from '../effects/deploy.ts';
+import { useState } from 'preact/hooks';
 import { picturesOfEntry } from '../state/pictures.ts';
+import { siteEnd } from '../state/site.ts';
 import type { GalleryEntry } from '../state/types.ts';
-import { dateTime, useConsole } from './console.ts';
+import { dateTime, timeUntil, useConsole, useNow } from './console.ts';
+import { ForgetDialog } from './forget-dialog.tsx';
 import { Thumb } from './pictures.tsx';
 
-/** What this browser made. */
+/** Entries that are shown at first. */
+const FIRST = 12;
+
+/** The projects that this browser remembers. */
 export function Gallery() {
   const { state, data } = useConsole();
-  if (state.gallery.length === 0) return null;
-  const hasThumbs = state.gallery.some(({ seen }) => seen !== undefined);
+  const [isWhole, setWhole] = useState(false);
+  const [forgetting, setForgetting] = useState<GalleryEntry>();
+  const now = useNow(true, 60_000);
+  const { gallery } = state;
+  if (gallery.length === 0) return null;
+  const shown = isWhole ? gallery : gallery.slice(0, FIRST);
+  const hasThumbs = gallery.some(({ seen }) => seen !== undefined);
   return (
     <section class="gallery">
-      <h2>Made in this browser</h2>
+      <h2>Recent projects</h2>
       <p class="note">
         {data.isolated
-          ? 'This list is kept in this browser, with the tokens that manage the pages.'
-          : 'This list is kept in memory, with the tokens that manage the pages, until the page is closed: published pages share this origin, and could read the storage of this browser.'}
+          ? 'This browser keeps their files, conversations and the tokens of their pages until you forget them.'
+          : 'They are kept in memory, with the tokens of their pages, until this page is closed or reloaded: published pages share this origin, and could read the storage of this browser. Before that, keep their pages with an API key, and save their files as a zip.'}
       </p>
-      <ul>
-        {state.gallery.map((entry) => (
-          <Entry key={entry.projectId} entry={entry} hasThumbs={hasThumbs} />
+      <ul class="rows">
+        {shown.map((entry) => (
+          <Entry
+            key={entry.projectId}
+            entry={entry}
+            now={now}
+            hasThumbs={hasThumbs}
+            onForget={() => setForgetting(entry)}
+          />
         ))}
       </ul>
+      {shown.length < gallery.length && (
+        <button type="button" onClick={() => setWhole(true)}>
+          Show all {gallery.length}
+        </button>
+      )}
+      {forgetting && <ForgetDialog entry={forgetting} onClose={() => setForgetting(undefined)} />}
     </section>
   );
 }
 
-function Entry({ entry, hasThumbs }: { entry: GalleryEntry; hasThumbs: boolean }) {
-  const { context, state, dispatch } = useConsole();
-  const { name, generation, site, at, keyed, projectId } = entry;
+interface EntryProps {
+  readonly entry: GalleryEntry;
+  readonly now: number;
+  readonly hasThumbs: boolean;
+  onForget(): void;
+}
+
+function Entry({ entry, now, hasThumbs, onForget }: EntryProps) {
+  const { state, dispatch } = useConsole();
+  const { name, site, projectId } = entry;
   const isOpen = state.project?.projectId === projectId;
-  const ask = () => {
-    const question = site ? `Delete ${site.url}?` : `Remove “${name}” from this list?`;
-    if (confirm(question)) void forget(context, entry);
-  };
-  const pictures = picturesOfEntry(entry, state.key !== undefined);
+  const fragment = fragmentOf(entry);
+  const isThere = site && siteEnd(site, now) === undefined;
   return (
     <li class="row">
-      {hasThumbs && <Thumb source={pictures} name={name} />}
+      {hasThumbs && <Thumb source={picturesOfEntry(entry, state.key !== undefined, now)} name={name} />}
       <div>
         {isOpen && (
           <button type="button" class="link" onClick={() => dispatch({ type: 'shown', view: 'project' })}>
             {name}
           </button>
         )}
-        {!isOpen && (generation ? <a href={`#g=${generation}`}>{name}</a> : <b>{name}</b>)}
-        <small>
-          {dateTime(at)}
-          {keyed && ' · made with a key'}
-        </small>
+        {!isOpen && (fragment ? <a href={fragment}>{name}</a> : <b>{name}</b>)}
+        <small>{aboutOf(entry, now).join(' · ')}</small>
       </div>
-      {site && (
+      {isThere && (
         <a href={site.url} target="_blank" rel="noreferrer">
           Open page
         </a>
       )}
-      <button type="button" aria-label={`${site ? 'Delete' : 'Remove'} ${name}`} onClick={ask}>
-        {site ? 'Delete' : 'Remove'}
+      <button type="button" aria-label={`Forget ${name}`} onClick={onForget}>
+        Forget
       </button>
     </li>
   );
+}
+
+/** Returns where a project is: as this browser kept it, or as the service has it for a day. */
+function fragmentOf({ projectId, keptAt, generation }: GalleryEntry): string | undefined {
+  if (keptAt !== undefined) return `#p=${projectId}`;
+  return generation && `#g=${generation}`;
+}
+
+function aboutOf({ at, keptAt, keyed, edited, site }: GalleryEntry, now: number): string[] {
+  const parts = [dateTime(keptAt ?? at)];
+  if (keyed) parts.push('belongs to a key');
+  if (edited) parts.push('edited, not published');
+  if (!site) return parts;
+  const { access = 'public', expiresAt } = site;
+  if (siteEnd(site, now) === 'expired') return [...parts, 'page expired'];
+  if (access !== 'public') parts.push('private');
+  if (expiresAt !== undefined) parts.push(`page expires ${timeUntil(expiresAt, now)}`);
+  return parts;
 }

@@ -1,5 +1,5 @@
-import { runningTurn } from '../effects/generate.ts';
-import { currentGeneration } from '../state/turn.ts';
+import { projectFragment } from '../effects/route.ts';
+import { runningTurn } from '../state/turn.ts';
 import { useConsole } from './console.ts';
 
 /** The bar at the top. */
@@ -22,9 +22,7 @@ export function Header() {
       </a>
       <nav aria-label="Console" class="bar">
         {project && view !== 'project' && (
-          <a href={`#${projectFragment(currentGeneration(project))}`}>
-            {runningTurn(project.turns) ? 'Running…' : 'Project'}
-          </a>
+          <a href={projectFragment(project)}>{runningTurn(project.turns) ? 'Running…' : 'Project'}</a>
         )}
         <a href="#account" aria-current={view === 'account' ? 'page' : undefined}>
           {key === undefined ? 'Account' : `Key …${key}`}
@@ -34,5 +32,3 @@ export function Header() {
     </header>
   );
 }
-
-const projectFragment = (id: string | undefined) => (id === undefined ? 'project' : `g=${id}`);

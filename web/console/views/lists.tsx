@@ -1,6 +1,6 @@
 import type { ListedAsset, ListedDeployment, ListedGeneration } from '../../../client/client.ts';
 import { picturesOfGeneration } from '../state/pictures.ts';
-import { plural, useConsole } from './console.ts';
+import { plural, timeUntil, useConsole } from './console.ts';
 import { type First, List } from './list.tsx';
 
 export function DeploymentList({ first }: First<ListedDeployment>) {
@@ -12,12 +12,16 @@ export function DeploymentList({ first }: First<ListedDeployment>) {
       empty="This key has deployed nothing yet."
       first={first}
       next={(cursor) => deployments.list({ cursor })}
-      rowOf={({ id, url, title, fileCount, deployedAt, status }) => ({
+      rowOf={({ id, url, title, fileCount, deployedAt, status, access, expiresAt }) => ({
         id,
         title: title ?? url,
         href: url,
         at: deployedAt,
-        about: plural(fileCount, 'file'),
+        about: [
+          plural(fileCount, 'file'),
+          ...(access === 'public' ? [] : ['private']),
+          ...(expiresAt === undefined ? [] : [`expires ${timeUntil(expiresAt, Date.now())}`]),
+        ].join(' · '),
         pictures: data.looks ? { deployment: id } : undefined,
         ...(status === 'taken_down' && { badge: 'taken down by the operator' }),
         remove: () => deployments.delete(id),

@@ -1,7 +1,7 @@
 import { deploy } from '../effects/deploy.ts';
 import { isBroken, isWithheld, liveLook, lookSentence, problemsOf } from '../state/looks.ts';
 import { picturesOfGeneration } from '../state/pictures.ts';
-import { isOver } from '../state/turn.ts';
+import { isOver, readableId } from '../state/turn.ts';
 import type { Turn } from '../state/types.ts';
 import { plural, useConsole, useProject } from './console.ts';
 import { Pictures } from './pictures.tsx';
@@ -15,9 +15,9 @@ export function LiveLook({ turn }: { turn: Turn }) {
 
 /** What a browser saw of the result of a turn. */
 export function TurnLook({ turn }: { turn: Turn }) {
-  const { look, id, prompt } = turn;
+  const { look, prompt } = turn;
   if (!look || !isOver(turn)) return null;
-  const source = picturesOfGeneration(id, look);
+  const source = picturesOfGeneration(readableId(turn, Date.now()), look);
   return (
     <div class="seen">
       <p class={isBroken(look) ? 'warning' : 'note'}>{lookSentence(look)}</p>

@@ -1,5 +1,5 @@
 import { adviceOn } from '../state/failure.ts';
-import type { Failure, Wait } from '../state/types.ts';
+import type { Failure, StorageProblem, Wait } from '../state/types.ts';
 import { useConsole, useNow } from './console.ts';
 
 /** What went wrong, and what the page waits for: above the content, so that nothing moves. */
@@ -8,6 +8,9 @@ export function Notices() {
   return (
     <div class="notices">
       {state.wait && <WaitNotice wait={state.wait} />}
+      {state.storageProblem && !state.storageProblem.isDismissed && (
+        <StorageNotice reason={state.storageProblem.reason} />
+      )}
       <div role="alert">
         {state.failure && (
           <div class="notice failed">
@@ -44,6 +47,28 @@ function WaitNotice({ wait: { reason, until } }: { wait: Wait }) {
           'Continues now…'
         )}
       </p>
+    </div>
+  );
+}
+
+const NOT_KEPT: Readonly<Record<StorageProblem['reason'], string>> = {
+  full: 'There is no room for it in this browser. Forget other projects, or save this one as a zip before you leave the page.',
+  unavailable:
+    'This browser lets the page store nothing, as in some private windows. Save the project as a zip before you leave the page.',
+};
+
+function StorageNotice({ reason }: { reason: StorageProblem['reason'] }) {
+  const { dispatch } = useConsole();
+  return (
+    <div class="notice">
+      <p role="status">
+        <b>The project is not kept</b>
+        <br />
+        {NOT_KEPT[reason]}
+      </p>
+      <button type="button" onClick={() => dispatch({ type: 'storageProblemDismissed' })}>
+        Dismiss
+      </button>
     </div>
   );
 }

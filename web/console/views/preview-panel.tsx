@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { entryOf } from '../../../lambda/sites/entry.ts';
-import { runningTurn } from '../effects/generate.ts';
 import { Preview } from '../preview/preview.tsx';
+import { runningTurn } from '../state/turn.ts';
 import type { Build, Turn } from '../state/types.ts';
 import { BuildProblems } from './build-problems.tsx';
 import { plural, useProject, useWide } from './console.ts';

@@ -1,6 +1,6 @@
 import type { BuildProblem } from '../../../client/client.ts';
 import { LIMITS } from '../../../lambda/contract/limits.ts';
-import { runningTurn } from '../effects/generate.ts';
+import { runningTurn } from '../state/turn.ts';
 import { useConsole, useProject } from './console.ts';
 
 /** Problems by file and line. A press on the place opens the editor there. */

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { deploy } from '../effects/deploy.ts';
-import { runningTurn } from '../effects/generate.ts';
 import { open } from '../effects/open.ts';
+import { wantedOf } from '../effects/route.ts';
 import { download } from '../effects/upload.ts';
+import { runningTurn } from '../state/turn.ts';
 import type { Failure, OpenProject, Tab } from '../state/types.ts';
 import { useConsole, useWide } from './console.ts';
 import { Conversation } from './conversation.tsx';
@@ -22,7 +23,8 @@ const TITLES: Readonly<Record<Tab, string>> = {
 
 /** A project: its conversation beside preview, files and deployment; on narrow pages, one of them. */
 export function ProjectView() {
-  const { project, missing } = useConsole().state;
+  const { project, missing, elsewhere } = useConsole().state;
+  if (!project && elsewhere !== undefined) return <Elsewhere projectId={elsewhere} />;
   if (!project) return missing ? <Missing failure={missing} /> : <p class="empty">Opening the project…</p>;
   return <Opened key={project.projectId} project={project} />;
 }
@@ -30,7 +32,10 @@ export function ProjectView() {
 /** A project that the URL names, but that cannot be shown: after a reload, it may need its key again. */
 function Missing({ failure }: { failure: Failure }) {
   const { context } = useConsole();
-  const again = () => void open(context, location.hash.slice('#g='.length));
+  const again = () => {
+    const wanted = wantedOf(location.hash);
+    if (wanted) void open(context, wanted);
+  };
   return (
     <div class="account">
       <h1>The project cannot be opened</h1>
@@ -41,6 +46,28 @@ function Missing({ failure }: { failure: Failure }) {
         </button>
       </div>
       <KeyForm onUse={again} />
+    </div>
+  );
+}
+
+/** One tab at a time changes a project, so that none overwrites the edits of another. */
+function Elsewhere({ projectId }: { projectId: string }) {
+  const { context, state } = useConsole();
+  const { name = 'The project' } = state.gallery.find((entry) => entry.projectId === projectId) ?? {};
+  return (
+    <div class="account">
+      <h1>Open in another tab</h1>
+      <p>
+        <b>{name}</b> is open in another tab of this browser. It can be used in one tab at a time, so that no
+        edits are lost.
+      </p>
+      <button
+        class="primary"
+        type="button"
+        onClick={() => void open(context, { projectId }, { steal: true })}
+      >
+        Use it here
+      </button>
     </div>
   );
 }

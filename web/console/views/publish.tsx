@@ -1,107 +1,186 @@
-import { remove } from '../effects/deploy.ts';
+import { newKey } from '../../../client/files.ts';
+import { deploy, remove } from '../effects/deploy.ts';
+import { revisit } from '../effects/page-settings.ts';
 import { QrCode } from '../parts/qr-code.tsx';
+import { needsKey, PUBLIC, siteEnd } from '../state/site.ts';
 import type { Files, OpenProject, PublishedSite } from '../state/types.ts';
-import { plural, useConsole, useProject } from './console.ts';
+import { AccessFields } from './access-fields.tsx';
+import { dateTime, plural, useConsole, useNow, useProject } from './console.ts';
+import { CopyButton } from './copy-button.tsx';
+import { KeyForm } from './key-form.tsx';
+import { SiteAccess } from './site-access.tsx';
+import { OwnerNote, SiteLife } from './site-life.tsx';
 import { SiteLook } from './site-look.tsx';
 import { SiteViews } from './site-views.tsx';
 import { Conflict, Versions } from './versions.tsx';
 
-/** The deployment of the project: link, QR code, versions. */
+/** The deployment of the project: link, QR code, who may see it and for how long, versions. */
 export function Publish() {
-  const { context } = useConsole();
-  const { site, files, busy, conflict } = useProject();
-  if (!site)
-    return (
-      <div key="none" class="publish">
-        <h2>{busy === 'deploy' ? 'Deploying…' : 'Not published yet'}</h2>
-        <p>
-          Deploying makes {plural(files.size, 'file')} public at a URL of this service. Later deploys keep the
-          URL.
-        </p>
-        <TokenNote />
-      </div>
-    );
+  const { state } = useConsole();
+  const { site } = useProject();
+  const now = useNow(site !== undefined, 15_000);
+  if (!site) return <Unpublished key="none" />;
+  const end = siteEnd(site, now);
+  if (needsKey(site, state.key !== undefined) && !end) return <ForeignPage key="foreign" site={site} />;
   return (
     <div key="site" class="publish">
       <Conflict />
-      {site.isDeleted ? (
-        <>
-          <h2>Deleted</h2>
-          <p>
-            <s>{site.url}</s> is gone. Deploying again restores the URL.
-          </p>
-        </>
-      ) : (
-        <>
-          <h2>{site.title ?? 'Published'}</h2>
-          <div class="live">
-            <div>
-              <a class="url" href={site.url} target="_blank" rel="noreferrer">
-                {site.url}
-              </a>
-              <p class="note">{stateOf(site, files, busy, conflict !== undefined)}</p>
-              {site.warning && <p class="warning">{site.warning}</p>}
-              <div class="bar acts">
-                <CopyButton text={site.url} title="Copy link" />
-                {site.token && <CopyButton text={site.token} title="Copy token" />}
-                <button
-                  type="button"
-                  disabled={busy !== undefined}
-                  onClick={() => confirm(`Delete ${site.url}?`) && void remove(context)}
-                >
-                  Delete
-                </button>
-              </div>
-            </div>
-            <div class="code-of-url">
-              <QrCode text={site.url} />
-            </div>
-          </div>
-          <TokenNote />
-          <SiteLook site={site} />
-          {/* Keyed: it begins further down with a look. */}
-          <Versions key={`versions ${site.look !== undefined}`} site={site} />
-          <SiteViews key={`views ${site.look !== undefined}`} site={site} />
-        </>
-      )}
+      {end ? <Ended site={site} end={end} /> : <Live site={site} now={now} />}
     </div>
   );
 }
 
+function Unpublished() {
+  const { dispatch } = useConsole();
+  const { files, busy, sharing = PUBLIC } = useProject();
+  return (
+    <div class="publish">
+      <h2>{busy === 'deploy' ? 'Deploying…' : 'Not published yet'}</h2>
+      <p>
+        Deploying makes {plural(files.size, 'file')} a page at a URL of this service. Later deploys keep the
+        URL.
+      </p>
+      <AccessFields
+        sharing={sharing}
+        disabled={busy !== undefined}
+        onChange={(changed) => dispatch({ type: 'sharing', sharing: changed })}
+      />
+      <OwnerNote />
+    </div>
+  );
+}
+
+/** A page that this page of the console cannot change. */
+function ForeignPage({ site: { title, url } }: { site: PublishedSite }) {
+  const { context, state, dispatch } = useConsole();
+  return (
+    <div class="publish">
+      <h2>{title ?? 'Published'}</h2>
+      <a class="url" href={url} target="_blank" rel="noreferrer">
+        {url}
+      </a>
+      <div class="box">
+        <p>
+          <b>The page belongs to {state.key === undefined ? 'an API key' : 'another API key'}.</b> Enter that
+          key to change the page: browsers do not keep keys.
+        </p>
+        <KeyForm onUse={() => void revisit(context)} />
+      </div>
+      <p class="bar setting">
+        <span>The project is here, and can be published without that key, too.</span>
+        <button type="button" onClick={() => dispatch({ type: 'copied', projectId: newKey() })}>
+          Publish a copy at another URL
+        </button>
+      </p>
+    </div>
+  );
+}
+
+interface EndedProps {
+  readonly site: PublishedSite;
+  readonly end: 'deleted' | 'expired';
+}
+
+function Ended({ site: { url, token, expiresAt }, end }: EndedProps) {
+  const { context } = useConsole();
+  const { busy, files } = useProject();
+  const isMoved = token !== undefined && context.hasKey;
+  const when = expiresAt === undefined ? '' : ` at ${dateTime(expiresAt)}`;
+  return (
+    <>
+      <h2>{end === 'expired' ? 'Expired' : 'Deleted'}</h2>
+      <p>
+        {end === 'expired' ? (
+          <>
+            <s>{url}</s> expired{when}: visitors see that it is gone.
+          </>
+        ) : (
+          <>
+            <s>{url}</s> is gone.
+          </>
+        )}{' '}
+        {isMoved
+          ? 'With your key, deploying makes a page at another URL.'
+          : 'Deploying again restores the URL.'}
+      </p>
+      <button
+        type="button"
+        disabled={busy !== undefined || files.size === 0}
+        onClick={() => void deploy(context)}
+      >
+        Publish again
+      </button>
+    </>
+  );
+}
+
+interface SectionProps {
+  readonly site: PublishedSite;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** The sections of a page that is there. */
+function Live({ site, now }: SectionProps) {
+  return (
+    <>
+      <Address site={site} now={now} />
+      <SiteLife site={site} now={now} />
+      <SiteAccess site={site} now={now} />
+      <SiteLook site={site} />
+      {/* Keyed: it begins further down with a look. */}
+      <Versions key={`versions ${site.look !== undefined}`} site={site} />
+      <SiteViews key={`views ${site.look !== undefined}`} site={site} />
+    </>
+  );
+}
+
+function Address({ site, now }: SectionProps) {
+  const { context } = useConsole();
+  const { files, busy, conflict } = useProject();
+  const address = site.link && site.link.expiresAt > now ? site.link.url : site.url;
+  return (
+    <>
+      <h2>{site.title ?? 'Published'}</h2>
+      <div class="live">
+        <div>
+          <a class="url" href={address} target="_blank" rel="noreferrer">
+            {site.url}
+          </a>
+          <p class="note">{stateOf(site, files, busy, conflict !== undefined)}</p>
+          {site.warning && <p class="warning">{site.warning}</p>}
+          <div class="bar acts">
+            <CopyButton text={address} title="Copy link" />
+            {site.token && <CopyButton text={site.token} title="Copy token" />}
+            <button
+              type="button"
+              disabled={busy !== undefined}
+              onClick={() => confirm(`Delete ${site.url}?`) && void remove(context)}
+            >
+              Delete
+            </button>
+          </div>
+        </div>
+        <div class="code-of-url">
+          <QrCode text={address} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const BUSY: Readonly<Record<NonNullable<OpenProject['busy']>, string>> = {
+  deploy: 'Deploying…',
+  rollback: 'Rolling back…',
+  delete: 'Deleting…',
+  claim: 'Claiming…',
+  access: 'Changing who can see it…',
+  undo: '',
+};
+
 function stateOf(site: PublishedSite, files: Files, busy: OpenProject['busy'], isForeign: boolean): string {
-  if (busy !== undefined)
-    return { deploy: 'Deploying…', rollback: 'Rolling back…', delete: 'Deleting…', undo: '' }[busy];
+  if (busy !== undefined) return BUSY[busy];
   if (site.files === files && !isForeign) return 'The page is up to date.';
   if (!site.files) return 'The live version may have other files than those shown here.';
   return 'The files differ from the published page: deploy them to update it.';
-}
-
-function TokenNote() {
-  const { data, state } = useConsole();
-  if (state.key !== undefined)
-    return <p class="note">The page belongs to your key, and is listed under Account.</p>;
-  return (
-    <p class="note">
-      {data.isolated
-        ? 'A token manages the page. It is kept in this browser.'
-        : 'A token manages the page. It is kept in memory only, because published pages share this origin: after a reload, the page can no longer be changed. Copy the token to use it with curl or ptp.'}
-    </p>
-  );
-}
-
-function CopyButton({ text, title }: { text: string; title: string }) {
-  const { dispatch } = useConsole();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      dispatch({ type: 'status', text: 'Copied' });
-    } catch {
-      prompt(title, text);
-    }
-  };
-  return (
-    <button type="button" onClick={() => void copy()}>
-      {title}
-    </button>
-  );
 }

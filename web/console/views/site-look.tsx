@@ -1,7 +1,7 @@
 import type { Look } from '../../../client/client.ts';
 import { addLinkPicture, linkPicture } from '../effects/link-picture.ts';
 import { isBroken, lookSentence } from '../state/looks.ts';
-import { hasPictures, picturesOfDeployment } from '../state/pictures.ts';
+import { hasPictures, picturesOfSite } from '../state/pictures.ts';
 import type { PublishedSite } from '../state/types.ts';
 import { useConsole, useProject } from './console.ts';
 import { Pictures } from './pictures.tsx';
@@ -9,7 +9,7 @@ import { ProblemList, Repair } from './problems.tsx';
 
 /** What a browser saw of the live version. The place of each part is fixed before it looks, so that nothing moves. */
 export function SiteLook({ site }: { site: PublishedSite }) {
-  const { look, title, url } = site;
+  const { look, title, url, version } = site;
   if (!look) return null;
   const { state } = look;
   if (state === 'skipped' || state === 'failed') return <p class="note">{lookSentence(look)}</p>;
@@ -17,7 +17,7 @@ export function SiteLook({ site }: { site: PublishedSite }) {
     <section class="seen" aria-label="In a browser">
       <h3>In a browser</h3>
       {(state === 'looking' || hasPictures(look)) && (
-        <Pictures source={picturesOfDeployment(look)} name={title ?? url} />
+        <Pictures source={picturesOfSite(site, version, look)} name={title ?? url} />
       )}
       <SiteProblems look={look} />
       <LinkPicture site={site} />

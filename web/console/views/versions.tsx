@@ -1,5 +1,5 @@
 import { deploy, rollback } from '../effects/deploy.ts';
-import { hasPictures, picturesOfDeployment } from '../state/pictures.ts';
+import { hasPictures, picturesOfSite } from '../state/pictures.ts';
 import type { PublishedSite } from '../state/types.ts';
 import { dateTime, plural, useConsole, useProject } from './console.ts';
 import { Thumb } from './pictures.tsx';
@@ -29,9 +29,10 @@ export function Conflict() {
 }
 
 /** The versions of a deployment, newest first. */
-export function Versions({ site: { versions = [] } }: { site: PublishedSite }) {
+export function Versions({ site }: { site: PublishedSite }) {
   const { context } = useConsole();
   const { busy } = useProject();
+  const { versions = [] } = site;
   const isLookedAt = versions.some(({ look }) => look?.state === 'looking' || hasPictures(look));
   return (
     <section aria-label="Versions">
@@ -41,7 +42,7 @@ export function Versions({ site: { versions = [] } }: { site: PublishedSite }) {
           <li key={version} class="row">
             {isLookedAt && (
               <Thumb
-                source={picturesOfDeployment(look)}
+                source={picturesOfSite(site, version, look)}
                 name={`${title ?? 'The page'}, ${dateTime(deployedAt)}`}
               />
             )}

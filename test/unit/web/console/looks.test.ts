@@ -8,7 +8,7 @@ import {
   lookSentence,
   problemsOf,
 } from '../../../../web/console/state/looks.ts';
-import { picturesOfDeployment, picturesOfEntry } from '../../../../web/console/state/pictures.ts';
+import { picturesOfEntry, picturesOfSite } from '../../../../web/console/state/pictures.ts';
 import { INITIAL, reduce } from '../../../../web/console/state/reduce.ts';
 import type { GalleryEntry, State } from '../../../../web/console/state/types.ts';
 import { testRows } from '../../../support/rows.ts';
@@ -185,15 +185,27 @@ describe('a deployment that a browser looks at', () => {
     const generated = reduce(stateAfter(), settled({ look: looked() }));
     expect(generated.gallery).toMatchObject([{ seen: 'generation', generation: 'g' }]);
     const [entry] = reduce(published, { type: 'seen', resource: resource('v2', seenVersion) }).gallery;
-    expect(picturesOfEntry(entry as GalleryEntry, false)).toEqual({
+    expect(picturesOfEntry(entry as GalleryEntry, false, 0)).toEqual({
       paths: { 390: '/d/d.png?width=390', 1280: '/d/d.png?width=1280' },
     });
     const [keyed] = generated.gallery.map((one) => ({ ...one, keyed: true }));
-    expect(picturesOfEntry(keyed as GalleryEntry, false)).toBeUndefined();
-    expect(picturesOfEntry(keyed as GalleryEntry, true)).toEqual({ generation: 'g' });
-    expect(picturesOfDeployment(seenVersion)).toEqual({
+    expect(picturesOfEntry(keyed as GalleryEntry, false, 0)).toBeUndefined();
+    expect(picturesOfEntry(keyed as GalleryEntry, true, 0)).toEqual({ generation: 'g' });
+    expect(picturesOfEntry(keyed as GalleryEntry, true, 86_400_000 + 1_000)).toBeUndefined();
+    const site = { id: 'd', access: 'public' } as const;
+    expect(picturesOfSite(site, 'v2', seenVersion)).toEqual({
       paths: { 390: '/d/d.png?width=390&version=v2', 1280: '/d/d.png?width=1280&version=v2' },
     });
-    expect(picturesOfDeployment({ screenshots: {} })).toBeUndefined();
+    expect(picturesOfSite(site, 'v2', { screenshots: {} })).toBeUndefined();
+  });
+
+  it('has those of a private page from the API, with what manages it', () => {
+    const site = { id: 'd', access: 'link', token: 'ptd_1' } as const;
+    const source = { site: 'd', version: 'v2', token: 'ptd_1' };
+    expect(picturesOfSite(site, 'v2', seenVersion)).toEqual(source);
+    const entry = { seen: 'site', at: 0, keyed: false, site: { ...site, version: 'v2' } } as GalleryEntry;
+    expect(picturesOfEntry(entry, false, 0)).toEqual(source);
+    const { token: _, ...keyed } = { ...site, version: 'v2', url: 'https://x/d/d' };
+    expect(picturesOfEntry({ ...entry, keyed: true, site: keyed }, false, 0)).toBeUndefined();
   });
 });

@@ -5,6 +5,8 @@ import { attemptsSummary, shownAttempts } from '../../../../web/console/state/at
 import { adviceOn, failureOf } from '../../../../web/console/state/failure.ts';
 import { groupsOf } from '../../../../web/console/state/groups.ts';
 import { INITIAL, reduce } from '../../../../web/console/state/reduce.ts';
+import { needsKey, sharingProblem } from '../../../../web/console/state/site.ts';
+import { readableId } from '../../../../web/console/state/turn.ts';
 import type { Form, State } from '../../../../web/console/state/types.ts';
 
 const FORM: Form = { prompt: 'a quiz\nabout birds', model: 'auto', duration: '5min' };
@@ -331,12 +333,16 @@ describe('a deployment', () => {
     title: 'T',
     createdAt: 1,
   };
-  const deploy = (state: State, version: string, token?: string): State =>
+  const deploy = (state: State, version: string, token?: string, more: object = {}): State =>
     reduce(state, {
       type: 'deployed',
       files: state.project?.files ?? new Map(),
-      deployed: { ...deployed, version, siteUrl: null, created: false, ...(token ? { token } : {}) },
+      deployed: { ...deployed, version, siteUrl: null, created: false, ...(token ? { token } : {}), ...more },
     });
+  const claimed = {
+    type: 'site',
+    resource: { version: 'v1', title: 'T', versions: [], owner: 'key', access: 'public' },
+  } as unknown as Action;
 
   it('keeps its token, and knows whether its files are those of the project', () => {
     const state = deploy(deploy(stateAfter(...first), 'v1', 'ptd_1'), 'v2');
@@ -348,26 +354,99 @@ describe('a deployment', () => {
 
   it('is in the gallery until it is deleted', () => {
     const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
-    const site = { id: 'd', url: 'https://x/d/d', version: 'v1', token: 'ptd_1' };
+    const site = { id: 'd', url: 'https://x/d/d', version: 'v1', token: 'ptd_1', access: 'public' };
     expect(state.gallery).toEqual([
       { projectId: 'p', name: 'a quiz', at: 1_000, generation: 'id-k1', site, keyed: false },
     ]);
-    const deleted = reduce(state, { type: 'deleted' });
+    const deleted = reduce(state, { type: 'ended', end: 'deleted' });
     expect(deleted.gallery).toMatchObject([{ projectId: 'p', generation: 'id-k1' }]);
     expect(deleted.gallery[0]?.site).toBeUndefined();
   });
 
-  it('that the gallery deletes is not that of the open project any more', () => {
-    const state = reduce(deploy(stateAfter(...first), 'v1', 'ptd_1'), { type: 'forgotten', projectId: 'p' });
-    expect(state.project?.site).toMatchObject({ isDeleted: true, token: 'ptd_1' });
-    expect(state.gallery[0]?.site).toBeUndefined();
+  it('that has expired stays in the gallery, because it can be published again at its URL', () => {
+    const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
+    const expired = reduce(state, { type: 'ended', end: 'expired' });
+    expect(expired.gallery).toMatchObject([{ site: { token: 'ptd_1' } }]);
+    expect(expired.project?.site).toMatchObject({ end: 'expired', files: undefined });
+    expect(deploy(expired, 'v2').project?.site?.end).toBeUndefined();
   });
 
-  it('belongs to a credential: with another key, the project is deployed anew and sent as files', () => {
+  it('has no token any more once it is claimed', () => {
+    const { project, gallery } = reduce(deploy(stateAfter(...first), 'v1', 'ptd_1'), claimed);
+    expect(project?.site).toMatchObject({ version: 'v1', files: project?.files, token: undefined });
+    expect(JSON.stringify(gallery)).not.toContain('ptd_1');
+    expect(gallery).toMatchObject([{ keyed: true }]);
+  });
+
+  it('is as private as it was chosen before, and a copy of it, too', () => {
+    const sharing = { access: 'password', password: 'correct horse', linkSeconds: 60 } as const;
+    const chosen = reduce(stateAfter(...first), { type: 'sharing', sharing });
+    expect(chosen.project?.sharing).toEqual(sharing);
+    const state = deploy(chosen, 'v1', 'ptd_1', { access: 'password' });
+    expect(state.project).toMatchObject({ sharing: undefined, site: { access: 'password' } });
+    expect(deploy(state, 'v2').project?.site?.access).toBe('password');
+    const { project } = reduce(state, { type: 'copied', projectId: 'q' });
+    expect(project).toMatchObject({
+      projectId: 'q',
+      site: undefined,
+      sharing: { access: 'password', password: '' },
+    });
+    expect(project?.sharing && sharingProblem(project.sharing)).toMatch('Enter a password');
+  });
+
+  it('stays that of the project when a key is entered, which then can claim it', () => {
     const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
-    const { project, gallery, key } = reduce(state, { type: 'key', key: 'abcd', projectId: 'q' });
-    expect([project?.site, project?.projectId, project?.edited, key]).toEqual([undefined, 'q', true, 'abcd']);
-    expect(gallery).toMatchObject([{ projectId: 'p', site: { token: 'ptd_1' } }]);
+    const { project, key } = reduce(state, { type: 'key', key: 'abcd' });
+    expect([project?.projectId, project?.site?.token, project?.edited, key]).toEqual([
+      'p',
+      'ptd_1',
+      false,
+      'abcd',
+    ]);
+    const [turn] = project?.turns ?? [];
+    expect(turn && [turn.id, readableId(turn, turn.startedAt)]).toEqual(['id-k1', undefined]);
+  });
+
+  it('needs its key, or another one if it belongs to that', () => {
+    const site = { id: 'd', url: 'https://x/d/d', version: 'v1' };
+    expect(needsKey({ ...site, token: 'ptd_1' }, false)).toBe(false);
+    expect([needsKey(site, false), needsKey(site, true)]).toEqual([true, false]);
+    const foreign = reduce(deploy(stateAfter(...first), 'v1', 'ptd_1'), { type: 'foreign' }).project?.site;
+    expect(foreign && needsKey(foreign, true)).toBe(true);
+  });
+});
+
+describe('a project that is forgotten', () => {
+  it('is neither in the gallery nor open', () => {
+    const state = reduce(stateAfter(...first), { type: 'forgotten', projectId: 'p' });
+    expect([state.gallery, state.project]).toEqual([[], undefined]);
+    expect(reduce(stateAfter(...first), { type: 'forgotten', projectId: 'q' }).project).toBeDefined();
+  });
+});
+
+describe('edits', () => {
+  const edit: Action = { type: 'edited', path: 'index.html', content: 'mine' };
+  const isEdited = (...actions: Action[]) => stateAfter(...first, ...actions).gallery[0]?.edited;
+  it('are nowhere else until they are published, or saved as a zip', () => {
+    expect(isEdited()).toBeUndefined();
+    const { project } = stateAfter(...first, edit);
+    expect(isEdited(edit)).toBe(true);
+    expect(isEdited(edit, { type: 'saved', files: new Map() })).toBe(true);
+    const state = reduce(stateAfter(...first, edit), { type: 'saved', files: project?.files ?? new Map() });
+    expect(state.gallery[0]?.edited).toBe(true);
+    const own = reduce(state, { type: 'saved', files: state.project?.files ?? new Map() });
+    expect(own.gallery[0]?.edited).toBeUndefined();
+    expect(reduce(own, { ...edit, content: 'again' }).gallery[0]?.edited).toBe(true);
+  });
+});
+
+describe('a project that is open in another tab', () => {
+  it('is not open in this one, and can be again', () => {
+    const there = reduce(stateAfter(...first), { type: 'elsewhere', projectId: 'p' });
+    expect([there.project, there.elsewhere]).toEqual([undefined, 'p']);
+    const { project } = stateAfter(...first);
+    const back = project && reduce(there, { type: 'restored', project });
+    expect([back?.view, back?.project, back?.elsewhere]).toEqual(['project', project, undefined]);
   });
 });
 
@@ -377,6 +456,7 @@ describe('files of one’s own', () => {
     name,
     projectId,
     files: new Map([['index.html', content]]),
+    at: 1_000,
   });
 
   it('keep their URL when the same folder is dropped again', () => {

@@ -1,0 +1,14 @@
+/** What kinds of signs the gate finds in pages that deceive visitors. */
+export const GATE_KINDS = [
+  'fields',
+  'receiver',
+  'brand',
+  'letters',
+  'pressure',
+  'code',
+  'redirect',
+  'download',
+  'url',
+] as const;
+
+export type GateKind = (typeof GATE_KINDS)[number];

@@ -1,0 +1,29 @@
+import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
+import * as z from 'zod';
+import { CLIENT, documentClient } from '../../platform/aws.ts';
+import { ENV, readEnv } from '../../platform/env.ts';
+import { publicDns } from './dns.ts';
+import type { DomainRun, NextStep } from './domain-run.ts';
+import { DomainStore } from './domain-store.ts';
+import { settle } from './settle.ts';
+import { cloudFrontTenants } from './tenants.ts';
+
+const env = readEnv({
+  [ENV.deploymentsTable]: z.string(),
+  [ENV.tenantsDistribution]: z.string(),
+  [ENV.connectionGroup]: z.string(),
+  [ENV.stackName]: z.string(),
+});
+const ports = {
+  domains: new DomainStore(documentClient(), env.DEPLOYMENTS_TABLE),
+  tenants: cloudFrontTenants(new CloudFrontClient(CLIENT), {
+    distributionId: env.TENANTS_DISTRIBUTION,
+    connectionGroupId: env.CONNECTION_GROUP,
+    stackName: env.STACK_NAME,
+  }),
+  dns: publicDns(),
+  clock: Date.now,
+};
+
+/** Takes the next step of setting up a domain, or of removing it. */
+export const handler = (run: DomainRun): Promise<NextStep> => settle(run, ports);

@@ -1,0 +1,182 @@
+import {
+  type CloudFrontClient,
+  CreateDistributionTenantCommand,
+  DeleteDistributionTenantCommand,
+  GetDistributionTenantCommand,
+  type GetDistributionTenantResult,
+  GetManagedCertificateDetailsCommand,
+  UpdateDistributionTenantCommand,
+  type UpdateDistributionTenantCommandInput,
+  VerifyDnsConfigurationCommand,
+} from '@aws-sdk/client-cloudfront';
+import { log } from '../../platform/log.ts';
+import { TENANT_PARAMETER } from '../../sites/edge.ts';
+
+/** A distribution tenant, which has one domain and is named after it. */
+export interface Tenant {
+  readonly id: string;
+  readonly etag: string;
+  /** The deployment that it serves; undefined if it is not one of this stage. */
+  readonly deployment: string | undefined;
+  readonly enabled: boolean;
+  /** Whether its last change is in effect everywhere. */
+  readonly isDeployed: boolean;
+  /** Whether CloudFront responds to requests for the domain. */
+  readonly isActive: boolean;
+  readonly certificateArn: string | undefined;
+}
+
+/** The outcome of creating a tenant. */
+export type Creation = { readonly tenant: Tenant } | { readonly refused: Refusal };
+
+/** DNS does not lead to CloudFront yet, the domain is in use there, or the account has as many tenants as it may. */
+export type Refusal = 'not_pointed' | 'taken' | 'full';
+
+/** Whether a certificate can be used: `failed` with CloudFront's status. */
+export type Certificate =
+  | { readonly state: 'issued'; readonly arn: string }
+  | { readonly state: 'pending' }
+  | { readonly state: 'failed'; readonly status: string };
+
+/** The tenants of the stage. */
+export interface Tenants {
+  find(domain: string): Promise<Tenant | undefined>;
+  create(domain: string, deployment: string): Promise<Creation>;
+  certificate(tenant: Tenant): Promise<Certificate>;
+  /** Reports whether the domain points to the connection group. */
+  isPointed(tenant: Tenant): Promise<boolean>;
+  update(tenant: Tenant, domain: string, change: TenantChange): Promise<void>;
+  /** @returns false if it is not disabled everywhere yet */
+  delete(tenant: Tenant): Promise<boolean>;
+}
+
+export interface TenantChange {
+  readonly enabled: boolean;
+  readonly certificateArn?: string | undefined;
+}
+
+export interface TenantSettings {
+  readonly distributionId: string;
+  readonly connectionGroupId: string;
+  /** The tag `stack` of its tenants, which the role of the function is limited to. */
+  readonly stackName: string;
+}
+
+/** CloudFront's status of a certificate that will not be issued any more. */
+const FAILED = ['expired', 'failed', 'inactive', 'revoked', 'validation-timed-out'];
+
+/**
+ * Errors of CloudFront. It responds with InvalidArgument while DNS does not lead to it, which its reference does not say.
+ * https://github.com/aws/aws-sdk-php/issues/3129
+ */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  CNAMEAlreadyExists: 'taken',
+  EntityAlreadyExists: 'taken',
+  EntityLimitExceeded: 'full',
+  InvalidArgument: 'not_pointed',
+};
+
+/**
+ * Returns the tenants of a multi-tenant distribution. CloudFront requests the certificate of each, and serves its validation.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/managed-cloudfront-certificates.html
+ */
+export function cloudFrontTenants(client: CloudFrontClient, settings: TenantSettings): Tenants {
+  const { distributionId, connectionGroupId, stackName } = settings;
+  return {
+    find: (domain) => findTenant(domain, distributionId, client),
+    async create(domain, deployment) {
+      try {
+        const created = await client.send(
+          new CreateDistributionTenantCommand({
+            DistributionId: distributionId,
+            ConnectionGroupId: connectionGroupId,
+            Name: domain,
+            Domains: [{ Domain: domain }],
+            Parameters: [{ Name: TENANT_PARAMETER, Value: deployment }],
+            Tags: { Items: [{ Key: 'stack', Value: stackName }] },
+            ManagedCertificateRequest: { ValidationTokenHost: 'cloudfront', PrimaryDomainName: domain },
+            Enabled: true,
+          }),
+        );
+        return { tenant: toTenant(created, distributionId) };
+      } catch (error) {
+        const { name, message } = error as Error;
+        const refused = REFUSALS[name];
+        if (refused === undefined) throw error;
+        log.info('tenant refused', { domain, name, message });
+        return { refused };
+      }
+    },
+    async certificate({ id }) {
+      const { ManagedCertificateDetails: details = {} } = await client.send(
+        new GetManagedCertificateDetailsCommand({ Identifier: id }),
+      );
+      const { CertificateStatus: status = 'pending-validation', CertificateArn: arn } = details;
+      if (status === 'issued' && arn !== undefined) return { state: 'issued', arn };
+      return FAILED.includes(status) ? { state: 'failed', status } : { state: 'pending' };
+    },
+    async isPointed({ id }) {
+      const { DnsConfigurationList: list = [] } = await client.send(
+        new VerifyDnsConfigurationCommand({ Identifier: id }),
+      );
+      // The status `unknown-configuration` is no reason to tell anyone to change their records.
+      return list.every(({ Status }) => Status !== 'invalid-configuration');
+    },
+    async update({ id, etag, deployment }, domain, { enabled, certificateArn }) {
+      // All of it: AWS does not document whether what is absent stays.
+      const update: UpdateDistributionTenantCommandInput = {
+        Id: id,
+        IfMatch: etag,
+        DistributionId: distributionId,
+        ConnectionGroupId: connectionGroupId,
+        Domains: [{ Domain: domain }],
+        Parameters: [{ Name: TENANT_PARAMETER, Value: deployment }],
+        ...(certificateArn === undefined ? {} : { Customizations: { Certificate: { Arn: certificateArn } } }),
+        Enabled: enabled,
+      };
+      await client.send(new UpdateDistributionTenantCommand(update));
+    },
+    async delete({ id, etag }) {
+      try {
+        await client.send(new DeleteDistributionTenantCommand({ Id: id, IfMatch: etag }));
+        return true;
+      } catch (error) {
+        const { name } = error as Error;
+        if (name === 'ResourceNotDisabled') return false;
+        if (name === 'EntityNotFound') return true;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Returns the tenant of a domain, or undefined if there is none in the account. */
+export async function findTenant(
+  domain: string,
+  distributionId: string,
+  client: CloudFrontClient,
+): Promise<Tenant | undefined> {
+  try {
+    const described = await client.send(new GetDistributionTenantCommand({ Identifier: domain }));
+    return toTenant(described, distributionId);
+  } catch (error) {
+    if ((error as Error).name === 'EntityNotFound') return undefined;
+    throw error;
+  }
+}
+
+function toTenant(
+  { DistributionTenant: tenant = {}, ETag: etag = '' }: GetDistributionTenantResult,
+  distributionId: string,
+): Tenant {
+  const parameter = tenant.Parameters?.find(({ Name }) => Name === TENANT_PARAMETER);
+  return {
+    id: tenant.Id ?? '',
+    etag,
+    deployment: tenant.DistributionId === distributionId ? parameter?.Value : undefined,
+    enabled: tenant.Enabled ?? false,
+    isDeployed: tenant.Status === 'Deployed',
+    isActive: tenant.Domains?.every(({ Status }) => Status === 'active') ?? false,
+    certificateArn: tenant.Customizations?.Certificate?.Arn,
+  };
+}

@@ -1,0 +1,134 @@
+import { claimsIn } from './claims.ts';
+import { type Decoded, decodedNumbers, decodedString } from './decoded.ts';
+import type { Findings, Target } from './findings.ts';
+import { type Literal, nameBefore, readLiterals } from './literals.ts';
+import type { Reading } from './reading.ts';
+import { leavesAtOnce, PROGRAM_NAME, postsTo } from './script-calls.ts';
+import { isUrgent } from './words.ts';
+
+/** Attributes of fields, as scripts set them. */
+const DESCRIBING = /^(?:placeholder|label|autocomplete|aria-?label)$/i;
+/** Attributes of anything, which describe a field if one is named shortly before. */
+const NAMING = /^(?:name|id)$/;
+const FIELD_BEFORE = 120;
+const PICTURE = /^(?:alt|aria-?label)$/i;
+const ASKING =
+  /sign|log|verif|valid|confirm|updat|unlock|restor|suspend|pay|bill|refund|anmeld|zahl|konto|conne|acc|inici|entrar|[^ -~]/i;
+const TAGS = /<(?:form|input|h1|h2|img|iframe|button|meta|title|script)\b/i;
+const NUMBERED = /^(?:word|seed|phrase|mnemonic)[ #_.-]{1,3}$/i;
+const LONGEST_CLAIM = 80;
+
+/** Reads a script. @param depth how many encodings it was in */
+export function readScript(code: string, into: Findings, reading: Reading, depth = 0): void {
+  new ScriptReader(code, into, reading, depth).read();
+}
+
+class ScriptReader {
+  readonly #code: string;
+  readonly #into: Findings;
+  readonly #reading: Reading;
+  readonly #depth: number;
+  /** The URLs in the code by where they start, and by the name that they are assigned to. */
+  readonly #urls = new Map<number, Target>();
+  readonly #named = new Map<string, Target>();
+  readonly #found: { at: number; decoded: Decoded; length: number }[] = [];
+  #escaped = 0;
+
+  constructor(code: string, into: Findings, reading: Reading, depth: number) {
+    this.#code = code;
+    this.#into = into;
+    this.#reading = reading;
+    this.#depth = depth;
+  }
+
+  read(): void {
+    readLiterals(this.#code, {
+      literal: (literal) => this.#literal(literal),
+      numbers: (list) => this.#decoded(decodedNumbers(list), list.length),
+    });
+    this.#calls();
+    this.#hiding();
+  }
+
+  #literal({ value, start, first, escaped }: Literal): void {
+    this.#escaped += escaped;
+    if (value.length < 3) return;
+    const name = nameBefore(this.#code, start);
+    const target = this.#reading.hiddenUrl(value, first, escaped);
+    if (target) this.#url(target, start, name);
+    else if (TAGS.test(value)) this.#reading.page(value, this.#into, this.#depth);
+    else if (value.length >= 120) this.#decoded(decodedString(value), value.length);
+    if (value.length <= LONGEST_CLAIM) this.#text(value, name, start);
+  }
+
+  #url(target: Target, start: number, name: string): void {
+    if (this.#urls.size > 2_000) return;
+    this.#urls.set(start, target);
+    if (name !== '') this.#named.set(name, target);
+    this.#into.url(target);
+    if (name === 'action') this.#into.add('sends', target);
+  }
+
+  #describes(name: string, start: number): boolean {
+    if (!NAMING.test(name)) return DESCRIBING.test(name);
+    return /input|textarea/i.test(this.#code.slice(Math.max(0, start - FIELD_BEFORE), start));
+  }
+
+  #text(value: string, name: string, start: number): void {
+    const { budget } = this.#reading;
+    if (name === 'type' && value === 'password') this.#into.fields.add('', 'password');
+    else if (this.#describes(name, start) && budget.take('fields', 1)) this.#into.fields.add(value);
+    // The fields of a phrase, which a loop makes.
+    if (NUMBERED.test(value)) this.#into.numbered += 12;
+    const isPicture = PICTURE.test(name);
+    if (!(isPicture || name === 'title' || (value.includes(' ') && ASKING.test(value)))) return;
+    if (!budget.take('text', value.length)) return;
+    const place = name === 'title' && this.#code.includes('document.title') ? 'title' : 'text';
+    this.#into.claim(claimsIn(value, isPicture ? 'picture' : place));
+    this.#reading.words(value, this.#into);
+    this.#into.isUrgent ||= isUrgent(value);
+  }
+
+  #decoded(decoded: Decoded | undefined, length: number): void {
+    if (decoded === undefined) return;
+    if (this.#found.length < 100) this.#found.push({ at: 0, decoded, length });
+    if (decoded.kind === 'page') {
+      this.#into.hidings.add('encoded page');
+      this.#reading.page(decoded.text, this.#into, this.#depth + 1);
+    } else if (decoded.kind === 'script') {
+      this.#reading.script(decoded.text, this.#into, this.#depth + 1);
+    }
+  }
+
+  #calls(): void {
+    const code = this.#code;
+    const urls = { at: this.#urls, named: this.#named };
+    for (const target of postsTo(code, urls)) this.#into.add('sends', target);
+    const { targets, program, clicks } = leavesAtOnce(code, urls);
+    for (const target of targets) this.#into.add('redirects', target);
+    if (program) this.#into.downloads.add('program');
+    for (const name of clicks) this.#into.clicks.add(name);
+    const makesFile = /createObjectURL|msSaveB|msSaveOrOpenB/.test(code);
+    const hasProgram = this.#found.some(({ decoded }) => decoded.kind === 'program');
+    const hasOpaque = this.#found.some(({ decoded }) => decoded.kind === 'opaque');
+    if (clicks.size > 0 && makesFile) {
+      if (hasProgram || (hasOpaque && PROGRAM_NAME.test(code))) this.#into.downloads.add('smuggled');
+      else if (/\.download\b|msSave/.test(code)) this.#into.downloads.add('instant');
+    }
+    this.#into.readsAddress ||= /location\.hash|location\.search/.test(code) && /['"`]@|mail/i.test(code);
+  }
+
+  #hiding(): void {
+    const code = this.#code;
+    const { hidings } = this.#into;
+    if (this.#escaped >= 40) hidings.add('escapes');
+    if (code.split('_0x', 41).length > 40) hidings.add('names');
+    const opaque = this.#found.filter(({ decoded }) => decoded.kind === 'opaque');
+    const length = opaque.reduce((sum, one) => sum + one.length, 0);
+    if (length * 2 < code.length || length === 0) return;
+    if (!/atob|fromCharCode|charCodeAt|unescape|decrypt|parseInt/.test(code)) return;
+    if (/document\.write|innerHTML|outerHTML|srcdoc|insertAdjacentHTML|createContextualFragment/.test(code))
+      hidings.add(/decrypt/.test(code) ? 'sealed page' : 'opaque page');
+    else if (/\beval\b|\bFunction\(|\.constructor\(/.test(code)) hidings.add('opaque script');
+  }
+}

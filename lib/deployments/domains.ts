@@ -1,0 +1,66 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import {
+  Choice,
+  Condition,
+  DefinitionBody,
+  StateMachine,
+  Succeed,
+  TaskInput,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { Construct } from 'constructs';
+import { ENV } from '../../lambda/platform/env.ts';
+import type { CustomDomains } from '../front-door/custom-domains.ts';
+import { BundledFunction } from '../platform/bundled-function.ts';
+import { RETRY_FOR_AN_HOUR } from '../platform/retry.ts';
+import { tenantStatements } from './tenant-grants.ts';
+
+/**
+ * Sets up the custom domains of deployments and removes them, in the background: one execution for each request, which ends when the
+ * domain serves the pages, failed, or is gone. It looks for DNS records for three days at most, in about a thousand steps; an execution
+ * may have 25,000 events.
+ */
+export class Domains extends Construct {
+  readonly fn: BundledFunction;
+  readonly #stateMachine: StateMachine;
+  readonly #target: string;
+
+  constructor(scope: Construct, id: string, { distribution, ...group }: CustomDomains) {
+    super(scope, id);
+    this.#target = group.routingEndpoint;
+    this.fn = new BundledFunction(this, 'Settle', {
+      entry: 'deployments/domains/settle.handler',
+      description: 'Sets up custom domains',
+      timeout: Duration.seconds(30),
+    });
+    this.fn.addEnvironment(ENV.tenantsDistribution, distribution.distributionId);
+    this.fn.addEnvironment(ENV.connectionGroup, group.connectionGroupId);
+    this.fn.addEnvironment(ENV.stackName, Stack.of(this).stackName);
+    for (const statement of tenantStatements(Stack.of(this).stackName)) this.fn.addToRolePolicy(statement);
+    this.#stateMachine = new StateMachine(this, 'StateMachine', { definitionBody: this.#definition() });
+  }
+
+  /** Lets a function start to set up or to remove domains. */
+  grantStart(fn: LambdaFunction): void {
+    fn.addEnvironment(ENV.domainsArn, this.#stateMachine.stateMachineArn);
+    fn.addEnvironment(ENV.domainTarget, this.#target);
+    this.#stateMachine.grantStartExecution(fn);
+  }
+
+  #definition(): DefinitionBody {
+    const step = new LambdaInvoke(this, 'Step', {
+      lambdaFunction: this.fn,
+      payload: TaskInput.fromJsonPathAt('$'),
+      outputPath: '$.Payload',
+      retryOnServiceExceptions: false,
+    }).addRetry(RETRY_FOR_AN_HOUR);
+    const pause = new Wait(this, 'Pause', { time: WaitTime.secondsPath('$.waitSeconds') });
+    const next = new Choice(this, 'IsSettled')
+      .when(Condition.booleanEquals('$.done', true), new Succeed(this, 'Settled'))
+      .otherwise(pause.next(step));
+    return DefinitionBody.fromChainable(step.next(next));
+  }
+}

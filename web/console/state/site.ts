@@ -1,0 +1,125 @@
+import type { DeploymentResource } from '../../../client/client.ts';
+import type { Action } from './actions.ts';
+import type { OpenProject, PublishedSite, Sharing } from './types.ts';
+
+/** What a new page is, unless its owner chooses otherwise. */
+export const PUBLIC: Sharing = { access: 'public', password: '', linkSeconds: 604_800 };
+
+/** As the service has it. */
+export const PASSWORD_CHARACTERS = { min: 8, max: 128 } as const;
+
+/** Returns what is wrong with a choice; undefined for nothing. */
+export function sharingProblem({ access, password }: Sharing): string | undefined {
+  const { min, max } = PASSWORD_CHARACTERS;
+  const isRight = password.length >= min && password.length <= max;
+  return access !== 'password' || isRight ? undefined : `Enter a password of ${min} to ${max} characters`;
+}
+
+/** Returns why a page is gone; undefined if it is there. @param now in Unix milliseconds */
+export function siteEnd(
+  { end, expiresAt }: Pick<PublishedSite, 'end' | 'expiresAt'>,
+  now: number,
+): PublishedSite['end'] {
+  return end ?? (expiresAt !== undefined && expiresAt <= now ? 'expired' : undefined);
+}
+
+/** Whether only a key can change the page, and this page of the console does not have it. */
+export const needsKey = ({ token, isForeign, end }: PublishedSite, hasKey: boolean) =>
+  end === undefined && (isForeign === true || (token === undefined && !hasKey));
+
+/** Returns the project after an action about its page. */
+export function withSite(project: OpenProject, action: Action): OpenProject {
+  const { site } = project;
+  switch (action.type) {
+    case 'busy':
+      return { ...project, busy: action.with };
+    case 'sharing':
+      return { ...project, sharing: action.sharing };
+    case 'deployed':
+      return deployed(project, action);
+    case 'site':
+      return site ? { ...project, site: siteWith(site, action.resource), busy: undefined } : project;
+    case 'seen':
+      return site ? { ...project, site: seenSite(site, action.resource) } : project;
+    case 'foreign':
+      return site ? { ...project, site: { ...site, isForeign: true }, busy: undefined } : project;
+    case 'conflict':
+      return { ...project, conflict: action.live, busy: undefined };
+    case 'ended':
+      return withoutPage(project, action.end);
+    case 'copied':
+      return { ...project, ...copied(project, action.projectId), busy: undefined };
+    default:
+      return project;
+  }
+}
+
+/** Returns what makes a project publish another page, which is as private as the one before. */
+export function copied({ site }: OpenProject, projectId: string) {
+  const access = site?.access ?? 'public';
+  return { projectId, site: undefined, conflict: undefined, sharing: { ...PUBLIC, access } };
+}
+
+function deployed(
+  project: OpenProject,
+  { deployed: result, files }: Extract<Action, { type: 'deployed' }>,
+): OpenProject {
+  const { id, url, version, token, title, warning, expiresAt } = result;
+  const { access = project.site?.access ?? 'public', link = project.site?.link } = result;
+  const site: PublishedSite = {
+    ...project.site,
+    id,
+    url,
+    version,
+    title,
+    warning,
+    files,
+    token: token ?? project.site?.token,
+    expiresAt,
+    access,
+    link,
+    // The one before is of another version.
+    look: undefined,
+    end: undefined,
+    isForeign: false,
+  };
+  return { ...project, site, safe: files, sharing: undefined, busy: undefined, conflict: undefined };
+}
+
+function withoutPage(project: OpenProject, end: PublishedSite['end']): OpenProject {
+  if (!project.site) return project;
+  const site = { ...project.site, end, versions: [], files: undefined };
+  return { ...project, site, busy: undefined };
+}
+
+/** The version stays that which this page knows: if another one is live, the next deploy says so. */
+function seenSite(site: PublishedSite, { versions }: DeploymentResource): PublishedSite {
+  const looks = new Map(versions.map(({ version, look }) => [version, look]));
+  const seen = site.versions?.map((version) => {
+    const look = looks.get(version.version);
+    return look ? { ...version, look } : version;
+  });
+  return { ...site, look: looks.get(site.version), ...(seen && { versions: seen }) };
+}
+
+function siteWith(site: PublishedSite, resource: DeploymentResource): PublishedSite {
+  const { version, title, warning, versions, look, expiresAt, access, link, copiesUntil, owner } = resource;
+  return {
+    ...site,
+    version,
+    title,
+    warning,
+    versions,
+    look,
+    expiresAt,
+    access,
+    link,
+    copiesUntil,
+    // A claim ended it.
+    token: owner === 'anonymous' ? site.token : undefined,
+    // After a rollback, the live files are not the ones that this page deployed last.
+    files: version === site.version ? site.files : undefined,
+    end: undefined,
+    isForeign: false,
+  };
+}
