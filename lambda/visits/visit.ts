@@ -1,17 +1,18 @@
 import type { Clock } from '../platform/clock.ts';
 import { CACHE_TAG_HEADER, cacheTag } from '../sites/edge.ts';
 import { isHashedName, mayBeHashedName } from '../sites/hashed-name.ts';
+import type { Conditions } from '../sites/serving/conditions.ts';
 import { errorResponse, heldResponse } from '../sites/serving/notice-pages.ts';
 import { redirect, type Site, type SiteRequest } from '../sites/serving/site.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
 import { type Deployment, liveVersion, replacedVersions, type Version } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
-import { ANONYMOUS } from '../stored/deployment-owner.ts';
 import { type GateBounds, isHeld } from '../stored/held.ts';
 import { admission, type Visitor } from './admission.ts';
 import { cacheControl } from './cache-control.ts';
 import type { Pointer } from './pointers.ts';
 import { unlessMissing } from './site-cache.ts';
+import { isUnlisted, unlistedHeaders, unmarked } from './unlisted.ts';
 
 export interface VisitPorts {
   /** @param again reads the pointer even if this instance remembers it */
@@ -116,8 +117,7 @@ async function liveResponse(target: Target, request: PathRequest, ports: VisitPo
   const closed = privateResponse(deployment, target, request, ports);
   if (closed) return closed;
   const site = mayBeHashed ? await siteWith(path, id, live, base, ports) : live.site;
-  // A copy from before the page was private must not be confirmed.
-  const response = site.serve(deployment?.access ? { ...request, conditions: {} } : request);
+  const response = site.serve({ ...request, conditions: conditionsOf(request, deployment) });
   const control = controlOf(response, live, isHashedName(path) && site.has(path), ports.clock());
   // A page in a sandboxed frame, such as a preview, has an opaque origin: its modules and fonts need CORS.
   const headers = deployment?.access
@@ -125,8 +125,17 @@ async function liveResponse(target: Target, request: PathRequest, ports: VisitPo
     : { 'Access-Control-Allow-Origin': '*', ...response.headers };
   return {
     ...response,
-    headers: { ...unlisted(headers, deployment), 'Cache-Control': control },
+    headers: {
+      ...(deployment && isUnlisted(deployment) ? unlistedHeaders(headers) : headers),
+      'Cache-Control': control,
+    },
   };
+}
+
+/** Returns the conditions that the site checks. A copy from before the page was private must not be confirmed. */
+function conditionsOf({ conditions }: SiteRequest, deployment: Deployment | undefined): Conditions {
+  if (deployment?.access) return {};
+  return deployment && isUnlisted(deployment) ? unmarked(conditions) : conditions;
 }
 
 /** Returns what a visitor gets in place of a private page; undefined if it is not private, or the visitor may see it. */
@@ -151,16 +160,6 @@ function controlOf(response: SiteResponse, { pointer }: Live, hashed: boolean, n
   const secondsLeft =
     deployment?.endsAt === undefined ? undefined : Math.max(0, Math.floor((deployment.endsAt - now) / 1_000));
   return cacheControl(response, pointer, hashed, secondsLeft);
-}
-
-/** Returns headers that keep search engines from pages which nobody has claimed, or which are private. */
-function unlisted(
-  headers: SiteResponse['headers'],
-  deployment: Deployment | undefined,
-): SiteResponse['headers'] {
-  if (deployment?.owner !== ANONYMOUS && !deployment?.access) return headers;
-  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'x-robots-tag');
-  return { ...Object.fromEntries(others), 'X-Robots-Tag': 'noindex' };
 }
 
 interface Live {
