@@ -188,7 +188,7 @@ it('says when a page ends, keeps it with a key, and deploys with that from then 
   await type(page, '/* mine */');
   expect(await deploy(page)).toBe(url);
   await page.click('.brand');
-  await page.getByText('belongs to a key').waitFor();
+  await page.getByText('page of a key').waitFor();
   const kept = await stored(page);
   expect([kept.includes('ptd_'), kept.includes(key)]).toEqual([false, false]);
 
@@ -219,6 +219,17 @@ it('claims the page of a project that is deployed with a key', async () => {
   page.once('dialog', (dialog) => dialog.accept());
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('alert').getByText('It belongs to another key').waitFor();
+});
+
+it('is out of reach of published pages', async () => {
+  const { page } = await openConsole(browser, cloud.baseUrl);
+  await generated(page, 'a quiz');
+  const url = await deploy(page);
+  expect(await stored(page)).toContain('ptd_');
+  await page.goto(url);
+  const reachable = `indexedDB.databases().then((found) => [found.length, localStorage.length, origin])`;
+  const [databases, items, origin] = await page.evaluate<[number, number, string]>(reachable);
+  expect([databases, items, origin === cloud.baseUrl]).toEqual([0, 0, false]);
 });
 
 it('says that a page has expired, and publishes it again at its URL', async () => {

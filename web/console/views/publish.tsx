@@ -51,8 +51,9 @@ function Unpublished() {
 }
 
 /** A page that this page of the console cannot change. */
-function ForeignPage({ site: { title, url } }: { site: PublishedSite }) {
+function ForeignPage({ site: { title, url, token } }: { site: PublishedSite }) {
   const { context, state, dispatch } = useConsole();
+  const owner = state.key === undefined ? 'an API key' : 'another API key';
   return (
     <div class="publish">
       <h2>{title ?? 'Published'}</h2>
@@ -61,8 +62,12 @@ function ForeignPage({ site: { title, url } }: { site: PublishedSite }) {
       </a>
       <div class="box">
         <p>
-          <b>The page belongs to {state.key === undefined ? 'an API key' : 'another API key'}.</b> Enter that
-          key to change the page: browsers do not keep keys.
+          <b>
+            {token === undefined
+              ? `The page belongs to ${owner}.`
+              : 'The page was claimed, or its token is not valid any more.'}
+          </b>{' '}
+          Enter the key that it belongs to, to change the page: browsers do not keep keys.
         </p>
         <KeyForm onUse={() => void revisit(context)} />
       </div>
