@@ -41,6 +41,7 @@ const config = {
     'provider-b': { kind: 'openai-compatible', baseUrl, model: 'qwen3-coder' },
   },
   rateLimit: { anonymous: 1_000 },
+  customDomains: true,
   // Other machines may have no browser.
   look: { enabled: false },
 };

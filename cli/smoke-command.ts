@@ -6,8 +6,10 @@ import { SkippedError } from './smoke/checks.ts';
 import { CREDENTIAL_STEPS } from './smoke/credentials.ts';
 import { DEPLOY_STEPS } from './smoke/deploy.ts';
 import { GENERATE_STEPS } from './smoke/generate.ts';
+import { KEEP_STEPS } from './smoke/keep.ts';
 import { LOOK_STEPS } from './smoke/look.ts';
 import { MANAGE_STEPS } from './smoke/manage.ts';
+import { privatePage } from './smoke/private.ts';
 import { jsonReport, printOutcome, printSummary, type StepOutcome } from './smoke/report.ts';
 import { REPORT_STEPS } from './smoke/report-page.ts';
 import { Session } from './smoke/session.ts';
@@ -15,7 +17,7 @@ import type { Step } from './smoke/step.ts';
 import { VIEW_STEPS } from './smoke/views.ts';
 import { VISIT_STEPS } from './smoke/visit.ts';
 
-/** In this order: the last step deletes the deployment that the others share. */
+/** In this order: `delete` deletes the deployment that the steps before it share. */
 export const STEPS: readonly Step[] = [
   ...API_STEPS,
   ...CREDENTIAL_STEPS,
@@ -26,8 +28,10 @@ export const STEPS: readonly Step[] = [
   ...VISIT_STEPS,
   ...VIEW_STEPS,
   ...REPORT_STEPS,
+  privatePage,
   ...MANAGE_STEPS,
   ...AGENT_STEPS,
+  ...KEEP_STEPS,
 ];
 
 const NAMES = STEPS.map(({ name }) => name).join(', ');
@@ -37,6 +41,7 @@ interface Options {
   readonly key?: string;
   readonly token?: string;
   readonly only?: string;
+  readonly slow?: boolean;
   readonly json?: boolean;
 }
 
@@ -53,15 +58,16 @@ export const main = command('npm run smoke --', (program, io) => {
     )
     .option('--token <token>', 'an OAuth access token with that scope')
     .option('--only <steps>', `some of the steps: ${NAMES}`)
+    .option('--slow', 'also what waits for a minute: a page that expires')
     .option('--json', 'one JSON object at the end instead of a line per step')
     .addHelpText('after', `\n${EXIT_CODES_OF_OPERATORS}; a step that fails is a failure`)
     .action((options: Options) => smoke(options, io));
 });
 
-async function smoke({ url, key, token, only, json = false }: Options, io: CommandIo): Promise<void> {
+async function smoke({ url, key, token, only, slow, json = false }: Options, io: CommandIo): Promise<void> {
   const baseUrl = checkedUrl(url);
   const steps = selectSteps(only);
-  using session = new Session({ baseUrl, key, token, say: (text) => io.stderr.write(`${text}\n`) });
+  using session = new Session({ baseUrl, key, token, slow, say: (text) => io.stderr.write(`${text}\n`) });
   await requireReachable(session);
   const begin = performance.now();
   const outcomes: StepOutcome[] = [];

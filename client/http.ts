@@ -26,7 +26,7 @@ export interface CallOptions {
 
 /** @internal */
 export interface Call extends CallOptions {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Under the base URL. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;

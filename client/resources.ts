@@ -12,6 +12,7 @@ import type { CallOptions, Http } from './http.ts';
 import type {
   DeletedDeployment,
   DeploymentResource,
+  DomainResource,
   GenerationResource,
   SettingsRequest,
   ViewsQuery,
@@ -37,7 +38,7 @@ export type ListedGeneration = Omit<
 > & {
   readonly fileCount: number;
 };
-export type ListedDeployment = Omit<DeploymentResource, 'versions' | 'look'>;
+export type ListedDeployment = Omit<DeploymentResource, 'versions' | 'look' | 'domains'>;
 
 /** Resources of one kind. The lists have those of the key or token. */
 export class Resources<Item> {
@@ -98,6 +99,8 @@ export interface DeploymentScreenshotOptions extends TokenOptions {
 }
 
 const deploymentPath = (id: string) => `/api/v1/deployments/${encodeURIComponent(id)}`;
+const domainPath = (id: string, domain: string) =>
+  `${deploymentPath(id)}/domains/${encodeURIComponent(domain)}`;
 
 export class Deployments extends Resources<ListedDeployment> {
   get(id: string, { signal, token }: DeploymentOptions = {}): Promise<DeploymentResource> {
@@ -161,5 +164,17 @@ export class Deployments extends Resources<ListedDeployment> {
 
   delete(id: string, { signal, ...options }: DeploymentOptions = {}): Promise<DeletedDeployment> {
     return this.http.json({ method: 'DELETE', path: deploymentPath(id), headers: managing(options), signal });
+  }
+  /**
+   * Adds a domain of yours, or has its DNS records looked for at once. It serves the pages when its `state` is `active`. Requires
+   * the key or token that the deployment belongs to.
+   */
+  addDomain(id: string, domain: string, { signal }: CallOptions = {}): Promise<DomainResource> {
+    return this.http.json({ method: 'PUT', path: domainPath(id, domain), signal });
+  }
+
+  /** Removes a domain, which takes some minutes. */
+  removeDomain(id: string, domain: string, { signal }: CallOptions = {}): Promise<DomainResource> {
+    return this.http.json({ method: 'DELETE', path: domainPath(id, domain), signal });
   }
 }

@@ -71,8 +71,8 @@ export interface GenerateResponse {
   readonly fileCount: number;
   /** The prompt, truncated to 200 characters. */
   readonly prompt: string;
-  /** Only with `deploy`: the response of the deploy, whose page was loaded before this response. */
-  readonly deployment?: DeployResponse;
+  /** Only with `deploy`: the response of the deploy, whose page was loaded before this response, and when it expires. */
+  readonly deployment?: GeneratedDeployment;
   /** Only with `deploy`: why the project is not deployed. It can be deployed with `generationId`. */
   readonly deploymentError?: {
     /** Status that the deploy by itself would have had. */
@@ -219,8 +219,8 @@ export interface GenerationResource {
   readonly problems?: readonly string[];
   /** What a browser saw of the project as it is, the last time that it looked; absent if there is no page. */
   readonly look?: Look;
-  /** Only with `deploy`: the response of the deploy, whose page was loaded before this response. */
-  readonly deployment?: DeployResponse;
+  /** Only with `deploy`: the response of the deploy, whose page was loaded before this response, and when it expires. */
+  readonly deployment?: GeneratedDeployment;
   /** Only with `deploy`: why the project is not deployed. It can be deployed with `generationId`. */
   readonly deploymentError?: {
     /** Status that the deploy by itself would have had. */
@@ -256,6 +256,34 @@ export interface DeployResponse {
   readonly copiesUntil?: number;
 }
 
+export interface GeneratedDeployment {
+  /** Id of the deployment. */
+  readonly id: string;
+  /** Public URL of the deployment. */
+  readonly url: string;
+  /** Path of the entry HTML file; an empty string if there is none. */
+  readonly entry: string;
+  /** Number of files stored. */
+  readonly fileCount: number;
+  /** Text of the first `<title>` tag; null if there is none. */
+  readonly title: string | null;
+  /** Unix time in milliseconds of the first deploy. Later deploys do not change it. */
+  readonly createdAt: number;
+  /** Who may see the pages. In the response of a deploy only if the request has `access`. */
+  readonly access?: 'public' | 'password' | 'link';
+  /** The link of pages with `access: "link"`. A change of `access` ends it. */
+  readonly link?: {
+    /** The URL to send to people: it opens the pages in their browsers. */
+    readonly url: string;
+    /** Unix time in milliseconds until which it does. */
+    readonly expiresAt: number;
+  };
+  /** Unix time in milliseconds until which edge locations may still have copies from before the last change of the settings, such as public pages that became private. After it there are none. */
+  readonly copiesUntil?: number;
+  /** Unix time in milliseconds from which the pages are a 410. Absent if the deployment stays. Each deploy by its owner renews it. */
+  readonly expiresAt?: number;
+}
+
 export interface VersionResource {
   /** Id of the version: `ETag` without its quotes. */
   readonly version: string;
@@ -277,6 +305,28 @@ export interface VersionResource {
   readonly build?: BuildReport;
   /** What a browser saw of the version: it looks once, after the version became live. */
   readonly look: Look;
+}
+
+export interface DomainResource {
+  /** The domain name, in lower case. Names in other scripts are in Punycode. */
+  readonly domain: string;
+  /** The address of the pages there, once the domain is `active`. */
+  readonly url: string;
+  /** `waiting_for_dns` until all `records` are found, `issuing` while the certificate is made and the domain is set up everywhere, `active` once it serves the pages. `failed` has a `reason`; the next `PUT` tries again. `removing` until the domain is gone. */
+  readonly state: 'waiting_for_dns' | 'issuing' | 'active' | 'failed' | 'removing';
+  /** Why the domain failed, or what it waits for. */
+  readonly reason?: string;
+  /** The DNS records to create, all of them. Keep them: the certificate is renewed with them. Empty where a name needs none. */
+  readonly records: readonly {
+    /** `ALIAS` for the apex of a zone, where DNS allows no CNAME record: an alias record, which some DNS providers call ANAME or flattened CNAME. */
+    readonly type: 'ALIAS' | 'CNAME' | 'TXT';
+    /** The full name of the record. */
+    readonly name: string;
+    /** Its value. */
+    readonly value: string;
+  }[];
+  /** Unix time in milliseconds when the domain was added. */
+  readonly addedAt: number;
 }
 
 export interface DeploymentResource {
@@ -324,27 +374,7 @@ export interface DeploymentResource {
   /** `taken_down` once the operator took the deployment down. */
   readonly status: 'live' | 'taken_down';
   /** Domains that were added to the deployment, the first one first. */
-  readonly domains: readonly {
-    /** The domain name, in lower case. Names in other scripts are in Punycode. */
-    readonly domain: string;
-    /** The address of the pages there, once the domain is `active`. */
-    readonly url: string;
-    /** `waiting_for_dns` until all `records` are found, `issuing` while the certificate is made and the domain is set up everywhere, `active` once it serves the pages. `failed` has a `reason`; the next `PUT` tries again. `removing` until the domain is gone. */
-    readonly state: 'waiting_for_dns' | 'issuing' | 'active' | 'failed' | 'removing';
-    /** Why the domain failed, or what it waits for. */
-    readonly reason?: string;
-    /** The DNS records to create, all of them. Keep them: the certificate is renewed with them. Empty where a name needs none. */
-    readonly records: readonly {
-      /** `ALIAS` for the apex of a zone, where DNS allows no CNAME record: an alias record, which some DNS providers call ANAME or flattened CNAME. */
-      readonly type: 'ALIAS' | 'CNAME' | 'TXT';
-      /** The full name of the record. */
-      readonly name: string;
-      /** Its value. */
-      readonly value: string;
-    }[];
-    /** Unix time in milliseconds when the domain was added. */
-    readonly addedAt: number;
-  }[];
+  readonly domains: readonly DomainResource[];
   /** Why the deployment is not public, or was not. Nearly all deployments have none. */
   readonly review?: {
     /** `held`: visitors get a 403 until the owner claims the deployment or deploys other files, or the operator releases it. `released`: the operator has looked at it. */

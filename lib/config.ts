@@ -138,10 +138,10 @@ export const stageConfig = z
     certificateArn: certificateArn.optional(),
     /** Gives every deployment its own origin, `https://<id>.<siteDomain>/`; requires `siteCertificateArn`. */
     siteDomain: domainName.optional(),
-    /** Whether deployments may have domains of their owners, which a distribution for tenants serves. */
-    customDomains: z.boolean().default(false),
     /** An ACM certificate for `*.<siteDomain>`, in us-east-1. */
     siteCertificateArn: certificateArn.optional(),
+    /** Whether deployments may have domains of their owners, which a distribution for tenants serves. */
+    customDomains: z.boolean().default(false),
   })
   .partial({ stage: true })
   .transform((config) => ({ ...config, stage: config.stage ?? 'prod' }))

@@ -148,7 +148,7 @@ function views(measured: Measured): Row[] {
     {
       what: 'counting 1 million of these views',
       usd: (1e6 / COUNTING.batch) * COUNTING.writeUnits * AWS.writeUnit,
-      why: `of busy pages. Of pages with a view now and then it is ${dollars(1e6 * AWS.writeUnit)}, a write each. \`"analytics": false\` counts none`,
+      why: `if they are of busy pages, which are written once for ${COUNTING.batch} views. Quiet pages take up to a write for each view, ${dollars(1e6 * AWS.writeUnit)}. \`"analytics": false\` turns counting off`,
     },
     {
       what: '1 million page views, all cached',

@@ -7,6 +7,7 @@ import { register as claim } from './commands/claim.ts';
 import { register as completion } from './commands/completion.ts';
 import { register as remove } from './commands/delete.ts';
 import { register as deploy } from './commands/deploy.ts';
+import { register as domains } from './commands/domains.ts';
 import { register as generate } from './commands/generate.ts';
 import { register as help } from './commands/help.ts';
 import { register as list } from './commands/list.ts';
@@ -35,6 +36,7 @@ const COMMANDS = [
   views,
   rollback,
   zip,
+  domains,
   remove,
   providers,
   usage,

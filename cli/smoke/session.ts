@@ -9,7 +9,12 @@ export const DEPLOY = '/api/v1/deploy';
 
 export interface SessionOptions extends ApiOptions {
   readonly token?: string | undefined;
+  /** Whether to wait for what takes a minute. */
+  readonly slow?: boolean | undefined;
 }
+
+/** Browsers are redirected to the origin of a page, programs get it under the base URL. */
+export const NAVIGATION = { 'sec-fetch-mode': 'navigate' };
 
 /** What the steps share: the connections, the rate limit, one deployment, and what is to be cleaned up. */
 export class Session implements Disposable {
@@ -138,7 +143,7 @@ export class Session implements Disposable {
 
   /** Returns the URL on the deployment's own origin, if it has one. */
   async #target(url: URL): Promise<URL> {
-    const { status, headers } = await this.http.send(url);
+    const { status, headers } = await this.http.send(url, { headers: NAVIGATION });
     return status === 308 ? new URL(headers.location ?? '', url) : url;
   }
 }

@@ -1,5 +1,6 @@
 import { check, expectHeader, expectStatus, SkippedError } from './checks.ts';
 import { edgeSeconds, expectVisible, settle } from './deploy.ts';
+import { NAVIGATION } from './session.ts';
 import { hashedName } from './site.ts';
 import type { Step } from './step.ts';
 
@@ -51,7 +52,7 @@ const redirects: Step = {
   run: async (session) => {
     const { id, url } = await session.site();
     const { http, options } = session;
-    const bare = await http.send(new URL(`/d/${id}?a=1`, options.baseUrl));
+    const bare = await http.send(new URL(`/d/${id}?a=1`, options.baseUrl), { headers: NAVIGATION });
     expectStatus(bare, 308);
     const target = new URL(bare.headers.location ?? '', options.baseUrl).href;
     check(target === `${url.href}?a=1`, `${bare.request}?a=1 leads to ${target}`);

@@ -10,7 +10,9 @@ import type {
   DeletedDeployment,
   DeploymentResource,
   DeployResponse,
+  DomainResource,
   ErrorCode,
+  GeneratedDeployment,
   GeneratedFile,
   GenerateRequest,
   GenerateResponse,
@@ -282,7 +284,7 @@ export type ListedGeneration = Omit<
 > & {
   readonly fileCount: number;
 };
-export type ListedDeployment = Omit<DeploymentResource, 'versions' | 'look'>;
+export type ListedDeployment = Omit<DeploymentResource, 'versions' | 'look' | 'domains'>;
 /** Resources of one kind. The lists have those of the key or token. */
 export declare class Resources<Item> {
   #private;
@@ -340,4 +342,11 @@ export declare class Deployments extends Resources<ListedDeployment> {
     },
   ): Promise<DeploymentResource>;
   delete(id: string, { signal, ...options }?: DeploymentOptions): Promise<DeletedDeployment>;
+  /**
+   * Adds a domain of yours, or has its DNS records looked for at once. It serves the pages when its `state` is `active`. Requires
+   * the key or token that the deployment belongs to.
+   */
+  addDomain(id: string, domain: string, { signal }?: CallOptions): Promise<DomainResource>;
+  /** Removes a domain, which takes some minutes. */
+  removeDomain(id: string, domain: string, { signal }?: CallOptions): Promise<DomainResource>;
 }

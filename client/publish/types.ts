@@ -10,8 +10,10 @@ import {
   deletedDeployment,
   deploymentResource,
   deployResponse,
+  generatedDeployment,
   versionResource,
 } from '../../lambda/contract/responses/deploy.ts';
+import { domainResource } from '../../lambda/contract/responses/domains.ts';
 import { buildProblem } from '../../lambda/contract/responses/errors.ts';
 import {
   generatedFile,
@@ -31,7 +33,9 @@ const RESPONSES = {
   GenerateResponse: generateResponse,
   GenerationResource: generationResource,
   DeployResponse: deployResponse,
+  GeneratedDeployment: generatedDeployment,
   VersionResource: versionResource,
+  DomainResource: domainResource,
   DeploymentResource: deploymentResource,
   DeletedDeployment: deletedDeployment,
   LookProblem: lookProblem,

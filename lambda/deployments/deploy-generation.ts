@@ -35,17 +35,17 @@ export async function deployGeneration(id: string, ports: DeployGenerationPorts)
     const token = holdsToken ? await tokens.issue(at) : undefined;
     const sender = { owner, deployer, ifMatch, token, tenant: buildTenant(generation) };
     const result = await deploy(submission, sender, names, ports);
-    const { response, first, bytes, warning, isPrivate, held } = result;
+    const { response, first, bytes, warning, endsAt, isPrivate, held } = result;
+    const deployed = { response, first, bytes, warning, endsAt };
     // A visit would find a 403.
-    if (held !== undefined)
-      return { response, first, bytes, warning, problems: [], failure: heldFailure(held) };
+    if (held !== undefined) return { ...deployed, problems: [], failure: heldFailure(held) };
     // The service has no way in either.
-    if (isPrivate) return { response, first, bytes, warning, problems: [] };
+    if (isPrivate) return { ...deployed, problems: [] };
     const visited = await ports.visit(response.url, ownSite(response.id, ports));
     // The state of the execution has them, and then the item of the generation.
     const problems = boundedProblems(visited.problems);
     const failure = visited.failure === undefined ? undefined : boundedText(visited.failure);
-    return { response, first, bytes, warning, problems, failure };
+    return { ...deployed, problems, failure };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { status: error.status, error: boundedText(error.message) };

@@ -12,6 +12,7 @@ import { log } from '../platform/log.ts';
 import { anonymousDeployer } from '../stored/deployer.ts';
 import {
   ANONYMOUS,
+  claimPath,
   holdsToken,
   type Sender,
   senderOf,
@@ -161,7 +162,7 @@ async function notify(
 function linksOf(id: string, site: string | undefined, claim: string | undefined): string | undefined {
   const links = [
     ...(site === undefined ? [] : [`<${site}>; rel="canonical"`]),
-    ...(claim === undefined ? [] : [`<${claim}/api/v1/deployments/${id}/claim>; rel="claim"`]),
+    ...(claim === undefined ? [] : [`<${claim}${claimPath(id)}>; rel="claim"`]),
   ];
   return links.length > 0 ? links.join(', ') : undefined;
 }

@@ -5,6 +5,7 @@ import type { Builder } from '../stored/builder.ts';
 import type { Deployment, Version } from '../stored/deployment.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
 import { ANONYMOUS, type DeploymentSecrets, holdsToken, type Sender } from '../stored/deployment-owner.ts';
+import { isHeldPage } from '../stored/held.ts';
 import type { ArchiveStore, StoredVersion } from './archive-store.ts';
 import type { DeployerStore } from './deployer-store.ts';
 import type { DeployCondition, DeploymentStore } from './deployment-store.ts';
@@ -153,7 +154,7 @@ export async function deploy(
     const result = deployResult(after, version, { created, first }, sender, ports);
     await Promise.all([
       deleteUnnamedArchives(id, [...obsolete, ...abandoned], ports),
-      followed(result, sender, ports),
+      followed(result, sender, ports, isHeldPage(before, ports.gate?.bounds)),
     ]);
     return result;
   }
@@ -196,19 +197,20 @@ const newDeployment = (id: string, owner: string, createdAt: number): Deployment
 });
 
 /**
- * Starts the look at a version that was deployed, puts a held page on the operator's list, and returns the result of the deploy. An
+ * Starts the look at a version that was deployed, notes in the operator's list whether the page is held, and returns the result of the deploy. An
  * earlier try of it may have died before it started the look: if not, nothing is started.
  */
 async function followed(
   result: DeployResult,
   { tenant }: ConditionalSender,
   { looks, deployments }: DeployPorts,
+  wasHeld = false,
 ): Promise<DeployResult> {
   const { version, response, held } = result;
   const { id, entry } = response;
   await Promise.all([
     startLook({ id, version, tenant: lookTenant(tenant, id) }, entry, looks),
-    held === undefined ? undefined : noteHeld(id, deployments),
+    noteHeld(id, { was: wasHeld, is: held !== undefined }, deployments),
   ]);
   return result;
 }

@@ -11,7 +11,7 @@ import {
   type Version,
 } from '../stored/deployment.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';
-import { listHeld } from './held-list.ts';
+import { listHeld, unlistHeld } from './held-list.ts';
 import { DELETED, EXISTS, type IfMatch, NOT_DELETED, type Update, updatePointer } from './pointer-update.ts';
 import { type SettingsChange, settingsUpdate } from './settings/settings-update.ts';
 
@@ -248,6 +248,10 @@ export class DeploymentStore {
   /** Puts a held page on the operator's list. */
   listHeld(id: string): Promise<void> {
     return listHeld(this.#db, this.#table, id, this.#clock());
+  }
+
+  unlistHeld(id: string): Promise<void> {
+    return unlistHeld(this.#db, this.#table, id);
   }
 
   /** Changes who may see a deployment, and how long it stays. */

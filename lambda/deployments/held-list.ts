@@ -60,14 +60,26 @@ export function isReleased(deployment: Deployment): boolean {
   return deployment.released !== undefined && points <= deployment.released.points;
 }
 
-/** Puts a held page on the operator's list. An error is only logged: the page is held, even if the list lacks it. */
-export const noteHeld = (
+/** What changes the list, as `DeploymentStore` has it. */
+interface ListChanges {
+  readonly listHeld: (id: string) => Promise<void>;
+  readonly unlistHeld: (id: string) => Promise<void>;
+}
+
+/**
+ * Puts a page that is held on the operator's list, and takes one off that was held before. An error is only logged: the page is held
+ * or public, whatever the list has.
+ */
+export async function noteHeld(
   id: string,
-  deployments: { readonly listHeld: (id: string) => Promise<void> },
-): Promise<void> =>
-  deployments
-    .listHeld(id)
-    .catch((error: unknown) => log.error('held page not listed', { deployment: id, error }));
+  { was, is }: { readonly was: boolean; readonly is: boolean },
+  deployments: ListChanges,
+): Promise<void> {
+  if (!was && !is) return;
+  await (is ? deployments.listHeld(id) : deployments.unlistHeld(id)).catch((error: unknown) =>
+    log.error('list of held pages not changed', { deployment: id, isHeld: is, error }),
+  );
+}
 
 /** Puts a held page on the operator's list, or to its beginning. */
 export async function listHeld(
@@ -82,6 +94,17 @@ export async function listHeld(
       Key: { id: heldId(id) },
       UpdateExpression: 'SET listOwner = :held, createdAt = :now',
       ExpressionAttributeValues: { ':held': HELD, ':now': now },
+    }),
+  );
+}
+
+/** Takes a page off the list. Its item stays, because functions that deploy delete none. */
+export async function unlistHeld(db: DynamoDBDocumentClient, TableName: string, id: string): Promise<void> {
+  await db.send(
+    new UpdateCommand({
+      TableName,
+      Key: { id: heldId(id) },
+      UpdateExpression: 'REMOVE listOwner, createdAt',
     }),
   );
 }

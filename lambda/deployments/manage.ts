@@ -51,12 +51,12 @@ export async function rollBack(
   requireRollback(deployment, version, ifMatch);
   if (deployment.live === version) return deployment;
   const rolledBackAt = clock();
-  const becomesHeld =
-    isHeldVersion(deployment, version, ports) && !isHeldVersion(deployment, deployment.live, ports);
-  const settings = becomesHeld ? await withHeldWithdrawal(deployment, {}, ports) : {};
+  const was = isHeldVersion(deployment, deployment.live, ports);
+  const is = isHeldVersion(deployment, version, ports);
+  const settings = is && !was ? await withHeldWithdrawal(deployment, {}, ports) : {};
   const change = await deployments.rollBack(deployment.id, version, ifMatch, rolledBackAt, settings);
   if (change.done) {
-    if (becomesHeld) await noteHeld(deployment.id, deployments);
+    await noteHeld(deployment.id, { was, is }, deployments);
     const after = rolledBack(change.before ?? deployment, version, rolledBackAt);
     return finishWithdrawal(withSettings(after, settings), ports);
   }

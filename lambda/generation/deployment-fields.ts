@@ -19,8 +19,9 @@ export function deploymentFields({
     return { deploymentError: { status: status === 'incomplete' ? 409 : 502, error } };
   }
   if (!('response' in deployed)) return { deploymentError: deployed };
-  const { response, failure } = deployed;
-  if (failure === undefined) return { deployment: response };
+  const { response, failure, endsAt } = deployed;
+  if (failure === undefined)
+    return { deployment: endsAt === undefined ? response : { ...response, expiresAt: endsAt } };
   const error = `The project is deployed at ${response.url}, but the page ${failure}`;
   return { deploymentError: { status: 502, error } };
 }

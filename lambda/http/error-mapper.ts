@@ -1,13 +1,16 @@
 import { ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { OPERATIONS, type Operation } from '../contract/operations.ts';
 import { escapeHtml } from '../platform/html.ts';
 import { log } from '../platform/log.ts';
 import { HTML, plainPage } from '../platform/plain-page.ts';
 import { isUnreachable } from '../platform/unreachable.ts';
 import { isForm } from './form-body.ts';
 import type { ApiMiddleware } from './middleware.ts';
+import type { ApiRequest } from './request.ts';
+import { operationOf } from './router.ts';
 
 /**
- * Maps errors to responses, those to forms to pages. An `ApiError` is sent unchanged, an unreachable AWS service as `unreachable`, and anything
+ * Maps errors to responses, those of forms to pages. An `ApiError` is sent unchanged, an unreachable AWS service as `unreachable`, and anything
  * else as a bare 500; the details are logged with the request id.
  */
 export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
@@ -18,11 +21,18 @@ export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
       if (known.status >= 500)
         log.error('failed', { requestId: event.id, code: known.code, error: known.cause ?? error });
       const { status: statusCode, headers } = known;
-      handling.response = isForm(event)
+      handling.response = takesForm(event)
         ? { statusCode, headers: { 'Content-Type': HTML, ...headers }, bytes: errorPage(known) }
         : { statusCode, headers, body: { error: known.message, ...known.body } };
     },
   };
+}
+
+/** Reports if a request is a form for an operation that takes forms. */
+function takesForm(request: ApiRequest): boolean {
+  const name = operationOf(request);
+  const operation: Operation | undefined = name && OPERATIONS[name];
+  return operation?.form === true && isForm(request);
 }
 
 /** A form is sent by a person's browser, which shows the response. */

@@ -22,6 +22,8 @@ export type DeployOutcome =
       /** Whether it created the deployment. */
       readonly first: boolean;
       readonly bytes: number;
+      /** When the deployment expires, in Unix milliseconds, unless a later request changes that. */
+      readonly endsAt?: number | undefined;
       /** What may not work for visitors. */
       readonly warning?: string | undefined;
       /** References of the entry that visitors cannot load, one sentence each. */

@@ -42,6 +42,11 @@ export interface Tokens {
   require(id: string, token: string): Promise<void>;
 }
 
+/** Returns the path of the operation that claims a deployment, for the `Link` of a response with its token. */
+export function claimPath(id: string): string {
+  return `/api/v1/deployments/${id}/claim`;
+}
+
 /** What derives the ids and tokens of deployments. */
 export interface DeploymentSecrets {
   /** The key for deriving ids. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Deployment, Version } from './deployment.ts';
+import { type Deployment, liveVersion, type Version } from './deployment.ts';
 import { ANONYMOUS } from './deployment-owner.ts';
 
 /** How many points the live version of a page may have: one without an owner, and one of a key or token. */
@@ -21,6 +21,12 @@ export const boundOf = ({ owner }: Pick<Deployment, 'owner'>, bounds: GateBounds
  */
 export const isHeld = (deployment: Held, version: Assessed, bounds: GateBounds | undefined): boolean =>
   reviewState(deployment, version, bounds) === 'held';
+
+/** Reports if the live version of a deployment is held. */
+export function isHeldPage(deployment: Deployment | undefined, bounds: GateBounds | undefined): boolean {
+  const live = deployment && liveVersion(deployment);
+  return deployment !== undefined && live !== undefined && isHeld(deployment, live, bounds);
+}
 
 /** Returns where a version is in the review; undefined if it needs none. */
 export function reviewState(

@@ -8,6 +8,7 @@ import { log } from '../platform/log.ts';
 import { BASE_URL_HEADER, NAVIGATION_HEADER } from '../sites/edge.ts';
 import { unavailable } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
+import type { Deployment } from '../stored/deployment.ts';
 import { gateBounds } from '../stored/held.ts';
 import { type PicturePorts, picture, picturedId } from './picture.ts';
 import { Pointers } from './pointers.ts';
@@ -49,8 +50,7 @@ const visitPorts: VisitPorts = {
 };
 const counting: CountingPorts = {
   counter: viewCounter(db, env.VIEWS_TABLE, clock),
-  ownHosts: (id) =>
-    env.SITE_ORIGIN === undefined ? [] : [new URL(env.SITE_ORIGIN.replace('*', id)).hostname],
+  siteOrigin: env.SITE_ORIGIN,
 };
 const picturePorts: PicturePorts = {
   find,
@@ -80,7 +80,7 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
     const response = await (id === undefined
       ? countedVisit(
           { method, rawPath, headers },
-          (exists) => visit(request, { ...visitPorts, find: noting(exists) }),
+          (found) => visit(request, { ...visitPorts, find: noting(found) }),
           counting,
         )
       : picture({ id, rawQuery, conditions }, picturePorts));
@@ -92,11 +92,11 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
   }
 };
 
-/** Returns a port that finds a deployment and calls a function if there is one. */
-function noting(exists: () => void): VisitPorts['find'] {
+/** Returns a port that finds a deployment, and calls a function with it if there is one. */
+function noting(found: (deployment: Deployment) => void): VisitPorts['find'] {
   return async (id, again) => {
     const pointer = await pointers.find(id, again);
-    if (pointer.deployment) exists();
+    if (pointer.deployment) found(pointer.deployment);
     return pointer;
   };
 }

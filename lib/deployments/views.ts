@@ -25,7 +25,7 @@ export class Views extends Construct {
       partitionKey: { name: 'page', type: AttributeType.STRING },
       sortKey: { name: 'day', type: AttributeType.STRING },
       timeToLiveAttribute: 'expiresAt',
-      // Whoever turns counting off wants none of it kept.
+      // An operator who turns counting off wants no counts kept.
       removalPolicy: RemovalPolicy.DESTROY,
     });
   }

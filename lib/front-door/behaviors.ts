@@ -66,7 +66,7 @@ export function apiBehavior(scope: Construct, api: Api, originSecret: SecretValu
  */
 const READ_OF_VISITS = [VIEWER_ADDRESS_HEADER, 'Accept-Language', 'Sec-Fetch-Mode'] as const;
 
-/** What it reads to count views. */
+/** The headers that it reads to count views. */
 const READ_OF_VIEWS = ['Referer', 'Sec-Purpose', 'User-Agent', OWN_CALL_HEADER] as const;
 
 /** Deployed pages. */

@@ -19,11 +19,12 @@ const PRICE = { input: 1, output: 2 };
 const PRICES = { 'zai.glm-4.6': PRICE, another: PRICE };
 const [template, localSites, ownSites, ownName, ...withProviders] = synthesized(
   { stage: 'prod', oauth: 'cognito' },
-  { siteDomain: 'sites.localhost' },
+  { siteDomain: 'sites.localhost', gate: { enabled: false, badUrls: 'package.json' } },
   {
     siteDomain: 'sites.example.com',
     siteCertificateArn: certificate('sites'),
     deployments: { edgeSeconds: 30 },
+    gate: { anonymousPoints: 30, badUrls: 'package.json' },
   },
   {
     domainName: 'ptp.example.com',
@@ -754,6 +755,23 @@ describe('the functions', () => {
     );
     expect(managed).toEqual([]);
   });
+});
+
+it('functions that deploy or serve pages know which are held, unless the gate is off', () => {
+  const gates = (one: Template) =>
+    resources(one, 'AWS::Lambda::Function').flatMap(([id, { Properties }]) => {
+      const { GATE, BAD_URLS } = Properties.Environment?.Variables ?? {};
+      return GATE === undefined ? [] : [[id.replace(/[0-9A-F]{8}$/, ''), JSON.parse(GATE), BAD_URLS]];
+    });
+  const shares = (bounds: object, list?: string) => [
+    ['DeploymentsApi', bounds, list],
+    ['DeploymentsDownload', bounds, undefined],
+    ['DeploymentsGenerated', bounds, list],
+    ['DeploymentsSite', bounds, undefined],
+  ];
+  expect(gates(template).toSorted()).toEqual(shares({ anonymousPoints: 50, keyPoints: 100 }));
+  expect(gates(ownSites).toSorted()).toEqual(shares({ anonymousPoints: 30, keyPoints: 100 }, 'bad-urls.txt'));
+  expect(gates(localSites)).toEqual([]);
 });
 
 it('siteDomain is a distribution of its own, which the API and the sites know, as they do edgeSeconds', () => {

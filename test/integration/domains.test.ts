@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { main as keys } from '../../cli/keys-command.ts';
 import { main as takedown } from '../../cli/takedown-command.ts';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
+import { ptp } from '../support/ptp.ts';
 import { newCaller, type TestResponse } from './client.ts';
 import { operate } from './keys.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from './variant.ts';
@@ -227,4 +228,37 @@ it('requires the key that owns the deployment, and a name that it can have', asy
   expect(await site.remove('who.localhost')).toMatchObject({ status: 404 });
   await site.delete();
   expect(await site.put('who.localhost')).toMatchObject({ status: 410 });
+});
+
+it('ptp domains adds a domain with its records, waits for it, lists and removes it', async () => {
+  const { id, key, until: untilState } = await newSite('From the command line');
+  const env = { PTP_URL: cloud.baseUrl, PTP_API_KEY: key };
+  const run = (...args: string[]) => ptp(['domains', ...args], { env });
+  expect(await run('list', id)).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: `Deployment ${id} has no domains\n`,
+  });
+  const added = await run('add', 'ptp.example.com', id);
+  expect(added).toMatchObject({ code: 0, stderr: 'ptp.example.com waits for its DNS records\n' });
+  expect(added.stdout).toMatch(/^TXT\t_ptp-challenge\.ptp\.example\.com\tptp-domain=\S{32}\n/);
+  expect(added.stdout).toMatch(new RegExp(`\nCNAME\tptp\\.example\\.com\t${target}\n$`));
+  const url = `http://ptp.localhost:${new URL(cloud.baseUrl).port}/`;
+  expect(await run('add', 'ptp.localhost', id, '--wait')).toMatchObject({
+    code: 0,
+    stdout: `${url}\n`,
+    stderr: expect.stringMatching(/✓ ptp\.localhost serves the pages\n$/),
+  });
+  expect((await run('list', id)).stdout).toMatch(
+    /^ptp\.example\.com\twaiting_for_dns\tThere is no TXT record .*\nptp\.localhost\tactive\t\n$/,
+  );
+  expect(await run('remove', 'ptp.localhost', id)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('add --yes'),
+  });
+  expect(await run('remove', 'ptp.localhost', id, '--yes', '--json')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('"state": "removing"'),
+  });
+  await untilState('ptp.localhost', undefined);
 });

@@ -84,6 +84,24 @@ describe('generate with deploy', () => {
     expect(again.headers['x-deployment-token']).toBe(token['x-deployment-token']);
   });
 
+  it('says when an anonymous page expires, and where it is claimed', async () => {
+    const { post, send } = caller();
+    const { headers, json } = await post(GENERATE, { prompt: 'a shop', deploy: true });
+    const { id: deployment, expiresAt } = json.deployment;
+    expect(expiresAt).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+    const claim = `${running.baseUrl}/api/v1/deployments/${deployment}/claim`;
+    const said = { 'x-deployment-expires': String(expiresAt), link: `<${claim}>; rel="claim"` };
+    expect(headers).toMatchObject(said);
+    expect((await send(`/api/v1/generations/${id(headers)}`)).headers).toMatchObject(said);
+    const accept = { accept: 'text/event-stream' };
+    const { text } = await send(`/api/v1/generations/${id(headers)}`, { headers: accept });
+    expect(JSON.parse(/event: done\ndata: (.*)/.exec(text)?.[1] ?? '{}').deployment).toEqual(json.deployment);
+
+    const owned = await post(GENERATE, { prompt: 'a shop', deploy: true }, { 'x-api-key': await newKey() });
+    expect(owned.json.deployment).not.toHaveProperty('expiresAt');
+    for (const name of Object.keys(said)) expect(owned.headers).not.toHaveProperty(name);
+  });
+
   it('leaves the body of a request without deploy as the contract has it', async () => {
     const { json, headers } = await caller().post(GENERATE, { prompt: 'a shop' });
     expect(Object.keys(json)).toEqual(['files', 'tokensUsed', 'duration', 'model', 'fileCount', 'prompt']);

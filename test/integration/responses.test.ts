@@ -43,7 +43,7 @@ describe('responses have exactly the fields of the reference:', () => {
     check('deleteDeployment', 200, await send(path, { method: 'DELETE', headers: token }));
   });
 
-  it('assets, lists and usage', async () => {
+  it('assets, lists, domains and usage', async () => {
     const key = { 'x-api-key': await newKey() };
     const body = { attributes: { name: 'a.png', type: 'image/png', size: 5 }, entity_type: 'USER_AVATAR' };
     const { json } = check('createAsset', 201, await post('/api/v1/assets/user-assets/', body, key));
@@ -62,6 +62,11 @@ describe('responses have exactly the fields of the reference:', () => {
       const read = async () => check(name, 200, await send(list, { headers: key })).json.items.length;
       while ((await read()) === 0);
     }
+    const { id } = (await send('/api/v1/deployments', { headers: key })).json.items[0];
+    const domain = `/api/v1/deployments/${id}/domains/responses.localhost`;
+    check('putDomain', 200, await send(domain, { method: 'PUT', headers: key }));
+    check('getDeployment', 200, await send(`/api/v1/deployments/${id}`, { headers: key }));
+    check('deleteDomain', 200, await send(domain, { method: 'DELETE', headers: key }));
     check('deleteAsset', 204, await send(path, { method: 'DELETE', headers: key }));
     check('listProviders', 200, await send('/api/v1/providers'));
     check('getUsage', 200, await send('/api/v1/usage', { headers: key }));

@@ -3,12 +3,13 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, type JWK, type JWTPayload, SignJWT } from 'jose';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
+import type { Place } from '../support/buckets.ts';
 import { cloud } from './cloud.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 
-function operator(): OperatorFile {
-  return JSON.parse(readFileSync(join(cloud().stateDir, 'operator.json'), 'utf8')) as OperatorFile;
+function operator({ stateDir }: Place = cloud()): OperatorFile {
+  return JSON.parse(readFileSync(join(stateDir, 'operator.json'), 'utf8')) as OperatorFile;
 }
 
 /** The list of credentials that the service must not log or store: see `stop-cloud.ts`. */
@@ -19,9 +20,9 @@ export function noteIssued(credential: string): string {
   return credential;
 }
 
-/** Requests a token from the local issuer. */
-export async function newToken(): Promise<string> {
-  const { TokenUrl = '', OAuthClientId, OAuthClientSecret } = operator().outputs;
+/** Requests a token from the issuer of the suite's cloud, or of another local service. */
+export async function newToken(place?: Place): Promise<string> {
+  const { TokenUrl = '', OAuthClientId, OAuthClientSecret } = operator(place).outputs;
   const response = await fetch(TokenUrl, {
     method: 'POST',
     headers: {

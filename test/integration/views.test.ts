@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { saltOf } from '../../lambda/stored/views/salts.ts';
-import type { Account } from '../../local/cloud/account.ts';
-import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { startSiteCloud } from '../support/site-cloud.ts';
+import { tableOf } from '../support/tables.ts';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { newKey } from './keys.ts';
@@ -155,7 +151,7 @@ test('with edgeSeconds, counts nothing and says why', async () => {
 test('the sweep deletes the salts of past days', async () => {
   const variant = await startVariant(NO_RATE_LIMIT, { scheduleSeconds: 0.2 });
   try {
-    const { db, table } = viewsTable(variant.stateDir);
+    const { db, table } = tableOf(/views/i, variant);
     for (const day of ['2020-01-01', today()]) await saltOf(db, table, day);
     const days = async () => {
       const { Items = [] } = await db.send(
@@ -173,11 +169,3 @@ test('the sweep deletes the salts of past days', async () => {
     await variant.close();
   }
 });
-
-function viewsTable(stateDir: string) {
-  const read = <T>(name: string) => JSON.parse(readFileSync(join(stateDir, name), 'utf8')) as T;
-  const { accessKeyId, secretAccessKey, region, endpoint } = read<OperatorFile>('operator.json');
-  const credentials = { accessKeyId, secretAccessKey };
-  const table = read<Account>('account.json').tables.find(({ name }) => /views/i.test(name))?.name ?? '';
-  return { db: DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region, credentials })), table };
-}

@@ -30,6 +30,9 @@ export const deployResponse = z.strictObject({
   ...z.object(sharedFields).partial().shape,
 });
 
+/** A deployment in the response of the generation that made it. Events have no headers of their own. */
+export const generatedDeployment = deployResponse.extend({ expiresAt: lifeFields.expiresAt });
+
 /** Body of a 303 to `POST /api/v1/deploy`. */
 export const storedBody = z.strictObject({ message: z.string().describe('What to do next.') });
 

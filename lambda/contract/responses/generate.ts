@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DURATIONS, MODELS, PROVIDER_NAMES } from '../generate.ts';
 import { LIMITS } from '../limits.ts';
-import { deployResponse } from './deploy.ts';
+import { generatedDeployment } from './deploy.ts';
 import { look } from './looks.ts';
 
 const path = z.string().describe('Path within the project.');
@@ -27,9 +27,11 @@ const provider = '`<provider>/<variant>`, such as `provider-a/blueprint`';
 
 /** What became of the deploy that a request asked for. */
 const deployFields = {
-  deployment: deployResponse
+  deployment: generatedDeployment
     .optional()
-    .describe('Only with `deploy`: the response of the deploy, whose page was loaded before this response.'),
+    .describe(
+      'Only with `deploy`: the response of the deploy, whose page was loaded before this response, and when it expires.',
+    ),
   deploymentError: z
     .strictObject({
       status: z.int().describe('Status that the deploy by itself would have had.'),

@@ -43,11 +43,12 @@ const generationHeaders = [
   'X-Generation-Look?',
   'X-Generation-Matched?',
   ...ofDeploy,
+  'Link?',
 ] as const;
 const pending = ['X-Generation-Id', 'Location'] as const;
 const failed = ['X-Generation-Id?'] as const;
 const failedGeneration = { 409: failed, 500: failed, 503: failed, 504: failed } as const;
-const aboutGeneration = { 200: ['X-Generation-Id', ...ofDeploy], ...failedGeneration } as const;
+const aboutGeneration = { 200: ['X-Generation-Id', ...ofDeploy, 'Link?'], ...failedGeneration } as const;
 
 const deployHeaders = ['ETag', 'Link?', ...ofDeploy] as const;
 const changed = { 200: deployHeaders, 201: [...deployHeaders, 'Location'] } as const;

@@ -1,9 +1,18 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Deployment } from '../../stored/deployment.ts';
+import { isHeldPage } from '../../stored/held.ts';
 import type { DeploymentStore } from '../deployment-store.ts';
+import type { GatePort } from '../gate.ts';
+import { noteHeld } from '../held-list.ts';
 import { requireLive } from '../manage.ts';
 import { conflictError } from '../write-errors.ts';
+
+interface ClaimPorts {
+  readonly deployments: DeploymentStore;
+  readonly clock: Clock;
+  readonly gate?: GatePort | undefined;
+}
 
 /**
  * Moves an anonymous deployment to the owner of a key or token, and returns it. A claim that is repeated returns it, too.
@@ -13,7 +22,7 @@ import { conflictError } from '../write-errors.ts';
 export async function claimDeployment(
   deployment: Deployment,
   owner: string,
-  { deployments, clock }: { readonly deployments: DeploymentStore; readonly clock: Clock },
+  { deployments, clock, gate }: ClaimPorts,
 ): Promise<Deployment> {
   requireLive(deployment);
   if (deployment.owner === owner) return deployment;
@@ -23,5 +32,8 @@ export async function claimDeployment(
   if (!written.done) requireLive(current);
   if (current.owner !== owner)
     throw new ApiError('forbidden', 'The deployment was claimed with another credential');
+  // Pages of keys may have more points.
+  const [was, is] = [isHeldPage(deployment, gate?.bounds), isHeldPage(current, gate?.bounds)];
+  if (was && !is) await noteHeld(deployment.id, { was, is }, deployments);
   return current;
 }

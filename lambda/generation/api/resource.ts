@@ -10,8 +10,10 @@ import type {
 } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
 import type { LookResource } from '../../contract/responses/looks.ts';
+import type { ApiUrl } from '../../http/api-url.ts';
+import type { ApiRequest } from '../../http/request.ts';
 import { log } from '../../platform/log.ts';
-import { TOKEN_HEADER, type Tokens, tokenFor } from '../../stored/deployment-owner.ts';
+import { claimPath, TOKEN_HEADER, type Tokens, tokenFor } from '../../stored/deployment-owner.ts';
 import { baseOf, withChanges } from '../../stored/project-contents.ts';
 import type { FileContents, ProjectFileStore } from '../../stored/project-file-store.ts';
 import { filesOf, hasProject } from '../../stored/stored-project.ts';
@@ -63,15 +65,18 @@ export async function generateResponse(
 /** Returns the headers of every response about a generation. */
 export async function generationHeaders(
   { id, deploy, deployed }: Generation,
-  tokens: Pick<Tokens, 'issue'>,
+  request: ApiRequest,
+  { tokens, apiUrl }: { readonly tokens: Pick<Tokens, 'issue'>; readonly apiUrl: ApiUrl },
 ): Promise<ResponseHeaders> {
   const headers = { [GENERATION_ID_HEADER]: id };
   if (deploy === undefined || deployed === undefined || !('response' in deployed)) return headers;
-  const { response, first, warning } = deployed;
+  const { response, first, warning, endsAt } = deployed;
   const token = await tokenFor(response.id, { ...deploy, first }, tokens);
+  const claim = apiUrl(request, claimPath(response.id));
   return {
     ...headers,
-    ...(token === undefined ? {} : { [TOKEN_HEADER]: token }),
+    ...(token === undefined ? {} : { [TOKEN_HEADER]: token, Link: `<${claim}>; rel="claim"` }),
+    ...(endsAt === undefined ? {} : { 'X-Deployment-Expires': String(endsAt) }),
     ...(warning === undefined ? {} : { [WARNING_HEADER]: warning }),
   };
 }

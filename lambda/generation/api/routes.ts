@@ -87,7 +87,7 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
       withGeneration(call, (generation, request) =>
         wantsEvents(request)
           ? eventsResponse(generation, request, ports)
-          : resourceResponse(generation, ports),
+          : resourceResponse(generation, request, ports),
       ),
     ),
     route('getGenerationResult', (call) =>
@@ -97,8 +97,8 @@ export function generationRoutes(ports: GenerationPorts): Route[] {
       withGeneration(call, (generation) => screenshotResponse(generation, call.query, ports)),
     ),
     route('cancelGeneration', (call) =>
-      withGeneration(call, async (generation) =>
-        resourceResponse(await cancelGeneration(generation, ports), ports),
+      withGeneration(call, async (generation, request) =>
+        resourceResponse(await cancelGeneration(generation, ports), request, ports),
       ),
     ),
     route('listProviders', async () => ({
@@ -142,21 +142,19 @@ const idHeader = (id: string) => ({ [GENERATION_ID_HEADER]: id });
 
 async function resourceResponse(
   generation: Generation,
-  { files, tokens }: Pick<GenerationPorts, 'files' | 'tokens'>,
+  request: ApiRequest,
+  ports: Pick<GenerationPorts, 'files' | 'tokens' | 'apiUrl'>,
 ): Promise<ApiResponse> {
-  const body = await changedResource(generation, files);
-  return { statusCode: 200, headers: await generationHeaders(generation, tokens), body };
+  const body = await changedResource(generation, ports.files);
+  return { statusCode: 200, headers: await generationHeaders(generation, request, ports), body };
 }
 
 /**
  * Waits for a generation and returns the response of generate. One that takes longer than a request may last is a 303 to its
  * result, which waits on.
  */
-async function resultResponse(
-  id: string,
-  request: ApiRequest,
-  { generations, files, clock, tokens, apiUrl }: GenerationPorts,
-): Promise<ApiResponse> {
+async function resultResponse(id: string, request: ApiRequest, ports: GenerationPorts): Promise<ApiResponse> {
+  const { generations, files, clock, apiUrl } = ports;
   let generation: Generation | undefined;
   const poll = async () => {
     generation = asOf(await generations.get(id), clock());
@@ -174,7 +172,7 @@ async function resultResponse(
   const matched = matchedStarter(result.generation);
   const look = lastLook(result.generation);
   const headers = {
-    ...(await generationHeaders(result.generation, tokens)),
+    ...(await generationHeaders(result.generation, request, ports)),
     [GENERATION_STATUS_HEADER]: result.generation.status,
     ...(matched === undefined ? {} : { [GENERATION_MATCHED_HEADER]: matched ?? 'none' }),
     ...(look === undefined ? {} : { [GENERATION_LOOK_HEADER]: look.state }),
@@ -204,11 +202,14 @@ async function eventsResponse(
 ): Promise<ApiResponse> {
   const { id } = generation;
   const after = Math.max(0, Math.trunc(Number(request.headers['last-event-id'] ?? 0)) || 0);
-  if (isOver(generation) && after >= endId(generation)) return resourceResponse(generation, ports);
+  if (isOver(generation) && after >= endId(generation)) return resourceResponse(generation, request, ports);
   const hold = request.caller?.credential ? HOLD_MS.stream : HOLD_MS.anonymousStream;
   return {
     statusCode: 200,
-    headers: { ...(await generationHeaders(generation, ports.tokens)), 'Content-Type': 'text/event-stream' },
+    headers: {
+      ...(await generationHeaders(generation, request, ports)),
+      'Content-Type': 'text/event-stream',
+    },
     stream: eventStream(id, after, request.receivedAt + hold, ports),
   };
 }

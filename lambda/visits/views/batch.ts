@@ -34,7 +34,7 @@ export class Batch {
     return this.views + this.bots;
   }
 
-  /** Of a bot, only the view is counted. */
+  /** Adds a view. A bot's view has no visitor, status or names. */
   add({ isBot, status, names, visitor, by }: CountedView): void {
     if (isBot) {
       this.bots++;

@@ -1,5 +1,6 @@
 import { log } from '../../platform/log.ts';
 import type { SiteResponse } from '../../sites/serving/site-response.ts';
+import type { Deployment } from '../../stored/deployment.ts';
 import { type ViewRequest, viewedPage, viewOf } from './view.ts';
 import type { ViewCounter } from './view-counter.ts';
 
@@ -12,27 +13,37 @@ const PATIENCE_MS = 50;
 export interface CountingPorts {
   /** Undefined if the stage does not count. */
   readonly counter: Pick<ViewCounter, 'prepare' | 'count' | 'writeOverdue'> | undefined;
-  /** Hosts of the page itself. */
-  readonly ownHosts: (page: string) => readonly string[];
+  /** `https://*.<siteDomain>` when every deployment has an origin of its own. */
+  readonly siteOrigin: string | undefined;
 }
 
 /**
  * Responds to a visit and counts it if it is a view. Views of earlier visits are written while this one reads its page; its own
  * view is counted once its response is known.
- * @param respond gets a function to call once the deployment is known to exist
+ * @param respond gets a function to call with the deployment once it is found
  */
 export async function countedVisit(
   request: ViewRequest,
-  respond: (exists: () => void) => Promise<SiteResponse>,
-  { counter, ownHosts }: CountingPorts,
+  respond: (found: (deployment: Deployment) => void) => Promise<SiteResponse>,
+  { counter, siteOrigin }: CountingPorts,
 ): Promise<SiteResponse> {
   if (!counter) return respond(() => {});
   const overdue = counter.writeOverdue();
   const page = viewedPage(request);
-  const response = await respond(() => page !== undefined && counter.prepare(page));
-  const view = page === undefined ? undefined : viewOf(request, response, ownHosts(page));
+  let hosts: readonly string[] = [];
+  const response = await respond((deployment) => {
+    if (page !== undefined) counter.prepare(page);
+    hosts = ownHosts(deployment, siteOrigin);
+  });
+  const view = page === undefined ? undefined : viewOf(request, response, hosts);
   await withinPatience(Promise.all([overdue, view && counter.count(view)]));
   return response;
+}
+
+/** Returns the hosts of a page, which do not refer to it: its own origin and its custom domains. */
+function ownHosts({ id, domains = [] }: Deployment, siteOrigin: string | undefined): string[] {
+  const own = siteOrigin === undefined ? [] : [new URL(siteOrigin.replace('*', id)).hostname];
+  return [...own, ...domains.map(({ domain }) => domain)];
 }
 
 /** Waits for work that neither fails a visit nor delays it for long. */

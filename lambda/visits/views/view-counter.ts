@@ -15,10 +15,10 @@ export interface ViewCounterPorts {
   readonly clock: Clock;
 }
 
-/** Views that are worth a write whenever it was last written. */
+/** The number of unwritten views of a page that are written at once. */
 const BATCH = 25;
 
-/** The longest that a view of a page waits for the next visit to be written. */
+/** The longest pause between two early writes of a page, in milliseconds. */
 const LONGEST_WAIT_MS = 60_000;
 
 /** After a failed write. */

@@ -8,9 +8,9 @@ import { batchUpdate, type ListPlans, raiseLevel, type WriteName } from './updat
 
 export interface ViewStorePorts {
   readonly db: DynamoDBDocumentClient;
-  /** Of views. */
+  /** The table of views. */
   readonly table: string;
-  /** Of that table only: while it cannot be reached, pages are served as before. */
+  /** A circuit of its own: while this table cannot be reached, pages are still served. */
   readonly circuit: Pick<CircuitBreaker, 'call'>;
 }
 

@@ -43,7 +43,7 @@ export function viewedPage({ method, rawPath, headers }: ViewRequest): string | 
   if (method !== 'GET' || headers[NAVIGATION_HEADER] !== '1') return undefined;
   // A browser loads it in case its user goes there.
   if (/\bprefetch\b/.test(headers['sec-purpose'] ?? '')) return undefined;
-  // Whoever forges the header is not counted, which is no loss.
+  // A visitor who forges the header only escapes being counted.
   if (headers[OWN_CALL_HEADER] !== undefined) return undefined;
   const id = /^\/(?:d|own)\/([^/]+)\//.exec(rawPath)?.[1] ?? '';
   return DEPLOYMENT_ID.test(id) ? id : undefined;

@@ -81,6 +81,18 @@ describe('a rollback with ifMatch whose first response was lost', () => {
   });
 });
 
+it('a domain is added again after a lost response, and removed', async () => {
+  const [adding, removing] = [{ state: 'waiting_for_dns' }, { state: 'removing' }];
+  const { client, received } = await startService([reset, json(200, adding), json(200, removing)]);
+  expect(await client.deployments.addDomain('a', 'www.example.com')).toEqual(adding);
+  expect(await client.deployments.removeDomain('a', 'x/y')).toEqual(removing);
+  expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'PUT /api/v1/deployments/a/domains/www.example.com',
+    'PUT /api/v1/deployments/a/domains/www.example.com',
+    'DELETE /api/v1/deployments/a/domains/x%2Fy',
+  ]);
+});
+
 describe('the settings of a deployment', () => {
   const RESOURCE = json(200, { id: 'a/b' });
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type DeployPorts, deploy } from '../../../lambda/deployments/deploy.ts';
 import { deployGeneration } from '../../../lambda/deployments/deploy-generation.ts';
@@ -5,6 +8,7 @@ import { gateOf } from '../../../lambda/deployments/gate.ts';
 import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { rollBack } from '../../../lambda/deployments/manage.ts';
 import { deploymentResource } from '../../../lambda/deployments/resource.ts';
+import { claimDeployment } from '../../../lambda/deployments/settings/claim.ts';
 import { acceptSubmission } from '../../../lambda/deployments/submission.ts';
 import { liveVersion } from '../../../lambda/stored/deployment.ts';
 import { startWorld, type World } from '../../support/deployments.ts';
@@ -138,12 +142,24 @@ describe('a live page that becomes held', () => {
     const { response, version } = await publish(KIT, 'rolled', { script });
     await publish(CLEAN, 'rolled', { script });
     const before = await find(response.id);
-    const listedAt = (await listed(response.id))?.createdAt;
+    expect(await listed(response.id)).not.toHaveProperty('listOwner');
     const after = await rollBack(before, version, undefined, ports());
     expect(after.withdrawal?.until).toBeGreaterThan(0);
     expect(world.withdrawn).toEqual([response.id]);
-    expect((await listed(response.id))?.createdAt).toBeGreaterThan(listedAt);
+    expect(await listed(response.id)).toHaveProperty('listOwner', '#held');
+    await rollBack(after, before.live, undefined, ports());
+    expect(await listed(response.id)).not.toHaveProperty('listOwner');
   });
+});
+
+it('leaves the list once a key claims the page, unless it is held then, too', async () => {
+  const { response } = await publish(KIT, 'claimed');
+  await claimDeployment(await find(response.id), 'key:a', ports());
+  expect(await listed(response.id)).not.toHaveProperty('listOwner');
+  const strict = gateOf({ GATE: { anonymousPoints: 50, keyPoints: 60 } }, world.ports);
+  const other = await publish(KIT, 'claimed-too');
+  await claimDeployment(await find(other.response.id), 'key:a', ports({ gate: strict }));
+  expect(await listed(other.response.id)).toHaveProperty('listOwner', '#held');
 });
 
 it('shows a page as released, which has as many points as the operator allowed', async () => {
@@ -154,6 +170,17 @@ it('shows a page as released, which has as many points as the operator allowed',
   const details = { builds: new Map(), looks: new Map() };
   const shown = deploymentResource(deployment, live, ports(), details);
   expect(shown.review).toMatchObject({ state: 'released', points: 85 });
+});
+
+it('reads its list of bad URLs beside the function, and holds whatever names one of them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bad-urls-'));
+  writeFileSync(join(folder, 'list.txt'), 'bad.example # seen yesterday\n');
+  const beside = relative('lambda/deployments', join(folder, 'list.txt'));
+  const gate = gateOf({ GATE: { anonymousPoints: 250, keyPoints: 250 }, BAD_URLS: beside }, world.ports);
+  const names = page('Links', '<a href="https://www.bad.example/x">x</a>');
+  expect((await publish(names, 'bad', { gate, owner: 'key:a' })).held).toContain('listed as bad');
+  expect((await publish(names, 'not-bad')).held).toBe(undefined);
+  rmSync(folder, { recursive: true });
 });
 
 it('tells a generation that its page is held, instead of a visit that finds a 403', async () => {

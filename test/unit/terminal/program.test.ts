@@ -22,7 +22,7 @@ it.each([
   ['local/start.ts', 'Usage: npm start -- [options]\n'],
   ['local/backend.ts', 'Usage: npm run backend -- [options]\n'],
   ['cli/keys.ts', 'Usage: npm run keys -- [options] [command]\n'],
-  ['cli/takedown.ts', 'Usage: npm run takedown -- [options] <id>\n'],
+  ['cli/takedown.ts', 'Usage: npm run takedown -- [options] [id]\n'],
   ['cli/smoke.ts', 'Usage: npm run smoke -- [options]\n'],
 ])('%s --help prints the usage and succeeds', async (script, usage) => {
   const { code, stdout, stderr } = await run(script, '--help');

@@ -140,7 +140,7 @@ describe('the example of', () => {
     const { method, path, responses }: Operation = OPERATIONS[name];
     const { request, response } = examples[name] ?? {};
     expect(request?.method).toBe(method);
-    expect(request?.path).toMatch(new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[\\w-]+')}(\\?|$)`));
+    expect(request?.path).toMatch(new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[\\w.-]+')}(\\?|$)`));
     expect(Object.keys(responses)).toContain(String(response?.status));
     const [, body] = response ? responseText(response).split('\n\n', 2) : [];
     const schema: z.ZodType | undefined = RESPONSES[name].body;

@@ -6,6 +6,7 @@ import {
   recordBuilds,
   recordClaim,
   recordDeployments,
+  recordDomains,
   recordGenerations,
   recordLists,
   recordReports,
@@ -51,6 +52,7 @@ export async function performScenario(
   recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
   await recordAssets(recorder, IMAGE);
   await recordClaim(recorder);
+  await recordDomains(recorder);
   recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
   await recordLists(recorder);
   const key = await createKey();

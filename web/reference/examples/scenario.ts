@@ -111,6 +111,21 @@ export async function recordClaim(recorder: Recorder): Promise<void> {
   recorder.alias((deployed.headers.get('ETag') ?? '').replaceAll('"', ''), 'Zr8kQeVw31Lt');
 }
 
+/** The service must have custom domains. The caller has a key. */
+export async function recordDomains(recorder: Recorder): Promise<void> {
+  const body = { files: page('On my domain') };
+  const deployed = await recorder.send({ method: 'POST', path: '/api/v1/deploy', headers: KEY, body });
+  const { id } = deployed.body;
+  const domain = { path: `/api/v1/deployments/${id}/domains/www.example.com`, headers: KEY };
+  const added = await recorder.record('putDomain', { ...domain, method: 'PUT' });
+  const [proof, route] = added.body.records;
+  await recorder.record('deleteDomain', { ...domain, method: 'DELETE' });
+  recorder.alias(id, 'm4t1zq9xw2hs');
+  recorder.alias(added.body.url, 'https://www.example.com/');
+  recorder.alias(proof.value, 'ptp-domain=NZ0cWVhqY1oCk7gUuT2mXr5bJd9eLs3f');
+  recorder.alias(route.value, 'd111111abcdef8.cloudfront.net');
+}
+
 export async function recordBuilds(recorder: Recorder): Promise<void> {
   const files = [
     { path: 'index.html', content: '<title>Hello</title><script type="module" src="/main.ts"></script>' },

@@ -12,6 +12,7 @@ const TIMES: Readonly<Record<string, number>> = {
   deployedAt: 0,
   deletedAt: 60_000,
   claimedAt: 30_000,
+  addedAt: 30_000,
   expiresAt: 604_800_000,
   copiesUntil: 120_000,
   updated_at: 1_000,
@@ -66,7 +67,7 @@ function stableNumber(value: number, key: string): number {
 /** Also removes deployment tokens, and the path and signature of presigned URLs. */
 function stableText(text: string, aliases: Aliases): string {
   let result = text
-    .replace(/ptd_[\w-]+/g, `ptd_${ELLIPSIS}`)
+    .replace(/ptd_[\w.-]+/g, `ptd_${ELLIPSIS}`)
     .replace(/^(https?:\/\/[^/]+)\/.*\?.*X-Amz-Signature=.*$/, `$1/${ELLIPSIS}?X-Amz-Algorithm=${ELLIPSIS}`);
   for (const [recorded, alias] of aliases) result = result.replaceAll(String(recorded), String(alias));
   return result;

@@ -66,6 +66,8 @@ const METHODS: Readonly<Record<string, string>> = {
   getDeploymentScreenshot: 'deployments.screenshot',
   getDeploymentViews: 'deployments.views',
   getUsage: 'usage',
+  putDomain: 'deployments.addDomain',
+  deleteDomain: 'deployments.removeDomain',
 };
 
 /** Returns a module for Node.js that performs an operation with the client, or undefined if it has no method for it. */

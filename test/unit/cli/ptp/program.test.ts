@@ -8,6 +8,7 @@ testRows([
   [['lst'], 'Unknown command \'lst\': did you mean list? Run "ptp --help" for help\n'],
   [['list', '--jsn'], 'Unknown option \'--jsn\': did you mean --json? Run "ptp list --help" for help\n'],
   [['assets', 'uplod'], 'Unknown command \'uplod\': did you mean upload? Run "ptp assets --help" for help\n'],
+  [['domains', 'ad'], 'Unknown command \'ad\': did you mean add? Run "ptp domains --help" for help\n'],
   [['help', 'rolback'], 'Unknown command \'rolback\': did you mean rollback? Run "ptp --help" for help\n'],
   [['logout', 'now'], 'Unexpected argument: now. Run "ptp logout --help" for help\n'],
   [
