@@ -78,8 +78,9 @@ function deployed(
     expiresAt,
     access,
     link,
-    // The one before is of another version.
+    // Those before are of another version.
     look: undefined,
+    review: undefined,
     end: undefined,
     isForeign: false,
   };
@@ -111,7 +112,8 @@ function heldNote({ review, owner }: DeploymentResource): string | undefined {
 }
 
 function siteWith(site: PublishedSite, resource: DeploymentResource): PublishedSite {
-  const { version, title, warning, versions, look, expiresAt, access, link, copiesUntil, owner } = resource;
+  const { version, title, warning, versions, look, owner } = resource;
+  const { expiresAt, access, link, copiesUntil, review } = resource;
   return {
     ...site,
     version,
@@ -123,6 +125,7 @@ function siteWith(site: PublishedSite, resource: DeploymentResource): PublishedS
     access,
     link,
     copiesUntil,
+    review,
     // A claim ended it.
     token: owner === 'anonymous' ? site.token : undefined,
     // After a rollback, the live files are not the ones that this page deployed last.
