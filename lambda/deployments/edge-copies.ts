@@ -76,7 +76,8 @@ export async function withHeldWithdrawal(
   if (change.withdrawnAt !== undefined || before.access || !servesWithoutAsking(before, edgeSeconds))
     return change;
   const now = clock();
-  return (await invalidations.take(now)) ? { ...change, withdrawnAt: now } : change;
+  const taken = await invalidations.take(now, 1 + tenantsOf(before).length);
+  return taken ? { ...change, withdrawnAt: now } : change;
 }
 
 /**

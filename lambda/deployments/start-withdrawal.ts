@@ -8,5 +8,5 @@ export const startExecution: typeof Start = async (...start) =>
 /** Returns the function that starts withdrawals, once for each deployment and time. @param arn of their state machine */
 export const withdrawalStarter =
   (arn: string) =>
-  (id: string, deletedAt: number): Promise<void> =>
-    startExecution(arn, withdrawalName({ id, deletedAt }), { id, deletedAt });
+  (id: string, deletedAt: number, tenants: readonly string[]): Promise<void> =>
+    startExecution(arn, withdrawalName({ id, deletedAt }), { id, deletedAt, tenants });

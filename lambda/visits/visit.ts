@@ -202,7 +202,8 @@ export function openVersion(
   if (!isHeld(deployment, live, bounds)) return live;
   // What is wrong with a private page is not for everyone.
   const reasons = deployment.access ? [] : (live.gate?.reasons ?? []);
-  return heldResponse(deployment.id, reasons, reportUrl);
+  const claimable = deployment.owner === ANONYMOUS ? deployment.id : undefined;
+  return heldResponse(claimable, reasons, reportUrl);
 }
 
 /** Loads the live version. If its archive is gone, a change came after the pointer was read, which is read again. */
