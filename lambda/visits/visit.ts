@@ -7,6 +7,7 @@ import { redirect, type Site, type SiteRequest } from '../sites/serving/site.ts'
 import type { SiteResponse } from '../sites/serving/site-response.ts';
 import { type Deployment, liveVersion, replacedVersions, type Version } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
+import { ANONYMOUS } from '../stored/deployment-owner.ts';
 import { type GateBounds, isHeld } from '../stored/held.ts';
 import { admission, type Visitor } from './admission.ts';
 import { cacheControl } from './cache-control.ts';
