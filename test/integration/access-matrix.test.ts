@@ -119,7 +119,8 @@ const reading =
 const READS = {
   get: reading(''),
   archive: reading('/archive'),
-  screenshot: reading('/screenshot?width=390'),
+  screenshot: ({ path, version }, headers) =>
+    send(`${path}/screenshot?width=390&version=${version}`, { headers }),
   views: reading('/views'),
   page: ({ id }, headers) => visitorOf(id, cloud.baseUrl)('/', { headers: { ...headers } }),
   zip: ({ id }, headers) => send(`/d/${id}.zip`, { headers }),

@@ -52,7 +52,8 @@ export function settingsRoutes(ports: SettingsRoutePorts): Route[] {
     }),
     route('getDeploymentScreenshot', async ({ request, params, query }) => {
       const deployment = await requireDeployment(params.id, request, ports);
-      return screenshot(deployment, query.version ?? requireLive(deployment).version, query.width, ports);
+      const { version } = requireLive(deployment);
+      return screenshot(deployment, query.version ?? version, query.width, ports);
     }),
   ];
 }
