@@ -1,10 +1,9 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { main as keysMain } from '../../cli/keys-command.ts';
 import { storePictureOfVersion } from '../support/buckets.ts';
 import { SITE_DOMAIN, visitorOf } from '../support/private-pages.ts';
 import { testRows } from '../support/rows.ts';
 import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
-import { tableOf } from '../support/tables.ts';
+import { expire } from '../support/tables.ts';
 import { newCaller, type Sent, type TestResponse } from './client.ts';
 import { operate } from './keys.ts';
 import { newToken } from './tokens.ts';
@@ -28,7 +27,7 @@ let credentials: Readonly<Record<'key' | 'other' | 'accessToken', Headers>>;
 let otherToken: Headers;
 beforeAll(async () => {
   const rateLimit = { anonymous: 100_000, key: 100_000, reads: 100_000, zips: 100_000 };
-  cloud = await startSiteCloud(SITE_DOMAIN, { oauth: 'cognito', rateLimit });
+  cloud = await startSiteCloud(SITE_DOMAIN, { oauth: 'cognito', customDomains: true, rateLimit });
   const bearer = (credential: string) => ({ authorization: `Bearer ${credential.trimEnd()}` });
   const newKey = () => operate(keysMain, ['create', '--name', 'matrix'], cloud.stateDir);
   credentials = {
@@ -77,17 +76,7 @@ const KINDS = {
   },
   expired: async () => {
     const made = await anonymous();
-    const { db, table } = tableOf(/-Deployments[0-9A-F]{8}$/, cloud);
-    await db.send(
-      new UpdateCommand({
-        TableName: table,
-        Key: { id: made.id },
-        UpdateExpression: 'SET endsAt = :past',
-        ConditionExpression: 'attribute_exists(endsAt)',
-        ExpressionAttributeValues: { ':past': Date.now() - 1 },
-      }),
-    );
-    db.destroy();
+    await expire(made.id, cloud);
     return made;
   },
   private: () => anonymous({ access: 'link' }),
@@ -135,6 +124,9 @@ const CHANGES = {
   // To the live version, which is the only one: who has no right to it does not get that far.
   rollback: ({ path, version }, headers) => post(`${path}/rollback`, { version }, headers),
   claim: ({ path }, headers) => post(`${path}/claim`, undefined, headers),
+  'add a domain': ({ path }, headers) =>
+    send(`${path}/domains/${crypto.randomUUID()}.localhost`, { method: 'PUT', headers }),
+  report: ({ id }, headers) => post('/api/v1/reports', { deploymentId: id, reason: 'other' }, headers),
   delete: ({ path }, headers) => send(path, { method: 'DELETE', headers }),
 } satisfies Record<string, Perform>;
 
@@ -186,6 +178,8 @@ const ROWS: [Kind, Operation, ...number[]][] = [
   ['anonymous', 'change', 401, 403, 401, 401, 200, 401, 200],
   ['anonymous', 'rollback', 401, 403, 401, 401, 200, 401, 200],
   ['anonymous', 'claim', 401, 401, 401, 401, 401, 401, 200],
+  ['anonymous', 'add a domain', 401, 401, 403, 403, 401, 403, 403],
+  ['anonymous', 'report', 202, 202, 202, 202, 202, 202, 202],
   ['anonymous', 'delete', 401, 403, 401, 401, 200, 401, 200],
 
   ['claimed', 'get', 401, 401, 403, 403, 401, 200, 200],
@@ -199,6 +193,8 @@ const ROWS: [Kind, Operation, ...number[]][] = [
   ['claimed', 'change', 401, 401, 403, 403, 401, 200, 200],
   ['claimed', 'rollback', 401, 401, 403, 403, 401, 200, 200],
   ['claimed', 'claim', 401, 401, 403, 403, 401, 200, 200],
+  ['claimed', 'add a domain', 401, 401, 403, 403, 401, 200, 200],
+  ['claimed', 'report', 202, 202, 202, 202, 202, 202, 202],
   ['claimed', 'delete', 401, 401, 403, 403, 401, 200, 200],
 
   ['expired', 'get', 401, 403, 401, 401, 410, 401, 410],
@@ -212,6 +208,8 @@ const ROWS: [Kind, Operation, ...number[]][] = [
   ['expired', 'change', 401, 403, 401, 401, 410, 401, 410],
   ['expired', 'rollback', 401, 403, 401, 401, 410, 401, 410],
   ['expired', 'claim', 401, 401, 401, 401, 401, 401, 410],
+  ['expired', 'add a domain', 401, 401, 403, 403, 401, 403, 403],
+  ['expired', 'report', 410, 410, 410, 410, 410, 410, 410],
   ['expired', 'delete', 401, 403, 401, 401, 200, 401, 200],
 
   ['private', 'get', 401, 403, 401, 401, 200, 401, 200],
@@ -225,6 +223,8 @@ const ROWS: [Kind, Operation, ...number[]][] = [
   ['private', 'change', 401, 403, 401, 401, 200, 401, 200],
   ['private', 'rollback', 401, 403, 401, 401, 200, 401, 200],
   ['private', 'claim', 401, 401, 401, 401, 401, 401, 200],
+  ['private', 'add a domain', 401, 401, 403, 403, 401, 403, 403],
+  ['private', 'report', 202, 202, 202, 202, 202, 202, 202],
   ['private', 'delete', 401, 403, 401, 401, 200, 401, 200],
 ];
 

@@ -6,6 +6,7 @@ import { main as keysMain } from '../../cli/keys-command.ts';
 import { NAVIGATE, SITE_DOMAIN, visitorOf } from '../support/private-pages.ts';
 import { ptp, type RunOptions, terminal } from '../support/ptp.ts';
 import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
+import { expire } from '../support/tables.ts';
 import { newCaller } from './client.ts';
 import { operate } from './keys.ts';
 
@@ -89,6 +90,19 @@ describe('a deployment without a key', () => {
     expect(refused.stderr).toMatch(/was claimed with an API key: .* "ptp claim" has this folder use the key/);
     expect(await runOwned(['claim'])).toMatchObject({ code: 0 });
     expect(await runOwned(['deploy'])).toMatchObject({ code: 0 });
+  });
+
+  it('that has expired is published again with --force only', async () => {
+    const { run, runOwned, record } = site();
+    const { stdout } = await run('deploy');
+    await expire(record().id, service);
+    const refused = await run('deploy');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(
+      'The deployment has expired: --force restores its URL, --new makes a new one',
+    );
+    expect(await runOwned(['claim'])).toMatchObject({ code: 1, stderr: 'The deployment has expired\n' });
+    expect(await run('deploy', '--force')).toMatchObject({ code: 0, stdout });
   });
 
   it('is claimed with its token only', async () => {
