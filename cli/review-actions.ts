@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { ArchiveStore } from '../lambda/deployments/archive-store.ts';
-import { isReleased } from '../lambda/deployments/held-list.ts';
 import { dismissed } from '../lambda/reports/reported-page.ts';
 import { lookKey } from '../lambda/sites/archive.ts';
 import { type Deployment, liveVersion, type Version } from '../lambda/stored/deployment.ts';
+import { isHeld } from '../lambda/stored/held.ts';
 import { confirm } from '../terminal/ask.ts';
 import type { CommandIo } from '../terminal/program.ts';
 import { printTable } from '../terminal/table.ts';
@@ -42,7 +42,7 @@ export async function list(
   if (json) stdout.write(`${JSON.stringify(entries, null, 2)}\n`);
   else if (entries.length === 0) stderr.write('Nothing to review\n');
   else printTable(reviewTable(entries, now), stdout);
-  const expires = stage.outputs.get('SecurityTextExpires');
+  const expires = stage.optionalOutput('SecurityTextExpires');
   if (expires !== undefined && Date.parse(expires) - now < MONTH_MS)
     stderr.write(`/.well-known/security.txt expires at ${expires}: deploy the stack again\n`);
 }
@@ -50,7 +50,7 @@ export async function list(
 export const show: ReviewAction = async (id, { json = false, picture }, stage, { stdout }) => {
   const deployment = await requireDeployment(id, stage);
   const [reported, heldSince] = await Promise.all([stage.reports.find(id), stage.held.since(id)]);
-  const entry = reviewEntry({ id, deployment, reported, heldSince }, stage.url);
+  const entry = reviewEntry({ id, deployment, reported, heldSince }, stage);
   const details = reported?.details ?? [];
   const look = await screenshotOf(id, liveVersion(deployment), stage);
   if (picture !== undefined) {
@@ -66,13 +66,13 @@ export const release: ReviewAction = async (id, { yes }, stage, io) => {
   const deployment = await requireDeployment(id, stage);
   const live = liveVersion(deployment);
   if (!live) throw new Error(`The deployment ${id} is deleted`);
+  if (!isHeld(deployment, live, stage.bounds)) throw new Error(`The deployment ${id} is not held`);
   const points = live.gate?.points ?? 0;
-  const isHeld = (await stage.held.since(id)) !== undefined;
-  if (!isHeld || isReleased(deployment)) throw new Error(`The deployment ${id} is not held`);
   if (!yes) await confirm(`Make ${stage.url(id)} public, which has ${points} points?`, io);
   const change = await stage.deployments.release(id, live.version, points, Date.now());
   if (!change.done) throw new Error(`The deployment ${id} was changed at the same time: look at it again`);
-  await stage.held.remove(id);
+  const since = await stage.held.since(id);
+  if (since !== undefined) await stage.held.remove(id, since);
   io.stdout.write(`${stage.url(id)} is public, and so are its next versions with at most ${points} points\n`);
 };
 

@@ -1,6 +1,6 @@
-import { isReleased } from '../lambda/deployments/held-list.ts';
 import { openReports, type ReportedPage } from '../lambda/reports/reported-page.ts';
 import { type Deployment, liveVersion, type Version } from '../lambda/stored/deployment.ts';
+import { type GateBounds, isHeld } from '../lambda/stored/held.ts';
 
 /** What is known of a deployment that an operator may have to look at. */
 export interface Found {
@@ -30,17 +30,26 @@ export interface ReviewEntry {
   readonly urgency: number;
 }
 
-/** Returns the entry of a deployment, decided or not. @param url of a deployment */
+/** What entries need of their stage. */
+export interface Reviewed {
+  /** Returns the URL of a deployment. */
+  readonly url: (id: string) => string;
+  /** Undefined if the stage has no gate. */
+  readonly bounds: GateBounds | undefined;
+}
+
+/** Returns the entry of a deployment, decided or not. */
 export function reviewEntry(
   { id, deployment, reported, heldSince }: Found,
-  url: (id: string) => string,
+  { url, bounds }: Reviewed,
 ): ReviewEntry {
   const live = deployment && liveVersion(deployment);
   const gate = live?.gate;
-  const isHeld = heldSince !== undefined && deployment !== undefined && !isReleased(deployment);
-  const state = stateOf(deployment, live, isHeld);
+  const state = stateOf(deployment, live, bounds);
   const open = reported?.open ? reported : undefined;
-  const waitingSince = [open?.createdAt, isHeld ? heldSince : undefined].filter((at) => at !== undefined);
+  const waitingSince = [open?.createdAt, state === 'held' ? heldSince : undefined].filter(
+    (at) => at !== undefined,
+  );
   return {
     id,
     url: url(id),
@@ -59,12 +68,12 @@ export function reviewEntry(
 function stateOf(
   deployment: Deployment | undefined,
   live: Version | undefined,
-  isHeld: boolean,
+  bounds: GateBounds | undefined,
 ): ReviewEntry['state'] {
-  if (!live) return 'deleted';
-  if (deployment?.takenDown) return 'taken down';
-  if (isHeld) return 'held';
-  return deployment?.access ? 'private' : 'public';
+  if (!deployment || !live) return 'deleted';
+  if (deployment.takenDown) return 'taken down';
+  if (isHeld(deployment, live, bounds)) return 'held';
+  return deployment.access ? 'private' : 'public';
 }
 
 /** Reports of a page that visitors see count twice; someone waits for the decision on one that is held. */

@@ -2,8 +2,8 @@ import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
 import { HeldList } from '../lambda/deployments/held-list.ts';
 import { deploymentUrl } from '../lambda/deployments/resource.ts';
 import { ReportStore } from '../lambda/reports/report-store.ts';
-import type { ReportedPage } from '../lambda/reports/reported-page.ts';
-import { type Found, type ReviewEntry, reviewEntry } from './review-entry.ts';
+import { gateBounds } from '../lambda/stored/held.ts';
+import { type Found, type ReviewEntry, type Reviewed, reviewEntry } from './review-entry.ts';
 import type { Stage } from './stage.ts';
 
 /** The most pages of each list that are looked at: the oldest beyond them come up once these are decided. */
@@ -11,16 +11,16 @@ const MOST = 1_000;
 const CONCURRENT = 16;
 
 /** A stage as reviews see it. */
-export interface ReviewStage extends Stage {
+export interface ReviewStage extends Stage, Reviewed {
   readonly deployments: DeploymentStore;
   readonly reports: ReportStore;
   readonly held: HeldList;
-  readonly url: (id: string) => string;
 }
 
 export function reviewStage(stage: Stage): ReviewStage {
   const table = stage.output('DeploymentsTable');
   const baseUrl = stage.output('BaseUrl');
+  const gate = stage.optionalOutput('Gate');
   return {
     ...stage,
     [Symbol.dispose]: () => stage[Symbol.dispose](),
@@ -28,35 +28,44 @@ export function reviewStage(stage: Stage): ReviewStage {
     reports: new ReportStore(stage.db, table),
     held: new HeldList(stage.db, table),
     url: (id) => deploymentUrl(id, baseUrl),
+    bounds: gate === undefined ? undefined : gateBounds.parse(JSON.parse(gate)),
   };
 }
 
 /** Returns the entries of all pages in the lists, decided or not. */
-export async function listedEntries({
-  deployments,
-  reports,
-  held,
-  url,
-}: ReviewStage): Promise<ReviewEntry[]> {
+export async function listedEntries(stage: ReviewStage): Promise<ReviewEntry[]> {
+  const { deployments, reports, held } = stage;
   const [reported, waiting] = await Promise.all([
     all((after) => reports.list({ limit: 100, after })),
     all((after) => held.page({ limit: 100, after })),
   ]);
-  const byId = new Map<string, { reported?: ReportedPage; heldSince?: number }>();
-  for (const page of reported) byId.set(page.deploymentId, { reported: page });
-  for (const { id, createdAt } of waiting) byId.set(id, { ...byId.get(id), heldSince: createdAt });
+  const byId = new Map<string, Pick<Found, 'reported' | 'heldSince'>>();
+  const add = (id: string, more: Partial<Found>) =>
+    byId.set(id, { reported: undefined, heldSince: undefined, ...byId.get(id), ...more });
+  for (const page of reported) add(page.deploymentId, { reported: page });
+  for (const { id, createdAt } of waiting) add(id, { heldSince: createdAt });
   const listed = [...byId];
-  const found: Found[] = [];
+  const entries: ReviewEntry[] = [];
   for (let from = 0; from < listed.length; from += CONCURRENT) {
-    const some = listed.slice(from, from + CONCURRENT).map(async ([id, { reported, heldSince }]) => ({
-      id,
-      deployment: await deployments.find(id),
-      reported,
-      heldSince,
-    }));
-    found.push(...(await Promise.all(some)));
+    const some = listed.slice(from, from + CONCURRENT).map(async ([id, lists]) => {
+      const entry = reviewEntry({ id, deployment: await deployments.find(id), ...lists }, stage);
+      await forget(entry, lists.heldSince, stage);
+      return entry;
+    });
+    entries.push(...(await Promise.all(some)));
   }
-  return found.map((one) => reviewEntry(one, url));
+  return entries;
+}
+
+/** Removes a page from the list of those that are held if it no longer is: it was claimed, deleted, or has other files. */
+async function forget(
+  { id, state }: ReviewEntry,
+  heldSince: number | undefined,
+  { held, bounds }: ReviewStage,
+): Promise<void> {
+  // Without a gate, nothing is held now, but may be again.
+  if (heldSince === undefined || bounds === undefined) return;
+  if (state !== 'held' && state !== 'taken down') await held.remove(id, heldSince);
 }
 
 type Position = Parameters<ReportStore['list']>[0]['after'];

@@ -22,3 +22,11 @@ export const gateConfig = z
     'keyPoints must not be less than anonymousPoints',
   )
   .prefault({});
+
+/** Returns how many points pages may have. */
+export function boundsOf({ anonymousPoints, keyPoints }: z.output<typeof gateConfig>): {
+  readonly anonymousPoints: number;
+  readonly keyPoints: number;
+} {
+  return { anonymousPoints, keyPoints };
+}

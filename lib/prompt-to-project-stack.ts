@@ -10,6 +10,7 @@ import type { StageConfig } from './config.ts';
 import { DeploymentLooks } from './deployments/deployment-looks.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { FrontDoor } from './front-door/front-door.ts';
+import { boundsOf } from './gate-config.ts';
 import { Generation, HOLD } from './generation/generation.ts';
 import { limitsOutput } from './limits-output.ts';
 import { Looks } from './look/looks.ts';
@@ -117,6 +118,9 @@ export class PromptToProjectStack extends Stack {
       EdgeSeconds: [String(config.deployments.edgeSeconds), 'For npm run takedown -- --stack'],
       OriginSecret: [access.originSecret.secretArn, 'For npm run rotate -- origin --stack'],
       TokenSecret: [deployments.tokenSecret.secretArn, 'For npm run rotate -- tokens --stack'],
+      ...(config.gate.enabled && {
+        Gate: [JSON.stringify(boundsOf(config.gate)), 'For npm run review -- --stack'],
+      }),
       ...(config.abuse && {
         SecurityTextExpires: [
           new Date(textExpires(Date.now())).toISOString(),

@@ -1,8 +1,7 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { log } from '../platform/log.ts';
 import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
-import type { Deployment } from '../stored/deployment.ts';
-import { liveVersion } from '../stored/deployment.ts';
 
 /** The list of deployments that wait for the operator. No caller has an id with this character. */
 export const HELD = '#held';
@@ -49,15 +48,19 @@ export class HeldList {
     return Item?.createdAt as number | undefined;
   }
 
-  async remove(deployment: string): Promise<void> {
-    await this.#db.send(new DeleteCommand({ TableName: this.#table, Key: { id: heldId(deployment) } }));
+  /** Removes a deployment from the list, unless it was put there again since then. @param since when it was in the list */
+  async remove(deployment: string, since: number): Promise<void> {
+    await unlessConditionFails(
+      this.#db.send(
+        new DeleteCommand({
+          TableName: this.#table,
+          Key: { id: heldId(deployment) },
+          ConditionExpression: 'createdAt = :since',
+          ExpressionAttributeValues: { ':since': since },
+        }),
+      ),
+    );
   }
-}
-
-/** Whether the operator has let the live version of a deployment through. */
-export function isReleased(deployment: Deployment): boolean {
-  const points = liveVersion(deployment)?.gate?.points ?? 0;
-  return deployment.released !== undefined && points <= deployment.released.points;
 }
 
 /** What changes the list, as `DeploymentStore` has it. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { CACHE_TAG_HEADER, cacheTag } from '../sites/edge.ts';
 import { isHashedName, mayBeHashedName } from '../sites/hashed-name.ts';
+import type { Conditions } from '../sites/serving/conditions.ts';
 import { errorResponse, heldResponse } from '../sites/serving/notice-pages.ts';
 import { redirect, type Site, type SiteRequest } from '../sites/serving/site.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
@@ -12,6 +13,7 @@ import { admission, type Visitor } from './admission.ts';
 import { cacheControl } from './cache-control.ts';
 import type { Pointer } from './pointers.ts';
 import { unlessMissing } from './site-cache.ts';
+import { isUnlisted, unlistedHeaders, unmarked } from './unlisted.ts';
 
 export interface VisitPorts {
   /** @param again reads the pointer even if this instance remembers it */
@@ -98,7 +100,7 @@ type PathRequest = SiteRequest & Pick<Visit, 'visitor'>;
 async function liveResponse(target: Target, request: PathRequest, ports: VisitPorts): Promise<SiteResponse> {
   const { id, slash, base } = target;
   const first = await ports.find(id);
-  const version = openVersion(first.deployment, ports.bounds);
+  const version = openVersion(first.deployment, ports.bounds, request.reportUrl);
   if ('status' in version) return version;
   const instead = privateResponse(first.deployment, target, request, ports);
   if (instead) return instead;
@@ -116,8 +118,7 @@ async function liveResponse(target: Target, request: PathRequest, ports: VisitPo
   const closed = privateResponse(deployment, target, request, ports);
   if (closed) return closed;
   const site = mayBeHashed ? await siteWith(path, id, live, base, ports) : live.site;
-  // A copy from before the page was private must not be confirmed.
-  const response = site.serve(deployment?.access ? { ...request, conditions: {} } : request);
+  const response = site.serve({ ...request, conditions: conditionsOf(request, deployment) });
   const control = controlOf(response, live, isHashedName(path) && site.has(path), ports.clock());
   // A page in a sandboxed frame, such as a preview, has an opaque origin: its modules and fonts need CORS.
   const headers = deployment?.access
@@ -125,8 +126,17 @@ async function liveResponse(target: Target, request: PathRequest, ports: VisitPo
     : { 'Access-Control-Allow-Origin': '*', ...response.headers };
   return {
     ...response,
-    headers: { ...unlisted(headers, deployment), 'Cache-Control': control },
+    headers: {
+      ...(deployment && isUnlisted(deployment) ? unlistedHeaders(headers) : headers),
+      'Cache-Control': control,
+    },
   };
+}
+
+/** Returns the conditions that the site checks. A copy from before the page was private must not be confirmed. */
+function conditionsOf({ conditions }: SiteRequest, deployment: Deployment | undefined): Conditions {
+  if (deployment?.access) return {};
+  return deployment && isUnlisted(deployment) ? unmarked(conditions) : conditions;
 }
 
 /** Returns what a visitor gets in place of a private page; undefined if it is not private, or the visitor may see it. */
@@ -151,16 +161,6 @@ function controlOf(response: SiteResponse, { pointer }: Live, hashed: boolean, n
   const secondsLeft =
     deployment?.endsAt === undefined ? undefined : Math.max(0, Math.floor((deployment.endsAt - now) / 1_000));
   return cacheControl(response, pointer, hashed, secondsLeft);
-}
-
-/** Returns headers that keep search engines from pages which nobody has claimed, or which are private. */
-function unlisted(
-  headers: SiteResponse['headers'],
-  deployment: Deployment | undefined,
-): SiteResponse['headers'] {
-  if (deployment?.owner !== ANONYMOUS && !deployment?.access) return headers;
-  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'x-robots-tag');
-  return { ...Object.fromEntries(others), 'X-Robots-Tag': 'noindex' };
 }
 
 interface Live {
@@ -189,10 +189,11 @@ async function siteWith(
   return site;
 }
 
-/** Returns the version that visitors may see, or the page that says why there is none. */
+/** Returns the version that visitors may see, or the page that says why there is none. @param reportUrl of the form for reports */
 export function openVersion(
   deployment: Deployment | undefined,
   bounds: GateBounds | undefined,
+  reportUrl?: string,
 ): Version | SiteResponse {
   if (!deployment) return notFoundResponse();
   if (deployment.takenDown) return takenDownResponse(deployment.takenDown.reason);
@@ -201,7 +202,8 @@ export function openVersion(
   if (!isHeld(deployment, live, bounds)) return live;
   // What is wrong with a private page is not for everyone.
   const reasons = deployment.access ? [] : (live.gate?.reasons ?? []);
-  return heldResponse(deployment.id, reasons);
+  const claimable = deployment.owner === ANONYMOUS ? deployment.id : undefined;
+  return heldResponse(claimable, reasons, reportUrl);
 }
 
 /** Loads the live version. If its archive is gone, a change came after the pointer was read, which is read again. */

@@ -9,6 +9,7 @@ import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
 import type { StageConfig } from '../config.ts';
 import type { CustomDomains } from '../front-door/custom-domains.ts';
+import { boundsOf } from '../gate-config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
 import { DataTable, type Protection } from '../platform/data-table.ts';
@@ -214,8 +215,7 @@ export class Deployments extends Construct {
 
   /** Tells a function which pages are held. */
   #bound(fn: BundledFunction): void {
-    const { enabled, anonymousPoints, keyPoints } = this.#gate;
-    if (enabled) fn.addEnvironment(ENV.gate, JSON.stringify({ anonymousPoints, keyPoints }));
+    if (this.#gate.enabled) fn.addEnvironment(ENV.gate, JSON.stringify(boundsOf(this.#gate)));
   }
 
   #listedUrls(): Record<string, string> {

@@ -79,6 +79,11 @@ describe('a claim', () => {
   it('moves a deployment to the key, where it stays, and the token is worth nothing', async () => {
     const projectId = `claimed-${Math.random()}`;
     const { id, path, token } = await deploy({ projectId });
+    // The edge keeps a copy, whose bytes do not change with the claim.
+    const { headers } = await send(`/d/${id}/`);
+    expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', etag: expect.stringMatching(/-noindex"$/) });
+    const unchanged = { 'if-none-match': String(headers.etag) };
+    expect((await send(`/d/${id}/`, { headers: unchanged })).status).toBe(304);
     const key = await bearer();
     const claim = (headers: Record<string, string>) => send(`${path}/claim`, { method: 'POST', headers });
     expect((await claim(token)).status).toBe(401);
@@ -90,6 +95,7 @@ describe('a claim', () => {
     expect((await claim({ ...token, ...(await bearer()) })).status).toBe(403);
     for (const method of ['GET', 'DELETE'])
       expect((await send(path, { method, headers: token })).status).toBe(401);
+    expect((await send(`/d/${id}/`, { headers: unchanged })).status).toBe(200);
     expect((await send(`/d/${id}/`)).headers).not.toHaveProperty('x-robots-tag');
 
     const anonymous = await deploy({ projectId }, token);

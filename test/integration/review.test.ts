@@ -1,16 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { main } from '../../cli/review-command.ts';
-import { openStage } from '../../cli/stage.ts';
 import { storePictureOfVersion } from '../support/buckets.ts';
 import { runMain } from '../support/command.ts';
+import { page } from '../support/gate/sample.ts';
 import { newCaller } from './client.ts';
 import { operate } from './keys.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from './variant.ts';
 
-const GATE = { points: 70, reasons: [{ reason: 'It asks for a card', path: 'index.html', points: 70 }] };
+const KIT = '<form action="https://a.example/"><input type="password" name="p"></form>';
 
 let running: Variant;
 beforeAll(async () => {
@@ -38,35 +37,20 @@ async function listOnce(isExpected: (list: readonly Listed[]) => boolean): Promi
 const has = (id: string) => (list: readonly Listed[]) => list.some((one) => one.id === id);
 const lacks = (id: string) => (list: readonly Listed[]) => !has(id)(list);
 
-async function deployed(title: string) {
+async function deployed(title: string, body = '') {
   const caller = newCaller(running.baseUrl);
-  const { json, headers } = await caller.post('/api/v1/deploy', {
-    files: [{ path: 'index.html', content: `<title>${title}</title>` }],
-  });
+  const projectId = `review-${Math.random()}`;
+  const deploy = (content: string) =>
+    caller.post('/api/v1/deploy', { files: [{ path: 'index.html', content }], projectId });
+  const { json, headers } = await deploy(page(title, body));
   return {
     id: json.id as string,
     version: JSON.parse(String(headers.etag)) as string,
+    redeploy: async (more: string) => (await deploy(page(title, more))).status,
     visit: async () => (await newCaller(running.baseUrl).send(`/d/${json.id}/`)).status,
     report: (reason: string, details?: string) =>
       newCaller(running.baseUrl).post('/api/v1/reports', { deploymentId: json.id, reason, details }),
   };
-}
-
-/** Has a deployment held as the gate does. */
-async function hold(id: string, version: string) {
-  using stage = await openStage(undefined, { STATE_DIR: running.stateDir });
-  const TableName = stage.output('DeploymentsTable');
-  await stage.db.send(
-    new UpdateCommand({
-      TableName,
-      Key: { id },
-      UpdateExpression: 'SET #version.gate = :gate',
-      ExpressionAttributeNames: { '#version': `version:${version}` },
-      ExpressionAttributeValues: { ':gate': GATE },
-    }),
-  );
-  const Item = { id: `held:${id}`, listOwner: '#held', createdAt: Date.now() };
-  await stage.db.send(new PutCommand({ TableName, Item }));
 }
 
 describe('npm run review', () => {
@@ -129,14 +113,17 @@ describe('npm run review', () => {
   });
 
   it('shows why a page is held, with its picture, and releases it up to its points', async () => {
-    const site = await deployed('Shop');
-    await expect(review('release', site.id, '--yes')).rejects.toMatchObject({
-      stderr: `The deployment ${site.id} is not held\n`,
+    const clean = await deployed('Soup');
+    await expect(review('release', clean.id, '--yes')).rejects.toMatchObject({
+      stderr: `The deployment ${clean.id} is not held\n`,
     });
-    await hold(site.id, site.version);
+    const site = await deployed('PayPal: log in', KIT);
+    expect(await site.visit()).toBe(403);
     const [entry] = await listOnce(has(site.id));
-    expect(entry).toMatchObject({ id: site.id, state: 'held', points: 70, gate: GATE.reasons });
-    expect(await review()).toContain('\tIt asks for a card\tShop\n');
+    expect(entry).toMatchObject({ id: site.id, state: 'held', points: 85 });
+    expect(await review()).toMatch(
+      new RegExp(`${site.id}\theld\t0h\tanonymous\t0\tIt [^\t]+\tPayPal: log in\n`),
+    );
     const folder = mkdtempSync(join(tmpdir(), 'ptp-review-'));
     const file = join(folder, 'page.png');
     await expect(review('show', site.id, '--picture', file)).rejects.toMatchObject({
@@ -149,19 +136,43 @@ describe('npm run review', () => {
       ),
     );
     expect(await review('show', site.id, '--picture', file)).toContain(
-      '70 in index.html: It asks for a card',
+      '10 in index.html: It asks for a password',
     );
     expect(readFileSync(file, 'utf8')).toBe('PNG');
     rmSync(folder, { recursive: true });
 
     expect(await review('release', site.id, '--yes')).toBe(
-      `${running.baseUrl}/d/${site.id} is public, and so are its next versions with at most 70 points\n`,
+      `${running.baseUrl}/d/${site.id} is public, and so are its next versions with at most 85 points\n`,
     );
+    expect(await site.visit()).toBe(200);
     await listOnce(lacks(site.id));
     expect(JSON.parse(await review('show', site.id, '--json'))).toMatchObject({
       state: 'public',
-      points: 70,
+      points: 85,
     });
+  });
+
+  it('forgets a page that is not held any more, and lists it when it is held again', async () => {
+    const site = await deployed('PayPal: log in', KIT);
+    await listOnce(has(site.id));
+    expect(await site.redeploy('')).toBe(200);
+    expect(await site.visit()).toBe(200);
+    await listOnce(lacks(site.id));
+    expect(await site.redeploy(KIT)).toBe(200);
+    expect(await site.visit()).toBe(403);
+    const list = await listOnce(has(site.id));
+    expect(list.find(({ id }) => id === site.id)).toMatchObject({ state: 'held' });
+  });
+
+  it('hears from the owner of a held page through the form', async () => {
+    const site = await deployed('PayPal: log in', KIT);
+    const held = await newCaller(running.baseUrl).send(`/d/${site.id}/`);
+    expect(held.text).toContain(
+      `<a href="/report?page=${site.id}" rel="nofollow noreferrer">ask the operator`,
+    );
+    expect((await site.report('other', 'It is our own page')).status).toBe(202);
+    const list = await listOnce((all) => all.some(({ id, reports }) => id === site.id && reports === 1));
+    expect(list.find(({ id }) => id === site.id)).toMatchObject({ state: 'held' });
   });
 
   it.each([

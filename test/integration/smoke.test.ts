@@ -1,21 +1,38 @@
 import { main, STEPS } from '../../cli/smoke-command.ts';
 import { runMain } from '../support/command.ts';
+import { SITE_DOMAIN } from '../support/private-pages.ts';
+import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
 import { type Breakage, type ProxiedRequest, type ProxiedResponse, startProxy } from './breaking-proxy.ts';
 import { newCaller } from './client.ts';
 import { cloud } from './cloud.ts';
 import { newKey } from './keys.ts';
 import { newToken } from './tokens.ts';
 
-let proxy: Awaited<ReturnType<typeof startProxy>>;
+type Proxy = Awaited<ReturnType<typeof startProxy>>;
+
+let proxy: Proxy;
 let credentials: string[];
+/** A service with origins for sites. */
+let siteCloud: SiteCloud;
+let siteProxy: Proxy;
 beforeAll(async () => {
+  siteCloud = await startSiteCloud(SITE_DOMAIN, { rateLimit: { anonymous: 1_000 } });
+  siteProxy = await startProxy(siteCloud.baseUrl, newCaller().address);
   proxy = await startProxy(cloud().baseUrl, newCaller().address);
   credentials = ['--key', await newKey('--limit', '100000'), '--token', await newToken()];
 });
-beforeEach(() => proxy.break({}));
-afterAll(() => proxy.close());
+beforeEach(() => {
+  proxy.break({});
+  siteProxy.break({});
+});
+afterAll(async () => {
+  proxy?.close();
+  siteProxy?.close();
+  await siteCloud?.close();
+});
 
 const smoke = (...args: string[]) => runMain(main, ['--url', proxy.url, ...args], {});
+const smokeSites = (...args: string[]) => runMain(main, ['--url', siteProxy.url, ...args], {});
 
 it('passes against the service, with a time for each step, and shows no credential', async () => {
   const { code, stdout, stderr } = await smoke(...credentials);
@@ -23,11 +40,11 @@ it('passes against the service, with a time for each step, and shows no credenti
   expect(lines.map((line) => line.split(/\s+/)[1])).toEqual(STEPS.map(({ name }) => name));
   // On a busy machine a generation may end before it is canceled.
   const fine =
-    /^✓ \S+ +[\d,]+ ms {2}\S|^- cancel +skipped: the generation ended before|^- look +skipped: This stage does not look|^- domain +skipped: pass --domain/;
+    /^✓ \S+ +[\d,]+ ms {2}\S|^- cancel +skipped: the generation ended before|^- look +skipped: This stage does not look|^- domain +skipped: pass --domain|^- private +skipped: the stage has no siteDomain|^- expiry +skipped: .* pass --slow/;
   const others = lines.filter((line) => !fine.test(line));
   expect({ code, others, stderr }).toEqual({ code: 0, others: [], stderr: '' });
   expect(stdout).toMatch(
-    /^\d+ passed, 0 failed, \d+ skipped in [\d.]+ s, with \d+ requests, of which \d+ /m,
+    /^\d+ passed, 0 failed, [45] skipped in [\d.]+ s, with \d+ requests, of which \d+ /m,
   );
   for (const secret of [credentials[1], credentials[3]]) expect(stdout + stderr).not.toContain(secret);
 });
@@ -40,6 +57,16 @@ it('skips what needs a credential, and says which', async () => {
   expect(stdout).toMatch(/^- asset +skipped: pass --key \(with the scope assets:write\) or --token$/m);
   expect(stdout).toMatch(/^- list +skipped: pass --key$/m);
   expect(stdout).toContain('0 passed, 0 failed, 4 skipped');
+});
+
+it('passes against a service with origins for sites, on which pages can be private', async () => {
+  const steps = 'visit,redirects,redeploy,hashed-files,edge-cache,private';
+  const { code, stdout } = await smokeSites('--only', steps);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('6 passed, 0 failed, 0 skipped'),
+  });
+  expect(stdout).toMatch(/^✓ private .*\(copies gone after [\d.]+ s of \d+\)$/m);
 });
 
 type Change = (response: ProxiedResponse, request: ProxiedRequest) => void;
@@ -339,6 +366,19 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
     on('DELETE', /deployments/, emptyStream),
     /returned \(no body\)|without a JSON body/,
   ],
+  ['claim', 'a deploy that does not name the claim', on('POST', DEPLOY, without('link')), /has no Link, but/],
+  [
+    'claim',
+    'a claim that changes nothing',
+    on('POST', /claim$/, edited(/"owner":"key"/, '"owner":"anonymous"')),
+    /left the deployment without an owner/,
+  ],
+  [
+    'expiry',
+    'a life that the response does not say',
+    on('POST', DEPLOY, without('x-deployment-expires')),
+    /has no X-Deployment-Expires/,
+  ],
   [
     'domain',
     'a certificate that is not issued',
@@ -368,15 +408,33 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
 it.each(BREAKAGES)('%s fails with %s', async (step, _, breakage, problem) => {
   proxy.break(breakage);
   const domain = ['--domain', 'breakage.localhost'];
-  const { code, stdout, stderr } = await smoke(...credentials, ...domain, '--only', step);
+  const { code, stdout, stderr } = await smoke(...credentials, ...domain, '--slow', '--only', step);
   expect({ code, stderr: stderr.split('\n')[0] }).toEqual({ code: 1, stderr: `Failed: ${step}` });
   const [, shown = ''] = /^ +problem: (.*)$/m.exec(stdout) ?? [];
   expect(shown).toMatch(problem);
   expect(stdout).toMatch(/^ +means: \S.*\n +look at: \S/m);
 });
 
+it.each<[string, Breakage, RegExp]>([
+  [
+    'a change without a promise',
+    on('PATCH', /deployments/, edited(/"copiesUntil":\d+,?/, '')),
+    /does not say until when/,
+  ],
+  [
+    'a form that leads to the service',
+    on('POST', /unlock$/, header('location', 'http://localhost/')),
+    /leads to http:\/\/localhost\/ instead of/,
+  ],
+])('private fails with %s', async (_, breakage, problem) => {
+  siteProxy.break(breakage);
+  const { code, stdout } = await smokeSites('--only', 'private');
+  expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(problem) });
+});
+
 it('has a breakage for every step', () => {
-  expect(new Set(BREAKAGES.map(([step]) => step))).toEqual(new Set(STEPS.map(({ name }) => name)));
+  const broken = new Set([...BREAKAGES.map(([step]) => step), 'private']);
+  expect(broken).toEqual(new Set(STEPS.map(({ name }) => name)));
 });
 
 it('deletes its deployment after a failure', async () => {
@@ -396,8 +454,9 @@ it('waits for the rate limit, and says so', async () => {
     response.status = 429;
     response.headers['retry-after'] = '1';
   });
-  proxy.break(limit);
-  const { code, stderr, stdout } = await smoke('--only', 'idempotency-key');
+  // Where other tests leave callers without a key more than they use.
+  siteProxy.break(limit);
+  const { code, stderr, stdout } = await smokeSites('--only', 'idempotency-key');
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('✓ idempotency-key') });
   expect(stderr).toBe('Waiting 1 s for the rate limit; a --key raises it\n');
 });

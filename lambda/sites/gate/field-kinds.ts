@@ -42,7 +42,8 @@ const PATTERNS: readonly (readonly [FieldKind | CardPart | 'token', RegExp])[] =
   ],
 ];
 
-const SECRETS: readonly FieldKind[] = ['password', 'card', 'phrase', 'code', 'pin'];
+/** Whether it is something that only its owner may know. */
+export const isSecret = (kind: FieldKind): boolean => kind !== 'identity';
 
 /** What the descriptions of the fields of a form or a script say, collected. */
 export class Fields {
@@ -71,7 +72,7 @@ export class Fields {
 
   /** Whether there is something that only its owner may know. */
   get hasSecrets(): boolean {
-    return SECRETS.some((kind) => this.kinds.has(kind));
+    return [...this.kinds].some(isSecret);
   }
 
   get parts(): ReadonlySet<CardPart> {

@@ -38,6 +38,8 @@ export class Findings {
   isUrgent = false;
   /** Whether the page speaks of the phrase that restores a wallet. */
   mentionsPhrase = false;
+  /** Whether a form asks for secrets without an address to send them to: a script can take them. */
+  keepsSecrets = false;
   /** Whether the page takes the address of a visitor from its own. */
   readsAddress = false;
   /** How many fields have only a number as their name. */
@@ -81,6 +83,7 @@ export class Findings {
     this.isUrgent ||= part.isUrgent;
     this.mentionsPhrase ||= part.mentionsPhrase;
     this.readsAddress ||= part.readsAddress;
+    this.keepsSecrets ||= part.keepsSecrets;
     this.numbered += part.numbered;
     this.visible += part.visible;
   }

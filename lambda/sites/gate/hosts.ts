@@ -64,6 +64,7 @@ export function receiverOf({ url, host }: ForeignUrl): Receiver {
   if (isUnder(host, PROCESSORS) || isUnder(host, COUNTERS)) return 'processor';
   if (isUnder(host, CHATS) && /\/bot|\/webhooks\/|hooks\.slack/.test(url)) return 'chat';
   if (isUnder(host, SERVICES)) return 'service';
+  if (brandOfHost(host)) return 'brand';
   if (ADDRESS.test(host) || isUnder(host, THROWAWAYS)) return 'throwaway';
   if (imitatedBrand(host)) return 'imitation';
   return 'foreign';

@@ -74,6 +74,7 @@ export class PageForms {
   close(): void {
     const form = this.#form;
     this.#form = undefined;
+    if (form?.targets.length === 0 && form.fields.hasSecrets) this.#into.keepsSecrets = true;
     for (const target of form?.targets ?? [])
       this.#into.add('forms', { ...target, hasSecrets: form?.fields.hasSecrets === true });
   }

@@ -4,8 +4,11 @@ import type { Findings, Target } from './findings.ts';
 import { foreignUrl } from './hosts.ts';
 import { wordsOf } from './words.ts';
 
-/** What may be read at most of one site beyond a first look, so that the work on any site is bounded. */
-const BUDGET = {
+/** What is read at most, so that the work on any site is bounded. */
+type Amounts = Record<'text' | 'fields' | 'urls' | 'nested', number>;
+
+/** Of all files together. */
+const SHARED: Amounts = {
   /** Characters of texts that may be claims. */
   text: 1_000_000,
   fields: 10_000,
@@ -14,14 +17,22 @@ const BUDGET = {
   nested: 6_000_000,
 };
 
+/** Of each file, whatever the others have used up. */
+const OWN: Amounts = { text: 5_000, fields: 50, urls: 100, nested: 100_000 };
+
 export class Budget {
-  readonly #left: Record<keyof typeof BUDGET, number> = { ...BUDGET };
+  readonly #shared = { ...SHARED };
+  #own = { ...OWN };
+
+  nextFile(): void {
+    this.#own = { ...OWN };
+  }
 
   /** Returns whether there is enough left, and takes it. */
-  take(kind: keyof typeof BUDGET, amount: number): boolean {
-    if (this.#left[kind] < amount) return false;
-    this.#left[kind] -= amount;
-    return true;
+  take(kind: keyof Amounts, amount: number): boolean {
+    const left = [this.#shared, this.#own].find((one) => one[kind] >= amount);
+    if (left) left[kind] -= amount;
+    return left !== undefined;
   }
 }
 

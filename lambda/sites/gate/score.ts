@@ -1,15 +1,11 @@
 import type { GateKind } from '../../contract/gate.ts';
-import { brandOfHost } from './brands.ts';
+import { type Brand, brandOfHost } from './brands.ts';
 import type { Claim } from './claims.ts';
-import type { FieldKind } from './field-kinds.ts';
-import type { Findings, Hiding, Target } from './findings.ts';
-import { imitatedBrand, type Receiver, receiverOf } from './hosts.ts';
-
-export interface PageReason {
-  readonly kind: GateKind;
-  readonly reason: string;
-  readonly points: number;
-}
+import { type FieldKind, isSecret } from './field-kinds.ts';
+import type { Findings, Target } from './findings.ts';
+import { type Receiver, receiverOf } from './hosts.ts';
+import type { PageReason } from './reason.ts';
+import { downloadReasons, hidingReasons, leavingReasons } from './score-code.ts';
 
 const FIELD_POINTS: Readonly<Record<FieldKind, readonly [points: number, name: string]>> = {
   password: [10, 'a password'],
@@ -42,15 +38,6 @@ const RECEIVER_POINTS: Readonly<Record<Receiver, readonly [points: number, what:
   imitation: [60, 'a host that imitates a brand'],
 };
 
-const HIDING_POINTS: Readonly<Record<Hiding, readonly [points: number, what: string]>> = {
-  'encoded page': [30, 'a page that is encoded in the code'],
-  'opaque page': [60, 'a page that only its script can read'],
-  'sealed page': [60, 'a page that is encrypted, and asks for no password to read it'],
-  'opaque script': [30, 'a script that only another script can read'],
-  names: [20, 'code with names that nobody can read'],
-  escapes: [15, 'text whose letters are escaped'],
-};
-
 /** Returns why a page gets points. Single signs get few; what makes a page dangerous is how they go together. */
 export function scorePage(findings: Findings): PageReason[] {
   const kinds = asked(findings);
@@ -58,14 +45,11 @@ export function scorePage(findings: Findings): PageReason[] {
   const claim = claimOf(findings);
   const receivers = receiversOf(findings, secrets);
   const worst = receivers[0];
-  const onlyToBrand =
-    receivers.length > 0 &&
-    claim !== undefined &&
-    receivers.every(({ target }) => brandOfHost(target.host) === claim.brand);
+  const isOwn = claim !== undefined && sendsOnlyTo(claim.brand, receivers, findings);
   const reasons = [
     ...fieldReasons(kinds),
     ...(worst ? receiverReasons(worst, secrets) : []),
-    ...(claim && !onlyToBrand ? claimReasons(claim, secrets, worst?.receiver) : []),
+    ...(claim && !isOwn ? claimReasons(claim, secrets, worst?.receiver) : []),
     ...hidingReasons(findings, kinds),
     ...leavingReasons(findings, claim),
     ...downloadReasons(findings, claim),
@@ -81,8 +65,6 @@ export function scorePage(findings: Findings): PageReason[] {
   return reasons;
 }
 
-const isSecret = (kind: FieldKind) => kind !== 'identity';
-
 function asked({ fields, numbered, mentionsPhrase }: Findings): FieldKind[] {
   const kinds = new Set(fields.kinds);
   if (numbered >= 11 && mentionsPhrase) kinds.add('phrase');
@@ -95,6 +77,16 @@ function fieldReasons(kinds: readonly FieldKind[]): PageReason[] {
     return { kind: 'fields', reason: `It asks for ${name}`, points };
   });
 }
+
+/** Reports if the secrets of a page go to the brand that it claims to be, by its forms, and to nobody else. */
+const sendsOnlyTo = (
+  brand: Brand,
+  receivers: readonly Received[],
+  { forms, keepsSecrets }: Findings,
+): boolean =>
+  !keepsSecrets &&
+  forms.some(({ hasSecrets }) => hasSecrets) &&
+  receivers.every(({ target }) => brandOfHost(target.host) === brand);
 
 interface Received {
   readonly target: Target;
@@ -165,45 +157,5 @@ function claimReasons(
   const together = isStrong ? 25 : weak;
   if (secrets && together > 0)
     add('brand', `It asks for secrets in the name of ${brand.name}, which does not get them`, together);
-  return reasons;
-}
-
-function hidingReasons({ hidings }: Findings, kinds: readonly FieldKind[]): PageReason[] {
-  const counting = [...hidings].filter((hiding) => hiding !== 'sealed page' || !kinds.includes('password'));
-  const reasons = counting.map((hiding): PageReason => {
-    const [points, what] = HIDING_POINTS[hiding];
-    return { kind: 'code', reason: `It has ${what}`, points };
-  });
-  if (kinds.some(isSecret) && reasons.some(({ points }) => points >= 20))
-    reasons.push({ kind: 'code', reason: 'It hides code and asks for secrets', points: 15 });
-  return reasons;
-}
-
-/** A page that leads to another host at once, or shows nothing but a page of it. */
-function leavingReasons({ redirects, frames, visible }: Findings, claim: Claim | undefined): PageReason[] {
-  const reasons: PageReason[] = [];
-  const add = (reason: string, points: number) => reasons.push({ kind: 'redirect', reason, points });
-  const isFrame = redirects.length === 0 && visible < 200;
-  const [target] = (isFrame ? frames : redirects).filter(({ host }) => brandOfHost(host) === undefined);
-  if (target === undefined) return [];
-  const host = JSON.stringify(target.host.slice(0, 80));
-  if (isFrame) add(`It shows nothing but a page of ${host}`, 15);
-  else add(`It leads to ${host} at once`, 20);
-  if (target.isHidden) add('It hides where it leads', 25);
-  const imitated = imitatedBrand(target.host);
-  if (imitated) add(`The host that it leads to imitates ${imitated.name}`, 40);
-  if (claim) add(`It claims to be ${claim.brand.name}, and leads elsewhere`, claim.isStrong ? 25 : 20);
-  return reasons;
-}
-
-function downloadReasons({ downloads, clicks, links }: Findings, claim: Claim | undefined): PageReason[] {
-  const reasons: PageReason[] = [];
-  const add = (reason: string, points: number) => reasons.push({ kind: 'download', reason, points });
-  const clicked = [...links].flatMap(([id, kind]) => (clicks.has(id) ? [kind] : []));
-  if (downloads.has('smuggled')) add('A script makes a program or an archive, and saves it at once', 60);
-  else if (downloads.has('program') || clicked.includes('program')) {
-    add('It downloads a program or an archive at once', 40);
-    if (claim?.isStrong) add(`It claims to be ${claim.brand.name}, and downloads a program`, 25);
-  } else if (downloads.has('instant') || clicked.includes('download')) add('It downloads a file at once', 10);
   return reasons;
 }

@@ -60,6 +60,7 @@ export class SiteFindings {
   }
 
   #page(path: string): PagePart {
+    this.#reading.budget.nextFile();
     const findings = new Findings();
     const local = { scripts: new Set<string>(), frames: new Set<string>() };
     readPage(decodeHtml(this.#files.get(path) ?? ''), findings, this.#reading, 0, local);
@@ -69,6 +70,7 @@ export class SiteFindings {
   }
 
   #script(path: string): Findings {
+    this.#reading.budget.nextFile();
     const findings = new Findings();
     readScript(new TextDecoder().decode(this.#files.get(path)), findings, this.#reading);
     return findings;

@@ -33,8 +33,8 @@ export function errorPage(title: string, message: string, links?: NoticeLinks): 
 }
 
 /**
- * Returns the line with which the service's own pages lead to the form for reports, without a URL nothing. With the address of a deployed page as referrer,
- * the edge would take the form for a page of the site.
+ * Returns the line with which the service's own pages lead to the form for reports, without a URL nothing. With the address of a
+ * deployed page as referrer, the edge would take the form for a page of the site.
  */
 export function reportLine(url: string | undefined, text = 'Report this page'): string {
   if (url === undefined) return '';
@@ -43,18 +43,28 @@ export function reportLine(url: string | undefined, text = 'Report this page'): 
 
 /**
  * Returns the page in place of one that is held, which tells its owner why and what to do.
+ * @param claimable the id of the deployment if a key can claim it
  * @param reasons what the gate found, if anyone may know
+ * @param form for reports, which also takes what its owner has to say
  */
 export function heldResponse(
-  id: string,
+  claimable: string | undefined,
   reasons: readonly { readonly path: string; readonly reason: string }[],
+  form: string | undefined,
 ): SiteResponse {
+  const review = 'ask the operator of this service for a review';
+  const ask =
+    form === undefined ? review : `<a href="${escapeHtml(form)}" rel="nofollow noreferrer">${review}</a>`;
   const items = reasons.map(
     ({ path, reason }) => `<li><code>${escapeHtml(path)}</code>: ${escapeHtml(reason)}</li>`,
   );
   const why = items.length > 0 ? `<p>Why it is held:</p><ul>${items.join('')}</ul>` : '';
+  const claim =
+    claimable === undefined
+      ? ''
+      : `, or claim the page with an API key (<code>POST /api/v1/deployments/${escapeHtml(claimable)}/claim</code>): pages of a key may do more`;
   const body = `<h1>Held for review</h1><p>This page is not public, because it looks like pages that deceive their visitors.</p>
-<h2>If you published it</h2>${why}<p>Publish other files, or claim the page with an API key (<code>POST /api/v1/deployments/${escapeHtml(id)}/claim</code>): pages of a key may do more. Or ask the operator of this service for a review.</p>`;
+<h2>If you published it</h2>${why}<p>Publish other files${claim}. Or ${ask}.</p>${reportLine(form)}`;
   const { status, headers } = errorResponse(403, '', '', { 'X-Robots-Tag': 'noindex' });
   return { status, headers, body: Buffer.from(plainPage('Held for review', body)) };
 }

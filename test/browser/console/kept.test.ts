@@ -188,7 +188,7 @@ it('says when a page ends, keeps it with a key, and deploys with that from then 
   await type(page, '/* mine */');
   expect(await deploy(page)).toBe(url);
   await page.click('.brand');
-  await page.getByText('belongs to a key').waitFor();
+  await page.getByText('page of a key').waitFor();
   const kept = await stored(page);
   expect([kept.includes('ptd_'), kept.includes(key)]).toEqual([false, false]);
 
@@ -216,9 +216,21 @@ it('claims the page of a project that is deployed with a key', async () => {
   await page.getByRole('button', { name: 'Forget the key' }).click();
   await enterKey(page, await newKey(cloud));
   await page.goBack();
-  page.once('dialog', (dialog) => dialog.accept());
-  await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByRole('alert').getByText('It belongs to another key').waitFor();
+  await page.getByText('The page belongs to another API key.').waitFor();
+  await page.getByRole('button', { name: 'Publish a copy at another URL' }).click();
+  expect(await deploy(page)).not.toBe(url);
+  expect((await visit(url)).status).toBe(200);
+});
+
+it('is out of reach of published pages', async () => {
+  const { page } = await openConsole(browser, cloud.baseUrl);
+  await generated(page, 'a quiz');
+  const url = await deploy(page);
+  expect(await stored(page)).toContain('ptd_');
+  await page.goto(url);
+  const reachable = `indexedDB.databases().then((found) => [found.length, localStorage.length, origin])`;
+  const [databases, items, origin] = await page.evaluate<[number, number, string]>(reachable);
+  expect([databases, items, origin === cloud.baseUrl]).toEqual([0, 0, false]);
 });
 
 it('says that a page has expired, and publishes it again at its URL', async () => {
@@ -239,6 +251,19 @@ it('says that a page has expired, and publishes it again at its URL', async () =
   await page.reload();
   await page.getByText('The page is up to date.').waitFor();
   expect(await page.innerText('a.url')).toBe(url);
+});
+
+it('says why visitors do not see a page that looks like phishing, and where', async () => {
+  const { page } = await openConsole(browser, cloud.baseUrl);
+  const form = '<form action="https://a.example/"><input type="password" name="p"></form>';
+  writeFileSync(join(folder, 'index.html'), `<title>PayPal: log in</title><h1>PayPal: log in</h1>${form}`);
+  await page.locator('input[webkitdirectory]').setInputFiles(folder);
+  expect((await visit(await deploy(page))).status).toBe(403);
+  const review = page.getByRole('region', { name: 'Review' });
+  await review.getByText('Visitors do not see the page').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await review.getByRole('button', { name: 'index.html' }).first().click();
+  await page.locator('.cm-line', { hasText: 'PayPal' }).waitFor();
 });
 
 it('publishes a private page, and changes who can see it', async () => {

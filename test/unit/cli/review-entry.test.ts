@@ -6,6 +6,7 @@ import { testRows } from '../../support/rows.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW = 1_800_000_000_000;
+const BOUNDS = { anonymousPoints: 50, keyPoints: 100 };
 const gate = {
   points: 60,
   reasons: [{ kind: 'fields' as const, reason: 'It asks for a PIN', path: 'index.html', points: 60 }],
@@ -43,7 +44,7 @@ const reported = (more: Partial<ReportedPage> = {}): ReportedPage => ({
 const entry = (id: string, found: Partial<Found>): ReviewEntry =>
   reviewEntry(
     { id, deployment: deployment(), reported: undefined, heldSince: undefined, ...found },
-    (one) => `https://ptp.example.com/d/${one}`,
+    { url: (one) => `https://ptp.example.com/d/${one}`, bounds: BOUNDS },
   );
 const held = { deployment: deployment({}, { gate }), heldSince: NOW - HOUR_MS };
 
@@ -53,6 +54,8 @@ testRows<[string, Partial<Found>]>([
   ['held', held],
   ['public', { ...held, deployment: deployment({ released: { points: 60, at: 1 } }, { gate }) }],
   ['held', { ...held, deployment: deployment({ released: { points: 59, at: 1 } }, { gate }) }],
+  // Its owner has claimed it.
+  ['public', { ...held, deployment: deployment({ owner: 'key:abc' }, { gate }) }],
   ['taken down', { ...held, deployment: deployment({ takenDown: { at: 1 } }, { gate }) }],
   ['deleted', { ...held, deployment: deployment({ deletedAt: 1 }) }],
   ['deleted', { deployment: undefined, reported: reported() }],
@@ -87,7 +90,7 @@ it('prints each on a line, without what could change a terminal', () => {
   const title = 'Bank\u001b[2J\nof all';
   const shown = entry('abcdefghijkl', {
     ...held,
-    deployment: deployment({ owner: 'key:4bYq0sWn7dXe' }, { gate, title }),
+    deployment: deployment({ owner: 'key:4bYq0sWn7dXe' }, { gate: { ...gate, points: 160 }, title }),
     reported: reported({ reasons: { spam: 1, phishing: 2 } }),
   });
   const { rows } = reviewTable([shown], NOW);
@@ -100,7 +103,7 @@ it('prints each on a line, without what could change a terminal', () => {
     '  title       Bank [2J of all',
     '  state       held, since 2027-01-15T03:00:00Z',
     '  owner       key:4bYq0sWn7dXe',
-    '  gate        60 points',
+    '  gate        160 points',
     '    60 in index.html: It asks for a PIN',
     '  reports     3: phishing 2, spam 1',
     '    2027-01-15T08:00:00Z phishing: a b (me)',

@@ -317,6 +317,13 @@ describe('a page that is held', () => {
     }
   });
 
+  it('of a key has no claim left', async () => {
+    const response = await ask(`/d/${ID}/`, held({ owner: 'key:a' }), {
+      bounds: { anonymousPoints: 50, keyPoints: 55 },
+    });
+    expect([response.status, textOf(response).includes('/claim')]).toEqual([403, false]);
+  });
+
   it('tells nobody why if it is private', async () => {
     const access = { type: 'link', key: 'k' } as unknown as NonNullable<Deployment['access']>;
     const response = await ask(`/own/${ID}/`, held({ access }), { bounds });

@@ -78,8 +78,9 @@ function deployed(
     expiresAt,
     access,
     link,
-    // The one before is of another version.
+    // Those before are of another version.
     look: undefined,
+    review: undefined,
     end: undefined,
     isForeign: false,
   };
@@ -102,19 +103,29 @@ function seenSite(site: PublishedSite, { versions }: DeploymentResource): Publis
   return { ...site, look: looks.get(site.version), ...(seen && { versions: seen }) };
 }
 
+/** Returns why nobody but the owner sees a page that is held; undefined if it is not. */
+function heldNote({ review, owner }: DeploymentResource): string | undefined {
+  if (review?.state !== 'held') return undefined;
+  const why = review.reasons.slice(0, 3).map(({ path, reason }) => `${path}: ${reason}`);
+  const claim = owner === 'anonymous' ? ', claim it with an API key' : '';
+  return `The page is held for review, and visitors get a 403. To make it public, deploy other files${claim}, or ask the operator. ${why.join('; ')}`;
+}
+
 function siteWith(site: PublishedSite, resource: DeploymentResource): PublishedSite {
-  const { version, title, warning, versions, look, expiresAt, access, link, copiesUntil, owner } = resource;
+  const { version, title, warning, versions, look, owner } = resource;
+  const { expiresAt, access, link, copiesUntil, review } = resource;
   return {
     ...site,
     version,
     title,
-    warning,
+    warning: heldNote(resource) ?? warning,
     versions,
     look,
     expiresAt,
     access,
     link,
     copiesUntil,
+    review,
     // A claim ended it.
     token: owner === 'anonymous' ? site.token : undefined,
     // After a rollback, the live files are not the ones that this page deployed last.

@@ -93,6 +93,8 @@ export interface PublishedSite<F = Files> {
   readonly expiresAt?: number | undefined;
   readonly access?: Access | undefined;
   readonly link?: DeploymentResource['link'] | undefined;
+  /** Why visitors do not see the page, or did not. */
+  readonly review?: DeploymentResource['review'] | undefined;
   /** Until when the edge may have copies from before a change of the access, in Unix milliseconds. */
   readonly copiesUntil?: number | undefined;
   readonly title?: DeployResponse['title'];

@@ -21,15 +21,17 @@ const LINK_LIVES = [
 interface Props {
   readonly sharing: Sharing;
   readonly disabled: boolean;
+  /** Whether a title is above it. */
+  readonly isTitled?: boolean;
   onChange(sharing: Sharing): void;
 }
 
-/** Who can see the page. Pages that share an origin can not be private. */
-export function AccessFields({ sharing, disabled, onChange }: Props) {
+/** Who can see the page. Pages that share an origin cannot be private. */
+export function AccessFields({ sharing, disabled, isTitled = false, onChange }: Props) {
   const { isolated } = useConsole().data;
   return (
-    <fieldset class="access" aria-label="Who can see the page">
-      <legend>Who can see the page</legend>
+    <fieldset class="access">
+      <legend class={isTitled ? 'hidden' : ''}>Who can see the page</legend>
       {(Object.keys(CHOICES) as Access[]).map((access) => (
         <label key={access}>
           <input

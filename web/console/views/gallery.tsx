@@ -93,7 +93,7 @@ function fragmentOf({ projectId, keptAt, generation }: GalleryEntry): string | u
 
 function aboutOf({ at, keptAt, keyed, edited, site }: GalleryEntry, now: number): string[] {
   const parts = [dateTime(keptAt ?? at)];
-  if (keyed) parts.push('belongs to a key');
+  if (keyed) parts.push(site ? 'page of a key' : 'made with a key');
   if (edited) parts.push('edited, not published');
   if (!site) return parts;
   const { access = 'public', expiresAt } = site;

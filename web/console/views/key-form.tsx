@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { revisit } from '../effects/page-settings.ts';
 import { failureOf } from '../state/failure.ts';
 import { useConsole } from './console.ts';
 
-/** The field for the API key. @param onUse is called once all requests use the key */
+/** The field for the API key. @param onUse is called once all requests use the key. Default: the page of the project is read with it */
 export function KeyForm({ onUse }: { onUse?(): void }) {
   const { state, context } = useConsole();
   const [text, setText] = useState('');
@@ -13,7 +14,8 @@ export function KeyForm({ onUse }: { onUse?(): void }) {
       context.useKey(text.trim());
       setText('');
       setProblem(undefined);
-      onUse?.();
+      if (onUse) onUse();
+      else void revisit(context);
     } catch (error) {
       setProblem(failureOf(error).message);
     }

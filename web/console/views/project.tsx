@@ -61,13 +61,15 @@ function Elsewhere({ projectId }: { projectId: string }) {
         <b>{name}</b> is open in another tab of this browser. It can be used in one tab at a time, so that no
         edits are lost.
       </p>
-      <button
-        class="primary"
-        type="button"
-        onClick={() => void open(context, { projectId }, { steal: true })}
-      >
-        Use it here
-      </button>
+      <p class="acts">
+        <button
+          class="primary"
+          type="button"
+          onClick={() => void open(context, { projectId }, { steal: true })}
+        >
+          Use it here
+        </button>
+      </p>
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { newKey } from '../../../client/files.ts';
 import { deploy, remove } from '../effects/deploy.ts';
-import { revisit } from '../effects/page-settings.ts';
 import { QrCode } from '../parts/qr-code.tsx';
 import { needsKey, PUBLIC, siteEnd } from '../state/site.ts';
 import type { Files, OpenProject, PublishedSite } from '../state/types.ts';
@@ -11,6 +10,7 @@ import { KeyForm } from './key-form.tsx';
 import { SiteAccess } from './site-access.tsx';
 import { OwnerNote, SiteLife } from './site-life.tsx';
 import { SiteLook } from './site-look.tsx';
+import { SiteReview } from './site-review.tsx';
 import { SiteViews } from './site-views.tsx';
 import { Conflict, Versions } from './versions.tsx';
 
@@ -51,8 +51,9 @@ function Unpublished() {
 }
 
 /** A page that this page of the console cannot change. */
-function ForeignPage({ site: { title, url } }: { site: PublishedSite }) {
-  const { context, state, dispatch } = useConsole();
+function ForeignPage({ site: { title, url, token } }: { site: PublishedSite }) {
+  const { state, dispatch } = useConsole();
+  const owner = state.key === undefined ? 'an API key' : 'another API key';
   return (
     <div class="publish">
       <h2>{title ?? 'Published'}</h2>
@@ -61,10 +62,14 @@ function ForeignPage({ site: { title, url } }: { site: PublishedSite }) {
       </a>
       <div class="box">
         <p>
-          <b>The page belongs to {state.key === undefined ? 'an API key' : 'another API key'}.</b> Enter that
-          key to change the page: browsers do not keep keys.
+          <b>
+            {token === undefined
+              ? `The page belongs to ${owner}.`
+              : 'The page was claimed, or its token is not valid any more.'}
+          </b>{' '}
+          Enter the key that it belongs to, to change the page: browsers do not keep keys.
         </p>
-        <KeyForm onUse={() => void revisit(context)} />
+        <KeyForm />
       </div>
       <p class="bar setting">
         <span>The project is here, and can be published without that key, too.</span>
@@ -125,6 +130,7 @@ function Live({ site, now }: SectionProps) {
   return (
     <>
       <Address site={site} now={now} />
+      <SiteReview key={`review ${site.review?.state}`} site={site} />
       <SiteLife site={site} now={now} />
       <SiteAccess site={site} now={now} />
       <SiteLook site={site} />

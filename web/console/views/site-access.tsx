@@ -70,7 +70,7 @@ function Change({ access }: { access: Access }) {
           if (isReady) void changeAccess(context, sharing);
         }}
       >
-        <AccessFields sharing={sharing} disabled={busy !== undefined} onChange={setSharing} />
+        <AccessFields isTitled sharing={sharing} disabled={busy !== undefined} onChange={setSharing} />
         {access !== 'public' && (
           <p class="note">A change ends the link and the passwords that browsers remember.</p>
         )}

@@ -290,6 +290,13 @@ test('names the file and the URLs, within bounds', () => {
   expect(urls.get('https://h7.example/')).toBe(path);
 });
 
+test('reads each page, whatever the others have used up', () => {
+  const padding = '<h1>Sign in to PayPal</h1><input><a href="//a.example"></a>'.repeat(60_000);
+  const kit = page('Netflix', `<form action="https://a.example/">${PASSWORD}</form>`);
+  const kits = { 'index.html': page('x', padding), 'z.html': kit };
+  expect(assessed(kits).points).toBe(assessed({ 'index.html': kit }).points);
+});
+
 test('assesses a site without files, and one without a page', () => {
   expect(assess(new Map(), '')).toEqual({ points: 0, reasons: [], urls: new Map() });
   expect(assess(filesOf({ 'a.txt': 'PayPal' }), '').points).toBe(0);

@@ -352,6 +352,21 @@ describe('a deployment', () => {
     expect(edited.project?.site?.files).not.toBe(edited.project?.files);
   });
 
+  it('says why it is held, until the operator releases it', () => {
+    const reasons = [{ kind: 'fields', reason: 'It asks for a password', path: 'index.html', points: 10 }];
+    const seen = (review: object) => ({
+      type: 'site',
+      resource: { version: 'v1', versions: [], owner: 'anonymous', access: 'public', review },
+    });
+    const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
+    const held = reduce(state, seen({ state: 'held', points: 60, reasons }) as unknown as Action);
+    expect(held.project?.site?.warning).toMatch(
+      /held for review.*claim it.*index\.html: It asks for a password$/,
+    );
+    const released = reduce(held, seen({ state: 'released', points: 60, reasons }) as unknown as Action);
+    expect(released.project?.site?.warning).toBe(undefined);
+  });
+
   it('is in the gallery until it is deleted', () => {
     const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
     const site = { id: 'd', url: 'https://x/d/d', version: 'v1', token: 'ptd_1', access: 'public' };
