@@ -5,6 +5,7 @@ import { BUILD_STEPS } from './smoke/build.ts';
 import { SkippedError } from './smoke/checks.ts';
 import { CREDENTIAL_STEPS } from './smoke/credentials.ts';
 import { DEPLOY_STEPS } from './smoke/deploy.ts';
+import { domain } from './smoke/domain.ts';
 import { GENERATE_STEPS } from './smoke/generate.ts';
 import { KEEP_STEPS } from './smoke/keep.ts';
 import { LOOK_STEPS } from './smoke/look.ts';
@@ -32,6 +33,7 @@ export const STEPS: readonly Step[] = [
   ...MANAGE_STEPS,
   ...AGENT_STEPS,
   ...KEEP_STEPS,
+  domain,
 ];
 
 const NAMES = STEPS.map(({ name }) => name).join(', ');
@@ -40,6 +42,7 @@ interface Options {
   readonly url?: string;
   readonly key?: string;
   readonly token?: string;
+  readonly domain?: string;
   readonly only?: string;
   readonly slow?: boolean;
   readonly json?: boolean;
@@ -57,6 +60,10 @@ export const main = command('npm run smoke --', (program, io) => {
       'an API key with the scope assets:write: its rate limit is higher, so nothing has to wait',
     )
     .option('--token <token>', 'an OAuth access token with that scope')
+    .option(
+      '--domain <name>',
+      'also a domain of yours, whose DNS records you create when the step prints them',
+    )
     .option('--only <steps>', `some of the steps: ${NAMES}`)
     .option('--slow', 'also what waits for a minute: a page that expires')
     .option('--json', 'one JSON object at the end instead of a line per step')
@@ -64,10 +71,10 @@ export const main = command('npm run smoke --', (program, io) => {
     .action((options: Options) => smoke(options, io));
 });
 
-async function smoke({ url, key, token, only, slow, json = false }: Options, io: CommandIo): Promise<void> {
+async function smoke({ url, only, json = false, ...options }: Options, io: CommandIo): Promise<void> {
   const baseUrl = checkedUrl(url);
   const steps = selectSteps(only);
-  using session = new Session({ baseUrl, key, token, slow, say: (text) => io.stderr.write(`${text}\n`) });
+  using session = new Session({ ...options, baseUrl, say: (text) => io.stderr.write(`${text}\n`) });
   await requireReachable(session);
   const begin = performance.now();
   const outcomes: StepOutcome[] = [];

@@ -20,7 +20,7 @@ interface Quota {
   readonly resetAt: number;
 }
 
-const COUNTED = ['POST', 'PATCH', 'DELETE'];
+const COUNTED = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Calls the API within the rate limit. */
 export class ApiClient {

@@ -9,6 +9,8 @@ export const DEPLOY = '/api/v1/deploy';
 
 export interface SessionOptions extends ApiOptions {
   readonly token?: string | undefined;
+  /** A domain whose DNS records the operator can change. */
+  readonly domain?: string | undefined;
   /** Whether to wait for what takes a minute. */
   readonly slow?: boolean | undefined;
 }

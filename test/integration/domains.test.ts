@@ -2,8 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { main as keys } from '../../cli/keys-command.ts';
+import { main as smoke } from '../../cli/smoke-command.ts';
 import { main as takedown } from '../../cli/takedown-command.ts';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
+import { runMain } from '../support/command.ts';
 import { ptp } from '../support/ptp.ts';
 import { newCaller, type TestResponse } from './client.ts';
 import { operate } from './keys.ts';
@@ -261,4 +263,39 @@ it('ptp domains adds a domain with its records, waits for it, lists and removes 
     stdout: expect.stringContaining('"state": "removing"'),
   });
   await untilState('ptp.localhost', undefined);
+});
+
+it('the smoke test tries a domain, and says which records to create', async () => {
+  const { key } = await newSite('Of the smoke test');
+  const args = ['--url', cloud.baseUrl, '--key', key, '--only', 'domain'];
+  expect(await runMain(smoke, [...args, '--domain', 'smoke.localhost'], {})).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^✓ domain .* \(active after [\d.]+ s, copies gone after [\d.]+ s, the domain after [\d.]+ s\)$/m,
+    ),
+    stderr: '',
+  });
+
+  // Someone removes the domain as soon as the step has named its records.
+  const said: string[] = [];
+  const removeIt = async () => {
+    const headers = { authorization: `Bearer ${key}` };
+    const caller = newCaller(cloud.baseUrl);
+    const { json } = await caller.send('/api/v1/deployments?limit=100', { headers });
+    const { id } = json.items.find(({ title }: { title: string }) => title === 'Version 1');
+    await caller.send(`/api/v1/deployments/${id}/domains/smoke.example.com`, { method: 'DELETE', headers });
+  };
+  const write = (text: string) => {
+    said.push(text);
+    if (text.includes('CNAME')) void removeIt();
+    return true;
+  };
+  const streams = { stdout: { write }, stderr: { write }, env: {} };
+  const code = await smoke([...args, '--domain', 'smoke.example.com'], streams);
+  expect([code, said.join('')]).toEqual([
+    1,
+    expect.stringMatching(
+      /record TXT _ptp-challenge\.smoke\.example\.com with .*record CNAME smoke\.example\.com with .*smoke\.example\.com is (removing|gone)/s,
+    ),
+  ]);
 });
