@@ -99,6 +99,7 @@ describe('ptp list', () => {
     title: `Page\t${i}\u001b[31m\n`,
     fileCount: i,
     deployedAt: 1_795_000_000_000 - i,
+    access: 'public',
     status: i === 4 ? 'taken_down' : 'live',
   }));
   const asked: string[] = [];
@@ -127,8 +128,8 @@ describe('ptp list', () => {
       .map((row) => row.split('\t'));
     expect([code, rows.length, stderr]).toEqual([0, 20, 'There are more: add --limit 100\n']);
     expect(rows.slice(3, 5)).toEqual([
-      ['http://service/d/id3', '2026-11-18T11:06:39Z', 'Page 3 [31m'],
-      ['http://service/d/id4', '2026-11-18T11:06:39Z', '[taken down] Page 4 [31m'],
+      ['http://service/d/id3', '2026-11-18T11:06:39Z', 'never', 'public', 'Page 3 [31m'],
+      ['http://service/d/id4', '2026-11-18T11:06:39Z', 'never', 'public', '[taken down] Page 4 [31m'],
     ]);
     expect(asked).toContainEqual(expect.stringMatching(`^Bearer ${KEY} ptp/\\S+ /api/v1/deployments$`));
   });
