@@ -36,7 +36,9 @@ function documentFaults(baseUrl: string, request: HostileRequest, response: Host
   // The URL of another path, such as that of `/a/../b`: the operation is not the one that it names.
   if (url.pathname !== sentPath) return [];
   const { status, header, text } = response;
-  const isJson = status !== 204 && (header('content-type')?.includes('json') ?? false);
+  // API Gateway adds the type to responses without a body, such as redirects.
+  const isEmpty = status === 204 || (status === 303 && text === '');
+  const isJson = !isEmpty && (header('content-type')?.includes('json') ?? false);
   if (isJson && parsed(text) === undefined) return [`${status} with invalid JSON: ${text.slice(0, 300)}`];
   const body = isJson || text === '' ? { body: text } : {};
   return undocumented({ method: request.method, url, status, header, ...body });
