@@ -11,7 +11,7 @@ type Settings = Partial<Pick<DeploymentResource, 'access' | 'link' | 'copiesUnti
 export function expiryLine({ expiresAt }: Settings, isAnonymous: boolean, now: number): string | undefined {
   if (expiresAt === undefined) return undefined;
   const advice = isAnonymous ? '. With an API key, "ptp claim" keeps it' : '';
-  return `The page expires in ${span(expiresAt - now)}, at ${timestamp(expiresAt)}${advice}`;
+  return `It expires in ${span(expiresAt - now)}, at ${timestamp(expiresAt)}${advice}`;
 }
 
 /** Returns who may see a page, in lines; none if that is not known. */

@@ -58,7 +58,7 @@ describe('a deployment without a key', () => {
     const { run, runOwned, record } = site();
     const first = await run('deploy');
     expect(first.stderr).toMatch(
-      /\nThe page expires in 30 days, at 20\d\d-\d\d-\d\dT\S+Z\. With an API key, "ptp claim" keeps it\n$/,
+      /\nIt expires in 30 days, at 20\d\d-\d\d-\d\dT\S+Z\. With an API key, "ptp claim" keeps it\n$/,
     );
     // From the second deploy on, the service requires the token, which the key has not.
     await run('deploy');
@@ -125,7 +125,7 @@ it('a deploy sets when the page expires, and later ones renew that until one say
   expect(await expires()).toBe(90);
   const list = async () => (await runOwned(['list', '-n', '1'])).stdout.split('\t');
   expect((await list())[2]).toMatch(/^20\d\d-/);
-  expect((await runOwned(['deploy'])).stderr).toMatch(/The page expires in 90 minutes, at \S+Z\n$/);
+  expect((await runOwned(['deploy'])).stderr).toMatch(/It expires in 90 minutes, at \S+Z\n$/);
   expect(await expires('--expires', 'never')).toBeUndefined();
   expect((await list()).slice(2)).toEqual(['never', 'public', 'Mine\n']);
 });

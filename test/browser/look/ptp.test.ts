@@ -124,9 +124,10 @@ describe('ptp deploy', () => {
     expect(await session.exit).toBe(0);
     const screen = new Screen(90);
     screen.write(session.raw());
-    const [deployed, url, ...rest] = screen.text.split('\n');
-    expect([deployed, url]).toEqual([
+    const [deployed, life, url, ...rest] = screen.text.split('\n');
+    expect([deployed, life, url]).toEqual([
       expect.stringMatching(/^✓ Deployed/),
+      expect.stringMatching(/^It expires in 30 days, .*keeps it$/),
       expect.stringMatching(/\/d\/\w+$/),
     ]);
     expect(rest[0]).toBe('A browser looked at it and found 1 problem:');
@@ -139,7 +140,10 @@ describe('ptp deploy', () => {
 
   it('does not wait in a pipe', async () => {
     const { code, stderr } = await run('deploy', brokenSite());
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^✓ Deployed .*\n$/) });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^✓ Deployed .*\nIt expires .*\n$/),
+    });
   });
 });
 
