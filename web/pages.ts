@@ -31,7 +31,7 @@ interface PageFile {
 
 /** Returns the files of the service's own pages by the key of their object. @param abuse who answers for deployed pages */
 export function servicePages(
-  data: ConsoleData = { isolated: false, looks: true, providers: [] },
+  data: ConsoleData = { isolated: false, domains: false, looks: true, providers: [] },
   abuse?: AbuseContact,
 ): PageFiles {
   const asset = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url));

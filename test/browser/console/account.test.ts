@@ -59,6 +59,49 @@ it('uses a key for all requests, shows what it owns, and forgets it with the pag
   await turn(page, 0).locator('.state.succeeded').waitFor();
 });
 
+it('shows a page of the key on domains, with the records to create', async () => {
+  const key = await newKey(cloud, '--scopes', 'assets:write');
+  const { page, faults } = await openConsole(browser, cloud.baseUrl, {}, '/#account');
+  await enterKey(page, key);
+  await page.getByText('This key has deployed nothing yet.').waitFor();
+  await page.click('.brand');
+  await generate(page, 'a quiz');
+  await turn(page, 0).locator('.state.succeeded').waitFor();
+  await page.getByRole('tab', { name: 'Publish' }).click();
+  await deploy(page);
+  const domains = page.getByRole('region', { name: 'Domains' });
+  const add = async (name: string) => {
+    await domains.getByLabel('Domain of yours').fill(name);
+    await page.keyboard.press('Enter');
+  };
+  await add('www.example.com');
+  await domains.getByText('Waits for its DNS records: There is no TXT record').waitFor();
+  expect(await domains.locator('code').allInnerTexts()).toEqual([
+    '_ptp-challenge.www.example.com',
+    expect.stringMatching(/^ptp-domain=/),
+    'www.example.com',
+    expect.stringMatching(/\.cloudfront\.net$/),
+  ]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+
+  await add('shown.localhost');
+  const link = domains.getByRole('link', { name: 'shown.localhost' });
+  await link.waitFor();
+  expect(await page.innerText('a.url')).toBe(await link.getAttribute('href'));
+  const [shown] = await Promise.all([page.waitForEvent('popup'), link.click()]);
+  await shown.getByRole('heading').first().waitFor();
+  expect(new URL(shown.url()).hostname).toBe('shown.localhost');
+
+  page.once('dialog', (dialog) => dialog.accept());
+  await domains.getByRole('button', { name: 'Remove www.example.com' }).click();
+  await domains.getByText('www.example.com').first().waitFor({ state: 'detached' });
+  await add('example.test');
+  await page.getByRole('alert').getByText('no public name ends with .test').waitFor();
+  expect(faults.filter((fault) => !fault.includes('400'))).toEqual([]);
+});
+
 it('shows the lists that it can read, and why it cannot read another', async () => {
   const key = await newKey(cloud);
   const { page, faults } = await openConsole(browser, cloud.baseUrl, {}, '/#account');

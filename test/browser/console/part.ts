@@ -25,7 +25,7 @@ export async function openPart(
   script: string,
   options: BrowserContextOptions = {},
 ) {
-  const page = consolePage({ isolated: false, looks: true, providers: [] });
+  const page = consolePage({ isolated: false, domains: false, looks: true, providers: [] });
   const own = /<script>(.*)<\/script>\s*<\/body>/s.exec(page)?.[1] ?? '';
   const { script: main, chunks } = bundle(script);
   const watched = await watchedPage(browser, baseUrl, options);

@@ -71,6 +71,7 @@ export type Action =
   | { type: 'saved'; files: Files }
   | { type: 'deployed'; deployed: Deployed; files: Files }
   | { type: 'site'; resource: DeploymentResource }
+  | { type: 'domains'; id: string; domains: DeploymentResource['domains'] }
   | { type: 'seen'; resource: DeploymentResource }
   | { type: 'conflict'; live: VersionResource | undefined }
   | { type: 'foreign' }

@@ -41,6 +41,8 @@ export function withSite(project: OpenProject, action: Action): OpenProject {
       return site ? { ...project, site: siteWith(site, action.resource), busy: undefined } : project;
     case 'seen':
       return site ? { ...project, site: seenSite(site, action.resource) } : project;
+    case 'domains':
+      return site?.id === action.id ? { ...project, site: { ...site, domains: action.domains } } : project;
     case 'foreign':
       return site ? { ...project, site: { ...site, isForeign: true }, busy: undefined } : project;
     case 'conflict':
@@ -113,7 +115,7 @@ function heldNote({ review, owner }: DeploymentResource): string | undefined {
 
 function siteWith(site: PublishedSite, resource: DeploymentResource): PublishedSite {
   const { version, title, warning, versions, look, owner } = resource;
-  const { expiresAt, access, link, copiesUntil, review } = resource;
+  const { expiresAt, access, link, domains, copiesUntil, review } = resource;
   return {
     ...site,
     version,
@@ -124,6 +126,7 @@ function siteWith(site: PublishedSite, resource: DeploymentResource): PublishedS
     expiresAt,
     access,
     link,
+    domains,
     copiesUntil,
     review,
     // A claim ended it.

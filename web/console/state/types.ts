@@ -93,6 +93,7 @@ export interface PublishedSite<F = Files> {
   readonly expiresAt?: number | undefined;
   readonly access?: Access | undefined;
   readonly link?: DeploymentResource['link'] | undefined;
+  readonly domains?: DeploymentResource['domains'] | undefined;
   /** Why visitors do not see the page, or did not. */
   readonly review?: DeploymentResource['review'] | undefined;
   /** Until when the edge may have copies from before a change of the access, in Unix milliseconds. */
@@ -154,7 +155,7 @@ export interface OpenProject<F = Files> extends Working<F> {
   readonly sharing?: Sharing | undefined;
   /** Files that are somewhere else, too: published, in a zip, or in the folder that they are from. */
   readonly safe?: F | undefined;
-  readonly busy?: 'deploy' | 'rollback' | 'delete' | 'undo' | 'claim' | 'access' | undefined;
+  readonly busy?: 'deploy' | 'rollback' | 'delete' | 'undo' | 'claim' | 'access' | 'domain' | undefined;
   /** Another version went live since the one that this page knows. */
   readonly conflict?: VersionResource | undefined;
 }

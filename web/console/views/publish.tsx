@@ -1,6 +1,7 @@
 import { newKey } from '../../../client/files.ts';
 import { deploy, remove } from '../effects/deploy.ts';
 import { QrCode } from '../parts/qr-code.tsx';
+import { domainUrl } from '../state/domains.ts';
 import { needsKey, PUBLIC, siteEnd } from '../state/site.ts';
 import type { Files, OpenProject, PublishedSite } from '../state/types.ts';
 import { AccessFields } from './access-fields.tsx';
@@ -8,6 +9,7 @@ import { dateTime, plural, useConsole, useNow, useProject } from './console.ts';
 import { CopyButton } from './copy-button.tsx';
 import { KeyForm } from './key-form.tsx';
 import { SiteAccess } from './site-access.tsx';
+import { SiteDomains } from './site-domains.tsx';
 import { OwnerNote, SiteLife } from './site-life.tsx';
 import { SiteLook } from './site-look.tsx';
 import { SiteReview } from './site-review.tsx';
@@ -133,6 +135,7 @@ function Live({ site, now }: SectionProps) {
       <SiteReview key={`review ${site.review?.state}`} site={site} />
       <SiteLife site={site} now={now} />
       <SiteAccess site={site} now={now} />
+      <SiteDomains site={site} />
       <SiteLook site={site} />
       {/* Keyed: it begins further down with a look. */}
       <Versions key={`versions ${site.look !== undefined}`} site={site} />
@@ -144,14 +147,15 @@ function Live({ site, now }: SectionProps) {
 function Address({ site, now }: SectionProps) {
   const { context } = useConsole();
   const { files, busy, conflict } = useProject();
-  const address = site.link && site.link.expiresAt > now ? site.link.url : site.url;
+  const url = domainUrl(site.domains) ?? site.url;
+  const address = site.link && site.link.expiresAt > now ? site.link.url : url;
   return (
     <>
       <h2>{site.title ?? 'Published'}</h2>
       <div class="live">
         <div>
           <a class="url" href={address} target="_blank" rel="noreferrer">
-            {site.url}
+            {url}
           </a>
           <p class="note">{stateOf(site, files, busy, conflict !== undefined)}</p>
           {site.warning && <p class="warning">{site.warning}</p>}
@@ -181,6 +185,7 @@ const BUSY: Readonly<Record<NonNullable<OpenProject['busy']>, string>> = {
   delete: 'Deleting…',
   claim: 'Claiming…',
   access: 'Changing who can see it…',
+  domain: 'Changing its domains…',
   undo: '',
 };
 

@@ -7,6 +7,7 @@ import { servicePages } from '../../../../web/pages.ts';
 
 const page = consolePage({
   isolated: false,
+  domains: true,
   looks: true,
   providers: [{ name: 'provider-a', model: '</script><b>' }],
 });
@@ -59,13 +60,14 @@ it('knows the providers of the service, and whether deployed pages have origins 
   const known = (config: object) => consoleData(parseConfig(config, 'the test'));
   const claude = { kind: 'anthropic', model: 'claude-sonnet-5-5', apiKey: 'ANTHROPIC_API_KEY' };
   const providers = { 'provider-b': { kind: 'blueprint' }, 'provider-a': claude };
-  expect(known({ stage: 'test', providers, siteDomain: 'sites.localhost' })).toEqual({
+  expect(known({ stage: 'test', providers, siteDomain: 'sites.localhost', customDomains: true })).toEqual({
     isolated: true,
+    domains: true,
     looks: true,
     providers: [
       { name: 'provider-a', model: 'claude-sonnet-5-5' },
       { name: 'provider-b', model: 'blueprint' },
     ],
   });
-  expect(known({ stage: 'test' }).isolated).toBe(false);
+  expect(known({ stage: 'test' })).toMatchObject({ isolated: false, domains: false });
 });

@@ -1,7 +1,13 @@
-import { ApiError, type GenerationEvent, type GenerationResource } from '../../../../client/client.ts';
+import {
+  ApiError,
+  type DomainResource,
+  type GenerationEvent,
+  type GenerationResource,
+} from '../../../../client/client.ts';
 import { CODES } from '../../../../client/types.ts';
 import type { Action } from '../../../../web/console/state/actions.ts';
 import { attemptsSummary, shownAttempts } from '../../../../web/console/state/attempts.ts';
+import { domainUrl, withDomain } from '../../../../web/console/state/domains.ts';
 import { adviceOn, failureOf } from '../../../../web/console/state/failure.ts';
 import { groupsOf } from '../../../../web/console/state/groups.ts';
 import { INITIAL, reduce } from '../../../../web/console/state/reduce.ts';
@@ -365,6 +371,28 @@ describe('a deployment', () => {
     );
     const released = reduce(held, seen({ state: 'released', points: 60, reasons }) as unknown as Action);
     expect(released.project?.site?.warning).toBe(undefined);
+  });
+
+  it('has the domains that the service reports, and the address of the first one that shows it', () => {
+    const domain = (name: string, state: string) =>
+      ({
+        domain: name,
+        url: `https://${name}/`,
+        state,
+        records: [],
+        addedAt: 1,
+      }) as unknown as DomainResource;
+    const state = reduce(deploy(stateAfter(...first), 'v1'), { type: 'busy', with: 'deploy' });
+    const domains = [domain('a.example', 'waiting_for_dns'), domain('b.example', 'active')];
+    const known = reduce(state, { type: 'domains', id: 'd', domains }).project;
+    expect(known).toMatchObject({ busy: 'deploy', site: { domains } });
+    expect(domainUrl(known?.site?.domains)).toBe('https://b.example/');
+    expect(domainUrl(deploy(state, 'v2').project?.site?.domains)).toBeUndefined();
+    expect(reduce(state, { type: 'domains', id: 'other', domains })).toEqual(state);
+
+    const issuing = domain('a.example', 'issuing');
+    expect(withDomain(domains, issuing)).toEqual([issuing, domains[1]]);
+    expect(withDomain([], issuing)).toEqual([issuing]);
   });
 
   it('is in the gallery until it is deleted', () => {
