@@ -43,9 +43,7 @@ it('passes against the service, with a time for each step, and shows no credenti
     /^✓ \S+ +[\d,]+ ms {2}\S|^- cancel +skipped: the generation ended before|^- look +skipped: This stage does not look|^- private +skipped: the stage has no siteDomain|^- expiry +skipped: .* pass --slow|^- domain +skipped: pass --domain/;
   const others = lines.filter((line) => !fine.test(line));
   expect({ code, others, stderr }).toEqual({ code: 0, others: [], stderr: '' });
-  expect(stdout).toMatch(
-    /^\d+ passed, 0 failed, \d+ skipped in [\d.]+ s, with \d+ requests, of which \d+ /m,
-  );
+  expect(stdout).toMatch(/^\d+ passed, 0 failed, \d+ skipped in [\d.]+ s, with \d+ requests, of which \d+ /m);
   for (const secret of [credentials[1], credentials[3]]) expect(stdout + stderr).not.toContain(secret);
 });
 
