@@ -1,9 +1,9 @@
 import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
-import { findTenant } from '../lambda/deployments/domains/tenants.ts';
 import { decideTakeDown } from '../lambda/deployments/manage.ts';
 import { deploymentUrl } from '../lambda/deployments/resource.ts';
 import { type Deployment, liveVersion } from '../lambda/stored/deployment.ts';
 import { deploymentIdIn } from '../lambda/stored/deployment-address.ts';
+import { findTenant } from '../lambda/stored/tenant.ts';
 import { confirm } from '../terminal/ask.ts';
 import { type CommandIo, UsageError } from '../terminal/program.ts';
 import type { Stage } from './stage.ts';

@@ -72,12 +72,13 @@ export class PromptToProjectStack extends Stack {
     access.grantApi(usage);
     access.usage.grantRead(usage);
 
+    const reports = new Reports(this, 'Reports', access, deployments, config);
     const api = new Api(this, 'Api', {
       generation: generation.api,
       deployments: deployments.api,
       staging: deployments.staging,
       assets: assets.api,
-      reports: new Reports(this, 'Reports', access, deployments, config).api,
+      reports: reports.api,
       mcp: new Mcp(this, 'Mcp', { apiGatewayDoor: config.apiGatewayDoor, concurrency }).server,
       usage,
       hold: HOLD,
@@ -97,6 +98,7 @@ export class PromptToProjectStack extends Stack {
     access.publishAt(baseUrl);
     webhooks.publishAt(baseUrl);
     deployments.publishThrough(frontDoor);
+    reports.publishThrough(frontDoor);
 
     this.#output({
       BaseUrl: [baseUrl, 'The URL of the service'],

@@ -6,19 +6,26 @@ import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
 import type { ReportRequest, ReportResponse } from '../contract/reports.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Deployment, liveVersion } from '../stored/deployment.ts';
-import { deploymentIdIn } from '../stored/deployment-address.ts';
+import { deploymentIdIn, pastedUrl } from '../stored/deployment-address.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import type { ReportStore } from './report-store.ts';
 import { dayOf, isCounted, withReport } from './reported-page.ts';
 
+/** What may be a domain of an owner: certificates allow no longer name. */
+const DOMAIN = /^(?=.{3,64}$)[a-z\d-]+(\.[a-z\d-]+)+$/;
+
 export interface ReportPorts {
   readonly reports: Pick<ReportStore, 'find' | 'change'>;
   readonly findDeployment: (id: string) => Promise<Deployment | undefined>;
+  /** Returns the id of the deployment that a domain of its owner serves. Absent if the stage has no such domains. */
+  readonly idAtDomain?: ((domain: string) => Promise<string | undefined>) | undefined;
   /** Counts a page that a caller reports. */
   readonly count: (caller: string) => Promise<Tally>;
   /** Keys the ids of reports, so that nobody can tell who sent one. */
   readonly secret: string;
   readonly baseUrl: string;
+  /** `https://*.<siteDomain>`, if the stage has it. */
+  readonly siteOrigin?: string | undefined;
   readonly clock: Clock;
 }
 
@@ -53,11 +60,9 @@ export async function report(
 }
 
 /** @throws ApiError unless visitors see the deployment */
-async function requireVisible(
-  address: string,
-  { baseUrl, findDeployment }: ReportPorts,
-): Promise<Deployment> {
-  const id = DEPLOYMENT_ID.test(address) ? address : deploymentIdIn(address, baseUrl);
+async function requireVisible(address: string, ports: ReportPorts): Promise<Deployment> {
+  const { baseUrl, findDeployment } = ports;
+  const id = (await idAtOwnersDomain(address, ports)) ?? deploymentIdIn(address, baseUrl);
   if (id === undefined)
     throw new ApiError(
       'invalid_request',
@@ -69,6 +74,18 @@ async function requireVisible(
   if (!liveVersion(deployment))
     throw new ApiError('gone', 'The page was deleted: there is nothing to report');
   return deployment;
+}
+
+/** Returns the id of the deployment whose owner's domain an address has. Its path may imitate that of another deployment. */
+async function idAtOwnersDomain(
+  address: string,
+  { baseUrl, siteOrigin, idAtDomain }: ReportPorts,
+): Promise<string | undefined> {
+  if (!idAtDomain || DEPLOYMENT_ID.test(address.trim())) return undefined;
+  const { hostname = '' } = pastedUrl(address) ?? {};
+  const sites = siteOrigin && new URL(siteOrigin.replace('*', 'x')).hostname.slice('x'.length);
+  const isOfService = hostname === new URL(baseUrl).hostname || (sites && hostname.endsWith(sites));
+  return isOfService || !DOMAIN.test(hostname) ? undefined : idAtDomain(hostname);
 }
 
 /** Returns the same id for all reports of a page by a caller in a UTC day. */

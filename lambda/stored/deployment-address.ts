@@ -7,14 +7,18 @@ import { DEPLOYMENT_ID } from './deployment-id.ts';
  * @param baseUrl of the service, which other names may lead to as well
  */
 export function deploymentIdIn(address: string, baseUrl: string): string | undefined {
-  const trimmed = address.trim();
-  if (DEPLOYMENT_ID.test(trimmed)) return trimmed;
-  const parsed = URL.parse(trimmed);
-  // `localhost:3000/d/…` is a valid URL with the scheme `localhost`.
-  const url = parsed?.host ? parsed : URL.parse(`https://${trimmed}`);
+  if (DEPLOYMENT_ID.test(address.trim())) return address.trim();
+  const url = pastedUrl(address);
   if (!url) return undefined;
   const [label = ''] = url.host.split('.');
   if (url.host !== new URL(baseUrl).host && DEPLOYMENT_ID.test(label)) return label;
   const [, id = ''] = /^\/d\/([^/.]+)/.exec(url.pathname) ?? [];
   return DEPLOYMENT_ID.test(id) ? id : undefined;
+}
+
+/** Returns the URL that a person pasted, with or without its scheme; null if it is none. */
+export function pastedUrl(address: string): URL | null {
+  const parsed = URL.parse(address.trim());
+  // `localhost:3000/d/…` is a valid URL with the scheme `localhost`.
+  return parsed?.host ? parsed : URL.parse(`https://${address.trim()}`);
 }

@@ -1,9 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Access } from '../access/access.ts';
 import type { StageConfig } from '../config.ts';
 import type { Deployments } from '../deployments/deployments.ts';
+import { tenantsArn } from '../deployments/tenant-grants.ts';
+import type { FrontDoor } from '../front-door/front-door.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 
 /** Takes reports of deployed pages. A function of its own, so that a flood of reports takes nothing from deploys. */
@@ -26,5 +29,15 @@ export class Reports extends Construct {
     access.grantApi(this.api);
     deployments.grantReport(this.api);
     if (abuse !== undefined) this.api.addEnvironment(ENV.abuse, abuse);
+  }
+
+  /** Tells the function where the pages are. */
+  publishThrough({ siteOrigin, customDomains }: Pick<FrontDoor, 'siteOrigin' | 'customDomains'>): void {
+    if (siteOrigin !== undefined) this.api.addEnvironment(ENV.siteOrigin, siteOrigin);
+    if (!customDomains) return;
+    this.api.addEnvironment(ENV.tenantsDistribution, customDomains.distribution.distributionId);
+    this.api.addToRolePolicy(
+      new PolicyStatement({ actions: ['cloudfront:GetDistributionTenant'], resources: [tenantsArn()] }),
+    );
   }
 }

@@ -63,7 +63,7 @@ it('lets the distribution, and so its tenants, call the site function only', () 
   }
 });
 
-it('grants what tenants need to two functions, on the tenants of the stack where AWS can tell them apart', () => {
+it('grants what tenants need to three functions, on the tenants of the stack where AWS can tell them apart', () => {
   const granted = propertiesOf(template, 'AWS::IAM::Policy').flatMap(({ PolicyName, PolicyDocument }) =>
     (PolicyDocument.Statement as { Action: string | string[]; Resource: unknown; Condition?: object }[])
       .filter(({ Action }) =>
@@ -72,7 +72,7 @@ it('grants what tenants need to two functions, on the tenants of the stack where
       .flatMap(({ Action, Resource: on, Condition }) =>
         [Action].flat().map((action) => ({
           action,
-          by: /(Settle|Withdraw)Role/.exec(PolicyName)?.[1],
+          by: /(Settle|Withdraw|ReportsApi)Role/.exec(PolicyName)?.[1],
           on: on === '*' ? '*' : /:([a-z-]+)\/\*/.exec(JSON.stringify(on))?.[1],
           key: Object.keys(Object.values(Condition ?? {})[0] ?? {})[0],
         })),
@@ -80,6 +80,7 @@ it('grants what tenants need to two functions, on the tenants of the stack where
   );
   const rows = granted.map(({ action, by, on, key }) => [by, action, on, key].join(' ').trim());
   expect(rows.toSorted()).toEqual([
+    'ReportsApi cloudfront:GetDistributionTenant distribution-tenant',
     'Settle acm:DescribeCertificate certificate',
     'Settle acm:RequestCertificate * aws:CalledViaLast',
     'Settle cloudfront:CreateDistributionTenant * aws:RequestTag/stack',

@@ -208,6 +208,21 @@ it('ends copies at all edges of the domain: on takedown, for which its URL will 
   await until(statuses, (all) => all.every((status) => status === 403));
 });
 
+it('takes reports of a page by its URL on the domain, whose path cannot accuse another deployment', async () => {
+  const [site, innocent] = [await newSite('Reported'), await newSite('Innocent')];
+  await site.put('reported.localhost');
+  await site.until('reported.localhost', 'active');
+  const report = async (url: string) => {
+    const { status, json } = await newCaller(cloud.baseUrl).post('/api/v1/reports', { url, reason: 'spam' });
+    return [status, json.deploymentId];
+  };
+  expect(await report('reported.localhost/a')).toEqual([202, site.id]);
+  expect(await report(`http://reported.localhost/d/${innocent.id}/`)).toEqual([202, site.id]);
+  expect(await report('https://unknown.localhost/')).toEqual([400, undefined]);
+  expect(await report('https://[::1]/')).toEqual([400, undefined]);
+  expect(await report(`${cloud.baseUrl}/d/${innocent.id}/`)).toEqual([202, innocent.id]);
+});
+
 it('requires the key that owns the deployment, and a name that it can have', async () => {
   const site = await newSite('Site');
   const caller = newCaller(cloud.baseUrl);

@@ -1,7 +1,8 @@
 import type { CustomDomain } from '../../stored/custom-domain.ts';
 import type { Deployment } from '../../stored/deployment.ts';
+import type { Tenant } from '../../stored/tenant.ts';
 import type { Outcome, SettlePorts } from './settle-ports.ts';
-import type { Tenant, Tenants } from './tenants.ts';
+import type { Tenants } from './tenants.ts';
 
 /** Removes the tenant of a domain and then, unless the domain failed, the domain. */
 export async function retire(

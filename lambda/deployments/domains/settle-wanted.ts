@@ -1,10 +1,10 @@
 import { type CustomDomain, isLoopback } from '../../stored/custom-domain.ts';
 import type { Deployment } from '../../stored/deployment.ts';
+import type { Tenant } from '../../stored/tenant.ts';
 import { proofName } from './dns-records.ts';
 import type { Finding } from './domain-store.ts';
 import type { Outcome, SettlePorts } from './settle-ports.ts';
 import { isGone, retire } from './settle-removal.ts';
-import type { Tenant } from './tenants.ts';
 
 /**
  * For how long DNS records are looked for: as long as ACM waits for a validation.

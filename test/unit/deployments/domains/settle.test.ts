@@ -6,13 +6,9 @@ import {
   removeDomain,
 } from '../../../../lambda/deployments/domains/manage-domains.ts';
 import { settle } from '../../../../lambda/deployments/domains/settle.ts';
-import type {
-  Certificate,
-  Refusal,
-  Tenant,
-  Tenants,
-} from '../../../../lambda/deployments/domains/tenants.ts';
+import type { Certificate, Refusal, Tenants } from '../../../../lambda/deployments/domains/tenants.ts';
 import type { CustomDomain } from '../../../../lambda/stored/custom-domain.ts';
+import type { Tenant } from '../../../../lambda/stored/tenant.ts';
 import { deployPage, startWorld, type World } from '../../../support/deployments.ts';
 
 const DOMAIN = 'www.shop.com';
