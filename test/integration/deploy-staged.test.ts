@@ -287,6 +287,13 @@ describe('a staged body', () => {
 describe('staging a body', () => {
   /** Stages bodies of any size. */
   const STAGED_DEPLOY = `${DEPLOY}/staged`;
+  /** Returns headers that no other test sends, and counts what was stored with them: other tests stage at the same time. */
+  const newSender = async (caller: ReturnType<typeof newCaller>) => {
+    const headers = { ...JSON_TYPE, 'x-deployment-token': `ptd_${randomUUID()}` };
+    const stored = await caller.post(STAGED_DEPLOY, '{}', headers);
+    const prefix = locationOf(stored).replace(`${STAGED_DEPLOY}/`, 'staged/').slice(0, -21);
+    return { headers, count: async () => (await storedObjects(prefix)).length };
+  };
   const FORGED = {
     'x-forwarded-for': '198.51.100.9',
     'x-ptp-viewer-address': '198.51.100.9',
@@ -328,15 +335,15 @@ describe('staging a body', () => {
 
   it('returns the 429 of all other calls once the window is used up, whatever headers are forged', async () => {
     const caller = newCaller();
-    for (let used = 1; used <= 10; used++) {
+    for (let used = 1; used <= 9; used++) {
       const { status, headers } = await caller.post(STAGED_DEPLOY, '{}', { ...JSON_TYPE, ...FORGED });
       expect([status, headers['x-ratelimit-remaining']]).toEqual([303, String(10 - used)]);
     }
-    const objects = await storedObjects('staged/');
+    const sender = await newSender(caller);
     const refusals = [
-      await caller.post(STAGED_DEPLOY, '{}', JSON_TYPE),
-      await caller.post(STAGED_DEPLOY, '{}', { ...JSON_TYPE, ...FORGED }),
-      await caller.post(DEPLOY, '{}', JSON_TYPE),
+      await caller.post(STAGED_DEPLOY, '{}', sender.headers),
+      await caller.post(STAGED_DEPLOY, '{}', { ...sender.headers, ...FORGED }),
+      await caller.post(DEPLOY, '{}', sender.headers),
     ];
     for (const { status, headers, json } of refusals) {
       const retryAfter = Number(headers['retry-after']);
@@ -357,7 +364,7 @@ describe('staging a body', () => {
       });
     }
     expect(new Set(refusals.map(({ headers }) => headers['x-ratelimit-reset'])).size).toBe(1);
-    expect(await storedObjects('staged/')).toEqual(objects);
+    expect(await sender.count()).toBe(1);
   });
 
   it('counts for the key of the request', async () => {
@@ -375,10 +382,10 @@ describe('staging a body', () => {
     { 'x-api-key': '' },
   ])('is rejected with %j and counts for the address', async (credential) => {
     const caller = newCaller();
-    const objects = await storedObjects('staged/');
+    const sender = await newSender(caller);
     const body = bodyOf(EVENT_BODY + 1);
     const { status, headers, json } = await caller.post(DEPLOY, body, {
-      ...JSON_TYPE,
+      ...sender.headers,
       ...(credential as Record<string, string>),
     });
     expect({ status, json }).toEqual({
@@ -391,8 +398,8 @@ describe('staging a body', () => {
       'x-ratelimit-limit': '10',
       'ratelimit-policy': '"default";q=10;w=60',
     });
-    expect(await storedObjects('staged/')).toEqual(objects);
-    expect((await caller.post(DEPLOY, {})).headers['x-ratelimit-remaining']).toBe('8');
+    expect(await sender.count()).toBe(1);
+    expect((await caller.post(DEPLOY, {})).headers['x-ratelimit-remaining']).toBe('7');
   });
 });
 

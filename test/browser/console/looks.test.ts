@@ -263,6 +263,7 @@ describe.each([
     await check('deployed');
     state = 'looked';
     await section.getByText('sideways scrolling on a phone, 1\u00a0error').waitFor();
+    await page.locator('.publish .pictures').scrollIntoViewIfNeeded();
     expect(await widthsOf(page.locator('.publish .pictures img'), 2)).toEqual([390, 1280]);
     await page.locator('.publish .thumb').first().scrollIntoViewIfNeeded();
     expect(await widthsOf(page.locator('.publish .thumb img'), 1)).toEqual([390]);
