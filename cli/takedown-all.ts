@@ -22,7 +22,7 @@ export interface TakedownOfCaller {
   readonly yes: boolean;
 }
 
-/** Takes everything of a caller down, or brings back what that took down. What was interrupted is done by the next run. */
+/** Takes everything of a caller down, or brings back what that took down. The next run completes an interrupted one. */
 export async function takeDownCaller(
   { name, pages, revoke }: NamedCaller,
   { decision, revoke: revokes, yes }: TakedownOfCaller,

@@ -15,7 +15,7 @@ removed, usually within 25 seconds.
 --key takes the pages of a key and of the keys of its rotations. --address takes
 those that were deployed from an IP address without a key in the last 30 days,
 unless a key has claimed them since. --caller-of finds either by a page. All can
-be interrupted and run again, and --undo leaves alone what was taken down alone.
+be interrupted and run again. --undo keeps pages that were taken down one by one.
 
 ${EXIT_CODES_OF_OPERATORS}`;
 
@@ -37,7 +37,7 @@ export const main = command('npm run takedown --', (program, io) => {
     .argument('[id]', 'the id of the deployment, or the URL of one of its pages, also on its own domain')
     .option('--key <id>', 'everything of an API key, by its id or the key itself')
     .option('--address <ip>', 'everything that an IP address deployed without a key')
-    .option('--caller-of <id>', 'everything of whoever a page belongs to, or deployed it')
+    .option('--caller-of <id>', 'everything of the owner of a page, or of the addresses that deployed it')
     .option('--reason <text>', `what its pages show, in quotes, at most ${REASON_CHARACTERS} characters`)
     .option('--revoke', 'also revoke the keys')
     .option('--undo', 'bring it back')

@@ -31,7 +31,7 @@ async function idAtDomain(
   return (await findTenant(domain, distributionId, cloudFront))?.deployment;
 }
 
-/** Takes one deployment down, or brings it back, and tells so. @throws Error if there is none */
+/** Takes one deployment down, or brings it back, and prints the outcome. @throws Error if there is none */
 export async function takeDownOne(
   id: string,
   decision: Decision,

@@ -11,7 +11,7 @@ export function checkedReason(text = ''): { reason?: string } {
   return reason === '' ? {} : { reason };
 }
 
-/** Returns how a takedown is told, such as `with the reason: Spam`. */
+/** Returns the reason of a takedown as text, such as `with the reason: Spam`. */
 export function reasonText(reason: string | undefined): string {
   return reason ? `with the reason: ${reason}` : 'without a reason';
 }

@@ -8,8 +8,8 @@ const report: Step = {
   name: 'report',
   title: 'Strangers can report a page, with a program and with the form',
   means:
-    'The function may not read deployments or count reports of them, or the form does not reach it: nobody can tell you about a page ' +
-    'that does harm.',
+    'The function may not read deployments or count reports of them, or the form does not reach it: visitors cannot report a page that ' +
+    'does harm.',
   lookAt: 'The log group *-ReportsApiLogs*; CloudFront > Distributions > Behaviors > /report',
   run: async (session) => {
     const { id } = await session.site();

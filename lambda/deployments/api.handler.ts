@@ -22,7 +22,7 @@ import { IdempotencyStore } from './idempotency-store.ts';
 import { InvalidationBudget } from './invalidation-budget.ts';
 import { LOOK_STARTER_ENV, lookStarter } from './look-starter.ts';
 import { deploymentRoutes } from './routes.ts';
-import { WRONG_PASSWORDS } from './settings/unlock.ts';
+import { CHECKED_PASSWORDS, WRONG_PASSWORDS } from './settings/unlock.ts';
 import { StagedBodies } from './staging/staged-body-store.ts';
 import { startExecution, withdrawalStarter } from './start-withdrawal.ts';
 
@@ -63,6 +63,7 @@ export const handler = apiHandler(
     archives: new ArchiveStore(s3, env.SITES_BUCKET),
     deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE, clock),
     anonymousDays: env.ANONYMOUS_DAYS,
+    checkedPasswords: new SharedCounter(access.counting, CHECKED_PASSWORDS),
     wrongPasswords: new SharedCounter(access.counting, WRONG_PASSWORDS),
     deployers: new DeployerStore(db, env.DEPLOYMENTS_TABLE),
     idempotency: new IdempotencyStore(db, env.DEPLOYMENTS_TABLE, clock),

@@ -145,6 +145,7 @@ export class DeploymentStore {
       conditions: [
         ...(before ? [...DEPLOYS, restored ? DELETED : NOT_DELETED] : [NEVER_WAS]),
         ...(holdsToken ? [] : [TOKEN_NOT_REQUIRED]),
+        ...changed.conditions,
       ],
       names: { version: VERSION_PREFIX + version, owner: 'owner' },
       values: {
@@ -256,7 +257,8 @@ export class DeploymentStore {
 
   /** Changes who may see a deployment, and how long it stays. */
   changeSettings(id: string, settings: SettingsChange): Promise<WriteResult> {
-    return this.#change(id, { ...settingsUpdate(id, settings), conditions: [EXISTS, NOT_DELETED] });
+    const { conditions, ...changed } = settingsUpdate(id, settings);
+    return this.#change(id, { ...changed, conditions: [EXISTS, NOT_DELETED, ...conditions] });
   }
 
   /** Notes until when the edge may have copies that the last change ended. */

@@ -42,7 +42,8 @@ export async function withdrawDeleted(
 
 /**
  * Returns a change of settings with the withdrawal of the copies that it ends: all of a page that becomes private, which the edge
- * would show for a week while the site function fails, and those that outlast a shorter life.
+ * would show for a week while the site function fails, and those that outlast a shorter life. A page that was deleted and is deployed
+ * again as a private one has copies as well; one that expired has none.
  * @throws ApiError unavailable if a page cannot become private, because the month's invalidations are used up
  */
 export async function withWithdrawal(
@@ -50,17 +51,26 @@ export async function withWithdrawal(
   change: SettingsChange,
   { edgeSeconds, invalidations, clock }: Pick<EdgeCopiesPorts, 'edgeSeconds' | 'invalidations' | 'clock'>,
 ): Promise<SettingsChange> {
-  const becomesPrivate = Boolean(change.access) && before.access === undefined;
-  const endsEarlier = Boolean(
-    change.life && change.life.endsAt < (before.endsAt ?? Number.POSITIVE_INFINITY),
-  );
-  if (!becomesPrivate && !(endsEarlier && servesWithoutAsking(before, edgeSeconds))) return change;
+  if (before.expired) return change;
+  const isPrivate = Boolean(change.access);
+  const staysPrivate = isPrivate && before.access !== undefined;
+  const becomesPrivate = isPrivate && !staysPrivate;
+  if (!becomesPrivate && !outlastsLife(before, change, edgeSeconds)) return { ...change, staysPrivate };
   const now = clock();
-  if (await invalidations.take(now, 1 + tenantsOf(before).length)) return { ...change, withdrawnAt: now };
-  if (!becomesPrivate) return change;
+  const taken = await invalidations.take(now, 1 + tenantsOf(before).length);
+  if (taken) return { ...change, staysPrivate, withdrawnAt: now };
+  if (!becomesPrivate) return { ...change, staysPrivate };
   throw new ApiError(
     'unavailable',
     'The page stays public: its copies at the edge cannot be removed, because the removals of this month are used up. Deploy the files as a new private deployment, which has no copies. Nothing was changed',
+  );
+}
+
+/** Whether the edge may serve copies without asking after the end that a change sets. */
+function outlastsLife(before: Deployment, { life }: SettingsChange, edgeSeconds: number): boolean {
+  if (!life || before.deletedAt !== undefined) return false;
+  return (
+    life.endsAt < (before.endsAt ?? Number.POSITIVE_INFINITY) && servesWithoutAsking(before, edgeSeconds)
   );
 }
 

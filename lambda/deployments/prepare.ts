@@ -62,7 +62,7 @@ async function assessed(
   return gate?.assess(unpackSite(built === undefined ? archive : readLine(built).rest), about.entry);
 }
 
-/** Returns a change of a deployment with the withdrawal of the copies at the edge that it ends, if the deployment is live. */
+/** Returns a change of a deployment with the withdrawal of the copies at the edge that it ends. */
 async function withEndedCopies(
   before: Deployment | undefined,
   wanted: SettingsChange,
@@ -70,9 +70,10 @@ async function withEndedCopies(
   found: Gate | undefined,
   ports: PreparePorts,
 ): Promise<SettingsChange> {
-  const live = before && liveVersion(before);
-  if (!before || !live) return wanted;
+  if (!before) return wanted;
   const change = isSet ? await withWithdrawal(before, wanted, ports) : wanted;
+  const live = liveVersion(before);
+  if (!live) return change;
   const bounds = ports.gate?.bounds;
   const becomesHeld = !isHeld(before, live, bounds) && isHeld(before, found ? { gate: found } : {}, bounds);
   return becomesHeld ? withHeldWithdrawal(before, change, ports) : change;

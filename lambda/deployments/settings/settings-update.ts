@@ -19,17 +19,23 @@ export interface SettingsChange {
   readonly access?: Access | null | undefined;
   /** When the change ends copies at the edge, in Unix milliseconds; undefined if there is nothing to end. */
   readonly withdrawnAt?: number | undefined;
+  /** Whether it relies on pages being private already: made public meanwhile, they have copies that nothing ends. */
+  readonly staysPrivate?: boolean | undefined;
 }
 
-type Part = Required<Pick<Update, 'set' | 'remove' | 'values'>>;
+type Part = Required<Pick<Update, 'set' | 'remove' | 'values' | 'conditions'>>;
 
 /** Returns the part of an update that changes the settings of a deployment. */
-export function settingsUpdate(id: string, { life, access, withdrawnAt }: SettingsChange): Part {
-  return joined([
+export function settingsUpdate(
+  id: string,
+  { life, access, withdrawnAt, staysPrivate }: SettingsChange,
+): Part {
+  const assigned = joined([
     lifeUpdate(id, life),
     access === undefined ? [] : [['access', access ?? undefined]],
     withdrawnAt === undefined ? [] : [['withdrawal', { at: withdrawnAt }]],
   ]);
+  return { ...assigned, conditions: staysPrivate ? ['attribute_exists(access)'] : [] };
 }
 
 /** Returns a deployment as a change of settings leaves it. */
@@ -59,7 +65,7 @@ function lifeUpdate(id: string, life: SettingsChange['life']): Assignment[] {
   ];
 }
 
-function joined(assignments: readonly (readonly Assignment[])[]): Part {
+function joined(assignments: readonly (readonly Assignment[])[]): Omit<Part, 'conditions'> {
   const all = assignments.flat();
   const set = all.filter(([, value]) => value !== undefined);
   return {

@@ -15,7 +15,20 @@ export const WRONG_PASSWORDS: SharedCounterOptions = {
   batch: 1,
 };
 
+/**
+ * All passwords of an address in five minutes, right ones too: each takes a third of a second of a processor that deploys need. A
+ * school shares an address. Counted in memory and written for each ten.
+ */
+export const CHECKED_PASSWORDS: SharedCounterOptions = {
+  name: 'passwords',
+  windowSeconds: 300,
+  limit: 100,
+  batch: 10,
+};
+
 export interface UnlockPorts {
+  /** Counts the passwords that an address has checked, of all deployments. */
+  readonly checkedPasswords: Pick<SharedCounter, 'count'>;
   /** Counts wrong passwords of an address for a deployment. */
   readonly wrongPasswords: Pick<SharedCounter, 'count' | 'note'>;
   readonly clock: Clock;
@@ -30,12 +43,13 @@ export async function unlock(
   { id, access }: Deployment,
   password: string,
   address: string,
-  { wrongPasswords, clock }: UnlockPorts,
+  { checkedPasswords, wrongPasswords, clock }: UnlockPorts,
 ): Promise<Readonly<Record<string, string>>> {
   // It is public, or became so meanwhile.
   if (access?.hash === undefined) return {};
   const counted = `password/${id}/${address}`;
   if (!wrongPasswords.note(counted).allowed) return { 'ptp-closed': 'wait' };
+  if (!(await checkedPasswords.count(`passwords/${address}`)).allowed) return { 'ptp-closed': 'wait' };
   if (!(await isPassword(password, access.hash))) {
     const { allowed } = await wrongPasswords.count(counted);
     return { 'ptp-closed': allowed ? 'wrong' : 'wait' };
