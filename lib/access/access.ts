@@ -1,10 +1,10 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
+import type { BundledFunction } from '../platform/bundled-function.ts';
 import { DataTable, type Protection } from '../platform/data-table.ts';
 import { OAuth } from './oauth.ts';
 import { Usage } from './usage.ts';
@@ -21,7 +21,7 @@ export class Access extends Construct {
   readonly windows: TableV2;
   readonly #oauth: OAuth;
   readonly #config: AccessConfig;
-  readonly #apiFunctions: LambdaFunction[] = [];
+  readonly #apiFunctions: BundledFunction[] = [];
 
   constructor(scope: Construct, id: string, config: AccessConfig) {
     super(scope, id);
@@ -46,13 +46,13 @@ export class Access extends Construct {
   }
 
   /** Lets an API function identify callers, count their requests, report their remaining limit and record usage. */
-  grantApi(fn: LambdaFunction): void {
+  grantApi(fn: BundledFunction): void {
     this.grantCount(fn);
     this.usage.grantRecord(fn);
   }
 
   /** Lets a function close what a caller has used up: see `StageState`. */
-  grantClose(fn: LambdaFunction): void {
+  grantClose(fn: BundledFunction): void {
     fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);
     this.windows.grant(fn, 'dynamodb:UpdateItem');
   }
@@ -63,8 +63,9 @@ export class Access extends Construct {
   }
 
   /** Lets a function identify callers and count their requests. */
-  grantCount(fn: LambdaFunction): void {
+  grantCount(fn: BundledFunction): void {
     this.#apiFunctions.push(fn);
+    fn.emitMetrics();
     fn.addEnvironment(ENV.apiKeysTable, this.keys.tableName);
     fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);
     fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#config.rateLimit));
@@ -79,7 +80,7 @@ export class Access extends Construct {
   }
 
   /** Lets a function count the zip files that an address downloads. */
-  grantZips(fn: LambdaFunction): void {
+  grantZips(fn: BundledFunction): void {
     fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);
     fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#config.rateLimit));
     this.windows.grant(fn, 'dynamodb:UpdateItem');
