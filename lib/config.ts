@@ -102,6 +102,14 @@ export const stageConfig = z
     alarms: alarmsConfig,
     /** Whether the views of deployed pages are counted, without cookies and addresses. */
     analytics: z.boolean().default(true),
+    /** What uses the service every five minutes as visitors and callers do. */
+    canary: z
+      .strictObject({
+        enabled: z.boolean().default(true),
+        /** Whether it generates once an hour with a provider that costs money, if the stage has no embedded one. */
+        generateHourly: z.boolean().default(false),
+      })
+      .prefault({}),
     gate: gateConfig,
     webhooks: z
       .strictObject({

@@ -6,6 +6,7 @@ import { Access } from './access/access.ts';
 import { Api } from './api/rest-api.ts';
 import { Assets } from './assets/assets.ts';
 import { Builds } from './builds/builds.ts';
+import { Canary } from './canary/canary.ts';
 import type { StageConfig } from './config.ts';
 import { DeploymentLooks } from './deployments/deployment-looks.ts';
 import { Deployments } from './deployments/deployments.ts';
@@ -100,13 +101,14 @@ export class PromptToProjectStack extends Stack {
     webhooks.publishAt(baseUrl);
     deployments.publishThrough(frontDoor);
     reports.publishThrough(frontDoor);
+    if (config.canary.enabled) new Canary(this, 'Canary', access, baseUrl, config);
 
     const monitoring = new Monitoring(this, 'Monitoring', {
       config,
       api: api.restApi,
       generations: generation.stateMachine,
       asyncFunctions: [generation.settle],
-      canary: false,
+      canary: config.canary.enabled,
     });
 
     this.#output({

@@ -22,8 +22,10 @@ export interface AlarmOf {
   readonly metrics: readonly IMetric[];
   /** It is one above this value. */
   readonly above: number;
-  /** How many of as many periods. By default 1. */
+  /** In how many periods. By default 1. */
   readonly periods?: number;
+  /** Of how many. By default, as many. */
+  readonly of?: number;
   /** No data is a bad sign. By default, it is a good one. */
   readonly silenceIsBad?: boolean;
 }
@@ -41,7 +43,7 @@ export class Alarms extends Construct {
   /** Adds an alarm. @param id in Pascal case; the heading of its section in the runbook, in lower case, is its anchor */
   add(
     id: string,
-    { means, section = id, metrics, above, periods = 1, silenceIsBad = false }: AlarmOf,
+    { means, section = id, metrics, above, periods = 1, of = periods, silenceIsBad = false }: AlarmOf,
   ): Alarm[] {
     const added = metrics.map((metric, i) => {
       const name = i === 0 ? id : `${id}${i + 1}`;
@@ -49,7 +51,8 @@ export class Alarms extends Construct {
         metric,
         threshold: above,
         comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-        evaluationPeriods: periods,
+        evaluationPeriods: of,
+        datapointsToAlarm: periods,
         treatMissingData: silenceIsBad ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
         alarmDescription: `${means}. ${this.#runbook}#${section.toLowerCase()}`,
       });

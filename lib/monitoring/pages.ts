@@ -72,7 +72,9 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canary }: 
         means: 'The canary could not deploy and visit a page twice in a row, or did not run',
         metrics: [ownMetric(namespace, 'CanaryFailures', 'Maximum', FIVE_MINUTES)],
         above: 0,
+        // Runs are not aligned with periods, one of which may have none.
         periods: 2,
+        of: 3,
         silenceIsBad: true,
       }),
     );

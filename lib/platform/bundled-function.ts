@@ -26,6 +26,9 @@ export interface BundledFunctionProps extends BundleContents {
   readonly systemLogLevelV2?: SystemLogLevel;
   /** The most invocations at a time, which no other function can take. By default, it shares what the account has left. */
   readonly concurrency?: number | undefined;
+  /** How often Lambda repeats an asynchronous invocation that failed, and how long its event may wait; by default twice, and 6 hours. */
+  readonly retryAttempts?: number;
+  readonly maxEventAge?: Duration;
   /** By default arm64. */
   readonly architecture?: Architecture;
   /** Whether each instance serves one tenant only. By default, instances serve any caller. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServiceSettings, startService } from '../../local/service.ts';
+import { type ServiceOptions, type ServiceSettings, startService } from '../../local/service.ts';
 import { newCaller } from '../integration/client.ts';
 import { freePort } from './free-port.ts';
 
@@ -35,13 +35,19 @@ export interface SiteCloud {
 export async function startSiteCloud(
   siteDomain?: string,
   config: object = {},
-  options: Partial<ServiceSettings> = {},
+  { log = () => {}, ...options }: Partial<ServiceSettings> & Pick<ServiceOptions, 'log'> = {},
 ): Promise<SiteCloud> {
   const folder = mkdtempSync(join(tmpdir(), 'ptp-sites-'));
   const configFile = join(folder, 'config.json');
   writeFileSync(
     configFile,
-    JSON.stringify({ stage: 'test', siteDomain, look: { enabled: false }, ...config }),
+    JSON.stringify({
+      stage: 'test',
+      siteDomain,
+      look: { enabled: false },
+      canary: { enabled: false },
+      ...config,
+    }),
   );
   const settings = {
     port: await freePort(),
@@ -50,7 +56,7 @@ export async function startSiteCloud(
     configFile,
     ...options,
   };
-  const cloud = await startService(settings, { log: () => {} });
+  const cloud = await startService(settings, { log });
   return {
     baseUrl: cloud.baseUrl,
     stateDir: settings.stateDir,

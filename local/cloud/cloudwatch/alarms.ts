@@ -27,8 +27,8 @@ export interface AlarmsSettings {
 }
 
 /**
- * The alarms of the template. Their periods end now, instead of at a whole minute, and as many of them as an alarm evaluates have to
- * be above the threshold.
+ * The alarms of the template. Their periods end now, instead of at a whole minute, and of those that an alarm evaluates, as many as
+ * it asks for have to be above the threshold.
  */
 export class Alarms {
   readonly #alarms: readonly Alarm[];
@@ -60,13 +60,13 @@ export class Alarms {
   }
 
   #stateOf({ properties }: Alarm, now: number): AlarmState {
-    const { EvaluationPeriods, Threshold, TreatMissingData } = properties;
+    const { EvaluationPeriods, DatapointsToAlarm, Threshold, TreatMissingData } = properties;
     const ms = (this.#settings.periodSeconds ?? periodOf(properties)) * 1_000;
     const isBreaching = Array.from({ length: EvaluationPeriods }, (_, i) => {
       const value = this.#valueOf(properties, now - (i + 1) * ms, now - i * ms);
       return value === undefined ? TreatMissingData === 'breaching' : value > Threshold;
     });
-    return isBreaching.every(Boolean) ? 'ALARM' : 'OK';
+    return isBreaching.filter(Boolean).length >= DatapointsToAlarm ? 'ALARM' : 'OK';
   }
 
   #valueOf(properties: Alarm['properties'], from: number, to: number): number | undefined {

@@ -32,6 +32,7 @@ export const AlarmProperties = z.strictObject({
   ComparisonOperator: z.literal('GreaterThanThreshold'),
   Threshold: z.number(),
   EvaluationPeriods: z.int(),
+  DatapointsToAlarm: z.int(),
   TreatMissingData: z.enum(['notBreaching', 'breaching']),
   // A metric, or an expression.
   Namespace: z.string().optional(),

@@ -49,6 +49,7 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     return { ref: name, attributes: { Arn: arn(id, 'lambda', `function:${name}`) } };
   },
   'AWS::Lambda::Permission': (id) => ({ ref: id.logicalId }),
+  'AWS::Lambda::EventInvokeConfig': (id) => ({ ref: id.logicalId }),
   'AWS::Lambda::Url': (id) => {
     const functionArn = String(id.property('TargetFunctionArn'));
     return {
