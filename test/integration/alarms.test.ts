@@ -19,15 +19,17 @@ const KIT = page(
   '<form action="https://a.example/"><input type="password" name="p"></form>',
 );
 
-/** Waits until an alarm has been in alarm, and one more that notifies. */
+/** Whether an alarm has been in alarm. @param id as the template of monitoring has it; a regular expression */
+function hasFired({ changes }: CloudWatch, id: string): boolean {
+  const isOf = new RegExp(`^Monitoring(Page|Ticket)?${id}[0-9A-F]{8}$`);
+  return changes.some(({ alarm, state }) => isOf.test(alarm) && state === 'ALARM');
+}
+
+/** Waits until an alarm has been in alarm, and the one that notifies of it. */
 async function fired(cloudWatch: CloudWatch, alarm: string, notifies = alarm): Promise<void> {
-  const wanted = [alarm, notifies].map((id) => new RegExp(`^Monitoring(Page|Ticket)?${id}[0-9A-F]{8}$`));
-  const hasFired = (id: RegExp) =>
-    cloudWatch.changes.some((change) => id.test(change.alarm) && change.state === 'ALARM');
-  for (let i = 0; i < 150 && !wanted.every(hasFired); i++) await sleep(200);
-  expect(cloudWatch.changes.filter(({ state }) => state === 'ALARM').map((one) => one.alarm)).toEqual(
-    expect.arrayContaining(wanted.map((id) => expect.stringMatching(id))),
-  );
+  const missing = () => [alarm, notifies].filter((id) => !hasFired(cloudWatch, id));
+  for (let i = 0; i < 150 && missing().length > 0; i++) await sleep(200);
+  expect(missing()).toEqual([]);
 }
 
 describe('a stage whose providers fail', () => {
@@ -77,7 +79,9 @@ describe('a stage whose providers fail', () => {
   });
 
   it('notifies of a provider that cools down all the time, and of generations that fail', async () => {
-    await Promise.all(Array.from({ length: 6 }, () => generate('provider-b')));
+    // On a busy machine, a round takes longer than a period.
+    for (let round = 0; round < 5 && !hasFired(variant.cloudWatch, 'ProviderCoolingProviderB'); round++)
+      await Promise.all(Array.from({ length: 10 }, () => generate('provider-b')));
     await fired(variant.cloudWatch, 'ProviderCoolingProviderB');
     await fired(variant.cloudWatch, 'FailedGenerations', 'Unhealthy');
   });
