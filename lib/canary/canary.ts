@@ -22,8 +22,6 @@ export class Canary extends Construct {
       description: 'Uses the service as visitors and callers do',
       // Less than the period, so that one run ends before the next one.
       timeout: Duration.minutes(4),
-      // It waits for responses nearly all of the time.
-      memorySize: 256,
       // A repeated run would hide the failure of the first one.
       retryAttempts: 0,
       maxEventAge: Duration.minutes(1),
