@@ -203,7 +203,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'bin/licenses': {
     why: 'What ships is read from the bundles.',
-    imports: ['lambda/builds/languages/css/shipped.ts', 'web/bundle.ts', 'web/notices.ts', 'web/pages.ts'],
+    imports: [
+      'lambda/builds/languages/css/shipped.ts',
+      'lib/platform/bundle.ts',
+      'web/bundle.ts',
+      'web/notices.ts',
+      'web/pages.ts',
+    ],
   },
   bin: {
     why: 'Programs that npm and the CDK run.',

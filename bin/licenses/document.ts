@@ -10,9 +10,7 @@ export function licensesDocument(
     INTRODUCTION,
     '## What a stage and ptp contain',
     table(['package', 'version', 'license', 'in'], shippedRows(shipped)),
-    '## What `npm ci --omit=dev` installs',
-    'Including the packages above, the tools that deploy, and native packages for other platforms.',
-    table(['license', 'packages'], installedRows(installed)),
+    installedSection(installed),
   ]
     .join('\n\n')
     .concat('\n');
@@ -26,6 +24,14 @@ each part, and writes this page; a test compares every license with those that a
 - *functions* and *beside the functions* run in your account; \`@sparticuz/chromium\` has a build of Chromium.
 - *ptp* is bundled by \`npm ci\`, beside the packages and their licenses in \`node_modules\`.
 - \`client.js\` contains nothing of others.`;
+
+export function installedSection(installed: readonly ShippedPackage[]): string {
+  return [
+    '## What `npm ci --omit=dev` installs',
+    'Including the packages above, the tools that deploy, and native packages for other platforms.',
+    table(['license', 'packages'], installedRows(installed)),
+  ].join('\n\n');
+}
 
 function shippedRows(shipped: Readonly<Record<string, readonly ShippedPackage[]>>): string[][] {
   const rows = new Map<string, { one: ShippedPackage; parts: string[] }>();

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
 import { SHIPPED_FILES } from '../../lambda/builds/languages/css/shipped.ts';
+import { OPTIONAL } from '../../lib/platform/bundle.ts';
 import { bundledModules } from '../../web/bundle.ts';
 import { packagesOf } from '../../web/notices.ts';
 import { servicePages } from '../../web/pages.ts';
@@ -54,13 +55,14 @@ function modulesOf(entryPoints: string[]): string[] {
     entryPoints,
     outdir: 'out',
     bundle: true,
+    splitting: true,
     write: false,
     metafile: true,
     format: 'esm',
     platform: 'node',
     target: 'node24',
     mainFields: ['module', 'main'],
-    external: [...UNBUNDLED, '@babel/preset-typescript/package.json'],
+    external: [...UNBUNDLED, ...OPTIONAL],
     logLevel: 'error',
   });
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
