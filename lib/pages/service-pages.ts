@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
@@ -35,6 +36,11 @@ export class ServicePages extends Construct {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
+    // AWS's managed policy would allow writing to every log group of the account.
+    const role = new Role(this, 'DeploymentRole', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    });
+    logGroup.grantWrite(role);
     const kinds = Object.groupBy(
       Object.entries(pages),
       ([, { contentType, immutable }]) => `${contentType}${immutable ? ' immutable' : ''}`,
@@ -55,6 +61,7 @@ export class ServicePages extends Construct {
         prune: false,
         cacheControl: immutable ? FOR_EVER : FIVE_MINUTES,
         logGroup,
+        role,
       });
     }
   }

@@ -60,4 +60,9 @@ export class BundledFunction extends LambdaFunction {
       environment: { METRICS_NAMESPACE: Stack.of(scope).stackName },
     });
   }
+
+  /** Without versions and aliases, which the CDK would add as `:*`: who invokes one of these is granted it. */
+  override get resourceArnsForGrantInvoke(): string[] {
+    return [this.functionArn];
+  }
 }
