@@ -17,7 +17,12 @@ try {
   const reserves = await reservesIn(config);
   // Set by `local/synth.ts`, since `npm ci` installs native packages for this machine only.
   const platform = process.env.CDK_PLATFORM === 'this' ? 'this' : 'lambda';
-  new PromptToProjectStack(app, stackNameOf(config), { config, reservesConcurrency: reserves, platform });
+  new PromptToProjectStack(app, stackNameOf(config), {
+    config,
+    reservesConcurrency: reserves,
+    isAtEdgeRegion: region === 'us-east-1',
+    platform,
+  });
   // With the validation of the CDK, which `npm start` and the tests leave out.
   if (process.env.CDK_VALIDATION !== 'false') {
     const { SecurityChecks } = await import('./security/findings.ts');

@@ -16,6 +16,7 @@ import {
   tablesConfig,
   throttleConfig,
 } from './limits-config.ts';
+import { logsConfig } from './logs-config.ts';
 
 const seconds = z.int().min(1);
 
@@ -100,6 +101,7 @@ export const stageConfig = z
     /** Whether the views of deployed pages are counted, without cookies and addresses. */
     analytics: z.boolean().default(true),
     gate: gateConfig,
+    logs: logsConfig,
     webhooks: z
       .strictObject({
         /** Accepts receivers at private addresses, also with http: for laptops, where nobody else calls the service. */

@@ -13,6 +13,7 @@ import { FrontDoor } from './front-door/front-door.ts';
 import { boundsOf } from './gate-config.ts';
 import { Generation, HOLD } from './generation/generation.ts';
 import { limitsOutput } from './limits-output.ts';
+import { EdgeLogs } from './logs/edge-logs.ts';
 import { Looks } from './look/looks.ts';
 import { Mcp } from './mcp/mcp.ts';
 import { abuseContact } from './pages/abuse-contact.ts';
@@ -20,6 +21,7 @@ import { consoleData } from './pages/console-data.ts';
 import { ServicePages } from './pages/service-pages.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
 import type { Concurrency } from './platform/concurrency.ts';
+import { keepLogs } from './platform/log-groups.ts';
 import type { Platform } from './platform/native-packages.ts';
 import { Reports } from './reports/reports.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
@@ -28,6 +30,8 @@ export interface StackProps {
   readonly config: StageConfig;
   /** Whether functions reserve the concurrency of the configuration; by default, they do. */
   readonly reservesConcurrency?: boolean;
+  /** Whether the stack is in us-east-1, where CloudFront's logs are set up. */
+  readonly isAtEdgeRegion?: boolean;
   /** Where the functions run; on Lambda by default. */
   readonly platform?: Platform;
 }
@@ -36,7 +40,7 @@ export interface StackProps {
 export class PromptToProjectStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, { description: 'Prompts become projects, files become public pages' });
-    const { config, reservesConcurrency = true, platform = 'lambda' } = props;
+    const { config, reservesConcurrency = true, isAtEdgeRegion = false, platform = 'lambda' } = props;
     const concurrency: Concurrency = reservesConcurrency ? config.concurrency : {};
 
     const access = new Access(this, 'Access', config);
@@ -84,6 +88,7 @@ export class PromptToProjectStack extends Stack {
       hold: HOLD,
       rateLimit: config.rateLimit,
       throttle: config.throttle,
+      logs: config.logs,
     });
     const frontDoor = new FrontDoor(this, 'FrontDoor', {
       api,
@@ -99,6 +104,7 @@ export class PromptToProjectStack extends Stack {
     webhooks.publishAt(baseUrl);
     deployments.publishThrough(frontDoor);
     reports.publishThrough(frontDoor);
+    if (isAtEdgeRegion && config.logs.edge) new EdgeLogs(this, 'EdgeLogs', frontDoor);
 
     this.#output({
       BaseUrl: [baseUrl, 'The URL of the service'],
@@ -136,6 +142,7 @@ export class PromptToProjectStack extends Stack {
         DomainTarget: [customDomains.routingEndpoint, 'The name that custom domains point to'],
       }),
     });
+    keepLogs(this, config.logs.days);
   }
 
   /** Adds outputs: their values, and what they are for. */

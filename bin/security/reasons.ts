@@ -60,6 +60,19 @@ export const REASONS: readonly Reason[] = [
       "The CDK's own function, which CloudFormation invokes during a deploy only. It reads the assets of the CDK, and writes the public pages of the service",
   },
 
+  {
+    rule: /^AwsSolutions-IAM5\[Resource::\*\]$/,
+    at: new RegExp(`${MACHINES.source.slice(0, -1)}/Role/DefaultPolicy$`),
+    reason:
+      'Step Functions sets up the delivery of its log with these actions of CloudWatch Logs, which support no resource',
+  },
+  {
+    rule: /^AwsSolutions-IAM4\[Policy::arn:<AWS::Partition>:iam::aws:policy\/service-role\/AmazonAPIGatewayPushToCloudWatchLogs\]$/,
+    at: /^Api\/RestApi\/CloudWatchRole$/,
+    reason:
+      'The role that API Gateway has in the account writes the logs of all its APIs; only logs.api creates it',
+  },
+
   // Secrets and user pools
   {
     rule: /^AwsSolutions-SMG4$/,

@@ -6,4 +6,9 @@ export const UNUSED_GRANTS: readonly GrantReason[] = [
     grant: / logs:(CreateLogStream|PutLogEvents) /,
     reason: 'Lambda writes the log of a function with its role; the local cloud prints it',
   },
+  {
+    grant: /StateMachineRole\w* logs:\w+ \*$/,
+    reason:
+      'Step Functions sets up the delivery of its log with the role of the state machine; the local cloud has no such log',
+  },
 ];

@@ -12,7 +12,7 @@ const configs = JSON.parse(process.argv[2] ?? '[]') as object[];
 const outdir = mkdtempSync(join(tmpdir(), 'ptp-findings-'));
 const findings = configs.flatMap((config) => {
   const app = new App({ outdir, context: { ...context, 'aws:cdk:bundling-stacks': [] } });
-  new PromptToProjectStack(app, 'Test', { config: parseConfig(config, 'of the test') });
+  new PromptToProjectStack(app, 'Test', { config: parseConfig(config, 'of the test'), isAtEdgeRegion: true });
   app.synth();
   return findingsOf(app);
 });

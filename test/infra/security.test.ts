@@ -9,6 +9,7 @@ const CONFIGS = [
   {
     waf: true,
     customDomains: true,
+    logs: { api: true },
     siteDomain: 'sites.example.com',
     siteCertificateArn: certificate('sites'),
     oauth: 'cognito',
