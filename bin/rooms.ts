@@ -223,6 +223,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'lambda/webhooks',
       'terminal',
       'cli/smoke',
+      'bin/account-capacity.ts',
     ],
   },
   'cli/smoke': { why: 'The smoke test calls the API as anyone does.', imports: [CONTRACT, 'terminal'] },
