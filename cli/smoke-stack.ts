@@ -1,7 +1,7 @@
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { reservedIn } from '../bin/account-capacity.ts';
-import type { StackFacts } from './smoke/account.ts';
+import type { StackFacts } from './smoke/stack-facts.ts';
 import { openStage } from './stage.ts';
 
 /** Names the local service as a stack. */

@@ -2,16 +2,6 @@ import { check, expectError, SkippedError } from './checks.ts';
 import type { Session } from './session.ts';
 import type { Step } from './step.ts';
 
-/** What AWS says of a stack, which its users cannot see. */
-export interface StackFacts {
-  /** The URL of its API at API Gateway. */
-  readonly gateway: URL;
-  /** The account's quota of concurrent executions, what no function reserves, and what the stack's functions reserve. */
-  readonly concurrency?:
-    | undefined
-    | { readonly quota: number; readonly unreserved: number; readonly reserved: number };
-}
-
 /** Lambda keeps as many without a reservation. */
 const UNRESERVED = 100;
 

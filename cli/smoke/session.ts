@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { DeployResponse } from '../../lambda/contract/deploy.ts';
-import type { StackFacts } from './account.ts';
 import { ApiClient, type ApiOptions, type Call } from './api-client.ts';
 import { check, expectStatus } from './checks.ts';
 import { Http, type Sent, type SmokeResponse } from './http.ts';
 import { type SmokeSite, siteFiles } from './site.ts';
+import type { StackFacts } from './stack-facts.ts';
 
 export const DEPLOY = '/api/v1/deploy';
 

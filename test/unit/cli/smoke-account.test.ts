@@ -1,5 +1,6 @@
-import { ACCOUNT_STEPS, type StackFacts } from '../../../cli/smoke/account.ts';
+import { ACCOUNT_STEPS } from '../../../cli/smoke/account.ts';
 import { Session } from '../../../cli/smoke/session.ts';
+import type { StackFacts } from '../../../cli/smoke/stack-facts.ts';
 import { readStack } from '../../../cli/smoke-stack.ts';
 import { startAccount } from '../../support/account.ts';
 import { testRows } from '../../support/rows.ts';
