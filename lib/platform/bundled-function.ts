@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { ENV } from '../../lambda/platform/env.ts';
 import { type BundleContents, bundle } from './bundle.ts';
 import { generatedAsset } from './generated-asset.ts';
 
@@ -25,6 +26,9 @@ export interface BundledFunctionProps extends BundleContents {
   readonly systemLogLevelV2?: SystemLogLevel;
   /** The most invocations at a time, which no other function can take. By default, it shares what the account has left. */
   readonly concurrency?: number | undefined;
+  /** How often Lambda repeats an asynchronous invocation that failed, and how long its event may wait; by default twice, and 6 hours. */
+  readonly retryAttempts?: number;
+  readonly maxEventAge?: Duration;
   /** By default arm64. */
   readonly architecture?: Architecture;
   /** Whether each instance serves one tenant only. By default, instances serve any caller. */
@@ -54,12 +58,16 @@ export class BundledFunction extends LambdaFunction {
       loggingFormat: LoggingFormat.JSON,
       logGroup,
       role,
-      environment: { METRICS_NAMESPACE: Stack.of(scope).stackName },
     });
   }
 
   /** Without versions and aliases, which the CDK would add as `:*`: who invokes one of these is granted it. */
   override get resourceArnsForGrantInvoke(): string[] {
     return [this.functionArn];
+  }
+
+  /** Lets the function write metrics of the stage, which its log has. */
+  emitMetrics(): void {
+    this.addEnvironment(ENV.metricsNamespace, Stack.of(this).stackName);
   }
 }

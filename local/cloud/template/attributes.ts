@@ -49,6 +49,7 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     return { ref: name, attributes: { Arn: arn(id, 'lambda', `function:${name}`) } };
   },
   'AWS::Lambda::Permission': (id) => ({ ref: id.logicalId }),
+  'AWS::Lambda::EventInvokeConfig': (id) => ({ ref: id.logicalId }),
   'AWS::Lambda::Url': (id) => {
     const functionArn = String(id.property('TargetFunctionArn'));
     return {
@@ -80,6 +81,15 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     const name = resourceName(id, 'Name', 64);
     return { ref: name, attributes: { Arn: arn(id, 'events', `rule/${name}`) } };
   },
+  'AWS::CloudWatch::Alarm': (id) => {
+    const name = resourceName(id, 'AlarmName', 255);
+    return { ref: name, attributes: { Arn: arn(id, 'cloudwatch', `alarm:${name}`) } };
+  },
+  'AWS::CloudWatch::CompositeAlarm': (id) => {
+    const name = resourceName(id, 'AlarmName', 255);
+    return { ref: name, attributes: { Arn: arn(id, 'cloudwatch', `alarm:${name}`) } };
+  },
+  'AWS::SNS::Topic': (id) => ({ ref: arn(id, 'sns', resourceName(id, 'TopicName', 256)) }),
   'AWS::SecretsManager::Secret': (id) => {
     const name = resourceName(id, 'Name', 256);
     const secret = arn(id, 'secretsmanager', `secret:${name}-${unique(id, 6)}`);
@@ -156,6 +166,8 @@ export const NO_LOCAL_EFFECT: Readonly<Record<string, string>> = {
     'the edge writes no access log: tests and operators see each request themselves',
   'AWS::Logs::DeliveryDestination': 'see AWS::Logs::DeliverySource',
   'AWS::Logs::Delivery': 'see AWS::Logs::DeliverySource',
+  'AWS::CloudWatch::Dashboard': 'nothing shows it here',
+  'AWS::SNS::TopicPolicy': 'nothing but the alarms publishes',
   'AWS::Lambda::LayerVersion': 'used by the bucket deployment function only, which the local cloud replaces',
   'AWS::ApiGateway::Account': 'lets API Gateway write to CloudWatch Logs',
   'AWS::ApiGateway::Deployment': 'a snapshot of the API; locally the template is the snapshot',
