@@ -16,6 +16,7 @@ import {
   tablesConfig,
   throttleConfig,
 } from './limits-config.ts';
+import { logsConfig } from './logs-config.ts';
 import { alarmsConfig } from './monitoring/alarms-config.ts';
 
 const seconds = z.int().min(1);
@@ -111,6 +112,7 @@ export const stageConfig = z
       })
       .prefault({}),
     gate: gateConfig,
+    logs: logsConfig,
     webhooks: z
       .strictObject({
         /** Accepts receivers at private addresses, also with http: for laptops, where nobody else calls the service. */
