@@ -16,6 +16,7 @@ import {
   tablesConfig,
   throttleConfig,
 } from './limits-config.ts';
+import { alarmsConfig } from './monitoring/alarms-config.ts';
 
 const seconds = z.int().min(1);
 
@@ -97,6 +98,8 @@ export const stageConfig = z
         invalidationsPerMonth: z.int().min(0).default(900),
       })
       .prefault({}),
+    /** Whom alarms notify. */
+    alarms: alarmsConfig,
     /** Whether the views of deployed pages are counted, without cookies and addresses. */
     analytics: z.boolean().default(true),
     /** What uses the service every five minutes as visitors and callers do. */

@@ -5,6 +5,7 @@ z.config({ jitless: true });
 
 /** Environment variables that the infrastructure sets and the functions read. */
 export const ENV = {
+  metricsNamespace: 'METRICS_NAMESPACE',
   rateLimitsTable: 'RATE_LIMITS_TABLE',
   rateLimit: 'RATE_LIMIT',
   bytesPerDay: 'BYTES_PER_DAY',

@@ -29,6 +29,7 @@ export class Canary extends Construct {
     fn.addEnvironment(ENV.baseUrl, baseUrl);
     fn.addEnvironment(ENV.canary, JSON.stringify(settingsOf(config)));
     access.grantCanary(fn);
+    fn.emitMetrics();
     new Rule(this, 'EveryFiveMinutes', {
       description: 'Uses the service as visitors and callers do',
       schedule: Schedule.rate(PERIOD),

@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { ENV } from '../../lambda/platform/env.ts';
 import { type BundleContents, bundle } from './bundle.ts';
 import { generatedAsset } from './generated-asset.ts';
 
@@ -60,7 +61,11 @@ export class BundledFunction extends LambdaFunction {
       loggingFormat: LoggingFormat.JSON,
       logGroup,
       role,
-      environment: { METRICS_NAMESPACE: Stack.of(scope).stackName },
     });
+  }
+
+  /** Lets the function write metrics of the stage, which its log has. */
+  emitMetrics(): void {
+    this.addEnvironment(ENV.metricsNamespace, Stack.of(this).stackName);
   }
 }

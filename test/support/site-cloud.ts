@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CloudWatch } from '../../local/cloud/cloudwatch/cloudwatch.ts';
 import { type ServiceOptions, type ServiceSettings, startService } from '../../local/service.ts';
 import { newCaller } from '../integration/client.ts';
 import { freePort } from './free-port.ts';
@@ -20,6 +21,7 @@ export interface DeployedSite {
 export interface SiteCloud {
   readonly baseUrl: string;
   readonly stateDir: string;
+  readonly cloudWatch: CloudWatch;
   /** @param projectId replaces an earlier deploy with the same one */
   deploy(files: SiteFiles, projectId?: string): Promise<DeployedSite>;
   /** Kills S3 and DynamoDB, so that the site function fails. */
@@ -59,6 +61,7 @@ export async function startSiteCloud(
   const cloud = await startService(settings, { log });
   return {
     baseUrl: cloud.baseUrl,
+    cloudWatch: cloud.cloudWatch,
     stateDir: settings.stateDir,
     killBackend: cloud.killBackend,
     async deploy(files, projectId) {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { functionMetric } from '../cloudwatch/function-metric.ts';
+import type { Metrics } from '../cloudwatch/metrics.ts';
 import { AccessDenied } from '../iam.ts';
 import { TooManyRequests } from '../lambda/environment.ts';
 import type { Caller, Lambda } from '../lambda/lambda.ts';
@@ -17,6 +19,7 @@ export interface EventBusSettings {
   /** Absolute path of the folder of undelivered events. */
   readonly folder: string;
   readonly log: (line: string) => void;
+  readonly metrics?: Metrics | undefined;
   /** How often each event is delivered; 1 by default. EventBridge may deliver one twice. */
   readonly deliveries?: number | undefined;
   /** How often schedules fire; by default, as often as the template says. */
@@ -144,7 +147,10 @@ export class EventBus {
         this.settings.log(
           `${rule.name} did not deliver ${event['detail-type']}: ${(error as Error).message}`,
         );
-        if (pause === undefined || error instanceof AccessDenied) return;
+        if (pause === undefined || error instanceof AccessDenied) {
+          this.settings.metrics?.put(functionMetric('AsyncEventsDropped', functionArn), 1);
+          return;
+        }
         await this.pause(pause);
       }
     }

@@ -74,6 +74,15 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     const name = resourceName(id, 'Name', 64);
     return { ref: name, attributes: { Arn: arn(id, 'events', `rule/${name}`) } };
   },
+  'AWS::CloudWatch::Alarm': (id) => {
+    const name = resourceName(id, 'AlarmName', 255);
+    return { ref: name, attributes: { Arn: arn(id, 'cloudwatch', `alarm:${name}`) } };
+  },
+  'AWS::CloudWatch::CompositeAlarm': (id) => {
+    const name = resourceName(id, 'AlarmName', 255);
+    return { ref: name, attributes: { Arn: arn(id, 'cloudwatch', `alarm:${name}`) } };
+  },
+  'AWS::SNS::Topic': (id) => ({ ref: arn(id, 'sns', resourceName(id, 'TopicName', 256)) }),
   'AWS::SecretsManager::Secret': (id) => {
     const name = resourceName(id, 'Name', 256);
     const secret = arn(id, 'secretsmanager', `secret:${name}-${unique(id, 6)}`);
@@ -145,6 +154,8 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
 export const NO_LOCAL_EFFECT: Readonly<Record<string, string>> = {
   'AWS::CDK::Metadata': 'reports to AWS which constructs are used',
   'AWS::Logs::LogGroup': 'log lines go to the console',
+  'AWS::CloudWatch::Dashboard': 'nothing shows it here',
+  'AWS::SNS::TopicPolicy': 'nothing but the alarms publishes',
   'AWS::Lambda::LayerVersion': 'used by the bucket deployment function only, which the local cloud replaces',
   'AWS::ApiGateway::Account': 'lets API Gateway write to CloudWatch Logs',
   'AWS::ApiGateway::Deployment': 'a snapshot of the API; locally the template is the snapshot',

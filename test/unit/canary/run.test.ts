@@ -1,7 +1,7 @@
-import { jest } from '@jest/globals';
 import { type CanaryPorts, runCanary } from '../../../lambda/canary/run.ts';
 import type { Received, Service } from '../../../lambda/canary/service.ts';
 import type { CanarySettings } from '../../../lambda/canary/settings.ts';
+import { logLines } from '../../support/log-lines.ts';
 import { testRows } from '../../support/rows.ts';
 
 const BASE = 'https://ptp.example.com';
@@ -67,15 +67,12 @@ async function run(behavior: Behavior = {}) {
 
 async function reported(perform: () => Promise<void>) {
   process.env.METRICS_NAMESPACE = 'test';
-  const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const errors = jest.spyOn(console, 'error').mockReturnValue();
-  jest.spyOn(console, 'info').mockReturnValue();
+  logLines.length = 0;
   await perform();
-  const metrics = Object.assign({}, ...written.mock.calls.map(([line]) => JSON.parse(String(line))));
-  const failures = errors.mock.calls.map(([line]) => JSON.parse(String(line)));
-  jest.restoreAllMocks();
   delete process.env.METRICS_NAMESPACE;
-  return { metrics, failures };
+  const lines = logLines.map((line) => JSON.parse(line));
+  const metrics = Object.assign({}, ...lines.filter(({ _aws }) => _aws !== undefined));
+  return { metrics, failures: lines.filter(({ level }) => level === 'ERROR') };
 }
 
 const DEPLOYS = [
