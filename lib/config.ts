@@ -101,6 +101,8 @@ export const stageConfig = z
       .prefault({}),
     /** Whom alarms notify. */
     alarms: alarmsConfig,
+    /** Whether X-Ray traces requests, functions and executions. */
+    tracing: z.boolean().default(false),
     /** Whether the views of deployed pages are counted, without cookies and addresses. */
     analytics: z.boolean().default(true),
     /** What uses the service every five minutes as visitors and callers do. */

@@ -18,6 +18,7 @@ import { EdgeLogs } from './logs/edge-logs.ts';
 import { Looks } from './look/looks.ts';
 import { Mcp } from './mcp/mcp.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
+import { traceAll } from './monitoring/tracing.ts';
 import { abuseContact } from './pages/abuse-contact.ts';
 import { consoleData } from './pages/console-data.ts';
 import { ServicePages } from './pages/service-pages.ts';
@@ -109,6 +110,7 @@ export class PromptToProjectStack extends Stack {
     if (isAtEdgeRegion && config.logs.edge) new EdgeLogs(this, 'EdgeLogs', frontDoor);
     if (config.canary.enabled) new Canary(this, 'Canary', access, baseUrl, config);
 
+    if (config.tracing) traceAll(this, api.restApi);
     const monitoring = new Monitoring(this, 'Monitoring', {
       config,
       api: api.restApi,
