@@ -37,8 +37,16 @@ export interface PolicyStatement {
 export interface Bucket {
   readonly name: string;
   readonly policy: readonly PolicyStatement[];
+  /** Defined if the bucket keeps versions: how long those that are not current are kept. */
+  readonly versions?: readonly VersionRule[];
   /** Without rules, pages of other origins cannot read responses. */
   readonly cors?: readonly CorsRule[];
+}
+
+/** A rule of the LifecycleConfiguration of an AWS::S3::Bucket for versions that are not current. */
+export interface VersionRule {
+  readonly prefix: string;
+  readonly days: number;
 }
 
 /** A rule of the CorsConfiguration of an AWS::S3::Bucket. */

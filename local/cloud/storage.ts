@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Bucket, Table } from './account.ts';
+import type { Bucket, Table, VersionRule } from './account.ts';
 import { PolicyDocument } from './policy.ts';
 import { noLocalEffect } from './template/schema.ts';
 import type { Stack } from './template/stack.ts';
@@ -21,12 +21,33 @@ const BucketProperties = z.strictObject({
     .optional(),
   // Durability, cost and compliance have no effect on callers.
   BucketEncryption: noLocalEffect,
-  LifecycleConfiguration: noLocalEffect,
   OwnershipControls: noLocalEffect,
   PublicAccessBlockConfiguration: noLocalEffect,
   Tags: noLocalEffect,
-  VersioningConfiguration: noLocalEffect,
+  VersioningConfiguration: z.strictObject({ Status: z.literal('Enabled') }).optional(),
+  // Of the rules, only those for versions that are not current are applied: no behavior depends on the others.
+  LifecycleConfiguration: z
+    .strictObject({
+      Rules: z.array(
+        z.looseObject({
+          Prefix: z.string().default(''),
+          TagFilters: z.unknown().optional(),
+          NoncurrentVersionExpiration: z.strictObject({ NoncurrentDays: z.number() }).optional(),
+        }),
+      ),
+    })
+    .optional(),
 });
+
+type BucketRules = z.output<typeof BucketProperties>['LifecycleConfiguration'];
+
+function versionRules(configuration: BucketRules): VersionRule[] {
+  return (configuration?.Rules ?? []).flatMap(({ Prefix, TagFilters, NoncurrentVersionExpiration }) =>
+    NoncurrentVersionExpiration && TagFilters === undefined
+      ? [{ prefix: Prefix, days: NoncurrentVersionExpiration.NoncurrentDays }]
+      : [],
+  );
+}
 
 const BucketPolicyProperties = z.strictObject({ Bucket: z.string(), PolicyDocument });
 
@@ -72,6 +93,9 @@ export function readBuckets(stack: Stack): Bucket[] {
     policy: policies
       .filter((policy) => policy.properties.Bucket === ref)
       .flatMap((policy) => policy.properties.PolicyDocument),
+    ...(properties.VersioningConfiguration && {
+      versions: versionRules(properties.LifecycleConfiguration),
+    }),
     ...(properties.CorsConfiguration && { cors: properties.CorsConfiguration.CorsRules }),
   }));
 }
