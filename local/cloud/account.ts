@@ -64,6 +64,8 @@ export interface Table {
   readonly name: string;
   readonly keySchema: readonly { readonly AttributeName: string; readonly KeyType: 'HASH' | 'RANGE' }[];
   readonly attributes: readonly { readonly AttributeName: string; readonly AttributeType: 'S' | 'N' | 'B' }[];
+  /** Whether it has point-in-time recovery. */
+  readonly recoverable?: boolean;
   /** Global secondary indexes. */
   readonly indexes?: readonly Index[];
 }

@@ -77,8 +77,14 @@ const TableProperties = z.strictObject({
     )
     .default([]),
   WriteOnDemandThroughputSettings: maximum,
-  // In a single region, the replica's settings affect only backups, deletion and the maximum of reads.
-  Replicas: z.tuple([z.unknown()]),
+  // In a single region, the other settings of the replica affect only deletion and the maximum of reads.
+  Replicas: z.tuple([
+    z.looseObject({
+      PointInTimeRecoverySpecification: z
+        .strictObject({ PointInTimeRecoveryEnabled: z.boolean() })
+        .default({ PointInTimeRecoveryEnabled: false }),
+    }),
+  ]),
   // DynamoDB deletes expired items within days, so code must not rely on it.
   TimeToLiveSpecification: noLocalEffect,
   SSESpecification: noLocalEffect,
@@ -106,6 +112,7 @@ export function readTables(stack: Stack): Table[] {
     name: ref,
     keySchema: properties.KeySchema,
     attributes: properties.AttributeDefinitions,
+    recoverable: properties.Replicas[0].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled,
     indexes: properties.GlobalSecondaryIndexes.map(
       ({ WriteOnDemandThroughputSettings: _, ...index }) => index,
     ),
