@@ -36,6 +36,8 @@ export interface PolicyStatement {
 
 export interface Bucket {
   readonly name: string;
+  /** Whether it stays when its stack is deleted. */
+  readonly retained?: boolean;
   readonly policy: readonly PolicyStatement[];
   /** Defined if the bucket keeps versions: how long those that are not current are kept. */
   readonly versions?: readonly VersionRule[];
@@ -62,6 +64,8 @@ export interface CorsRule {
 /** The parts of a DynamoDB table that the local cloud supports. */
 export interface Table {
   readonly name: string;
+  /** Whether it stays when its stack is deleted. */
+  readonly retained?: boolean;
   readonly keySchema: readonly { readonly AttributeName: string; readonly KeyType: 'HASH' | 'RANGE' }[];
   readonly attributes: readonly { readonly AttributeName: string; readonly AttributeType: 'S' | 'N' | 'B' }[];
   /** Whether it has point-in-time recovery. */

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import type { Account } from './account.ts';
 import { readRestApis } from './api-gateway/rest-api.ts';
 import { awsEndpoint } from './aws-endpoint.ts';
 import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
@@ -16,6 +15,7 @@ import { frontDoor } from './front-door.ts';
 import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
 import { Lambda } from './lambda/lambda.ts';
 import { HOST, listen } from './listen.ts';
+import { type StackResources, stackResources, withRetained } from './retained.ts';
 import { Principals } from './roles.ts';
 import { SecretProperties, Secrets } from './secrets.ts';
 import { SecretsManager } from './secrets-manager.ts';
@@ -37,6 +37,8 @@ export interface OperatorFile {
   readonly controlEndpoint: string;
   /** The stack's outputs by name, and the secret of its OAuth client. */
   readonly outputs: Readonly<Record<string, string>>;
+  readonly stackName: string;
+  readonly resources: StackResources;
 }
 
 /** A running local cloud. */
@@ -121,11 +123,14 @@ async function start(
   // On AWS, operators read the client's secret from Cognito.
   const [client] = issuer?.clients ?? [];
   const outputs = { ...stack.outputs(), ...(client && { OAuthClientSecret: client.secret }) };
+  const physicalIds = stackResources(stack, stateDir);
   writeState(stateDir, 'account.json', account);
   writeState(stateDir, 'operator.json', {
     ...operator,
     controlEndpoint: control,
     outputs,
+    stackName: assembly.stackName,
+    resources: physicalIds,
   } satisfies OperatorFile);
 
   const backend = await settings.startBackend(region);
@@ -191,13 +196,16 @@ function readServices(
   });
   const names = functionNamesByRole(stack);
   const principals = new Principals(stack, secrets, (roleArn) => names.get(roleArn));
-  const account: Account = {
-    accountId: ACCOUNT_ID,
-    region,
-    principals: principals.byAccessKeyId(),
-    buckets: readBuckets(stack),
-    tables: readTables(stack),
-  };
+  const account = withRetained(
+    {
+      accountId: ACCOUNT_ID,
+      region,
+      principals: principals.byAccessKeyId(),
+      buckets: readBuckets(stack),
+      tables: readTables(stack),
+    },
+    stateDir,
+  );
   const endpoints = { backend: backendUrl, control, dns: dnsServer };
   const definitions = readFunctions(stack, principals, endpoints, machineVariables);
   const lambda = new Lambda(definitions, (name, line) => log(`  ${name} ${line}`), concurrentExecutions);
@@ -222,7 +230,11 @@ function readServices(
   );
   const deployments = readBucketDeployments(stack);
   const issuer = readIssuer(stack, secrets, stateDir);
-  secretsManager.add(stack.all('AWS::SecretsManager::Secret', SecretProperties));
+  secretsManager.add(
+    stack
+      .all('AWS::SecretsManager::Secret', SecretProperties)
+      .map((secret) => ({ ...secret, retained: stack.isRetained(secret.logicalId) })),
+  );
   stack.refuseUnknownTypes();
   const endpoint = awsEndpoint({
     region,

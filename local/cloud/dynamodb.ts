@@ -250,6 +250,16 @@ export class DynamoDb implements AwsService {
       await this.#createTable(table);
       await this.#indexes.create(table);
     }
+    await this.#deleteUnfinished();
+  }
+
+  /** Deletes tables whose restore a killed process did not complete. */
+  async #deleteUnfinished(): Promise<void> {
+    const { tableDb } = this.#store;
+    const { TableNames } = await this.#run(OPERATIONS.ListTables as Operation, {});
+    for (const name of TableNames as string[])
+      if ((await promisify(tableDb.get)(name))?.TableStatus === 'CREATING')
+        await promisify(tableDb.del)(name);
   }
 
   async #createTable({ name, keySchema, attributes }: Table): Promise<void> {

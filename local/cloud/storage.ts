@@ -94,8 +94,9 @@ const TableProperties = z.strictObject({
 /** Returns the buckets of the template with their policies. */
 export function readBuckets(stack: Stack): Bucket[] {
   const policies = stack.all('AWS::S3::BucketPolicy', BucketPolicyProperties);
-  return stack.all('AWS::S3::Bucket', BucketProperties).map(({ ref, properties }) => ({
+  return stack.all('AWS::S3::Bucket', BucketProperties).map(({ logicalId, ref, properties }) => ({
     name: ref,
+    retained: stack.isRetained(logicalId),
     policy: policies
       .filter((policy) => policy.properties.Bucket === ref)
       .flatMap((policy) => policy.properties.PolicyDocument),
@@ -108,8 +109,9 @@ export function readBuckets(stack: Stack): Bucket[] {
 
 /** Returns the tables of the template. */
 export function readTables(stack: Stack): Table[] {
-  return stack.all('AWS::DynamoDB::GlobalTable', TableProperties).map(({ ref, properties }) => ({
+  return stack.all('AWS::DynamoDB::GlobalTable', TableProperties).map(({ logicalId, ref, properties }) => ({
     name: ref,
+    retained: stack.isRetained(logicalId),
     keySchema: properties.KeySchema,
     attributes: properties.AttributeDefinitions,
     recoverable: properties.Replicas[0].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled,
