@@ -54,6 +54,7 @@ export const NOT_RESTORED: Readonly<Record<string, string>> = {
   AccessOriginSecret: 'Of the stack’s own distribution',
   BuildsObjects: 'Can be made again',
   ConsolePages: 'Every deployment of the stack writes it',
+  FrontDoorOwnCallSecret: 'Of the stack’s own web ACL',
   DeploymentsViewsTable: 'No backup may have its salts',
   GenerationFiles: 'Generations expire after a day',
   GenerationJobs: 'Generations expire after a day, and their executions are gone; budgets of the day',

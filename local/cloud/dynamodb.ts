@@ -59,6 +59,11 @@ function operation(name: string): Operation {
   return { types, custom, run: require(`dynalite/actions/${name}`) };
 }
 
+/** Returns an operation with parameters that dynalite does not know. */
+function withTypes({ types, ...others }: Operation, more: Operation['types']): Operation {
+  return { ...others, types: { ...types, ...more } };
+}
+
 /** The supported operations. dynalite does not have the others, such as transactions. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   GetItem: operation('getItem'),
@@ -66,7 +71,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   UpdateItem: operation('updateItem'),
   DeleteItem: operation('deleteItem'),
   Query: operation('query'),
-  Scan: operation('scan'),
+  // Reads of tables are always consistent.
+  Scan: withTypes(operation('scan'), { ConsistentRead: { type: 'Boolean' } }),
   BatchGetItem: operation('batchGetItem'),
   BatchWriteItem: operation('batchWriteItem'),
   ListTables: operation('listTables'),
