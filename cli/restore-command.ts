@@ -28,7 +28,6 @@ ${EXIT_CODES_OF_OPERATORS}`;
 
 interface Options extends PlanOptions {
   readonly stack?: string;
-  readonly only?: readonly string[];
   readonly overwrite?: boolean;
   readonly repair?: boolean;
   readonly yes?: boolean;

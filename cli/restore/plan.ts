@@ -8,6 +8,7 @@ export interface PlanOptions {
   readonly fromStack?: string;
   readonly fromRegion?: string;
   readonly from?: readonly string[];
+  readonly only?: readonly string[];
 }
 
 /** What is copied into a stack, and from where. */
@@ -22,6 +23,9 @@ export interface Plan {
 }
 
 const NAMES: readonly string[] = RESTORED.map(({ name }) => name);
+
+/** What `--only` is about. Nothing else of the stack changes then, its secrets neither. */
+const ONE_BY_ONE: readonly string[] = ['assets', 'asset-files', 'deployments', 'archives'];
 
 /** `2026-11-24T03:00Z`, with or without seconds, in UTC or with an offset. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/;
@@ -44,7 +48,8 @@ export async function planOf(options: PlanOptions, stage: Stage): Promise<Plan> 
   const isOwn = fromStack === undefined || (fromStack === stage.stackName && fromRegion === undefined);
   const listed = isOwn ? ofOwn(target, at) : restoredIn(await source.resources(fromStack));
   const sources = { ...listed, ...named };
-  const copied = RESTORED.flatMap((restored): Copied[] => {
+  const wanted = options.only ? RESTORED.filter(({ name }) => ONE_BY_ONE.includes(name)) : RESTORED;
+  const copied = wanted.flatMap((restored): Copied[] => {
     const [source, to] = [sources[restored.name], target[restored.name]];
     return source === undefined || to === undefined ? [] : [{ ...restored, from: source, to }];
   });

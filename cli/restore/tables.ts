@@ -101,9 +101,7 @@ export async function tableCopies(
   target: { readonly db: Plan['source']['db']; readonly s3: Plan['source']['s3'] },
   stderr: Output,
 ): Promise<TableCopy[]> {
-  const tables = plan.copied.filter(
-    ({ kind, name }) => kind === 'table' && (!options.only || RULES[name as RestoredName]?.replaceable),
-  );
+  const tables = plan.copied.filter(({ kind }) => kind === 'table');
   return Promise.all(
     tables.map(async (copied) => {
       const bucket = plan.copied.find(({ name }) => name === RULES[copied.name as RestoredName]?.bucket);
