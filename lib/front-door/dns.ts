@@ -32,16 +32,22 @@ export function makesCertificates(config: Names): boolean {
  */
 export function certificatesOf(scope: Construct, config: Names): Certificates {
   const { domainName, certificateArn, siteDomain, siteCertificateArn, hostedZones } = config;
-  const certificate = (name: string | undefined, arn: string | undefined, covered = name) => {
+  const certificate = (
+    id: string,
+    name: string | undefined,
+    arn: string | undefined,
+    covered = name,
+  ): ICertificate | undefined => {
     if (name === undefined) return undefined;
     if (arn !== undefined) return Certificate.fromCertificateArn(scope, `Certificate${covered}`, arn);
     const zone = hostedZone(scope, name, hostedZones);
     if (!zone) return undefined;
     const validation = CertificateValidation.fromDns(zone);
-    return new Certificate(scope, `Certificate ${covered}`, { domainName: String(covered), validation });
+    // Its path is the value of a tag, which must not contain an asterisk.
+    return new Certificate(scope, id, { domainName: String(covered), validation });
   };
-  const service = certificate(domainName, certificateArn);
-  const sites = certificate(siteDomain, siteCertificateArn, `*.${siteDomain}`);
+  const service = certificate('ServiceCertificate', domainName, certificateArn);
+  const sites = certificate('SitesCertificate', siteDomain, siteCertificateArn, `*.${siteDomain}`);
   return { ...(service && { service }), ...(sites && { sites }) };
 }
 

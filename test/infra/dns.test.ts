@@ -42,6 +42,9 @@ it('makes certificates in the zones of the names, which ACM validates there', ()
     ['ptp.example.com', 'DNS', [{ DomainName: 'ptp.example.com', HostedZoneId: 'Z1' }]],
     ['*.ptp-sites.net', 'DNS', [{ DomainName: '*.ptp-sites.net', HostedZoneId: 'Z2' }]],
   ]);
+  // ACM refuses tags with an asterisk.
+  for (const [, { Properties }] of certificates)
+    expect(Properties.Tags).toEqual([{ Key: 'Name', Value: expect.stringMatching(/^[\w/]+$/) }]);
   const used = Object.values(distributions(made)).map(({ certificate }) => certificate.AcmCertificateArn.Ref);
   expect(used).toEqual(certificates.map(([id]) => id));
 });
