@@ -75,7 +75,13 @@ export class Dns extends Construct {
       zone,
       // With a dot at its end, the name is not completed by that of the zone.
       recordName: `${name}.`,
-      target: RecordTarget.fromAlias(new CloudFrontTarget(distribution)),
+      // `CloudFrontTarget` would look the zone up in a mapping of partitions, of which the stack can be in one only.
+      target: RecordTarget.fromAlias({
+        bind: () => ({
+          hostedZoneId: CloudFrontTarget.CLOUDFRONT_ZONE_ID,
+          dnsName: distribution.distributionDomainName,
+        }),
+      }),
     };
     new ARecord(this, `${output} A`, record);
     new AaaaRecord(this, `${output} AAAA`, record);
