@@ -1,5 +1,7 @@
 import { App, Validations } from 'aws-cdk-lib';
+import { CERTIFICATES_REGION, CertificatesStack } from '../lib/certificates-stack.ts';
 import { readConfig, type StageConfig } from '../lib/config.ts';
+import { makesCertificates } from '../lib/front-door/dns.ts';
 import { requireWebAclRegion } from '../lib/front-door/web-acl.ts';
 import { requirePartition } from '../lib/partition.ts';
 import { PromptToProjectStack } from '../lib/prompt-to-project-stack.ts';
@@ -17,11 +19,14 @@ try {
   const reserves = await reservesIn(config);
   // Set by `local/synth.ts`, since `npm ci` installs native packages for this machine only.
   const platform = process.env.CDK_PLATFORM === 'this' ? 'this' : 'lambda';
-  new PromptToProjectStack(app, stackNameOf(config), {
+  const name = stackNameOf(config);
+  const elsewhere = certificatesElsewhere(app, name, config, region);
+  new PromptToProjectStack(app, name, {
     config,
     reservesConcurrency: reserves,
     isAtEdgeRegion: region === 'us-east-1',
     platform,
+    ...elsewhere,
   });
   // With the validation of the CDK, which `npm start` and the tests leave out.
   if (process.env.CDK_VALIDATION !== 'false') {
@@ -33,6 +38,24 @@ try {
   // Configuration errors need no stack trace.
   console.error(error instanceof Error && process.env.CDK_DEBUG !== 'true' ? error.message : error);
   process.exitCode = 1;
+}
+
+/**
+ * Returns the certificates of a stack of their own, and where the stack is that uses them, if it is not where CloudFront requires
+ * certificates. Only then the template has the name of its region.
+ * @throws Error if the region of the stack is not known
+ */
+function certificatesElsewhere(app: App, name: string, config: StageConfig, region: string | undefined) {
+  if (region === CERTIFICATES_REGION || !makesCertificates(config)) return {};
+  if (region === undefined)
+    throw new Error('hostedZones needs the region of the stack, for its certificates: set AWS_REGION');
+  const { CDK_DEFAULT_ACCOUNT: account } = process.env;
+  const { certificates } = new CertificatesStack(app, `${name}-certificates`, account, config);
+  return {
+    certificates,
+    env: { region, ...(account !== undefined && { account }) },
+    crossRegionReferences: true,
+  };
 }
 
 /** Returns whether the stack reserves concurrency in the account of a deploy. Without an account, no deploy follows. */

@@ -10,6 +10,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { readSettings } from '../terminal/settings.ts';
+import { stackResources } from './stack-resources.ts';
 
 /** What the local service writes for the commands of its operator: the outputs of its stack, and how to call it. */
 const operatorFile = z.object({
@@ -21,7 +22,9 @@ const operatorFile = z.object({
   region: z.string(),
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
-  stackName: z.string(),
+  stackName: z.string().default(''),
+  /** The tables, buckets and secrets of this stack and of former ones in the state folder: physical ids by logical ids. */
+  resources: z.record(z.string(), z.record(z.string(), z.string())).default({}),
 });
 
 /** Adds the option that chooses a stage. */
@@ -29,14 +32,24 @@ export function addStageOption(program: Command): Command {
   return program.option('--stack <name>', 'a stack in your AWS account, in place of the local service');
 }
 
-/** The deployed stack, local or on AWS, that a command works on. */
-export interface Stage extends Disposable {
-  readonly stackName: string;
-  readonly logs: CloudWatchLogsClient;
+/** What stores the data of stacks. */
+export interface Storage {
   readonly db: DynamoDBDocumentClient;
-  readonly cloudFront: CloudFrontClient;
   readonly secrets: SecretsManagerClient;
   readonly s3: S3Client;
+  /**
+   * Returns the physical ids of a stack's resources by their logical ids; of a deleted stack, those that it left behind.
+   * @throws Error if there is no such stack
+   */
+  readonly resources: (stack: string) => Promise<Readonly<Record<string, string>>>;
+}
+
+/** The deployed stack, local or on AWS, that a command works on. */
+export interface Stage extends Storage, Disposable {
+  readonly stackName: string;
+  readonly isLocal: boolean;
+  readonly cloudFront: CloudFrontClient;
+  readonly logs: CloudWatchLogsClient;
   readonly outputs: ReadonlyMap<string, string>;
   /** Returns an output of the stack. @throws Error when it has no output of that name */
   readonly output: (name: string) => string;
@@ -58,20 +71,24 @@ async function openLocal(env: NodeJS.ProcessEnv): Promise<Stage> {
   const file = join(stateDir, 'operator.json');
   if (!existsSync(file))
     throw new Error(`${stateDir} has no local service: run npm start first, or name a stack with --stack`);
-  const { outputs, endpoint, controlEndpoint, region, stackName, ...credentials } = operatorFile.parse(
-    JSON.parse(readFileSync(file, 'utf8')),
-  );
+  const { outputs, endpoint, controlEndpoint, region, stackName, resources, ...credentials } =
+    operatorFile.parse(JSON.parse(readFileSync(file, 'utf8')));
   await requireReachable(endpoint);
   const client = { region, credentials, maxAttempts: 2 };
-  return stage(
-    new DynamoDBClient({ ...client, endpoint }),
-    new CloudFrontClient({ ...client, endpoint: controlEndpoint }),
-    new SecretsManagerClient({ ...client, endpoint: controlEndpoint }),
-    new S3Client({ ...client, endpoint, forcePathStyle: true }),
-    new CloudWatchLogsClient({ ...client, endpoint: controlEndpoint }),
-    stackName,
-    new Map(Object.entries(outputs)),
-  );
+  const storage = {
+    db: DynamoDBDocumentClient.from(new DynamoDBClient({ ...client, endpoint })),
+    secrets: new SecretsManagerClient({ ...client, endpoint: controlEndpoint }),
+    s3: new S3Client({ ...client, endpoint, forcePathStyle: true }),
+    resources: async (stack: string) => {
+      if (resources[stack]) return resources[stack];
+      throw new Error(`There is no stack ${stack}, and ${stateDir} has had none`);
+    },
+  };
+  const control = {
+    cloudFront: new CloudFrontClient({ ...client, endpoint: controlEndpoint }),
+    logs: new CloudWatchLogsClient({ ...client, endpoint: controlEndpoint }),
+  };
+  return stage(storage, control, { stackName, isLocal: true, outputs: new Map(Object.entries(outputs)) });
 }
 
 async function requireReachable(endpoint: string): Promise<void> {
@@ -87,46 +104,48 @@ async function openStack(name: string): Promise<Stage> {
   const { Stacks } = await new CloudFormationClient().send(new DescribeStacksCommand({ StackName: name }));
   const outputs = Stacks?.[0]?.Outputs ?? [];
   return stage(
-    new DynamoDBClient(),
-    new CloudFrontClient(),
-    new SecretsManagerClient(),
-    new S3Client(),
-    new CloudWatchLogsClient(),
-    name,
-    new Map(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue])),
+    openStorage(),
+    { cloudFront: new CloudFrontClient(), logs: new CloudWatchLogsClient() },
+    {
+      stackName: name,
+      isLocal: false,
+      outputs: new Map(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue])),
+    },
   );
 }
 
+/** Opens what stores data in a region of AWS, by default that of the environment. */
+export function openStorage(region?: string): Storage {
+  const client = region === undefined ? {} : { region };
+  return {
+    // Tables have maxima, which the commands that copy much reach: they wait.
+    db: DynamoDBDocumentClient.from(new DynamoDBClient({ ...client, maxAttempts: 10 })),
+    secrets: new SecretsManagerClient(client),
+    s3: new S3Client({ ...client, maxAttempts: 10 }),
+    resources: (stack) => stackResources(stack, new CloudFormationClient(client)),
+  };
+}
+
 function stage(
-  client: DynamoDBClient,
-  cloudFront: CloudFrontClient,
-  secrets: SecretsManagerClient,
-  s3: S3Client,
-  logs: CloudWatchLogsClient,
-  stackName: string,
-  outputs: ReadonlyMap<string, string>,
+  storage: Storage,
+  { cloudFront, logs }: Pick<Stage, 'cloudFront' | 'logs'>,
+  known: Pick<Stage, 'stackName' | 'isLocal' | 'outputs'>,
 ): Stage {
+  const { outputs } = known;
   const output = (name: string) => {
     const value = outputs.get(name);
     if (value !== undefined) return value;
     throw new Error(`The stack has no output ${name}: deploy it again, if it is a stack of this project`);
   };
   return {
-    db: DynamoDBDocumentClient.from(client),
+    ...storage,
+    ...known,
     cloudFront,
-    secrets,
-    s3,
     logs,
-    stackName,
-    outputs,
     output,
     optionalOutput: (name) => outputs.get(name),
     [Symbol.dispose]() {
-      client.destroy();
-      cloudFront.destroy();
-      secrets.destroy();
-      s3.destroy();
-      logs.destroy();
+      for (const client of [storage.db, storage.secrets, storage.s3, cloudFront, logs]) client.destroy();
     },
   };
 }

@@ -29,6 +29,22 @@ const certificateArn = z
   .string()
   .startsWith('arn:aws:acm:us-east-1:', 'must be an ACM certificate in us-east-1');
 
+/** A public hosted zone of Route 53; names and ids are not looked up. */
+const hostedZone = z.strictObject({
+  id: z.string().regex(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a hosted zone, such as Z0123456789ABCDEFGHIJ'),
+  name: domainName,
+});
+
+/** Returns the zone that a name is in: the one with the longest name. */
+export function zoneOf<Zone extends { readonly name: string }>(
+  name: string,
+  zones: readonly Zone[],
+): Zone | undefined {
+  return zones
+    .filter((zone) => `.${name}`.endsWith(`.${zone.name}`))
+    .toSorted((a, b) => b.name.length - a.name.length)[0];
+}
+
 export const stageConfig = z
   .strictObject({
     /** Part of the stack's name, so that an account can hold several. */
@@ -147,11 +163,13 @@ export const stageConfig = z
       .optional(),
     /** Refuses to delete the tables of user data, also when a first deploy fails and is rolled back. */
     deletionProtection: z.boolean().default(false),
-    /** A custom domain instead of CloudFront's; requires `certificateArn`. */
+    /** Zones of Route 53, in which certificates are validated and records created. */
+    hostedZones: z.array(hostedZone).default([]),
+    /** A custom domain instead of CloudFront's; requires `certificateArn`, or a hosted zone. */
     domainName: domainName.optional(),
     /** An ACM certificate for it, in us-east-1 as CloudFront requires. */
     certificateArn: certificateArn.optional(),
-    /** Gives every deployment its own origin, `https://<id>.<siteDomain>/`; requires `siteCertificateArn`. */
+    /** Gives every deployment its own origin, `https://<id>.<siteDomain>/`; requires `siteCertificateArn`, or a hosted zone. */
     siteDomain: domainName.optional(),
     /** An ACM certificate for `*.<siteDomain>`, in us-east-1. */
     siteCertificateArn: certificateArn.optional(),
@@ -161,8 +179,18 @@ export const stageConfig = z
   .partial({ stage: true })
   .transform((config) => ({ ...config, stage: config.stage ?? 'prod' }))
   .refine(
-    (config) => !config.domainName === !config.certificateArn,
-    'domainName and certificateArn must be set together',
+    ({ domainName, certificateArn, hostedZones }) => hasCertificate(domainName, certificateArn, hostedZones),
+    'domainName and certificateArn must be set together, unless hostedZones has the zone of the domain',
+  )
+  .refine(
+    ({ domainName, siteDomain, hostedZones }) =>
+      hostedZones.every((zone) =>
+        [domainName, siteDomain].some((name) => name !== undefined && zoneOf(name, hostedZones) === zone),
+      ),
+    {
+      path: ['hostedZones'],
+      message: 'must be zones of domainName and siteDomain: no record would be created in another one',
+    },
   )
   .refine(({ generation, look }) => !look.enabled || generation.providerTimeoutSeconds <= 780, {
     path: ['generation', 'providerTimeoutSeconds'],
@@ -174,9 +202,9 @@ export const stageConfig = z
   )
   .refine(
     // Browsers resolve names under localhost to their own machine, and the local cloud serves plain HTTP.
-    ({ siteDomain, siteCertificateArn }) =>
-      !siteDomain === !siteCertificateArn || siteDomain?.endsWith('.localhost'),
-    'siteDomain and siteCertificateArn must be set together',
+    ({ siteDomain, siteCertificateArn, hostedZones }) =>
+      hasCertificate(siteDomain, siteCertificateArn, hostedZones) || siteDomain?.endsWith('.localhost'),
+    'siteDomain and siteCertificateArn must be set together, unless hostedZones has the zone of the domain',
   )
   .refine(
     // Otherwise a deployed page could set cookies for the service.
@@ -189,6 +217,16 @@ export const stageConfig = z
       stage === 'test' || Object.values(providers).every(({ kind }) => kind !== 'scripted'),
     'scripted providers are for tests only: they require "stage": "test"',
   );
+
+/** Reports whether a name has a certificate, given or made, and no name has none. */
+function hasCertificate(
+  name: string | undefined,
+  arn: string | undefined,
+  zones: readonly { readonly name: string }[],
+): boolean {
+  if (name === undefined) return arn === undefined;
+  return arn !== undefined || zoneOf(name, zones) !== undefined;
+}
 
 export type StageConfig = z.output<typeof stageConfig>;
 

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { type StackProps as CdkStackProps, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { servicePages } from '../web/pages.ts';
 import { textExpires } from '../web/security-text.ts';
@@ -10,6 +10,7 @@ import { Canary } from './canary/canary.ts';
 import type { StageConfig } from './config.ts';
 import { DeploymentLooks } from './deployments/deployment-looks.ts';
 import { Deployments } from './deployments/deployments.ts';
+import type { Certificates } from './front-door/dns.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import { boundsOf } from './gate-config.ts';
 import { Generation, HOLD } from './generation/generation.ts';
@@ -29,7 +30,9 @@ import type { Platform } from './platform/native-packages.ts';
 import { Reports } from './reports/reports.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
-export interface StackProps {
+export interface StackProps extends Pick<CdkStackProps, 'env' | 'crossRegionReferences'> {
+  /** Certificates of a stack in the region that CloudFront requires; by default, this stack has them. */
+  readonly certificates?: Certificates | undefined;
   readonly config: StageConfig;
   /** Whether functions reserve the concurrency of the configuration; by default, they do. */
   readonly reservesConcurrency?: boolean;
@@ -42,7 +45,12 @@ export interface StackProps {
 /** The whole system in one stack: connects the capabilities. */
 export class PromptToProjectStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps) {
-    super(scope, id, { description: 'Prompts become projects, files become public pages' });
+    const { env, crossRegionReferences = false } = props;
+    super(scope, id, {
+      ...(env && { env }),
+      crossRegionReferences,
+      description: 'Prompts become projects, files become public pages',
+    });
     const { config, reservesConcurrency = true, isAtEdgeRegion = false, platform = 'lambda' } = props;
     const concurrency: Concurrency = reservesConcurrency ? config.concurrency : {};
 
@@ -101,6 +109,7 @@ export class PromptToProjectStack extends Stack {
       // Another id than `Console` would replace the bucket.
       pages: new ServicePages(this, 'Console', servicePages(consoleData(config), abuseContact(config))),
       config,
+      certificates: props.certificates,
     });
     const { distribution, pagesDistribution, customDomains, baseUrl } = frontDoor;
     access.publishAt(baseUrl);

@@ -21,7 +21,11 @@ async function readAccount(stateDir: string): Promise<Account> {
 
 async function restart({ stdout, env }: CommandIo): Promise<void> {
   const settings = readSettings(env);
-  const starting = readAccount(settings.stateDir).then((account) => startBackend(account, settings));
+  // Set by tests: otherwise as on AWS.
+  const restoreLagMs = env.RESTORE_LAG_MS === undefined ? undefined : Number(env.RESTORE_LAG_MS);
+  const starting = readAccount(settings.stateDir).then((account) =>
+    startBackend(account, { ...settings, restoreLagMs }),
+  );
   const stop = async () => {
     await (await starting).close();
     process.exit(0);

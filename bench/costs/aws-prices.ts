@@ -21,6 +21,8 @@ export const SERVICES = {
     prices: {
       writeUnit: { usd: 0.625, unit: 'write request units', perMillion: true },
       readUnit: { usd: 0.125, unit: 'read request units', perMillion: true },
+      recoveryGigabyte: { usd: 0.2, unit: 'a GB a month of point-in-time recovery' },
+      restoredGigabyte: { usd: 0.15, unit: 'a GB restored' },
     },
   },
   S3: {

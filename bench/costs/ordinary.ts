@@ -57,6 +57,7 @@ export function ordinaryRows(config: StageConfig, measured: Measured): Row[] {
     canaryMonth(measured),
     ...generations(measured),
     ...deploys(measured),
+    ...recovery(),
     ...views(measured),
     ...domains(),
   ];
@@ -152,6 +153,26 @@ function deploys(measured: Measured): Row[] {
       what: '1,000 redeploys',
       usd: 1_000 * requestCost(requests.redeploy, 'api', measured),
       why: 'each also deletes the oldest of eleven versions',
+    },
+  ];
+}
+
+/** Days that deleted files and the states of tables are kept. */
+const RECOVERY_DAYS = 35;
+
+function recovery(): Row[] {
+  return [
+    {
+      what: '100 GB of files that were deleted or replaced',
+      usd: (100 * AWS.storedGigabyte * RECOVERY_DAYS) / 30,
+      why: `they are kept for ${RECOVERY_DAYS} days, as the states of the tables are, which cost ${dollars(AWS.recoveryGigabyte)} a month for each GB of items`,
+    },
+    {
+      what: 'a restore of 1 million deployments',
+      usd:
+        1e6 * (AWS.writeUnit * 2 + AWS.readUnit + 2 * AWS.s3Write + AWS.s3Write) +
+        (1e6 * 1_500 * AWS.restoredGigabyte) / GB,
+      why: 'with items of 1.5 KB and one object each, which S3 lists twice and copies',
     },
   ];
 }

@@ -8,7 +8,7 @@ import type { Access } from '../access/access.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import { DataTable, type Protection } from '../platform/data-table.ts';
-import { PrivateBucket } from '../platform/private-bucket.ts';
+import { PrivateBucket, recoverable } from '../platform/private-bucket.ts';
 
 /** User assets: records, objects and the API. */
 export class Assets extends Construct {
@@ -76,7 +76,16 @@ export class Assets extends Construct {
 
   #createObjects(): PrivateBucket {
     return new PrivateBucket(this, 'Objects', {
-      lifecycleRules: [{ tagFilters: PENDING_ASSET.tag, expiration: Duration.days(PENDING_ASSET.days) }],
+      versioned: true,
+      lifecycleRules: [
+        recoverable('assets/'),
+        // No record names an upload that was never completed.
+        {
+          tagFilters: PENDING_ASSET.tag,
+          expiration: Duration.days(PENDING_ASSET.days),
+          noncurrentVersionExpiration: Duration.days(1),
+        },
+      ],
       // Presigned URLs are the only access control, so pages of every origin may use them.
       cors: [
         {

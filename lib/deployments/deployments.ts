@@ -14,7 +14,7 @@ import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
 import { DataTable, type Protection } from '../platform/data-table.ts';
 import { FetchedSecret } from '../platform/fetched-secret.ts';
-import { PrivateBucket } from '../platform/private-bucket.ts';
+import { PrivateBucket, recoverable } from '../platform/private-bucket.ts';
 import { Domains } from './domains.ts';
 import { Staging } from './staging.ts';
 import { Sweep } from './sweep.ts';
@@ -82,7 +82,16 @@ export class Deployments extends Construct {
       ends: true,
     });
     this.#archives = new PrivateBucket(this, 'Archives', {
-      lifecycleRules: [{ prefix: 'staged/', expiration: Duration.days(1) }],
+      versioned: true,
+      lifecycleRules: [
+        recoverable('sites/'),
+        // Nobody needs an earlier version of a body that waits for its deploy. S3 removes the delete markers by itself.
+        {
+          prefix: 'staged/',
+          expiration: Duration.days(1),
+          noncurrentVersionExpiration: Duration.days(1),
+        },
+      ],
       // Pages of every origin may follow the redirect to a presigned URL, with the headers that the request to the API had.
       cors: [
         { allowedOrigins: ['*'], allowedMethods: [HttpMethods.GET], allowedHeaders: ['*'], maxAge: 7200 },

@@ -1,5 +1,5 @@
 import { Annotations, Duration, type SecretValue } from 'aws-cdk-lib';
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   type BehaviorOptions,
   type CfnDistribution,
@@ -33,6 +33,7 @@ import {
   tenantsBehavior,
 } from './behaviors.ts';
 import { CustomDomains } from './custom-domains.ts';
+import { type Certificates, certificatesOf, Dns } from './dns.ts';
 import { edgeCode } from './edge-code.ts';
 import { WebAcl } from './web-acl.ts';
 
@@ -43,6 +44,8 @@ export interface FrontDoorProps {
   readonly downloadUrl: FunctionUrl;
   readonly pages: ServicePages;
   readonly config: StageConfig;
+  /** Those of another stack; by default, the certificates are in this one. */
+  readonly certificates?: Certificates | undefined;
 }
 
 /** Errors that CloudFront would otherwise cache for 10 s, regardless of their Cache-Control. */
@@ -72,6 +75,7 @@ export class FrontDoor extends Construct {
   constructor(scope: Construct, id: string, props: FrontDoorProps) {
     super(scope, id);
     const { config } = props;
+    const certificates = props.certificates ?? certificatesOf(this, config);
     this.ownCallSecret = config.waf
       ? new FetchedSecret(this, 'OwnCallSecret', {
           description: 'Exempts calls of the service from its web ACLs',
@@ -104,7 +108,7 @@ export class FrontDoor extends Construct {
         [PICTURES]: behind(picturesBehavior(this, sites)),
         '/d/*': behind(sites),
       },
-      ...this.#names(config.domainName, config.certificateArn),
+      ...namesOf(config.domainName, certificates.service),
     });
     Annotations.of(this.distribution).acknowledgeWarning(
       '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
@@ -113,8 +117,13 @@ export class FrontDoor extends Construct {
     this.baseUrl = `https://${config.domainName ?? this.distribution.distributionDomainName}`;
     this.siteOrigin = config.siteDomain && `https://*.${config.siteDomain}`;
     this.pagesDistribution = config.siteDomain
-      ? this.#ownOrigins(config, ownOriginsBehavior(this, props.siteUrl, this.baseUrl, sites))
+      ? this.#ownOrigins(
+          config,
+          ownOriginsBehavior(this, props.siteUrl, this.baseUrl, sites),
+          certificates.sites,
+        )
       : this.distribution;
+    this.#lead(config);
     this.customDomains = config.customDomains
       ? this.#tenants(config, tenantsBehavior(this, props.siteUrl, this.baseUrl, sites))
       : undefined;
@@ -130,14 +139,26 @@ export class FrontDoor extends Construct {
     return new CustomDomains(this, 'CustomDomains', distribution);
   }
 
-  #ownOrigins(config: StageConfig, sites: BehaviorOptions): Distribution {
-    const { stage, siteDomain, siteCertificateArn } = config;
+  /** Names of a laptop lead to it anyway. */
+  #lead({ domainName, siteDomain, hostedZones }: StageConfig): void {
+    const dns = new Dns(this, 'Dns', hostedZones);
+    if (domainName !== undefined) dns.lead(domainName, this.distribution, 'DomainRecord');
+    if (siteDomain !== undefined && !siteDomain.endsWith('.localhost'))
+      dns.lead(`*.${siteDomain}`, this.pagesDistribution, 'SiteDomainRecord');
+  }
+
+  #ownOrigins(
+    config: StageConfig,
+    sites: BehaviorOptions,
+    certificate: ICertificate | undefined,
+  ): Distribution {
+    const { stage, siteDomain } = config;
     const behind = this.#behind('OwnOriginRequest', 'Maps the host to a deployment');
     return this.#distribution('Sites', {
       comment: `prompt-to-project ${stage}: an origin for each deployment`,
       ...this.#webAcl('SitesWebAcl', config, false),
       defaultBehavior: behind(sites),
-      ...this.#names(`*.${siteDomain}`, siteCertificateArn),
+      ...namesOf(`*.${siteDomain}`, certificate),
     });
   }
 
@@ -201,11 +222,12 @@ export class FrontDoor extends Construct {
       comment,
     });
   }
+}
 
-  #names(domainName: string | undefined, certificateArn: string | undefined): Partial<DistributionProps> {
-    if (domainName === undefined) return {};
-    if (certificateArn === undefined) return { domainNames: [domainName] };
-    const certificate = Certificate.fromCertificateArn(this, `Certificate${domainName}`, certificateArn);
-    return { domainNames: [domainName], certificate };
-  }
+function namesOf(
+  domainName: string | undefined,
+  certificate: ICertificate | undefined,
+): Partial<DistributionProps> {
+  if (domainName === undefined) return {};
+  return { domainNames: [domainName], ...(certificate && { certificate }) };
 }

@@ -1,7 +1,24 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps } from 'aws-cdk-lib/aws-s3';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type BucketProps,
+  type LifecycleRule,
+} from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+
+/**
+ * How far back point-in-time recovery of a table reaches. Objects that are deleted or replaced stay recoverable for as long, so that
+ * a restored item finds the object that it names.
+ */
+const RECOVERABLE = Duration.days(35);
+
+/** Keeps what was deleted or replaced below a prefix; S3 counts days from the next midnight (UTC), so never shorter. */
+export function recoverable(prefix: string): LifecycleRule {
+  return { prefix, noncurrentVersionExpiration: RECOVERABLE, expiredObjectDeleteMarker: true };
+}
 
 /** A bucket without public access, encrypted, accessible over TLS only, and retained when the stack is deleted. */
 export class PrivateBucket extends Bucket {

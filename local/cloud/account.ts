@@ -36,9 +36,19 @@ export interface PolicyStatement {
 
 export interface Bucket {
   readonly name: string;
+  /** Whether it stays when its stack is deleted. */
+  readonly retained?: boolean;
   readonly policy: readonly PolicyStatement[];
+  /** Defined if the bucket keeps versions: how long those that are not current are kept. */
+  readonly versions?: readonly VersionRule[];
   /** Without rules, pages of other origins cannot read responses. */
   readonly cors?: readonly CorsRule[];
+}
+
+/** A rule of the LifecycleConfiguration of an AWS::S3::Bucket for versions that are not current. */
+export interface VersionRule {
+  readonly prefix: string;
+  readonly days: number;
 }
 
 /** A rule of the CorsConfiguration of an AWS::S3::Bucket. */
@@ -54,8 +64,12 @@ export interface CorsRule {
 /** The parts of a DynamoDB table that the local cloud supports. */
 export interface Table {
   readonly name: string;
+  /** Whether it stays when its stack is deleted. */
+  readonly retained?: boolean;
   readonly keySchema: readonly { readonly AttributeName: string; readonly KeyType: 'HASH' | 'RANGE' }[];
   readonly attributes: readonly { readonly AttributeName: string; readonly AttributeType: 'S' | 'N' | 'B' }[];
+  /** Whether it has point-in-time recovery. */
+  readonly recoverable?: boolean;
   /** Global secondary indexes. */
   readonly indexes?: readonly Index[];
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from './account.ts';
 import { type AwsReply, BodyTooLarge, readRequest, sendReply } from './aws-http.ts';
 import type { AwsService } from './aws-service.ts';
-import { DynamoDb, TARGET_PREFIX } from './dynamodb.ts';
+import { DynamoDb, type DynamoDbLags, TARGET_PREFIX } from './dynamodb.ts';
 import { bindConfigured, HOST } from './listen.ts';
 import { S3 } from './s3/s3.ts';
 import { verify } from './sigv4.ts';
@@ -17,11 +17,9 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-interface BackendSettings {
+interface BackendSettings extends DynamoDbLags {
   readonly backendPort: number;
   readonly stateDir: string;
-  /** How long DynamoDB's indexes lag behind their tables. */
-  readonly indexLagMs?: number;
 }
 
 const DRAIN_MS = 1000;
@@ -32,9 +30,9 @@ const DRAIN_MS = 1000;
  */
 export async function startBackend(
   account: Account,
-  { backendPort, stateDir, indexLagMs }: BackendSettings,
+  { backendPort, stateDir, ...lags }: BackendSettings,
 ): Promise<Backend> {
-  const dynamodb = await DynamoDb.open(account, join(stateDir, 'dynamodb'), indexLagMs);
+  const dynamodb = await DynamoDb.open(account, join(stateDir, 'dynamodb'), lags);
   const s3 = new S3(account, join(stateDir, 's3'));
 
   const server = createServer((incoming, response) => {

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import type { Account } from './account.ts';
 import { readRestApis } from './api-gateway/rest-api.ts';
 import { awsEndpoint } from './aws-endpoint.ts';
 import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
@@ -20,6 +19,7 @@ import { QUOTA } from './lambda/account-concurrency.ts';
 import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
 import { Lambda } from './lambda/lambda.ts';
 import { HOST, listen } from './listen.ts';
+import { type StackResources, stackResources, withRetained } from './retained.ts';
 import { Principals } from './roles.ts';
 import { SecretProperties, Secrets } from './secrets.ts';
 import { SecretsManager } from './secrets-manager.ts';
@@ -35,13 +35,14 @@ export interface OperatorFile {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region: string;
-  readonly stackName: string;
   /** Address of S3 and DynamoDB. */
   readonly endpoint: string;
   /** Address of Lambda, Step Functions, CloudFront and Secrets Manager. */
   readonly controlEndpoint: string;
   /** The stack's outputs by name, and the secret of its OAuth client. */
   readonly outputs: Readonly<Record<string, string>>;
+  readonly stackName: string;
+  readonly resources: StackResources;
 }
 
 /** A running local cloud. */
@@ -142,12 +143,14 @@ async function start(
   // On AWS, operators read the client's secret from Cognito.
   const [client] = issuer?.clients ?? [];
   const outputs = { ...stack.outputs(), ...(client && { OAuthClientSecret: client.secret }) };
+  const physicalIds = stackResources(stack, stateDir);
   writeState(stateDir, 'account.json', account);
   writeState(stateDir, 'operator.json', {
     ...operator,
     stackName: assembly.stackName,
     controlEndpoint: control,
     outputs,
+    resources: physicalIds,
   } satisfies OperatorFile);
 
   const backend = await settings.startBackend(region);
@@ -216,13 +219,16 @@ function readServices(
   const names = functionNamesByRole(stack);
   const principals = new Principals(stack, secrets, (roleArn) => names.get(roleArn));
   for (const principal of principals.all()) noteAllowed(principal);
-  const account: Account = {
-    accountId: ACCOUNT_ID,
-    region,
-    principals: principals.byAccessKeyId(),
-    buckets: readBuckets(stack),
-    tables: readTables(stack),
-  };
+  const account = withRetained(
+    {
+      accountId: ACCOUNT_ID,
+      region,
+      principals: principals.byAccessKeyId(),
+      buckets: readBuckets(stack),
+      tables: readTables(stack),
+    },
+    stateDir,
+  );
   const endpoints = { backend: backendUrl, control, dns: dnsServer };
   const definitions = readFunctions(stack, principals, endpoints, machineVariables);
   const cloudWatch = new CloudWatch(stack, {
@@ -264,7 +270,11 @@ function readServices(
   );
   const deployments = readBucketDeployments(stack);
   const issuer = readIssuer(stack, secrets, stateDir);
-  secretsManager.add(stack.all('AWS::SecretsManager::Secret', SecretProperties));
+  secretsManager.add(
+    stack
+      .all('AWS::SecretsManager::Secret', SecretProperties)
+      .map((secret) => ({ ...secret, retained: stack.isRetained(secret.logicalId) })),
+  );
   stack.refuseUnknownTypes();
   const endpoint = awsEndpoint({
     region,

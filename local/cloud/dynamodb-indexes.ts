@@ -11,7 +11,11 @@ type Done = (error?: unknown) => void;
 
 /** A table as dynalite stores it. */
 export interface StoredTable {
+  readonly TableName: string;
   readonly TableStatus: string;
+  readonly AttributeDefinitions: Table['attributes'];
+  readonly CreationDateTime?: number;
+  readonly RestoreSummary?: object;
   readonly TableArn: string;
   readonly KeySchema: Table['keySchema'];
   readonly GlobalSecondaryIndexes?: readonly Index[] | undefined;
@@ -41,10 +45,14 @@ const updateIndexes = promisify(updateAtOnce);
 
 const indexesOf = new WeakMap<IndexedStore, Indexes>();
 
+/** Gets every write, before the item is written. */
+type Written = (table: StoredTable, before: Item | undefined, after: Item | undefined) => void;
+
 // dynalite calls this with every write, before it writes the item, and waits for it.
 dynalite.updateIndexes = (store, table, before, after, done) => {
   const indexes = indexesOf.get(store);
   if (!indexes) return updateAtOnce(store, table, before, after, done);
+  indexes.written(table, before, after);
   indexes.update(table, before, after);
   done();
 };
@@ -56,11 +64,13 @@ dynalite.updateIndexes = (store, table, before, after, done) => {
 export class Indexes {
   readonly #store: IndexedStore;
   readonly #lagMs: number;
+  readonly written: Written;
   #last: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(store: IndexedStore, lagMs = LAG_MS) {
+  constructor(store: IndexedStore, written: Written, lagMs = LAG_MS) {
     this.#store = store;
+    this.written = written;
     this.#lagMs = lagMs;
     indexesOf.set(store, this);
   }

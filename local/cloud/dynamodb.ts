@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
@@ -8,6 +9,8 @@ import type { AwsReply, AwsRequest } from './aws-http.ts';
 import type { AwsService } from './aws-service.ts';
 import { type IndexedStore, Indexes } from './dynamodb-indexes.ts';
 import { countInUtf8 } from './dynamodb-item-size.ts';
+import { type Item, Journal } from './dynamodb-journal.ts';
+import { RESTORE_PARAMETERS, Restores } from './dynamodb-restore.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import type { SignatureFailure, Verification } from './sigv4.ts';
 import { meter, usage } from './usage.ts';
@@ -17,13 +20,18 @@ export const TARGET_PREFIX = 'DynamoDB_20120810.';
 type Parameters = Readonly<Record<string, unknown>>;
 type Result = Record<string, unknown>;
 
+type Items = ReturnType<IndexedStore['getItemDb']> & {
+  put(key: string, item: Item, done: (error?: unknown) => void): void;
+};
+
 /** dynalite without its HTTP server: the store and the operations. */
 interface Dynalite {
-  create(options: { path: string; createTableMs: number }): Store;
+  create(options: { path: string; createTableMs: number; deleteTableMs: number }): Store;
   checkTypes(parameters: Parameters, types: object): Parameters;
   checkValidations(parameters: Parameters, types: object, custom: unknown, store: Store): void;
 }
 interface Store extends IndexedStore {
+  getItemDb(table: string): Items;
   readonly db: { open(): Promise<void> };
   readonly tableDb: IndexedStore['tableDb'] & {
     awsAccountId: string;
@@ -51,6 +59,11 @@ function operation(name: string): Operation {
   return { types, custom, run: require(`dynalite/actions/${name}`) };
 }
 
+/** Returns an operation with parameters that dynalite does not know. */
+function withTypes({ types, ...others }: Operation, more: Operation['types']): Operation {
+  return { ...others, types: { ...types, ...more } };
+}
+
 /** The supported operations. dynalite does not have the others, such as transactions. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   GetItem: operation('getItem'),
@@ -58,13 +71,17 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   UpdateItem: operation('updateItem'),
   DeleteItem: operation('deleteItem'),
   Query: operation('query'),
-  Scan: operation('scan'),
+  // Reads of tables are always consistent.
+  Scan: withTypes(operation('scan'), { ConsistentRead: { type: 'Boolean' } }),
   BatchGetItem: operation('batchGetItem'),
   BatchWriteItem: operation('batchWriteItem'),
   ListTables: operation('listTables'),
   DescribeTable: operation('describeTable'),
+  DeleteTable: operation('deleteTable'),
 };
 const createTable = operation('createTable');
+/** dynalite does not have it. */
+const RESTORE = 'RestoreTableToPointInTime';
 
 /** An error of the DynamoDB API, with the body of its JSON protocol. */
 class DynamoDbError extends Error {
@@ -96,6 +113,13 @@ const LEADING_KEYS = 'dynamodb:LeadingKeys';
 
 /** Fails every condition on the partition keys of a call whose keys the local cloud does not read. */
 const NO_LEADING_KEY = '';
+/** Delays, as on AWS by default. */
+export interface DynamoDbLags {
+  /** How long indexes lag behind their tables. */
+  readonly indexLagMs?: number | undefined;
+  /** How long ago the latest time is that a table can be restored to. */
+  readonly restoreLagMs?: number | undefined;
+}
 
 /** DynamoDB with the tables of one account, stored on disk. */
 export class DynamoDb implements AwsService {
@@ -105,20 +129,25 @@ export class DynamoDb implements AwsService {
   readonly #account: Account;
   readonly #store: Store;
   readonly #indexes: Indexes;
+  readonly #restores: Restores;
 
-  private constructor(account: Account, store: Store, indexes: Indexes) {
+  private constructor(account: Account, store: Store, indexes: Indexes, restores: Restores) {
     this.#account = account;
     this.#store = store;
     this.#indexes = indexes;
+    this.#restores = restores;
   }
 
   /**
    * Opens the database and creates missing tables, and all indexes.
-   * @param indexLagMs how long indexes lag behind their tables
    * @throws Error when another process has it open
    */
-  static async open(account: Account, path: string, indexLagMs?: number): Promise<DynamoDb> {
-    const store = dynalite.create({ path, createTableMs: 0 });
+  static async open(
+    account: Account,
+    path: string,
+    { indexLagMs, restoreLagMs }: DynamoDbLags = {},
+  ): Promise<DynamoDb> {
+    const store = dynalite.create({ path, createTableMs: 0, deleteTableMs: 0 });
     store.tableDb.awsAccountId = account.accountId;
     store.tableDb.awsRegion = account.region;
     await store.db.open().catch((error: Error) => {
@@ -126,7 +155,11 @@ export class DynamoDb implements AwsService {
         cause: error,
       });
     });
-    const database = new DynamoDb(account, store, new Indexes(store, indexLagMs));
+    const journal = new Journal(join(path, '..', 'dynamodb-journal'), account.tables);
+    const indexes = new Indexes(store, (...write) => journal.record(...write), indexLagMs);
+    const errorOf = (type: string, message: string) => new DynamoDbError(`${MODEL}${type}`, message);
+    const restores = new Restores(store, journal, errorOf, restoreLagMs);
+    const database = new DynamoDb(account, store, indexes, restores);
     await database.#createTables().catch(async (error: Error) => {
       await database.close();
       throw error;
@@ -151,12 +184,13 @@ export class DynamoDb implements AwsService {
 
   async close(): Promise<void> {
     this.#indexes.close();
+    await this.#restores.close();
     await this.#store.lifecycleManager.gracefulClose();
   }
 
   async #call(name: string, body: Buffer, principal: Principal): Promise<Result> {
     const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
-    if (!operation) {
+    if (!operation && name !== RESTORE) {
       throw new DynamoDbError(`${CORAL}UnknownOperationException`, `${name} is not supported locally`);
     }
     const parameters = parse(body);
@@ -164,12 +198,14 @@ export class DynamoDb implements AwsService {
     for (const resource of this.#resources(parameters)) {
       authorize({ principal, action: `dynamodb:${name}`, resource, context });
     }
-    const unknown = Object.keys(parameters).filter((parameter) => !Object.hasOwn(operation.types, parameter));
+    const known = operation?.types ?? RESTORE_PARAMETERS;
+    const unknown = Object.keys(parameters).filter((parameter) => !Object.hasOwn(known, parameter));
     if (unknown.length > 0) {
       // dynalite would silently ignore them.
       const message = `The local cloud does not support ${unknown.join(', ')} of DynamoDB ${name}`;
       throw new DynamoDbError('com.amazon.coral.validate#ValidationException', message);
     }
+    if (!operation) return this.#restores.start(parameters);
     for (const [parameter, value] of Object.entries(parameters)) {
       if (!parameter.endsWith('Expression') || String(value).length <= MAX_EXPRESSION_BYTES) continue;
       const message = `Invalid ${parameter}: Expression size has exceeded the maximum allowed size`;
@@ -205,9 +241,10 @@ export class DynamoDb implements AwsService {
   }
 
   /** Returns the ARNs of the tables or the index that a call accesses. */
-  #resources({ TableName, IndexName, RequestItems }: Parameters): string[] {
+  #resources({ TableName, SourceTableName, IndexName, RequestItems }: Parameters): string[] {
     const { region, accountId } = this.#account;
-    const tables = RequestItems instanceof Object ? Object.keys(RequestItems) : [TableName ?? '*'];
+    const tables =
+      RequestItems instanceof Object ? Object.keys(RequestItems) : [TableName ?? SourceTableName ?? '*'];
     const index = IndexName === undefined ? '' : `/index/${IndexName}`;
     return tables.map((table) => `arn:aws:dynamodb:${region}:${accountId}:table/${table}${index}`);
   }
@@ -237,6 +274,16 @@ export class DynamoDb implements AwsService {
       await this.#createTable(table);
       await this.#indexes.create(table);
     }
+    await this.#deleteUnfinished();
+  }
+
+  /** Deletes tables whose restore a killed process did not complete. */
+  async #deleteUnfinished(): Promise<void> {
+    const { tableDb } = this.#store;
+    const { TableNames } = await this.#run(OPERATIONS.ListTables as Operation, {});
+    for (const name of TableNames as string[])
+      if ((await promisify(tableDb.get)(name))?.TableStatus === 'CREATING')
+        await promisify(tableDb.del)(name);
   }
 
   async #createTable({ name, keySchema, attributes }: Table): Promise<void> {

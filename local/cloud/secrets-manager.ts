@@ -48,9 +48,16 @@ export class SecretsManager {
     this.put = existsSync(this.file) ? JSON.parse(readFileSync(this.file, 'utf8')) : {};
   }
 
-  /** Adds the secrets of the template, with resolved properties. */
-  add(secrets: readonly { readonly ref: string; readonly properties: unknown }[]): void {
+  /**
+   * Adds the secrets of the template, with resolved properties. Those that stay when their stack is deleted are stored, since other
+   * stacks of the state folder have other secrets.
+   */
+  add(
+    secrets: readonly { readonly ref: string; readonly properties: unknown; readonly retained?: boolean }[],
+  ): void {
     this.ofTemplate = new Map(secrets.map(({ ref, properties }) => [ref, properties]));
+    for (const { ref, retained } of secrets)
+      if (retained && this.put[ref] === undefined) this.store(ref, this.versions(ref));
   }
 
   /** Returns the value with which CloudFormation replaces a dynamic reference to a secret of the template. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Bucket, Table } from './account.ts';
+import type { Bucket, Table, VersionRule } from './account.ts';
 import { PolicyDocument } from './policy.ts';
 import { noLocalEffect } from './template/schema.ts';
 import type { Stack } from './template/stack.ts';
@@ -21,12 +21,33 @@ const BucketProperties = z.strictObject({
     .optional(),
   // Durability, cost and compliance have no effect on callers.
   BucketEncryption: noLocalEffect,
-  LifecycleConfiguration: noLocalEffect,
   OwnershipControls: noLocalEffect,
   PublicAccessBlockConfiguration: noLocalEffect,
   Tags: noLocalEffect,
-  VersioningConfiguration: noLocalEffect,
+  VersioningConfiguration: z.strictObject({ Status: z.literal('Enabled') }).optional(),
+  // Of the rules, only those for versions that are not current are applied: no behavior depends on the others.
+  LifecycleConfiguration: z
+    .strictObject({
+      Rules: z.array(
+        z.looseObject({
+          Prefix: z.string().default(''),
+          TagFilters: z.unknown().optional(),
+          NoncurrentVersionExpiration: z.strictObject({ NoncurrentDays: z.number() }).optional(),
+        }),
+      ),
+    })
+    .optional(),
 });
+
+type BucketRules = z.output<typeof BucketProperties>['LifecycleConfiguration'];
+
+function versionRules(configuration: BucketRules): VersionRule[] {
+  return (configuration?.Rules ?? []).flatMap(({ Prefix, TagFilters, NoncurrentVersionExpiration }) =>
+    NoncurrentVersionExpiration && TagFilters === undefined
+      ? [{ prefix: Prefix, days: NoncurrentVersionExpiration.NoncurrentDays }]
+      : [],
+  );
+}
 
 const BucketPolicyProperties = z.strictObject({ Bucket: z.string(), PolicyDocument });
 
@@ -56,8 +77,14 @@ const TableProperties = z.strictObject({
     )
     .default([]),
   WriteOnDemandThroughputSettings: maximum,
-  // In a single region, the replica's settings affect only backups, deletion and the maximum of reads.
-  Replicas: z.tuple([z.unknown()]),
+  // In a single region, the other settings of the replica affect only deletion and the maximum of reads.
+  Replicas: z.tuple([
+    z.looseObject({
+      PointInTimeRecoverySpecification: z
+        .strictObject({ PointInTimeRecoveryEnabled: z.boolean() })
+        .default({ PointInTimeRecoveryEnabled: false }),
+    }),
+  ]),
   // DynamoDB deletes expired items within days, so code must not rely on it.
   TimeToLiveSpecification: noLocalEffect,
   SSESpecification: noLocalEffect,
@@ -67,21 +94,27 @@ const TableProperties = z.strictObject({
 /** Returns the buckets of the template with their policies. */
 export function readBuckets(stack: Stack): Bucket[] {
   const policies = stack.all('AWS::S3::BucketPolicy', BucketPolicyProperties);
-  return stack.all('AWS::S3::Bucket', BucketProperties).map(({ ref, properties }) => ({
+  return stack.all('AWS::S3::Bucket', BucketProperties).map(({ logicalId, ref, properties }) => ({
     name: ref,
+    retained: stack.isRetained(logicalId),
     policy: policies
       .filter((policy) => policy.properties.Bucket === ref)
       .flatMap((policy) => policy.properties.PolicyDocument),
+    ...(properties.VersioningConfiguration && {
+      versions: versionRules(properties.LifecycleConfiguration),
+    }),
     ...(properties.CorsConfiguration && { cors: properties.CorsConfiguration.CorsRules }),
   }));
 }
 
 /** Returns the tables of the template. */
 export function readTables(stack: Stack): Table[] {
-  return stack.all('AWS::DynamoDB::GlobalTable', TableProperties).map(({ ref, properties }) => ({
+  return stack.all('AWS::DynamoDB::GlobalTable', TableProperties).map(({ logicalId, ref, properties }) => ({
     name: ref,
+    retained: stack.isRetained(logicalId),
     keySchema: properties.KeySchema,
     attributes: properties.AttributeDefinitions,
+    recoverable: properties.Replicas[0].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled,
     indexes: properties.GlobalSecondaryIndexes.map(
       ({ WriteOnDemandThroughputSettings: _, ...index }) => index,
     ),

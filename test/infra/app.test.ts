@@ -25,19 +25,23 @@ async function synthesize(config: object, env: NodeJS.ProcessEnv) {
       ...env,
     },
   });
-  const file = join(outDir, 'prompt-to-project-prod.template.json');
-  const template = JSON.parse(readFileSync(file, 'utf8')) as Template;
+  const read = (name: string) => JSON.parse(readFileSync(join(outDir, name), 'utf8'));
+  const template = read('prompt-to-project-prod.template.json') as Template;
   const reserved = resources(template, 'AWS::Lambda::Function').filter(
     ([, { Properties }]) => Properties.ReservedConcurrentExecutions !== undefined,
   );
-  return { stderr, reserved: reserved.length };
+  return { stderr, reserved: reserved.length, template, read };
 }
 
 /** Deploys to an account. */
 async function synthesizeFor(answers: AccountAnswers | undefined) {
   const account = await startAccount(answers);
   try {
-    return await synthesize({}, { ...account.env, CDK_DEFAULT_ACCOUNT: '111122223333' });
+    const { stderr, reserved } = await synthesize(
+      {},
+      { ...account.env, CDK_DEFAULT_ACCOUNT: '111122223333' },
+    );
+    return { stderr, reserved };
   } finally {
     account.close();
   }
@@ -66,4 +70,19 @@ it('creates a web ACL in us-east-1 only', async () => {
   await expect(synthesize({ waf: true }, { CDK_DEFAULT_REGION: 'eu-west-1' })).rejects.toThrow(message);
   await expect(synthesize({ waf: true }, { CDK_DEFAULT_REGION: undefined })).rejects.toThrow(message);
   await synthesize({ waf: true }, {});
+});
+
+it('has the certificates of a stage in another region in a stack of their own, which is deployed first', async () => {
+  const zones = { domainName: 'ptp.example.com', hostedZones: [{ id: 'Z1', name: 'example.com' }] };
+  const { template, read } = await synthesize(zones, { CDK_DEFAULT_REGION: 'eu-west-1' });
+  const certificates = read('prompt-to-project-prod-certificates.template.json') as Template;
+  expect(resources(certificates, 'AWS::CertificateManager::Certificate')).toHaveLength(1);
+  expect(resources(template, 'AWS::CertificateManager::Certificate')).toEqual([]);
+  const reference = JSON.stringify(resources(template, 'AWS::CloudFront::Distribution'));
+  expect(reference).toContain('"StackName":"prompt-to-project-prod-certificates","Region":"us-east-1"');
+  const { artifacts } = read('manifest.json');
+  expect(artifacts['prompt-to-project-prod'].dependencies).toContain('prompt-to-project-prod-certificates');
+  expect(artifacts['prompt-to-project-prod-certificates'].environment).toMatch(/us-east-1$/);
+  const unknown = synthesize(zones, { CDK_DEFAULT_REGION: undefined });
+  await expect(unknown).rejects.toThrow('hostedZones needs the region of the stack');
 });

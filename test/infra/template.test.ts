@@ -463,6 +463,37 @@ describe('stored data', () => {
     );
   });
 
+  it('stays recoverable for as long as the tables if items name it, and no longer', () => {
+    const versioned = all('AWS::S3::Bucket').filter(
+      ([, { Properties }]) => Properties.VersioningConfiguration,
+    );
+    const rules = versioned.map(([id, { Properties }]) => [
+      id.replace(/[0-9A-F]{8}$/, ''),
+      Properties.LifecycleConfiguration.Rules.flatMap((rule: Record<string, never>) =>
+        rule.NoncurrentVersionExpiration === undefined ? [] : [rule],
+      ),
+    ]);
+    const kept = (Prefix: string) => ({
+      Prefix,
+      NoncurrentVersionExpiration: { NoncurrentDays: 35 },
+      ExpiredObjectDeleteMarker: true,
+      Status: 'Enabled',
+    });
+    const gone = {
+      NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+      ExpirationInDays: 1,
+      Status: 'Enabled',
+    };
+    expect(Object.fromEntries(rules)).toEqual({
+      AssetsObjects: [kept('assets/'), { ...gone, TagFilters: [{ Key: 'state', Value: 'pending' }] }],
+      DeploymentsArchives: [kept('sites/'), { ...gone, Prefix: 'staged/' }],
+    });
+    const recovered = tables.filter(([, { Properties }]) =>
+      JSON.stringify(Properties.Replicas).includes('"PointInTimeRecoveryEnabled":true'),
+    );
+    expect(recovered).toHaveLength(5);
+  });
+
   it('what builds were made of and made expires in a day, and what they reuse in months', () => {
     const days = Object.entries({ 'in/': 1, 'out/': 1, 'vendor/': 30, 'packages/': 90 });
     for (const [Prefix, ExpirationInDays] of days)

@@ -12,6 +12,14 @@ it('the templates of all kinds of configurations are valid', () => {
     { waf: true, siteDomain: 'sites.example.com', siteCertificateArn: certificate('sites') },
     {
       domainName: 'ptp.example.com',
+      siteDomain: 'sites.example.net',
+      hostedZones: [
+        { id: 'Z1', name: 'example.com' },
+        { id: 'Z2', name: 'example.net' },
+      ],
+    },
+    {
+      domainName: 'ptp.example.com',
       certificateArn: certificate('abc'),
       siteDomain: 'sites.example.com',
       siteCertificateArn: certificate('sites'),

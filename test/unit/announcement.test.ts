@@ -42,7 +42,7 @@ function configured(config: object): NodeJS.ProcessEnv {
 
 it('comes before the deploy, which a mistake prevents', async () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { deploy: string } };
-  expect(scripts.deploy).toMatch(/ bin\/announce\.ts && cdk deploy$/);
+  expect(scripts.deploy).toMatch(/ bin\/announce\.ts && cdk deploy --all$/);
   await expect(announce(configured({ providers: {} }))).rejects.toMatchObject({ code: 1 });
 });
 

@@ -7,7 +7,7 @@ import { testRows } from '../support/rows.ts';
 const provider = (config: unknown) => ({ providers: { 'provider-a': config } });
 const bedrock = { kind: 'bedrock', model: 'm' };
 const KEYS =
-  'stage, providers, generation, routing, hedge, prices, budgets, bytesPerDay, concurrency, throttle, tables, apiGatewayDoor, waf, webAclArn, rateLimit, oauth, deployments, alarms, tracing, analytics, canary, gate, logs, webhooks, builds, look, assets, abuse, deletionProtection, domainName, certificateArn, siteDomain, siteCertificateArn, customDomains';
+  'stage, providers, generation, routing, hedge, prices, budgets, bytesPerDay, concurrency, throttle, tables, apiGatewayDoor, waf, webAclArn, rateLimit, oauth, deployments, alarms, tracing, analytics, canary, gate, logs, webhooks, builds, look, assets, abuse, deletionProtection, hostedZones, domainName, certificateArn, siteDomain, siteCertificateArn, customDomains';
 
 describe('a configuration mistake', () => {
   testRows<[unknown, string]>([
@@ -15,6 +15,29 @@ describe('a configuration mistake', () => {
     [
       { provders: {} },
       `(the file): unknown key "provders" (did you mean "providers"?): the keys are ${KEYS}`,
+    ],
+    [
+      { domainName: 'ptp.example.com' },
+      '(the file): domainName and certificateArn must be set together, unless hostedZones has the zone of the domain',
+    ],
+    [
+      { certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/a' },
+      '(the file): domainName and certificateArn must be set together, unless hostedZones has the zone of the domain',
+    ],
+    [
+      { siteDomain: 'sites.example.net', hostedZones: [] },
+      '(the file): siteDomain and siteCertificateArn must be set together, unless hostedZones has the zone of the domain',
+    ],
+    [
+      {
+        domainName: 'a.b.example.com',
+        hostedZones: ['example.com', 'b.example.com'].map((name) => ({ id: 'Z1', name })),
+      },
+      'hostedZones: must be zones of domainName and siteDomain: no record would be created in another one',
+    ],
+    [
+      { hostedZones: [{ id: '/hostedzone/Z1', name: 'example.com' }] },
+      'hostedZones.0.id: must be the id of a hosted zone, such as Z0123456789ABCDEFGHIJ',
     ],
     [{ Stage: 'a' }, `(the file): unknown key "Stage" (did you mean "stage"?): the keys are ${KEYS}`],
     [

@@ -21,6 +21,8 @@ export interface S3Call extends S3Request {
   readonly bucket: Bucket;
   /** Authorizes an action on an object, or without a key on the bucket. @throws AccessDenied */
   authorize(action: string, key?: string, context?: Readonly<Record<string, string>>): void;
+  /** Returns the same caller's access to another bucket of the account. @throws S3Error if there is none */
+  inBucket(name: string): Pick<S3Call, 'authorize'>;
   /** Reports if an action is allowed, as `authorize` does; a denial is not logged. */
   allows(action: string, key?: string, context?: Readonly<Record<string, string>>): boolean;
 }
@@ -46,17 +48,26 @@ export function parseRequest({ method, url, headers, body }: AwsRequest): S3Requ
 
 export function toCall(request: S3Request, account: Account, bucket: Bucket, principal: Principal): S3Call {
   const source = isService(principal) ? sourceContext(request.headers) : {};
-  const accessOf = (action: string, key?: string, context: AccessRequest['context'] = {}): AccessRequest => ({
-    principal,
-    action,
-    resource: `arn:aws:s3:::${bucket.name}${key === undefined ? '' : `/${key}`}`,
-    context: { ...source, ...context, 'aws:ResourceAccount': account.accountId },
-  });
+  const accessOf =
+    (name: string) =>
+    (action: string, key?: string, context: AccessRequest['context'] = {}): AccessRequest => ({
+      principal,
+      action,
+      resource: `arn:aws:s3:::${name}${key === undefined ? '' : `/${key}`}`,
+      context: { ...source, ...context, 'aws:ResourceAccount': account.accountId },
+    });
+  const access = accessOf(bucket.name);
   return {
     ...request,
     bucket,
-    authorize: (...access) => authorize(accessOf(...access), bucket.policy),
-    allows: (...access) => decide(accessOf(...access), bucket.policy).allowed,
+    authorize: (...asked) => authorize(access(...asked), bucket.policy),
+    allows: (...asked) => decide(access(...asked), bucket.policy).allowed,
+    inBucket: (name) => {
+      const other = account.buckets.find((one) => one.name === name);
+      if (!other)
+        throw new S3Error('NoSuchBucket', 'The specified bucket does not exist', { BucketName: name });
+      return { authorize: (...asked) => authorize(accessOf(name)(...asked), other.policy) };
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { S3Error } from './errors.ts';
-import type { ObjectHead } from './store.ts';
+import type { ObjectHead } from './object-file.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

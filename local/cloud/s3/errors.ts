@@ -15,6 +15,7 @@ const STATUS = {
   InvalidArgument: 400,
   InvalidDigest: 400,
   InvalidRange: 416,
+  InvalidRequest: 400,
   InvalidURI: 400,
   KeyTooLongError: 400,
   MalformedXML: 400,
@@ -22,6 +23,7 @@ const STATUS = {
   MissingContentLength: 411,
   NoSuchBucket: 404,
   NoSuchKey: 404,
+  NoSuchVersion: 404,
   NotImplemented: 501,
   PreconditionFailed: 412,
   RequestTimeTooSkewed: 403,
@@ -48,18 +50,26 @@ export class S3Error extends Error {
   override readonly name = 'S3Error';
   readonly code: S3ErrorCode;
   readonly detail: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: S3ErrorCode, message: string, detail: Readonly<Record<string, string>> = {}) {
+  /** @param headers of the response, in addition to its type */
+  constructor(
+    code: S3ErrorCode,
+    message: string,
+    detail: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.code = code;
     this.detail = detail;
+    this.headers = headers;
   }
 
   reply(): AwsReply {
     const elements = Object.entries({ Code: this.code, Message: this.message, ...this.detail });
     return {
       status: STATUS[this.code],
-      headers: { 'content-type': 'application/xml' },
+      headers: { ...this.headers, 'content-type': 'application/xml' },
       body: xmlDocument(['Error', elements]),
     };
   }

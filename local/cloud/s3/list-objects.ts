@@ -1,7 +1,8 @@
 import type { AwsReply } from '../aws-http.ts';
 import type { S3Call } from './call.ts';
 import { S3Error } from './errors.ts';
-import type { ObjectHead, ObjectStore } from './store.ts';
+import type { ObjectHead } from './object-file.ts';
+import type { ObjectStore } from './store.ts';
 import { type Element, xmlDocument } from './xml.ts';
 
 const MAX_KEYS = 1000;
@@ -73,11 +74,13 @@ function toElement({ name, head }: Entry): Element {
   ];
 }
 
-function optional(name: string, value: string | undefined): Element[] {
+/** Returns an element, or none without a value. */
+export function optional(name: string, value: string | undefined): Element[] {
   return value === undefined ? [] : [[name, value]];
 }
 
-function readMaxKeys(text: string | undefined): number {
+/** Returns how many entries a page has at most. @throws S3Error for anything but a number */
+export function readMaxKeys(text: string | undefined): number {
   const value = Number(text ?? MAX_KEYS);
   if (Number.isInteger(value) && value >= 0) return Math.min(value, MAX_KEYS);
   throw new S3Error('InvalidArgument', 'max-keys must be a whole number', { ArgumentName: 'max-keys' });

@@ -3,7 +3,8 @@ import { readUpload } from './body.ts';
 import type { S3Call } from './call.ts';
 import { checkWrite, isNotModified, parseRange } from './conditions.ts';
 import { S3Error } from './errors.ts';
-import type { ObjectHead, ObjectStore } from './store.ts';
+import type { ObjectHead } from './object-file.ts';
+import type { ObjectStore } from './store.ts';
 
 const STORED_HEADERS = [
   'cache-control',
@@ -39,13 +40,17 @@ export async function putObject(call: S3Call, store: ObjectStore): Promise<AwsRe
     ...(tagging === undefined ? {} : { tagging }),
     checksums,
   };
-  await store.put(call.bucket.name, head, data, (existing) => checkWrite(call.headers, existing));
-  return { status: 200, headers: { etag: head.etag, ...checksumHeaders(head) }, body: '' };
+  const stored = await store.put(call.bucket.name, head, data, (existing) =>
+    checkWrite(call.headers, existing),
+  );
+  const reply = { etag: head.etag, ...versionHeaders(stored), ...checksumHeaders(head) };
+  return { status: 200, headers: reply, body: '' };
 }
 
 /** GetObject */
 export function getObject(call: S3Call, store: ObjectStore): AwsReply {
-  return read(call, store, (start, end) => store.data(call.bucket.name, call.key, start, end));
+  const versionId = call.query.get('versionId');
+  return read(call, store, (start, end) => store.data(call.bucket.name, call.key, start, end, versionId));
 }
 
 /** HeadObject: the reply of GetObject without the data. */
@@ -53,11 +58,33 @@ export function headObject(call: S3Call, store: ObjectStore): AwsReply {
   return read(call, store, () => '');
 }
 
-/** DeleteObject: succeeds even if the object does not exist. */
+/**
+ * DeleteObject: succeeds even if the object does not exist. In a bucket with versions it adds a delete marker, unless it names a
+ * version, which it deletes for good.
+ */
 export function deleteObject(call: S3Call, store: ObjectStore): AwsReply {
-  call.authorize('s3:DeleteObject', call.key);
-  store.delete(call.bucket.name, call.key);
-  return { status: 204, headers: {}, body: '' };
+  const deleted = deleteOne(call, store, call.key, call.query.get('versionId'));
+  return { status: 204, headers: deleted ? versionHeaders(deleted) : {}, body: '' };
+}
+
+/** @returns the delete marker, or the version that was deleted, if it existed */
+export function deleteOne(
+  call: S3Call,
+  store: ObjectStore,
+  key: string,
+  versionId: string | undefined,
+): ObjectHead | undefined {
+  call.authorize(versionId === undefined ? 's3:DeleteObject' : 's3:DeleteObjectVersion', key);
+  if (versionId === undefined) return store.delete(call.bucket.name, key);
+  return store.deleteVersion(call.bucket.name, key, versionId);
+}
+
+/** Returns the headers that name a version, and a delete marker. */
+export function versionHeaders({ versionId, deleteMarker }: ObjectHead): Record<string, string> {
+  return {
+    ...(versionId === undefined ? {} : { 'x-amz-version-id': versionId }),
+    ...(deleteMarker ? { 'x-amz-delete-marker': 'true' } : {}),
+  };
 }
 
 function read(
@@ -65,14 +92,7 @@ function read(
   store: ObjectStore,
   data: (start: number, end: number) => AwsReply['body'],
 ): AwsReply {
-  call.authorize('s3:GetObject', call.key);
-  const head = store.head(call.bucket.name, call.key);
-  if (!head) {
-    // Without permission to list the bucket, a missing key is AccessDenied. Functions expect that: it is no mistake.
-    if (!call.allows('s3:ListBucket', undefined, { 's3:prefix': call.key }))
-      throw new S3Error('AccessDenied', 'Access Denied');
-    throw new S3Error('NoSuchKey', 'The specified key does not exist.', { Key: call.key });
-  }
+  const head = versionOf(call, store) ?? currentOf(call, store);
   const validators = { etag: head.etag, 'last-modified': new Date(head.lastModified).toUTCString() };
   if (isNotModified(call.headers, head)) return { status: 304, headers: validators, body: '' };
 
@@ -82,6 +102,7 @@ function read(
     ...head.headers,
     ...overrides(call.query),
     ...validators,
+    ...versionHeaders(head),
     'accept-ranges': 'bytes',
     'content-length': String(end - start + 1),
     ...(range ? { 'content-range': `bytes ${start}-${end}/${head.size}` } : {}),
@@ -89,6 +110,33 @@ function read(
     ...(range || call.headers['x-amz-checksum-mode'] !== 'ENABLED' ? {} : checksumHeaders(head)),
   };
   return { status: range ? 206 : 200, headers, body: end < start ? '' : data(start, end) };
+}
+
+/** Returns the version that a read names, or undefined if it names none. @throws S3Error if there is none */
+function versionOf(call: S3Call, store: ObjectStore): ObjectHead | undefined {
+  const versionId = call.query.get('versionId');
+  if (versionId === undefined) return undefined;
+  call.authorize('s3:GetObjectVersion', call.key);
+  const head = store.head(call.bucket.name, call.key, versionId);
+  if (!head)
+    throw new S3Error('NoSuchVersion', 'The specified version does not exist.', {
+      Key: call.key,
+      VersionId: versionId,
+    });
+  if (!head.deleteMarker) return head;
+  const message = 'The specified method is not allowed against this resource.';
+  throw new S3Error('MethodNotAllowed', message, { ResourceType: 'DeleteMarker' }, versionHeaders(head));
+}
+
+function currentOf(call: S3Call, store: ObjectStore): ObjectHead {
+  call.authorize('s3:GetObject', call.key);
+  const head = store.newest(call.bucket.name, call.key);
+  if (head && !head.deleteMarker) return head;
+  // Without permission to list the bucket, a missing key is AccessDenied. Functions expect that: it is no mistake.
+  if (!call.allows('s3:ListBucket', undefined, { 's3:prefix': call.key }))
+    throw new S3Error('AccessDenied', 'Access Denied');
+  const marker = head ? versionHeaders(head) : {};
+  throw new S3Error('NoSuchKey', 'The specified key does not exist.', { Key: call.key }, marker);
 }
 
 function overrides(query: S3Call['query']): Record<string, string> {

@@ -6,10 +6,12 @@ import { AccessDenied } from '../iam.ts';
 import type { Verification } from '../sigv4.ts';
 import { meter } from '../usage.ts';
 import { parseRequest, type S3Call, type S3Request, toCall } from './call.ts';
+import { copyObject } from './copy-object.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { deleteObjects } from './delete-objects.ts';
 import { S3Error, SIGNATURE_ERRORS } from './errors.ts';
 import { listObjects } from './list-objects.ts';
+import { listVersions } from './list-versions.ts';
 import { deleteObject, getObject, headObject, putObject, RESPONSE_QUERY } from './objects.ts';
 import { ObjectStore } from './store.ts';
 import { deleteObjectTagging, getObjectTagging } from './tagging.ts';
@@ -23,18 +25,21 @@ interface Operation {
 
 const READ_HEADERS = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 const LIST_QUERY = ['list-type', 'prefix', 'delimiter', 'max-keys', 'continuation-token', 'start-after'];
+const LIST_VERSIONS_QUERY = ['versions', 'prefix', 'max-keys', 'key-marker', 'version-id-marker'];
 
 /** By method and sub-resource, for an object and for a bucket. */
 const OBJECT_OPERATIONS: Readonly<Record<string, Operation>> = {
   PUT: { run: putObject, query: [], headers: ['if-match', 'if-none-match', 'x-amz-tagging'] },
-  GET: { run: getObject, query: RESPONSE_QUERY, headers: READ_HEADERS },
-  HEAD: { run: headObject, query: RESPONSE_QUERY, headers: READ_HEADERS },
-  DELETE: { run: deleteObject, query: [], headers: [] },
+  'PUT copy': { run: copyObject, query: [], headers: ['x-amz-copy-source'] },
+  GET: { run: getObject, query: [...RESPONSE_QUERY, 'versionId'], headers: READ_HEADERS },
+  HEAD: { run: headObject, query: [...RESPONSE_QUERY, 'versionId'], headers: READ_HEADERS },
+  DELETE: { run: deleteObject, query: ['versionId'], headers: [] },
   'GET tagging': { run: getObjectTagging, query: ['tagging'], headers: [] },
   'DELETE tagging': { run: deleteObjectTagging, query: ['tagging'], headers: [] },
 };
 const BUCKET_OPERATIONS: Readonly<Record<string, Operation>> = {
   GET: { run: listObjects, query: LIST_QUERY, headers: [] },
+  'GET versions': { run: listVersions, query: LIST_VERSIONS_QUERY, headers: [] },
   POST: { run: deleteObjects, query: ['delete'], headers: [] },
 };
 
@@ -71,10 +76,7 @@ export class S3 implements AwsService {
 
   constructor(account: Account, path: string) {
     this.#account = account;
-    this.#store = new ObjectStore(
-      path,
-      account.buckets.map(({ name }) => name),
-    );
+    this.#store = new ObjectStore(path, account.buckets);
   }
 
   /** Returns the reply to a request, which may be an error of the S3 API. */
@@ -93,7 +95,7 @@ export class S3 implements AwsService {
   }
 
   async #reply(request: S3Request, verification: Verification): Promise<AwsReply> {
-    const { method, bucketName, key, query, headers } = request;
+    const { method, bucketName, key, headers } = request;
     const bucket = this.#account.buckets.find(({ name }) => name === bucketName);
     if (method === 'OPTIONS') return preflight(bucket?.cors ?? [], headers);
     if ('failure' in verification) {
@@ -103,7 +105,7 @@ export class S3 implements AwsService {
     if (!bucket) {
       throw new S3Error('NoSuchBucket', 'The specified bucket does not exist', { BucketName: bucketName });
     }
-    const name = query.has('tagging') ? `${method} tagging` : method;
+    const name = operationName(request);
     const operation = (key === '' ? BUCKET_OPERATIONS : OBJECT_OPERATIONS)[name];
     if (!operation) {
       throw new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
@@ -115,6 +117,12 @@ export class S3 implements AwsService {
     meter({ service: 's3', operation: key === '' ? `${name} bucket` : name });
     return operation.run(toCall(request, this.#account, bucket, verification.principal), this.#store);
   }
+}
+
+function operationName({ method, query, headers }: S3Request): string {
+  if (method === 'PUT' && headers['x-amz-copy-source'] !== undefined) return 'PUT copy';
+  const subResource = ['tagging', 'versions'].find((name) => query.has(name));
+  return subResource === undefined ? method : `${method} ${subResource}`;
 }
 
 /** Rejects what the local cloud would ignore, so that nothing behaves differently from AWS. */

@@ -1,83 +1,129 @@
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  createReadStream,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { Bucket } from '../account.ts';
+import { expireVersions } from './expiration.ts';
+import { type ObjectHead, objectFile, readObjectData, readObjectHead } from './object-file.ts';
+import { NULL_VERSION, newVersionId, VersionFolder, versionIdOf } from './version-folder.ts';
 
-/** The metadata of an object. */
-export interface ObjectHead {
-  readonly key: string;
-  /** Bytes. */
-  readonly size: number;
-  /** With quotes. */
-  readonly etag: string;
-  /** Unix milliseconds. */
-  readonly lastModified: number;
-  /** Stored headers for every Get: content-type, cache-control, x-amz-meta-*, … */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Tags, encoded like URL parameters; absent without tags. */
-  readonly tagging?: string;
-  /** `x-amz-checksum-*` headers of the upload. */
-  readonly checksums: Readonly<Record<string, string>>;
-}
+type Check = (existing: ObjectHead | undefined) => void;
 
 /**
- * Objects on disk. Each is one file, `<root>/<bucket>/<SHA-256 of its key>`, because keys can be longer
- * than file names and differ only in case: the length of the head (4 bytes), the head as JSON, the data. A
- * rename makes head and data visible atomically.
+ * Objects on disk. Each is one file, `<root>/<bucket>/<SHA-256 of its key>`, because keys can be longer than file names and differ
+ * only in case. A rename makes head and data visible atomically. Versions that are not current are in `<root>/.versions/`.
  */
 export class ObjectStore {
   readonly #root: string;
   readonly #incoming: string;
+  readonly #versioned: ReadonlySet<string>;
 
-  /** Creates missing buckets, and deletes unfinished uploads of a killed process. */
-  constructor(root: string, buckets: readonly string[]) {
+  /** Creates missing buckets, deletes unfinished uploads of a killed process, and versions whose time is over. */
+  constructor(root: string, buckets: readonly Bucket[]) {
     this.#root = root;
     this.#incoming = join(root, '.incoming');
+    this.#versioned = new Set(buckets.flatMap(({ name, versions }) => (versions ? [name] : [])));
     rmSync(this.#incoming, { recursive: true, force: true });
-    for (const folder of ['.incoming', ...buckets]) mkdirSync(join(root, folder), { recursive: true });
+    for (const folder of ['.incoming', ...buckets.map(({ name }) => name)])
+      mkdirSync(join(root, folder), { recursive: true });
+    for (const { name, versions = [] } of buckets) expireVersions(this, name, versions, Date.now());
   }
 
-  head(bucket: string, key: string): ObjectHead | undefined {
-    return withFile(this.#path(bucket, key), (fd) => readHead(fd).head);
+  /** Returns the current version, or another one; undefined if there is none. Another one may be a delete marker. */
+  head(bucket: string, key: string, versionId?: string): ObjectHead | undefined {
+    const path = this.#file(bucket, key, versionId);
+    return path === undefined ? undefined : readObjectHead(path);
   }
 
-  /**
-   * Returns bytes `start` to `end` (inclusive) of an existing object. Opens the file synchronously, so that
-   * they belong to the head that was read in the same turn.
-   */
-  data(bucket: string, key: string, start: number, end: number): Readable {
-    const path = this.#path(bucket, key);
-    const fd = openSync(path, 'r');
-    const { offset } = readHead(fd);
-    return createReadStream(path, { fd, start: offset + start, end: offset + end });
+  /** Returns bytes `start` to `end` (inclusive) of an object whose head was read in the same turn. */
+  data(bucket: string, key: string, start: number, end: number, versionId?: string): Readable {
+    const path = this.#file(bucket, key, versionId);
+    if (path === undefined) throw new Error(`There is no version ${versionId} of ${key}`);
+    return readObjectData(path, start, end);
   }
 
   /**
    * Writes an object to disk and renames it into place. `check` gets the object that will be replaced and
    * can throw; check and rename are atomic.
+   * @returns the head, with the id of the version if the bucket has versions
    */
-  async put(
-    bucket: string,
-    head: ObjectHead,
-    data: Buffer,
-    check: (existing: ObjectHead | undefined) => void,
-  ): Promise<void> {
-    const text = Buffer.from(JSON.stringify(head));
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(text.length);
+  async put(bucket: string, head: ObjectHead, data: Buffer, check: Check): Promise<ObjectHead> {
+    const versioned = this.#versioned.has(bucket);
+    const stored = versioned ? { ...head, versionId: newVersionId() } : head;
+    await this.#write(bucket, stored, data, (existing) => {
+      check(existing);
+      if (versioned && existing)
+        this.#versions(bucket, head.key).keep(this.#path(bucket, head.key), existing);
+    });
+    return stored;
+  }
+
+  /** Replaces the current version, without adding one, as a change of its tags does. */
+  rewrite(bucket: string, head: ObjectHead, data: Buffer, check: Check): Promise<void> {
+    return this.#write(bucket, head, data, check);
+  }
+
+  /** Deletes an object; in a bucket with versions, by a delete marker, which it returns. */
+  delete(bucket: string, key: string): ObjectHead | undefined {
+    const path = this.#path(bucket, key);
+    if (!this.#versioned.has(bucket)) {
+      rmSync(path, { force: true });
+      return undefined;
+    }
+    const versions = this.#versions(bucket, key);
+    const current = readObjectHead(path);
+    if (current) versions.keep(path, current);
+    rmSync(path, { force: true });
+    return versions.mark(key);
+  }
+
+  /** Deletes one version for good. The one before it is current then, if it was. @returns its head, if it existed */
+  deleteVersion(bucket: string, key: string, versionId: string): ObjectHead | undefined {
+    const path = this.#path(bucket, key);
+    const versions = this.#versions(bucket, key);
+    const current = readObjectHead(path);
+    const head = this.head(bucket, key, versionId);
+    versions.remove(versionId);
+    if (current && versionIdOf(current) === versionId) rmSync(path, { force: true });
+    if (!readObjectHead(path)) versions.promote(path);
+    return head;
+  }
+
+  /** Returns the objects of a bucket whose keys start with `prefix`, in the UTF-8 order of the keys. */
+  list(bucket: string, prefix: string): ObjectHead[] {
+    const folder = join(this.#root, bucket);
+    return readdirSync(folder)
+      .flatMap((name) => readObjectHead(join(folder, name)) ?? [])
+      .filter(({ key }) => key.startsWith(prefix))
+      .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+  }
+
+  /** Returns all versions and delete markers, in the UTF-8 order of the keys, the newest of each key first. */
+  versions(bucket: string, prefix: string): ObjectHead[] {
+    const current = new Map(this.list(bucket, '').map((head) => [head.key, head]));
+    const folder = join(this.#root, '.versions', bucket);
+    mkdirSync(folder, { recursive: true });
+    const others = readdirSync(folder)
+      .flatMap((name) => new VersionFolder(join(folder, name)).list())
+      .filter(
+        (head) => versionIdOf(head) !== versionIdOf(current.get(head.key) ?? { ...head, versionId: '' }),
+      );
+    // The sort is stable: the current version of a key comes before the others, which are sorted already.
+    return [...current.values(), ...others]
+      .filter(({ key }) => key.startsWith(prefix))
+      .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+  }
+
+  /** Returns the newest version of a key, which may be a delete marker. */
+  newest(bucket: string, key: string): ObjectHead | undefined {
+    return this.head(bucket, key) ?? this.#versions(bucket, key).list()[0];
+  }
+
+  async #write(bucket: string, head: ObjectHead, data: Buffer, check: Check): Promise<void> {
     const temporary = join(this.#incoming, randomUUID());
     try {
-      await writeFile(temporary, [length, text, data], { flush: true });
+      await writeFile(temporary, objectFile(head, data), { flush: true });
       check(this.head(bucket, head.key));
       renameSync(temporary, this.#path(bucket, head.key));
     } catch (error) {
@@ -86,45 +132,25 @@ export class ObjectStore {
     }
   }
 
-  delete(bucket: string, key: string): void {
-    rmSync(this.#path(bucket, key), { force: true });
+  /** Returns the file of the current version or of another one; undefined if an id cannot be one. */
+  #file(bucket: string, key: string, versionId: string | undefined): string | undefined {
+    const path = this.#path(bucket, key);
+    if (versionId === undefined) return path;
+    if (!/^\w+$/.test(versionId)) return undefined;
+    const current = readObjectHead(path);
+    if (current && versionIdOf(current) === versionId) return path;
+    return this.#versioned.has(bucket) || versionId === NULL_VERSION
+      ? this.#versions(bucket, key).path(versionId)
+      : undefined;
   }
 
-  /** Returns the objects of a bucket whose keys start with `prefix`, in the UTF-8 order of the keys. */
-  list(bucket: string, prefix: string): ObjectHead[] {
-    const folder = join(this.#root, bucket);
-    return readdirSync(folder)
-      .map((name) => withFile(join(folder, name), (fd) => readHead(fd).head))
-      .filter((head) => head !== undefined)
-      .filter(({ key }) => key.startsWith(prefix))
-      .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+  #versions(bucket: string, key: string): VersionFolder {
+    return new VersionFolder(join(this.#root, '.versions', bucket, hashOf(key)));
   }
 
   #path(bucket: string, key: string): string {
-    return join(this.#root, bucket, createHash('sha256').update(key).digest('hex'));
+    return join(this.#root, bucket, hashOf(key));
   }
 }
 
-/** Reads from a file. Returns undefined if it does not exist. */
-function withFile<T>(path: string, read: (fd: number) => T): T | undefined {
-  let fd: number;
-  try {
-    fd = openSync(path, 'r');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
-    return read(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function readHead(fd: number): { head: ObjectHead; offset: number } {
-  const length = Buffer.alloc(4);
-  readSync(fd, length, { position: 0 });
-  const text = Buffer.alloc(length.readUInt32BE());
-  readSync(fd, text, { position: 4 });
-  return { head: JSON.parse(text.toString()), offset: 4 + text.length };
-}
+const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');

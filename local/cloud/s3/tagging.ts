@@ -2,7 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import type { AwsReply } from '../aws-http.ts';
 import type { S3Call } from './call.ts';
 import { S3Error } from './errors.ts';
-import type { ObjectHead, ObjectStore } from './store.ts';
+import type { ObjectHead } from './object-file.ts';
+import type { ObjectStore } from './store.ts';
 import { type Element, xmlDocument } from './xml.ts';
 
 /** GetObjectTagging */
@@ -27,7 +28,7 @@ export async function deleteObjectTagging(call: S3Call, store: ObjectStore): Pro
     head.size === 0
       ? Buffer.alloc(0)
       : await buffer(store.data(call.bucket.name, call.key, 0, head.size - 1));
-  await store.put(call.bucket.name, head, data, (now) => {
+  await store.rewrite(call.bucket.name, head, data, (now) => {
     if (now?.etag !== head.etag) throw missing(call.key);
   });
   return { status: 204, headers: {}, body: '' };

@@ -139,6 +139,9 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     const acl = arn(id, 'wafv2', `global/webacl/${name}/${unique(id, 32)}`);
     return { ref: `${name}|${unique(id, 32)}|CLOUDFRONT`, attributes: { Arn: acl, Id: unique(id, 32) } };
   },
+  'AWS::CertificateManager::Certificate': (id) => ({
+    ref: arn(id, 'acm', `certificate/${unique(id, 32)}`),
+  }),
   'AWS::CloudFront::OriginAccessControl': withId,
   'AWS::CloudFront::CachePolicy': withId,
   'AWS::CloudFront::OriginRequestPolicy': withId,
@@ -169,6 +172,8 @@ export const NO_LOCAL_EFFECT: Readonly<Record<string, string>> = {
   'AWS::CloudWatch::Dashboard': 'nothing shows it here',
   'AWS::SNS::TopicPolicy': 'nothing but the alarms publishes',
   'AWS::Lambda::LayerVersion': 'used by the bucket deployment function only, which the local cloud replaces',
+  'AWS::CertificateManager::Certificate': 'the front door serves plain HTTP',
+  'AWS::Route53::RecordSet': 'the names of a laptop are not those of the world',
   'AWS::ApiGateway::Account': 'lets API Gateway write to CloudWatch Logs',
   'AWS::ApiGateway::Deployment': 'a snapshot of the API; locally the template is the snapshot',
 };

@@ -84,6 +84,18 @@ export class Stack {
       }));
   }
 
+  /** Returns the logical and the physical ids of all resources of a type. */
+  ids(type: string): { readonly logicalId: string; readonly ref: string }[] {
+    return this.present()
+      .filter(([, { Type }]) => Type === type)
+      .map(([logicalId]) => ({ logicalId, ref: this.valuesOf(logicalId).ref }));
+  }
+
+  /** Reports whether a resource stays when the stack is deleted. */
+  isRetained(logicalId: string): boolean {
+    return /^Retain/.test(this.assembly.template.Resources[logicalId]?.DeletionPolicy ?? '');
+  }
+
   /** Returns the resolved outputs of the stack. */
   outputs(): Record<string, string> {
     const outputs = (this.assembly.template.Outputs ?? {}) as Record<string, { Value: unknown }>;

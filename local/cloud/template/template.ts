@@ -12,6 +12,7 @@ export interface TemplateResource {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
   readonly Condition?: string;
+  readonly DeletionPolicy?: string;
 }
 
 /** The only stack of a cloud assembly. `directory` contains its assets. */

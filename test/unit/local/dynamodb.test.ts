@@ -5,7 +5,6 @@ import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
   DeleteItemCommand,
-  DeleteTableCommand,
   DescribeTableCommand,
   type DynamoDBClient,
   GetItemCommand,
@@ -344,15 +343,15 @@ describe('an index', () => {
 });
 
 describe('rejects what it does not support, by name:', () => {
-  test.each([
-    ['TransactWriteItems', () => owned.send(new TransactWriteItemsCommand({ TransactItems: [] }))],
-    ['DeleteTable', () => owned.send(new DeleteTableCommand({ TableName }))],
-  ])('%s', async (operation, call) => {
-    await expect(call()).rejects.toMatchObject({
-      ...apiError(400, 'UnknownOperationException'),
-      message: expect.stringContaining(operation),
-    });
-  });
+  test.each([['TransactWriteItems', () => owned.send(new TransactWriteItemsCommand({ TransactItems: [] }))]])(
+    '%s',
+    async (operation, call) => {
+      await expect(call()).rejects.toMatchObject({
+        ...apiError(400, 'UnknownOperationException'),
+        message: expect.stringContaining(operation),
+      });
+    },
+  );
 
   test('a parameter', async () => {
     const put7 = put(item(7), { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' });

@@ -1,0 +1,134 @@
+import type { Command } from 'commander';
+import { confirm } from '../terminal/ask.ts';
+import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS } from '../terminal/program.ts';
+import { printTable } from '../terminal/table.ts';
+import { checkObjects } from './restore/check.ts';
+import { copySecret, differingSecrets } from './restore/copy-secrets.ts';
+import { hasItemWith } from './restore/items.ts';
+import { type Plan, type PlanOptions, planOf, planTable } from './restore/plan.ts';
+import { deleteTable, recoveredName, recoverTables, temporaryTables } from './restore/recovered-tables.ts';
+import { restoredIn } from './restore/restored.ts';
+import { tableCopies } from './restore/tables.ts';
+import { addStageOption, openStage, type Stage } from './stage.ts';
+
+const NOTES = `
+Copies into a running stack; what the stack has is kept. --at restores the tables
+of the stack, or of --from-stack, as of a time of the last 35 days, and brings
+back the objects that they name. --from-stack copies what another stack has, or
+left behind when it was deleted. --from names one source, such as
+deployments=my-table or archives=my-bucket, and can be repeated.
+
+check finds deployments and assets without their objects; check --repair brings
+deleted objects back. clean deletes the temporary tables of --at.
+
+All can be interrupted and run again. Not restored: generations, rate limits,
+budgets of the day, views, and the records of Idempotency-Keys.
+
+${EXIT_CODES_OF_OPERATORS}`;
+
+interface Options extends PlanOptions {
+  readonly stack?: string;
+  readonly overwrite?: boolean;
+  readonly repair?: boolean;
+  readonly yes?: boolean;
+}
+
+const several = (value: string, before: readonly string[] = []) => [...before, value];
+
+/** `npm run restore` */
+export const main = command('npm run restore --', (program, io) => {
+  addStageOption(program)
+    .description('Restores deployments, assets, keys and secrets into a stack')
+    .option('--at <time>', 'as they were at a time, such as 2026-11-24T03:00Z')
+    .option('--from-stack <name>', 'of another stack, also of one that was deleted')
+    .option('--from-region <region>', 'where that stack is, if elsewhere')
+    .option('--from <what=name>', 'from a table, bucket or secret', several)
+    .option('--only <id>', 'one deployment or asset; can be repeated', several)
+    .option('--overwrite', 'replace deployments and assets that the stack has, and its secrets')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .addHelpText('after', NOTES)
+    .action((options: Options) => restore(options, io));
+  program
+    .command('check')
+    .description('find deployments and assets whose objects are missing')
+    .option('--repair', 'bring deleted objects back, as far as their versions are left')
+    .action((_, own: Command) => check(own.optsWithGlobals(), io));
+  program
+    .command('clean')
+    .description('delete the temporary tables of earlier restores')
+    .action((_, own: Command) => clean(own.optsWithGlobals(), io));
+});
+
+async function restore(options: Options, io: CommandIo): Promise<void> {
+  using stage = await openStage(options.stack, io.env);
+  const plan = await planOf(options, stage);
+  io.stderr.write(`Into ${stage.stackName}:\n`);
+  printTable(planTable(plan), io.stdout);
+  const { overwrite = false, only, yes = false } = options;
+  if (!yes) await confirm(question(overwrite), io);
+  const say = (line: string) => void io.stdout.write(`${line}\n`);
+  const { copied, at, source } = plan;
+  const tables = copied.flatMap(({ kind, from }) => (kind === 'table' ? [from] : []));
+  if (at) await recoverTables(tables, at, stage, say);
+  await restoreSecrets(plan, overwrite, stage, say);
+  const ids = only && new Set(only);
+  for (const copy of await tableCopies(plan, { overwrite, only: ids }, stage, io.stderr))
+    say(await copy.run());
+  const buckets = copied.filter(({ kind }) => kind === 'bucket').map(({ name, from }) => [name, from]);
+  const sources = source === stage ? Object.fromEntries(buckets) : {};
+  report(await checkObjects(stage, { repairs: true, sources }, io.stderr), say);
+  if (at) say(temporaryNotice(tables.map((table) => recoveredName(table, at))));
+}
+
+function question(overwrite: boolean): string {
+  if (!overwrite) return 'Copy what the stack does not have?';
+  return 'Replace deployments and assets of the stack by what they were? What was deployed since is lost';
+}
+
+async function restoreSecrets(
+  { copied, source }: Plan,
+  overwrite: boolean,
+  stage: Stage,
+  say: (line: string) => void,
+): Promise<void> {
+  const ends = { from: source.secrets, to: stage.secrets };
+  const secrets = copied.filter(({ kind }) => kind === 'secret');
+  const differ = await differingSecrets(secrets, ends);
+  if (differ.length === 0) return;
+  if (!overwrite && (await hasItemWith(stage.db, stage.output('DeploymentsTable'), 'live')))
+    throw new Error(
+      'The stack already has deployments, whose addresses and tokens derive from its own secrets: restore into a stack ' +
+        'without deployments or, with --overwrite, make their tokens invalid',
+    );
+  for (const secret of differ) await copySecret(secret, ends);
+  say('The secrets are copied. Every function uses them within five minutes');
+}
+
+function report(missing: readonly string[], say: (line: string) => void): void {
+  if (missing.length === 0) return void say('The objects of all deployments and assets are there');
+  say('These objects are nowhere:');
+  for (const key of missing) say(`  ${key}`);
+  throw new Error(
+    `${missing.length} objects are missing: their versions do not work, until their owners deploy again or roll back`,
+  );
+}
+
+const temporaryNotice = (names: readonly string[]) =>
+  `Temporary tables, which cost storage until npm run restore -- clean deletes them: ${names.join(', ')}`;
+
+async function check({ stack, repair = false }: Options, io: CommandIo): Promise<void> {
+  using stage = await openStage(stack, io.env);
+  const missing = await checkObjects(stage, { repairs: repair }, io.stderr);
+  report(missing, (line) => void io.stdout.write(`${line}\n`));
+}
+
+async function clean({ stack, fromStack, yes = false }: Options, io: CommandIo): Promise<void> {
+  using stage = await openStage(stack, io.env);
+  const own = Object.values(restoredIn(await stage.resources(fromStack ?? stage.stackName)));
+  const names = await temporaryTables(own, stage.db);
+  if (names.length === 0) return void io.stdout.write('There are no temporary tables\n');
+  for (const name of names) io.stdout.write(`${name}\n`);
+  if (!yes) await confirm(`Delete these ${names.length} tables?`, io);
+  for (const name of names) await deleteTable(name, stage.db);
+  io.stdout.write('They are deleted\n');
+}

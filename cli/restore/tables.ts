@@ -1,0 +1,115 @@
+import type { Output } from '../../terminal/program.ts';
+import { isRecordOfRequest, keepingDecisions, withoutTenants } from './deployment-item.ts';
+import { each } from './each.ts';
+import { allItems, type Item, TargetTable } from './items.ts';
+import { type Names, objectOfAsset, objectsOfDeployment } from './named-objects.ts';
+import { ObjectRestore } from './objects.ts';
+import type { Plan } from './plan.ts';
+import { Progress } from './progress.ts';
+import { recoveredName } from './recovered-tables.ts';
+import type { Copied, RestoredName } from './restored.ts';
+
+/** How the items of a table are copied. */
+interface Rules {
+  /** Whether the table deletes items whose `expiresAt` (Unix seconds) is over. */
+  readonly expires?: true;
+  /** The bucket of the objects that items name. */
+  readonly bucket?: RestoredName;
+  readonly names?: (item: Item) => Names;
+  /** Whether `--overwrite` replaces items. A key that was revoked since stays revoked. */
+  readonly replaceable?: true;
+}
+
+const RULES: Partial<Record<RestoredName, Rules>> = {
+  usage: { expires: true },
+  assets: { expires: true, bucket: 'asset-files', names: objectOfAsset, replaceable: true },
+  deployments: { expires: true, bucket: 'archives', names: objectsOfDeployment, replaceable: true },
+};
+
+export interface CopyOptions {
+  readonly overwrite: boolean;
+  /** Ids of deployments and assets; all by default. */
+  readonly only: ReadonlySet<string> | undefined;
+}
+
+/** Copies the items of a table, each after the objects that it names. A run that was interrupted is run again. */
+export class TableCopy {
+  readonly #plan: Plan;
+  readonly #copied: Copied;
+  readonly #rules: Rules;
+  readonly #options: CopyOptions;
+  readonly #target: TargetTable;
+  readonly #objects: ObjectRestore | undefined;
+  readonly #progress: Progress;
+
+  constructor(
+    plan: Plan,
+    copied: Copied,
+    options: CopyOptions,
+    target: TargetTable,
+    objects: ObjectRestore | undefined,
+    stderr: Output,
+  ) {
+    this.#plan = plan;
+    this.#copied = copied;
+    this.#rules = RULES[copied.name as RestoredName] ?? {};
+    this.#options = options;
+    this.#target = target;
+    this.#objects = objects;
+    this.#progress = new Progress(copied.name, stderr);
+  }
+
+  /** @returns what was done, as a line */
+  async run(): Promise<string> {
+    const { source, at } = this.#plan;
+    const table = at ? recoveredName(this.#copied.from, at) : this.#copied.from;
+    await each(allItems(source.db, table), async (item) => {
+      if (this.#isWanted(item)) await this.#copy(item);
+    });
+    return this.#progress.text;
+  }
+
+  #isWanted(item: Item): boolean {
+    const { only } = this.#options;
+    if (only) return only.has(item.id?.S ?? item.asset_id?.S ?? '');
+    const ends = Number(item.expiresAt?.N ?? Number.POSITIVE_INFINITY);
+    const isOver = this.#rules.expires === true && ends * 1_000 <= Date.now();
+    return !isOver && !(this.#copied.name === 'deployments' && isRecordOfRequest(item));
+  }
+
+  async #copy(item: Item): Promise<void> {
+    const present = await this.#target.find(item);
+    const replaces = this.#options.overwrite && this.#rules.replaceable === true;
+    if (present && !replaces) return this.#progress.count('kept');
+    const { isOther } = this.#plan;
+    const own = isOther && this.#copied.name === 'deployments' ? withoutTenants(item) : item;
+    if (this.#objects && this.#rules.names) {
+      const { prefix, objects } = this.#rules.names(item);
+      const { copied } = await this.#objects.bringBack(prefix, objects);
+      if (copied > 0) this.#progress.count('objects', copied);
+    }
+    if (!present) return this.#progress.count((await this.#target.add(own)) ? 'copied' : 'kept');
+    await this.#target.replace(keepingDecisions(own, present));
+    this.#progress.count('replaced');
+  }
+}
+
+/** Returns the copies of a plan's tables, in their order. */
+export async function tableCopies(
+  plan: Plan,
+  options: CopyOptions,
+  target: { readonly db: Plan['source']['db']; readonly s3: Plan['source']['s3'] },
+  stderr: Output,
+): Promise<TableCopy[]> {
+  const tables = plan.copied.filter(({ kind }) => kind === 'table');
+  return Promise.all(
+    tables.map(async (copied) => {
+      const bucket = plan.copied.find(({ name }) => name === RULES[copied.name as RestoredName]?.bucket);
+      const objects =
+        bucket &&
+        new ObjectRestore({ s3: plan.source.s3, name: bucket.from }, { s3: target.s3, name: bucket.to });
+      const table = await TargetTable.open(target.db, copied.to);
+      return new TableCopy(plan, copied, options, table, objects, stderr);
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { StageConfig } from './config.ts';
+import { type Certificates, certificatesOf } from './front-door/dns.ts';
+
+/** Where CloudFront requires certificates. */
+export const CERTIFICATES_REGION = 'us-east-1';
+
+/** The certificates of a stage whose stack is in another region than CloudFront requires. */
+export class CertificatesStack extends Stack {
+  readonly certificates: Certificates;
+
+  constructor(scope: Construct, id: string, account: string | undefined, config: StageConfig) {
+    super(scope, id, {
+      env: { region: CERTIFICATES_REGION, ...(account !== undefined && { account }) },
+      crossRegionReferences: true,
+      description: 'Certificates of prompt-to-project',
+    });
+    this.certificates = certificatesOf(this, config);
+  }
+}

@@ -1,0 +1,103 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import { AaaaRecord, ARecord, HostedZone, type IHostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
+import { Construct } from 'constructs';
+import { type StageConfig, zoneOf } from '../config.ts';
+
+/** The names of a stage, in the configuration. */
+type Names = Pick<
+  StageConfig,
+  'domainName' | 'certificateArn' | 'siteDomain' | 'siteCertificateArn' | 'hostedZones'
+>;
+
+/** The certificates of the distributions, as far as their names have some. */
+export interface Certificates {
+  readonly service?: ICertificate;
+  readonly sites?: ICertificate;
+}
+
+/** Returns whether the stage has certificates made, which CloudFront requires in us-east-1. */
+export function makesCertificates(config: Names): boolean {
+  const { domainName, certificateArn, siteDomain, siteCertificateArn, hostedZones } = config;
+  const isMade = (name: string | undefined, arn: string | undefined) =>
+    name !== undefined && arn === undefined && zoneOf(name, hostedZones) !== undefined;
+  return isMade(domainName, certificateArn) || isMade(siteDomain, siteCertificateArn);
+}
+
+/**
+ * Returns the certificates of a stage: the configured ones, or those that ACM makes after it has found its records in the hosted
+ * zones. ACM renews them as long as the records are there.
+ */
+export function certificatesOf(scope: Construct, config: Names): Certificates {
+  const { domainName, certificateArn, siteDomain, siteCertificateArn, hostedZones } = config;
+  const certificate = (
+    id: string,
+    name: string | undefined,
+    arn: string | undefined,
+    covered = name,
+  ): ICertificate | undefined => {
+    if (name === undefined) return undefined;
+    if (arn !== undefined) return Certificate.fromCertificateArn(scope, `Certificate${covered}`, arn);
+    const zone = hostedZone(scope, name, hostedZones);
+    if (!zone) return undefined;
+    const validation = CertificateValidation.fromDns(zone);
+    // Its path is the value of a tag, which must not contain an asterisk.
+    return new Certificate(scope, id, { domainName: String(covered), validation });
+  };
+  const service = certificate('ServiceCertificate', domainName, certificateArn);
+  const sites = certificate('SitesCertificate', siteDomain, siteCertificateArn, `*.${siteDomain}`);
+  return { ...(service && { service }), ...(sites && { sites }) };
+}
+
+/** The DNS records that lead to the distributions: created in the hosted zones, or outputs that say which to create. */
+export class Dns extends Construct {
+  readonly #zones: StageConfig['hostedZones'];
+
+  constructor(scope: Construct, id: string, zones: StageConfig['hostedZones']) {
+    super(scope, id);
+    this.#zones = zones;
+  }
+
+  /** @param output of the record, if there is no zone for it */
+  lead(name: string, distribution: Distribution, output: string): void {
+    const zone = hostedZone(this, name.replace(/^\*\./, ''), this.#zones);
+    if (!zone) {
+      new CfnOutput(Stack.of(this), output, {
+        value: `${name} CNAME ${distribution.distributionDomainName}`,
+        description:
+          'The DNS record to create; at the apex of a zone an alias (ALIAS, ANAME) in place of CNAME',
+      });
+      return;
+    }
+    const record = {
+      zone,
+      // With a dot at its end, the name is not completed by that of the zone.
+      recordName: `${name}.`,
+      // `CloudFrontTarget` would look the zone up in a mapping of partitions, of which the stack can be in one only.
+      target: RecordTarget.fromAlias({
+        bind: () => ({
+          hostedZoneId: CloudFrontTarget.CLOUDFRONT_ZONE_ID,
+          dnsName: distribution.distributionDomainName,
+        }),
+      }),
+    };
+    new ARecord(this, `${output} A`, record);
+    new AaaaRecord(this, `${output} AAAA`, record);
+  }
+}
+
+/** Returns the zone of a name, without a look-up. */
+function hostedZone(
+  scope: Construct,
+  name: string,
+  zones: StageConfig['hostedZones'],
+): IHostedZone | undefined {
+  const zone = zoneOf(name, zones);
+  if (!zone) return undefined;
+  const id = `Zone ${zone.name}`;
+  const known = scope.node.tryFindChild(id) as IHostedZone | undefined;
+  const attributes = { hostedZoneId: zone.id, zoneName: zone.name };
+  return known ?? HostedZone.fromHostedZoneAttributes(scope, id, attributes);
+}

@@ -1,0 +1,127 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Table } from './account.ts';
+
+/** How far back a table can be restored, in milliseconds. */
+const RECOVERY_MS = 35 * 86_400_000;
+
+/** An item in DynamoDB's JSON. */
+export type Item = Readonly<Record<string, unknown>>;
+
+/** A write: when, of which item, and what the item was before; `null` if there was none. */
+interface Entry {
+  readonly at: number;
+  readonly key: Item;
+  readonly before: Item | null;
+}
+
+/** The first line of a journal: since when it has every write. */
+interface Start {
+  readonly since: number;
+}
+
+interface Described {
+  readonly TableName: string;
+  readonly KeySchema: Table['keySchema'];
+}
+
+/**
+ * What the items of tables with point-in-time recovery were before each write: a file of JSON lines for each table. Written before
+ * the item is, without a buffer of this process, so that `kill -9` loses no entry.
+ */
+export class Journal {
+  readonly #folder: string;
+  /** Of the files, by table. */
+  readonly #open = new Map<string, number>();
+
+  constructor(folder: string, tables: readonly Table[]) {
+    this.#folder = folder;
+    mkdirSync(folder, { recursive: true });
+    for (const { name, recoverable } of tables) {
+      if (!recoverable) continue;
+      this.#begin(name);
+      this.#open.set(name, openSync(this.#file(name), 'a'));
+    }
+  }
+
+  has(table: string): boolean {
+    return this.#open.has(table);
+  }
+
+  record({ TableName, KeySchema }: Described, before: Item | undefined, after: Item | undefined): void {
+    const item = before ?? after;
+    const file = this.#open.get(TableName);
+    if (!item || file === undefined) return;
+    const key = Object.fromEntries(KeySchema.map(({ AttributeName: name }) => [name, item[name]]));
+    const entry: Entry = { at: Date.now(), key, before: before ?? null };
+    writeSync(file, `${JSON.stringify(entry)}\n`);
+  }
+
+  close(): void {
+    for (const file of this.#open.values()) closeSync(file);
+    this.#open.clear();
+  }
+
+  /** Returns the earliest time that a table can be restored to, in Unix milliseconds. */
+  earliest(table: string): number {
+    return Math.max(this.#read(table).since, Date.now() - RECOVERY_MS);
+  }
+
+  /**
+   * Returns what items were at a time, by `keyOf`: those that were written since, `null` where there was none. Other items are as
+   * they are now.
+   */
+  itemsAt(table: string, at: number): Map<string, Item | null> {
+    const items = new Map<string, Item | null>();
+    for (const entry of this.#read(table).entries) {
+      const key = JSON.stringify(entry.key);
+      // The first write since then has it.
+      if (entry.at > at && !items.has(key)) items.set(key, entry.before);
+    }
+    return items;
+  }
+
+  /** Returns what identifies an item in `itemsAt`. */
+  keyOf({ KeySchema }: Described, item: Item): string {
+    return JSON.stringify(Object.fromEntries(KeySchema.map(({ AttributeName: name }) => [name, item[name]])));
+  }
+
+  /** Begins the journal of a table, or drops what is too old to be restored. */
+  #begin(table: string): void {
+    const file = this.#file(table);
+    const oldest = Date.now() - RECOVERY_MS;
+    const { since, entries } = existsSync(file) ? this.#read(table) : { since: Date.now(), entries: [] };
+    const kept = entries.filter(({ at }) => at > oldest);
+    const lines = [{ since: Math.max(since, oldest) } satisfies Start, ...kept];
+    writeFileSync(`${file}.new`, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+    renameSync(`${file}.new`, file);
+  }
+
+  #read(table: string): Start & { readonly entries: readonly Entry[] } {
+    const lines = readFileSync(this.#file(table), 'utf8').split('\n').flatMap(parseLine);
+    const [start, ...entries] = lines as [Start, ...Entry[]];
+    return { ...start, entries };
+  }
+
+  #file(table: string): string {
+    return join(this.#folder, `${table}.jsonl`);
+  }
+}
+
+/** A process that was killed may have left a part of a line, whose item was not written. */
+function parseLine(line: string): object[] {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,42 @@
+import type { VersionRule } from '../account.ts';
+import type { ObjectHead } from './object-file.ts';
+import { versionIdOf } from './version-folder.ts';
+
+const DAY_MS = 86_400_000;
+
+interface Versions {
+  versions(bucket: string, prefix: string): ObjectHead[];
+  deleteVersion(bucket: string, key: string, versionId: string): unknown;
+}
+
+/**
+ * Deletes the versions that have not been current for as long as a rule says, and delete markers that hide nothing any more. S3 does
+ * so once a day; here it is done when the backend starts, so that the disk of a laptop does not fill with what was deleted.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/intro-lifecycle-rules.html
+ */
+export function expireVersions(
+  store: Versions,
+  bucket: string,
+  rules: readonly VersionRule[],
+  now: number,
+): void {
+  for (const { prefix, days } of rules) {
+    const versions = store.versions(bucket, prefix);
+    versions.forEach((head, i) => {
+      const newer = versions[i - 1];
+      // A version is no longer current since the next one was made.
+      if (newer?.key === head.key && newer.lastModified <= now - days * DAY_MS)
+        store.deleteVersion(bucket, head.key, versionIdOf(head));
+    });
+    for (const alone of markersAlone(store.versions(bucket, prefix)))
+      store.deleteVersion(bucket, alone.key, versionIdOf(alone));
+  }
+}
+
+function markersAlone(versions: readonly ObjectHead[]): ObjectHead[] {
+  const byKey = Object.groupBy(versions, ({ key }) => key);
+  return Object.values(byKey).flatMap((ofKey = []) => {
+    const [only, second] = ofKey;
+    return only?.deleteMarker && second === undefined ? [only] : [];
+  });
+}
