@@ -230,6 +230,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       CONTRACT,
       ACCESS,
+      `${PLATFORM}/log.ts`,
       `${SITES}/archive.ts`,
       STORED,
       `${HTTP}/query.ts`,

@@ -116,9 +116,9 @@ function stage(
     cloudFront,
     secrets,
     s3,
-    outputs,
     logs,
     stackName,
+    outputs,
     output,
     optionalOutput: (name) => outputs.get(name),
     [Symbol.dispose]() {
