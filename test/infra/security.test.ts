@@ -10,6 +10,7 @@ const CONFIGS = [
     waf: true,
     customDomains: true,
     logs: { api: true },
+    alarms: { page: ['https://example.com/page'], ticket: ['me@example.com'] },
     siteDomain: 'sites.example.com',
     siteCertificateArn: certificate('sites'),
     oauth: 'cognito',

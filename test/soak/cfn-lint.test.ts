@@ -14,6 +14,7 @@ const CONFIGS = [
     waf: true,
     customDomains: true,
     logs: { api: true },
+    alarms: { page: ['https://example.com/page'], ticket: ['me@example.com'] },
     domainName: 'ptp.example.net',
     certificateArn: certificate(1),
     siteDomain: 'sites.example.com',
