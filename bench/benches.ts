@@ -7,6 +7,7 @@ import { generateDeployBench } from './generate-deploy.ts';
 import { generationBench } from './generation.ts';
 import { initBench } from './init.ts';
 import { looksBench } from './looks.ts';
+import { observabilityBench } from './observability.ts';
 import { outageBench } from './outage.ts';
 import { paceBench } from './pace.ts';
 import { parserBench } from './parser.ts';
@@ -58,6 +59,10 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   access: {
     how: 'The function that identifies and counts callers, on the DynamoDB of the local cloud. Floor: one `UpdateItem`. Counts are the calls that AWS would get.',
     run: accessBench,
+  },
+  observability: {
+    how: 'The function of usage and unknown paths, in new processes and with requests that no route matches, on the DynamoDB of the local cloud. Floor: the same bundle with a log and metrics that do nothing.',
+    run: observabilityBench,
   },
   builds: {
     how: 'New processes build the template `react-ts` of Vite and a dashboard. Peer: `vite build` of the same project with installed packages.',
