@@ -21,6 +21,7 @@ import { ServicePages } from './pages/service-pages.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
 import type { Concurrency } from './platform/concurrency.ts';
 import type { Platform } from './platform/native-packages.ts';
+import { Rollout } from './platform/rollout.ts';
 import { Reports } from './reports/reports.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
@@ -34,13 +35,17 @@ export interface StackProps {
 
 /** The whole system in one stack: connects the capabilities. */
 export class PromptToProjectStack extends Stack {
+  /** Gets the alarms that roll a deployment back. */
+  readonly rollout: Rollout;
+
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, { description: 'Prompts become projects, files become public pages' });
     const { config, reservesConcurrency = true, platform = 'lambda' } = props;
     const concurrency: Concurrency = reservesConcurrency ? config.concurrency : {};
 
     const access = new Access(this, 'Access', config);
-    const deployments = new Deployments(this, 'Deployments', access, config, concurrency);
+    this.rollout = new Rollout(this, 'Rollout', config);
+    const deployments = new Deployments(this, 'Deployments', access, config, concurrency, this.rollout);
     const webhooks = new Webhooks(this, 'Webhooks', config, concurrency);
     webhooks.grantAccept(deployments.api);
     webhooks.grantStart(deployments.api);
@@ -74,8 +79,8 @@ export class PromptToProjectStack extends Stack {
 
     const reports = new Reports(this, 'Reports', access, deployments, config);
     const api = new Api(this, 'Api', {
-      generation: generation.api,
-      deployments: deployments.api,
+      generation: this.rollout.of(generation.api),
+      deployments: this.rollout.of(deployments.api),
       staging: deployments.staging,
       assets: assets.api,
       reports: reports.api,

@@ -48,9 +48,19 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     const name = resourceName(id, 'FunctionName', 64);
     return { ref: name, attributes: { Arn: arn(id, 'lambda', `function:${name}`) } };
   },
+  // The only version that the local cloud runs.
+  'AWS::Lambda::Version': (id) => ({
+    ref: `${arn(id, 'lambda', `function:${id.property('FunctionName')}`)}:1`,
+    attributes: { Version: '1' },
+  }),
+  'AWS::Lambda::Alias': (id) => ({
+    ref: arn(id, 'lambda', `function:${id.property('FunctionName')}:${id.property('Name')}`),
+  }),
   'AWS::Lambda::Permission': (id) => ({ ref: id.logicalId }),
   'AWS::Lambda::Url': (id) => {
-    const functionArn = String(id.property('TargetFunctionArn'));
+    const qualifier = id.property('Qualifier');
+    const target = String(id.property('TargetFunctionArn'));
+    const functionArn = qualifier === undefined ? target : `${target}:${qualifier}`;
     return {
       ref: functionArn,
       attributes: {
@@ -68,6 +78,12 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     const name = resourceName(id, 'StateMachineName', 80);
     const machine = arn(id, 'states', `stateMachine:${name}`);
     return { ref: machine, attributes: { Arn: machine, Name: name } };
+  },
+  'AWS::CodeDeploy::Application': (id) => ({ ref: resourceName(id, 'ApplicationName', 100) }),
+  'AWS::CodeDeploy::DeploymentGroup': (id) => ({ ref: resourceName(id, 'DeploymentGroupName', 100) }),
+  'AWS::CloudWatch::Alarm': (id) => {
+    const name = resourceName(id, 'AlarmName', 255);
+    return { ref: name, attributes: { Arn: arn(id, 'cloudwatch', `alarm:${name}`) } };
   },
   'AWS::Events::Rule': (id) => {
     const name = resourceName(id, 'Name', 64);
@@ -143,6 +159,7 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
 /** Resource types without local effect, with the reason. */
 export const NO_LOCAL_EFFECT: Readonly<Record<string, string>> = {
   'AWS::CDK::Metadata': 'reports to AWS which constructs are used',
+  'AWS::CloudWatch::Alarm': 'the local cloud has no metrics of AWS services',
   'AWS::Logs::LogGroup': 'log lines go to the console',
   'AWS::Lambda::LayerVersion': 'used by the bucket deployment function only, which the local cloud replaces',
   'AWS::ApiGateway::Account': 'lets API Gateway write to CloudWatch Logs',
