@@ -10,6 +10,7 @@ export interface Template {
 interface TemplateResource {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly DeletionPolicy?: string;
 }
 
 /** A configuration. */

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { EDGE_CASES } from '../../bin/release/edge-cases.ts';
+import { edgeFunctionsIn } from '../../bin/release/edge-functions.ts';
 import { cycleIn } from './cycle.ts';
 import { propertiesOf, type Resource, resources, synthesized, type Template } from './synthesized.ts';
 
@@ -74,6 +76,11 @@ it('never sends requests to what may not be invoked yet: an update creates permi
     'lambda:InvokeFunction DeploymentsApi',
     'lambda:InvokeFunction GenerationApi',
   ]);
+});
+
+it('has CloudFront functions that can be tested before they are published', () => {
+  const names = edgeFunctionsIn(everything).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(Object.keys(EDGE_CASES).toSorted());
 });
 
 it('rolls back on alarms of any function, without a circle between an alarm and the alias', () => {
