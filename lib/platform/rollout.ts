@@ -20,6 +20,9 @@ export const LIVE = 'live';
 /** Errors of a new version in a minute that roll a deployment back: a single one may be that of a killed instance. */
 const ERRORS_IN_A_MINUTE = 3;
 
+/** Of a deployment group, with the alarm of its own. */
+const MOST_ALARMS = 10;
+
 /** What CodeDeploy needs. */
 interface Deployer {
   readonly application: LambdaApplication;
@@ -56,12 +59,16 @@ export class Rollout extends Construct {
   }
 
   /**
-   * Moves traffic back when one of these alarms rings, at most 49. CodeDeploy gets their names as text: an alarm of another function
+   * Moves traffic back when one of these alarms rings, at most nine. CodeDeploy gets their names as text: an alarm of another function
    * would otherwise be created before this alias, and that function after it, since it knows the address of the distribution, which
    * needs the alias of the site function.
-   * @throws Error for a composite alarm: AWS does not say whether CodeDeploy reads them
+   * @throws Error for more, and for a composite alarm: AWS does not say whether CodeDeploy reads them
    */
   rollBackOn(alarms: readonly IAlarm[]): void {
+    if (alarms.length >= MOST_ALARMS)
+      throw new Error(
+        `CodeDeploy takes ${MOST_ALARMS} alarms, but there are ${alarms.length} and one of each function`,
+      );
     for (const alarm of alarms) {
       const named = Alarm.fromAlarmName(this, `Named${alarm.node.addr}`, literalName(alarm));
       for (const group of this.#groups) group.addAlarm(named);
