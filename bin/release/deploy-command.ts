@@ -3,7 +3,7 @@ import { main as command, EXIT_CODES_OF_OPERATORS } from '../../terminal/program
 import { stackNameOf } from '../stack-name.ts';
 import { type DeploySteps, deploy } from './deploy.ts';
 import { testEdgeFunctions } from './edge-functions.ts';
-import { CDK, run } from './run.ts';
+import { CDK, run, runQuietly } from './run.ts';
 import { DeployedStack } from './stack.ts';
 import { stageFileOf } from './stage-file.ts';
 import { readTemplate } from './template-file.ts';
@@ -48,22 +48,29 @@ export const main = command('npm run deploy --', (program, io) => {
 const OUTPUT = 'cdk.out';
 
 function stepsOf(stack: DeployedStack, env: NodeJS.ProcessEnv): DeploySteps {
-  const cdk = (method: string, changeSet: string, ...more: string[]) =>
-    run(CDK, ['deploy', stack.name, '--method', method, '--change-set-name', changeSet, ...more], env);
+  // The command itself asks about the changes.
+  const argv = (method: string, changeSet: string) => [
+    'deploy',
+    stack.name,
+    '--method',
+    method,
+    '--change-set-name',
+    changeSet,
+    '--require-approval',
+    'never',
+  ];
   return {
     async announce() {
       await run('bin/announce.ts', [], env);
       // Fails here without credentials, instead of after the synthesis.
       await stack.status();
     },
-    // The question about the changes follows.
     prepare: (changeSet) =>
-      cdk('prepare-change-set', changeSet, '--require-approval', 'never', '--output', OUTPUT),
+      runQuietly(CDK, [...argv('prepare-change-set', changeSet), '--output', OUTPUT], env),
     changes: (changeSet) => stack.changes(changeSet),
     discard: (changeSet) => stack.discard(changeSet),
     testEdge: () => testEdgeFunctions(readTemplate(join(OUTPUT, `${stack.name}.template.json`))),
-    execute: (changeSet) =>
-      cdk('execute-change-set', changeSet, '--require-approval', 'never', '--app', OUTPUT),
+    execute: (changeSet) => run(CDK, [...argv('execute-change-set', changeSet), '--app', OUTPUT], env),
     baseUrl: () => stack.output('BaseUrl'),
     smoke: (argv) => run('cli/smoke.ts', argv, env),
   };

@@ -39,6 +39,7 @@ export async function deploy(steps: DeploySteps, options: DeployOptions, io: Com
   const say = (line: string) => void io.stdout.write(`${line}\n`);
   await steps.announce();
   const changeSet = `deploy-${new Date().toISOString().replaceAll(/[^0-9]/g, '')}`;
+  say('Synthesizing, uploading and comparing ...');
   await steps.prepare(changeSet);
   const changes = await steps.changes(changeSet);
   if (changes === undefined) say('Nothing changes.');
@@ -46,7 +47,12 @@ export async function deploy(steps: DeploySteps, options: DeployOptions, io: Com
   if (!options.smoke) return;
   const url = await steps.baseUrl();
   if (url === undefined) throw new Error('The stack has no output BaseUrl: the smoke test did not run');
-  await steps.smoke(['--url', url, ...(options.key === undefined ? [] : ['--key', options.key])]);
+  const key = options.key === undefined ? [] : ['--key', options.key];
+  await steps.smoke(['--url', url, ...key]).catch(() => {
+    throw new Error(
+      'The smoke test failed, and the new version stays: docs/operating.md#rolling-out-and-back says how to go back',
+    );
+  });
 }
 
 async function execute(
