@@ -26,7 +26,7 @@ export const common = {
   transform,
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: 'node',
-  setupFilesAfterEnv: ['<rootDir>/test/support/origin-faults.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/origin-faults.ts', '<rootDir>/test/support/log-lines.ts'],
   // Build output, and the package.json files of starter projects, are not packages of this repository.
   modulePathIgnorePatterns: [
     '<rootDir>/cdk.out/',

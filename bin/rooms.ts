@@ -133,6 +133,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'lambda/assets': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, ACCESS, HTTP] },
   'lambda/reports': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, ACCESS, STORED, HTTP] },
   'lambda/usage': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, ACCESS, HTTP] },
+  'lambda/canary': {
+    why: 'The canary uses the service by its public URL, and knows no capability.',
+    imports: [CONTRACT, PLATFORM, ACCESS, `${SITES}/edge.ts`],
+  },
   'lambda/webhooks': { why: CAPABILITY, imports: [CONTRACT, PLATFORM] },
   'lambda/mcp': {
     why: 'The server for agents calls the API with the client.',
@@ -189,6 +193,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       `${SITES}/edge.ts`,
       'lambda/builds/languages/css/shipped.ts',
       'lambda/generation/providers/traits.ts',
+      'lambda/canary/settings.ts',
       'lambda/generation/workflow.ts',
       'lambda/stored/looker.ts',
       'web/pages.ts',

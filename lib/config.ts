@@ -16,6 +16,7 @@ import {
   tablesConfig,
   throttleConfig,
 } from './limits-config.ts';
+import { alarmsConfig } from './monitoring/alarms-config.ts';
 
 const seconds = z.int().min(1);
 
@@ -97,8 +98,18 @@ export const stageConfig = z
         invalidationsPerMonth: z.int().min(0).default(900),
       })
       .prefault({}),
+    /** Whom alarms notify. */
+    alarms: alarmsConfig,
     /** Whether the views of deployed pages are counted, without cookies and addresses. */
     analytics: z.boolean().default(true),
+    /** What uses the service every five minutes as visitors and callers do. */
+    canary: z
+      .strictObject({
+        enabled: z.boolean().default(true),
+        /** Whether it generates once an hour with a provider that costs money, if the stage has no embedded one. */
+        generateHourly: z.boolean().default(false),
+      })
+      .prefault({}),
     gate: gateConfig,
     webhooks: z
       .strictObject({

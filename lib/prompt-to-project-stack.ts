@@ -6,6 +6,7 @@ import { Access } from './access/access.ts';
 import { Api } from './api/rest-api.ts';
 import { Assets } from './assets/assets.ts';
 import { Builds } from './builds/builds.ts';
+import { Canary } from './canary/canary.ts';
 import type { StageConfig } from './config.ts';
 import { DeploymentLooks } from './deployments/deployment-looks.ts';
 import { Deployments } from './deployments/deployments.ts';
@@ -15,6 +16,7 @@ import { Generation, HOLD } from './generation/generation.ts';
 import { limitsOutput } from './limits-output.ts';
 import { Looks } from './look/looks.ts';
 import { Mcp } from './mcp/mcp.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
 import { abuseContact } from './pages/abuse-contact.ts';
 import { consoleData } from './pages/console-data.ts';
 import { ServicePages } from './pages/service-pages.ts';
@@ -104,6 +106,16 @@ export class PromptToProjectStack extends Stack {
     webhooks.publishAt(baseUrl);
     deployments.publishThrough(frontDoor);
     reports.publishThrough(frontDoor);
+    if (config.canary.enabled) new Canary(this, 'Canary', access, baseUrl, config);
+
+    const monitoring = new Monitoring(this, 'Monitoring', {
+      config,
+      api: api.restApi,
+      generations: generation.stateMachine,
+      asyncFunctions: [generation.settle],
+      canary: config.canary.enabled,
+    });
+    this.rollout.rollBackOn(monitoring.health);
 
     this.#output({
       BaseUrl: [baseUrl, 'The URL of the service'],
@@ -136,6 +148,8 @@ export class PromptToProjectStack extends Stack {
       }),
       Distribution: [distribution.distributionId, 'For npm run rotate -- origin --stack'],
       PagesDistribution: [pagesDistribution.distributionId, 'For npm run takedown -- --stack'],
+      PagesTopic: [monitoring.pageTopic.topicArn, 'What somebody is called for: docs/runbook.md'],
+      TicketsTopic: [monitoring.ticketTopic.topicArn, 'What can wait until the morning: docs/runbook.md'],
       ...(customDomains && {
         TenantsDistribution: [customDomains.distribution.distributionId, 'For npm run takedown -- --stack'],
         DomainTarget: [customDomains.routingEndpoint, 'The name that custom domains point to'],

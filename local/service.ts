@@ -14,7 +14,12 @@ import { synthesize } from './synth.ts';
 export type ServiceSettings = Settings &
   Pick<
     CloudSettings,
-    'invalidationSeconds' | 'updateSeconds' | 'eventDeliveries' | 'scheduleSeconds' | 'concurrentExecutions'
+    | 'invalidationSeconds'
+    | 'updateSeconds'
+    | 'eventDeliveries'
+    | 'scheduleSeconds'
+    | 'alarmSeconds'
+    | 'concurrentExecutions'
   >;
 
 export interface ServiceOptions {

@@ -10,6 +10,7 @@ const LOSSES: Readonly<Record<string, string>> = {
   'AWS::CloudFront::ConnectionGroup': 'the address that the DNS records of domains lead to',
   'AWS::ApiGateway::RestApi': 'its address',
   'AWS::StepFunctions::StateMachine': 'its running executions',
+  'AWS::SNS::Topic': 'its subscriptions: receivers of mail must confirm again',
   'AWS::Logs::LogGroup': 'the logs of a month',
 };
 

@@ -35,8 +35,7 @@ const FORM = /^ptp_([0-9A-Za-z]{12})_([0-9a-f]{48})_([0-9a-f]{8})$/;
 const newKeyId = customAlphabet(ALPHANUMERIC, 12);
 
 /** Creates a key `ptp_<id>_<secret>_<checksum>` with a secret of 192 bits. */
-export function newKey(): { id: string; key: string } {
-  const id = newKeyId();
+export function newKey(id = newKeyId()): { id: string; key: string } {
   const body = `ptp_${id}_${randomBytes(24).toString('hex')}`;
   return { id, key: `${body}_${checksum(body)}` };
 }
@@ -54,12 +53,16 @@ export function keyHash(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Creates a key and its record. The key cannot be recovered from the record. */
+/**
+ * Creates a key and its record. The key cannot be recovered from the record.
+ * @param chosen an id that is fixed; by default, a new one
+ */
 export function issueKey(
   attributes: Omit<ApiKey, 'id' | 'hash' | 'createdAt'>,
   now: number,
+  chosen?: string,
 ): { key: string; record: ApiKey } {
-  const { id, key } = newKey();
+  const { id, key } = newKey(chosen);
   return { key, record: { ...attributes, id, hash: keyHash(key), createdAt: now } };
 }
 

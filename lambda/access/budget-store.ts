@@ -7,6 +7,7 @@ import {
 import { nanoid } from 'nanoid';
 import { type Clock, dayOf } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { emitMetrics } from '../platform/metrics.ts';
 import { type Amounts, type Denial, type Limit, midnightAfter } from './budgets.ts';
 
 /** What a call takes at most. It counts from before the call until it is settled. */
@@ -93,11 +94,11 @@ export class BudgetStore {
   }
 
   /** Adds a reservation to the counters. @returns false if it is there, or a limit would be exceeded */
-  #add({ day, ref, limits, amounts }: Reservation): Promise<boolean> {
+  async #add({ day, ref, limits, amounts }: Reservation): Promise<boolean> {
     const { adds, names, values } = additions(limits, amounts);
     const rooms = limits.map(({ unit, most }, i) => [`:room${i}`, most - amounts[unit]] as const);
     const fits = limits.map((_, i) => `(attribute_not_exists(#n${i}) OR #n${i} <= :room${i})`);
-    return this.#write(day, {
+    const counters = await this.#write(day, {
       UpdateExpression: `ADD ${adds}, #open :refs SET expiresAt = :expiresAt`,
       ConditionExpression: `NOT contains(#open, :ref) AND ${fits.join(' AND ')}`,
       ExpressionAttributeNames: { ...names, '#open': 'open' },
@@ -108,12 +109,20 @@ export class BudgetStore {
         ':refs': new Set([ref]),
         ':expiresAt': Date.parse(day) / 1000 + KEPT_SECONDS,
       },
+      ReturnValues: 'UPDATED_NEW',
     });
+    if (counters) noteUsed(limits, counters);
+    return counters !== undefined;
   }
 
-  async #write(day: string, change: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<boolean> {
+  /** @returns the attributes that `ReturnValues` asks for; undefined if the condition fails */
+  async #write(
+    day: string,
+    change: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
+  ): Promise<DayItem | undefined> {
     const update = new UpdateCommand({ TableName: this.#table, Key: keyOf(day), ...change });
-    return (await unlessConditionFails(this.#db.send(update))) !== undefined;
+    const written = await unlessConditionFails(this.#db.send(update));
+    return written && (written.Attributes ?? {});
   }
 
   async #read(day: string): Promise<DayItem> {
@@ -125,6 +134,13 @@ export class BudgetStore {
 const keyOf = (day: string) => ({ id: `#budget-${day}` });
 
 const counterOf = ({ scope, unit }: Limit) => `${scope}/${unit}`;
+
+/** Measures what the stage has used of its day, not what a key has of its own budget. */
+function noteUsed(limits: readonly Limit[], counters: DayItem): void {
+  const shared = limits.filter(({ scope }) => scope === 'service' || scope === 'anonymous');
+  const used = shared.map((limit) => (100 * Number(counters[counterOf(limit)])) / limit.most);
+  if (used.length > 0) emitMetrics('Percent', { BudgetUsed: Math.max(...used) });
+}
 
 /** Returns the parts of an `ADD` of amounts to the counters of limits. */
 function additions(limits: readonly Limit[], amounts: Amounts) {

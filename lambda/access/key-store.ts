@@ -32,6 +32,20 @@ export class KeyStore {
     );
   }
 
+  /**
+   * Writes a key whose id is fixed, in place of the one before it.
+   * @throws ConditionalCheckFailedException if that one was revoked
+   */
+  async renew(key: ApiKey): Promise<void> {
+    await this.#db.send(
+      new PutCommand({
+        TableName: this.#table,
+        Item: key,
+        ConditionExpression: 'attribute_not_exists(revokedAt)',
+      }),
+    );
+  }
+
   /** Returns all keys, with a scan: only for the operator's command. */
   async list(): Promise<ApiKey[]> {
     const keys: ApiKey[] = [];

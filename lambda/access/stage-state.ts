@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { STAGE_KEY } from '../platform/env.ts';
 
 /**
  * What a stage refuses: an operation that its operator closed, or a caller that has used up what it may spend or store in a
@@ -31,8 +32,8 @@ export interface OriginSecretState {
   readonly retired: readonly string[];
 }
 
-/** The item in the table of rate limits; the ids of callers contain a colon. */
-const KEY = { caller: '#stage' };
+/** The item in the table of rate limits. */
+const KEY = { caller: STAGE_KEY };
 
 /** How old the state may be that an instance works with: a change is in effect everywhere within this time. */
 const FRESH_MS = 10_000;

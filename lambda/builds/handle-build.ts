@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BUILD_LIMITS, type BuildProblem } from '../contract/builds.ts';
-import { log } from '../platform/log.ts';
+import { log, logAbout } from '../platform/log.ts';
 import { download, upload } from '../platform/presigned.ts';
 import { packContents, unpackSite } from '../sites/archive.ts';
 import { builtSite, readLine } from '../sites/source/built-site.ts';
@@ -16,6 +16,8 @@ export interface BuildEvent {
   /** Gets the result (`builtSite`). */
   readonly out: string;
   readonly vendor: { readonly get: string; readonly put: string };
+  /** For the lines of the log. */
+  readonly about?: Readonly<Record<string, unknown>>;
 }
 
 /** The site is written, or the project cannot be built. */
@@ -37,6 +39,7 @@ const settings = z.strictObject({
 export function buildHandler(build: (input: BuildInput, vendor: VendorSlot) => Promise<BuildOutput>) {
   return async (event: BuildEvent): Promise<BuildOutcome> => {
     const begun = performance.now();
+    logAbout(event.about ?? {});
     const input = await readInput(event.in);
     const given = { files: input.files.size, bytes: sizeOf(input.files), preview: input.preview };
     const logged = (result: object) =>

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { fetchedSecret } from '../platform/fetched-secret.ts';
+import { logAbout } from '../platform/log.ts';
 import { BUILDER_ENV, lambdaBuilder } from '../stored/builder.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import { deploymentSecrets } from '../stored/deployment-tokens.ts';
@@ -65,7 +66,7 @@ const ports = {
 /** Deploys the project of a generation; called by its state machine, whose state it returns with the outcome. */
 export const handler = async <State extends { readonly id: string }>(
   state: State,
-): Promise<State & { readonly deployed: DeployOutcome }> => ({
-  ...state,
-  deployed: await deployGeneration(state.id, ports),
-});
+): Promise<State & { readonly deployed: DeployOutcome }> => {
+  logAbout({ generation: state.id });
+  return { ...state, deployed: await deployGeneration(state.id, ports) };
+};

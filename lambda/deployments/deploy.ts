@@ -1,6 +1,7 @@
 import type { DeployResponse } from '../contract/deploy.ts';
 import type { Clock } from '../platform/clock.ts';
-import { log } from '../platform/log.ts';
+import { addToLog, log } from '../platform/log.ts';
+import { emitMetrics } from '../platform/metrics.ts';
 import type { Builder } from '../stored/builder.ts';
 import type { Deployment, Version } from '../stored/deployment.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
@@ -106,6 +107,7 @@ export async function deploy(
   const { owner, ifMatch, token } = sender;
   const { projectId } = site;
   const id = claimed ?? (await deploymentId(projectId, owner, names, ports));
+  addToLog({ deployment: id, version: names.version });
   const condition = { owner, ifMatch, holdsToken: await holdsToken(id, token, tokens) };
   const deployedAt = clock();
 
@@ -152,6 +154,7 @@ export async function deploy(
     const known = change.before ?? newDeployment(id, owner, deployedAt);
     const after = await finishWithdrawal(withSettings(known, settings), ports);
     const result = deployResult(after, version, { created, first }, sender, ports);
+    noteDeployed(result, clock() - deployedAt);
     await Promise.all([
       deleteUnnamedArchives(id, [...obsolete, ...abandoned], ports),
       followed(result, sender, ports, isHeldPage(before, ports.gate?.bounds)),
@@ -164,6 +167,12 @@ export async function deploy(
   const lost = before === undefined || before.deletedAt !== change.current?.deletedAt;
   if (lost && projectId !== undefined) return deploy(site, sender, names, ports, claimed);
   throw conflictError();
+}
+
+/** @param ms since the deploy began */
+function noteDeployed({ response, bytes, held }: DeployResult, ms: number): void {
+  log.info('deployed', { files: response.fileCount, bytes, held, ms });
+  emitMetrics('Milliseconds', { DeployMs: ms });
 }
 
 async function deploymentId(

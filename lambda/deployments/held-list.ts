@@ -1,6 +1,7 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { log } from '../platform/log.ts';
+import { emitMetrics } from '../platform/metrics.ts';
 import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
 
 /** The list of deployments that wait for the operator. No caller has an id with this character. */
@@ -79,6 +80,7 @@ export async function noteHeld(
   deployments: ListChanges,
 ): Promise<void> {
   if (!was && !is) return;
+  if (is && !was) emitMetrics('Count', { PagesHeld: 1 });
   await (is ? deployments.listHeld(id) : deployments.unlistHeld(id)).catch((error: unknown) =>
     log.error('list of held pages not changed', { deployment: id, isHeld: is, error }),
   );

@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { emitMetrics } from '../platform/metrics.ts';
 
 /** After the month that an item counts, in seconds. */
 const KEPT_SECONDS = 62 * 86_400;
@@ -44,10 +45,13 @@ export class InvalidationBudget {
             ':count': count,
             ':room': this.#limit - count,
           },
+          ReturnValues: 'UPDATED_NEW',
         }),
       ),
     );
     if (taken === undefined && count === 1) this.#spent = month;
+    const made = Number(taken?.Attributes?.made ?? this.#limit);
+    emitMetrics('Percent', { InvalidationsUsed: (100 * made) / this.#limit });
     return taken !== undefined;
   }
 }

@@ -2,7 +2,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
-import { log } from '../platform/log.ts';
+import { log, logAbout } from '../platform/log.ts';
 import { BROWSERS_BUSY } from '../stored/looker.ts';
 import { LOOKER_ENV, lambdaLooker } from '../stored/stage-looker.ts';
 import { ArchiveStore } from './archive-store.ts';
@@ -27,9 +27,10 @@ interface GivenUp extends VersionLook {
 
 /** Looks at a version that became live; with an error, stores why that failed instead. */
 export const handler = async (event: VersionLook | GivenUp): Promise<void> => {
+  logAbout({ deployment: event.id, version: event.version });
   if (!('error' in event)) return lookAtVersion(event, ports);
-  const { id, version, error } = event;
-  log.error('not looked', { deployment: id, version, error });
+  const { error } = event;
+  log.error('not looked', { error });
   const reason = BUSY.includes(error.Error) ? BROWSERS_BUSY : 'The look was interrupted';
   await storeLook(event, { state: 'failed', reason }, ports);
 };

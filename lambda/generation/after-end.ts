@@ -1,6 +1,7 @@
 import type { ProviderName } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
+import { emitMetrics } from '../platform/metrics.ts';
 import { retryUntil } from '../platform/retry.ts';
 import { samplesOf } from './averages.ts';
 import { type Generation, isOver } from './generation.ts';
@@ -25,7 +26,19 @@ const RETRY_MS = 5_000;
  */
 export async function afterEnd(generation: Generation | undefined, ports: EndPorts): Promise<void> {
   if (generation === undefined) return;
+  if (generation.finishedAt !== undefined) noteEnd(generation, generation.finishedAt);
   await Promise.all([recordIfOver(generation, ports.usage), freeSlot(generation, ports)]);
+}
+
+function noteEnd(generation: Generation, finishedAt: number): void {
+  const { id, status, createdAt } = generation;
+  const samples = [...samplesOf(generation).values()];
+  const firstFiles = samples.flatMap(({ firstFileMs }) => firstFileMs ?? []);
+  const cost = samples.reduce((sum, sample) => sum + (sample.cost ?? 0), 0);
+  const attempts = attemptsOf(generation).length;
+  log.info('generation', { generation: id, status, attempts, microUsd: cost, ms: finishedAt - createdAt });
+  emitMetrics('Count', { CostMicroUsd: cost });
+  if (firstFiles.length > 0) emitMetrics('Milliseconds', { FirstFileMs: Math.min(...firstFiles) });
 }
 
 /**

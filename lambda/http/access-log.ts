@@ -1,21 +1,39 @@
+import { ERRORS } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
-import { log } from '../platform/log.ts';
+import { addToLog, invocationCost, LOGGED_ID_CHARACTERS, log, logAbout } from '../platform/log.ts';
+import { emitMetrics } from '../platform/metrics.ts';
 import type { ApiMiddleware } from './middleware.ts';
+import { operationOf } from './router.ts';
 
 /** Ids in paths that grant access by themselves: those of anonymous generations and of staged bodies. */
-const CAPABILITY = /(\/(?:generations|staged)\/[^/]{6})[^/]+/;
+const CAPABILITY = new RegExp(`(/(?:generations|staged)/[^/]{${LOGGED_ID_CHARACTERS}})[^/]+`);
 
-/** Writes a structured line per request, without headers, bodies, credentials or whole ids. */
+const SUBJECT = /^\/api\/v1\/(generation|deployment)s\/([^/]+)/;
+
+/** Writes a structured line per request, without headers, bodies, credentials or whole ids, and counts those beyond a limit. */
 export function accessLog(clock: Clock): ApiMiddleware {
   const write: ApiMiddleware['after'] = ({ event, response }) => {
+    const { method, path, caller, receivedAt } = event;
+    const status = response?.statusCode;
     log.info('request', {
-      requestId: event.id,
-      method: event.method,
-      path: event.path.replace(CAPABILITY, '$1…'),
-      status: response?.statusCode,
-      ms: clock() - event.receivedAt,
-      caller: event.caller?.id,
+      operation: operationOf(event),
+      method,
+      path: path.replace(CAPABILITY, '$1…'),
+      status,
+      ms: clock() - receivedAt,
+      caller: caller?.id,
+      kind: caller && (caller.credential?.kind ?? 'anonymous'),
+      ...invocationCost(),
     });
+    if (status === ERRORS.rate_limited.status) emitMetrics('Count', { Limited: 1 });
   };
-  return { after: write, onError: write };
+  return {
+    before: ({ event }) => {
+      logAbout({ requestId: event.id });
+      const [, name, id] = SUBJECT.exec(event.path) ?? [];
+      if (name !== undefined) addToLog({ [name]: id });
+    },
+    after: write,
+    onError: write,
+  };
 }

@@ -18,8 +18,7 @@ export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
     onError: (handling) => {
       const { error, event } = handling;
       const known = toApiError(error, unreachable);
-      if (known.status >= 500)
-        log.error('failed', { requestId: event.id, code: known.code, error: known.cause ?? error });
+      if (known.status >= 500) log.error('failed', { code: known.code, error: known.cause ?? error });
       const { status: statusCode, headers } = known;
       handling.response = takesForm(event)
         ? { statusCode, headers: { 'Content-Type': HTML, ...headers }, bytes: errorPage(known) }

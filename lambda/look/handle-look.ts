@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BUILD_LIMITS } from '../contract/builds.ts';
 import { LOOK_LIMITS, type LookProblem, type LookWidth } from '../contract/looks.ts';
-import { log } from '../platform/log.ts';
+import { log, logAbout } from '../platform/log.ts';
 import { download } from '../platform/presigned.ts';
 import { unpackSite } from '../sites/archive.ts';
 import { BrowserEnded, type Chromium, LaunchFailed, type LookBrowser, withBrowser } from './browser.ts';
@@ -13,6 +13,8 @@ const lookEvent = z.strictObject({
   in: z.url(),
   /** Path of the page; an empty string if there is none. */
   entry: z.string(),
+  /** For the lines of the log. */
+  about: z.record(z.string(), z.unknown()).default({}),
 });
 
 /** What a browser found, or why it did not look: a fault of the browser, never of the page. */
@@ -58,7 +60,8 @@ const CONTROL =
 export function lookHandler(ports: LookPorts) {
   return async (event: unknown): Promise<LookOutcome> => {
     const begun = performance.now();
-    const { in: url, entry } = lookEvent.parse(event);
+    const { in: url, entry, about } = lookEvent.parse(event);
+    logAbout(about);
     const archive = await download(url, MOST_BYTES);
     if (!archive) throw new Error('The site does not exist');
     const files = unpackSite(archive);

@@ -5,6 +5,7 @@ z.config({ jitless: true });
 
 /** Environment variables that the infrastructure sets and the functions read. */
 export const ENV = {
+  metricsNamespace: 'METRICS_NAMESPACE',
   rateLimitsTable: 'RATE_LIMITS_TABLE',
   rateLimit: 'RATE_LIMIT',
   bytesPerDay: 'BYTES_PER_DAY',
@@ -59,6 +60,8 @@ export const ENV = {
   webhookSecretsTable: 'WEBHOOK_SECRETS_TABLE',
   webhookRetrySeconds: 'WEBHOOK_RETRY_SECONDS',
   allowPrivateWebhooks: 'ALLOW_PRIVATE_WEBHOOKS',
+  /** What the canary generates: see `canarySettings`. */
+  canary: 'CANARY',
   buildFunction: 'BUILD_FUNCTION',
   buildVersion: 'BUILD_VERSION',
   buildsBucket: 'BUILDS_BUCKET',
@@ -86,6 +89,12 @@ export const OWNER_INDEX = { name: 'ByOwner', sortKey: 'createdAt' } as const;
  * writes per second.
  */
 export const END_INDEX = { name: 'ByEnd', shard: 'endsShard', sortKey: 'endsAt' } as const;
+
+/** The id of the canary's API key, which it renews itself. A random id is this one once in 3 * 10^21 times. */
+export const CANARY_KEY_ID = 'canary000000';
+
+/** The key of the state of the stage in the table of rate limits; the ids of callers contain a colon. */
+export const STAGE_KEY = '#stage';
 
 /** In place of the id of a staged body that is not to be stored: the role that stores bodies may not write it. */
 export const REFUSED_ID = 'refused';

@@ -1,11 +1,12 @@
+import { writeLine } from './log.ts';
+
 /** https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricDatum.html */
 export type Unit = 'Count' | 'Milliseconds' | 'Percent' | 'None';
 
 export type Dimensions = Readonly<Record<string, string>>;
 
 /**
- * Writes values of metrics as a line that CloudWatch Logs extracts them from, which costs a function no call. `console` would wrap
- * the line into Lambda's JSON, where CloudWatch does not look for metrics.
+ * Writes values of metrics as a line that CloudWatch Logs extracts them from, which costs a function no call.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  *
  * Each metric with values for its dimensions costs $0.30 a month: docs/operating.md lists all of them.
@@ -21,5 +22,5 @@ export function emitMetrics(
   const metrics = Object.keys(values).map((Name) => ({ Name, Unit: unit }));
   const directive = { Namespace: namespace, Dimensions: [Object.keys(dimensions)], Metrics: metrics };
   const metadata = { Timestamp: Date.now(), CloudWatchMetrics: [directive] };
-  process.stdout.write(`${JSON.stringify({ _aws: metadata, ...dimensions, ...values })}\n`);
+  writeLine({ _aws: metadata, ...dimensions, ...values });
 }

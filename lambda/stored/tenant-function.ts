@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
+import { loggedIds } from '../platform/log.ts';
 
 /** A function whose instances serve one tenant each. */
 export interface TenantFunction {
@@ -28,7 +29,7 @@ export class FunctionError extends Error {
 }
 
 /**
- * Invokes a function for a tenant, and returns its result, parsed.
+ * Invokes a function for a tenant, and returns its result, parsed. Its lines in the log get the ids of ours.
  * @param tenant id of a caller; Lambda gets a hash of it
  * @throws FunctionError if the invocation failed, and the errors of Lambda: `TooManyRequestsException` while all concurrency is in
  *   use
@@ -38,7 +39,7 @@ export async function invokeForTenant(
   tenant: string,
   event: object,
 ): Promise<unknown> {
-  const Payload = Buffer.from(JSON.stringify(event));
+  const Payload = Buffer.from(JSON.stringify({ ...event, about: loggedIds() }));
   const response = await lambda.send(
     new InvokeCommand({ FunctionName, TenantId: tenantId(tenant), Payload }),
   );

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Delivery } from '../contract/responses/webhooks.ts';
 import type { Clock } from '../platform/clock.ts';
-import { log } from '../platform/log.ts';
+import { log, logAbout } from '../platform/log.ts';
 import type { WebhookSecretStore } from './secret-store.ts';
 
 /** `waiting` for the next attempt; `unwanted` if the receiver responded that it does not want notifications. */
@@ -31,8 +31,9 @@ export async function deliver(state: DeliveryState, ports: DeliverPorts): Promis
   const data = { ...event.data, url: new URL(event.data.url, ports.baseUrl).href };
   const body = JSON.stringify({ ...event, data });
   const headers = signedHeaders(id, body, await signingSecrets(owner, ports), ports.clock());
+  logAbout({ webhook: id, [subjectOf(event)]: event.data.id });
   // The path and the query may be secret.
-  const about = { webhook: id, type: event.type, receiver: new URL(url).origin, attempt: attempts + 1 };
+  const about = { type: event.type, receiver: new URL(url).origin, attempt: attempts + 1 };
   const received = await ports.post(url, headers, body).catch((error: NodeJS.ErrnoException) => error);
   const pause = ports.retrySeconds[attempts];
   const status = statusAfter(received, pause);
@@ -40,6 +41,11 @@ export async function deliver(state: DeliveryState, ports: DeliverPorts): Promis
   if (status === 'delivered') log.info('webhook delivered', about);
   else log.error('webhook not delivered', { ...about, status, ...wait, reason: reasonOf(received) });
   return { id, url, owner, event, attempts: attempts + 1, status, ...wait };
+}
+
+/** Returns what a notification is about. */
+function subjectOf({ type }: DeliveryState['event']): 'generation' | 'deployment' {
+  return type.startsWith('generation.') ? 'generation' : 'deployment';
 }
 
 /**

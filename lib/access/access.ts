@@ -1,10 +1,11 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { ENV } from '../../lambda/platform/env.ts';
+import { CANARY_KEY_ID, ENV, STAGE_KEY } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
+import type { BundledFunction } from '../platform/bundled-function.ts';
 import { DataTable, type Protection } from '../platform/data-table.ts';
 import { OAuth } from './oauth.ts';
 import { Usage } from './usage.ts';
@@ -21,7 +22,7 @@ export class Access extends Construct {
   readonly windows: TableV2;
   readonly #oauth: OAuth;
   readonly #config: AccessConfig;
-  readonly #apiFunctions: LambdaFunction[] = [];
+  readonly #apiFunctions: BundledFunction[] = [];
 
   constructor(scope: Construct, id: string, config: AccessConfig) {
     super(scope, id);
@@ -46,13 +47,13 @@ export class Access extends Construct {
   }
 
   /** Lets an API function identify callers, count their requests, report their remaining limit and record usage. */
-  grantApi(fn: LambdaFunction): void {
+  grantApi(fn: BundledFunction): void {
     this.grantCount(fn);
     this.usage.grantRecord(fn);
   }
 
   /** Lets a function close what a caller has used up: see `StageState`. */
-  grantClose(fn: LambdaFunction): void {
+  grantClose(fn: BundledFunction): void {
     fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);
     this.windows.grant(fn, 'dynamodb:UpdateItem');
   }
@@ -63,8 +64,9 @@ export class Access extends Construct {
   }
 
   /** Lets a function identify callers and count their requests. */
-  grantCount(fn: LambdaFunction): void {
+  grantCount(fn: BundledFunction): void {
     this.#apiFunctions.push(fn);
+    fn.emitMetrics();
     fn.addEnvironment(ENV.apiKeysTable, this.keys.tableName);
     fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);
     fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#config.rateLimit));
@@ -78,10 +80,29 @@ export class Access extends Construct {
     this.windows.grant(fn, 'dynamodb:UpdateItem');
   }
 
+  /** Lets the canary renew its own API key, and know what the operator has closed: one item of each table. */
+  grantCanary(fn: BundledFunction): void {
+    fn.addEnvironment(ENV.apiKeysTable, this.keys.tableName);
+    fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);
+    grantItem(fn, this.keys, 'dynamodb:PutItem', CANARY_KEY_ID);
+    grantItem(fn, this.windows, 'dynamodb:GetItem', STAGE_KEY);
+  }
+
   /** Lets a function count the zip files that an address downloads. */
-  grantZips(fn: LambdaFunction): void {
+  grantZips(fn: BundledFunction): void {
     fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);
     fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#config.rateLimit));
     this.windows.grant(fn, 'dynamodb:UpdateItem');
   }
+}
+
+/** @param key the partition key of the item */
+function grantItem(fn: BundledFunction, { tableArn }: TableV2, action: string, key: string): void {
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: [action],
+      resources: [tableArn],
+      conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [key] } },
+    }),
+  );
 }

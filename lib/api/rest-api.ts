@@ -1,4 +1,4 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import {
   EndpointType,
   LambdaIntegration,
@@ -47,6 +47,8 @@ export class Api extends Construct {
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
     this.restApi = new RestApi(this, 'RestApi', {
+      // The metrics of a stage have no other name.
+      restApiName: Stack.of(this).stackName,
       endpointTypes: [EndpointType.REGIONAL],
       // Compressed bodies would be damaged if they were decoded as text.
       binaryMediaTypes: ['*/*'],

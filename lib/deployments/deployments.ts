@@ -188,6 +188,7 @@ export class Deployments extends Construct {
   }
 
   #grantDeploy(fn: BundledFunction): void {
+    fn.emitMetrics();
     fn.addEnvironment(ENV.anonymousDays, String(this.#config.anonymousDays));
     fn.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
     fn.addEnvironment(ENV.invalidationsPerMonth, String(this.#config.invalidationsPerMonth));

@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { LOOK_SECONDS } from '../../lambda/stored/looker.ts';
@@ -49,6 +50,9 @@ function attemptSeconds({ generation, look }: Pick<GenerationProps, 'generation'
 /** Turns prompts into projects: the table of generations, their state machine, and the API. */
 export class Generation extends Construct {
   readonly api: BundledFunction;
+  readonly stateMachine: StateMachine;
+  /** Ends generations whose execution died: nothing repeats the event of that. */
+  readonly settle: BundledFunction;
   readonly #generations: ListedTable;
   readonly #files: PrivateBucket;
 
@@ -68,8 +72,12 @@ export class Generation extends Construct {
     });
     const attempt = this.#attempt(props);
     const settle = this.#settle(props);
+    this.settle = settle;
     // A generation's usage is recorded where it ends: in an attempt, in its settling, or in the API's cancel.
-    for (const fn of [attempt, settle]) props.access.usage.grantRecord(fn);
+    for (const fn of [attempt, settle]) {
+      props.access.usage.grantRecord(fn);
+      fn.emitMetrics();
+    }
     props.webhooks.grantStart(settle);
     const { stateMachine } = new Workflow(this, 'Workflow', {
       attempt,
@@ -78,6 +86,7 @@ export class Generation extends Construct {
       deliveries: props.webhooks.stateMachine,
       attemptTimeout: Duration.seconds(attemptSeconds(props)),
     });
+    this.stateMachine = stateMachine;
     this.api = this.#api(props, stateMachine.stateMachineArn);
     stateMachine.grantStartExecution(this.api);
     stateMachine.grantExecution(this.api, 'states:StopExecution');

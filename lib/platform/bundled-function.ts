@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { ENV } from '../../lambda/platform/env.ts';
 import { type BundleContents, bundle } from './bundle.ts';
 import { generatedAsset } from './generated-asset.ts';
 
@@ -25,6 +26,9 @@ export interface BundledFunctionProps extends BundleContents {
   readonly systemLogLevelV2?: SystemLogLevel;
   /** The most invocations at a time, which no other function can take. By default, it shares what the account has left. */
   readonly concurrency?: number | undefined;
+  /** How often Lambda repeats an asynchronous invocation that failed, and how long its event may wait; by default twice, and 6 hours. */
+  readonly retryAttempts?: number;
+  readonly maxEventAge?: Duration;
   /** By default arm64. */
   readonly architecture?: Architecture;
   /** Whether each instance serves one tenant only. By default, instances serve any caller. */
@@ -59,7 +63,11 @@ export class BundledFunction extends LambdaFunction {
       role,
       // A version stays for an instant way back and for requests that it still answers; that of a failed deployment is deleted.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
-      environment: { METRICS_NAMESPACE: Stack.of(scope).stackName },
     });
+  }
+
+  /** Lets the function write metrics of the stage, which its log has. */
+  emitMetrics(): void {
+    this.addEnvironment(ENV.metricsNamespace, Stack.of(this).stackName);
   }
 }

@@ -1,5 +1,11 @@
 import { Aws, Duration, Stack, Token } from 'aws-cdk-lib';
-import { Alarm, CfnAlarm, type IAlarm, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  CfnAlarm,
+  ComparisonOperator,
+  type IAlarm,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -17,8 +23,8 @@ import type { BundledFunction } from './bundled-function.ts';
 /** The alias of every function that is rolled out. */
 export const LIVE = 'live';
 
-/** Errors of a new version in a minute that roll a deployment back: a single one may be that of a killed instance. */
-const ERRORS_IN_A_MINUTE = 3;
+/** More errors of a new version in a minute roll a deployment back: a single one may be that of a killed instance. */
+const ERRORS_IN_A_MINUTE = 2;
 
 /** Of a deployment group, with the alarm of its own. */
 const MOST_ALARMS = 10;
@@ -38,9 +44,11 @@ interface Deployer {
 export class Rollout extends Construct {
   readonly #deployer: Deployer | undefined;
   readonly #groups: LambdaDeploymentGroup[] = [];
+  readonly #runbook: string;
 
-  constructor(scope: Construct, id: string, { rollout }: Pick<StageConfig, 'rollout'>) {
+  constructor(scope: Construct, id: string, { rollout, alarms }: Pick<StageConfig, 'rollout' | 'alarms'>) {
     super(scope, id);
+    this.#runbook = alarms.runbook;
     if (rollout === 'all-at-once') return;
     const application = new LambdaApplication(this, 'Application');
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
@@ -81,7 +89,7 @@ export class Rollout extends Construct {
       role,
       alias,
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-      alarms: [errorsOfNewVersion(alias)],
+      alarms: [errorsOfNewVersion(alias, this.#runbook)],
       // The deployment that creates an alarm may move the first functions before.
       ignorePollAlarmsFailure: true,
       autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
@@ -119,7 +127,7 @@ class AliasUrl extends FunctionUrl {
 }
 
 /** The version's own errors, which no error of the old version hides or causes. Its number is known before the alias moves. */
-function errorsOfNewVersion(alias: Alias): Alarm {
+function errorsOfNewVersion(alias: Alias, runbook: string): Alarm {
   const { functionName } = alias.lambda;
   const errors = alias.metricErrors({
     period: Duration.minutes(1),
@@ -130,10 +138,12 @@ function errorsOfNewVersion(alias: Alias): Alarm {
     },
   });
   return new Alarm(alias, 'NewVersionErrors', {
-    alarmDescription: 'Rolls a deployment back: the new version of a function fails',
+    alarmDescription: `The new version of a function fails, and its deployment is rolled back. ${runbook}#newversionerrors`,
     metric: errors,
     threshold: ERRORS_IN_A_MINUTE,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: 1,
+    datapointsToAlarm: 1,
     treatMissingData: TreatMissingData.NOT_BREACHING,
   });
 }

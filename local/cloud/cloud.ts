@@ -8,11 +8,13 @@ import { awsEndpoint } from './aws-endpoint.ts';
 import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
 import { readDistributions } from './cloudfront/distributions.ts';
 import type { EdgeSeconds } from './cloudfront/invalidations.ts';
+import { CloudWatch } from './cloudwatch/cloudwatch.ts';
 import { readIssuer } from './cognito/user-pool.ts';
 import { DnsRecords } from './dns/records.ts';
 import { listenDns } from './dns/server.ts';
 import { EventBus } from './events/event-bus.ts';
 import { frontDoor } from './front-door.ts';
+import { QUOTA } from './lambda/account-concurrency.ts';
 import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
 import { Lambda } from './lambda/lambda.ts';
 import { HOST, listen } from './listen.ts';
@@ -47,6 +49,8 @@ export interface Cloud {
    * @param functionName a part of the function's name in log lines
    */
   crash(functionName: string): Promise<void>;
+  /** What the services and functions measured, and the alarms. */
+  readonly cloudWatch: CloudWatch;
   /** Kills S3 and DynamoDB. */
   killBackend(): Promise<void>;
   /** Stops the backend, every function and every listener. */
@@ -78,6 +82,8 @@ export interface CloudSettings {
   readonly eventDeliveries?: number | undefined;
   /** How often schedules of EventBridge fire; by default, as often as the template says. */
   readonly scheduleSeconds?: number | undefined;
+  /** How long the periods of alarms are; by default, as long as the template says. */
+  readonly alarmSeconds?: number | undefined;
   /** Lambda's quota of concurrent executions; by default that of a usual account. */
   readonly concurrentExecutions?: number | undefined;
   /** Environment variables of the machine that functions get, such as npm's registry. */
@@ -112,9 +118,21 @@ async function start(
   const dns = new DnsRecords(stateDir);
   const dnsServer = await listenDns(dns, resources, log);
   const services = readServices(assembly, settings, { region, authority, control, dns, dnsServer });
-  const { stack, lambda, stepFunctions, events, distributions, deployments, issuer, apis, account } =
-    services;
+  const {
+    stack,
+    cloudWatch,
+    lambda,
+    stepFunctions,
+    events,
+    distributions,
+    deployments,
+    issuer,
+    apis,
+    account,
+  } = services;
   resources.defer(() => lambda.close());
+  cloudWatch.start();
+  resources.defer(() => cloudWatch.close());
   endpoint.on('request', services.endpoint);
 
   const operator = { ...services.operator, region, endpoint: services.backendUrl };
@@ -148,6 +166,7 @@ async function start(
   log(`Backend (S3 and DynamoDB) on ${operator.endpoint}, state in ${stateDir}`);
   return {
     baseUrl: `http://${authority}`,
+    cloudWatch,
     crash: (functionName) => lambda.crash(functionName),
     killBackend: () => backend.kill(),
     close: () => resources.disposeAsync(),
@@ -173,6 +192,7 @@ function readServices(
     updateSeconds,
     eventDeliveries,
     scheduleSeconds,
+    alarmSeconds,
     concurrentExecutions,
     machineVariables,
   }: CloudSettings,
@@ -200,12 +220,22 @@ function readServices(
   };
   const endpoints = { backend: backendUrl, control, dns: dnsServer };
   const definitions = readFunctions(stack, principals, endpoints, machineVariables);
-  const lambda = new Lambda(definitions, (name, line) => log(`  ${name} ${line}`), concurrentExecutions);
+  const cloudWatch = new CloudWatch(stack, {
+    quota: concurrentExecutions ?? QUOTA,
+    periodSeconds: alarmSeconds,
+    log,
+  });
+  const { metrics } = cloudWatch;
+  const logLine = (name: string, line: string) => {
+    if (!metrics.putLine(line)) log(`  ${name} ${line}`);
+  };
+  const lambda = new Lambda(definitions, logLine, concurrentExecutions, metrics);
   const shared = { lambda, principals, s3Endpoint: backendUrl };
-  const apis = readRestApis(stack, shared, log);
+  const apis = readRestApis(stack, shared, log, metrics);
   const events = new EventBus(stack, lambda, principals, {
     folder: join(stateDir, 'events'),
     log: (line) => log(`EventBridge: ${line}`),
+    metrics,
     deliveries: eventDeliveries,
     scheduleSeconds,
   });
@@ -213,6 +243,7 @@ function readServices(
     folder: join(stateDir, 'executions'),
     log: (line) => log(`Step Functions: ${line}`),
     publish: (event) => events.publish(event),
+    metrics,
   });
   const distributions = readDistributions(
     stack,
@@ -236,6 +267,7 @@ function readServices(
   const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey };
   return {
     stack,
+    cloudWatch,
     account,
     lambda,
     apis,

@@ -91,6 +91,12 @@ const SIGNATURE_ERRORS: Readonly<Partial<Record<SignatureFailure, string>>> = {
   InvalidAccessKeyId: 'UnrecognizedClientException',
 };
 
+/** The condition key with the partition keys that a call is about. */
+const LEADING_KEYS = 'dynamodb:LeadingKeys';
+
+/** Fails every condition on the partition keys of a call whose keys the local cloud does not read. */
+const NO_LEADING_KEY = '';
+
 /** DynamoDB with the tables of one account, stored on disk. */
 export class DynamoDb implements AwsService {
   readonly signingName = 'dynamodb';
@@ -154,8 +160,9 @@ export class DynamoDb implements AwsService {
       throw new DynamoDbError(`${CORAL}UnknownOperationException`, `${name} is not supported locally`);
     }
     const parameters = parse(body);
+    const context = this.#context(name, parameters);
     for (const resource of this.#resources(parameters)) {
-      authorize({ principal, action: `dynamodb:${name}`, resource });
+      authorize({ principal, action: `dynamodb:${name}`, resource, context });
     }
     const unknown = Object.keys(parameters).filter((parameter) => !Object.hasOwn(operation.types, parameter));
     if (unknown.length > 0) {
@@ -203,6 +210,18 @@ export class DynamoDb implements AwsService {
     const tables = RequestItems instanceof Object ? Object.keys(RequestItems) : [TableName ?? '*'];
     const index = IndexName === undefined ? '' : `/index/${IndexName}`;
     return tables.map((table) => `arn:aws:dynamodb:${region}:${accountId}:table/${table}${index}`);
+  }
+
+  /**
+   * Returns the condition keys of a call of one item. Policies on other calls cannot use them locally.
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+   */
+  #context(name: string, { TableName, Key, Item }: Parameters): Record<string, string[]> {
+    if (!/^(Get|Put|Update|Delete)Item$/.test(name)) return { [LEADING_KEYS]: [NO_LEADING_KEY] };
+    const table = this.#account.tables.find((one) => one.name === TableName);
+    const hash = table?.keySchema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName ?? '';
+    const key = ((Key ?? Item) as Record<string, Record<string, string>> | undefined)?.[hash] ?? {};
+    return { [LEADING_KEYS]: Object.values(key) };
   }
 
   #run({ types, custom, run }: Operation, parameters: Parameters): Promise<Result> {

@@ -1,6 +1,9 @@
 import type { PolicyStatement, Principal } from './account.ts';
 import { wildcardSource } from './wildcard.ts';
 
+/** The value of a condition key, or the values of one that has several. */
+type ContextValue = string | readonly string[];
+
 /** An action of a principal on a resource, to be authorized. */
 export interface AccessRequest {
   readonly principal: Principal;
@@ -9,7 +12,7 @@ export interface AccessRequest {
   /** The ARN; `*` for an action without a resource. */
   readonly resource: string;
   /** Condition keys of this request, such as `{ 'aws:SourceArn': '…' }`, in addition to the global ones. */
-  readonly context?: Readonly<Record<string, string>>;
+  readonly context?: Readonly<Record<string, ContextValue>>;
 }
 
 export type Decision =
@@ -74,8 +77,8 @@ function globalContext(principal: Principal): Record<string, string> {
   return isService(principal) ? context : { ...context, 'aws:PrincipalArn': principal.arn };
 }
 
-function lowerKey([key, value]: [string, string]): [string, string] {
-  return [key.toLowerCase(), value];
+function lowerKey([key, value]: [string, ContextValue]): [string, readonly string[]] {
+  return [key.toLowerCase(), typeof value === 'string' ? [value] : value];
 }
 
 /**
@@ -104,21 +107,36 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   NumericLessThanEquals: (actual, wanted) => Number(actual) <= Number(wanted),
 };
 
-/** Evaluates a condition operator: every key must match at least one of its values. */
+/** Precedes an operator for keys with several values, each of which must match. */
+const FOR_ALL = 'ForAllValues:';
+
+/**
+ * Evaluates a condition operator: every key must match at least one of its values. `ForAllValues` also holds without a value.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
+ */
 function holds(
   operator: string,
   keys: Readonly<Record<string, readonly string[]>>,
-  context: ReadonlyMap<string, string>,
+  context: ReadonlyMap<string, readonly string[]>,
 ): boolean {
   return Object.entries(keys).every(([key, wanted]) => {
-    const actual = context.get(key.toLowerCase());
+    const values = context.get(key.toLowerCase()) ?? [];
+    if (operator.startsWith(FOR_ALL)) {
+      const comparison = comparisonOf(operator.slice(FOR_ALL.length));
+      return values.every((actual) => wanted.some((value) => comparison(actual, value)));
+    }
+    const [actual] = values;
     if (operator === 'Null') return wanted.includes(String(actual === undefined));
     if (operator === 'StringNotEquals') return actual === undefined || !wanted.includes(actual);
-    const comparison = COMPARISONS[operator];
-    if (!comparison)
-      throw new Error(`The local cloud does not support the IAM condition operator ${operator}`);
+    const comparison = comparisonOf(operator);
     return actual !== undefined && wanted.some((value) => comparison(actual, value));
   });
+}
+
+function comparisonOf(operator: string): Comparison {
+  const comparison = COMPARISONS[operator];
+  if (!comparison) throw new Error(`The local cloud does not support the IAM condition operator ${operator}`);
+  return comparison;
 }
 
 /** Matches ARNs part by part: wildcards do not match colons, except in the last part. */

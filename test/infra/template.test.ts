@@ -529,6 +529,7 @@ describe('the functions', () => {
     const build = ['lambda:InvokeFunction', 's3:GetObject', 's3:PutObject'];
     expect(allowed).toEqual({
       BuildsBuild: ['s3:GetObject', 's3:PutObject'],
+      CanaryFunction: ['dynamodb:GetItem', 'dynamodb:PutItem'],
       LooksLook: [],
       DeploymentLooksLookDeployment: [
         'dynamodb:GetItem',
@@ -853,6 +854,7 @@ it('a name of one’s own comes with its certificate', () => {
   expect(baseUrls.toSorted()).toEqual(
     [
       'AssetsApi',
+      'CanaryFunction',
       'DeploymentsApi',
       'DeploymentsGenerated',
       'DeploymentsStagingAuthorizer',

@@ -102,7 +102,15 @@ beforeAll(async () => {
   // All cases run at once, and those that are cut off count the most that they could cost.
   const budgets = { anonymous: { usd: 10_000 }, service: { usd: 10_000 } };
   const throttle = { generateRate: 10_000, generateBurst: 5_000 };
-  const config = { stage: 'test', providers, generation, budgets, throttle, look: { enabled: false } };
+  const config = {
+    stage: 'test',
+    providers,
+    generation,
+    budgets,
+    throttle,
+    look: { enabled: false },
+    canary: { enabled: false },
+  };
   writeFileSync(configFile, JSON.stringify(config));
   const settings = {
     port: await freePort(),

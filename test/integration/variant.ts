@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BackendProcess } from '../../local/backend-process.ts';
+import type { CloudWatch } from '../../local/cloud/cloudwatch/cloudwatch.ts';
 import { type Assembly, readAssembly } from '../../local/cloud/template/template.ts';
 import { runAssembly, type ServiceSettings } from '../../local/service.ts';
 import { freePort } from '../support/free-port.ts';
@@ -10,6 +11,7 @@ import { cloud } from './cloud.ts';
 /** A separate cloud for a test that needs another configuration or injects faults. */
 export interface Variant {
   readonly baseUrl: string;
+  readonly cloudWatch: CloudWatch;
   readonly backendPort: number;
   readonly stateDir: string;
   /** Kills every environment of the functions whose names contain `functionName`. */
@@ -23,6 +25,16 @@ export interface Variant {
 
 /** Changes the properties of a resource in the template. */
 export type Edit = (properties: Record<string, unknown>, type: string, logicalId: string) => void;
+
+type VariantOptions = Pick<
+  ServiceSettings,
+  | 'invalidationSeconds'
+  | 'updateSeconds'
+  | 'eventDeliveries'
+  | 'scheduleSeconds'
+  | 'alarmSeconds'
+  | 'concurrentExecutions'
+>;
 
 /** A limit that no test reaches. */
 export const NO_RATE_LIMIT = {
@@ -44,10 +56,7 @@ export const NO_RATE_LIMIT = {
  */
 export async function startVariant(
   variables: Readonly<Record<string, unknown>> = {},
-  options: Pick<
-    ServiceSettings,
-    'invalidationSeconds' | 'updateSeconds' | 'eventDeliveries' | 'scheduleSeconds' | 'concurrentExecutions'
-  > = {},
+  options: VariantOptions = {},
   edit: Edit = () => {},
 ): Promise<Variant> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-variant-'));

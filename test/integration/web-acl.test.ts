@@ -22,7 +22,13 @@ beforeAll(async () => {
   const configFile = join(folder, 'config.json');
   writeFileSync(
     configFile,
-    JSON.stringify({ stage: 'test', waf: true, look: { enabled: false }, rateLimit: { anonymous: 1_000 } }),
+    JSON.stringify({
+      stage: 'test',
+      waf: true,
+      look: { enabled: false },
+      canary: { enabled: false },
+      rateLimit: { anonymous: 1_000 },
+    }),
   );
   const assembly = await synthesize(join(folder, 'cdk.out'), { configFile, log: () => {} });
   for (const { Type, Properties = {} } of Object.values(assembly.template.Resources)) {

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServiceSettings, startService } from '../../local/service.ts';
+import type { CloudWatch } from '../../local/cloud/cloudwatch/cloudwatch.ts';
+import { type ServiceOptions, type ServiceSettings, startService } from '../../local/service.ts';
 import { newCaller } from '../integration/client.ts';
 import { freePort } from './free-port.ts';
 
@@ -20,6 +21,7 @@ export interface DeployedSite {
 export interface SiteCloud {
   readonly baseUrl: string;
   readonly stateDir: string;
+  readonly cloudWatch: CloudWatch;
   /** @param projectId replaces an earlier deploy with the same one */
   deploy(files: SiteFiles, projectId?: string): Promise<DeployedSite>;
   /** Kills S3 and DynamoDB, so that the site function fails. */
@@ -35,13 +37,19 @@ export interface SiteCloud {
 export async function startSiteCloud(
   siteDomain?: string,
   config: object = {},
-  options: Partial<ServiceSettings> = {},
+  { log = () => {}, ...options }: Partial<ServiceSettings> & Pick<ServiceOptions, 'log'> = {},
 ): Promise<SiteCloud> {
   const folder = mkdtempSync(join(tmpdir(), 'ptp-sites-'));
   const configFile = join(folder, 'config.json');
   writeFileSync(
     configFile,
-    JSON.stringify({ stage: 'test', siteDomain, look: { enabled: false }, ...config }),
+    JSON.stringify({
+      stage: 'test',
+      siteDomain,
+      look: { enabled: false },
+      canary: { enabled: false },
+      ...config,
+    }),
   );
   const settings = {
     port: await freePort(),
@@ -50,9 +58,10 @@ export async function startSiteCloud(
     configFile,
     ...options,
   };
-  const cloud = await startService(settings, { log: () => {} });
+  const cloud = await startService(settings, { log });
   return {
     baseUrl: cloud.baseUrl,
+    cloudWatch: cloud.cloudWatch,
     stateDir: settings.stateDir,
     killBackend: cloud.killBackend,
     async deploy(files, projectId) {

@@ -5,6 +5,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { GenerateRequest } from '../../contract/generate.ts';
 import type { Receiver } from '../../http/webhook.ts';
 import type { FetchedSecret } from '../../platform/fetched-secret.ts';
+import { addToLog } from '../../platform/log.ts';
 import type { DeployTarget } from '../../stored/deploy-target.ts';
 import type { ProjectFileStore } from '../../stored/project-file-store.ts';
 import { afterEnd, type EndPorts, releaseSlot } from '../after-end.ts';
@@ -66,6 +67,7 @@ export async function createGeneration(
   const { generations, providerStore, clock, idSecret } = ports;
   const now = clock();
   const id = await idFor(requester, idSecret);
+  addToLog({ generation: id });
   const earlier = requester.idempotencyKey === undefined ? undefined : await generations.find(id);
   if (earlier && !isRetry(earlier, request, now)) return earlier;
   const providers = await payableProviders(requester.caller, ports);

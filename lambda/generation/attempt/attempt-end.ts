@@ -1,5 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
+import { emitMetrics } from '../../platform/metrics.ts';
+import { isProviderFault } from '../averages.ts';
 import type { Attempt, StoredUnfinished } from '../generation.ts';
 import type { AttemptRequest, Provider } from '../providers/provider.ts';
 import { spentBy } from './attempt-cost.ts';
@@ -28,19 +30,39 @@ export async function endOf(
   const error = failure?.cause ?? result.cause;
   if (error !== undefined) log.error('attempt failed', { generation: id, attempt, provider, error });
   const { outcome, reason } = failure ?? result;
+  const ms = clock() - startedAt;
+  const files = writer.count(attempt);
+  log.info('attempt', {
+    generation: id,
+    attempt,
+    provider,
+    outcome,
+    reason,
+    ms,
+    files,
+    tokens: result.tokens,
+  });
+  countAttempt(provider, outcome);
   return {
     ...started,
     outcome,
     reason,
-    ms: clock() - startedAt,
+    ms,
     tokens: result.tokens,
     ...spentBy(asked, request, started, result),
-    files: writer.count(attempt),
+    files,
     matched: result.matched,
     rejected: rejectedBy(result, writer),
     unfinished,
     retryAfterSeconds: result.retryAfterSeconds,
   };
+}
+
+/** Counts how a provider does; what a caller or a limit of ours ended is neither. */
+function countAttempt(Provider: string, outcome: Attempt['outcome']): void {
+  if (outcome === 'succeeded') emitMetrics('Count', { AttemptsSucceeded: 1 }, { Provider });
+  else if (outcome !== undefined && isProviderFault(outcome))
+    emitMetrics('Count', { AttemptsFailed: 1 }, { Provider });
 }
 
 interface Rest {

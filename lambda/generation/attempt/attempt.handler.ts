@@ -10,6 +10,7 @@ import { pricesConfig } from '../../contract/prices.ts';
 import { providersConfig } from '../../contract/providers.ts';
 import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
+import { logAbout } from '../../platform/log.ts';
 import { secretReader } from '../../platform/secrets.ts';
 import { BUILDER_ENV, lambdaBuilder } from '../../stored/builder.ts';
 import { projectFilesIn } from '../../stored/project-file-store.ts';
@@ -78,5 +79,7 @@ const ports: AttemptPorts = {
 };
 
 /** Makes the attempts that a generation needs next; called by the state machine. */
-export const handler = (state: WorkflowState, context: Context): Promise<WorkflowState> =>
-  runAttempt(state, context.awsRequestId, ports);
+export const handler = (state: WorkflowState, context: Context): Promise<WorkflowState> => {
+  logAbout({ generation: state.id });
+  return runAttempt(state, context.awsRequestId, ports);
+};

@@ -1,5 +1,6 @@
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
 import { log } from '../../platform/log.ts';
+import { emitMetrics } from '../../platform/metrics.ts';
 import type { Attempt, Generation } from '../generation.ts';
 import type { ProviderStore } from '../provider-store.ts';
 
@@ -20,6 +21,7 @@ export async function coolDown(
   providerStore: ProviderStore,
 ): Promise<void> {
   if (!COOLING.has(outcome)) return;
+  emitMetrics('Count', { CoolDowns: 1 }, { Provider: provider });
   await providerStore
     .coolDown(provider, retryAfterSeconds)
     .catch((error: unknown) => log.error('cool-down not written', { generation: id, provider, error }));

@@ -4,6 +4,7 @@ import type { Delivery } from '../../contract/responses/webhooks.ts';
 import { documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { startExecution } from '../../platform/executions.ts';
+import { logAbout } from '../../platform/log.ts';
 import { GenerationStore } from '../generation-store.ts';
 import { ProviderStore } from '../provider-store.ts';
 import type { DeployedState, FailedAttempt, WorkflowState } from '../workflow.ts';
@@ -42,6 +43,7 @@ const ports = {
 export async function handler(
   event: FailedAttempt | DeployedState | ExecutionEvent,
 ): Promise<WorkflowState | undefined> {
+  logAbout({ generation: 'detail' in event ? event.detail.name : event.id });
   if (!('detail' in event))
     return 'outcome' in event ? settleAttempt(event, ports) : settleDeploy(event, ports);
   await settleExecution(event, ports);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
+import { Metrics } from '../cloudwatch/metrics.ts';
 import {
   HOP_BY_HOP,
   type HttpRequest,
@@ -31,6 +32,7 @@ export function readRestApis(
   stack: Stack,
   services: Services,
   log: (line: string) => void,
+  metrics = new Metrics(),
 ): ReadonlyMap<string, RestApi> {
   const integrations = new Integrations(stack, services);
   const resources = stack.all('AWS::ApiGateway::Resource', properties.ResourceProperties);
@@ -57,7 +59,7 @@ export function readRestApis(
       properties: one.properties,
       throttle: new Throttle(one.properties.MethodSettings),
     }));
-    return new RestApi({ stack, api, routes, stages: ourStages, gatewayResponses, log });
+    return new RestApi({ stack, api, routes, stages: ourStages, gatewayResponses, log, metrics });
   });
   return new Map(apis.map((api) => [api.id, api]));
 }
@@ -74,6 +76,7 @@ interface Parts {
   readonly stages: readonly Stage[];
   readonly gatewayResponses: GatewayResponses;
   readonly log: (line: string) => void;
+  readonly metrics: Metrics;
 }
 
 /** A REST API with its stages, as its own host name serves it. */
@@ -93,8 +96,22 @@ export class RestApi {
     // As on AWS, a client can set it, so it is neither secret nor unique.
     const requestId = header(request.headers, 'x-amzn-requestid') ?? randomUUID();
     const response = await this.route(request, requestId);
+    this.measure(response.status);
     const headers = withoutHeaders(response.headers, [...HOP_BY_HOP, 'content-length']);
     return { ...response, headers: [...headers, ['x-amzn-RequestId', requestId]] };
+  }
+
+  /** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-metrics-and-dimensions.html */
+  private measure(status: number): void {
+    const { metrics, api } = this.parts;
+    const dimensions = { ApiName: api.properties.Name };
+    const counts = {
+      Count: 1,
+      '4XXError': Number(status >= 400 && status < 500),
+      '5XXError': Number(status >= 500),
+    };
+    for (const [name, value] of Object.entries(counts))
+      metrics.put({ namespace: 'AWS/ApiGateway', name, dimensions }, value);
   }
 
   private async route(request: HttpRequest, requestId: string): Promise<HttpResponse> {

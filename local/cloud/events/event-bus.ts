@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { functionMetric } from '../cloudwatch/function-metric.ts';
+import type { Metrics } from '../cloudwatch/metrics.ts';
 import { AccessDenied } from '../iam.ts';
 import { TooManyRequests } from '../lambda/environment.ts';
 import type { Caller, Lambda } from '../lambda/lambda.ts';
@@ -7,6 +9,7 @@ import type { Stack } from '../template/stack.ts';
 import type { AwsEvent, ServiceEvent } from './event.ts';
 import { matchesPattern } from './event-pattern.ts';
 import { EventStore } from './event-store.ts';
+import { type InvokeConfig, readInvokeConfigs } from './invoke-config.ts';
 import { type Rule, readRules } from './rules.ts';
 
 /** The name under which EventBridge invokes functions. */
@@ -16,6 +19,7 @@ export interface EventBusSettings {
   /** Absolute path of the folder of undelivered events. */
   readonly folder: string;
   readonly log: (line: string) => void;
+  readonly metrics?: Metrics | undefined;
   /** How often each event is delivered; 1 by default. EventBridge may deliver one twice. */
   readonly deliveries?: number | undefined;
   /** How often schedules fire; by default, as often as the template says. */
@@ -40,6 +44,7 @@ const THROTTLED = { firstMs: 1_000, longestMs: 300_000, totalMs: 6 * 3_600_000 }
  */
 export class EventBus {
   private readonly rules: readonly Rule[];
+  private readonly configs: ReadonlyMap<string, InvokeConfig>;
   private readonly lambda: Lambda;
   private readonly credentials: Credentials;
   private readonly origin: Pick<AwsEvent, 'account' | 'region'>;
@@ -50,6 +55,7 @@ export class EventBus {
 
   constructor(stack: Stack, lambda: Lambda, principals: Principals, settings: EventBusSettings) {
     this.rules = readRules(stack);
+    this.configs = readInvokeConfigs(stack);
     this.lambda = lambda;
     this.credentials = principals.get(SERVICE);
     this.origin = { account: stack.target.accountId, region: stack.target.region };
@@ -130,29 +136,37 @@ export class EventBus {
         },
       },
     };
-    for (const pause of [...(this.settings.retryMs ?? RETRY_MS), undefined]) {
+    const { retries, ageSeconds } = this.configs.get(functionArn.split(':').at(-1) ?? '') ?? {};
+    const pauses = (this.settings.retryMs ?? RETRY_MS).slice(0, retries);
+    for (const pause of [...pauses, undefined]) {
       try {
-        await this.whileThrottled(() => this.lambda.invoke(functionArn, event, caller));
+        await this.whileThrottled(() => this.lambda.invoke(functionArn, event, caller), ageSeconds);
         return;
       } catch (error) {
         if (this.closed) return;
         this.settings.log(
           `${rule.name} did not deliver ${event['detail-type']}: ${(error as Error).message}`,
         );
-        if (pause === undefined || error instanceof AccessDenied) return;
+        if (pause === undefined || error instanceof AccessDenied) {
+          this.settings.metrics?.put(functionMetric('AsyncEventsDropped', functionArn), 1);
+          return;
+        }
         await this.pause(pause);
       }
     }
   }
 
   /**
-   * Repeats an invocation that Lambda throttles, after 1 s and then ever longer, for at most 6 hours. These do not count as retries
-   * of a function that failed.
+   * Repeats an invocation that Lambda throttles, after 1 s and then ever longer, for at most 6 hours or the age that the function
+   * allows. These do not count as retries of a function that failed.
    * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
    */
-  private async whileThrottled(invoke: () => Promise<unknown>): Promise<void> {
+  private async whileThrottled(
+    invoke: () => Promise<unknown>,
+    ageSeconds = Number.POSITIVE_INFINITY,
+  ): Promise<void> {
     const { firstMs, longestMs, totalMs } = this.settings.throttled ?? THROTTLED;
-    const end = Date.now() + totalMs;
+    const end = Date.now() + Math.min(totalMs, ageSeconds * 1_000);
     for (let pause = firstMs; ; pause = Math.min(2 * pause, longestMs)) {
       try {
         await invoke();

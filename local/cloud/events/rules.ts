@@ -9,7 +9,16 @@ const RuleProperties = z.strictObject({
   EventPattern: EventPattern.optional(),
   ScheduleExpression: z.string().optional(),
   State: z.literal('ENABLED').default('ENABLED'),
-  Targets: z.array(z.strictObject({ Id: z.string(), Arn: z.string() })).default([]),
+  Targets: z
+    .array(
+      z.strictObject({
+        Id: z.string(),
+        Arn: z.string(),
+        // The local event bus always reaches Lambda; errors of functions are those of its asynchronous invocation.
+        RetryPolicy: noLocalEffect,
+      }),
+    )
+    .default([]),
 });
 
 /** A rule of the default event bus. */

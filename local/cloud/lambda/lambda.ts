@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { PassThrough, type Readable } from 'node:stream';
 import type { PolicyStatement } from '../account.ts';
+import { functionMetric, versionMetrics } from '../cloudwatch/function-metric.ts';
+import { Metrics } from '../cloudwatch/metrics.ts';
 import { authorize } from '../iam.ts';
 import type { Credentials } from '../roles.ts';
 import { AccountConcurrency, QUOTA } from './account-concurrency.ts';
 import { Admission } from './admission.ts';
+import { ONLY_VERSION } from './aliases.ts';
 import { type FunctionConfig, FunctionError } from './environment.ts';
 import { Pool } from './pool.ts';
 
@@ -43,11 +46,20 @@ interface DeployedFunction {
   readonly pools: Map<string | undefined, Pool>;
 }
 
+/** https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-Service-Quota-Integration.html */
+const CONCURRENCY = {
+  namespace: 'AWS/Usage',
+  name: 'ResourceCount',
+  dimensions: { Type: 'Resource', Service: 'Lambda', Resource: 'ConcurrentExecutions', Class: 'None' },
+};
+
 /** The Lambda service: runs the functions of the template. */
 export class Lambda {
   private readonly functions = new Map<string, DeployedFunction>();
   private readonly concurrency: AccountConcurrency;
   private readonly admission = new Admission();
+  private readonly metrics: Metrics;
+  private running = 0;
   private readonly log: (functionName: string, line: string) => void;
 
   /** @param quota the most invocations of all functions at a time */
@@ -55,7 +67,9 @@ export class Lambda {
     definitions: readonly FunctionDefinition[],
     log: (functionName: string, line: string) => void,
     quota = QUOTA,
+    metrics = new Metrics(),
   ) {
+    this.metrics = metrics;
     this.concurrency = new AccountConcurrency(definitions, quota);
     this.log = log;
     for (const definition of definitions) {
@@ -166,10 +180,33 @@ export class Lambda {
       );
     }
     // An invocation that waits for a processor here would run on Lambda.
-    const leave = this.concurrency.enter(definition);
+    const leave = this.enter(definition);
     const pool = pools.get(tenantId) ?? this.addPool(definition, pools, tenantId);
     const invocation = { event: payload, requestId: randomUUID(), tenantId, functionArn: arn };
-    await pool.run(invocation, sink, caller.clientGone).finally(leave);
+    try {
+      await pool.run(invocation, sink, caller.clientGone);
+    } catch (error) {
+      for (const metric of versionMetrics('Errors', arn, ONLY_VERSION)) this.metrics.put(metric, 1);
+      throw error;
+    } finally {
+      leave();
+    }
+  }
+
+  /** Takes an invocation of a function, until the returned function is called, and measures both. @throws TooManyRequests */
+  private enter(definition: FunctionDefinition): () => void {
+    try {
+      const leave = this.concurrency.enter(definition);
+      this.running += 1;
+      this.metrics.put(CONCURRENCY, this.running);
+      return () => {
+        this.running -= 1;
+        leave();
+      };
+    } catch (error) {
+      this.metrics.put(functionMetric('Throttles', definition.arn), 1);
+      throw error;
+    }
   }
 
   private addPool(definition: FunctionDefinition, pools: DeployedFunction['pools'], tenantId?: string): Pool {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ExecutionTimeoutError } from 'aws-local-stepfunctions';
+import type { MetricName, Metrics } from '../cloudwatch/metrics.ts';
 import type { Publish } from '../events/event.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import type { Principals } from '../roles.ts';
@@ -35,6 +36,7 @@ export interface StepFunctionsSettings {
   readonly log: (line: string) => void;
   /** Receives each change of the status of an execution. */
   readonly publish: Publish;
+  readonly metrics?: Metrics | undefined;
 }
 
 /**
@@ -47,14 +49,16 @@ export class StepFunctions {
   private readonly store: ExecutionStore;
   private readonly log: (line: string) => void;
   private readonly publish: Publish;
+  private readonly metrics: Metrics | undefined;
   private closed = false;
 
   constructor(
     stack: Stack,
     lambda: Lambda,
     principals: Principals,
-    { folder, log, publish }: StepFunctionsSettings,
+    { folder, log, publish, metrics }: StepFunctionsSettings,
   ) {
+    this.metrics = metrics;
     this.store = new ExecutionStore(folder);
     this.log = log;
     this.publish = publish;
@@ -173,6 +177,7 @@ export class StepFunctions {
     this.publish(statusChange(execution));
     this.store.delete(execution);
     if (result.status !== 'SUCCEEDED') {
+      this.metrics?.put(endMetric(execution), 1);
       this.log(`${entry.execution.name} ${result.status} ${result.error ?? ''}`.trim());
     }
   }
@@ -202,6 +207,14 @@ function outcome(failure: Error): Pick<Execution, 'status' | 'error' | 'cause'> 
   if (failure instanceof ExecutionTimeoutError) return { status: 'TIMED_OUT', error: 'States.Timeout' };
   const cause = failure.cause instanceof Error ? failure.cause : failure;
   return { status: 'FAILED', error: cause.name, cause: cause.message };
+}
+
+const END_METRICS = { FAILED: 'ExecutionsFailed', TIMED_OUT: 'ExecutionsTimedOut' } as const;
+
+/** https://docs.aws.amazon.com/step-functions/latest/dg/procedure-cw-metrics.html */
+function endMetric({ status, stateMachineArn: StateMachineArn }: Execution): MetricName {
+  const name = status === 'FAILED' || status === 'TIMED_OUT' ? END_METRICS[status] : 'ExecutionsAborted';
+  return { namespace: 'AWS/States', name, dimensions: { StateMachineArn } };
 }
 
 function parseInput(input: string): never {

@@ -57,6 +57,7 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     ref: arn(id, 'lambda', `function:${id.property('FunctionName')}:${id.property('Name')}`),
   }),
   'AWS::Lambda::Permission': (id) => ({ ref: id.logicalId }),
+  'AWS::Lambda::EventInvokeConfig': (id) => ({ ref: id.logicalId }),
   'AWS::Lambda::Url': (id) => {
     const qualifier = id.property('Qualifier');
     const target = String(id.property('TargetFunctionArn'));
@@ -81,14 +82,19 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
   },
   'AWS::CodeDeploy::Application': (id) => ({ ref: resourceName(id, 'ApplicationName', 100) }),
   'AWS::CodeDeploy::DeploymentGroup': (id) => ({ ref: resourceName(id, 'DeploymentGroupName', 100) }),
-  'AWS::CloudWatch::Alarm': (id) => {
-    const name = resourceName(id, 'AlarmName', 255);
-    return { ref: name, attributes: { Arn: arn(id, 'cloudwatch', `alarm:${name}`) } };
-  },
   'AWS::Events::Rule': (id) => {
     const name = resourceName(id, 'Name', 64);
     return { ref: name, attributes: { Arn: arn(id, 'events', `rule/${name}`) } };
   },
+  'AWS::CloudWatch::Alarm': (id) => {
+    const name = resourceName(id, 'AlarmName', 255);
+    return { ref: name, attributes: { Arn: arn(id, 'cloudwatch', `alarm:${name}`) } };
+  },
+  'AWS::CloudWatch::CompositeAlarm': (id) => {
+    const name = resourceName(id, 'AlarmName', 255);
+    return { ref: name, attributes: { Arn: arn(id, 'cloudwatch', `alarm:${name}`) } };
+  },
+  'AWS::SNS::Topic': (id) => ({ ref: arn(id, 'sns', resourceName(id, 'TopicName', 256)) }),
   'AWS::SecretsManager::Secret': (id) => {
     const name = resourceName(id, 'Name', 256);
     const secret = arn(id, 'secretsmanager', `secret:${name}-${unique(id, 6)}`);
@@ -159,8 +165,9 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
 /** Resource types without local effect, with the reason. */
 export const NO_LOCAL_EFFECT: Readonly<Record<string, string>> = {
   'AWS::CDK::Metadata': 'reports to AWS which constructs are used',
-  'AWS::CloudWatch::Alarm': 'the local cloud has no metrics of AWS services',
   'AWS::Logs::LogGroup': 'log lines go to the console',
+  'AWS::CloudWatch::Dashboard': 'nothing shows it here',
+  'AWS::SNS::TopicPolicy': 'nothing but the alarms publishes',
   'AWS::Lambda::LayerVersion': 'used by the bucket deployment function only, which the local cloud replaces',
   'AWS::ApiGateway::Account': 'lets API Gateway write to CloudWatch Logs',
   'AWS::ApiGateway::Deployment': 'a snapshot of the API; locally the template is the snapshot',

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { BuildVariables } from '../../../lambda/contract/builds.ts';
 import type { DeployFile } from '../../../lambda/contract/deploy.ts';
 import { ApiError } from '../../../lambda/contract/errors.ts';
@@ -194,7 +193,6 @@ it('passes on the first warnings of a build, as one line of ASCII', async () => 
 });
 
 it('deletes what was built with its version', async () => {
-  jest.spyOn(console, 'error').mockImplementation(() => {});
   const projectId = newProject();
   let id = '';
   for (let i = 0; i < 12; i++) ({ id } = (await send(projectId, [PAGE, main(String(i))])).response);

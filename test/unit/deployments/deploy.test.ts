@@ -1,5 +1,4 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { jest } from '@jest/globals';
 import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { deleteDeployment, type ManagePorts, rollBack } from '../../../lambda/deployments/manage.ts';
 import { keptVersions } from '../../../lambda/deployments/retention.ts';
@@ -13,7 +12,6 @@ beforeAll(async () => {
 afterAll(() => world.close());
 afterEach(() => world.fail(undefined));
 // Expected errors are logged.
-beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => {}));
 
 const HASHED = 'assets/index-BkC3x9aZ.js';
 let projects = 0;

@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 afterEach(() => world.fail(undefined));
-beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => {}));
 
 let projects = 0;
 const newProject = () => `looked-at-${++projects}`;

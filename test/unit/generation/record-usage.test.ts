@@ -1,10 +1,10 @@
-import { jest } from '@jest/globals';
 import { UsageStore } from '../../../lambda/access/usage-store.ts';
 import { cancelGeneration, type GenerationRequester } from '../../../lambda/generation/api/start.ts';
 import type { Attempt, GenerationEvent, NextAttempt } from '../../../lambda/generation/generation.ts';
 import { recordIfOver } from '../../../lambda/generation/record-usage.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { type Stores, stageOf, startGeneration, startStores } from '../../support/generation.ts';
+import { logLines } from '../../support/log-lines.ts';
 
 const ENDED_AT = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
 const DAY = { from: '2026-11-21', to: '2026-11-21' };
@@ -160,15 +160,13 @@ it('records nothing for an anonymous caller', async () => {
 });
 
 it('logs usage that cannot be written, and ends the generation regardless', async () => {
-  const errors = jest.spyOn(console, 'error').mockImplementation(() => {});
   const { db, close } = await startDynamoDB('generations', 'id');
   try {
     const { end, usage } = await running({ usage: new UsageStore(db, 'nowhere') });
     expect(await end('failed')).toMatchObject({ status: 'failed' });
-    expect(errors).toHaveBeenCalledWith(expect.stringContaining('"event":"usage not recorded"'));
+    expect(logLines).toContainEqual(expect.stringContaining('"event":"usage not recorded"'));
     expect(await usage()).toEqual([]);
   } finally {
-    errors.mockRestore();
     await close();
   }
 });

@@ -70,9 +70,19 @@ afterEach(async () => {
 const arn = (name: string) => ({ 'Fn::GetAtt': [name, 'Arn'] });
 const POLICY = { Version: '2012-10-17', Statement: [] };
 
-function template(permitted: string, concurrency?: number) {
+function template({ permitted = 'Rule', concurrency, retries }: BusOptions) {
   return {
     Resources: {
+      ...(retries !== undefined && {
+        Config: {
+          Type: 'AWS::Lambda::EventInvokeConfig',
+          Properties: {
+            FunctionName: { Ref: 'Function' },
+            Qualifier: '$LATEST',
+            MaximumRetryAttempts: retries,
+          },
+        },
+      }),
       Role: {
         Type: 'AWS::IAM::Role',
         Properties: {
@@ -121,26 +131,25 @@ interface BusOptions {
   readonly permitted?: string;
   readonly deliveries?: number;
   readonly concurrency?: number;
+  /** `MaximumRetryAttempts` of the function. */
+  readonly retries?: number;
 }
 
-function startBus({ permitted = 'Rule', deliveries = 1, concurrency }: BusOptions = {}): EventBus {
+function startBus(options: BusOptions = {}): EventBus {
   const target = {
     accountId: '000000000000',
     region: 'us-east-1',
     frontDoor: 'localhost:1',
     secretValue: () => '',
   };
-  const stack = new Stack(
-    { stackName: 'Demo', template: template(permitted, concurrency), directory: folder },
-    target,
-  );
+  const stack = new Stack({ stackName: 'Demo', template: template(options), directory: folder }, target);
   const principals = new Principals(stack, new Secrets(folder), () => undefined);
   const endpoints = { backend: 'http://127.0.0.1:1', control: 'http://127.0.0.1:1' };
   const lambda = new Lambda(readFunctions(stack, principals, endpoints), () => {});
   const bus = new EventBus(stack, lambda, principals, {
     folder: join(folder, 'events'),
     log: (line) => lines.push(line),
-    deliveries,
+    deliveries: options.deliveries ?? 1,
     retryMs: [10, 10],
     throttled: { firstMs: 10, longestMs: 40, totalMs: 60_000 },
   });
@@ -193,6 +202,13 @@ test('a function that fails gets the event again', async () => {
   await delivered();
   expect(calls()).toHaveLength(2);
   expect(lines).toEqual([expect.stringMatching(/^Rule did not deliver Test: .*planned/)]);
+});
+
+test('a function that fails does not get the event again if its configuration says so', async () => {
+  writeFileSync(join(folder, 'fail'), '');
+  startBus({ retries: 0 }).publish(sent('ours'));
+  await delivered();
+  expect(calls()).toHaveLength(1);
 });
 
 test('a function that is throttled gets all events in the end, however often that is', async () => {

@@ -93,7 +93,7 @@ describe('resource policies', () => {
 });
 
 describe('conditions', () => {
-  testRows<[string, Record<string, string>, boolean]>([
+  testRows<[string, Record<string, string | string[]>, boolean]>([
     ['StringEquals', { key: 'a' }, true],
     ['StringEquals', { key: 'A' }, false],
     ['StringEquals', {}, false],
@@ -101,6 +101,9 @@ describe('conditions', () => {
     ['StringNotEquals', { key: 'b' }, true],
     ['StringNotEquals', {}, true],
     ['Null', {}, false],
+    ['ForAllValues:StringEquals', { key: ['a', 'a'] }, true],
+    ['ForAllValues:StringEquals', { key: ['a', 'b'] }, false],
+    ['ForAllValues:StringEquals', {}, true],
   ])('compare a value of the context', (operator, context, expected) => {
     expect(holds(operator, 'a', context)).toBe(expected);
   });
@@ -127,7 +130,7 @@ describe('conditions', () => {
     expect(() => holds('IpAddress', '10.0.0.0/8', { key: '10.0.0.1' })).toThrow('IpAddress');
   });
 
-  function holds(operator: string, wanted: string, context: Record<string, string>): boolean {
+  function holds(operator: string, wanted: string, context: Record<string, string | string[]>): boolean {
     const statement = { ...allow('s3:GetObject', OBJECT), Condition: { [operator]: { Key: [wanted] } } };
     return ask(role('Reader', statement), { context }) === 'allowed';
   }

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { fetchedSecret } from '../../../lambda/platform/fetched-secret.ts';
 
 let now = 0;
@@ -32,7 +31,6 @@ it('is read when it is first needed, once for concurrent requests, and again aft
 });
 
 it('keeps its value while Secrets Manager is unreachable, and tries again after 30 seconds', async () => {
-  const logged = jest.spyOn(console, 'error').mockReturnValue(undefined);
   const read = secret();
   await read();
   stored = new Error('unreachable');
@@ -44,7 +42,6 @@ it('keeps its value while Secrets Manager is unreachable, and tries again after 
   stored = 'two';
   now = 330_000;
   expect(await read()).toBe('TWO');
-  logged.mockRestore();
 });
 
 it('fails without an earlier value, and does not remember the failure', async () => {

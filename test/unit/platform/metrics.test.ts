@@ -1,15 +1,5 @@
-import { jest } from '@jest/globals';
 import { emitMetrics } from '../../../lambda/platform/metrics.ts';
-
-function written(emit: () => void): unknown[] {
-  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  try {
-    emit();
-    return write.mock.calls.map(([line]) => JSON.parse(String(line)));
-  } finally {
-    write.mockRestore();
-  }
-}
+import { logLines } from '../../support/log-lines.ts';
 
 afterEach(() => {
   delete process.env.METRICS_NAMESPACE;
@@ -17,8 +7,8 @@ afterEach(() => {
 
 it('writes metrics in the embedded format, with the values beside the metadata', () => {
   process.env.METRICS_NAMESPACE = 'PromptToProject-prod';
-  const emit = () => emitMetrics('Milliseconds', { FirstFile: 1_200 }, { Provider: 'anthropic' });
-  expect(written(emit)).toEqual([
+  emitMetrics('Milliseconds', { FirstFile: 1_200 }, { Provider: 'anthropic' });
+  expect(logLines.map((line) => JSON.parse(line))).toEqual([
     {
       _aws: {
         Timestamp: expect.any(Number),
@@ -37,5 +27,6 @@ it('writes metrics in the embedded format, with the values beside the metadata',
 });
 
 it('writes nothing outside of a function', () => {
-  expect(written(() => emitMetrics('Count', { Limited: 1 }))).toEqual([]);
+  emitMetrics('Count', { Limited: 1 });
+  expect(logLines).toEqual([]);
 });

@@ -1,9 +1,9 @@
-import { jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { Delivery } from '../../../lambda/contract/responses/webhooks.ts';
 import { type DeliverPorts, deliver } from '../../../lambda/webhooks/deliver.ts';
 import { WebhookSecretStore } from '../../../lambda/webhooks/secret-store.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
+import { logLines } from '../../support/log-lines.ts';
 
 const OWNER = 'key:abc';
 const DELIVERY: Delivery = {
@@ -23,19 +23,12 @@ const BODY = {
 
 let table: Awaited<ReturnType<typeof startDynamoDB>>;
 let secrets: WebhookSecretStore;
-let lines: string[];
 
 beforeAll(async () => {
   table = await startDynamoDB('secrets', 'owner');
   secrets = new WebhookSecretStore(table.db, 'secrets');
 });
 afterAll(() => table.close());
-beforeEach(() => {
-  lines = [];
-  for (const level of ['info', 'error'] as const)
-    jest.spyOn(console, level).mockImplementation((line) => void lines.push(String(line)));
-});
-afterEach(() => jest.restoreAllMocks());
 
 /** Ports whose receiver responds with these statuses or errors in turn; `sent` has what it was sent. */
 function ports(...received: (number | Error)[]) {
@@ -138,7 +131,7 @@ it('waits after a failure, up to a fifth longer than configured, and sends the s
     expect(pauses[i]).toBeLessThanOrEqual(Number(most));
   }
   expect(new Set(sent.map(({ body, headers }) => `${body} ${headers['webhook-id']}`)).size).toBe(1);
-  expect(lines.map((line) => JSON.parse(line).reason)).toEqual([
+  expect(logLines.map((line) => JSON.parse(line).reason)).toEqual([
     'Status 500',
     'Error: connect ECONNREFUSED 192.0.2.1:443',
     'Status 302: redirects are not followed',
@@ -153,7 +146,7 @@ it('logs neither path nor query nor secret', async () => {
   await deliver(DELIVERY, ports(200).all);
   await deliver(DELIVERY, ports(500).all);
   const { secret } = await secrets.get(OWNER);
-  for (const line of lines) {
+  for (const line of logLines) {
     expect(line).toContain('https://user.example"');
     for (const hidden of ['hidden', 'hooks', secret]) expect(line).not.toContain(hidden);
   }

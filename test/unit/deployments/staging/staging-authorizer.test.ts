@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { APIGatewayAuthorizerResult, Context } from 'aws-lambda';
 import { Callers } from '../../../../lambda/access/callers.ts';
 import { OriginSecrets } from '../../../../lambda/access/origin-secrets.ts';
@@ -60,10 +59,6 @@ function authorizer(table = dynamoDB.table) {
     return authorize(event as never, {} as Context) as Promise<APIGatewayAuthorizerResult>;
   };
 }
-
-beforeAll(() => {
-  jest.spyOn(console, 'info').mockReturnValue(undefined);
-});
 
 it('allows requests within the limit and denies others with the fields of a 429', async () => {
   const authorize = authorizer();

@@ -1,8 +1,8 @@
-import { jest } from '@jest/globals';
 import { endId, eventStream } from '../../../../lambda/generation/api/event-stream.ts';
 import { generationRoutes } from '../../../../lambda/generation/api/routes.ts';
 import type { Generation } from '../../../../lambda/generation/generation.ts';
 import { apiUrls } from '../../../../lambda/http/api-url.ts';
+import { logLines } from '../../../support/log-lines.ts';
 
 const generation: Generation = {
   id: 'j',
@@ -79,10 +79,8 @@ it('gives every event its position in the log as id, and resumes after one', asy
 });
 
 it('reports a fault with the last id, so that the client resumes at the same event', async () => {
-  const log = jest.spyOn(console, 'error').mockImplementation(() => {});
   const texts = await read(() => new Error('no table'), 2);
-  expect(log).toHaveBeenCalledWith(expect.stringContaining('no table'));
-  log.mockRestore();
+  expect(logLines).toContainEqual(expect.stringContaining('no table'));
   expect(events(texts).at(-1)).toMatch(/^id: 2\nevent: error\ndata: {"status":500,/);
 });
 

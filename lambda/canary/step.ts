@@ -1,0 +1,33 @@
+import type { Received } from './service.ts';
+
+/** A step that found something else than it expected. */
+export class Unexpected extends Error {
+  override readonly name = 'Unexpected';
+  readonly expected: string;
+  readonly found: string;
+  /** The request in the logs of the API, or else of the edge. */
+  readonly request: string | undefined;
+
+  constructor(expected: string, found: string, { headers }: Partial<Pick<Received, 'headers'>> = {}) {
+    super(`expected ${expected}, found ${found}`);
+    this.expected = expected;
+    this.found = found;
+    this.request = headers?.get('x-request-id') ?? headers?.get('x-amz-cf-id') ?? undefined;
+  }
+}
+
+/** More of a body is of no use in a log line. */
+const SHOWN_CHARACTERS = 300;
+
+export const short = (text: string): string => text.slice(0, SHOWN_CHARACTERS);
+
+/** @throws Unexpected for another status */
+export function expectStatus(received: Received, ...expected: readonly number[]): void {
+  if (expected.includes(received.status)) return;
+  const { request, status, text } = received;
+  throw new Unexpected(
+    `${request} to return ${expected.join(' or ')}`,
+    `${status}: ${short(text)}`,
+    received,
+  );
+}

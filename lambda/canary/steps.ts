@@ -1,0 +1,91 @@
+import type { DeploymentResource, DeployResponse } from '../contract/deploy.ts';
+import type { Received, Service } from './service.ts';
+import type { CanarySettings } from './settings.ts';
+import { expectStatus, short, Unexpected } from './step.ts';
+
+/** One deployment of the canary's key, whose versions have one file under one name. Without a page, no browser looks at it. */
+const PROJECT = 'canary';
+const FILE = 'canary.txt';
+
+/** Less than the timeout of the function. */
+const GENERATE_SECONDS = 180;
+
+/** What the steps of a run share. */
+export interface Steps {
+  readonly service: Service;
+  readonly key: string;
+  readonly settings: CanarySettings;
+  /** The content that this run publishes: its time, in Unix milliseconds. */
+  readonly now: number;
+}
+
+/** The deployment of the canary. */
+export interface Page {
+  readonly id: string;
+  /** The URLs at which visitors reach its file. */
+  readonly urls: readonly URL[];
+  /** The version that this run has published; undefined if it did not deploy. */
+  readonly version?: string;
+}
+
+/** Asks the function of generations, which no deploy needs. */
+export async function readApi({ service, key }: Steps): Promise<void> {
+  expectStatus(await service.api(key, 'GET', '/api/v1/providers'), 200);
+}
+
+export async function deploy({ service, key, now }: Steps): Promise<Page> {
+  const files = [{ path: FILE, content: String(now) }];
+  const deployed = await service.api(key, 'POST', '/api/v1/deploy', { projectId: PROJECT, files });
+  expectStatus(deployed, 200, 201);
+  const { id, url } = JSON.parse(deployed.text) as DeployResponse;
+  const site = /<([^>]+)>; rel="canonical"/.exec(deployed.headers.get('link') ?? '')?.[1];
+  const version = deployed.headers.get('etag')?.replaceAll('"', '') ?? '';
+  return { id, urls: urlsOf(url, site), version };
+}
+
+/** Returns the deployment of an earlier run, or undefined if there is none. */
+export async function findPage({ service, key }: Steps): Promise<Page | undefined> {
+  const listed = await service.api(key, 'GET', '/api/v1/deployments?limit=1');
+  expectStatus(listed, 200);
+  const [found] = (JSON.parse(listed.text) as { items: DeploymentResource[] }).items;
+  return found && { id: found.id, urls: urlsOf(found.url, found.siteUrl ?? undefined) };
+}
+
+/** Reads back which version is live. */
+export async function readBack({ service, key }: Steps, { id, version }: Page): Promise<void> {
+  const read = await service.api(key, 'GET', `/api/v1/deployments/${id}`);
+  expectStatus(read, 200);
+  const live = (JSON.parse(read.text) as DeploymentResource).version;
+  if (live !== version) throw new Unexpected(`version ${version} to be live`, live, read);
+}
+
+/** Loads the file at each of its URLs. Whether it is that of this run is known only if this run has deployed. */
+export async function visit({ service, now, settings }: Steps, { urls, version }: Page): Promise<void> {
+  for (const url of urls) {
+    const file = await service.visit(url);
+    expectStatus(file, 200);
+    if (version !== undefined) expectFresh(file, url, now - settings.staleMs);
+  }
+}
+
+/** A later run may have overtaken this one: EventBridge may deliver an event twice. */
+function expectFresh(file: Received, url: URL, oldest: number): void {
+  if (Number(file.text) >= oldest) return;
+  const cache = file.headers.get('x-cache') ?? 'no X-Cache';
+  throw new Unexpected(`${url.href} to have ${oldest} or later`, `${short(file.text)} (${cache})`, file);
+}
+
+/** Generates a project with a provider, and waits for it. */
+export async function generate({ service, key }: Steps, model: string): Promise<void> {
+  const body = { prompt: 'A page that says hello', model };
+  const made = await service.api(key, 'POST', '/api/v1/generate', body, GENERATE_SECONDS);
+  expectStatus(made, 200);
+  const { files = [] } = JSON.parse(made.text) as { files?: unknown[] };
+  if (files.length === 0) throw new Unexpected('a project with files', short(made.text), made);
+}
+
+/** @param site the address on the deployment's own origin, if it has one */
+function urlsOf(url: string, site: string | undefined): URL[] {
+  const roots = [`${url}/`, ...(site === undefined ? [] : [site])];
+  return roots.map((root) => new URL(FILE, root));
+}

@@ -1,0 +1,114 @@
+import { Aws, Stack } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  type Alarm,
+  AlarmRule,
+  AlarmState,
+  type CfnAlarm,
+  CompositeAlarm,
+  type IAlarm,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../config.ts';
+import { Alarms } from './alarm.ts';
+import { StageDashboard } from './dashboard.ts';
+import { addPages, type Pages } from './pages.ts';
+import { resourcesOf } from './resources.ts';
+import { addTickets } from './tickets.ts';
+
+export interface MonitoringProps {
+  readonly config: StageConfig;
+  readonly api: RestApi;
+  readonly generations: StateMachine;
+  /** Functions whose events nothing repeats. */
+  readonly asyncFunctions: readonly LambdaFunction[];
+  readonly canary: boolean;
+}
+
+/**
+ * Alarms of two severities, each with a topic, and a dashboard: for everything in the stack when this is created. An operator needs
+ * no other account or service.
+ */
+export class Monitoring extends Construct {
+  readonly pageTopic: Topic;
+  readonly ticketTopic: Topic;
+  /** The alarms that say that visitors or callers get errors. */
+  readonly health: readonly IAlarm[];
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { config, api, generations, asyncFunctions, canary }: MonitoringProps,
+  ) {
+    super(scope, id);
+    const stack = Stack.of(this);
+    const resources = resourcesOf(stack, { generations, asyncFunctions });
+    const namespace = stack.stackName;
+    const { runbook, page, ticket } = config.alarms;
+    this.pageTopic = this.#topic('Pages', page);
+    this.ticketTopic = this.#topic('Tickets', ticket);
+    const pages = new Alarms(this, 'Page', runbook);
+    const found = addPages(pages, {
+      resources,
+      api,
+      namespace,
+      canary,
+    });
+    this.health = found.health;
+    this.#page(found, runbook);
+    const tickets = new Alarms(this, 'Ticket', runbook);
+    addTickets(tickets, {
+      resources,
+      namespace,
+      config: config.alarms,
+      providers: Object.keys(config.providers),
+    });
+    notify(tickets.all, this.ticketTopic);
+    const alarms = [...pages.all, ...tickets.all].filter(existsEverywhere);
+    new StageDashboard(this, 'Dashboard', { resources, api, namespace, config, alarms });
+  }
+
+  #topic(id: string, receivers: readonly string[]): Topic {
+    const topic = new Topic(this, id, { enforceSSL: true });
+    // A policy replaces the default one, which lets everything in the account publish.
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        actions: ['sns:Publish'],
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+      }),
+    );
+    for (const receiver of receivers)
+      topic.addSubscription(
+        receiver.startsWith('https:') ? new UrlSubscription(receiver) : new EmailSubscription(receiver),
+      );
+    return topic;
+  }
+
+  /** One cause drives several alarms: only the first of them notifies, until all are over. A spent budget is no part of that. */
+  #page({ health, budget }: Pages, runbook: string): void {
+    const unhealthy = new CompositeAlarm(this, 'Unhealthy', {
+      alarmRule: AlarmRule.anyOf(...health.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM))),
+      alarmDescription: `Visitors or callers get errors: the alarms that are part of this one say which. ${runbook}#unhealthy`,
+    });
+    notify([unhealthy, ...budget], this.pageTopic);
+  }
+}
+
+const existsEverywhere = ({ node }: Alarm) =>
+  (node.defaultChild as CfnAlarm).cfnOptions.condition === undefined;
+
+function notify(alarms: readonly (Alarm | CompositeAlarm)[], topic: Topic): void {
+  const action = new SnsAction(topic);
+  for (const alarm of alarms) {
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+  }
+}

@@ -1,0 +1,33 @@
+import { Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { IConstruct } from 'constructs';
+import { BundledFunction } from '../platform/bundled-function.ts';
+
+/** What there is to watch. */
+export interface Resources {
+  readonly functions: readonly BundledFunction[];
+  /** Those whose events nothing repeats. */
+  readonly asyncFunctions: readonly LambdaFunction[];
+  readonly generations: StateMachine;
+  readonly otherMachines: readonly StateMachine[];
+  readonly tables: readonly TableV2[];
+  readonly distributions: readonly Distribution[];
+}
+
+/** Finds the rest in the stack, so that nothing new is left out. */
+export function resourcesOf(
+  stack: IConstruct,
+  known: Pick<Resources, 'asyncFunctions' | 'generations'>,
+): Resources {
+  const all = stack.node.findAll();
+  const machines = all.filter((one) => one instanceof StateMachine);
+  return {
+    ...known,
+    functions: all.filter((one) => one instanceof BundledFunction),
+    otherMachines: machines.filter((machine) => machine !== known.generations),
+    tables: all.filter((one) => one instanceof TableV2),
+    distributions: all.filter((one) => one instanceof Distribution),
+  };
+}

@@ -1,0 +1,116 @@
+import type * as z from 'zod';
+import type { Resource, Stack } from '../template/stack.ts';
+import { evaluate } from './expression.ts';
+import type { Dimensions, MetricName, Metrics } from './metrics.ts';
+import { AlarmProperties, CompositeAlarmProperties } from './properties.ts';
+
+type Alarm = Resource<z.output<typeof AlarmProperties>>;
+type Composite = Resource<z.output<typeof CompositeAlarmProperties>>;
+
+export type AlarmState = 'OK' | 'ALARM';
+
+/** A change of the state of an alarm. */
+export interface StateChange {
+  /** The logical id of the alarm. */
+  readonly alarm: string;
+  readonly state: AlarmState;
+  readonly description: string;
+  /** ARNs of the topics that it notifies. */
+  readonly topics: readonly string[];
+}
+
+export interface AlarmsSettings {
+  /** The quota of concurrent executions, which is the only one that alarms ask for. */
+  readonly quota: number;
+  /** In place of the periods of all alarms; by default, as the template has them. */
+  readonly periodSeconds?: number | undefined;
+}
+
+/**
+ * The alarms of the template. Their periods end now, instead of at a whole minute, and of those that an alarm evaluates, as many as
+ * it asks for have to be above the threshold.
+ */
+export class Alarms {
+  readonly #alarms: readonly Alarm[];
+  readonly #composites: readonly Composite[];
+  readonly #states = new Map<string, AlarmState>();
+  readonly #metrics: Metrics;
+  readonly #settings: AlarmsSettings;
+
+  constructor(stack: Stack, metrics: Metrics, settings: AlarmsSettings) {
+    this.#alarms = stack.all('AWS::CloudWatch::Alarm', AlarmProperties);
+    this.#composites = stack.all('AWS::CloudWatch::CompositeAlarm', CompositeAlarmProperties);
+    this.#metrics = metrics;
+    this.#settings = settings;
+  }
+
+  /** Evaluates all alarms, and returns what changed. @param now in Unix milliseconds */
+  evaluate(now = Date.now()): StateChange[] {
+    const changes = this.#alarms.flatMap((alarm) => this.#change(alarm, this.#stateOf(alarm, now)));
+    // They depend on the others.
+    return [...changes, ...this.#composites.flatMap((one) => this.#change(one, this.#compositeState(one)))];
+  }
+
+  #change({ logicalId, properties }: Alarm | Composite, state: AlarmState): StateChange[] {
+    const before = this.#states.get(logicalId) ?? 'OK';
+    this.#states.set(logicalId, state);
+    const topics = state === 'ALARM' ? properties.AlarmActions : properties.OKActions;
+    if (state === before) return [];
+    return [{ alarm: logicalId, state, description: properties.AlarmDescription ?? '', topics }];
+  }
+
+  #stateOf({ properties }: Alarm, now: number): AlarmState {
+    const { EvaluationPeriods, DatapointsToAlarm, Threshold, TreatMissingData } = properties;
+    const ms = (this.#settings.periodSeconds ?? periodOf(properties)) * 1_000;
+    const isBreaching = Array.from({ length: EvaluationPeriods }, (_, i) => {
+      const value = this.#valueOf(properties, now - (i + 1) * ms, now - i * ms);
+      return value === undefined ? TreatMissingData === 'breaching' : value > Threshold;
+    });
+    return isBreaching.filter(Boolean).length >= DatapointsToAlarm ? 'ALARM' : 'OK';
+  }
+
+  #valueOf(properties: Alarm['properties'], from: number, to: number): number | undefined {
+    const { Namespace = '', MetricName: name = '', Dimensions, Statistic = 'Sum', Metrics } = properties;
+    const own = { namespace: Namespace, name, dimensions: dimensionsOf(Dimensions) };
+    const shown = Metrics.find(({ ReturnData }) => ReturnData);
+    if (shown === undefined) return this.#metrics.statistic(own, Statistic, from, to);
+    const values = Metrics.flatMap(({ Id, MetricStat }) => {
+      if (MetricStat === undefined) return [];
+      const metric = metricOf(MetricStat.Metric);
+      return [[Id, this.#metrics.statistic(metric, MetricStat.Stat, from, to)] as const];
+    });
+    const byId = Object.fromEntries(values);
+    if (shown.Expression === undefined) return byId[shown.Id];
+    const quotas = Object.fromEntries(values.map(([id]) => [id, this.#settings.quota]));
+    return evaluate(shown.Expression, byId, quotas);
+  }
+
+  /** Of rules, only ALARM and OR are supported. */
+  #compositeState({ logicalId, properties }: Composite): AlarmState {
+    const rest = properties.AlarmRule.replace(/ALARM\("[^"]+"\)|\bOR\b|[\s()]/g, '');
+    if (rest !== '') throw new Error(`The local cloud does not support the rule of ${logicalId}: ${rest}`);
+    const parts = Array.from(properties.AlarmRule.matchAll(/ALARM\("([^"]+)"\)/g), ([, arn]) => arn);
+    const named = this.#alarms.filter((alarm) => parts.includes(alarm.attribute('Arn')));
+    return named.some((alarm) => this.#states.get(alarm.logicalId) === 'ALARM') ? 'ALARM' : 'OK';
+  }
+}
+
+function periodOf({ Period, Metrics }: Alarm['properties']): number {
+  return Period ?? Metrics.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period ?? 60;
+}
+
+function metricOf({
+  Namespace,
+  MetricName: name,
+  Dimensions,
+}: {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions: readonly { readonly Name: string; readonly Value: string }[];
+}): MetricName {
+  return { namespace: Namespace, name, dimensions: dimensionsOf(Dimensions) };
+}
+
+function dimensionsOf(list: readonly { readonly Name: string; readonly Value: string }[]): Dimensions {
+  return Object.fromEntries(list.map(({ Name, Value }) => [Name, Value]));
+}

@@ -1,0 +1,140 @@
+import { globSync, readFileSync } from 'node:fs';
+import { PROVIDER_NAMES } from '../../lambda/contract/generate.ts';
+import { Alarms } from '../../local/cloud/cloudwatch/alarms.ts';
+import { type MetricName, Metrics } from '../../local/cloud/cloudwatch/metrics.ts';
+import { Stack } from '../../local/cloud/template/stack.ts';
+import { resources, synthesized, type Template } from './synthesized.ts';
+
+const [template] = synthesized({
+  stage: 'prod',
+  siteDomain: 'sites.localhost',
+  providers: {
+    'provider-a': { kind: 'anthropic', model: 'm', apiKey: 'ANTHROPIC_API_KEY' },
+    'provider-b': { kind: 'openai', model: 'm', apiKey: 'OPENAI_API_KEY' },
+    'provider-c': { kind: 'blueprint' },
+  },
+  alarms: {
+    page: ['https://on-call.example.com/'],
+    ticket: ['me@example.com'],
+    runbook: 'https://git.example/r.md',
+  },
+}) as [Template];
+const alarms = resources(template, 'AWS::CloudWatch::Alarm');
+const composites = resources(template, 'AWS::CloudWatch::CompositeAlarm');
+
+interface AlarmMetric {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[];
+}
+
+interface AlarmProperties extends Partial<AlarmMetric> {
+  readonly Metrics?: readonly { readonly MetricStat?: { readonly Metric: AlarmMetric } }[];
+}
+
+/** Returns each metric of an alarm, as the template has it. */
+function metricsOf({ Namespace, MetricName, Dimensions = [], Metrics = [] }: AlarmProperties): AlarmMetric[] {
+  if (Namespace !== undefined && MetricName !== undefined) return [{ Namespace, MetricName, Dimensions }];
+  return Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+}
+
+it('links every alarm to a section of the runbook', () => {
+  const text = readFileSync('docs/runbook.md', 'utf8');
+  const anchors = new Set(
+    Array.from(text.matchAll(/^#+ (.*)$/gm), ([, heading = '']) => heading.toLowerCase()),
+  );
+  const links = [...alarms, ...composites].map(([id, { Properties }]) => [id, Properties.AlarmDescription]);
+  expect(links.length).toBeGreaterThan(14);
+  for (const [id, description] of links) {
+    const [, anchor] = /https:\/\/git\.example\/r\.md#(\w+)$/.exec(description) ?? [];
+    expect([id, anchors.has(anchor ?? '')]).toEqual([id, true]);
+  }
+  // And the runbook has no section without an alarm.
+  const sections = Array.from(text.matchAll(/^### (.*)$/gm), ([, heading = '']) => heading.toLowerCase());
+  const linked = new Set(links.map(([, description]) => description.split('#').at(-1)));
+  expect(sections.filter((section) => !linked.has(section))).toEqual([]);
+});
+
+it('notifies once of what has one cause, and of a budget apart from it', () => {
+  // Those of new versions are read by CodeDeploy.
+  const silent = alarms.filter(
+    ([id, { Properties }]) => Properties.AlarmActions === undefined && !id.includes('NewVersionErrors'),
+  );
+  const [, unhealthy] = composites[0] ?? [];
+  const rule = JSON.stringify(unhealthy?.Properties.AlarmRule);
+  expect(composites).toHaveLength(1);
+  expect(silent.filter(([id]) => !rule.includes(`"${id}"`))).toEqual([]);
+  expect(alarms.filter(([id]) => rule.includes(`"${id}"`)).length).toBe(silent.length);
+  expect(alarms.filter(([id]) => id.startsWith('MonitoringPageBudgetSpent'))).toHaveLength(1);
+});
+
+it('watches every function, state machine and table', () => {
+  const watched = JSON.stringify(alarms.map(([, { Properties }]) => metricsOf(Properties)));
+  const types = ['AWS::Lambda::Function', 'AWS::StepFunctions::StateMachine', 'AWS::DynamoDB::GlobalTable'];
+  const unwatched = types
+    .flatMap((type) => resources(template, type))
+    .filter(([id]) => !watched.includes(`{"Ref":"${id}"}`) && !id.startsWith('CustomCDK'));
+  expect(unwatched.map(([id]) => id)).toEqual([]);
+});
+
+it('has at most ten metrics in an alarm', () => {
+  for (const [, { Properties }] of alarms) expect(metricsOf(Properties).length).toBeLessThanOrEqual(10);
+});
+
+it('has at most 30 metrics of our own, which AWS charges for, and names them', () => {
+  const code = globSync('lambda/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+  const emitted = code
+    .flatMap((text) => [...text.matchAll(/emitMetrics\(\s*'\w+',\s*\{ (\w+)[^}]*\}(,\s*\{ Provider)?/g)])
+    .map(([, name = '', byProvider]) => ({ name, count: byProvider ? PROVIDER_NAMES.length : 1 }));
+  const counts = new Map(emitted.map(({ name, count }) => [name, count]));
+  expect(counts.size).toBeGreaterThan(8);
+  expect([...counts.values()].reduce((sum, count) => sum + count)).toBeLessThanOrEqual(30);
+  const operating = readFileSync('docs/operating.md', 'utf8');
+  expect([...counts.keys()].filter((name) => !operating.includes(`\`${name}\``))).toEqual([]);
+});
+
+describe('what the local cloud cannot cause', () => {
+  const assembly = { stackName: 'Test', template, directory: '' } as never;
+  const target = {
+    accountId: '000000000000',
+    region: 'us-east-1',
+    frontDoor: 'localhost:1',
+    secretValue: () => '',
+  };
+  const stack = new Stack(assembly, target);
+
+  it.each([
+    ['LostEvents', 'AWS/Lambda', 'AsyncEventsDropped', 1],
+    ['TablesThrottled', 'AWS/DynamoDB', 'ReadThrottleEvents', 1],
+    ['TablesThrottled', 'AWS/DynamoDB', 'WriteThrottleEvents', 1],
+    ['Downloaded', 'AWS/CloudFront', 'BytesDownloaded', 31e9],
+  ] as const)('drives %s by %s %s', (alarm, namespace, name, value) => {
+    const now = Date.now();
+    const isOf = ({ logicalId }: { readonly logicalId: string }) =>
+      new RegExp(`^Monitoring(Page|Ticket)${alarm}2?[0-9A-F]{8}$`).test(logicalId);
+    const schema = { safeParse: (data: unknown) => ({ success: true, data }) } as never;
+    const properties = stack.all('AWS::CloudWatch::Alarm', schema).filter(isOf) as {
+      readonly properties: AlarmProperties;
+    }[];
+    const metric = properties
+      .flatMap((one) => metricsOf(one.properties))
+      .find((one) => one.MetricName === name);
+    const dimensions = metric?.Dimensions ?? [];
+    const named: MetricName = {
+      namespace,
+      name,
+      dimensions: Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value])),
+    };
+    const metrics = new Metrics();
+    const evaluated = new Alarms(stack, metrics, { quota: 1_000 });
+    // A canary that does not run is an alarm of its own.
+    expect(evaluated.evaluate(now).map(({ alarm: id }) => id.replace(/[0-9A-F]{8}$/, ''))).toEqual([
+      'MonitoringPageCanaryFailed',
+      'MonitoringUnhealthy',
+    ]);
+    metrics.put(named, value, now - 1_000);
+    expect(
+      evaluated.evaluate(now).map((change) => isOf({ logicalId: change.alarm }) && change.state),
+    ).toContain('ALARM');
+  });
+});

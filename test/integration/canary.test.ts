@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { main as keysCommand } from '../../cli/keys-command.ts';
+import { CANARY_KEY_ID } from '../../lambda/platform/env.ts';
+import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
+import { until } from './events.ts';
+import { operate } from './keys.ts';
+
+/** The JSON lines that the canary has written. */
+const lines: Record<string, unknown>[] = [];
+let service: SiteCloud;
+
+beforeAll(async () => {
+  service = await startSiteCloud(
+    'sites.localhost',
+    { canary: { enabled: true } },
+    // Longer than a run.
+    { scheduleSeconds: 6, alarmSeconds: 6, log: (line) => collect(line) },
+  );
+});
+afterAll(() => service?.close());
+
+function collect(line: string): void {
+  const text = /^ {2}CanaryFunction.*?(\{.*\})/.exec(line)?.[1];
+  if (text !== undefined) lines.push(JSON.parse(text));
+}
+
+/** Returns the most that a metric was until now. */
+function measured(name: string): number | undefined {
+  const metric = { namespace: namespace(), name, dimensions: {} };
+  return service.cloudWatch.metrics.statistic(metric, 'Maximum', 0, Date.now());
+}
+
+/** The name of the stack. */
+function namespace(): string {
+  const { outputs } = JSON.parse(readFileSync(join(service.stateDir, 'operator.json'), 'utf8'));
+  return outputs.PagesTopic.split(':').at(-1).split('-MonitoringPages')[0];
+}
+
+const alarmed = (id: string) =>
+  service.cloudWatch.changes.some(({ alarm, state }) => alarm.includes(id) && state === 'ALARM');
+
+/** Returns the lines of the next run, up to that with its result. */
+async function nextRun(): Promise<Record<string, unknown>[]> {
+  lines.length = 0;
+  for (;;) {
+    const end = lines.findIndex(({ event }) => event === 'canary');
+    if (end !== -1) return lines.slice(0, end + 1);
+    await sleep(50);
+  }
+}
+
+test('a run publishes, reads back, visits and generates, and a fault makes it fail', async () => {
+  const run = await nextRun();
+  expect(run.filter(({ event }) => event === 'canary step failed')).toEqual([]);
+  expect(run).toMatchObject([{ event: 'canary', failed: [] }]);
+  expect(measured('CanaryFailures')).toBe(0);
+  expect(measured('CanaryMs')).toBeGreaterThan(0);
+  expect(Object.keys(run.at(-1)?.steps ?? {})).toEqual([
+    'key',
+    'state',
+    'api',
+    'deploy',
+    'read',
+    'visit',
+    'generate',
+  ]);
+  const keys = await operate(keysCommand, ['list'], service.stateDir);
+  expect(keys).toMatch(new RegExp(`^${CANARY_KEY_ID}\\tcanary\\t.*valid until`, 'm'));
+
+  await service.killBackend();
+  const failed = await nextRun();
+  expect(measured('CanaryFailures')).toBe(1);
+  expect(failed).toContainEqual(
+    expect.objectContaining({
+      event: 'canary step failed',
+      step: 'deploy',
+      expected: 'POST /api/v1/deploy to return 200 or 201',
+      found: expect.stringMatching(/^502: .*unreachable/),
+      requestId: expect.any(String),
+    }),
+  );
+  await until(async () => alarmed('CanaryFailed') && alarmed('Unhealthy'));
+});

@@ -1,0 +1,136 @@
+import { type CanaryPorts, runCanary } from '../../../lambda/canary/run.ts';
+import type { Received, Service } from '../../../lambda/canary/service.ts';
+import type { CanarySettings } from '../../../lambda/canary/settings.ts';
+import { logLines } from '../../support/log-lines.ts';
+import { testRows } from '../../support/rows.ts';
+
+const BASE = 'https://ptp.example.com';
+const PAGE = `${BASE}/d/abcdefghijkl`;
+const SITE = 'https://abcdefghijkl.sites.example.com/';
+/** Five minutes past the hour. */
+const NOW = Date.UTC(2026, 10, 24, 10, 5);
+
+/** What the service does in a run; by default, what it should. */
+interface Behavior {
+  /** What visitors get of the file. */
+  readonly file?: string;
+  readonly live?: string;
+  readonly closed?: readonly string[];
+  readonly statuses?: Readonly<Record<string, number>>;
+  readonly settings?: Partial<CanarySettings>;
+  readonly now?: number;
+  readonly revoked?: boolean;
+}
+
+/** Returns the requests of a run, its metrics by name, and its lines of steps that failed. */
+async function run(behavior: Behavior = {}) {
+  const { now = NOW, file = String(now), live = 'v2', closed = [], statuses = {} } = behavior;
+  const requests: string[] = [];
+  const bodies: Readonly<Record<string, unknown>> = {
+    'GET /api/v1/deployments?limit=1': { items: [{ id: 'abcdefghijkl', url: PAGE, siteUrl: SITE }] },
+    'GET /api/v1/deployments/abcdefghijkl': { version: live },
+    'POST /api/v1/deploy': { id: 'abcdefghijkl', url: PAGE },
+    'POST /api/v1/generate': { files: [{ path: 'index.html' }] },
+  };
+  const respond = async (request: string, text: string): Promise<Received> => {
+    requests.push(request);
+    const headers = new Headers({
+      etag: '"v2"',
+      link: `<${SITE}>; rel="canonical"`,
+      'x-request-id': 'r1',
+      'x-cache': 'Hit from cloudfront',
+    });
+    return { request, status: statuses[request] ?? 200, headers, text };
+  };
+  const service = {
+    api: (_key: string, method: string, path: string) =>
+      respond(`${method} ${path}`, JSON.stringify(bodies[`${method} ${path}`] ?? {})),
+    visit: (url: URL) => respond(`GET ${url.href}`, file),
+  } satisfies Pick<Service, keyof Service>;
+  const ports: CanaryPorts = {
+    service: service as unknown as Service,
+    key: async () => {
+      if (behavior.revoked) throw new Error('The conditional request failed');
+      return 'ptp_key';
+    },
+    isClosed: async (closure) => closed.includes(closure),
+    settings: { staleMs: 0, ...behavior.settings },
+    clock: () => now,
+  };
+  return { requests, ...(await reported(() => runCanary(ports))) };
+}
+
+async function reported(perform: () => Promise<void>) {
+  process.env.METRICS_NAMESPACE = 'test';
+  logLines.length = 0;
+  await perform();
+  delete process.env.METRICS_NAMESPACE;
+  const lines = logLines.map((line) => JSON.parse(line));
+  const metrics = Object.assign({}, ...lines.filter(({ _aws }) => _aws !== undefined));
+  return { metrics, failures: lines.filter(({ level }) => level === 'ERROR') };
+}
+
+const DEPLOYS = [
+  'GET /api/v1/providers',
+  'POST /api/v1/deploy',
+  'GET /api/v1/deployments/abcdefghijkl',
+  `GET ${PAGE}/canary.txt`,
+  `GET ${SITE}canary.txt`,
+];
+
+test('a run deploys, reads back and visits at every address, and reports that it works', async () => {
+  const { requests, metrics, failures } = await run();
+  expect(requests).toEqual(DEPLOYS);
+  expect(metrics).toMatchObject({ CanaryFailures: 0, CanaryMs: 0 });
+  expect(failures).toEqual([]);
+});
+
+testRows<[string, Behavior, object]>([
+  [
+    'visit',
+    { file: String(NOW - 300_000) },
+    {
+      expected: `${PAGE}/canary.txt to have ${NOW} or later`,
+      found: `${NOW - 300_000} (Hit from cloudfront)`,
+      requestId: 'r1',
+    },
+  ],
+  ['visit', { statuses: { [`GET ${SITE}canary.txt`]: 404 } }, { found: expect.stringMatching(/^404/) }],
+  ['read', { live: 'v1' }, { expected: 'version v2 to be live', found: 'v1' }],
+  ['deploy', { statuses: { 'POST /api/v1/deploy': 429 } }, { found: expect.stringMatching(/^429/) }],
+  ['api', { statuses: { 'GET /api/v1/providers': 502 } }, { found: expect.stringMatching(/^502/) }],
+  ['key', { revoked: true }, { message: 'The conditional request failed' }],
+])('reports a failed step: %s', async (step, behavior, line) => {
+  const { metrics, failures } = await run(behavior);
+  expect(metrics.CanaryFailures).toBe(1);
+  expect(failures).toEqual([expect.objectContaining({ event: 'canary step failed', step, ...line })]);
+});
+
+test('a page that the edge may keep is no failure until it is too old', async () => {
+  const settings = { staleMs: 330_000 };
+  expect((await run({ settings, file: String(NOW - 330_000) })).metrics.CanaryFailures).toBe(0);
+  expect((await run({ settings, file: String(NOW - 330_001) })).metrics.CanaryFailures).toBe(1);
+});
+
+test('what the operator closed is not used, and the page is visited as it is', async () => {
+  const settings = { generate: { model: 'provider-a', every: 'run' } } as const;
+  const found = await run({ settings, closed: ['all'], file: 'of an earlier run' });
+  expect(found.metrics.CanaryFailures).toBe(0);
+  expect(found.requests).toEqual([
+    'GET /api/v1/providers',
+    'GET /api/v1/deployments?limit=1',
+    `GET ${PAGE}/canary.txt`,
+    `GET ${SITE}canary.txt`,
+  ]);
+  const onlyDeploys = await run({ settings, closed: ['deploy'], file: '' });
+  expect(onlyDeploys.requests).toContain('POST /api/v1/generate');
+});
+
+testRows<['run' | 'hour', number, boolean]>([
+  ['run', NOW, true],
+  ['hour', NOW, false],
+  ['hour', NOW - 1, true],
+])('generates with every %s', async (every, now, expected) => {
+  const { requests } = await run({ now, settings: { generate: { model: 'auto', every } } });
+  expect(requests.includes('POST /api/v1/generate')).toBe(expected);
+});
