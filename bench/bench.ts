@@ -1,60 +1,46 @@
-import { accessBench } from './access.ts';
-import { buildsBench } from './builds.ts';
-import { cliBench } from './cli.ts';
-import { deploymentsBench } from './deployments.ts';
+import { parseArgs } from 'node:util';
+import { BENCHES } from './benches.ts';
 import { type Figure, lineOf } from './figure.ts';
-import { generateDeployBench } from './generate-deploy.ts';
-import { generationBench } from './generation.ts';
-import { initBench } from './init.ts';
-import { looksBench } from './looks.ts';
-import { outageBench } from './outage.ts';
-import { paceBench } from './pace.ts';
-import { parserBench } from './parser.ts';
-import { ptpBench } from './ptp.ts';
-import { startBench } from './start.ts';
-import { viewsBench } from './views.ts';
-import { waitsBench } from './waits.ts';
+import { writePerformance } from './performance.ts';
 
 const NAME_WIDTH = 68;
 
-const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
-  parser: parserBench,
-  init: initBench,
-  generation: generationBench,
-  'generate-deploy': generateDeployBench,
-  pace: paceBench,
-  deployments: deploymentsBench,
-  views: viewsBench,
-  outage: outageBench,
-  access: accessBench,
-  builds: buildsBench,
-  looks: looksBench,
-  cli: cliBench,
-  ptp: ptpBench,
-  start: startBench,
-  waits: waitsBench,
-};
-
-/** Prints the figures of a benchmark with their bounds, or why it failed. @returns whether all are within their bounds */
-async function perform(name: string): Promise<boolean> {
+/** Prints the figures of a benchmark with their bounds, or why it failed. @returns undefined if it failed */
+async function perform(name: string): Promise<readonly Figure[] | undefined> {
   try {
-    const figures = await BENCHES[name]?.();
-    for (const figure of figures ?? []) console.log(lineOf(figure, NAME_WIDTH));
-    return figures?.every(({ ok }) => ok) ?? false;
+    const figures = (await BENCHES[name]?.run()) ?? [];
+    for (const figure of figures) console.log(lineOf(figure, NAME_WIDTH));
+    return figures;
   } catch (error) {
     console.log(`${name.padEnd(NAME_WIDTH)} FAILED: ${error instanceof Error ? error.message : error}`);
     console.error(error);
-    return false;
+    return undefined;
   }
 }
 
-const requested = process.argv.slice(2);
-const unknown = requested.filter((name) => !Object.hasOwn(BENCHES, name));
+/** @param write whether docs/performance.md is written, unless a benchmark failed */
+async function bench(names: readonly string[], write: boolean): Promise<void> {
+  const measured: Record<string, readonly Figure[]> = {};
+  for (const name of names) {
+    const figures = await perform(name);
+    if (figures) measured[name] = figures;
+    if (!figures?.every(({ ok }) => ok)) process.exitCode = 1;
+  }
+  if (!write) return;
+  if (Object.keys(measured).length < names.length) {
+    console.error('docs/performance.md is not written, because a benchmark failed');
+    return;
+  }
+  writePerformance(measured, BENCHES);
+  console.log('Wrote docs/performance.json and docs/performance.md');
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean', default: false } },
+});
+const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(BENCHES).join(', ')}`);
   process.exitCode = 2;
-} else {
-  for (const name of requested.length > 0 ? requested : Object.keys(BENCHES)) {
-    if (!(await perform(name))) process.exitCode = 1;
-  }
-}
+} else await bench(positionals.length > 0 ? positionals : Object.keys(BENCHES), values.write);

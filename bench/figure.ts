@@ -42,11 +42,12 @@ export function median(samples: readonly number[]): number {
 
 /** Returns a figure as a line of the report: verdict, name, value, bound, and the values behind a ratio. */
 export function lineOf({ name, value, bound, ok, raw }: Figure, nameWidth: number): string {
-  const measured = number(value).padStart(8);
-  const behind = raw ? `   ${number(raw.own)} / ${number(raw.other)} ${raw.unit}` : '';
+  const measured = numberText(value).padStart(8);
+  const behind = raw ? `   ${numberText(raw.own)} / ${numberText(raw.other)} ${raw.unit}` : '';
   return `${ok ? 'ok  ' : 'MISS'}  ${name.padEnd(nameWidth)}  ${measured}   ${bound.padEnd(7)}${behind}`.trimEnd();
 }
 
-function number(value: number): string {
+/** Returns a value as the report has it. */
+export function numberText(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 2 : 0 });
 }

@@ -32,7 +32,7 @@ export async function outageBench(): Promise<Figure[]> {
   const settings = { port: await freePort(), backendPort: await freePort(), stateDir, configFile: '' };
   const cloud = await startService(settings, {
     log: () => {},
-    config: { stage: 'test', look: { enabled: false } },
+    config: { stage: 'test', look: { enabled: false }, canary: { enabled: false } },
   });
   try {
     const url = await deployPage(cloud.baseUrl);

@@ -24,10 +24,17 @@ const NO_LIMITS = {
 export async function startBenchService(config: object = {}, port = 3190) {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
   const cloud = await startService(
-    { port, backendPort: port + 9, stateDir, configFile: '' },
+    // Schedules of the stack run when nothing is measured any more.
+    { port, backendPort: port + 9, stateDir, configFile: '', scheduleSeconds: 86_400 },
     {
       log: () => {},
-      config: { stage: 'test', look: { enabled: false }, ...NO_LIMITS, ...config },
+      config: {
+        stage: 'test',
+        look: { enabled: false },
+        canary: { enabled: false },
+        ...NO_LIMITS,
+        ...config,
+      },
     },
   );
   return {

@@ -6,9 +6,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type ReleaseRecord, upgradedOf } from './release/record.ts';
-import { readReplacing } from './release/specification.ts';
-import { templateOf } from './release/synthesize.ts';
+import { type ReleaseRecord, upgradedOf } from './deploy/record.ts';
+import { readReplacing } from './deploy/specification.ts';
+import { templateOf } from './deploy/synthesize.ts';
 
 const FOLDER = 'test/infra/releases';
 

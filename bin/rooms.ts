@@ -201,9 +201,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'web/console/data.ts',
     ],
   },
+  'bin/licenses': {
+    why: 'What ships is read from the bundles.',
+    imports: [
+      'lambda/builds/languages/css/shipped.ts',
+      'lib/platform/bundle.ts',
+      'web/bundle.ts',
+      'web/notices.ts',
+      'web/pages.ts',
+    ],
+  },
   bin: {
     why: 'Programs that npm and the CDK run.',
     imports: [
+      'bin/licenses',
       CONTRACT,
       'lib',
       'local',

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -20,6 +21,7 @@ const operatorFile = z.object({
   region: z.string(),
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
+  stackName: z.string(),
 });
 
 /** Adds the option that chooses a stage. */
@@ -29,6 +31,8 @@ export function addStageOption(program: Command): Command {
 
 /** The deployed stack, local or on AWS, that a command works on. */
 export interface Stage extends Disposable {
+  readonly stackName: string;
+  readonly logs: CloudWatchLogsClient;
   readonly db: DynamoDBDocumentClient;
   readonly cloudFront: CloudFrontClient;
   readonly secrets: SecretsManagerClient;
@@ -53,7 +57,7 @@ async function openLocal(env: NodeJS.ProcessEnv): Promise<Stage> {
   const file = join(stateDir, 'operator.json');
   if (!existsSync(file))
     throw new Error(`${stateDir} has no local service: run npm start first, or name a stack with --stack`);
-  const { outputs, endpoint, controlEndpoint, region, ...credentials } = operatorFile.parse(
+  const { outputs, endpoint, controlEndpoint, region, stackName, ...credentials } = operatorFile.parse(
     JSON.parse(readFileSync(file, 'utf8')),
   );
   await requireReachable(endpoint);
@@ -63,6 +67,8 @@ async function openLocal(env: NodeJS.ProcessEnv): Promise<Stage> {
     new CloudFrontClient({ ...client, endpoint: controlEndpoint }),
     new SecretsManagerClient({ ...client, endpoint: controlEndpoint }),
     new S3Client({ ...client, endpoint, forcePathStyle: true }),
+    new CloudWatchLogsClient({ ...client, endpoint: controlEndpoint }),
+    stackName,
     new Map(Object.entries(outputs)),
   );
 }
@@ -84,6 +90,8 @@ async function openStack(name: string): Promise<Stage> {
     new CloudFrontClient(),
     new SecretsManagerClient(),
     new S3Client(),
+    new CloudWatchLogsClient(),
+    name,
     new Map(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue])),
   );
 }
@@ -93,6 +101,8 @@ function stage(
   cloudFront: CloudFrontClient,
   secrets: SecretsManagerClient,
   s3: S3Client,
+  logs: CloudWatchLogsClient,
+  stackName: string,
   outputs: ReadonlyMap<string, string>,
 ): Stage {
   const output = (name: string) => {
@@ -105,6 +115,8 @@ function stage(
     cloudFront,
     secrets,
     s3,
+    logs,
+    stackName,
     output,
     optionalOutput: (name) => outputs.get(name),
     [Symbol.dispose]() {
@@ -112,6 +124,7 @@ function stage(
       cloudFront.destroy();
       secrets.destroy();
       s3.destroy();
+      logs.destroy();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, buildSync } from 'esbuild';
+import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
 const OPTIONS = {
   bundle: true,
@@ -8,6 +8,7 @@ const OPTIONS = {
   // These know `light-dark()` and popovers.
   target: ['chrome125', 'firefox125', 'safari17.5'],
   write: false,
+  metafile: true,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
@@ -38,13 +39,15 @@ export interface Bundle {
   readonly chunks: Readonly<Record<string, Uint8Array>>;
 }
 
+const modules = new Set<string>();
 const texts = new Map<string, string>();
 const bundles = new Map<string, Bundle>();
 
 /** Returns a script or style sheet for browsers with everything that it imports, minified. */
 export function bundleText(file: string): string {
   return getOrMake(texts, file, () => {
-    const { outputFiles } = buildSync({ ...OPTIONS, entryPoints: [path(file)] });
+    const { outputFiles, metafile } = buildSync({ ...OPTIONS, entryPoints: [path(file)] });
+    note(metafile);
     return outputFiles[0]?.text.trim() ?? '';
   });
 }
@@ -55,7 +58,7 @@ export function bundleText(file: string): string {
  */
 export function split(file: string): Bundle {
   return getOrMake(bundles, file, () => {
-    const { outputFiles } = buildSync({
+    const { outputFiles, metafile } = buildSync({
       ...OPTIONS,
       entryPoints: [{ in: path(file), out: 'main' }],
       outdir: '/',
@@ -65,6 +68,7 @@ export function split(file: string): Bundle {
       splitting: true,
       legalComments: 'none',
     });
+    note(metafile);
     const text = outputFiles.find((output) => output.path.endsWith('/main.js'))?.text.trim() ?? '';
     // Helpers of CommonJS modules, of which the script itself uses none.
     const main = text.replace(/^import"[^"]+";/, '');
@@ -81,6 +85,15 @@ export function split(file: string): Bundle {
     const script = `${loader.outputFiles[0]?.text.trim()}${main.replaceAll(`import("/${CHUNKS}/`, `loadChunk("/${CHUNKS}/`)}`;
     return { script: `(()=>{"use strict";${script}})()`, chunks: Object.fromEntries(chunks) };
   });
+}
+
+/** Returns the paths of the modules that the bundles made so far consist of. */
+export const bundledModules = (): readonly string[] => [...modules];
+
+function note({ outputs }: Metafile): void {
+  for (const { inputs } of Object.values(outputs))
+    for (const [module, { bytesInOutput }] of Object.entries(inputs))
+      if (bytesInOutput > 0) modules.add(module);
 }
 
 /** Returns a hash source for a content security policy (CSP Level 3, 2.3.1). */

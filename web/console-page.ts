@@ -30,6 +30,7 @@ export function consolePage(data: ConsoleData): string {
   const [lead] = section?.blocks ?? [];
   return html`<!doctype html>
 <html lang="en">
+<!-- Licenses of the software in this page: /licenses.txt -->
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { clientDeclarations, clientScript } from '../client/publish/files.ts';
+import { bundledModules } from './bundle.ts';
 import type { ConsoleData } from './console/data.ts';
 import { consoleChunks, consolePage } from './console-page.ts';
+import { notices, packagesOf } from './notices.ts';
 import { previewPage } from './preview-page.ts';
 import { DOCUMENT_NAMES, documentText } from './reference/openapi/files.ts';
 import { llmsText, referenceMarkdown, referencePage } from './reference/reference.ts';
@@ -39,7 +41,7 @@ export function servicePages(
   const chunks = Object.entries(consoleChunks()).map(
     ([key, body]) => [key, { ...script(body), immutable: true }] as const,
   );
-  return {
+  const pages = {
     'index.html': html(consolePage(data)),
     'index.md': markdown(startMarkdown()),
     'docs/index.html': html(referencePage()),
@@ -56,4 +58,6 @@ export function servicePages(
     ...Object.fromEntries(documents),
     ...Object.fromEntries(chunks),
   };
+  // Last, because it is about the scripts of the others.
+  return { ...pages, 'licenses.txt': text(notices(packagesOf(bundledModules()))) };
 }

@@ -59,9 +59,12 @@ export const SERVICES = {
       tenantMonth: { usd: 0.1, unit: 'a month for each further one' },
     },
   },
-  'CloudWatch Logs': {
+  CloudWatch: {
     source: 'https://aws.amazon.com/cloudwatch/pricing/',
-    prices: { loggedGigabyte: { usd: 0.5, unit: 'a GB written' } },
+    prices: {
+      loggedGigabyte: { usd: 0.5, unit: 'a GB of logs written' },
+      metricMonth: { usd: 0.3, unit: 'a metric a month, in the first 10,000' },
+    },
   },
   'Secrets Manager': {
     source: 'https://aws.amazon.com/secrets-manager/pricing/',

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../lambda/contract/limits.ts';
+import { readAssembly, type Template } from '../../local/cloud/template/template.ts';
 import { type Usage, usage } from '../../local/cloud/usage.ts';
 import { startVendor } from '../../test/support/vendors/index.ts';
 import { filesIn, Model, messageOf, recorded } from '../../test/support/vendors/model.ts';
 import { startBenchService } from '../service.ts';
+import { canaryOf } from './canary.ts';
 import type { Calls, Measured, RequestName } from './measured.ts';
 import { TOKENS_PER_SECOND } from './tokens.ts';
 
@@ -34,11 +35,11 @@ const configOf = (baseUrl: string) => ({
   // A model on this machine is free unless it has a price, and then its attempts are no part of a budget.
   prices: { m: { input: 1, output: 1 } },
   rateLimit: { windowSeconds: 3_600, anonymous: LIMIT, reads: 1_000_000 },
+  canary: { enabled: true },
 });
 
 /** Measures every request against a local cloud of its own. */
 export async function measure(): Promise<Measured> {
-  const memoryMb: Record<string, number> = {};
   const uses: Usage[] = [];
   usage.subscribe((use) => void uses.push(use as Usage));
   const model = new Model(filesIn(recorded('snake')));
@@ -53,7 +54,6 @@ export async function measure(): Promise<Measured> {
     uses.length = 0;
     await perform();
     await quiet(uses);
-    for (const use of uses) if (use.service === 'lambda') memoryMb[shortName(use.function)] = use.memoryMb;
     return callsIn(uses);
   };
   const cheapestOf = async (perform: () => Promise<unknown>): Promise<Calls> => {
@@ -70,6 +70,8 @@ export async function measure(): Promise<Measured> {
     const token = { 'x-deployment-token': deployed.headers.get('x-deployment-token') ?? '' };
     // The last ten versions are kept, in the item that visits read.
     for (let version = 1; version < 11; version++) await send.post('/api/v1/deploy', project, token);
+    const runCanary = canaryOf(service.stateDir);
+    for (let version = 0; version < 11; version++) await runCanary();
     const page = new URL(((await deployed.json()) as { url: string }).url).pathname;
     const calls: Partial<Record<RequestName, Calls>> = {
       read: await cheapestOf(() => send.get(generation)),
@@ -82,16 +84,19 @@ export async function measure(): Promise<Measured> {
       ),
       visit: await cheapestOf(() => send.get(`${page}/`)),
       zip: await cheapestOf(() => send.get(`${page}.zip`)),
+      canary: await cheapestOf(runCanary),
     };
     calls.generateWithModel = await callsOf(() =>
       send.post('/api/v1/generate', { prompt: PROMPT, model: 'provider-b' }),
     );
     while ((await send.any('/api/v1/deploy', {})) !== 429);
     calls.refused = await cheapestOf(() => send.any('/api/v1/deploy', {}));
+    const { Resources } = readAssembly(join(service.stateDir, 'cdk.out')).template;
+    const secrets = Object.values(Resources).filter(({ Type }) => Type === 'AWS::SecretsManager::Secret');
     return {
       requests: calls as Record<RequestName, Calls>,
-      memoryMb,
-      secrets: secretsIn(service.stateDir),
+      memoryMb: memoryIn(Resources),
+      secrets: secrets.length,
     };
   } finally {
     await Promise.all([service.close(), vendor.close()]);
@@ -153,15 +158,12 @@ const size = ({ readUnits, writeUnits, s3Reads, s3Writes, transitions, invocatio
 /** Returns a function's name without the hash that the CDK adds to logical ids. */
 const shortName = (name: string) => name.replace(/[0-9A-F]{8}$/, '');
 
-function secretsIn(stateDir: string): number {
-  const file = join(stateDir, 'cdk.out', 'manifest.json');
-  const { artifacts } = JSON.parse(readFileSync(file, 'utf8'));
-  const templates = Object.values<{ properties?: { templateFile?: string } }>(artifacts).flatMap(
-    ({ properties }) => properties?.templateFile ?? [],
+/** Returns the memory of every function in MB, by its name. */
+function memoryIn(resources: Template['Resources']): Record<string, number> {
+  const functions = Object.entries(resources).filter(
+    ([id, { Type }]) => Type === 'AWS::Lambda::Function' && !id.startsWith('CustomCDK'),
   );
-  return templates.reduce((count, template) => {
-    const { Resources } = JSON.parse(readFileSync(join(stateDir, 'cdk.out', template), 'utf8'));
-    const resources = Object.values<{ Type: string }>(Resources);
-    return count + resources.filter(({ Type }) => Type === 'AWS::SecretsManager::Secret').length;
-  }, 0);
+  return Object.fromEntries(
+    functions.map(([id, { Properties = {} }]) => [shortName(id), Number(Properties.MemorySize ?? 128)]),
+  );
 }

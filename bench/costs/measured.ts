@@ -23,6 +23,7 @@ export const REQUESTS = {
   result: 'GET /api/v1/generations/{id}/result',
   visit: 'GET /d/{id}/, which the edge revalidates',
   zip: 'GET /d/{id}.zip',
+  canary: 'a run of the canary, with the embedded provider',
 } as const;
 
 export type RequestName = keyof typeof REQUESTS;

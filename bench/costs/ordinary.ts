@@ -28,6 +28,18 @@ const LOOK = { gigabytes: 2, seconds: 3, first: 6, s3Reads: 2, s3Writes: 2 };
 /** An item of a busy page has 9 KB: 1,024 visitors, 50 paths and some sites. It is written once for 25 views. */
 const COUNTING = { batch: 25, writeUnits: 9 };
 
+/**
+ * The runs of the canary in 30 days, the requests of each, its metrics, and how long functions run: those of an idle stage start
+ * for it.
+ */
+const CANARY = {
+  runs: 30 * 24 * 12,
+  apiRequests: 4,
+  visits: 1,
+  metrics: 2,
+  seconds: { CanaryFunction: 5, GenerationApi: 1 },
+};
+
 /** AWS charges for none, for some together, and for each of the others. https://aws.amazon.com/cloudfront/pricing/ */
 const TENANTS = { free: 10, together: 200 };
 
@@ -42,6 +54,7 @@ export interface Row {
 export function ordinaryRows(config: StageConfig, measured: Measured): Row[] {
   return [
     idleMonth(config, measured),
+    canaryMonth(measured),
     ...generations(measured),
     ...deploys(measured),
     ...views(measured),
@@ -59,6 +72,21 @@ function idleMonth({ waf, oauth }: StageConfig, { secrets }: Measured): Row {
       `${secrets} secrets; each vendor's key is one more. \`"oauth": "cognito"\` adds ${dollars(AWS.machineClientMonth)}, ` +
       `\`"waf": true\` ${dollars(WEB_ACL_MONTH)}, stored files ` +
       `${dollars(AWS.storedGigabyte)} per GB`,
+  };
+}
+
+function canaryMonth(measured: Measured): Row {
+  const { runs, apiRequests, visits, metrics, seconds } = CANARY;
+  const doors = (apiRequests - 1) * doorCost('api') + visits * doorCost('page');
+  const run = requestCost(measured.requests.canary, 'api', measured, seconds) + doors;
+  const generation = requestCost(measured.requests.generate, 'api', measured, seconds);
+  const ofMetrics = metrics * AWS.metricMonth;
+  return {
+    what: 'a month of the canary',
+    usd: runs * run + ofMetrics,
+    why:
+      `${round(runs)} runs; ${dollars(runs * generation)} of it for generations, which a stage without the embedded provider does not make, ` +
+      `and ${dollars(ofMetrics)} for ${metrics} metrics. \`"canary": { "enabled": false }\` turns it off`,
   };
 }
 

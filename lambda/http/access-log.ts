@@ -1,16 +1,13 @@
 import { ERRORS } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
-import { addToLog, invocationCost, LOGGED_ID_CHARACTERS, log, logAbout } from '../platform/log.ts';
+import { addToLog, invocationCost, log, logAbout } from '../platform/log.ts';
 import { emitMetrics } from '../platform/metrics.ts';
 import type { ApiMiddleware } from './middleware.ts';
 import { operationOf } from './router.ts';
 
-/** Ids in paths that grant access by themselves: those of anonymous generations and of staged bodies. */
-const CAPABILITY = new RegExp(`(/(?:generations|staged)/[^/]{${LOGGED_ID_CHARACTERS}})[^/]+`);
-
 const SUBJECT = /^\/api\/v1\/(generation|deployment)s\/([^/]+)/;
 
-/** Writes a structured line per request, without headers, bodies, credentials or whole ids, and counts those beyond a limit. */
+/** Writes a structured line per request, without headers, bodies and credentials, and counts those beyond a limit. */
 export function accessLog(clock: Clock): ApiMiddleware {
   const write: ApiMiddleware['after'] = ({ event, response }) => {
     const { method, path, caller, receivedAt } = event;
@@ -18,7 +15,7 @@ export function accessLog(clock: Clock): ApiMiddleware {
     log.info('request', {
       operation: operationOf(event),
       method,
-      path: path.replace(CAPABILITY, '$1…'),
+      path,
       status,
       ms: clock() - receivedAt,
       caller: caller?.id,

@@ -18,7 +18,8 @@ export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
     onError: (handling) => {
       const { error, event } = handling;
       const known = toApiError(error, unreachable);
-      if (known.status >= 500) log.error('failed', { code: known.code, error: known.cause ?? error });
+      const { code, message: reason, cause } = known;
+      if (known.status >= 500) log.error('failed', { code, reason, error: cause });
       const { status: statusCode, headers } = known;
       handling.response = takesForm(event)
         ? { statusCode, headers: { 'Content-Type': HTML, ...headers }, bytes: errorPage(known) }

@@ -3,10 +3,13 @@ import { subscribe } from 'node:diagnostics_channel';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The id of an anonymous generation lets whoever has it read the project. Lines have so much of it that a query finds its own lines
- * only, and nobody guesses the rest.
+ * The id of an anonymous generation lets whoever has it read the project, and so does that of a staged body. Lines have so much of it
+ * that a query finds its own lines only, and nobody guesses the rest.
  */
 export const LOGGED_ID_CHARACTERS = 12;
+
+/** Such an id in a path, also within a message. */
+const CAPABILITY = new RegExp(`(/(?:generations|staged)/[\\w-]{${LOGGED_ID_CHARACTERS}})[\\w-]+`, 'g');
 
 /** What the current invocation is about. An instance of a function handles one at a time. */
 let about: Fields = {};
@@ -55,7 +58,7 @@ export function writeLogTo(sink: (line: string) => void): void {
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
 export function writeLine(record: object): void {
-  write(`${JSON.stringify(record)}\n`);
+  write(`${JSON.stringify(record).replace(CAPABILITY, '$1…')}\n`);
 }
 
 /** Writes structured log lines, with what the invocation is about. */

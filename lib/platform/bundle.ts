@@ -6,8 +6,11 @@ import { addLocked, addPackages, type Platform } from './native-packages.ts';
 /** Defines `require`, which some CommonJS dependencies call at run time. */
 const BANNER = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
-/** What packages require only for an error message, or not at all here. */
-const OPTIONAL = ['@babel/preset-typescript/package.json'];
+/**
+ * What packages require only for an error message, or if it is there: `debug`, of Babel, takes a package for colors that only
+ * development dependencies install.
+ */
+export const OPTIONAL = ['@babel/preset-typescript/package.json', 'supports-color'];
 
 /** What is beside the bundle. */
 export interface BundleContents {

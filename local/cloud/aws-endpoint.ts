@@ -4,6 +4,7 @@ import type { Principal } from './account.ts';
 import { type AwsReply, type AwsRequest, readRequest, sendReply } from './aws-http.ts';
 import { cloudFrontCall } from './cloudfront/cloudfront-api.ts';
 import type { Distributions } from './cloudfront/distributions.ts';
+import { type Logs, LogsError } from './cloudwatch/logs.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import { INVOCATIONS, invokeCall } from './lambda/invoke-api.ts';
 import type { Lambda } from './lambda/lambda.ts';
@@ -19,6 +20,7 @@ export interface ControlPlane {
   readonly stepFunctions: StepFunctions;
   readonly distributions: Distributions;
   readonly secretsManager: SecretsManager;
+  readonly logs: Logs;
 }
 
 /** That of an event for Lambda; others are smaller. */
@@ -96,6 +98,36 @@ const OPERATIONS: Readonly<Record<string, JsonOperation>> = {
       stopDate: stepFunctions.stop(executionArn, error, cause),
     }),
   ),
+  'Logs_20140328.DescribeLogGroups': operation(
+    'logs',
+    'logs:DescribeLogGroups',
+    z.strictObject({ logGroupNamePrefix: z.string() }),
+    () => '*',
+    ({ logs }, { logGroupNamePrefix }) => ({
+      logGroups: logs.groups(logGroupNamePrefix).map((logGroupName) => ({ logGroupName })),
+    }),
+  ),
+  'Logs_20140328.StartQuery': operation(
+    'logs',
+    'logs:StartQuery',
+    z.strictObject({
+      logGroupNames: z.array(z.string()).min(1).max(50),
+      queryString: z.string(),
+      startTime: z.int(),
+      endTime: z.int(),
+    }),
+    () => '*',
+    ({ logs }, { logGroupNames, queryString, startTime, endTime }) => ({
+      queryId: logs.startQuery(logGroupNames, queryString, startTime, endTime),
+    }),
+  ),
+  'Logs_20140328.GetQueryResults': operation(
+    'logs',
+    'logs:GetQueryResults',
+    z.strictObject({ queryId: z.string() }),
+    () => '*',
+    ({ logs }, { queryId }) => ({ status: 'Complete', results: logs.resultsOf(queryId) }),
+  ),
   'secretsmanager.GetSecretValue': operation(
     'secretsmanager',
     'secretsmanager:GetSecretValue',
@@ -161,7 +193,7 @@ async function jsonCall(plane: ControlPlane, request: AwsRequest): Promise<AwsRe
     return json(200, call.run(plane, input));
   } catch (error) {
     if (error instanceof JsonError) return json(400, { __type: error.type, message: error.message });
-    if (error instanceof StatesError || error instanceof SecretsManagerError)
+    if (error instanceof StatesError || error instanceof SecretsManagerError || error instanceof LogsError)
       return json(400, { __type: error.name, message: error.message });
     if (error instanceof AccessDenied)
       return json(400, { __type: 'AccessDeniedException', message: error.message });

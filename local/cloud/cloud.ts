@@ -9,6 +9,7 @@ import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
 import { readDistributions } from './cloudfront/distributions.ts';
 import type { EdgeSeconds } from './cloudfront/invalidations.ts';
 import { CloudWatch } from './cloudwatch/cloudwatch.ts';
+import { Logs } from './cloudwatch/logs.ts';
 import { readIssuer } from './cognito/user-pool.ts';
 import { DnsRecords } from './dns/records.ts';
 import { listenDns } from './dns/server.ts';
@@ -33,6 +34,7 @@ export interface OperatorFile {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region: string;
+  readonly stackName: string;
   /** Address of S3 and DynamoDB. */
   readonly endpoint: string;
   /** Address of Lambda, Step Functions, CloudFront and Secrets Manager. */
@@ -142,6 +144,7 @@ async function start(
   writeState(stateDir, 'account.json', account);
   writeState(stateDir, 'operator.json', {
     ...operator,
+    stackName: assembly.stackName,
     controlEndpoint: control,
     outputs,
   } satisfies OperatorFile);
@@ -226,8 +229,14 @@ function readServices(
     log,
   });
   const { metrics } = cloudWatch;
+  const logs = new Logs(ACCOUNT_ID);
+  const groups = new Map(
+    definitions.map(({ name, environment }) => [name, environment.AWS_LAMBDA_LOG_GROUP_NAME]),
+  );
   const logLine = (name: string, line: string) => {
-    if (!metrics.putLine(line)) log(`  ${name} ${line}`);
+    if (metrics.putLine(line)) return;
+    logs.write(groups.get(name) ?? name, line);
+    log(`  ${name} ${line}`);
   };
   const lambda = new Lambda(definitions, logLine, concurrentExecutions, metrics);
   const shared = { lambda, principals, s3Endpoint: backendUrl };
@@ -262,6 +271,7 @@ function readServices(
     stepFunctions,
     distributions,
     secretsManager,
+    logs,
   });
   const { accessKeyId, principal } = principals.operator;
   const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey };

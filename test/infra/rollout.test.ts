@@ -1,5 +1,5 @@
-import { EDGE_CASES } from '../../bin/release/edge-cases.ts';
-import { edgeFunctionsIn } from '../../bin/release/edge-functions.ts';
+import { EDGE_CASES } from '../../bin/deploy/edge-cases.ts';
+import { edgeFunctionsIn } from '../../bin/deploy/edge-functions.ts';
 import { cycleIn } from './cycle.ts';
 import { propertiesOf, type Resource, resources, synthesized, type Template } from './synthesized.ts';
 

@@ -529,6 +529,7 @@ describe('the functions', () => {
     const build = ['lambda:InvokeFunction', 's3:GetObject', 's3:PutObject'];
     expect(allowed).toEqual({
       BuildsBuild: ['s3:GetObject', 's3:PutObject'],
+      // Of one item each: see canary.test.ts.
       CanaryFunction: ['dynamodb:GetItem', 'dynamodb:PutItem'],
       LooksLook: [],
       DeploymentLooksLookDeployment: [

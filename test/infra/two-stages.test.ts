@@ -1,6 +1,6 @@
-import { upgradedOf } from '../../bin/release/record.ts';
-import { readReplacing } from '../../bin/release/specification.ts';
-import { templateOf } from '../../bin/release/synthesize.ts';
+import { upgradedOf } from '../../bin/deploy/record.ts';
+import { readReplacing } from '../../bin/deploy/specification.ts';
+import { templateOf } from '../../bin/deploy/synthesize.ts';
 import { resources, type Template } from './synthesized.ts';
 
 const everything = {

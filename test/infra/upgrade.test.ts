@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ReleaseRecord, type Upgraded, upgradedOf, upgradeProblems } from '../../bin/release/record.ts';
-import { readReplacing } from '../../bin/release/specification.ts';
-import { templateOf } from '../../bin/release/synthesize.ts';
+import { type ReleaseRecord, type Upgraded, upgradedOf, upgradeProblems } from '../../bin/deploy/record.ts';
+import { readReplacing } from '../../bin/deploy/specification.ts';
+import { templateOf } from '../../bin/deploy/synthesize.ts';
 
 const FOLDER = 'test/infra/releases';
 const replacing = readReplacing();

@@ -24,6 +24,7 @@ export function layout({ title, description, markdown, data, body }: Page): stri
   const policy = `default-src 'none'; style-src ${digest(style)}; script-src ${scripts}; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
   return html`<!doctype html>
 <html lang="en" data-language="curl">
+<!-- Licenses of the software in this page: /licenses.txt -->
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -20,6 +20,8 @@ interface Behavior {
   readonly settings?: Partial<CanarySettings>;
   readonly now?: number;
   readonly revoked?: boolean;
+  /** Whether the state of the stage cannot be read. */
+  readonly unreadable?: boolean;
 }
 
 /** Returns the requests of a run, its metrics by name, and its lines of steps that failed. */
@@ -53,7 +55,10 @@ async function run(behavior: Behavior = {}) {
       if (behavior.revoked) throw new Error('The conditional request failed');
       return 'ptp_key';
     },
-    isClosed: async (closure) => closed.includes(closure),
+    isClosed: async (closure) => {
+      if (behavior.unreadable) throw new Error('The table is unreachable');
+      return closed.includes(closure);
+    },
     settings: { staleMs: 0, ...behavior.settings },
     clock: () => now,
   };
@@ -124,6 +129,12 @@ test('what the operator closed is not used, and the page is visited as it is', a
   ]);
   const onlyDeploys = await run({ settings, closed: ['deploy'], file: '' });
   expect(onlyDeploys.requests).toContain('POST /api/v1/generate');
+});
+
+test('if the state of the stage cannot be read, the other steps go on', async () => {
+  const { requests, failures } = await run({ unreadable: true });
+  expect(failures).toEqual([expect.objectContaining({ step: 'state', message: 'The table is unreachable' })]);
+  expect(requests).toEqual(DEPLOYS);
 });
 
 testRows<['run' | 'hour', number, boolean]>([

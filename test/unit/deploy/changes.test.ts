@@ -1,4 +1,4 @@
-import { type Change, changeLines, questionsOf } from '../../../bin/release/changes.ts';
+import { type Change, changeLines, questionsOf } from '../../../bin/deploy/changes.ts';
 import { testRows } from '../../support/rows.ts';
 
 function change(text: string, more: Partial<Change> = {}): Change {

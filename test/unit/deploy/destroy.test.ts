@@ -1,5 +1,5 @@
-import { destroy } from '../../../bin/release/destroy-command.ts';
-import type { Template } from '../../../bin/release/record.ts';
+import { destroy } from '../../../bin/deploy/destroy-command.ts';
+import type { Template } from '../../../bin/deploy/record.ts';
 
 const TYPES = {
   Keys: 'DynamoDB::GlobalTable',

@@ -48,7 +48,7 @@ export function edgeFunctionsIn({ Resources }: Template): EdgeFunction[] {
         FunctionCode: unknown;
         FunctionConfig: { Runtime: FunctionRuntime };
       };
-      if (name === undefined) throw new Error(`bin/release/edge-cases.ts has no cases for ${id}`);
+      if (name === undefined) throw new Error(`bin/deploy/edge-cases.ts has no cases for ${id}`);
       // Code with values of the stack is known to CloudFormation only.
       if (typeof FunctionCode !== 'string')
         throw new Error(`The code of ${id} depends on other resources: it cannot be tested before`);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stageFileOf } from '../../../bin/release/stage-file.ts';
+import { stageFileOf } from '../../../bin/deploy/stage-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ptp-stage-'));
 const staging = join(folder, 'staging.json');

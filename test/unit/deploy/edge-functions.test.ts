@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import type { CloudFrontClient } from '@aws-sdk/client-cloudfront';
-import { testEdgeFunctions } from '../../../bin/release/edge-functions.ts';
-import type { Template } from '../../../bin/release/record.ts';
+import { testEdgeFunctions } from '../../../bin/deploy/edge-functions.ts';
+import type { Template } from '../../../bin/deploy/record.ts';
 import { edgeCode } from '../../../lib/front-door/edge-code.ts';
 
 const FILES = {

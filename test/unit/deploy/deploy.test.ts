@@ -1,5 +1,5 @@
-import type { Change } from '../../../bin/release/changes.ts';
-import { type DeployOptions, type DeploySteps, deploy } from '../../../bin/release/deploy.ts';
+import type { Change } from '../../../bin/deploy/changes.ts';
+import { type DeployOptions, type DeploySteps, deploy } from '../../../bin/deploy/deploy.ts';
 
 const REMOVED: Change = { action: 'Remove', id: 'T', type: 'AWS::DynamoDB::GlobalTable', causes: [] };
 const REPLACED: Change = {

@@ -6,7 +6,7 @@ import {
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
-import { DeployedStack, withAdvice } from '../../../bin/release/stack.ts';
+import { DeployedStack, withAdvice } from '../../../bin/deploy/stack.ts';
 
 const cloudFormation = mockClient(CloudFormationClient);
 beforeEach(() => void cloudFormation.reset());

@@ -1,0 +1,67 @@
+import { LOGGED_ID_CHARACTERS } from '../lambda/platform/log.ts';
+import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS, UsageError } from '../terminal/program.ts';
+import { addStageOption, openStage } from './stage.ts';
+import { linesWith, MOST_LINES, type TraceLine } from './trace-lines.ts';
+
+const NOTES = `
+Prints what the functions of a stage have logged about a generation, a deployment
+or a request, in order: time, function, event, and the other fields. Lines have
+ids, numbers, statuses and reasons, and no prompts, contents or credentials.
+docs/runbook.md says what the events mean.
+
+${EXIT_CODES_OF_OPERATORS}`;
+
+/** Ids of generations, deployments and requests: nothing that could end the text of a query. */
+const ID = /^[\w=-]{6,80}$/;
+
+interface Options {
+  readonly days: string;
+  readonly stack?: string;
+}
+
+/** `npm run trace` */
+export const main = command('npm run trace --', (program, io) => {
+  addStageOption(program)
+    .description('Tells the story of a generation, a deployment or a request')
+    .argument('<id>', 'the id of a generation or a deployment, or the X-Request-Id of a response')
+    .option('--days <number>', 'how far back, at most 30', '2')
+    .addHelpText('after', NOTES)
+    .action((id: string, options: Options) => trace(id, options, io));
+});
+
+async function trace(id: string, { days, stack }: Options, { stdout, env }: CommandIo): Promise<void> {
+  if (!ID.test(id)) throw new UsageError(`${id} is not an id: 6 to 80 of A-Z, a-z, 0-9, _, = and -`);
+  if (!/^([1-9]|[12]\d|30)$/.test(days)) throw new UsageError('--days must be from 1 to 30');
+  using stage = await openStage(stack, env);
+  const lines = await linesWith(loggedPart(id), Number(days), stage);
+  if (lines.length === 0)
+    throw new Error(
+      `No line of the last ${days} days has ${id}: lines appear some seconds after they were written`,
+    );
+  for (const line of lines) stdout.write(`${textOf(line)}\n`);
+  if (lines.length === MOST_LINES) stdout.write(`The first ${MOST_LINES} lines; there may be more.\n`);
+}
+
+/** The ids of generations, which have 21 characters, are not logged whole. */
+function loggedPart(id: string): string {
+  return /^[\w-]{21}$/.test(id) ? id.slice(0, LOGGED_ID_CHARACTERS) : id;
+}
+
+/** What every line has, and what is shown apart from the rest. */
+const SHOWN_APART = new Set(['timestamp', 'level', 'event', 'stack', 'cause']);
+
+function textOf({ time, source, fields }: TraceLine): string {
+  const { event = '', stack } = fields;
+  const rest = Object.entries(fields)
+    .filter(([name]) => !SHOWN_APART.has(name))
+    .map(([name, value]) => `${name}=${shown(value)}`);
+  const line = [time, source.padEnd(20), String(event).padEnd(12), rest.join(' ')].join('  ').trimEnd();
+  return typeof stack === 'string' ? `${line}\n${indented(stack)}` : line;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return /\s/.test(value) ? JSON.stringify(value) : value;
+  return JSON.stringify(value) ?? '';
+}
+
+const indented = (text: string) => text.replace(/^/gm, '      ');

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type CloudWatchLogsClient,
+  GetQueryResultsCommand,
+  paginateDescribeLogGroups,
+  type ResultField,
+  StartQueryCommand,
+} from '@aws-sdk/client-cloudwatch-logs';
+
+/** A line that a function wrote. */
+export interface TraceLine {
+  /** As `HH:MM:SS.mmm`, with the day before it. */
+  readonly time: string;
+  /** The name of the function, such as `GenerationApi`. */
+  readonly source: string;
+  /** The members of a line of JSON; the text of another one is `message`. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** The most groups of a query. https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartQuery.html */
+const MOST_GROUPS = 50;
+export const MOST_LINES = 1_000;
+const POLL_MS = 500;
+
+/**
+ * Returns the lines that contain a text, in all log groups of a stack, the first one first.
+ * @param days how far back
+ * @throws Error if the stack has no log groups, or the query fails
+ */
+export async function linesWith(
+  text: string,
+  days: number,
+  { stackName, logs }: { readonly stackName: string; readonly logs: CloudWatchLogsClient },
+): Promise<TraceLine[]> {
+  const logGroupNames = await groupsOf(stackName, logs);
+  if (logGroupNames.length === 0)
+    throw new Error(`${stackName} has no log groups that functions have written to`);
+  const endTime = Math.floor(Date.now() / 1_000) + 60;
+  const query = `fields @timestamp, @log, @message | filter @message like "${text}" | sort @timestamp asc | limit ${MOST_LINES}`;
+  const { queryId } = await logs.send(
+    new StartQueryCommand({
+      logGroupNames,
+      startTime: endTime - days * 86_400,
+      endTime,
+      queryString: query,
+    }),
+  );
+  const rows = await resultOf(queryId ?? '', logs);
+  return rows.map((row) => lineOf(row, stackName));
+}
+
+async function groupsOf(stackName: string, client: CloudWatchLogsClient): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { logGroups = [] } of paginateDescribeLogGroups(
+    { client },
+    { logGroupNamePrefix: `${stackName}-` },
+  ))
+    names.push(...logGroups.map(({ logGroupName = '' }) => logGroupName));
+  return names.slice(0, MOST_GROUPS);
+}
+
+async function resultOf(queryId: string, logs: CloudWatchLogsClient): Promise<ResultField[][]> {
+  for (;;) {
+    const { status, results = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));
+    if (status === 'Complete') return results;
+    if (status !== 'Running' && status !== 'Scheduled')
+      throw new Error(`The query of the logs ended as ${status}`);
+    await sleep(POLL_MS);
+  }
+}
+
+function lineOf(row: readonly ResultField[], stackName: string): TraceLine {
+  const value = (name: string) => row.find(({ field }) => field === name)?.value ?? '';
+  return {
+    time: value('@timestamp'),
+    source: sourceOf(value('@log'), stackName),
+    fields: fieldsOf(value('@message').trim()),
+  };
+}
+
+/** Returns the name of a function by its log group, such as `111122223333:stack-GenerationApiLogs0A1B2C3D-X`. */
+function sourceOf(log: string, stackName: string): string {
+  const group = log.slice(log.indexOf(':') + 1);
+  return group.replace(`${stackName}-`, '').replace(/Logs[0-9A-F]{8}.*$/, '');
+}
+
+function fieldsOf(message: string): Record<string, unknown> {
+  try {
+    const fields: unknown = JSON.parse(message);
+    if (fields instanceof Object) return fields as Record<string, unknown>;
+  } catch {
+    // The runtime of Lambda writes some lines as text.
+  }
+  return { message };
+}

