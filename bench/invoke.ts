@@ -22,7 +22,10 @@ export interface InvokeResponse {
   readonly body: string;
 }
 
-console.info = () => {};
+/** The lines of a function's log would hide the result of the bench, which is on stdout as well. */
+const write = process.stdout.write.bind(process.stdout) as (...args: unknown[]) => boolean;
+process.stdout.write = ((...args: unknown[]) =>
+  /^\{"(timestamp|_aws)"/.test(String(args[0])) || write(...args)) as typeof process.stdout.write;
 
 /** Returns a function that invokes the handler of a bundle or module, like API Gateway. */
 export async function handlerOf(file: string): Promise<Invoke> {

@@ -46,7 +46,7 @@ async function within<T>(call: Promise<T>): Promise<T> {
 }
 
 /** Returns the sum of the reservations in a template of the CDK. */
-function reservedIn(template = '{}'): number {
+export function reservedIn(template = '{}'): number {
   const { Resources = {} } = JSON.parse(template) as {
     Resources?: Record<string, { Properties?: { ReservedConcurrentExecutions?: number } }>;
   };

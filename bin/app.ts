@@ -1,4 +1,4 @@
-import { App } from 'aws-cdk-lib';
+import { App, Validations } from 'aws-cdk-lib';
 import { readConfig, type StageConfig } from '../lib/config.ts';
 import { requireWebAclRegion } from '../lib/front-door/web-acl.ts';
 import { requirePartition } from '../lib/partition.ts';
@@ -17,7 +17,17 @@ try {
   const reserves = await reservesIn(config);
   // Set by `local/synth.ts`, since `npm ci` installs native packages for this machine only.
   const platform = process.env.CDK_PLATFORM === 'this' ? 'this' : 'lambda';
-  new PromptToProjectStack(app, stackNameOf(config), { config, reservesConcurrency: reserves, platform });
+  new PromptToProjectStack(app, stackNameOf(config), {
+    config,
+    reservesConcurrency: reserves,
+    isAtEdgeRegion: region === 'us-east-1',
+    platform,
+  });
+  // With the validation of the CDK, which `npm start` and the tests leave out.
+  if (process.env.CDK_VALIDATION !== 'false') {
+    const { SecurityChecks } = await import('./security/findings.ts');
+    Validations.of(app).addPlugins(new SecurityChecks(app));
+  }
   app.synth();
 } catch (error) {
   // Configuration errors need no stack trace.

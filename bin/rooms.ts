@@ -231,6 +231,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       CONTRACT,
       ACCESS,
+      `${PLATFORM}/log.ts`,
       `${SITES}/archive.ts`,
       STORED,
       `${HTTP}/query.ts`,
@@ -240,6 +241,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'lambda/webhooks',
       'terminal',
       'cli/smoke',
+      'bin/account-capacity.ts',
     ],
   },
   'cli/smoke': { why: 'The smoke test calls the API as anyone does.', imports: [CONTRACT, 'terminal'] },

@@ -1,4 +1,5 @@
 import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS, UsageError } from '../terminal/program.ts';
+import { ACCOUNT_STEPS } from './smoke/account.ts';
 import { AGENT_STEPS } from './smoke/agents.ts';
 import { API_STEPS } from './smoke/api.ts';
 import { BUILD_STEPS } from './smoke/build.ts';
@@ -7,9 +8,11 @@ import { CREDENTIAL_STEPS } from './smoke/credentials.ts';
 import { DEPLOY_STEPS } from './smoke/deploy.ts';
 import { domain } from './smoke/domain.ts';
 import { GENERATE_STEPS } from './smoke/generate.ts';
+import { ISSUER_STEPS } from './smoke/issuer.ts';
 import { KEEP_STEPS } from './smoke/keep.ts';
 import { LOOK_STEPS } from './smoke/look.ts';
 import { MANAGE_STEPS } from './smoke/manage.ts';
+import { PATH_STEPS } from './smoke/paths.ts';
 import { privatePage } from './smoke/private.ts';
 import { jsonReport, printOutcome, printSummary, type StepOutcome } from './smoke/report.ts';
 import { REPORT_STEPS } from './smoke/report-page.ts';
@@ -17,16 +20,22 @@ import { Session } from './smoke/session.ts';
 import type { Step } from './smoke/step.ts';
 import { VIEW_STEPS } from './smoke/views.ts';
 import { VISIT_STEPS } from './smoke/visit.ts';
+import { WAIT_STEPS } from './smoke/wait.ts';
+import { readStack } from './smoke-stack.ts';
 
 /** In this order: `delete` deletes the deployment that the steps before it share. */
 export const STEPS: readonly Step[] = [
   ...API_STEPS,
+  ...ACCOUNT_STEPS,
   ...CREDENTIAL_STEPS,
+  ...ISSUER_STEPS,
   ...GENERATE_STEPS,
+  ...WAIT_STEPS,
   ...DEPLOY_STEPS,
   ...BUILD_STEPS,
   ...LOOK_STEPS,
   ...VISIT_STEPS,
+  ...PATH_STEPS,
   ...VIEW_STEPS,
   ...REPORT_STEPS,
   privatePage,
@@ -43,6 +52,7 @@ interface Options {
   readonly key?: string;
   readonly token?: string;
   readonly domain?: string;
+  readonly stack?: string;
   readonly only?: string;
   readonly slow?: boolean;
   readonly json?: boolean;
@@ -65,16 +75,25 @@ export const main = command('npm run smoke --', (program, io) => {
       'also a domain of yours, whose DNS records you create when the step prints them',
     )
     .option('--only <steps>', `some of the steps: ${NAMES}`)
-    .option('--slow', 'also what waits for a minute: a page that expires')
+    .option(
+      '--stack <name>',
+      'also what only AWS knows of the stack with this name: its API Gateway and the quota of the account',
+    )
+    .option('--slow', 'also what waits for minutes: a page that expires, and a long generation')
     .option('--json', 'one JSON object at the end instead of a line per step')
     .addHelpText('after', `\n${EXIT_CODES_OF_OPERATORS}; a step that fails is a failure`)
     .action((options: Options) => smoke(options, io));
 });
 
-async function smoke({ url, only, json = false, ...options }: Options, io: CommandIo): Promise<void> {
+async function smoke(
+  { url, only, json = false, stack: name, ...options }: Options,
+  io: CommandIo,
+): Promise<void> {
   const baseUrl = checkedUrl(url);
   const steps = selectSteps(only);
-  using session = new Session({ ...options, baseUrl, say: (text) => io.stderr.write(`${text}\n`) });
+  const stack = name === undefined ? undefined : await readStack(name, io.env);
+  const say = (text: string) => io.stderr.write(`${text}\n`);
+  using session = new Session({ ...options, stack, baseUrl, say });
   await requireReachable(session);
   const begin = performance.now();
   const outcomes: StepOutcome[] = [];

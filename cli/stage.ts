@@ -37,6 +37,7 @@ export interface Stage extends Disposable {
   readonly cloudFront: CloudFrontClient;
   readonly secrets: SecretsManagerClient;
   readonly s3: S3Client;
+  readonly outputs: ReadonlyMap<string, string>;
   /** Returns an output of the stack. @throws Error when it has no output of that name */
   readonly output: (name: string) => string;
   /** Returns an output that not every configuration has. */
@@ -117,6 +118,7 @@ function stage(
     s3,
     logs,
     stackName,
+    outputs,
     output,
     optionalOutput: (name) => outputs.get(name),
     [Symbol.dispose]() {

@@ -16,6 +16,7 @@ import {
   tablesConfig,
   throttleConfig,
 } from './limits-config.ts';
+import { logsConfig } from './logs-config.ts';
 import { alarmsConfig } from './monitoring/alarms-config.ts';
 
 const seconds = z.int().min(1);
@@ -100,6 +101,8 @@ export const stageConfig = z
       .prefault({}),
     /** Whom alarms notify. */
     alarms: alarmsConfig,
+    /** Whether X-Ray traces requests, functions and executions. */
+    tracing: z.boolean().default(false),
     /** Whether the views of deployed pages are counted, without cookies and addresses. */
     analytics: z.boolean().default(true),
     /** What uses the service every five minutes as visitors and callers do. */
@@ -111,6 +114,7 @@ export const stageConfig = z
       })
       .prefault({}),
     gate: gateConfig,
+    logs: logsConfig,
     webhooks: z
       .strictObject({
         /** Accepts receivers at private addresses, also with http: for laptops, where nobody else calls the service. */

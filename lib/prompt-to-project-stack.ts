@@ -14,14 +14,17 @@ import { FrontDoor } from './front-door/front-door.ts';
 import { boundsOf } from './gate-config.ts';
 import { Generation, HOLD } from './generation/generation.ts';
 import { limitsOutput } from './limits-output.ts';
+import { EdgeLogs } from './logs/edge-logs.ts';
 import { Looks } from './look/looks.ts';
 import { Mcp } from './mcp/mcp.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
+import { traceAll } from './monitoring/tracing.ts';
 import { abuseContact } from './pages/abuse-contact.ts';
 import { consoleData } from './pages/console-data.ts';
 import { ServicePages } from './pages/service-pages.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
 import type { Concurrency } from './platform/concurrency.ts';
+import { keepLogs } from './platform/log-groups.ts';
 import type { Platform } from './platform/native-packages.ts';
 import { Rollout } from './platform/rollout.ts';
 import { Reports } from './reports/reports.ts';
@@ -31,6 +34,8 @@ export interface StackProps {
   readonly config: StageConfig;
   /** Whether functions reserve the concurrency of the configuration; by default, they do. */
   readonly reservesConcurrency?: boolean;
+  /** Whether the stack is in us-east-1, where CloudFront's logs are set up. */
+  readonly isAtEdgeRegion?: boolean;
   /** Where the functions run; on Lambda by default. */
   readonly platform?: Platform;
 }
@@ -42,7 +47,7 @@ export class PromptToProjectStack extends Stack {
 
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, { description: 'Prompts become projects, files become public pages' });
-    const { config, reservesConcurrency = true, platform = 'lambda' } = props;
+    const { config, reservesConcurrency = true, isAtEdgeRegion = false, platform = 'lambda' } = props;
     const concurrency: Concurrency = reservesConcurrency ? config.concurrency : {};
 
     const access = new Access(this, 'Access', config);
@@ -91,6 +96,7 @@ export class PromptToProjectStack extends Stack {
       hold: HOLD,
       rateLimit: config.rateLimit,
       throttle: config.throttle,
+      logs: config.logs,
     });
     const frontDoor = new FrontDoor(this, 'FrontDoor', {
       api,
@@ -106,8 +112,10 @@ export class PromptToProjectStack extends Stack {
     webhooks.publishAt(baseUrl);
     deployments.publishThrough(frontDoor);
     reports.publishThrough(frontDoor);
+    if (isAtEdgeRegion && config.logs.edge) new EdgeLogs(this, 'EdgeLogs', frontDoor);
     if (config.canary.enabled) new Canary(this, 'Canary', access, baseUrl, config);
 
+    if (config.tracing) traceAll(this, api.restApi);
     const monitoring = new Monitoring(this, 'Monitoring', {
       config,
       api: api.restApi,
@@ -155,6 +163,7 @@ export class PromptToProjectStack extends Stack {
         DomainTarget: [customDomains.routingEndpoint, 'The name that custom domains point to'],
       }),
     });
+    keepLogs(this, config.logs.days);
   }
 
   /** Adds outputs: their values, and what they are for. */

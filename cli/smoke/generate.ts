@@ -58,6 +58,18 @@ async function expectLook(session: Session, look: GenerationResource['look']): P
   expectHeader(picture, 'Content-Type', 'image/png');
 }
 
+/** A stream without an event has a comment every 15 s. */
+const LONGEST_PAUSE_MS = 25_000;
+/** What arrives within this time arrived together. */
+const TOGETHER_MS = 5;
+
+/** Returns at how many moments parts of a stream arrived, and the longest pause between two. */
+function paceOf({ arrivals }: SmokeResponse): { readonly moments: number; readonly longestMs: number } {
+  const pauses = arrivals.slice(1).map((ms, n) => ms - (arrivals[n] ?? 0));
+  const moments = 1 + pauses.filter((ms) => ms > TOGETHER_MS).length;
+  return { moments, longestMs: Math.round(Math.max(0, ...pauses)) };
+}
+
 const generateEvents: Step = {
   name: 'generate-events',
   title: 'Events arrive while the generation runs',
@@ -83,7 +95,14 @@ const generateEvents: Step = {
       `All events arrived within ${spreadMs} ms, at the end of a generation of ${duration} ms`,
     );
     await expectNoMoreEvents(session, stream, last);
-    return `${events.length} events in ${spreadMs} ms`;
+    const { moments, longestMs } = paceOf(stream);
+    // One that ends within seconds has few moments.
+    check(
+      moments >= Math.max(2, duration / 10_000),
+      `The ${events.length} events of a generation of ${duration} ms arrived at ${moments} moments`,
+    );
+    check(longestMs < LONGEST_PAUSE_MS, `Nothing arrived for ${longestMs} ms, not even a comment`);
+    return `${events.length} events in ${spreadMs} ms, at ${moments} moments, at most ${longestMs} ms apart`;
   },
 };
 
@@ -130,7 +149,7 @@ const generateDeploy: Step = {
 };
 
 /** Larger than what a model writes in two minutes. */
-const LARGE = {
+export const LARGE = {
   prompt:
     'A personal finance dashboard: import a CSV of bank transactions, rules that assign categories, monthly charts, budgets per category, export as CSV',
 };

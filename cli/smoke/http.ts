@@ -24,6 +24,8 @@ export interface SmokeResponse {
   readonly firstByteMs: number;
   /** Milliseconds from the request to the end of the body. */
   readonly ms: number;
+  /** Milliseconds from the request to each part of the body. */
+  readonly arrivals: readonly number[];
   /** Returns the parsed body. @throws Error if it is not JSON */
   json<Body>(): Body;
 }
@@ -72,9 +74,9 @@ export class Http implements Disposable {
         responded = true;
         clearTimeout(timer);
         const chunks: Buffer[] = [];
-        let firstByteMs: number | undefined;
+        const arrivals: number[] = [];
         incoming.on('data', (chunk: Buffer) => {
-          firstByteMs ??= performance.now() - begin;
+          arrivals.push(performance.now() - begin);
           chunks.push(chunk);
         });
         incoming.on('error', fail);
@@ -83,7 +85,8 @@ export class Http implements Disposable {
           const ms = performance.now() - begin;
           const { statusCode: status = 0, headers } = incoming;
           const bytes = Buffer.concat(chunks);
-          resolve(toResponse({ request: name, status, headers, bytes, firstByteMs: firstByteMs ?? ms, ms }));
+          const firstByteMs = arrivals[0] ?? ms;
+          resolve(toResponse({ request: name, status, headers, bytes, firstByteMs, ms, arrivals }));
         });
       });
       if (chunked) outgoing.write(body);

@@ -4,6 +4,7 @@ import { ApiClient, type ApiOptions, type Call } from './api-client.ts';
 import { check, expectStatus } from './checks.ts';
 import { Http, type Sent, type SmokeResponse } from './http.ts';
 import { type SmokeSite, siteFiles } from './site.ts';
+import type { StackFacts } from './stack-facts.ts';
 
 export const DEPLOY = '/api/v1/deploy';
 
@@ -11,7 +12,9 @@ export interface SessionOptions extends ApiOptions {
   readonly token?: string | undefined;
   /** A domain whose DNS records the operator can change. */
   readonly domain?: string | undefined;
-  /** Whether to wait for what takes a minute. */
+  /** What AWS says of the stack. */
+  readonly stack?: StackFacts | undefined;
+  /** Whether to wait for what takes minutes. */
   readonly slow?: boolean | undefined;
 }
 

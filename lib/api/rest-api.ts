@@ -11,6 +11,7 @@ import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
 import type { Staging } from '../deployments/staging.ts';
+import { accessLogs } from './access-logs.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 
 export interface ApiProps {
@@ -29,6 +30,7 @@ export interface ApiProps {
   readonly hold: Duration;
   readonly rateLimit: StageConfig['rateLimit'];
   readonly throttle: StageConfig['throttle'];
+  readonly logs: StageConfig['logs'];
 }
 
 /**
@@ -46,15 +48,15 @@ export class Api extends Construct {
 
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
+    const { cloudWatchRole, deployOptions } = accessLogs(this, props.logs.api);
     this.restApi = new RestApi(this, 'RestApi', {
       // The metrics of a stage have no other name.
       restApiName: Stack.of(this).stackName,
       endpointTypes: [EndpointType.REGIONAL],
       // Compressed bodies would be damaged if they were decoded as text.
       binaryMediaTypes: ['*/*'],
-      deployOptions: { stageName: STAGE, ...stageThrottle(props.throttle) },
-      // It is a setting of the whole account and region.
-      cloudWatchRole: false,
+      deployOptions: { stageName: STAGE, ...stageThrottle(props.throttle), ...deployOptions },
+      cloudWatchRole,
     });
     this.#routes(props);
     this.#deployAfterPermissions();

@@ -6,6 +6,7 @@ import { ENV } from '../../lambda/platform/env.ts';
 import type { Looks } from '../look/looks.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
+import { executionLogs } from '../platform/log-groups.ts';
 import type { Deployments } from './deployments.ts';
 
 /**
@@ -46,7 +47,10 @@ export class DeploymentLooks extends Construct {
     });
     looks.grantLook(fn);
     deployments.grantLook(fn);
-    this.#stateMachine = new StateMachine(this, 'StateMachine', { definitionBody: this.#definition(fn) });
+    this.#stateMachine = new StateMachine(this, 'StateMachine', {
+      definitionBody: this.#definition(fn),
+      logs: executionLogs(this),
+    });
   }
 
   /** Lets a function start looks, or tells it why there are none. */

@@ -15,6 +15,7 @@ import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { CustomDomains } from '../front-door/custom-domains.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
+import { executionLogs } from '../platform/log-groups.ts';
 import { RETRY_FOR_AN_HOUR } from '../platform/retry.ts';
 import { tenantStatements } from './tenant-grants.ts';
 
@@ -40,7 +41,10 @@ export class Domains extends Construct {
     this.fn.addEnvironment(ENV.connectionGroup, group.connectionGroupId);
     this.fn.addEnvironment(ENV.stackName, Stack.of(this).stackName);
     for (const statement of tenantStatements(Stack.of(this).stackName)) this.fn.addToRolePolicy(statement);
-    this.#stateMachine = new StateMachine(this, 'StateMachine', { definitionBody: this.#definition() });
+    this.#stateMachine = new StateMachine(this, 'StateMachine', {
+      definitionBody: this.#definition(),
+      logs: executionLogs(this),
+    });
   }
 
   /** Lets a function start to set up or to remove domains. */

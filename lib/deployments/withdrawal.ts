@@ -8,6 +8,7 @@ import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
+import { executionLogs } from '../platform/log-groups.ts';
 import { RETRY_FOR_AN_HOUR } from '../platform/retry.ts';
 import { tenantsArn } from './tenant-grants.ts';
 
@@ -35,6 +36,7 @@ export class Withdrawal extends Construct {
     }).addRetry(RETRY_FOR_AN_HOUR);
     this.#stateMachine = new StateMachine(this, 'StateMachine', {
       definitionBody: DefinitionBody.fromChainable(task),
+      logs: executionLogs(this),
     });
   }
 

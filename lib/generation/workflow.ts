@@ -28,6 +28,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { WORKFLOW_ERRORS } from '../../lambda/generation/workflow.ts';
+import { executionLogs } from '../platform/log-groups.ts';
 
 export interface WorkflowProps {
   readonly attempt: IFunction;
@@ -114,6 +115,7 @@ export class Workflow extends Construct {
     // Standard, the default: an Express workflow ends after five minutes.
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       definitionBody: DefinitionBody.fromChainable(attempt),
+      logs: executionLogs(this),
     });
     this.#settleDeadExecutions(props.settle);
   }

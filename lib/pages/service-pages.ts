@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
@@ -31,10 +32,12 @@ export class ServicePages extends Construct {
     // The cast is needed because the CDK's types fail under exactOptionalPropertyTypes.
     this.bucket = new PrivateBucket(this, 'Pages', { removalPolicy: RemovalPolicy.RETAIN }) as IBucket;
     this.keys = Object.keys(pages).filter((key) => !pages[key]?.immutable);
-    const logGroup = new LogGroup(this, 'DeploymentLogs', {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
+    const logGroup = new LogGroup(this, 'DeploymentLogs', { removalPolicy: RemovalPolicy.DESTROY });
+    // AWS's managed policy would allow writing to every log group of the account.
+    const role = new Role(this, 'DeploymentRole', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     });
+    logGroup.grantWrite(role);
     const kinds = Object.groupBy(
       Object.entries(pages),
       ([, { contentType, immutable }]) => `${contentType}${immutable ? ' immutable' : ''}`,
@@ -55,6 +58,7 @@ export class ServicePages extends Construct {
         prune: false,
         cacheControl: immutable ? FOR_EVER : FIVE_MINUTES,
         logGroup,
+        role,
       });
     }
   }

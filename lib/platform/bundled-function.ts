@@ -9,7 +9,7 @@ import {
   type SystemLogLevel,
   type TenancyConfig,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { type BundleContents, bundle } from './bundle.ts';
@@ -35,13 +35,10 @@ export interface BundledFunctionProps extends BundleContents {
   readonly tenancyConfig?: TenancyConfig;
 }
 
-/** A Lambda function from an ESM bundle, on Node.js 24, whose log group has a retention period. */
+/** A Lambda function from an ESM bundle, on Node.js 24, with a log group. */
 export class BundledFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, { entry, concurrency, ...props }: BundledFunctionProps) {
-    const logGroup = new LogGroup(scope, `${id}Logs`, {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup = new LogGroup(scope, `${id}Logs`, { removalPolicy: RemovalPolicy.DESTROY });
     // AWS's managed policy would allow writing to every log group of the account.
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
@@ -64,6 +61,11 @@ export class BundledFunction extends LambdaFunction {
       // A version stays for an instant way back and for requests that it still answers; that of a failed deployment is deleted.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
+  }
+
+  /** Without versions and aliases, which the CDK would add as `:*`: who invokes one of these is granted it. */
+  override get resourceArnsForGrantInvoke(): string[] {
+    return [this.functionArn];
   }
 
   /** Lets the function write metrics of the stage, which its log has. */

@@ -19,6 +19,7 @@ import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
 import type { Concurrency } from '../platform/concurrency.ts';
 import { DataTable, type Protection } from '../platform/data-table.ts';
+import { executionLogs } from '../platform/log-groups.ts';
 import { RETRY_FOR_AN_HOUR } from '../platform/retry.ts';
 
 /** Delivers notifications: one execution each, which repeats the attempt for about a day. */
@@ -52,7 +53,10 @@ export class Webhooks extends Construct {
     this.#deliver.addEnvironment(ENV.webhookRetrySeconds, JSON.stringify(retrySeconds));
     this.secrets.grant(this.#deliver, 'dynamodb:UpdateItem');
     this.grantAccept(this.#deliver);
-    this.stateMachine = new StateMachine(this, 'StateMachine', { definitionBody: this.#definition() });
+    this.stateMachine = new StateMachine(this, 'StateMachine', {
+      definitionBody: this.#definition(),
+      logs: executionLogs(this),
+    });
   }
 
   /** Tells a function which URLs requests may name. */

@@ -15,6 +15,7 @@ import { DnsRecords } from './dns/records.ts';
 import { listenDns } from './dns/server.ts';
 import { EventBus } from './events/event-bus.ts';
 import { frontDoor } from './front-door.ts';
+import { noteAllowed } from './grants.ts';
 import { QUOTA } from './lambda/account-concurrency.ts';
 import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
 import { Lambda } from './lambda/lambda.ts';
@@ -214,6 +215,7 @@ function readServices(
   });
   const names = functionNamesByRole(stack);
   const principals = new Principals(stack, secrets, (roleArn) => names.get(roleArn));
+  for (const principal of principals.all()) noteAllowed(principal);
   const account: Account = {
     accountId: ACCOUNT_ID,
     region,

@@ -1,4 +1,5 @@
 import type { PolicyStatement, Principal } from './account.ts';
+import { noteUsed } from './grants.ts';
 import { wildcardSource } from './wildcard.ts';
 
 /** The value of a condition key, or the values of one that has several. */
@@ -16,7 +17,7 @@ export interface AccessRequest {
 }
 
 export type Decision =
-  | { readonly allowed: true }
+  | { readonly allowed: true; readonly statements: readonly PolicyStatement[] }
   | { readonly allowed: false; readonly reason: 'implicit' | 'explicit' };
 
 /** A denied request, with the message of AWS. */
@@ -34,7 +35,7 @@ export function decide(request: AccessRequest, resourcePolicy: readonly PolicySt
     Object.entries({ ...globalContext(request.principal), ...request.context }).map(lowerKey),
   );
   const applies = (statement: PolicyStatement) =>
-    statement.Action.some((pattern) => matches(pattern.toLowerCase(), request.action.toLowerCase())) &&
+    statement.Action.some((pattern) => actionMatches(pattern, request.action)) &&
     statement.Resource.some((pattern) => arnMatches(pattern, request.resource)) &&
     Object.entries(statement.Condition ?? {}).every(([operator, keys]) => holds(operator, keys, context));
 
@@ -43,14 +44,23 @@ export function decide(request: AccessRequest, resourcePolicy: readonly PolicySt
     ...resourcePolicy.filter((statement) => concerns(statement, request.principal)),
   ].filter(applies);
   if (applicable.some(({ Effect }) => Effect === 'Deny')) return { allowed: false, reason: 'explicit' };
-  return applicable.length > 0 ? { allowed: true } : { allowed: false, reason: 'implicit' };
+  return applicable.length > 0
+    ? { allowed: true, statements: applicable }
+    : { allowed: false, reason: 'implicit' };
 }
 
 /** Logs a denied request, to help fix the template. @throws AccessDenied unless the request is allowed */
 export function authorize(request: AccessRequest, resourcePolicy: readonly PolicyStatement[] = []): void {
   const decision = decide(request, resourcePolicy);
-  if (decision.allowed) return;
   const { principal, action, resource } = request;
+  if (decision.allowed) {
+    const own = principal.statements.filter((statement) => decision.statements.includes(statement));
+    noteUsed(principal, own, {
+      action: (pattern) => actionMatches(pattern, action),
+      resource: (pattern) => arnMatches(pattern, resource),
+    });
+    return;
+  }
   const who = isService(principal) ? 'the resource policies' : "its role's policies";
   const reason =
     decision.reason === 'explicit'
@@ -131,6 +141,10 @@ function holds(
     const comparison = comparisonOf(operator);
     return actual !== undefined && wanted.some((value) => comparison(actual, value));
   });
+}
+
+function actionMatches(pattern: string, action: string): boolean {
+  return matches(pattern.toLowerCase(), action.toLowerCase());
 }
 
 function comparisonOf(operator: string): Comparison {

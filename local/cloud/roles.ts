@@ -93,6 +93,10 @@ export class Principals {
     return credentials;
   }
 
+  all(): Principal[] {
+    return [...this.byArn.values()].map(({ principal }) => principal);
+  }
+
   /** Returns the principals in the form of `Account.principals`. */
   byAccessKeyId(): Record<string, Principal> {
     return Object.fromEntries([...this.byArn.values()].map((one) => [one.accessKeyId, one.principal]));

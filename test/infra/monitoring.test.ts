@@ -5,20 +5,23 @@ import { type MetricName, Metrics } from '../../local/cloud/cloudwatch/metrics.t
 import { Stack } from '../../local/cloud/template/stack.ts';
 import { resources, synthesized, type Template } from './synthesized.ts';
 
-const [template] = synthesized({
-  stage: 'prod',
-  siteDomain: 'sites.localhost',
-  providers: {
-    'provider-a': { kind: 'anthropic', model: 'm', apiKey: 'ANTHROPIC_API_KEY' },
-    'provider-b': { kind: 'openai', model: 'm', apiKey: 'OPENAI_API_KEY' },
-    'provider-c': { kind: 'blueprint' },
+const [template, traced] = synthesized(
+  {
+    stage: 'prod',
+    siteDomain: 'sites.localhost',
+    providers: {
+      'provider-a': { kind: 'anthropic', model: 'm', apiKey: 'ANTHROPIC_API_KEY' },
+      'provider-b': { kind: 'openai', model: 'm', apiKey: 'OPENAI_API_KEY' },
+      'provider-c': { kind: 'blueprint' },
+    },
+    alarms: {
+      page: ['https://on-call.example.com/'],
+      ticket: ['me@example.com'],
+      runbook: 'https://git.example/r.md',
+    },
   },
-  alarms: {
-    page: ['https://on-call.example.com/'],
-    ticket: ['me@example.com'],
-    runbook: 'https://git.example/r.md',
-  },
-}) as [Template];
+  { tracing: true },
+) as [Template, Template];
 const alarms = resources(template, 'AWS::CloudWatch::Alarm');
 const composites = resources(template, 'AWS::CloudWatch::CompositeAlarm');
 
@@ -91,6 +94,18 @@ it('has at most 30 metrics of our own, which AWS charges for, and names them', (
   expect([...counts.values()].reduce((sum, count) => sum + count)).toBeLessThanOrEqual(30);
   const operating = readFileSync('docs/operating.md', 'utf8');
   expect([...counts.keys()].filter((name) => !operating.includes(`\`${name}\``))).toEqual([]);
+});
+
+it('traces everything if the configuration says so, and nothing by default', () => {
+  const traces = (one: Template) =>
+    [
+      ...JSON.stringify(one).matchAll(
+        /"TracingConfig":\{"Mode":"Active"|"TracingConfiguration":\{"Enabled":true|"TracingEnabled":true/g,
+      ),
+    ].length;
+  const ours = resources(traced, 'AWS::Lambda::Function').filter(([id]) => !id.startsWith('CustomCDK'));
+  expect(traces(traced)).toBe(ours.length + resources(traced, 'AWS::StepFunctions::StateMachine').length + 1);
+  expect(traces(template)).toBe(0);
 });
 
 describe('what the local cloud cannot cause', () => {

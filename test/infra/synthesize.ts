@@ -15,7 +15,10 @@ const configs = JSON.parse(process.argv[2] ?? '[]') as object[];
 const outdir = mkdtempSync(join(tmpdir(), 'ptp-synthesis-'));
 const templates = configs.map((config) => {
   const app = new App({ outdir, context: { ...context, 'aws:cdk:bundling-stacks': [] } });
-  const stack = new PromptToProjectStack(app, 'Test', { config: parseConfig(config, 'of the test') });
+  const stack = new PromptToProjectStack(app, 'Test', {
+    config: parseConfig(config, 'of the test'),
+    isAtEdgeRegion: true,
+  });
   return Template.fromStack(stack).toJSON();
 });
 rmSync(outdir, { recursive: true });

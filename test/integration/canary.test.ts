@@ -24,7 +24,7 @@ beforeAll(async () => {
     'sites.localhost',
     { canary: { enabled: true } },
     // Longer than a run takes on a busy machine: two at a time would replace each other's key.
-    { scheduleSeconds: 10, alarmSeconds: 10, log: (line) => collect(line) },
+    { scheduleSeconds: 8, alarmSeconds: 8, log: (line) => collect(line) },
   );
 });
 afterAll(() => service?.close());

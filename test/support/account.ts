@@ -8,10 +8,12 @@ export interface AccountAnswers {
   readonly unreserved: number;
   /** The template of the stack; without one, the stack does not exist. */
   readonly template?: object;
+  /** The outputs of the stack. */
+  readonly outputs?: Readonly<Record<string, string>>;
 }
 
 /**
- * Starts Lambda's GetAccountSettings and CloudFormation's GetTemplate.
+ * Starts Lambda's GetAccountSettings, and CloudFormation's DescribeStacks and GetTemplate.
  * https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplate.html
  *
@@ -50,6 +52,7 @@ function respond(url: string, body: string, answers: AccountAnswers | undefined)
     const AccountLimit = { ConcurrentExecutions, UnreservedConcurrentExecutions };
     return [200, 'application/json', JSON.stringify({ AccountLimit })];
   }
+  if (body.includes('Action=DescribeStacks')) return [200, 'text/xml', described(answers.outputs)];
   if (!body.includes('Action=GetTemplate')) return [404, 'text/plain', `unexpected: ${url} ${body}`];
   const { template } = answers;
   if (template === undefined)
@@ -64,4 +67,12 @@ function respond(url: string, body: string, answers: AccountAnswers | undefined)
     'text/xml',
     `<GetTemplateResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><GetTemplateResult><TemplateBody>${text}</TemplateBody></GetTemplateResult></GetTemplateResponse>`,
   ];
+}
+
+function described(outputs: AccountAnswers['outputs'] = {}): string {
+  const members = Object.entries(outputs).map(
+    ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  const stack = `<member><StackName>s</StackName><Outputs>${members.join('')}</Outputs></member>`;
+  return `<DescribeStacksResponse><DescribeStacksResult><Stacks>${stack}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 }

@@ -75,6 +75,13 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     const name = resourceName(id, 'LogGroupName', 512);
     return { ref: name, attributes: { Arn: arn(id, 'logs', `log-group:${name}:*`) } };
   },
+  'AWS::Logs::ResourcePolicy': (id) => ({ ref: id.logicalId }),
+  'AWS::Logs::DeliverySource': (id) => ({ ref: String(id.property('Name')) }),
+  'AWS::Logs::DeliveryDestination': (id) => {
+    const name = String(id.property('Name'));
+    return { ref: name, attributes: { Arn: arn(id, 'logs', `delivery-destination:${name}`) } };
+  },
+  'AWS::Logs::Delivery': (id) => ({ ref: unique(id, 16) }),
   'AWS::StepFunctions::StateMachine': (id) => {
     const name = resourceName(id, 'StateMachineName', 80);
     const machine = arn(id, 'states', `stateMachine:${name}`);
@@ -166,6 +173,11 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
 export const NO_LOCAL_EFFECT: Readonly<Record<string, string>> = {
   'AWS::CDK::Metadata': 'reports to AWS which constructs are used',
   'AWS::Logs::LogGroup': 'log lines go to the console',
+  'AWS::Logs::ResourcePolicy': 'nothing writes to log groups',
+  'AWS::Logs::DeliverySource':
+    'the edge writes no access log: tests and operators see each request themselves',
+  'AWS::Logs::DeliveryDestination': 'see AWS::Logs::DeliverySource',
+  'AWS::Logs::Delivery': 'see AWS::Logs::DeliverySource',
   'AWS::CloudWatch::Dashboard': 'nothing shows it here',
   'AWS::SNS::TopicPolicy': 'nothing but the alarms publishes',
   'AWS::Lambda::LayerVersion': 'used by the bucket deployment function only, which the local cloud replaces',

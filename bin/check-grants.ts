@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { readGrants, reportOf } from './security/grants.ts';
+import { UNUSED_GRANTS } from './security/unused-grants.ts';
+
+/**
+ * Fails if a role may do what no test needed and no reason explains.
+ * Its argument is the file that the clouds of all tests wrote, which `GRANTS_FILE` named.
+ */
+const STACK = 'prompt-to-project-test';
+const [file = ''] = process.argv.slice(2);
+const { all, unexplained, stale } = reportOf(readGrants(readFileSync(file, 'utf8'), STACK), UNUSED_GRANTS);
+for (const grant of unexplained)
+  console.error(
+    `No test used: ${grant}\n  Remove it from lib/, or add a reason to bin/security/unused-grants.ts`,
+  );
+for (const { grant } of stale)
+  console.error(`No unused grant matches ${grant}: remove the row from bin/security/unused-grants.ts`);
+if (all === 0) console.error(`${file} has no grants of ${STACK}`);
+if (all === 0 || unexplained.length + stale.length > 0) process.exitCode = 1;
+else console.log(`${all} grants: each was used, or has a reason`);

@@ -1,0 +1,43 @@
+import type { GrantReason } from './grants.ts';
+
+/** Grants that no test uses in the local cloud, and why they stay. */
+export const UNUSED_GRANTS: readonly GrantReason[] = [
+  {
+    grant: / logs:(CreateLogStream|PutLogEvents) /,
+    reason: 'Lambda writes the log of a function with its role; the local cloud prints it',
+  },
+  {
+    grant: /StateMachin\S* logs:\w+ \*$/,
+    reason:
+      'Step Functions sets up the delivery of its log with the role of the state machine; the local cloud has no such log',
+  },
+  {
+    grant: /^ConsoleDeploymentRole s3:/,
+    reason: "The CDK's own function copies the pages of the service; the local cloud copies them itself",
+  },
+  {
+    grant: /^GenerationAttemptRole bedrock:/,
+    reason: 'The local cloud has no models: the SDK calls a server of the test',
+  },
+  {
+    grant: /^GenerationSettleRole s3:(Get|Put)Object s3:generationfiles/,
+    reason:
+      'Undoes the files of a repair whose function died before it was judged (drop-unjudged.ts); no test kills it there',
+  },
+  {
+    grant:
+      /^DeploymentsGeneratedRole (s3:DeleteObject s3:deploymentsarchives|states:StartExecution states:stateMachine:DeploymentsWithdrawal)/,
+    reason:
+      'A generation may deploy to a page that exists, which drops its oldest version and, if the gate holds it, its copies. The tests of deploys by the API use the same code',
+  },
+  {
+    grant: /^DeploymentsGeneratedRole s3:PutObject s3:buildsobjects\/vendor/,
+    reason:
+      'The check of the attempt has stored the packages, unless they have expired since: then the build of the deploy stores them again',
+  },
+  {
+    grant: /^DeploymentsSweepFunctionRole states:StartExecution states:stateMachine:DeploymentsDomains/,
+    reason:
+      'Removes the domains of a page that expires (sweep.ts); the tests delete such pages, by the same code',
+  },
+];

@@ -1,0 +1,36 @@
+import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { reservedIn } from '../bin/account-capacity.ts';
+import type { StackFacts } from './smoke/stack-facts.ts';
+import { openStage } from './stage.ts';
+
+/** Names the local service as a stack. */
+const LOCAL = 'local';
+
+/**
+ * Reads what AWS says of a stack.
+ * @param name of a stack in the AWS account of the process's credentials, or `local` for the local service
+ * @throws Error for missing credentials or permissions
+ */
+export async function readStack(name: string, env: NodeJS.ProcessEnv): Promise<StackFacts> {
+  using stage = await openStage(name === LOCAL ? undefined : name, env);
+  const gateway = [...stage.outputs.values()].find((value) => value.includes('.execute-api.'));
+  if (gateway === undefined) throw new Error(`The stack ${name} has no output with the URL of its API`);
+  if (name === LOCAL) return { gateway: new URL(gateway) };
+  return { gateway: new URL(gateway), concurrency: await readConcurrency(name) };
+}
+
+async function readConcurrency(StackName: string): Promise<StackFacts['concurrency']> {
+  const lambda = new LambdaClient();
+  const cloudFormation = new CloudFormationClient();
+  try {
+    const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand());
+    const { TemplateBody } = await cloudFormation.send(new GetTemplateCommand({ StackName }));
+    const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions: unreserved = 0 } =
+      AccountLimit ?? {};
+    return { quota, unreserved, reserved: reservedIn(TemplateBody) };
+  } finally {
+    lambda.destroy();
+    cloudFormation.destroy();
+  }
+}

@@ -1,0 +1,64 @@
+import { propertiesOf, resources, synthesized, type Template } from './synthesized.ts';
+
+const [byDefault, configured, withPages] = synthesized(
+  {},
+  { logs: { days: 7, edge: false, api: true } },
+  { siteDomain: 'sites.localhost', customDomains: true },
+) as [Template, Template, Template];
+
+it('keeps all lines for the days of the configuration', () => {
+  const days = (template: Template) =>
+    propertiesOf(template, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => RetentionInDays);
+  expect(days(byDefault).length).toBeGreaterThan(20);
+  expect(new Set(days(byDefault))).toEqual(new Set([30]));
+  expect(new Set(days(configured))).toEqual(new Set([7]));
+});
+
+it('logs the requests to every distribution, without what can grant access or names a visitor', () => {
+  expect(resources(byDefault, 'AWS::Logs::Delivery')).toHaveLength(1);
+  expect(resources(configured, 'AWS::Logs::Delivery')).toEqual([]);
+  const deliveries = propertiesOf(withPages, 'AWS::Logs::Delivery');
+  expect(deliveries).toHaveLength(3);
+  for (const { RecordFields } of deliveries) {
+    expect(RecordFields).toEqual(expect.arrayContaining(['x-edge-request-id', 'sc-status', 'time-taken']));
+    // Private links, presigned URLs, the queries of referrers, cookies, and the address of the visitor.
+    expect(RecordFields.join(' ')).not.toMatch(/query|referer|cookie|c-ip|x-forwarded-for|user-agent/i);
+  }
+  const paths = deliveries.map(({ RecordFields }) => RecordFields.at(-1));
+  expect(paths.toSorted()).toEqual(['cache-behavior-path-pattern', 'cs-uri-stem', 'cs-uri-stem']);
+  const [main] = propertiesOf(byDefault, 'AWS::Logs::Delivery');
+  expect(main.RecordFields).not.toContain('cs-uri-stem');
+});
+
+it('lets only the delivery of logs of this account write them', () => {
+  const [{ PolicyDocument }] = propertiesOf(byDefault, 'AWS::Logs::ResourcePolicy');
+  const text = JSON.stringify(PolicyDocument);
+  for (const part of [
+    'delivery.logs.amazonaws.com',
+    'aws:SourceAccount',
+    'aws:SourceArn',
+    'EdgeLogsRequests',
+  ])
+    expect(text).toContain(part);
+});
+
+it('logs the errors of every state machine, without their data', () => {
+  const machines = propertiesOf(withPages, 'AWS::StepFunctions::StateMachine');
+  expect(machines).toHaveLength(5);
+  for (const { LoggingConfiguration } of machines)
+    expect(LoggingConfiguration).toMatchObject({
+      Level: 'ERROR',
+      IncludeExecutionData: false,
+      Destinations: [expect.anything()],
+    });
+});
+
+it('logs requests to API Gateway on request only, by the id that callers see', () => {
+  const [stage] = propertiesOf(configured, 'AWS::ApiGateway::Stage');
+  const line = JSON.parse(stage.AccessLogSetting.Format);
+  expect(line).toMatchObject({ requestId: '$context.extendedRequestId', resource: '$context.resourcePath' });
+  expect(Object.values(line).join(' ')).not.toMatch(/\$context\.(path|identity|requestOverride|authorizer)/);
+  expect(resources(configured, 'AWS::ApiGateway::Account')).toHaveLength(1);
+  expect(resources(byDefault, 'AWS::ApiGateway::Account')).toEqual([]);
+  expect(propertiesOf(byDefault, 'AWS::ApiGateway::Stage')[0]).not.toHaveProperty('AccessLogSetting');
+});
