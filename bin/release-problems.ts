@@ -9,6 +9,8 @@ export interface ReleaseState {
   readonly tags: readonly string[];
   /** What `git status --porcelain` prints. */
   readonly status: string;
+  /** Whether it is recorded what an upgrade from this version must keep. */
+  readonly isRecorded: boolean;
 }
 
 export const tagOf = (version: string): string => `v${version}`;
@@ -20,7 +22,8 @@ export function changesOf(version: string, changelog: string): string | undefine
 }
 
 /** Returns why a release cannot be made, one sentence each; none if it can. */
-export function releaseProblems({ version, lockVersion, changelog, tags, status }: ReleaseState): string[] {
+export function releaseProblems(state: ReleaseState): string[] {
+  const { version, lockVersion, changelog, tags, status, isRecorded } = state;
   const [heading] = newestSection(changelog);
   const newest = semver.rsort(tags.flatMap((tag) => semver.valid(tag) ?? []))[0];
   const checks: readonly (readonly [holds: boolean, problem: string])[] = [
@@ -37,6 +40,7 @@ export function releaseProblems({ version, lockVersion, changelog, tags, status 
       newest === undefined || semver.valid(version) === null || semver.gt(version, newest),
       `Version ${version} is not newer than the tag of ${newest}: run npm version, without a tag`,
     ],
+    [isRecorded, `test/infra/releases has no ${version}.json: run npm run record-release, and commit it`],
     [status.trim() === '', `Files are not committed:\n${status.trimEnd()}`],
   ];
   return checks.flatMap(([holds, problem]) => (holds ? [] : [problem]));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changesOf, releaseProblems, tagOf } from './release-problems.ts';
 import { sbom } from './sbom.ts';
@@ -19,6 +19,7 @@ const state = {
   changelog: readFileSync('CHANGELOG.md', 'utf8'),
   tags: git('tag', '--list').split('\n').filter(Boolean),
   status: git('status', '--porcelain'),
+  isRecorded: existsSync(`test/infra/releases/${version('package.json')}.json`),
 };
 const problems = releaseProblems(state);
 if (problems.length > 0) {

@@ -218,6 +218,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       CONTRACT,
       'lib',
       'local',
+      'terminal',
       'web/reference',
       'test/support/buckets.ts',
       'test/support/free-port.ts',

@@ -161,6 +161,8 @@ export const stageConfig = z
         'must be an e-mail address, such as abuse@example.com, or an https URL',
       )
       .optional(),
+    /** How the functions that users wait for get a new version: see `Rollout`. */
+    rollout: z.enum(['canary', 'all-at-once']).default('canary'),
     /** Refuses to delete the tables of user data, also when a first deploy fails and is rolled back. */
     deletionProtection: z.boolean().default(false),
     /** Zones of Route 53, in which certificates are validated and records created. */

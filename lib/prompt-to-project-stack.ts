@@ -27,6 +27,7 @@ import { BundledFunction } from './platform/bundled-function.ts';
 import type { Concurrency } from './platform/concurrency.ts';
 import { keepLogs } from './platform/log-groups.ts';
 import type { Platform } from './platform/native-packages.ts';
+import { Rollout } from './platform/rollout.ts';
 import { Reports } from './reports/reports.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
@@ -44,6 +45,9 @@ export interface StackProps extends Pick<CdkStackProps, 'env' | 'crossRegionRefe
 
 /** The whole system in one stack: connects the capabilities. */
 export class PromptToProjectStack extends Stack {
+  /** Gets the alarms that roll a deployment back. */
+  readonly rollout: Rollout;
+
   constructor(scope: Construct, id: string, props: StackProps) {
     const { env, crossRegionReferences = false } = props;
     super(scope, id, {
@@ -55,7 +59,8 @@ export class PromptToProjectStack extends Stack {
     const concurrency: Concurrency = reservesConcurrency ? config.concurrency : {};
 
     const access = new Access(this, 'Access', config);
-    const deployments = new Deployments(this, 'Deployments', access, config, concurrency);
+    this.rollout = new Rollout(this, 'Rollout', config);
+    const deployments = new Deployments(this, 'Deployments', access, config, concurrency, this.rollout);
     const webhooks = new Webhooks(this, 'Webhooks', config, concurrency);
     webhooks.grantAccept(deployments.api);
     webhooks.grantStart(deployments.api);
@@ -89,8 +94,8 @@ export class PromptToProjectStack extends Stack {
 
     const reports = new Reports(this, 'Reports', access, deployments, config);
     const api = new Api(this, 'Api', {
-      generation: generation.api,
-      deployments: deployments.api,
+      generation: this.rollout.of(generation.api),
+      deployments: this.rollout.of(deployments.api),
       staging: deployments.staging,
       assets: assets.api,
       reports: reports.api,
@@ -127,6 +132,7 @@ export class PromptToProjectStack extends Stack {
       asyncFunctions: [generation.settle],
       canary: config.canary.enabled,
     });
+    this.rollout.rollBackOn(monitoring.health);
 
     this.#output({
       BaseUrl: [baseUrl, 'The URL of the service'],

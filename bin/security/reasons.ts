@@ -72,6 +72,12 @@ export const REASONS: readonly Reason[] = [
     reason:
       'The role that API Gateway has in the account writes the logs of all its APIs; only logs.api creates it',
   },
+  {
+    rule: /^AwsSolutions-IAM4\[Policy::arn:<AWS::Partition>:iam::aws:policy\/service-role\/AWSCodeDeployRoleForLambdaLimited\]$/,
+    at: /^Rollout\/Role$/,
+    reason:
+      'Only CodeDeploy assumes it. AWS keeps the policy for this service, and does not document which resources its calls name',
+  },
 
   // Secrets and user pools
   {

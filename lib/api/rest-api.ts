@@ -6,7 +6,7 @@ import {
   RestApi,
   type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
-import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnPermission, type IFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
@@ -59,6 +59,7 @@ export class Api extends Construct {
       cloudWatchRole,
     });
     this.#routes(props);
+    this.#deployAfterPermissions();
     // `RestApi.url` would depend on the methods, and so on this function.
     props.mcp.addEnvironment(ENV.apiUrl, `https://${this.host}/${STAGE}`);
     addGatewayResponses(this.restApi, props.rateLimit);
@@ -67,6 +68,12 @@ export class Api extends Construct {
   /** The name of the API in API Gateway. */
   get host(): string {
     return `${this.restApi.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+  }
+
+  /** An update must not send requests to a function, or an alias, that the API may not invoke yet. */
+  #deployAfterPermissions(): void {
+    const permissions = this.restApi.node.findAll().filter((one) => one instanceof CfnPermission);
+    this.restApi.latestDeployment?.node.addDependency(...permissions);
   }
 
   #routes({ generation, deployments, staging, assets, reports, mcp, usage, hold }: ApiProps): void {
@@ -127,7 +134,10 @@ function stageThrottle(throttle: StageConfig['throttle']): StageOptions {
   };
 }
 
-/** The timeout is the maximum without a quota increase. A permission per method could exceed the size of a function's policy. */
+/**
+ * The timeout is the maximum without a quota increase. A permission per method could exceed the size of a function's policy, and would
+ * be created after the stage, which it names.
+ */
 const bufferedIntegration = (fn: IFunction) =>
   new LambdaIntegration(fn, {
     scopePermissionToMethod: false,
@@ -137,7 +147,7 @@ const bufferedIntegration = (fn: IFunction) =>
 /** Responses may begin after 29 s and exceed 6 MB. They must have a body. */
 const streamIntegration = (fn: IFunction, timeout: Duration) =>
   new LambdaIntegration(fn, {
-    allowTestInvoke: false,
+    scopePermissionToMethod: false,
     responseTransferMode: ResponseTransferMode.STREAM,
     timeout,
   });

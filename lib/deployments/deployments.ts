@@ -15,6 +15,7 @@ import type { Concurrency } from '../platform/concurrency.ts';
 import { DataTable, type Protection } from '../platform/data-table.ts';
 import { FetchedSecret } from '../platform/fetched-secret.ts';
 import { PrivateBucket, recoverable } from '../platform/private-bucket.ts';
+import type { Rollout } from '../platform/rollout.ts';
 import { Domains } from './domains.ts';
 import { Staging } from './staging.ts';
 import { Sweep } from './sweep.ts';
@@ -69,6 +70,7 @@ export class Deployments extends Construct {
     access: Access,
     config: DeploymentsConfig,
     concurrency: Concurrency,
+    rollout: Rollout,
   ) {
     super(scope, id);
     this.#config = config.deployments;
@@ -125,7 +127,7 @@ export class Deployments extends Construct {
     this.#site = this.#reader('Site', 'Serves deployed pages');
     this.#site.addEnvironment(ENV.edgeSeconds, String(this.#config.edgeSeconds));
     views.grantCount(this.#site);
-    this.siteUrl = this.#site.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
+    this.siteUrl = rollout.of(this.#site).addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
     const download = this.#reader('Download', 'Serves deployed versions as zip');
     access.grantZips(download);
     this.downloadUrl = download.addFunctionUrl({

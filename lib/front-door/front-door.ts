@@ -71,10 +71,12 @@ export class FrontDoor extends Construct {
   readonly customDomains: CustomDomains | undefined;
   /** Exempts the service's own visits of pages from the web ACLs, if the stack has them. */
   readonly ownCallSecret: FetchedSecret | undefined;
+  readonly #siteUrl: FunctionUrl;
 
   constructor(scope: Construct, id: string, props: FrontDoorProps) {
     super(scope, id);
     const { config } = props;
+    this.#siteUrl = props.siteUrl;
     const certificates = props.certificates ?? certificatesOf(this, config);
     this.ownCallSecret = config.waf
       ? new FetchedSecret(this, 'OwnCallSecret', {
@@ -178,10 +180,10 @@ export class FrontDoor extends Construct {
       ...props,
     });
     // The L2 construct has no property for the header that carries a response's cache tags.
-    (distribution.node.defaultChild as CfnDistribution).addPropertyOverride(
-      'DistributionConfig.CacheTagConfig',
-      { HeaderName: CACHE_TAG_HEADER },
-    );
+    const resource = distribution.node.defaultChild as CfnDistribution;
+    resource.addPropertyOverride('DistributionConfig.CacheTagConfig', { HeaderName: CACHE_TAG_HEADER });
+    // An update must not send requests to a URL that the distribution may not invoke yet.
+    resource.node.addDependency(this.#siteUrl);
     return distribution;
   }
 

@@ -58,6 +58,8 @@ export class BundledFunction extends LambdaFunction {
       loggingFormat: LoggingFormat.JSON,
       logGroup,
       role,
+      // A version stays for an instant way back and for requests that it still answers; that of a failed deployment is deleted.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
   }
 

@@ -41,6 +41,12 @@ const MANAGED_POLICIES: Readonly<Record<string, PolicyStatement>> = {
     Action: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
     Resource: ['*'],
   },
+  // Used by CodeDeploy, which the local cloud does not have: functions switch to a new version at once.
+  'arn:aws:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited': {
+    Effect: 'Allow',
+    Action: ['cloudwatch:DescribeAlarms', 'lambda:GetAlias', 'lambda:UpdateAlias'],
+    Resource: ['*'],
+  },
   // Used by API Gateway's account-wide role, which the local cloud never assumes.
   'arn:aws:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs': {
     Effect: 'Allow',

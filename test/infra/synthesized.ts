@@ -5,6 +5,8 @@ export interface Resource {
   // biome-ignore lint/suspicious/noExplicitAny: properties of any resource type
   readonly Properties: any;
   readonly DeletionPolicy?: string;
+  readonly DependsOn?: readonly string[];
+  readonly UpdatePolicy?: Readonly<Record<string, Readonly<Record<string, { readonly Ref: string }>>>>;
   readonly UpdateReplacePolicy?: string;
 }
 

@@ -21,7 +21,7 @@ const KIT = page(
 
 /** Whether an alarm has been in alarm. @param id as the template of monitoring has it; a regular expression */
 function hasFired({ changes }: CloudWatch, id: string): boolean {
-  const isOf = new RegExp(`^Monitoring(Page|Ticket)?${id}[0-9A-F]{8}$`);
+  const isOf = new RegExp(`^(Monitoring(Page|Ticket)?)?${id}[0-9A-F]{8}$`);
   return changes.some(({ alarm, state }) => isOf.test(alarm) && state === 'ALARM');
 }
 
@@ -112,8 +112,10 @@ describe('a stage whose providers fail', () => {
 
 describe('a stage under a flood', () => {
   let variant: Variant;
-  const withoutShares: Edit = (properties, type) => {
+  const withoutShares: Edit = (properties, type, logicalId) => {
     if (type === 'AWS::Lambda::Function') delete properties.ReservedConcurrentExecutions;
+    // A release whose new version does not start.
+    if (/^DeploymentsSite[0-9A-F]{8}$/.test(logicalId)) properties.Handler = 'missing.handler';
   };
   beforeAll(async () => {
     const PROVIDERS = { 'provider-d': { kind: 'scripted', script: 'answer', delayMs: 3_000 } };
@@ -124,6 +126,12 @@ describe('a stage under a flood', () => {
     );
   });
   afterAll(() => variant?.close());
+
+  it('rolls a new version back that does not start', async () => {
+    const { send } = newCaller(variant.baseUrl);
+    for (let i = 0; i < 4; i++) expect((await send('/d/hpofctv62tkj/')).status).toBe(502);
+    await fired(variant.cloudWatch, 'DeploymentsSiteLiveNewVersionErrors');
+  });
 
   it('notifies of a flood from one address', async () => {
     const { post } = newCaller(variant.baseUrl);

@@ -10,6 +10,7 @@ const READY: ReleaseState = {
   changelog: CHANGELOG,
   tags: ['v0.9.0', 'v0.8.0', 'nightly'],
   status: '',
+  isRecorded: true,
 };
 
 testRows<[Partial<ReleaseState>, readonly RegExp[]]>([
@@ -21,6 +22,7 @@ testRows<[Partial<ReleaseState>, readonly RegExp[]]>([
   [{ tags: ['v0.10.0'] }, [/not newer than the tag of 0.10.0/]],
   [{ tags: ['v0.9.0', 'v0.11.0'] }, [/not newer than the tag of 0.11.0/]],
   [{ version: 'next', lockVersion: 'next' }, [/"next", which is none/, /CHANGELOG/]],
+  [{ isRecorded: false }, [/has no 0.10.0.json: run npm run record-release/]],
   [{ status: ' M package.json\n' }, [/^Files are not committed:\n M package.json$/]],
 ])('says why a release cannot be made', (change, expected) => {
   expect(releaseProblems({ ...READY, ...change })).toEqual(

@@ -70,7 +70,7 @@ export class Origins {
     if (url === undefined) return undefined;
     this.requireAccessControl(origin, 'lambda');
     const target = new FunctionUrlOrigin({
-      functionArn: url.properties.TargetFunctionArn,
+      functionArn: url.attribute('FunctionArn'),
       invokeMode: url.properties.InvokeMode,
       domain,
       lambda: this.services.lambda,

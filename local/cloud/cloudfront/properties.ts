@@ -107,6 +107,7 @@ export const OriginAccessControlProperties = z.strictObject({
 export const UrlProperties = z.strictObject({
   TargetFunctionArn: z.string(),
   AuthType: z.literal('AWS_IAM'),
+  Qualifier: z.string().optional(),
   InvokeMode: z.enum(['BUFFERED', 'RESPONSE_STREAM']).default('BUFFERED'),
 });
 

@@ -24,6 +24,8 @@ export interface FunctionConfig {
   readonly frontDoorPort?: number;
   /** Address of the resolver that the function asks. */
   readonly dnsServer?: string | undefined;
+  /** The names after the ARN that are the function as well: its version, and its aliases. */
+  readonly qualifiers?: readonly string[] | undefined;
   /** All environment variables of the handler. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -33,6 +35,8 @@ export interface Invocation {
   /** JSON. */
   readonly event: string;
   readonly requestId: string;
+  /** As the caller named the function; its ARN by default. */
+  readonly functionArn?: string;
   /** Only of a function whose environments serve one tenant each. */
   readonly tenantId?: string | undefined;
 }
@@ -134,12 +138,12 @@ export class Environment {
   }
 
   /** Runs the handler, with its output to `sink`. A timeout terminates the environment. @throws FunctionError */
-  async run({ event, requestId, tenantId }: Invocation, sink: Sink): Promise<void> {
+  async run({ event, requestId, tenantId, functionArn }: Invocation, sink: Sink): Promise<void> {
     const { timeoutSeconds, arn } = this.config;
     const message: InvokeMessage = {
       type: 'invoke',
       requestId,
-      functionArn: arn,
+      functionArn: functionArn ?? arn,
       event,
       ...(tenantId !== undefined && { tenantId }),
       deadline: Date.now() + timeoutSeconds * 1000,

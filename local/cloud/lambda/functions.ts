@@ -6,6 +6,7 @@ import { displayName } from '../template/names.ts';
 import { noLocalEffect } from '../template/schema.ts';
 import type { Stack } from '../template/stack.ts';
 import { assetPath } from '../template/template.ts';
+import { ONLY_VERSION, readAliases } from './aliases.ts';
 import type { FunctionDefinition } from './lambda.ts';
 
 const FunctionProperties = z.strictObject({
@@ -74,12 +75,14 @@ export function readFunctions(
   machineVariables: Readonly<Record<string, string>> = {},
 ): FunctionDefinition[] {
   const permissions = readPermissions(stack);
+  const aliases = new Map(readAliases(stack).map(({ functionName, names }) => [functionName, names]));
   return stack
     .all('AWS::Lambda::Function', FunctionProperties)
     .map(({ logicalId, ref, attribute, properties }) => {
       const arn = attribute('Arn');
       const { accessKeyId, principal } = principals.get(properties.Role);
       const codeDir = assetPath(stack.assembly, properties.Code.S3Key).folder;
+      const names = aliases.get(ref);
       if (!existsSync(codeDir)) throw new Error(`The assembly lacks the code of ${logicalId}: ${codeDir}`);
       return {
         name: displayName(logicalId),
@@ -94,7 +97,8 @@ export function readFunctions(
         perTenant: properties.TenancyConfig !== undefined,
         frontDoorPort: Number(new URL(`http://${stack.target.frontDoor}`).port),
         dnsServer: endpoints.dns,
-        policy: permissions.filter((statement) => statement.Resource[0] === arn),
+        qualifiers: names && [ONLY_VERSION, ...names],
+        policy: permissions.filter(({ Resource: [resource = ''] }) => `${resource}:`.startsWith(`${arn}:`)),
         environment: {
           ...machineVariables,
           ...properties.Environment?.Variables,
@@ -106,7 +110,7 @@ export function readFunctions(
           AWS_ENDPOINT_URL_S3: endpoints.backend,
           AWS_ENDPOINT_URL_DYNAMODB: endpoints.backend,
           AWS_LAMBDA_FUNCTION_NAME: ref,
-          AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+          AWS_LAMBDA_FUNCTION_VERSION: names === undefined ? '$LATEST' : ONLY_VERSION,
           AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(properties.MemorySize),
           AWS_LAMBDA_LOG_GROUP_NAME: properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${ref}`,
           AWS_LAMBDA_LOG_STREAM_NAME: 'local',

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { PassThrough, type Readable } from 'node:stream';
 import type { PolicyStatement } from '../account.ts';
-import { functionMetric } from '../cloudwatch/function-metric.ts';
+import { functionMetric, versionMetrics } from '../cloudwatch/function-metric.ts';
 import { Metrics } from '../cloudwatch/metrics.ts';
 import { authorize } from '../iam.ts';
 import type { Credentials } from '../roles.ts';
 import { AccountConcurrency, QUOTA } from './account-concurrency.ts';
 import { Admission } from './admission.ts';
+import { ONLY_VERSION } from './aliases.ts';
 import { type FunctionConfig, FunctionError } from './environment.ts';
 import { Pool } from './pool.ts';
 
@@ -34,7 +35,7 @@ export interface Caller {
   readonly tenantId?: string | undefined;
 }
 
-/** A function with its resource policy. */
+/** A function with the statements of its resource policies: those of the function, and those of each alias. */
 export interface FunctionDefinition extends FunctionConfig {
   readonly policy: readonly PolicyStatement[];
 }
@@ -71,13 +72,22 @@ export class Lambda {
     this.metrics = metrics;
     this.concurrency = new AccountConcurrency(definitions, quota);
     this.log = log;
-    for (const definition of definitions)
-      this.functions.set(definition.arn, { definition, pools: new Map() });
+    for (const definition of definitions) {
+      const deployed = { definition, pools: new Map() };
+      this.functions.set(definition.arn, deployed);
+      for (const qualifier of definition.qualifiers ?? [])
+        this.functions.set(`${definition.arn}:${qualifier}`, deployed);
+    }
   }
 
-  /** Returns the ARN of a function, which an operation names by its name or its ARN; undefined if it does not exist. */
+  /**
+   * Returns the ARN of a function, which an operation names by its name or its ARN, with or without a qualifier; undefined if it does
+   * not exist.
+   */
   arnOf(nameOrArn: string): string | undefined {
-    return [...this.functions.keys()].find((arn) => arn === nameOrArn || arn.split(':').at(-1) === nameOrArn);
+    return [...this.functions.keys()].find(
+      (arn) => arn === nameOrArn || arn.split(':').slice(6).join(':') === nameOrArn,
+    );
   }
 
   /** Returns the name of a function for log lines. */
@@ -127,7 +137,7 @@ export class Lambda {
 
   /** Kills every environment of the function whose name contains `functionName`. */
   async crash(functionName: string): Promise<void> {
-    const found = [...this.functions.values()].filter(({ definition }) =>
+    const found = [...new Set(this.functions.values())].filter(({ definition }) =>
       definition.name.includes(functionName),
     );
     const [only, ...others] = found;
@@ -172,8 +182,15 @@ export class Lambda {
     // An invocation that waits for a processor here would run on Lambda.
     const leave = this.enter(definition);
     const pool = pools.get(tenantId) ?? this.addPool(definition, pools, tenantId);
-    const invocation = { event: payload, requestId: randomUUID(), tenantId };
-    await pool.run(invocation, sink, caller.clientGone).finally(leave);
+    const invocation = { event: payload, requestId: randomUUID(), tenantId, functionArn: arn };
+    try {
+      await pool.run(invocation, sink, caller.clientGone);
+    } catch (error) {
+      for (const metric of versionMetrics('Errors', arn, ONLY_VERSION)) this.metrics.put(metric, 1);
+      throw error;
+    } finally {
+      leave();
+    }
   }
 
   /** Takes an invocation of a function, until the returned function is called, and measures both. @throws TooManyRequests */

@@ -48,10 +48,20 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     const name = resourceName(id, 'FunctionName', 64);
     return { ref: name, attributes: { Arn: arn(id, 'lambda', `function:${name}`) } };
   },
+  // The only version that the local cloud runs.
+  'AWS::Lambda::Version': (id) => ({
+    ref: `${arn(id, 'lambda', `function:${id.property('FunctionName')}`)}:1`,
+    attributes: { Version: '1' },
+  }),
+  'AWS::Lambda::Alias': (id) => ({
+    ref: arn(id, 'lambda', `function:${id.property('FunctionName')}:${id.property('Name')}`),
+  }),
   'AWS::Lambda::Permission': (id) => ({ ref: id.logicalId }),
   'AWS::Lambda::EventInvokeConfig': (id) => ({ ref: id.logicalId }),
   'AWS::Lambda::Url': (id) => {
-    const functionArn = String(id.property('TargetFunctionArn'));
+    const qualifier = id.property('Qualifier');
+    const target = String(id.property('TargetFunctionArn'));
+    const functionArn = qualifier === undefined ? target : `${target}:${qualifier}`;
     return {
       ref: functionArn,
       attributes: {
@@ -77,6 +87,8 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     const machine = arn(id, 'states', `stateMachine:${name}`);
     return { ref: machine, attributes: { Arn: machine, Name: name } };
   },
+  'AWS::CodeDeploy::Application': (id) => ({ ref: resourceName(id, 'ApplicationName', 100) }),
+  'AWS::CodeDeploy::DeploymentGroup': (id) => ({ ref: resourceName(id, 'DeploymentGroupName', 100) }),
   'AWS::Events::Rule': (id) => {
     const name = resourceName(id, 'Name', 64);
     return { ref: name, attributes: { Arn: arn(id, 'events', `rule/${name}`) } };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { FunctionUrlOrigin } from '../../../local/cloud/cloudfront/function-url-origin.ts';
 import { Admission } from '../../../local/cloud/lambda/admission.ts';
-import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
+import { type FunctionDefinition, Lambda } from '../../../local/cloud/lambda/lambda.ts';
 import { Pool } from '../../../local/cloud/lambda/pool.ts';
 import { readStreamedResponse } from '../../../local/cloud/lambda/streamed-response.ts';
 import { listen } from '../../../local/cloud/listen.ts';
@@ -55,6 +55,8 @@ function lambdaOf(
     runtime?: string;
     frontDoorPort?: number;
     reservedConcurrency?: number;
+    qualifiers?: readonly string[];
+    policy?: FunctionDefinition['policy'];
   } = {},
 ): Lambda {
   const definition = { ...definitionOf(code), ...config };
@@ -264,6 +266,32 @@ test('rejects events over 6 MB, callers without permission and other runtimes', 
   await expect(call(lambdaOf('', { runtime: 'python3.13' }))).rejects.toThrow(
     'does not support python3.13, the runtime of F',
   );
+});
+
+test('an alias is the same function, with a policy of its own and the concurrency of all', async () => {
+  const service = { name: 's', arn: 's.amazonaws.com', secretAccessKey: 's', statements: [] };
+  const byService = { ...caller, credentials: { principal: service } };
+  const code = `export const handler = async ({ ms = 0 }, { invokedFunctionArn }) => {
+    await new Promise((done) => setTimeout(done, ms));
+    return invokedFunctionArn;
+  }`;
+  const lambda = lambdaOf(code, {
+    qualifiers: ['1', 'live'],
+    reservedConcurrency: 1,
+    policy: [{ ...allowed, Principal: [service.arn], Resource: [`${ARN}:live`] }],
+  });
+  expect(String(await lambda.invoke(`${ARN}:live`, {}, byService))).toBe(`"${ARN}:live"`);
+  await expect(lambda.invoke(ARN, {}, byService)).rejects.toMatchObject({ name: 'AccessDenied' });
+  await expect(lambda.invoke(`${ARN}:1`, {}, byService)).rejects.toMatchObject({ name: 'AccessDenied' });
+  expect(['f', 'f:live', `${ARN}:1`, 'f:old'].map((name) => lambda.arnOf(name))).toEqual([
+    ARN,
+    `${ARN}:live`,
+    `${ARN}:1`,
+    undefined,
+  ]);
+  const running = lambda.invoke(`${ARN}:live`, { ms: 300 }, byService);
+  await expect(lambda.invoke(ARN, {}, caller)).rejects.toMatchObject({ name: 'TooManyRequestsException' });
+  await running;
 });
 
 const REQUEST = { method: 'GET', path: '/', query: '', headers: [], peerIp: '127.0.0.1' };

@@ -1,0 +1,4 @@
+import { runProcess } from '../terminal/process.ts';
+import { main } from './deploy/deploy-command.ts';
+
+await runProcess(main);

@@ -1,0 +1,56 @@
+import { confirmByName } from '../../terminal/ask.ts';
+import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS } from '../../terminal/program.ts';
+import { stackNameOf } from '../stack-name.ts';
+import { remainLines, remainsOf, WAY_BACK } from './remains.ts';
+import { CDK, run } from './run.ts';
+import { DeployedStack } from './stack.ts';
+import { stageFileOf } from './stage-file.ts';
+
+const NOTES = `
+Says what stays and what is lost, and asks for the name of the stack.
+
+${EXIT_CODES_OF_OPERATORS}`;
+
+interface Options {
+  readonly stage?: string;
+  readonly confirm?: string;
+}
+
+/** `npm run destroy` */
+export const main = command('npm run destroy --', (program, io) => {
+  program
+    .description('Deletes the stack of a stage from the AWS account of the environment')
+    .option('--stage <name>', 'the stage, whose configuration is config/<name>.json if that exists')
+    .option('--confirm <stack>', 'the name of the stack, instead of the question')
+    .addHelpText('after', NOTES)
+    .action(async ({ stage, confirm }: Options) => {
+      const { file, config } = stageFileOf(stage, io.env);
+      const env = { ...io.env, CONFIG_FILE: file };
+      const stack = new DeployedStack(stackNameOf(config), env);
+      await destroy(stack, () => run(CDK, ['destroy', stack.name, '--force'], env), confirm, io);
+    });
+});
+
+/**
+ * Deletes a stack.
+ * @param confirmed the name of the stack, if the user has given it
+ * @throws Error if the stack does not exist, or the user types another name
+ */
+export async function destroy(
+  stack: Pick<DeployedStack, 'name' | 'status' | 'resources' | 'template'>,
+  remove: () => Promise<void>,
+  confirmed: string | undefined,
+  io: CommandIo,
+): Promise<void> {
+  if ((await stack.status()) === undefined)
+    throw new Error(`The stack ${stack.name} does not exist in this account and region`);
+  const remains = remainsOf(await stack.resources(), await stack.template());
+  const colored = io.stdout.isTTY && !io.env.NO_COLOR;
+  const red = (text: string) => (colored ? `\x1b[31m${text}\x1b[39m` : text);
+  io.stdout.write(`${[...remainLines(remains, red), WAY_BACK].join('\n')}\n`);
+  if (confirmed !== stack.name) {
+    const question = `Type ${stack.name} to delete the stack`;
+    await confirmByName(question, stack.name, `--confirm ${stack.name}`, io);
+  }
+  await remove();
+}

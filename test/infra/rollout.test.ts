@@ -1,0 +1,99 @@
+import { EDGE_CASES } from '../../bin/deploy/edge-cases.ts';
+import { edgeFunctionsIn } from '../../bin/deploy/edge-functions.ts';
+import { cycleIn } from './cycle.ts';
+import { propertiesOf, type Resource, resources, synthesized, type Template } from './synthesized.ts';
+
+const [canary, atOnce, everything] = synthesized(
+  {},
+  { rollout: 'all-at-once' },
+  { siteDomain: 'sites.localhost', customDomains: true },
+) as [Template, Template, Template];
+
+const ROLLED_OUT = ['DeploymentsApi', 'DeploymentsSite', 'GenerationApi'];
+const ids = (template: Template, type: string) => resources(template, type).map(([id]) => id);
+const aliasIds = ids(canary, 'AWS::Lambda::Alias');
+const siteAlias = aliasIds.find((id) => id.startsWith('DeploymentsSite')) ?? '';
+
+it('gives the functions that users wait for an alias, whose traffic moves in two steps', () => {
+  expect(aliasIds.map((id) => id.replace(/Live.*/, '')).toSorted()).toEqual(ROLLED_OUT);
+  const groups = resources(canary, 'AWS::CodeDeploy::DeploymentGroup');
+  expect(groups).toHaveLength(3);
+  for (const [, alias] of resources(canary, 'AWS::Lambda::Alias')) {
+    const { DeploymentGroupName, ApplicationName } = alias.UpdatePolicy?.CodeDeployLambdaAliasUpdate ?? {};
+    const [, group] = groups.find(([one]) => one === DeploymentGroupName?.Ref) as [string, Resource];
+    expect(group.Properties).toMatchObject({
+      ApplicationName,
+      DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
+      AutoRollbackConfiguration: {
+        Enabled: true,
+        Events: expect.arrayContaining(['DEPLOYMENT_STOP_ON_ALARM', 'DEPLOYMENT_STOP_ON_REQUEST']),
+      },
+    });
+    const [{ Name: alarm }] = group.Properties.AlarmConfiguration.Alarms;
+    const { Properties: errors } = canary.Resources[alarm.Ref] as Resource;
+    expect(errors.MetricName).toBe('Errors');
+    const version = alias.Properties.FunctionVersion;
+    expect(errors.Dimensions).toContainEqual({ Name: 'ExecutedVersion', Value: version });
+  }
+});
+
+it('keeps versions, for a way back, but not that of a failed deployment', () => {
+  for (const [, version] of resources(canary, 'AWS::Lambda::Version'))
+    expect(version).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
+});
+
+it('switches at once without CodeDeploy, and replaces nothing that the canary has', () => {
+  expect(JSON.stringify(atOnce)).not.toMatch(/CodeDeploy|NewVersionErrors/);
+  for (const type of ['AWS::Lambda::Alias', 'AWS::Lambda::Url', 'AWS::Lambda::Permission'])
+    expect(ids(atOnce, type)).toEqual(ids(canary, type));
+});
+
+it('has API Gateway and CloudFront call the aliases', () => {
+  const uris = JSON.stringify(propertiesOf(canary, 'AWS::ApiGateway::Method'));
+  for (const id of aliasIds) expect(uris.includes(`{"Ref":"${id}"}`)).toBe(id !== siteAlias);
+  expect(uris).not.toMatch(/"(GenerationApi|DeploymentsApi)[0-9A-F]{8}","Arn"/);
+  const urls = propertiesOf(canary, 'AWS::Lambda::Url');
+  expect(urls.map(({ Qualifier }) => Qualifier)).toEqual(['live', undefined]);
+});
+
+it('never sends requests to what may not be invoked yet: an update creates permissions first', () => {
+  const dependencies = (id: string) => everything.Resources[id]?.DependsOn ?? [];
+  const invoking = (id: string) =>
+    dependencies(id)
+      .map((one) => everything.Resources[one])
+      .filter((one) => one?.Type === 'AWS::Lambda::Permission' && one.Properties.FunctionName.Ref)
+      .map((one) => `${one?.Properties.Action} ${one?.Properties.FunctionName.Ref.replace(/Live.*/, '')}`);
+  const distributions = ids(everything, 'AWS::CloudFront::Distribution');
+  expect(distributions).toHaveLength(3);
+  for (const id of distributions)
+    expect(invoking(id).toSorted()).toEqual([
+      'lambda:InvokeFunction DeploymentsSite',
+      'lambda:InvokeFunctionUrl DeploymentsSite',
+    ]);
+  const [deployment = ''] = ids(everything, 'AWS::ApiGateway::Deployment');
+  expect(invoking(deployment).toSorted()).toEqual([
+    'lambda:InvokeFunction DeploymentsApi',
+    'lambda:InvokeFunction GenerationApi',
+  ]);
+});
+
+it('has CloudFront functions that can be tested before they are published', () => {
+  const names = edgeFunctionsIn(everything).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(Object.keys(EDGE_CASES).toSorted());
+});
+
+it('rolls back on the alarms that page, without a circle between an alarm and the alias', () => {
+  for (const template of [canary, everything]) {
+    const health = resources(template, 'AWS::CloudWatch::CompositeAlarm').map(([, { Properties }]) =>
+      [...JSON.stringify(Properties.AlarmRule).matchAll(/"(Monitoring\w+)"/g)].map(([, id = '']) => id),
+    );
+    const names = health.flat().map((id) => template.Resources[id]?.Properties.AlarmName);
+    expect(names.length).toBeGreaterThan(5);
+    for (const { AlarmConfiguration } of propertiesOf(template, 'AWS::CodeDeploy::DeploymentGroup')) {
+      const [, ...others] = AlarmConfiguration.Alarms.map(({ Name }: { Name: unknown }) => Name);
+      expect(others.toSorted()).toEqual(names.toSorted());
+      expect(others.every((name: unknown) => typeof name === 'string')).toBe(true);
+    }
+    expect(cycleIn(template)).toBeUndefined();
+  }
+});

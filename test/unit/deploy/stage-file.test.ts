@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stageFileOf } from '../../../bin/deploy/stage-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ptp-stage-'));
+const staging = join(folder, 'staging.json');
+writeFileSync(staging, JSON.stringify({ stage: 'staging' }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('takes the configuration of the stage, of the environment, or the default one', () => {
+  expect(stageFileOf(undefined, {}).file).toBe('config/default.json');
+  expect(stageFileOf('prod', {}).file).toBe('config/default.json');
+  expect(stageFileOf('local', {}).file).toBe('config/local.json');
+  expect(stageFileOf(undefined, { CONFIG_FILE: staging }).config.stage).toBe('staging');
+  expect(stageFileOf('staging', { CONFIG_FILE: staging }).file).toBe(staging);
+});
+
+it('refuses the configuration of another stage, which would change that one', () => {
+  expect(() => stageFileOf('beta', {})).toThrow(
+    'The configuration config/default.json is that of the stage prod, not of beta: create config/beta.json',
+  );
+  expect(() => stageFileOf('prod', { CONFIG_FILE: staging })).toThrow('of the stage staging, not of prod');
+});

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDER = '.github/workflows';
+const workflows = readdirSync(FOLDER).map((file) => readFileSync(join(FOLDER, file), 'utf8'));
+const all = workflows.join('\n');
+
+it('pin every action by its commit, and say the version', () => {
+  const uses = all.match(/uses:.*/g) ?? [];
+  expect(uses.length).toBeGreaterThan(3);
+  for (const one of uses) expect(one).toMatch(/^uses: [\w.-]+\/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+it('have no permission that a job does not ask for', () => {
+  for (const one of workflows) expect(one).toMatch(/^permissions:( \{\}\n|\n {2}contents: read\n\S*\n)/m);
+  expect(all.match(/: write/g)).toEqual([': write']);
+  expect(all).toContain('id-token: write');
+  expect(all).not.toMatch(/AWS_SECRET_ACCESS_KEY|pull_request_target/);
+});
+
+it('give no text of a caller to a shell', () => {
+  for (const [line] of all.matchAll(/run: .*/g)) expect(line).not.toContain('${{');
+});
