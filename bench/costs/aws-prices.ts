@@ -65,6 +65,8 @@ export const SERVICES = {
     source: 'https://aws.amazon.com/cloudwatch/pricing/',
     prices: {
       loggedGigabyte: { usd: 0.5, unit: 'a GB of logs written' },
+      alarmMetricMonth: { usd: 0.1, unit: 'a metric of an alarm a month' },
+      compositeMonth: { usd: 0.5, unit: 'an alarm that combines others, a month' },
       metricMonth: { usd: 0.3, unit: 'a metric a month, in the first 10,000' },
     },
   },

@@ -97,6 +97,7 @@ export async function measure(): Promise<Measured> {
       requests: calls as Record<RequestName, Calls>,
       memoryMb: memoryIn(Resources),
       secrets: secrets.length,
+      alarms: alarmsIn(Resources),
     };
   } finally {
     await Promise.all([service.close(), vendor.close()]);
@@ -157,6 +158,19 @@ const size = ({ readUnits, writeUnits, s3Reads, s3Writes, transitions, invocatio
 
 /** Returns a function's name without the hash that the CDK adds to logical ids. */
 const shortName = (name: string) => name.replace(/[0-9A-F]{8}$/, '');
+
+/** Returns how many metrics the alarms watch, each of which costs, and how many alarms combine others. */
+function alarmsIn(resources: Template['Resources']): Measured['alarms'] {
+  const all = Object.values(resources);
+  const metrics = all
+    .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
+    .map(({ Properties }) => {
+      const { Metrics = [] } = (Properties ?? {}) as { Metrics?: readonly { MetricStat?: object }[] };
+      return Math.max(1, Metrics.filter(({ MetricStat }) => MetricStat).length);
+    });
+  const composites = all.filter(({ Type }) => Type === 'AWS::CloudWatch::CompositeAlarm').length;
+  return { metrics: metrics.reduce((sum, count) => sum + count, 0), composites };
+}
 
 /** Returns the memory of every function in MB, by its name. */
 function memoryIn(resources: Template['Resources']): Record<string, number> {

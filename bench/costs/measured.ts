@@ -35,6 +35,7 @@ export interface Measured {
   readonly memoryMb: Readonly<Record<string, number>>;
   /** Resources of the stack that cost something each month. */
   readonly secrets: number;
+  readonly alarms: { readonly metrics: number; readonly composites: number };
 }
 
 const FILE = new URL('../../docs/costs.json', import.meta.url);

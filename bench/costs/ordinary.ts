@@ -54,6 +54,7 @@ export interface Row {
 export function ordinaryRows(config: StageConfig, measured: Measured): Row[] {
   return [
     idleMonth(config, measured),
+    alarmsMonth(measured),
     canaryMonth(measured),
     ...generations(measured),
     ...deploys(measured),
@@ -73,6 +74,18 @@ function idleMonth({ waf, oauth }: StageConfig, { secrets }: Measured): Row {
       `${secrets} secrets; each vendor's key is one more. \`"oauth": "cognito"\` adds ${dollars(AWS.machineClientMonth)}, ` +
       `\`"waf": true\` ${dollars(WEB_ACL_MONTH)}, stored files ` +
       `${dollars(AWS.storedGigabyte)} per GB`,
+  };
+}
+
+/** Our own metrics have values, and cost, in the hours in which they are written; those of the canary are in its row. */
+function alarmsMonth({ alarms }: Measured): Row {
+  const { metrics, composites } = alarms;
+  return {
+    what: 'a month of alarms and the dashboard',
+    usd: metrics * AWS.alarmMetricMonth + composites * AWS.compositeMonth,
+    why:
+      `${metrics} metrics of alarms, and ${composites} alarm that combines them. The first three dashboards of an account are free. A metric ` +
+      `of ours adds up to ${dollars(AWS.metricMonth)} if it has values all month: with three providers, 16 besides those of the canary`,
   };
 }
 
