@@ -16,6 +16,10 @@ export const UNUSED_GRANTS: readonly GrantReason[] = [
     reason: "The CDK's own function copies the pages of the service; the local cloud copies them itself",
   },
   {
+    grant: /^RolloutRole (cloudwatch:DescribeAlarms|lambda:(Get|Update)Alias) \*$/,
+    reason: 'CodeDeploy moves the aliases with its role; the local cloud moves them itself',
+  },
+  {
     grant: /^GenerationAttemptRole bedrock:/,
     reason: 'The local cloud has no models: the SDK calls a server of the test',
   },
