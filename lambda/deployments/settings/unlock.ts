@@ -67,7 +67,8 @@ export function pageUrl(site: string, to: string, parameters: Readonly<Record<st
   const [path = '/', query = ''] = to.split(/\?(.*)/s);
   const url = new URL(site);
   // Setting it keeps the host, also for a path such as `//example.com`.
-  url.pathname = path;
+  // Browsers leave these as they are, which RFC 3986 does not allow in a path.
+  url.pathname = path.replace(/[[\]^|]/g, (character) => encodeURIComponent(character));
   url.search = query;
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;

@@ -1,6 +1,6 @@
 import { withWithdrawal } from '../../../lambda/deployments/edge-copies.ts';
 import { hashPassword } from '../../../lambda/deployments/settings/password.ts';
-import { unlock } from '../../../lambda/deployments/settings/unlock.ts';
+import { pageUrl, unlock } from '../../../lambda/deployments/settings/unlock.ts';
 import type { Deployment } from '../../../lambda/stored/deployment.ts';
 import type { Access } from '../../../lambda/stored/page-access.ts';
 
@@ -51,4 +51,11 @@ it('checks no password of an address beyond its limit, right ones included', asy
   expect(await opened('calm')).toEqual({ 'ptp-entry': expect.any(String) });
   expect(await opened('busy')).toEqual({ 'ptp-closed': 'wait' });
   expect(counted).toEqual(['passwords/calm', 'passwords/busy']);
+});
+
+it('leads back to a page of the site, by a valid URL', () => {
+  expect(pageUrl('https://a.example/', '/[x]^|?q=[1]', { entry: 'e' })).toBe(
+    'https://a.example/%5Bx%5D%5E%7C?q=%5B1%5D&entry=e',
+  );
+  expect(pageUrl('https://a.example/', '//other.example/x', {})).toBe('https://a.example//other.example/x');
 });
