@@ -53,6 +53,7 @@ it('reads nothing but its inputs, and leaves no temporary files', () => {
     env: {
       ...process.env,
       CDK_PLATFORM: 'this',
+      CDK_DEFAULT_REGION: 'us-east-1',
       TMPDIR: temporary,
       CDK_OUTDIR: alone,
       CONFIG_FILE: configFile,
