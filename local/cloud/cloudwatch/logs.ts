@@ -19,7 +19,7 @@ export class LogsError extends Error {
 }
 
 /** Lines of all groups that are kept, in memory. */
-const KEPT = 50_000;
+const KEPT = 10_000;
 
 /** The only kind of query that the local cloud has: lines that contain a text, the first ones first. */
 const QUERY =
