@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { BUNDLING } from '../lib/platform/bundle.ts';
 import { accessEnvironment, withAccessTables } from './access.ts';
 import type { Figure } from './figure.ts';
 import { bundleFile, inProcess } from './in-process.ts';
@@ -59,17 +60,8 @@ async function silentBundle(): Promise<string> {
   await build({
     entryPoints: { index: HANDLER },
     outdir,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    mainFields: ['module', 'main'],
-    outExtension: { '.js': '.mjs' },
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+    ...BUNDLING,
     plugins: [silence],
-    logLevel: 'warning',
   });
   return join(outdir, 'index.mjs');
 }

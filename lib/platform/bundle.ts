@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { type BuildOptions, buildSync } from 'esbuild';
 import { addLocked, addPackages, type Platform } from './native-packages.ts';
 
 /** Defines `require`, which some CommonJS dependencies call at run time. */
@@ -11,6 +11,22 @@ const BANNER = "import{createRequire}from'node:module';const require=createRequi
  * development dependencies install.
  */
 export const OPTIONAL = ['@babel/preset-typescript/package.json', 'supports-color'];
+
+/** How every function is bundled. */
+export const BUNDLING: BuildOptions = {
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  // Measured: preferring ES modules makes the smallest and fastest bundle.
+  mainFields: ['module', 'main'],
+  outExtension: { '.js': '.mjs' },
+  chunkNames: '[name]-[hash]',
+  banner: { js: BANNER },
+  logLevel: 'warning',
+};
 
 /** What is beside the bundle. */
 export interface BundleContents {
@@ -44,19 +60,8 @@ export function bundle(
   buildSync({
     entryPoints: { index: entry },
     outdir,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    // Measured: preferring ES modules makes the smallest and fastest bundle.
-    mainFields: ['module', 'main'],
-    outExtension: { '.js': '.mjs' },
-    chunkNames: '[name]-[hash]',
-    banner: { js: BANNER },
+    ...BUNDLING,
     external: [...OPTIONAL, ...(native?.names ?? []), ...unbundled],
-    logLevel: 'warning',
   });
   for (const folder of folders) {
     // Modules are in the bundle already.
