@@ -164,13 +164,21 @@ describe('a page with a password', () => {
       await deployed({ access: 'password', password: PASSWORD }),
       await deployed({ access: 'password', password: PASSWORD }),
     ];
-    const guesser = newCaller(cloud.baseUrl);
+    let guesser = newCaller(cloud.baseUrl);
     const guess = async (id: string, password: string) =>
       /ptp-(?:closed=(\w+)|entry)/.exec(
         String((await unlock(id, { password }, guesser)).headers.location),
       )?.[1] ?? 'open';
-    const outcomes = [];
-    for (let i = 0; i < 12; i++) outcomes.push(await guess(one.id, `wrong-${i}`));
+    // Within one window: those of five minutes are aligned with the clock.
+    const window = () => Math.floor(Date.now() / 300_000);
+    let outcomes: string[];
+    let begun: number;
+    do {
+      begun = window();
+      guesser = newCaller(cloud.baseUrl);
+      outcomes = [];
+      for (let i = 0; i < 12; i++) outcomes.push(await guess(one.id, `wrong-${i}`));
+    } while (begun !== window());
     expect(outcomes).toEqual([...Array(10).fill('wrong'), 'wait', 'wait']);
     expect(await guess(one.id, PASSWORD)).toBe('wait');
     expect(await guess(other.id, PASSWORD)).toBe('open');

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import type { DeploymentResource } from '../../../lambda/contract/deploy.ts';
 import { newCaller } from '../../integration/client.ts';
+import { inBucket } from '../../support/buckets.ts';
 import { sourceProject } from '../../support/builds/projects.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { type DeployedSite, type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
@@ -86,6 +88,24 @@ it('looks at each version once, after the response of its deploy', async () => {
   await caller.send(`/api/v1/deployments/${site.id}`, { method: 'DELETE', headers });
   const gone = [picture, `${picture}?version=${first.version}`, String(screenshots?.['390'])];
   for (const url of gone) expect((await get(url)).status).toBe(410);
+});
+
+it('keeps no look of a page that was deleted while a browser looked', async () => {
+  const listed = (bucket: string, Prefix: string) =>
+    inBucket(bucket, cloud, (s3, Bucket) => s3.send(new ListObjectVersionsCommand({ Bucket, Prefix })));
+  const looks = async () => (await listed('looksobjects', 'in/')).Versions?.length;
+  const before = await looks();
+  const { id, token } = await cloud.deploy(page('Short', SOUND));
+  // From here on the site is read, and its browser starts.
+  while ((await looks()) === before) await sleep(20);
+  const headers = { 'X-Deployment-Token': token };
+  await newCaller(cloud.baseUrl).send(`/api/v1/deployments/${id}`, { method: 'DELETE', headers });
+  const isLook = ({ Key = '' }) => Key.endsWith('.look');
+  for (;;) {
+    const { Versions = [], DeleteMarkers = [] } = await listed('archives', `sites/${id}/`);
+    if (Versions.some(isLook) && DeleteMarkers.some(isLook)) break;
+    await sleep(50);
+  }
 });
 
 it('looks at what was built of a source project, and finds the place in the source', async () => {
