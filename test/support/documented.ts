@@ -29,7 +29,7 @@ const KNOWN_HEADERS = [
   ...new Set(Object.keys(document.components.headers).map((name) => name.replace('.optional', ''))),
 ].filter((name) => name !== 'WWW-Authenticate');
 
-const ajv = new Ajv2020({ strict: false });
+const ajv = new Ajv2020({ strict: false, validateSchema: false, meta: false, code: { optimize: false } });
 formats.default(ajv);
 ajv.addSchema(document, ID);
 const validators = new Map<string, ValidateFunction>();
