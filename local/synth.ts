@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Assembly, readAssembly } from './cloud/template/template.ts';
@@ -48,8 +57,8 @@ export async function synthesize(
   { configFile, cache = sharedCache() ?? `${outDir}.cache`, log }: SynthesisOptions,
 ): Promise<Assembly> {
   const env = { ...process.env, ...VARIABLES };
-  const currentInputs = () =>
-    hashOfInputs(ROOT, { config: readConfigFiles(configFile), env, nodeVersion: process.version });
+  const hashWith = (config: string) => hashOfInputs(ROOT, { config, env, nodeVersion: process.version });
+  const currentInputs = () => hashWith(readConfigFiles(configFile));
   const inputs = currentInputs();
   const inputsFile = join(outDir, INPUTS_FILE);
   if (existsSync(inputsFile) && readFileSync(inputsFile, 'utf8') === inputs) {
@@ -62,10 +71,12 @@ export async function synthesize(
     async make(folder) {
       isNew = true;
       log('Synthesizing the stack …');
-      await runApp(folder, configFile, env);
+      const bundles = bundlesOf(hashWith(''), cache);
+      await runApp(folder, configFile, { ...env, CDK_BUNDLES: bundles });
+      if (currentInputs() === inputs) return;
       // Otherwise later starts with the earlier sources would get this result.
-      if (currentInputs() !== inputs)
-        throw new Error('A source has changed while the stack was synthesized: start again');
+      rmSync(bundles, { recursive: true, force: true });
+      throw new Error('A source has changed while the stack was synthesized: start again');
     },
     onWait: () => log('Waiting for another process that synthesizes the stack …'),
   });
@@ -73,6 +84,15 @@ export async function synthesize(
   writeFileSync(inputsFile, inputs);
   if (!isNew) log(UNCHANGED);
   return readAssembly(outDir);
+}
+
+/** Returns the folder of the bundles of these sources, and removes those of others. */
+function bundlesOf(sources: string, cache: string): string {
+  const folder = `${cache}.bundles`;
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder))
+    if (name !== sources) rmSync(join(folder, name), { recursive: true, force: true });
+  return join(folder, sources);
 }
 
 /** Returns the content of a configuration file, with that of the list that it names. */

@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type BuildOptions, buildSync } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
+import { buildOnce } from './esbuild-cache.ts';
 import { addLocked, addPackages, type Platform } from './native-packages.ts';
 
 /** Defines `require`, which some CommonJS dependencies call at run time. */
@@ -57,12 +58,8 @@ export function bundle(
   { folders = [], files = {}, packageFiles = [], native, unbundled = [], locked }: BundleContents,
   outdir: string,
 ): void {
-  buildSync({
-    entryPoints: { index: entry },
-    outdir,
-    ...BUNDLING,
-    external: [...OPTIONAL, ...(native?.names ?? []), ...unbundled],
-  });
+  const external = [...OPTIONAL, ...(native?.names ?? []), ...unbundled];
+  buildOnce({ entryPoints: { index: entry }, ...BUNDLING, external }, outdir);
   for (const folder of folders) {
     // Modules are in the bundle already.
     cpSync(folder, join(outdir, basename(folder)), {
