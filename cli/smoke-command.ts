@@ -16,6 +16,7 @@ import { PATH_STEPS } from './smoke/paths.ts';
 import { privatePage } from './smoke/private.ts';
 import { jsonReport, printOutcome, printSummary, type StepOutcome } from './smoke/report.ts';
 import { REPORT_STEPS } from './smoke/report-page.ts';
+import { ROLLOUT_STEPS } from './smoke/rollout.ts';
 import { Session } from './smoke/session.ts';
 import type { Step } from './smoke/step.ts';
 import { VIEW_STEPS } from './smoke/views.ts';
@@ -42,6 +43,7 @@ export const STEPS: readonly Step[] = [
   ...MANAGE_STEPS,
   ...AGENT_STEPS,
   ...KEEP_STEPS,
+  ...ROLLOUT_STEPS,
   domain,
 ];
 
@@ -55,6 +57,7 @@ interface Options {
   readonly stack?: string;
   readonly only?: string;
   readonly slow?: boolean;
+  readonly rollout?: boolean;
   readonly json?: boolean;
 }
 
@@ -80,6 +83,7 @@ export const main = command('npm run smoke --', (program, io) => {
       'also what only AWS knows of the stack with this name: its API Gateway and the quota of the account',
     )
     .option('--slow', 'also what waits for minutes: a page that expires, and a long generation')
+    .option('--rollout', 'also, with --stack, rolls a new version of the function of pages out and back')
     .option('--json', 'one JSON object at the end instead of a line per step')
     .addHelpText('after', `\n${EXIT_CODES_OF_OPERATORS}; a step that fails is a failure`)
     .action((options: Options) => smoke(options, io));

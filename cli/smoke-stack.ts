@@ -1,6 +1,7 @@
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { reservedIn } from '../bin/account-capacity.ts';
+import { siteReleaseIn } from './site-release.ts';
 import type { StackFacts } from './smoke/stack-facts.ts';
 import { openStage } from './stage.ts';
 
@@ -17,7 +18,8 @@ export async function readStack(name: string, env: NodeJS.ProcessEnv): Promise<S
   const gateway = [...stage.outputs.values()].find((value) => value.includes('.execute-api.'));
   if (gateway === undefined) throw new Error(`The stack ${name} has no output with the URL of its API`);
   if (name === LOCAL) return { gateway: new URL(gateway) };
-  return { gateway: new URL(gateway), concurrency: await readConcurrency(name) };
+  const [concurrency, resources] = await Promise.all([readConcurrency(name), stage.resources(name)]);
+  return { gateway: new URL(gateway), concurrency, site: siteReleaseIn(resources) };
 }
 
 async function readConcurrency(StackName: string): Promise<StackFacts['concurrency']> {

@@ -16,6 +16,8 @@ export interface SessionOptions extends ApiOptions {
   readonly stack?: StackFacts | undefined;
   /** Whether to wait for what takes minutes. */
   readonly slow?: boolean | undefined;
+  /** Whether to roll a version of a function out and back. */
+  readonly rollout?: boolean | undefined;
 }
 
 /** Browsers are redirected to the origin of a page, programs get it under the base URL. */

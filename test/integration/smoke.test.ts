@@ -1,7 +1,9 @@
 import { main, STEPS } from '../../cli/smoke-command.ts';
+import { startAccount } from '../support/account.ts';
 import type { Place } from '../support/buckets.ts';
 import { runMain } from '../support/command.ts';
 import { SITE_DOMAIN } from '../support/private-pages.ts';
+import { RELEASED, ReleasedFunction } from '../support/released-function.ts';
 import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
 import { startWithDoor } from './api-gateway.ts';
 import { type Breakage, type ProxiedRequest, type ProxiedResponse, startProxy } from './breaking-proxy.ts';
@@ -42,7 +44,7 @@ it('passes against the service, with a time for each step, and shows no credenti
   expect(lines.map((line) => line.split(/\s+/)[1])).toEqual(STEPS.map(({ name }) => name));
   // On a busy machine a generation may end before it is canceled.
   const fine =
-    /^✓ \S+ +[\d,]+ ms {2}\S|^- cancel +skipped: the generation ended before|^- look +skipped: This stage does not look|^- private +skipped: the stage has no siteDomain|^- (?:gateway|capacity) +skipped: pass --stack|^- wait +skipped: .* pass --slow|^- page-encoding +skipped: the edge of the local cloud does not compress|^- expiry +skipped: .* pass --slow|^- domain +skipped: pass --domain/;
+    /^✓ \S+ +[\d,]+ ms {2}\S|^- cancel +skipped: the generation ended before|^- look +skipped: This stage does not look|^- private +skipped: the stage has no siteDomain|^- (?:gateway|capacity) +skipped: pass --stack|^- rollout +skipped: .* pass --rollout|^- wait +skipped: .* pass --slow|^- page-encoding +skipped: the edge of the local cloud does not compress|^- expiry +skipped: .* pass --slow|^- domain +skipped: pass --domain/;
   const others = lines.filter((line) => !fine.test(line));
   expect({ code, others, stderr }).toEqual({ code: 0, others: [], stderr: '' });
   expect(stdout).toMatch(/^\d+ passed, 0 failed, \d+ skipped in [\d.]+ s, with \d+ requests, of which \d+ /m);
@@ -73,6 +75,49 @@ it("finds API Gateway's own address of a stack, and fails if it is open", async 
   } finally {
     await open.close();
   }
+});
+
+describe('a stack whose functions CodeDeploy moves', () => {
+  /** Runs the step against an account with the function. */
+  async function rollout(released: ReleasedFunction, resources: Record<string, string> = RELEASED) {
+    const outputs = { ApiEndpoint: 'https://abc.execute-api.us-east-1.amazonaws.com/api/' };
+    const account = { quota: 1_000, unreserved: 100, template: {}, outputs, resources };
+    const { env, close } = await startAccount({ ...account, others: released.answer });
+    const before = { ...process.env };
+    Object.assign(process.env, env);
+    try {
+      return await smoke('--stack', 'prompt-to-project-prod', '--only', 'rollout', '--rollout');
+    } finally {
+      process.env = before;
+      close();
+    }
+  }
+
+  it('gives a new version of the function of pages a tenth of the requests, and takes it back', async () => {
+    const released = new ReleasedFunction();
+    const { stdout, stderr } = await rollout(released);
+    expect(stdout + stderr).toMatch(/^✓ rollout .*\(version 8 got 10 % for a while\)$/m);
+    const published = ['PUT /configuration', 'POST /versions', 'PUT /configuration'];
+    const stops = ['StopDeployment', 'StopDeployment'];
+    expect(released.changes).toEqual([...published, 'CreateDeployment', ...stops, 'DELETE ?Qualifier=8']);
+    const { alias, description, versions } = released;
+    expect({ alias, description, versions }).toEqual({
+      alias: { FunctionVersion: '7' },
+      description: 'Serves pages',
+      versions: [{ number: 7, description: 'Serves pages' }],
+    });
+  });
+
+  it('does not disturb a deployment, and skips a stack that is deployed all at once', async () => {
+    const released = new ReleasedFunction();
+    const weights = { AdditionalVersionWeights: { '8': 0.1 } };
+    released.alias = { FunctionVersion: '7', RoutingConfig: weights };
+    expect((await rollout(released)).stdout).toContain('A deployment of version 8 is in progress');
+    expect((await rollout(released, {})).stdout).toMatch(
+      /^- rollout +skipped: the stack has no deployments/m,
+    );
+    expect(released.changes).toEqual([]);
+  });
 });
 
 it('passes against a service with origins for sites, on which pages can be private', async () => {
@@ -490,7 +535,8 @@ it.each<[string, Breakage, RegExp]>([
 
 it('has a breakage for every step', () => {
   // `test/unit/cli/smoke-account.test.ts` breaks the capacity.
-  const broken = new Set([...BREAKAGES.map(([step]) => step), 'private', 'gateway', 'capacity']);
+  const others = ['private', 'gateway', 'capacity', 'rollout'];
+  const broken = new Set([...BREAKAGES.map(([step]) => step), ...others]);
   expect(broken).toEqual(new Set(STEPS.map(({ name }) => name)));
 });
 

@@ -10,10 +10,23 @@ export interface AccountAnswers {
   readonly template?: object;
   /** The outputs of the stack. */
   readonly outputs?: Readonly<Record<string, string>>;
+  /** The physical ids of its resources by logical ids. */
+  readonly resources?: Readonly<Record<string, string>>;
+  /** Answers other calls. */
+  readonly others?: (call: AwsCall) => Answer | undefined;
+}
+
+export interface AwsCall {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** The value of `X-Amz-Target`. */
+  readonly target: string;
+  readonly body: string;
 }
 
 /**
- * Starts Lambda's GetAccountSettings, and CloudFormation's DescribeStacks and GetTemplate.
+ * Starts Lambda's GetAccountSettings, and CloudFormation's DescribeStacks, ListStackResources and GetTemplate.
  * https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplate.html
  *
@@ -23,7 +36,9 @@ export interface AccountAnswers {
 export async function startAccount(answers: AccountAnswers | undefined) {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
-    const [status, type, text] = respond(request.url ?? '', body, answers);
+    const { method = '', url = '', headers } = request;
+    const call = { method, url, target: String(headers['x-amz-target']), body };
+    const [status, type, text] = answers?.others?.(call) ?? respond(url, body, answers);
     response.writeHead(status, { 'content-type': type }).end(text);
   });
   server.listen(0, '127.0.0.1');
@@ -43,7 +58,7 @@ export async function startAccount(answers: AccountAnswers | undefined) {
   };
 }
 
-type Answer = readonly [status: number, type: string, body: string];
+export type Answer = readonly [status: number, type: string, body: string];
 
 function respond(url: string, body: string, answers: AccountAnswers | undefined): Answer {
   if (answers === undefined) return [403, 'application/json', '{"message":"not authorized"}'];
@@ -53,6 +68,7 @@ function respond(url: string, body: string, answers: AccountAnswers | undefined)
     return [200, 'application/json', JSON.stringify({ AccountLimit })];
   }
   if (body.includes('Action=DescribeStacks')) return [200, 'text/xml', described(answers.outputs)];
+  if (body.includes('Action=ListStackResources')) return [200, 'text/xml', listed(answers.resources)];
   if (!body.includes('Action=GetTemplate')) return [404, 'text/plain', `unexpected: ${url} ${body}`];
   const { template } = answers;
   if (template === undefined)
@@ -75,4 +91,12 @@ function described(outputs: AccountAnswers['outputs'] = {}): string {
   );
   const stack = `<member><StackName>s</StackName><Outputs>${members.join('')}</Outputs></member>`;
   return `<DescribeStacksResponse><DescribeStacksResult><Stacks>${stack}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+}
+
+function listed(resources: AccountAnswers['resources'] = {}): string {
+  const members = Object.entries(resources).map(
+    ([logicalId, id]) =>
+      `<member><LogicalResourceId>${logicalId}</LogicalResourceId><PhysicalResourceId>${id}</PhysicalResourceId><ResourceStatus>CREATE_COMPLETE</ResourceStatus></member>`,
+  );
+  return `<ListStackResourcesResponse><ListStackResourcesResult><StackResourceSummaries>${members.join('')}</StackResourceSummaries></ListStackResourcesResult></ListStackResourcesResponse>`;
 }
