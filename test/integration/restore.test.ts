@@ -37,7 +37,9 @@ afterAll(async () => {
 
 async function settingsIn(name: string): Promise<ServiceSettings> {
   const [port, backendPort] = [await freePort(), await freePort()];
-  return { port, backendPort, stateDir: join(folder, name), configFile: join(folder, 'config.json') };
+  const invalidationSeconds = { effect: [0, 0.05], completion: [0.1, 0.2] } as const;
+  const configFile = join(folder, 'config.json');
+  return { port, backendPort, stateDir: join(folder, name), configFile, invalidationSeconds };
 }
 
 const filesOf = (text: string) => [
