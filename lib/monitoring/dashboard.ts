@@ -21,13 +21,13 @@ const HOUR = Duration.hours(1);
 export interface DashboardProps {
   readonly resources: Resources;
   readonly api: RestApi;
-  /** Of our own metrics. */
+  /** The namespace of custom metrics. */
   readonly namespace: string;
   readonly config: Pick<StageConfig, 'stage' | 'providers'>;
   readonly alarms: readonly Alarm[];
 }
 
-/** One page with the answers to five questions, a row each. The first three dashboards of an account are free. */
+/** The stage's dashboard: health, providers, costs and limits. The first three dashboards of an account are free. */
 export class StageDashboard extends Dashboard {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id, {
@@ -87,7 +87,7 @@ function today({ namespace }: DashboardProps): IWidget[] {
     graph('What does today cost?', [dollars], [ownMetric(namespace, 'BudgetUsed', 'Maximum', HOUR)]),
     graph('Who is limited?', [ownMetric(namespace, 'Limited', 'Sum', FIVE_MINUTES)]),
     graph('What is held?', [ownMetric(namespace, 'PagesHeld', 'Sum', HOUR)]),
-    graph('Functions that run at once', [
+    graph('Concurrent executions', [
       new Metric({
         namespace: 'AWS/Lambda',
         metricName: 'ConcurrentExecutions',
@@ -98,7 +98,7 @@ function today({ namespace }: DashboardProps): IWidget[] {
   ];
 }
 
-/** CloudFront has its metrics in us-east-1. */
+/** CloudFront publishes its metrics in us-east-1. */
 function edgeErrors({ distributionId: DistributionId, node }: Resources['distributions'][number]): IMetric {
   return new Metric({
     namespace: 'AWS/CloudFront',
