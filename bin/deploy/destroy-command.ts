@@ -7,7 +7,7 @@ import { DeployedStack } from './stack.ts';
 import { stageFileOf } from './stage-file.ts';
 
 const NOTES = `
-Says what stays and what is lost, and asks for the name of the stack.
+Lists which resources are retained and which are deleted, and asks for the name of the stack.
 
 ${EXIT_CODES_OF_OPERATORS}`;
 
@@ -33,7 +33,7 @@ export const main = command('npm run destroy --', (program, io) => {
 
 /**
  * Deletes a stack.
- * @param confirmed the name of the stack, if the user has given it
+ * @param confirmed the name of the stack, if given on the command line
  * @throws Error if the stack does not exist, or the user types another name
  */
 export async function destroy(

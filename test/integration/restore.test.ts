@@ -141,13 +141,13 @@ it('brings every page back after all items and objects were deleted, and after t
 
   const said = await restore('--at', at);
   expect(said).toMatch(/^deployments: (?=.*\d copied)(?=.*[1-9]\d* objects)/m);
-  expect(said).toMatch(/^The objects of all deployments and assets are there$/m);
+  expect(said).toMatch(/^No object of a deployment or asset is missing$/m);
   await expectAll(pages);
   // A second run uses the temporary tables, and finds everything.
   const again = await restore('--at', at);
-  expect(again).toMatch(/exists already: using it/);
+  expect(again).toMatch(/^Reusing .*, which already exists$/m);
   expect(again).toMatch(/^deployments: \d+ kept$/m);
-  expect(await restore('clean')).toMatch(/-at-\d{8}T\d{6}Z\n(?:.*\n)*They are deleted/);
+  expect(await restore('clean')).toMatch(/-at-\d{8}T\d{6}Z\n(?:.*\n)*Deleted/);
   expect(await restore('clean')).toBe('There are no temporary tables\n');
 
   const former = settings.stateDir;
@@ -159,7 +159,7 @@ it('brings every page back after all items and objects were deleted, and after t
   cloud = await runAssembly(next, settings, () => {});
   expect(await statusesOf(pages)).toEqual(lost);
   const copied = await restore('--from-stack', assembly.stackName);
-  expect(copied).toMatch(/^The secrets are copied/m);
+  expect(copied).toMatch(/^Copied the secrets/m);
   await expectAll(pages);
 
   await repairs(pages);
@@ -173,10 +173,10 @@ async function repairs({ open, versions }: Pages): Promise<void> {
   await emptyBucket(bucket, stage, `sites/${open.id}/`);
   await expect(restore('check')).rejects.toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(`^These objects are nowhere:\n  sites/${open.id}/`),
+    stdout: expect.stringMatching(`^These objects are missing:\n  sites/${open.id}/`),
     stderr: expect.stringMatching(/\d objects are missing/),
   });
-  expect(await restore('check', '--repair')).toBe('The objects of all deployments and assets are there\n');
+  expect(await restore('check', '--repair')).toBe('No object of a deployment or asset is missing\n');
   expect((await visitorOf(open.id, cloud.baseUrl)('/?again')).text).toBe('open');
   expect(versions.id).not.toBe(open.id);
 }
@@ -205,7 +205,7 @@ it.each([
   [['--at', 'yesterday'], 'Invalid --at yesterday: expected a time such as 2026-11-24T03:00Z'],
   [['--at', '2999-01-01T00:00Z'], 'it is in the future'],
   [['--at', '2020-01-01T00:00Z'], 'An invalid restore time was specified'],
-  [[], 'Name what to restore from: --at, --from-stack or --from'],
+  [[], 'No source: pass --at, --from-stack or --from'],
   [['--from', 'pages=x'], 'Invalid --from pages=x: expected one of ids, tokens, keys'],
   [['--from-stack', 'none'], 'There is no stack none'],
 ])('explains a mistake in %j', async (args, message) => {

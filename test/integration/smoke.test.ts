@@ -66,7 +66,7 @@ it("finds API Gateway's own address of a stack, and fails if it is open", async 
   };
   const closed = await gateway(cloud());
   expect(closed).toMatch(/^✓ gateway /m);
-  expect(closed).toMatch(/^- capacity +skipped: the local cloud is no account/m);
+  expect(closed).toMatch(/^- capacity +skipped: the local cloud has no quota/m);
   const open = await startWithDoor();
   try {
     expect(await gateway(open)).toMatch(/^ +problem: GET \/api\/api\/v1\/\w+ returned \d+ instead of 403/m);

@@ -59,6 +59,6 @@ it('tells the story of a deploy, and of a request', async () => {
   ];
   expect(await trace(json.id)).toEqual(expected);
   expect(await trace(String(headers['x-request-id']))).toEqual(expected);
-  await expect(trace('a"| x')).rejects.toThrow('is not an id');
+  await expect(trace('a"| x')).rejects.toThrow('Invalid id');
   await expect(trace('nothing-has-this')).rejects.toThrow('No line of the last 2 days has nothing-has-this');
 });

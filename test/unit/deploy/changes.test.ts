@@ -51,7 +51,7 @@ it('describes changes by type, and one by one what ends, in red with what is los
     '  ~ 2 AWS::Lambda::Function: Code',
     '  ~ 1 AWS::Lambda::Function: Code, Environment',
     '  - P (AWS::Lambda::Permission) is replaced (FunctionName)',
-    '<  - T (AWS::DynamoDB::GlobalTable) is removed: the service loses its items; physical-T stays in the account>',
+    '<  - T (AWS::DynamoDB::GlobalTable) is removed: the service loses its items; physical-T is retained in the account>',
     '<  - L (AWS::Logs::LogGroup) may be replaced (LogGroupName): the service loses the logs of a month>',
   ]);
   expect(changeLines([], String)).toEqual(['No resource changes.']);

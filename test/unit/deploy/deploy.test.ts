@@ -66,7 +66,7 @@ it('stops before anything is replaced, unless --yes says that it may', async () 
 it('stops before data is lost, whatever --yes says, unless --lose names it', async () => {
   const { taken, problem } = await deployed([REMOVED, REPLACED], { yes: true });
   expect(problem).toBe(
-    'T: the service loses its items. Type its name to go on, but there is no terminal: add --lose T',
+    'T: the service loses its items. Type its name to continue, but there is no terminal: add --lose T',
   );
   expect(taken).toEqual(['announce', 'prepare', 'discard']);
   const { taken: lost } = await deployed([REMOVED, REPLACED], { yes: true, lose: ['T'] });

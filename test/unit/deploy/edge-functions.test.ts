@@ -68,7 +68,7 @@ const test = (template: Template, cloudFront: FakeCloudFront) =>
 it('runs every function with events whose results are known, and deletes what it created', async () => {
   const cloudFront = new FakeCloudFront();
   expect(await test(templateOf(), cloudFront)).toBe(
-    'CloudFront ran 4 functions with 11 events, in at most 12 % of their time.',
+    'Tested 4 CloudFront functions with 11 events: at most 12 % of the compute time used.',
   );
   expect([cloudFront.created, cloudFront.functions.size]).toEqual([4, 0]);
 });
@@ -84,7 +84,7 @@ it('says what a function returns instead, and deletes it', async () => {
 });
 
 it('refuses a function that needs nearly all of its time', async () => {
-  await expect(test(templateOf(), new FakeCloudFront('93'))).rejects.toThrow('used 93 % of its time');
+  await expect(test(templateOf(), new FakeCloudFront('93'))).rejects.toThrow('used 93 % of its compute time');
 });
 
 it('refuses a function without cases, or whose code CloudFormation completes', async () => {
