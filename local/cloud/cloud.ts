@@ -53,7 +53,7 @@ export interface Cloud {
    * @param functionName a part of the function's name in log lines
    */
   crash(functionName: string): Promise<void>;
-  /** What the services and functions measured, and the alarms. */
+  /** The metrics of services and functions, and the alarms. */
   readonly cloudWatch: CloudWatch;
   /** Kills S3 and DynamoDB. */
   killBackend(): Promise<void>;
@@ -86,7 +86,7 @@ export interface CloudSettings {
   readonly eventDeliveries?: number | undefined;
   /** How often schedules of EventBridge fire; by default, as often as the template says. */
   readonly scheduleSeconds?: number | undefined;
-  /** How long the periods of alarms are; by default, as long as the template says. */
+  /** The period of all alarms; by default, the periods of the template. */
   readonly alarmSeconds?: number | undefined;
   /** Lambda's quota of concurrent executions; by default that of a usual account. */
   readonly concurrentExecutions?: number | undefined;

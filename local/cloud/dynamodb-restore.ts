@@ -4,14 +4,14 @@ import * as z from 'zod';
 import type { IndexedStore, StoredTable } from './dynamodb-indexes.ts';
 import type { Item, Journal } from './dynamodb-journal.ts';
 
-/** How long ago the latest time is that a table can be restored to: "typically 5 minutes", says AWS. */
+/** How far before now the latest restorable time is: "typically 5 minutes", according to AWS. */
 const LAG_MS = 300_000;
 
 const { createKey }: { createKey: (item: Item, table: StoredTable) => string } = createRequire(
   import.meta.url,
 )('dynalite/db');
 
-/** A table restored without its indexes, which is faster; others are not supported. */
+/** A restore without indexes, which is faster; others are not supported. */
 const Request = z.strictObject({
   SourceTableName: z.string(),
   TargetTableName: z.string(),
@@ -34,7 +34,7 @@ interface Store extends IndexedStore {
 type ErrorOf = (type: string, message: string) => Error;
 
 /**
- * RestoreTableToPointInTime: makes a table of what another one was. It is `CREATING` until all items are there.
+ * RestoreTableToPointInTime: creates a table with the former state of another one. It is `CREATING` until it has all items.
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreTableToPointInTime.html
  */
 export class Restores {
@@ -94,7 +94,7 @@ export class Restores {
     const put = promisify(items.put.bind(items));
     const current: Item[] = [];
     for await (const item of this.#store.getItemDb(source.TableName).createValueStream()) current.push(item);
-    // After the items: each that has changed since then is in the journal.
+    // Read after the items, so that the journal has every item that changed in between.
     const changed = this.#journal.itemsAt(source.TableName, at);
     const unchanged = current.filter((item) => !changed.has(this.#journal.keyOf(source, item)));
     const former = [...changed.values()].filter((item) => item !== null);

@@ -59,7 +59,7 @@ function operation(name: string): Operation {
   return { types, custom, run: require(`dynalite/actions/${name}`) };
 }
 
-/** Returns an operation with parameters that dynalite does not know. */
+/** Returns an operation with parameters that dynalite does not support. */
 function withTypes({ types, ...others }: Operation, more: Operation['types']): Operation {
   return { ...others, types: { ...types, ...more } };
 }
@@ -80,7 +80,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   DeleteTable: operation('deleteTable'),
 };
 const createTable = operation('createTable');
-/** dynalite does not have it. */
+/** Not an operation of dynalite. */
 const RESTORE = 'RestoreTableToPointInTime';
 
 /** An error of the DynamoDB API, with the body of its JSON protocol. */
@@ -108,16 +108,17 @@ const SIGNATURE_ERRORS: Readonly<Partial<Record<SignatureFailure, string>>> = {
   InvalidAccessKeyId: 'UnrecognizedClientException',
 };
 
-/** The condition key with the partition keys that a call is about. */
+/** The condition key with the partition keys that a call accesses. */
 const LEADING_KEYS = 'dynamodb:LeadingKeys';
 
 /** Fails every condition on the partition keys of a call whose keys the local cloud does not read. */
 const NO_LEADING_KEY = '';
-/** Delays, as on AWS by default. */
+
+/** Delays; by default as on AWS. */
 export interface DynamoDbLags {
   /** How long indexes lag behind their tables. */
   readonly indexLagMs?: number | undefined;
-  /** How long ago the latest time is that a table can be restored to. */
+  /** How far before now the latest restorable time of a table is. */
   readonly restoreLagMs?: number | undefined;
 }
 
@@ -250,7 +251,7 @@ export class DynamoDb implements AwsService {
   }
 
   /**
-   * Returns the condition keys of a call of one item. Policies on other calls cannot use them locally.
+   * Returns the condition keys of a call for one item. Locally, policies for other calls cannot use them.
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
    */
   #context(name: string, { TableName, Key, Item }: Parameters): Record<string, string[]> {
@@ -277,7 +278,7 @@ export class DynamoDb implements AwsService {
     await this.#deleteUnfinished();
   }
 
-  /** Deletes tables whose restore a killed process did not complete. */
+  /** Deletes tables whose restore was interrupted by the end of the process. */
   async #deleteUnfinished(): Promise<void> {
     const { tableDb } = this.#store;
     const { TableNames } = await this.#run(OPERATIONS.ListTables as Operation, {});
