@@ -88,6 +88,6 @@ describe('/licenses.txt', () => {
     expect(found).toEqual([installedPackage(folder)]);
     expect(existsSync('client/LICENSE')).toBe(false);
     const none = { name: 'client', version: '0', license: 'MIT', folder: 'client' };
-    expect(() => notices([none])).toThrow('client has no file with its license');
+    expect(() => notices([none])).toThrow('client has no license file');
   });
 });

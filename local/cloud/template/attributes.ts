@@ -177,8 +177,7 @@ export const NO_LOCAL_EFFECT: Readonly<Record<string, string>> = {
   'AWS::CDK::Metadata': 'reports to AWS which constructs are used',
   'AWS::Logs::LogGroup': 'log lines go to the console',
   'AWS::Logs::ResourcePolicy': 'nothing writes to log groups',
-  'AWS::Logs::DeliverySource':
-    'the edge writes no access log: tests and operators see requests directly',
+  'AWS::Logs::DeliverySource': 'the edge writes no access log: tests and operators see requests directly',
   'AWS::Logs::DeliveryDestination': 'see AWS::Logs::DeliverySource',
   'AWS::Logs::Delivery': 'see AWS::Logs::DeliverySource',
   'AWS::CloudWatch::Dashboard': 'the local cloud shows no dashboards',
