@@ -3,7 +3,7 @@ import { type Finding, REASONS, reasonFor } from '../../bin/security/reasons.ts'
 
 const certificate = (name: string) => `arn:aws:acm:us-east-1:111122223333:certificate/${name}`;
 
-/** Those of the default, and of a stage with everything that the configuration can add. */
+/** The findings of the default stage, and of a stage with every option. */
 const CONFIGS = [
   {},
   {
@@ -26,17 +26,17 @@ const findings = JSON.parse(
   execFileSync(process.execPath, ['test/infra/findings.ts', JSON.stringify(CONFIGS)], { encoding: 'utf8' }),
 ) as Finding[];
 
-it('has a reason for every finding of cdk-nag that stays', () => {
+it('has a reason for every accepted finding of cdk-nag', () => {
   expect(findings.length).toBeGreaterThan(100);
   expect(findings.filter((finding) => !reasonFor(finding))).toEqual([]);
 });
 
-it('has no reason that explains nothing', () => {
+it('has no reason without a finding', () => {
   const used = new Set(findings.map(reasonFor));
   expect(REASONS.filter((reason) => !used.has(reason))).toEqual([]);
 });
 
-it('has none for resources that are added', () => {
+it('has no reason that covers new resources', () => {
   expect(reasonFor({ rule: 'AwsSolutions-S1', at: 'Deployments/Added' })).toBeUndefined();
   const at = 'Deployments/ApiRole/DefaultPolicy';
   expect(reasonFor({ rule: 'AwsSolutions-IAM5[Action::s3:*]', at })).toBeUndefined();

@@ -10,9 +10,9 @@ const records = readdirSync(FOLDER).map(
   (file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as ReleaseRecord,
 );
 
-/** What an upgrade loses on purpose. */
+/** Resources that an upgrade deletes on purpose. */
 const LOST: Readonly<Record<string, readonly string[]>> = {
-  // The function Fallback is UsageApi since, with a log group of its own.
+  // The function Fallback was renamed to UsageApi, which has another log group.
   '0.9.0': ['FallbackLogs95A3B70C (AWS::Logs::LogGroup) is removed: the logs of a month'],
 };
 

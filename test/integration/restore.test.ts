@@ -45,7 +45,7 @@ const filesOf = (text: string) => [
   { path: 'data.json', content: JSON.stringify(text) },
 ];
 
-/** Deploys everything whose return a drill expects. */
+/** Deploys the pages and assets that a drill restores. */
 async function populate() {
   const { post, send } = newCaller(cloud.baseUrl);
   const key = (
@@ -81,7 +81,7 @@ async function populate() {
 
 type Pages = Awaited<ReturnType<typeof populate>>;
 
-/** Expects that all is as it was, for visitors and for owners. */
+/** Expects the former state for visitors and owners. */
 async function expectAll(pages: Pages): Promise<void> {
   const { open, versions, closed, claimed, asset, withKey } = pages;
   const { post, send } = newCaller(cloud.baseUrl);
@@ -129,11 +129,11 @@ async function statusesOf(pages: Pages): Promise<Record<string, number>> {
 
 const restore = (...args: string[]) => operate(main, [...args, '--yes'], settings.stateDir);
 
-it('brings every page back after all items and objects were deleted, and after the stack was', async () => {
+it('recovers every page after all items and objects, or the stack, were deleted', async () => {
   const pages = await populate();
   await expectAll(pages);
   const at = await nextSecond();
-  // What comes after the moment is not restored.
+  // Later changes are not restored.
   await newCaller(cloud.baseUrl).post('/api/v1/deploy', { files: filesOf('late'), projectId: 'late' });
   await loseEverything(settings.stateDir);
   const lost = await statusesOf(pages);
@@ -143,7 +143,7 @@ it('brings every page back after all items and objects were deleted, and after t
   expect(said).toMatch(/^deployments: (?=.*\d copied)(?=.*[1-9]\d* objects)/m);
   expect(said).toMatch(/^No object of a deployment or asset is missing$/m);
   await expectAll(pages);
-  // A second run uses the temporary tables, and finds everything.
+  // A second run reuses the temporary tables, and finds nothing missing.
   const again = await restore('--at', at);
   expect(again).toMatch(/^Reusing .*, which already exists$/m);
   expect(again).toMatch(/^deployments: \d+ kept$/m);
@@ -166,7 +166,7 @@ it('brings every page back after all items and objects were deleted, and after t
   await replaces(pages);
 }, 300_000);
 
-/** Objects that were deleted come back; what is nowhere is named. */
+/** Deleted objects are recovered, and missing ones are listed. */
 async function repairs({ open, versions }: Pages): Promise<void> {
   using stage = await openStage(undefined, { STATE_DIR: settings.stateDir });
   const bucket = stage.output('SitesBucket');
@@ -181,7 +181,7 @@ async function repairs({ open, versions }: Pages): Promise<void> {
   expect(versions.id).not.toBe(open.id);
 }
 
-/** What was deployed since is kept, unless it is to be replaced; a decision against a page stays. */
+/** Later deploys are kept without `--overwrite`; decisions against a page are always kept. */
 async function replaces({ open, claimed, withKey }: Pages): Promise<void> {
   const { post, send } = newCaller(cloud.baseUrl);
   const at = await nextSecond();

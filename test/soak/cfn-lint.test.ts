@@ -7,7 +7,7 @@ import { synthesized } from '../infra/synthesized.ts';
 const certificate = (id: number) =>
   `arn:aws:acm:us-east-1:111122223333:certificate/00000000-0000-0000-0000-00000000000${id}`;
 
-/** The default, and a stage with everything that the configuration can add. */
+/** The default stage, and a stage with every option. */
 const CONFIGS = [
   {},
   {
@@ -38,7 +38,7 @@ else
       writeFileSync(file, JSON.stringify(template, null, 1));
       return file;
     });
-    // The CDK names dependencies that references imply.
+    // The CDK also declares dependencies that references imply.
     execFileSync('cfn-lint', ['--ignore-checks', 'W3005', '--regions', 'us-east-1', '--', ...files], {
       encoding: 'utf8',
     });

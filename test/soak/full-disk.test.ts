@@ -9,7 +9,7 @@ import { freePort } from '../support/free-port.ts';
 const folder = mkdtempSync(join(tmpdir(), 'ptp-disk-'));
 const disk = join(folder, 'disk');
 
-/** Mounts a disk of a few megabytes more than the state of an idle service, as only root can on Linux. */
+/** Mounts a disk a few megabytes larger than the state of an idle service, which only root can do, on Linux. */
 function mounts(): boolean {
   try {
     execFileSync('mkdir', [disk]);

@@ -8,7 +8,7 @@ const staging = join(folder, 'staging.json');
 writeFileSync(staging, JSON.stringify({ stage: 'staging' }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('takes the configuration of the stage, of the environment, or the default one', () => {
+it('uses the configuration of the stage, of the environment, or the default one', () => {
   expect(stageFileOf(undefined, {}).file).toBe('config/default.json');
   expect(stageFileOf('prod', {}).file).toBe('config/default.json');
   expect(stageFileOf('local', {}).file).toBe('config/local.json');
