@@ -1,6 +1,7 @@
 import { confirm, confirmByName } from '../../terminal/ask.ts';
 import type { CommandIo } from '../../terminal/program.ts';
 import { type Change, changeLines, lossLine, questionsOf } from './changes.ts';
+import { redFor } from './red.ts';
 
 export interface DeployOptions {
   /** Answers the question about resources without data. */
@@ -27,8 +28,6 @@ export interface DeploySteps {
   baseUrl(): Promise<string | undefined>;
   smoke(argv: readonly string[]): Promise<void>;
 }
-
-const RED = '\x1b[31m';
 
 /**
  * Deploys a stage: shows the changes, asks before anything is removed or replaced, tests the CloudFront functions before they are
@@ -62,9 +61,7 @@ async function execute(
   options: DeployOptions,
   io: CommandIo,
 ): Promise<void> {
-  const colored = io.stdout.isTTY && !io.env.NO_COLOR;
-  const red = (text: string) => (colored ? `${RED}${text}\x1b[39m` : text);
-  io.stdout.write(`Changes:\n${changeLines(changes, red).join('\n')}\n`);
+  io.stdout.write(`Changes:\n${changeLines(changes, redFor(io)).join('\n')}\n`);
   try {
     await ask(changes, options, io);
     io.stdout.write(`${await steps.testEdge()}\n`);

@@ -1,6 +1,7 @@
 import { confirmByName } from '../../terminal/ask.ts';
 import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS } from '../../terminal/program.ts';
 import { stackNameOf } from '../stack-name.ts';
+import { redFor } from './red.ts';
 import { remainLines, remainsOf, WAY_BACK } from './remains.ts';
 import { CDK, run } from './run.ts';
 import { DeployedStack } from './stack.ts';
@@ -45,9 +46,7 @@ export async function destroy(
   if ((await stack.status()) === undefined)
     throw new Error(`The stack ${stack.name} does not exist in this account and region`);
   const remains = remainsOf(await stack.resources(), await stack.template());
-  const colored = io.stdout.isTTY && !io.env.NO_COLOR;
-  const red = (text: string) => (colored ? `\x1b[31m${text}\x1b[39m` : text);
-  io.stdout.write(`${[...remainLines(remains, red), WAY_BACK].join('\n')}\n`);
+  io.stdout.write(`${[...remainLines(remains, redFor(io)), WAY_BACK].join('\n')}\n`);
   if (confirmed !== stack.name) {
     const question = `Type ${stack.name} to delete the stack`;
     await confirmByName(question, stack.name, `--confirm ${stack.name}`, io);
