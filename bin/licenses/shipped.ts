@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
 import { SHIPPED_FILES } from '../../lambda/builds/languages/css/shipped.ts';
-import { OPTIONAL } from '../../lib/platform/bundle.ts';
+import { BUNDLING, OPTIONAL } from '../../lib/platform/bundle.ts';
 import { bundledModules } from '../../web/bundle.ts';
 import { packagesOf } from '../../web/notices.ts';
 import { servicePages } from '../../web/pages.ts';
@@ -49,19 +49,14 @@ export function lockedPackages(file: string): ShippedPackage[] {
   return entries.map(([path, { version, license = '' }]) => ({ name: nameOf(path), version, license }));
 }
 
-/** Returns the modules of bundles, made with the options of functions that determine which modules are included. */
+/** Returns the modules of bundles, made as those of functions. */
 function modulesOf(entryPoints: string[]): string[] {
   const { metafile } = buildSync({
+    ...BUNDLING,
     entryPoints,
     outdir: 'out',
-    bundle: true,
-    splitting: true,
     write: false,
     metafile: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    mainFields: ['module', 'main'],
     external: [...UNBUNDLED, ...OPTIONAL],
     logLevel: 'error',
   });
