@@ -10,7 +10,7 @@ import { readAssembly } from '../../local/cloud/template/template.ts';
 import { runAssembly, type ServiceSettings, startService } from '../../local/service.ts';
 import { freePort } from '../support/free-port.ts';
 import { cookieOf, SITE_DOMAIN, visitorOf } from '../support/private-pages.ts';
-import { emptyBucket, leaveBehind, loseEverything, nextSecond } from '../support/restore-drill.ts';
+import { emptyBucket, leaveBehind, loseEverything, nextRestoreTime } from '../support/restore-drill.ts';
 import { newCaller } from './client.ts';
 import { operate } from './keys.ts';
 
@@ -132,7 +132,7 @@ const restore = (...args: string[]) => operate(main, [...args, '--yes'], setting
 it('recovers every page after all items and objects, or the stack, were deleted', async () => {
   const pages = await populate();
   await expectAll(pages);
-  const at = await nextSecond();
+  const at = await nextRestoreTime();
   // Later changes are not restored.
   await newCaller(cloud.baseUrl).post('/api/v1/deploy', { files: filesOf('late'), projectId: 'late' });
   await loseEverything(settings.stateDir);
@@ -184,7 +184,7 @@ async function repairs({ open, versions }: Pages): Promise<void> {
 /** Later deploys are kept without `--overwrite`; decisions against a page are always kept. */
 async function replaces({ open, claimed, withKey }: Pages): Promise<void> {
   const { post, send } = newCaller(cloud.baseUrl);
-  const at = await nextSecond();
+  const at = await nextRestoreTime();
   const change = { files: filesOf('defaced'), projectId: 'open' };
   await post('/api/v1/deploy', change, { 'x-deployment-token': open.token });
   await send(`/api/v1/deployments/${claimed.id}`, { method: 'DELETE', headers: withKey });

@@ -1,17 +1,15 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteItemCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { allItems } from '../../cli/restore/items.ts';
 import { restoredIn } from '../../cli/restore/restored.ts';
 import { openStage, type Stage } from '../../cli/stage.ts';
+import { nextSecond } from './next-second.ts';
 
-/** Waits for the next second, since tables are restored to whole seconds, and returns it in the format of `--at`. */
-export async function nextSecond(): Promise<string> {
-  await sleep(1_000 - (Date.now() % 1_000) + 5);
-  const second = new Date(Math.floor(Date.now() / 1_000) * 1_000);
-  return second.toISOString().replace('.000', '');
+/** Waits for the next second, and returns it in the format of `--at`. */
+export async function nextRestoreTime(): Promise<string> {
+  return (await nextSecond()).toISOString().replace('.000', '');
 }
 
 /** Deletes every item and object of the stack that a restore recovers. */

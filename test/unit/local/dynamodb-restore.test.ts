@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../../../local/cloud/account.ts';
 import { type Backend, startBackend } from '../../../local/cloud/backend-server.ts';
+import { nextSecond } from '../../support/next-second.ts';
 import { account, allow, apiError, dynamoDbAs, role, temporaryFolder } from '../../support/test-backend.ts';
 
 const table = (name: string, recoverable: boolean): Table => ({
@@ -65,12 +66,6 @@ const change = (id: string, value: string) =>
     }),
   );
 const remove = (id: string) => db.send(new DeleteItemCommand({ TableName: 'items', Key: { id: { S: id } } }));
-
-/** Waits for the next second, since tables are restored to whole seconds, and returns it. */
-async function nextSecond(): Promise<Date> {
-  await sleep(1_000 - (Date.now() % 1_000) + 5);
-  return new Date(Math.floor(Date.now() / 1_000) * 1_000);
-}
 
 const restore = (to: string, RestoreDateTime: Date, SourceTableName = 'items') =>
   db.send(
