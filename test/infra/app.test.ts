@@ -84,5 +84,5 @@ it('puts the certificates of a stage in another region in a separate stack, whic
   expect(artifacts['prompt-to-project-prod'].dependencies).toContain('prompt-to-project-prod-certificates');
   expect(artifacts['prompt-to-project-prod-certificates'].environment).toMatch(/us-east-1$/);
   const unknown = synthesize(zones, { CDK_DEFAULT_REGION: undefined });
-  await expect(unknown).rejects.toThrow('hostedZones needs the region of the stack');
+  await expect(unknown).rejects.toThrow('hostedZones requires the region of the stack');
 });
