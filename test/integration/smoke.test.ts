@@ -324,7 +324,7 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
     on('GET', /\?q=a%2Bb&r/, ({ headers }) => {
       headers.location = headers.location?.replace('%2B', '+');
     }),
-    /leads to .*q=a\+b/,
+    /redirects to .*q=a\+b/,
   ],
   ['burst', 'too few instances', on('GET', /many\/1\d/, replaced(429)), /10 of 30 files failed: 429/],
   [
@@ -333,7 +333,7 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
     on('GET', PAGE, (response, { headers }) => {
       if (headers['accept-encoding'] === 'gzip') response.headers['content-encoding'] = 'gzip';
     }),
-    /has another body with gzip/,
+    /has a different body with gzip/,
   ],
   ['issuer', 'an unchecked signature', on('GET', /usage/, replaced(200)), /returned 200 instead of 401/],
   ['wait', 'a 504 of the edge', on('GET', /result$/, replaced(504)), /returned 504 instead of 200 or 303/],
