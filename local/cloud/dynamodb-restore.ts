@@ -1,15 +1,11 @@
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import type { IndexedStore, StoredTable } from './dynamodb-indexes.ts';
+import { dynalite, type Store } from './dynalite.ts';
+import type { StoredTable } from './dynamodb-indexes.ts';
 import type { Item, Journal } from './dynamodb-journal.ts';
 
 /** How far before now the latest restorable time is: "typically 5 minutes", according to AWS. */
 const LAG_MS = 300_000;
-
-const { createKey }: { createKey: (item: Item, table: StoredTable) => string } = createRequire(
-  import.meta.url,
-)('dynalite/db');
 
 /** A restore without indexes, which is faster; others are not supported. */
 const Request = z.strictObject({
@@ -23,12 +19,6 @@ const Request = z.strictObject({
 
 /** The parameters of RestoreTableToPointInTime that are supported. */
 export const RESTORE_PARAMETERS = Request.shape;
-
-interface Store extends IndexedStore {
-  getItemDb(table: string): ReturnType<IndexedStore['getItemDb']> & {
-    put(key: string, item: Item, done: (error?: unknown) => void): void;
-  };
-}
 
 /** Makes an error of the DynamoDB API. */
 type ErrorOf = (type: string, message: string) => Error;
@@ -98,7 +88,7 @@ export class Restores {
     const changed = this.#journal.itemsAt(source.TableName, at);
     const unchanged = current.filter((item) => !changed.has(this.#journal.keyOf(source, item)));
     const former = [...changed.values()].filter((item) => item !== null);
-    for (const item of [...unchanged, ...former]) await put(createKey(item, table), item);
+    for (const item of [...unchanged, ...former]) await put(dynalite.createKey(item, table), item);
     await promisify(this.#store.tableDb.put)(table.TableName, { ...table, TableStatus: 'ACTIVE' });
   }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
@@ -7,9 +6,17 @@ import { crc32 } from 'node:zlib';
 import type { Account, Principal, Table } from './account.ts';
 import type { AwsReply, AwsRequest } from './aws-http.ts';
 import type { AwsService } from './aws-service.ts';
-import { type IndexedStore, Indexes } from './dynamodb-indexes.ts';
-import { countInUtf8 } from './dynamodb-item-size.ts';
-import { type Item, Journal } from './dynamodb-journal.ts';
+import {
+  createTable,
+  dynalite,
+  OPERATIONS,
+  type Operation,
+  type Parameters,
+  type Result,
+  type Store,
+} from './dynalite.ts';
+import { Indexes } from './dynamodb-indexes.ts';
+import { Journal } from './dynamodb-journal.ts';
 import { RESTORE_PARAMETERS, Restores } from './dynamodb-restore.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import type { SignatureFailure, Verification } from './sigv4.ts';
@@ -17,69 +24,6 @@ import { meter, usage } from './usage.ts';
 
 export const TARGET_PREFIX = 'DynamoDB_20120810.';
 
-type Parameters = Readonly<Record<string, unknown>>;
-type Result = Record<string, unknown>;
-
-type Items = ReturnType<IndexedStore['getItemDb']> & {
-  put(key: string, item: Item, done: (error?: unknown) => void): void;
-};
-
-/** dynalite without its HTTP server: the store and the operations. */
-interface Dynalite {
-  create(options: { path: string; createTableMs: number; deleteTableMs: number }): Store;
-  checkTypes(parameters: Parameters, types: object): Parameters;
-  checkValidations(parameters: Parameters, types: object, custom: unknown, store: Store): void;
-}
-interface Store extends IndexedStore {
-  getItemDb(table: string): Items;
-  readonly db: { open(): Promise<void> };
-  readonly tableDb: IndexedStore['tableDb'] & {
-    awsAccountId: string;
-    awsRegion: string;
-    del(name: string, done: (error: unknown) => void): void;
-  };
-  readonly lifecycleManager: { gracefulClose(): Promise<void> };
-}
-interface Operation {
-  readonly types: Readonly<Record<string, unknown>>;
-  readonly custom: unknown;
-  readonly run: (
-    store: Store,
-    parameters: Parameters,
-    done: (error: unknown, result: Result) => void,
-  ) => void;
-}
-
-const require = createRequire(import.meta.url);
-countInUtf8(require('dynalite/db'));
-const dynalite: Dynalite = { ...require('dynalite/db'), ...require('dynalite/validations') };
-
-function operation(name: string): Operation {
-  const { types, custom } = require(`dynalite/validations/${name}`);
-  return { types, custom, run: require(`dynalite/actions/${name}`) };
-}
-
-/** Returns an operation with parameters that dynalite does not support. */
-function withTypes({ types, ...others }: Operation, more: Operation['types']): Operation {
-  return { ...others, types: { ...types, ...more } };
-}
-
-/** The supported operations. dynalite does not have the others, such as transactions. */
-const OPERATIONS: Readonly<Record<string, Operation>> = {
-  GetItem: operation('getItem'),
-  PutItem: operation('putItem'),
-  UpdateItem: operation('updateItem'),
-  DeleteItem: operation('deleteItem'),
-  Query: operation('query'),
-  // Reads of tables are always consistent.
-  Scan: withTypes(operation('scan'), { ConsistentRead: { type: 'Boolean' } }),
-  BatchGetItem: operation('batchGetItem'),
-  BatchWriteItem: operation('batchWriteItem'),
-  ListTables: operation('listTables'),
-  DescribeTable: operation('describeTable'),
-  DeleteTable: operation('deleteTable'),
-};
-const createTable = operation('createTable');
 /** Not an operation of dynalite. */
 const RESTORE = 'RestoreTableToPointInTime';
 
