@@ -16,7 +16,7 @@ function mounts(): boolean {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'tmpfs', disk], { stdio: 'ignore' });
     return true;
   } catch {
-    console.warn('Skipped: a disk of its own can be mounted by root on Linux only');
+    console.warn('Skipped: only root on Linux can mount a disk');
     return false;
   }
 }
