@@ -57,7 +57,7 @@ export async function planOf(options: PlanOptions, stage: Stage): Promise<Plan> 
   return { source, copied: withOwnBuckets(copied, target), at, isOther: !isOwn || named.ids !== undefined };
 }
 
-/** Returns a time of the past. @throws UsageError */
+/** Parses `--at`. @throws UsageError for an invalid or future time */
 function timeOf(text: string): Date {
   const at = new Date(text);
   if (!TIME.test(text) || Number.isNaN(at.getTime()))
@@ -66,7 +66,7 @@ function timeOf(text: string): Date {
   return at;
 }
 
-/** Returns `deployments=name` by name. @throws UsageError */
+/** Parses values of `--from`, such as `deployments=my-table`. @throws UsageError */
 function namedSources(from: readonly string[]): Partial<Record<RestoredName, string>> {
   return Object.fromEntries(
     from.map((text) => {
