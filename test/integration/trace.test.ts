@@ -60,5 +60,7 @@ it('prints the lines of a deploy and of a request', async () => {
   expect(await trace(json.id)).toEqual(expected);
   expect(await trace(String(headers['x-request-id']))).toEqual(expected);
   await expect(trace('a"| x')).rejects.toThrow('Invalid id');
-  await expect(trace('nothing-has-this')).rejects.toThrow('No line of the last 2 days contains nothing-has-this');
+  await expect(trace('nothing-has-this')).rejects.toThrow(
+    'No line of the last 2 days contains nothing-has-this',
+  );
 });
