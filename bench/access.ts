@@ -57,7 +57,7 @@ export function accessBench(): Promise<Figure[]> {
   return withAccessTables(() => inProcess<Figure[]>('bench/access-measured.ts', env));
 }
 
-/** Runs the DynamoDB of the local cloud with the tables of the pipeline, which `accessEnvironment` names. */
+/** Runs the DynamoDB of the local cloud with the tables of the pipeline that `accessEnvironment` refers to. */
 export async function withAccessTables<Result>(measure: () => Promise<Result>): Promise<Result> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
   writeFileSync(join(stateDir, 'account.json'), JSON.stringify(ACCOUNT));

@@ -5,7 +5,7 @@ import { writePerformance } from './performance.ts';
 
 const NAME_WIDTH = 68;
 
-/** Prints the figures of a benchmark with their bounds, or why it failed. @returns undefined if it failed */
+/** Prints the figures of a benchmark with their bounds, or its error. @returns undefined if it failed */
 async function perform(name: string): Promise<readonly Figure[] | undefined> {
   try {
     const figures = (await BENCHES[name]?.run()) ?? [];
@@ -18,7 +18,7 @@ async function perform(name: string): Promise<readonly Figure[] | undefined> {
   }
 }
 
-/** @param write whether docs/performance.md is written, unless a benchmark failed */
+/** @param write writes docs/performance.md, unless a benchmark fails */
 async function bench(names: readonly string[], write: boolean): Promise<void> {
   const measured: Record<string, readonly Figure[]> = {};
   for (const name of names) {
@@ -28,7 +28,7 @@ async function bench(names: readonly string[], write: boolean): Promise<void> {
   }
   if (!write) return;
   if (Object.keys(measured).length < names.length) {
-    console.error('docs/performance.md is not written, because a benchmark failed');
+    console.error('Did not write docs/performance.md: a benchmark failed');
     return;
   }
   writePerformance(measured, BENCHES);

@@ -17,35 +17,35 @@ import { viewsBench } from './views.ts';
 import { waitsBench } from './waits.ts';
 
 export interface Bench {
-  /** What is measured, and against what, for docs/performance.md. */
+  /** Describes the measurement and its floor or peer in docs/performance.md. */
   readonly how: string;
   readonly run: () => Promise<readonly Figure[]>;
 }
 
-/** In the order in which they run. */
+/** Benchmarks in the order in which they run. */
 export const BENCHES: Readonly<Record<string, Bench>> = {
   parser: {
-    how: 'The parser of answers reads real projects in chunks. Floor: collecting the same chunks and splitting the text into lines. Growth: the same code with half the input, 2 if it is linear.',
+    how: 'The parser of answers reads real projects in chunks. Floor: collecting the same chunks and splitting the text into lines. Growth: the same code with half the input; 2 means linear time.',
     run: parserBench,
   },
   init: {
-    how: 'New Node processes load the bundle of a function; the time of a Node that loads nothing is subtracted. Floor: a bundle that only creates a DynamoDB client.',
+    how: 'New Node processes load the bundle of a function, minus the time of a Node process that loads nothing. Floor: a bundle that only creates a DynamoDB client.',
     run: initBench,
   },
   generation: {
-    how: 'Generations over HTTP on the local cloud, with a scripted provider. Floor: reading all that the same provider writes, without the service.',
+    how: 'Generations over HTTP on the local cloud, with a scripted provider. Floor: reading the complete output of the same provider, without the service.',
     run: generationBench,
   },
   'generate-deploy': {
-    how: 'One call that generates and deploys. Peer: the two calls, one after the other. Each page is then visited at an edge that has no copy.',
+    how: 'One call that generates and deploys. Peer: two separate calls in sequence. Each page is then visited at an edge without a copy.',
     run: generateDeployBench,
   },
   pace: {
-    how: 'Whole projects at 80 tokens a second, with time ten times as fast and the limit of two minutes per call. Floor: one call of the same vendor that nothing cuts off.',
+    how: 'Complete projects at 80 tokens a second, with time ten times as fast and a limit of two minutes per call. Floor: one call to the same vendor without a limit.',
     run: paceBench,
   },
   deployments: {
-    how: 'Bundles of functions on the tables and buckets of the local cloud. Floors: parsing the body and one `PutObject`, one `GetItem`, one `GetObject`, or reading the deployment over HTTP. Counts are the calls that AWS would get.',
+    how: 'Bundles of functions on the tables and buckets of the local cloud. Floors: parsing the body and one `PutObject`, one `GetItem`, one `GetObject`, or reading the deployment over HTTP. Counts are calls to AWS.',
     run: deploymentsBench,
   },
   views: {
@@ -53,15 +53,15 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
     run: viewsBench,
   },
   outage: {
-    how: 'Visits at a fixed rate while DynamoDB and S3 accept requests and never respond. Floor: the time that they took before.',
+    how: 'Visits at a fixed rate while DynamoDB and S3 accept requests and never respond. Floor: their time before the outage.',
     run: outageBench,
   },
   access: {
-    how: 'The function that identifies and counts callers, on the DynamoDB of the local cloud. Floor: one `UpdateItem`. Counts are the calls that AWS would get.',
+    how: 'The function that identifies and counts callers, on the DynamoDB of the local cloud. Floor: one `UpdateItem`. Counts are calls to AWS.',
     run: accessBench,
   },
   observability: {
-    how: 'The function of usage and unknown paths, in new processes and with requests that no route matches, on the DynamoDB of the local cloud. Floor: the same bundle with a log and metrics that do nothing.',
+    how: 'The function of usage and unknown paths, in new processes and with requests that no route matches, on the DynamoDB of the local cloud. Floor: the same bundle with logs and metrics that do nothing.',
     run: observabilityBench,
   },
   builds: {
@@ -69,7 +69,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
     run: buildsBench,
   },
   looks: {
-    how: 'A look at a project. Floor: the same browser, which only opens and pictures the page at both widths.',
+    how: 'A look at a project. Floor: the same browser, which only opens the page and takes a picture at both widths.',
     run: looksBench,
   },
   cli: { how: '`ptp --help` in a new process. Floor: `node -e 0`.', run: cliBench },
@@ -78,11 +78,11 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
     run: ptpBench,
   },
   start: {
-    how: '`npm start` until it is ready, again and with a new state folder. Peer: its first start, which synthesizes the stack.',
+    how: '`npm start` until it is ready, started again and with a new state folder. Peer: its first start, which synthesizes the stack.',
     run: startBench,
   },
   waits: {
-    how: 'Deploys of other callers while one address opens 1,000 waits. Peer: the same deploys before.',
+    how: 'Deploys of other callers while one address opens 1,000 waits. Peer: the same deploys without the waits.',
     run: waitsBench,
   },
 };

@@ -47,7 +47,7 @@ export function lineOf({ name, value, bound, ok, raw }: Figure, nameWidth: numbe
   return `${ok ? 'ok  ' : 'MISS'}  ${name.padEnd(nameWidth)}  ${measured}   ${bound.padEnd(7)}${behind}`.trimEnd();
 }
 
-/** Returns a value as the report has it. */
+/** Formats a value for the report. */
 export function numberText(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 2 : 0 });
 }

@@ -22,7 +22,7 @@ export interface InvokeResponse {
   readonly body: string;
 }
 
-/** The lines of a function's log would hide the result of the bench, which is on stdout as well. */
+/** Drops log lines of the function, so that stdout contains only the result of the benchmark. */
 const write = process.stdout.write.bind(process.stdout) as (...args: unknown[]) => boolean;
 process.stdout.write = ((...args: unknown[]) =>
   /^\{"(timestamp|_aws)"/.test(String(args[0])) || write(...args)) as typeof process.stdout.write;

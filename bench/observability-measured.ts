@@ -1,7 +1,7 @@
 import { handlerOf } from './invoke.ts';
 import { measureMs, ratio } from './ratio.ts';
 
-/** Requests that no route matches, so that only the pipeline runs: many at a time, since one takes about a millisecond. */
+/** Requests that no route matches, so that only the pipeline runs. Measured in batches, since one takes about a millisecond. */
 const REQUESTS = 50;
 
 const [own, silent] = await Promise.all([

@@ -10,7 +10,7 @@ import { ratio } from './ratio.ts';
 
 const HANDLER = 'lambda/usage/api.handler.ts';
 
-/** Modules with the same names that do nothing. */
+/** Replacements for these modules that do nothing. */
 const SILENT: Readonly<Record<string, string>> = {
   log: `
     export const LOGGED_ID_CHARACTERS = 12;
@@ -28,7 +28,7 @@ const silence: Plugin = {
     })),
 };
 
-/** Measures what logs and metrics add to a function that does nothing else than the pipeline of the API. */
+/** Measures what logs and metrics add to a function that runs only the pipeline of the API. */
 export async function observabilityBench(): Promise<Figure[]> {
   const own = bundleFile(HANDLER);
   const silent = await silentBundle();

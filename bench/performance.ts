@@ -3,13 +3,13 @@ import { availableParallelism, cpus } from 'node:os';
 import type { Bench } from './benches.ts';
 import { type Figure, numberText } from './figure.ts';
 
-/** The results of a run, as docs/performance.json has them. */
+/** The results of a run, in the format of docs/performance.json. */
 export interface Results {
   /** UTC day. */
   readonly date: string;
   /** `2 processors (…), Node 24.21.0, linux x64` */
   readonly machine: string;
-  /** By the name of the bench, in the order of the run. */
+  /** Figures by the name of the benchmark, in the order of the run. */
   readonly figures: Readonly<Record<string, readonly Figure[]>>;
 }
 
@@ -56,10 +56,10 @@ export function performanceDocument(
 }
 
 const INTRODUCTION = `<!-- Written by npm run bench -- --write: change bench/ instead. -->
-Every figure of \`npm run bench\`, beside its floor (the least that the task requires) or a peer that does the same task, measured in turns
-in the same run. A ratio *A / B* is the median of the rounds and has a bound; A and B are medians, and depend on the machine. Why ratios
-are bounded and times are not is [decision 0020](decisions/0020-benchmarks-are-ratios.md). All of it runs on the local cloud, and says
-nothing about the latency of AWS; what AWS charges for the same requests is in [costs.md](costs.md).`;
+Every figure of \`npm run bench\`, beside its floor (the minimum that the task requires) or a peer that does the same task, measured
+alternately in the same run. A ratio *A / B* is the median of the rounds and has a bound; A and B are medians, and depend on the machine.
+[Decision 0020](decisions/0020-benchmarks-are-ratios.md) explains why ratios are bounded and times are not. All benchmarks run on the local
+cloud, so they show nothing about the latency of AWS; [costs.md](costs.md) has the cost of the same requests on AWS.`;
 
 function table(figures: readonly Figure[]): string {
   const rows = figures.map(({ name, value, bound, ok, raw }) => {

@@ -28,7 +28,7 @@ try {
     platform,
     ...elsewhere,
   });
-  // With the validation of the CDK, which `npm start` and the tests leave out.
+  // Part of the CDK's validation, which `npm start` and the tests skip.
   if (process.env.CDK_VALIDATION !== 'false') {
     const { SecurityChecks } = await import('./security/findings.ts');
     Validations.of(app).addPlugins(new SecurityChecks(app));
@@ -41,14 +41,14 @@ try {
 }
 
 /**
- * Returns the certificates of a stack of their own, and where the stack is that uses them, if it is not where CloudFront requires
- * certificates. Only then the template has the name of its region.
- * @throws Error if the region of the stack is not known
+ * Returns the certificates of a separate stack, and the environment of the stack that uses them, if that stack is not in the region
+ * that CloudFront requires. Only then does the template contain the name of its region.
+ * @throws Error if the region of the stack is unknown
  */
 function certificatesElsewhere(app: App, name: string, config: StageConfig, region: string | undefined) {
   if (region === CERTIFICATES_REGION || !makesCertificates(config)) return {};
   if (region === undefined)
-    throw new Error('hostedZones needs the region of the stack, for its certificates: set AWS_REGION');
+    throw new Error('hostedZones requires the region of the stack, to create certificates: set AWS_REGION');
   const { CDK_DEFAULT_ACCOUNT: account } = process.env;
   const { certificates } = new CertificatesStack(app, `${name}-certificates`, account, config);
   return {

@@ -3,8 +3,8 @@ import { readGrants, reportOf } from './security/grants.ts';
 import { UNUSED_GRANTS } from './security/unused-grants.ts';
 
 /**
- * Fails if a role may do what no test needed and no reason explains.
- * Its argument is the file that the clouds of all tests wrote, which `GRANTS_FILE` named.
+ * Fails if a role has a grant that no test used and no reason explains.
+ * The argument is the file that the local clouds of all tests wrote: the value of `GRANTS_FILE`.
  */
 const STACK = 'prompt-to-project-test';
 const [file = ''] = process.argv.slice(2);
@@ -15,6 +15,6 @@ for (const grant of unexplained)
   );
 for (const { grant } of stale)
   console.error(`No unused grant matches ${grant}: remove the row from bin/security/unused-grants.ts`);
-if (all === 0) console.error(`${file} has no grants of ${STACK}`);
+if (all === 0) console.error(`${file} contains no grants of ${STACK}`);
 if (all === 0 || unexplained.length + stale.length > 0) process.exitCode = 1;
 else console.log(`${all} grants: each was used, or has a reason`);

@@ -1,6 +1,6 @@
 /**
- * Records what an upgrade must keep of a release, in `test/infra/releases/<version>.json`: `npm run record-release` for this checkout,
- * which a release does after its version, and `npm run record-release -- <commit>` for an earlier commit.
+ * Records the parts of a release that upgrades must keep, in `test/infra/releases/<version>.json`. `npm run record-release` records the
+ * current commit, after the commit with the new version; `npm run record-release -- <commit>` records an earlier one.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { templateOf } from './deploy/synthesize.ts';
 
 const FOLDER = 'test/infra/releases';
 
-/** As much as a stage can have. */
+/** A stage with as many resources as possible. */
 const CONFIG = {
   oauth: 'cognito',
   siteDomain: 'sites.example.com',
@@ -20,7 +20,7 @@ const CONFIG = {
   customDomains: true,
 };
 
-/** Up to 0.9.0, every stage had a user pool, and none could have domains of callers. */
+/** In 0.9.0, every stage had a user pool, and there were no domains of callers. */
 const CONFIG_OF_0_9_0 = { siteDomain: CONFIG.siteDomain, siteCertificateArn: CONFIG.siteCertificateArn };
 
 const git = (...argv: string[]) => execFileSync('git', argv, { encoding: 'utf8' }).trim();

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { changesOf, releaseProblems, tagOf } from './release-problems.ts';
 import { sbom } from './sbom.ts';
 
-/** Makes a release of the version in package.json: checks it, writes its SBOMs, and tags the commit. Nothing is pushed. */
+/** Makes a release of the version in package.json: checks the version, writes its SBOMs, and tags the commit. Pushes nothing. */
 const FOLDER = 'dist/release';
 
-/** Folders with a manifest whose packages are a part of a stage, and the names of their SBOMs. */
+/** Folders whose manifests list packages of a stage, and the names of their SBOMs. */
 const SBOMS = { '.': 'prompt-to-project', 'lib/look/chromium': 'prompt-to-project-chromium' };
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' });

@@ -134,7 +134,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'lambda/reports': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, ACCESS, STORED, HTTP] },
   'lambda/usage': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, ACCESS, HTTP] },
   'lambda/canary': {
-    why: 'The canary uses the service by its public URL, and knows no capability.',
+    why: 'The canary uses the service through its public URL, and imports no capability.',
     imports: [CONTRACT, PLATFORM, ACCESS, `${SITES}/edge.ts`],
   },
   'lambda/webhooks': { why: CAPABILITY, imports: [CONTRACT, PLATFORM] },
@@ -202,7 +202,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'bin/licenses': {
-    why: 'What ships is read from the bundles.',
+    why: 'The list of shipped packages is read from the bundles.',
     imports: [
       'lambda/builds/languages/css/shipped.ts',
       'lib/platform/bundle.ts',

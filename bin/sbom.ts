@@ -9,10 +9,10 @@ interface LockEntry {
 }
 
 /**
- * Returns a software bill of materials in CycloneDX of what a manifest installs without development dependencies.
+ * Returns a software bill of materials (CycloneDX) of the packages that a manifest installs without development dependencies.
  *
- * `npm sbom --omit=dev` leaves out packages that both kinds of dependencies have, such as `@babel/core`, and `npm sbom` names the folder
- * instead of the project. So it reads a lock file without development dependencies, in a folder with that name.
+ * `npm sbom --omit=dev` omits packages that are also development dependencies, such as `@babel/core`, and `npm sbom` uses the name of
+ * the folder instead of the project's. So this function runs it on a lock file without development dependencies, in a folder named `name`.
  * @param folder with package.json and package-lock.json
  * @throws Error of npm if the lock file is not valid
  */

@@ -12,17 +12,17 @@ import { tableCopies } from './restore/tables.ts';
 import { addStageOption, openStage, type Stage } from './stage.ts';
 
 const NOTES = `
-Copies into a running stack; what the stack has is kept. --at restores the tables
-of the stack, or of --from-stack, as of a time of the last 35 days, and brings
-back the objects that they name. --from-stack copies what another stack has, or
-left behind when it was deleted. --from names one source, such as
-deployments=my-table or archives=my-bucket, and can be repeated.
+Copies data into a running stack, and keeps its existing items and objects. --at
+restores the tables of the stack, or of --from-stack, to a time in the last 35
+days, and recovers the objects that they reference. --from-stack copies the data
+of another stack, or the data that a deleted stack retained. --from names one
+source, such as deployments=my-table or archives=my-bucket, and can be repeated.
 
-check finds deployments and assets without their objects; check --repair brings
-deleted objects back. clean deletes the temporary tables of --at.
+check finds deployments and assets without their objects; check --repair recovers
+deleted objects. clean deletes the temporary tables of --at.
 
-All can be interrupted and run again. Not restored: generations, rate limits,
-budgets of the day, views, and the records of Idempotency-Keys.
+Every command can be interrupted and run again. A restore does not include
+generations, rate limits, budgets of the day, views, or records of Idempotency-Key.
 
 ${EXIT_CODES_OF_OPERATORS}`;
 
@@ -39,19 +39,19 @@ const several = (value: string, before: readonly string[] = []) => [...before, v
 export const main = command('npm run restore --', (program, io) => {
   addStageOption(program)
     .description('Restores deployments, assets, keys and secrets into a stack')
-    .option('--at <time>', 'as they were at a time, such as 2026-11-24T03:00Z')
-    .option('--from-stack <name>', 'of another stack, also of one that was deleted')
-    .option('--from-region <region>', 'where that stack is, if elsewhere')
-    .option('--from <what=name>', 'from a table, bucket or secret', several)
-    .option('--only <id>', 'one deployment or asset; can be repeated', several)
-    .option('--overwrite', 'replace deployments and assets that the stack has, and its secrets')
+    .option('--at <time>', 'restore the tables to this time, such as 2026-11-24T03:00Z')
+    .option('--from-stack <name>', 'copy from another stack, even a deleted one')
+    .option('--from-region <region>', 'the region of that stack, if it is another one')
+    .option('--from <what=name>', 'copy from a table, bucket or secret; can be repeated', several)
+    .option('--only <id>', 'restore one deployment or asset; can be repeated', several)
+    .option('--overwrite', 'replace existing deployments, assets and secrets of the stack')
     .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', NOTES)
     .action((options: Options) => restore(options, io));
   program
     .command('check')
     .description('find deployments and assets whose objects are missing')
-    .option('--repair', 'bring deleted objects back, as far as their versions are left')
+    .option('--repair', 'recover deleted objects whose versions still exist')
     .action((_, own: Command) => check(own.optsWithGlobals(), io));
   program
     .command('clean')
@@ -81,8 +81,8 @@ async function restore(options: Options, io: CommandIo): Promise<void> {
 }
 
 function question(overwrite: boolean): string {
-  if (!overwrite) return 'Copy what the stack does not have?';
-  return 'Replace deployments and assets of the stack by what they were? What was deployed since is lost';
+  if (!overwrite) return 'Copy items and objects that the stack does not have?';
+  return 'Replace deployments and assets of the stack with their former state? Later deploys are lost';
 }
 
 async function restoreSecrets(
@@ -98,23 +98,23 @@ async function restoreSecrets(
   if (!overwrite && (await hasItemWith(stage.db, stage.output('DeploymentsTable'), 'live')))
     throw new Error(
       'The stack already has deployments, whose addresses and tokens derive from its own secrets: restore into a stack ' +
-        'without deployments or, with --overwrite, make their tokens invalid',
+        'without deployments, or pass --overwrite to invalidate their tokens',
     );
   for (const secret of differ) await copySecret(secret, ends);
-  say('The secrets are copied. Every function uses them within five minutes');
+  say('Copied the secrets. Every function uses them within five minutes');
 }
 
 function report(missing: readonly string[], say: (line: string) => void): void {
-  if (missing.length === 0) return void say('The objects of all deployments and assets are there');
-  say('These objects are nowhere:');
+  if (missing.length === 0) return void say('No object of a deployment or asset is missing');
+  say('These objects are missing:');
   for (const key of missing) say(`  ${key}`);
   throw new Error(
-    `${missing.length} objects are missing: their versions do not work, until their owners deploy again or roll back`,
+    `${missing.length} objects are missing: their versions do not work until the owners deploy again or roll back`,
   );
 }
 
 const temporaryNotice = (names: readonly string[]) =>
-  `Temporary tables, which cost storage until npm run restore -- clean deletes them: ${names.join(', ')}`;
+  `Temporary tables cost storage until you delete them with npm run restore -- clean: ${names.join(', ')}`;
 
 async function check({ stack, repair = false }: Options, io: CommandIo): Promise<void> {
   using stage = await openStage(stack, io.env);
@@ -130,5 +130,5 @@ async function clean({ stack, fromStack, yes = false }: Options, io: CommandIo):
   for (const name of names) io.stdout.write(`${name}\n`);
   if (!yes) await confirm(`Delete these ${names.length} tables?`, io);
   for (const name of names) await deleteTable(name, stage.db);
-  io.stdout.write('They are deleted\n');
+  io.stdout.write('Deleted\n');
 }

@@ -80,10 +80,13 @@ export const main = command('npm run smoke --', (program, io) => {
     .option('--only <steps>', `some of the steps: ${NAMES}`)
     .option(
       '--stack <name>',
-      'also what only AWS knows of the stack with this name: its API Gateway and the quota of the account',
+      'also check the stack with this name on AWS: its API Gateway and the quota of the account',
     )
-    .option('--slow', 'also what waits for minutes: a page that expires, and a long generation')
-    .option('--rollout', 'also, with --stack, rolls a new version of the function of pages out and back')
+    .option('--slow', 'also run steps that take minutes: a page that expires, and a long generation')
+    .option(
+      '--rollout',
+      'with --stack, also roll a new version of the function that serves pages out and back',
+    )
     .option('--json', 'one JSON object at the end instead of a line per step')
     .addHelpText('after', `\n${EXIT_CODES_OF_OPERATORS}; a step that fails is a failure`)
     .action((options: Options) => smoke(options, io));

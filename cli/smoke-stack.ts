@@ -5,11 +5,11 @@ import { siteReleaseIn } from './site-release.ts';
 import type { StackFacts } from './smoke/stack-facts.ts';
 import { openStage } from './stage.ts';
 
-/** Names the local service as a stack. */
+/** The name that stands for the local service. */
 const LOCAL = 'local';
 
 /**
- * Reads what AWS says of a stack.
+ * Reads facts about a stack from AWS.
  * @param name of a stack in the AWS account of the process's credentials, or `local` for the local service
  * @throws Error for missing credentials or permissions
  */

@@ -5,10 +5,10 @@ import {
 } from '@aws-sdk/client-cloudformation';
 
 /**
- * Returns the physical ids of a stack's resources by their logical ids, without those that are deleted. CloudFormation knows a stack
- * for 90 days after it was deleted; of those, what it left behind.
+ * Returns the physical ids of a stack's existing resources by their logical ids. CloudFormation lists a deleted stack for 90 days; its
+ * existing resources are those that it retained.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
- * @throws Error if CloudFormation knows no stack of that name
+ * @throws Error if CloudFormation lists no stack of that name
  */
 export async function stackResources(
   name: string,
@@ -33,24 +33,24 @@ async function resourcesOf(
           resources[LogicalResourceId] = PhysicalResourceId;
     return resources;
   } catch (error) {
-    // A stack of that name does not exist, or no more.
+    // The stack was deleted, or never existed.
     if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
     throw error;
   }
 }
 
-/** The stack that was deleted last, if several had the name. */
+/** Returns the resources of a deleted stack; of the last one, if several had the name. */
 async function resourcesOfDeleted(
   name: string,
   client: CloudFormationClient,
 ): Promise<Record<string, string>> {
   const filter = { StackStatusFilter: ['DELETE_COMPLETE' as const] };
-  // The newest first.
+  // CloudFormation lists the newest first.
   for await (const { StackSummaries = [] } of paginateListStacks({ client }, filter)) {
     const found = StackSummaries.find(({ StackName }) => StackName === name);
     if (found?.StackId) return (await resourcesOf(found.StackId, client)) ?? {};
   }
   throw new Error(
-    `CloudFormation knows no stack ${name}, nor one that was deleted within 90 days: name its tables and buckets with --from`,
+    `CloudFormation lists no stack ${name}, not even one deleted within 90 days: name its tables and buckets with --from`,
   );
 }

@@ -23,7 +23,7 @@ const operatorFile = z.object({
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
   stackName: z.string().default(''),
-  /** The tables, buckets and secrets of this stack and of former ones in the state folder: physical ids by logical ids. */
+  /** The tables, buckets and secrets of this stack and of former ones in the state folder: physical ids by logical id, by stack. */
   resources: z.record(z.string(), z.record(z.string(), z.string())).default({}),
 });
 
@@ -32,13 +32,13 @@ export function addStageOption(program: Command): Command {
   return program.option('--stack <name>', 'a stack in your AWS account, in place of the local service');
 }
 
-/** What stores the data of stacks. */
+/** The services that store the data of stacks. */
 export interface Storage {
   readonly db: DynamoDBDocumentClient;
   readonly secrets: SecretsManagerClient;
   readonly s3: S3Client;
   /**
-   * Returns the physical ids of a stack's resources by their logical ids; of a deleted stack, those that it left behind.
+   * Returns the physical ids of a stack's resources by their logical ids; of a deleted stack, those that it retained.
    * @throws Error if there is no such stack
    */
   readonly resources: (stack: string) => Promise<Readonly<Record<string, string>>>;
@@ -81,7 +81,7 @@ async function openLocal(env: NodeJS.ProcessEnv): Promise<Stage> {
     s3: new S3Client({ ...client, endpoint, forcePathStyle: true }),
     resources: async (stack: string) => {
       if (resources[stack]) return resources[stack];
-      throw new Error(`There is no stack ${stack}, and ${stateDir} has had none`);
+      throw new Error(`There is no stack ${stack}, and ${stateDir} has no data of a former one`);
     },
   };
   const control = {
@@ -114,11 +114,11 @@ async function openStack(name: string): Promise<Stage> {
   );
 }
 
-/** Opens what stores data in a region of AWS, by default that of the environment. */
+/** Opens the storage in a region of AWS, by default the environment's. */
 export function openStorage(region?: string): Storage {
   const client = region === undefined ? {} : { region };
   return {
-    // Tables have maxima, which the commands that copy much reach: they wait.
+    // Commands that copy much data reach the maximum throughput of tables, and must wait.
     db: DynamoDBDocumentClient.from(new DynamoDBClient({ ...client, maxAttempts: 10 })),
     secrets: new SecretsManagerClient(client),
     s3: new S3Client({ ...client, maxAttempts: 10 }),

@@ -4,14 +4,14 @@ import { addStageOption, openStage } from './stage.ts';
 import { linesWith, MOST_LINES, type TraceLine } from './trace-lines.ts';
 
 const NOTES = `
-Prints what the functions of a stage have logged about a generation, a deployment
-or a request, in order: time, function, event, and the other fields. Lines have
-ids, numbers, statuses and reasons, and no prompts, contents or credentials.
-docs/runbook.md says what the events mean.
+Prints the log lines of a stage's functions about a generation, a deployment or a
+request, in order: time, function, event, and the other fields. Lines contain ids,
+numbers, statuses and reasons, but no prompts, contents or credentials.
+docs/runbook.md explains the events.
 
 ${EXIT_CODES_OF_OPERATORS}`;
 
-/** Ids of generations, deployments and requests: nothing that could end the text of a query. */
+/** Ids of generations, deployments and requests. No quotes, which could end the string in the query. */
 const ID = /^[\w=-]{6,80}$/;
 
 interface Options {
@@ -22,7 +22,7 @@ interface Options {
 /** `npm run trace` */
 export const main = command('npm run trace --', (program, io) => {
   addStageOption(program)
-    .description('Tells the story of a generation, a deployment or a request')
+    .description('Prints the log lines about a generation, a deployment or a request')
     .argument('<id>', 'the id of a generation or a deployment, or the X-Request-Id of a response')
     .option('--days <number>', 'how far back, at most 30', '2')
     .addHelpText('after', NOTES)
@@ -30,24 +30,24 @@ export const main = command('npm run trace --', (program, io) => {
 });
 
 async function trace(id: string, { days, stack }: Options, { stdout, env }: CommandIo): Promise<void> {
-  if (!ID.test(id)) throw new UsageError(`${id} is not an id: 6 to 80 of A-Z, a-z, 0-9, _, = and -`);
-  if (!/^([1-9]|[12]\d|30)$/.test(days)) throw new UsageError('--days must be from 1 to 30');
+  if (!ID.test(id)) throw new UsageError(`Invalid id ${id}: expected 6 to 80 of A-Z, a-z, 0-9, _, = and -`);
+  if (!/^([1-9]|[12]\d|30)$/.test(days)) throw new UsageError(`Invalid --days ${days}: expected 1 to 30`);
   using stage = await openStage(stack, env);
   const lines = await linesWith(loggedPart(id), Number(days), stage);
   if (lines.length === 0)
     throw new Error(
-      `No line of the last ${days} days has ${id}: lines appear some seconds after they were written`,
+      `No line of the last ${days} days contains ${id}: lines appear some seconds after they are written`,
     );
   for (const line of lines) stdout.write(`${textOf(line)}\n`);
-  if (lines.length === MOST_LINES) stdout.write(`The first ${MOST_LINES} lines; there may be more.\n`);
+  if (lines.length === MOST_LINES) stdout.write(`Only the first ${MOST_LINES} lines are shown.\n`);
 }
 
-/** The ids of generations, which have 21 characters, are not logged whole. */
+/** Ids of generations, which have 21 characters, are cut in the logs. */
 function loggedPart(id: string): string {
   return /^[\w-]{21}$/.test(id) ? id.slice(0, LOGGED_ID_CHARACTERS) : id;
 }
 
-/** What every line has, and what is shown apart from the rest. */
+/** Fields that are shown separately from the others. */
 const SHOWN_APART = new Set(['timestamp', 'level', 'event', 'stack', 'cause']);
 
 function textOf({ time, source, fields }: TraceLine): string {

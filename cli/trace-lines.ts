@@ -7,24 +7,24 @@ import {
   StartQueryCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 
-/** A line that a function wrote. */
+/** A log line of a function. */
 export interface TraceLine {
-  /** As `HH:MM:SS.mmm`, with the day before it. */
+  /** The date, followed by `HH:MM:SS.mmm`. */
   readonly time: string;
   /** The name of the function, such as `GenerationApi`. */
   readonly source: string;
-  /** The members of a line of JSON; the text of another one is `message`. */
+  /** The members of a JSON line; `message` for a text line. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The most groups of a query. https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartQuery.html */
+/** The most log groups that a query may have. https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartQuery.html */
 const MOST_GROUPS = 50;
 export const MOST_LINES = 1_000;
 const POLL_MS = 500;
 
 /**
- * Returns the lines that contain a text, in all log groups of a stack, the first one first.
- * @param days how far back
+ * Returns the lines that contain a text, from all log groups of a stack, in chronological order.
+ * @param days how many days to search
  * @throws Error if the stack has no log groups, or the query fails
  */
 export async function linesWith(
@@ -78,7 +78,7 @@ function lineOf(row: readonly ResultField[], stackName: string): TraceLine {
   };
 }
 
-/** Returns the name of a function by its log group, such as `111122223333:stack-GenerationApiLogs0A1B2C3D-X`. */
+/** Returns the name of the function of a log group, such as `111122223333:stack-GenerationApiLogs0A1B2C3D-X`. */
 function sourceOf(log: string, stackName: string): string {
   const group = log.slice(log.indexOf(':') + 1);
   return group.replace(`${stackName}-`, '').replace(/Logs[0-9A-F]{8}.*$/, '');
@@ -89,7 +89,7 @@ function fieldsOf(message: string): Record<string, unknown> {
     const fields: unknown = JSON.parse(message);
     if (fields instanceof Object) return fields as Record<string, unknown>;
   } catch {
-    // The runtime of Lambda writes some lines as text.
+    // Lambda's runtime writes some text lines.
   }
   return { message };
 }

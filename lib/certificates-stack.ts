@@ -3,10 +3,10 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from './config.ts';
 import { type Certificates, certificatesOf } from './front-door/dns.ts';
 
-/** Where CloudFront requires certificates. */
+/** The region in which CloudFront requires certificates. */
 export const CERTIFICATES_REGION = 'us-east-1';
 
-/** The certificates of a stage whose stack is in another region than CloudFront requires. */
+/** The certificates of a stage whose stack is not in the region that CloudFront requires. */
 export class CertificatesStack extends Stack {
   readonly certificates: Certificates;
 

@@ -29,13 +29,13 @@ const certificateArn = z
   .string()
   .startsWith('arn:aws:acm:us-east-1:', 'must be an ACM certificate in us-east-1');
 
-/** A public hosted zone of Route 53; names and ids are not looked up. */
+/** A public hosted zone of Route 53. Synthesis does not look it up. */
 const hostedZone = z.strictObject({
   id: z.string().regex(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a hosted zone, such as Z0123456789ABCDEFGHIJ'),
   name: domainName,
 });
 
-/** Returns the zone that a name is in: the one with the longest name. */
+/** Returns the zone that contains a domain name: the one with the longest matching name. */
 export function zoneOf<Zone extends { readonly name: string }>(
   name: string,
   zones: readonly Zone[],
@@ -115,17 +115,17 @@ export const stageConfig = z
         invalidationsPerMonth: z.int().min(0).default(900),
       })
       .prefault({}),
-    /** Whom alarms notify. */
+    /** The recipients and thresholds of alarms. */
     alarms: alarmsConfig,
     /** Whether X-Ray traces requests, functions and executions. */
     tracing: z.boolean().default(false),
     /** Whether the views of deployed pages are counted, without cookies and addresses. */
     analytics: z.boolean().default(true),
-    /** What uses the service every five minutes as visitors and callers do. */
+    /** A function that uses the service every five minutes as visitors and callers do. */
     canary: z
       .strictObject({
         enabled: z.boolean().default(true),
-        /** Whether it generates once an hour with a provider that costs money, if the stage has no embedded one. */
+        /** Whether it generates once an hour with a paid provider, if the stage has no embedded one. */
         generateHourly: z.boolean().default(false),
       })
       .prefault({}),
@@ -163,9 +163,9 @@ export const stageConfig = z
       .optional(),
     /** How the functions that users wait for get a new version: see `Rollout`. */
     rollout: z.enum(['canary', 'all-at-once']).default('canary'),
-    /** Refuses to delete the tables of user data, also when a first deploy fails and is rolled back. */
+    /** Refuses to delete the tables of user data, even when a first deploy fails and is rolled back. */
     deletionProtection: z.boolean().default(false),
-    /** Zones of Route 53, in which certificates are validated and records created. */
+    /** Zones of Route 53, in which records are created and certificates validated. */
     hostedZones: z.array(hostedZone).default([]),
     /** A custom domain instead of CloudFront's; requires `certificateArn`, or a hosted zone. */
     domainName: domainName.optional(),
@@ -191,7 +191,7 @@ export const stageConfig = z
       ),
     {
       path: ['hostedZones'],
-      message: 'must be zones of domainName and siteDomain: no record would be created in another one',
+      message: 'must be zones of domainName or siteDomain: remove zones that contain neither',
     },
   )
   .refine(({ generation, look }) => !look.enabled || generation.providerTimeoutSeconds <= 780, {
@@ -220,7 +220,7 @@ export const stageConfig = z
     'scripted providers are for tests only: they require "stage": "test"',
   );
 
-/** Reports whether a name has a certificate, given or made, and no name has none. */
+/** Reports whether a domain has a certificate, configured or created, or neither is configured. */
 function hasCertificate(
   name: string | undefined,
   arn: string | undefined,

@@ -32,12 +32,12 @@ import { Reports } from './reports/reports.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
 export interface StackProps extends Pick<CdkStackProps, 'env' | 'crossRegionReferences'> {
-  /** Certificates of a stack in the region that CloudFront requires; by default, this stack has them. */
+  /** Certificates from a stack in the region that CloudFront requires; by default, they are in this stack. */
   readonly certificates?: Certificates | undefined;
   readonly config: StageConfig;
   /** Whether functions reserve the concurrency of the configuration; by default, they do. */
   readonly reservesConcurrency?: boolean;
-  /** Whether the stack is in us-east-1, where CloudFront's logs are set up. */
+  /** Whether the stack is in us-east-1, the only region in which CloudFront's logs can be set up. */
   readonly isAtEdgeRegion?: boolean;
   /** Where the functions run; on Lambda by default. */
   readonly platform?: Platform;
@@ -165,8 +165,11 @@ export class PromptToProjectStack extends Stack {
       }),
       Distribution: [distribution.distributionId, 'For npm run rotate -- origin --stack'],
       PagesDistribution: [pagesDistribution.distributionId, 'For npm run takedown -- --stack'],
-      PagesTopic: [monitoring.pageTopic.topicArn, 'What somebody is called for: docs/runbook.md'],
-      TicketsTopic: [monitoring.ticketTopic.topicArn, 'What can wait until the morning: docs/runbook.md'],
+      PagesTopic: [monitoring.pageTopic.topicArn, 'Alarms that need action at any hour: docs/runbook.md'],
+      TicketsTopic: [
+        monitoring.ticketTopic.topicArn,
+        'Alarms that can wait until the morning: docs/runbook.md',
+      ],
       ...(customDomains && {
         TenantsDistribution: [customDomains.distribution.distributionId, 'For npm run takedown -- --stack'],
         DomainTarget: [customDomains.routingEndpoint, 'The name that custom domains point to'],

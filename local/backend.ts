@@ -21,7 +21,7 @@ async function readAccount(stateDir: string): Promise<Account> {
 
 async function restart({ stdout, env }: CommandIo): Promise<void> {
   const settings = readSettings(env);
-  // Set by tests: otherwise as on AWS.
+  // Set by tests; by default as on AWS.
   const restoreLagMs = env.RESTORE_LAG_MS === undefined ? undefined : Number(env.RESTORE_LAG_MS);
   const starting = readAccount(settings.stateDir).then((account) =>
     startBackend(account, { ...settings, restoreLagMs }),

@@ -10,17 +10,18 @@ import type { Assembly } from './cloud/template/template.ts';
 import { emptyState, lockState } from './state-lock.ts';
 import { synthesize } from './synth.ts';
 
-/** The settings, and what only tests set. */
-export type ServiceSettings = Settings &
-  Pick<
-    CloudSettings,
-    | 'invalidationSeconds'
-    | 'updateSeconds'
-    | 'eventDeliveries'
-    | 'scheduleSeconds'
-    | 'alarmSeconds'
-    | 'concurrentExecutions'
-  >;
+/** Settings of the cloud that only tests and benchmarks change. */
+export type TestSettings = Pick<
+  CloudSettings,
+  | 'invalidationSeconds'
+  | 'updateSeconds'
+  | 'eventDeliveries'
+  | 'scheduleSeconds'
+  | 'alarmSeconds'
+  | 'concurrentExecutions'
+>;
+
+export type ServiceSettings = Settings & TestSettings;
 
 export interface ServiceOptions {
   /** Empties the state folder first. */

@@ -58,8 +58,9 @@ export async function choose<Value extends string>(
 }
 
 /**
- * Asks for a name that the user must type. Does not return if another one is typed.
- * @param flag says how to go on without a terminal
+ * Asks the user to type a name.
+ * @param flag the option that replaces the question without a terminal
+ * @throws Error if another name is typed
  * @throws UsageError without a terminal
  */
 export async function confirmByName(

@@ -87,7 +87,7 @@ export function split(file: string): Bundle {
   });
 }
 
-/** Returns the paths of the modules that the bundles made so far consist of. */
+/** Returns the paths of the modules in all bundles made so far. */
 export const bundledModules = (): readonly string[] => [...modules];
 
 function note({ outputs }: Metafile): void {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A package as it is installed. */
+/** An installed package. */
 export interface InstalledPackage {
   readonly name: string;
   readonly version: string;
@@ -13,7 +13,7 @@ export interface InstalledPackage {
 
 const PACKAGE_FOLDER = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
-/** Returns the packages to which modules belong, by name. Modules of this project belong to none. */
+/** Returns the packages that modules belong to, by name. Modules of this project are ignored. */
 export function packagesOf(modules: readonly string[]): InstalledPackage[] {
   const folders = new Set(modules.flatMap((path) => PACKAGE_FOLDER.exec(path)?.[0] ?? []));
   return [...folders].map(installedPackage).toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
@@ -24,11 +24,11 @@ export function installedPackage(folder: string): InstalledPackage {
   return { name, version, license, folder };
 }
 
-/** Returns the notices of packages, which their licenses require with every copy. @throws Error if a package has none */
+/** Returns the notices of packages, which their licenses require with every copy. @throws Error for a package without a license file */
 export function notices(packages: readonly InstalledPackage[]): string {
   const each = packages.map(({ name, version, license, folder }) => {
     const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)\b/i.test(file));
-    if (files.length === 0) throw new Error(`${folder} has no file with its license`);
+    if (files.length === 0) throw new Error(`${folder} has no license file`);
     const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
     return [`${name} ${version} (${license})`, ...texts].join('\n\n');
   });

@@ -58,6 +58,6 @@ export function servicePages(
     ...Object.fromEntries(documents),
     ...Object.fromEntries(chunks),
   };
-  // Last, because it is about the scripts of the others.
+  // Last, because it lists the packages in the scripts of the other pages.
   return { ...pages, 'licenses.txt': text(notices(packagesOf(bundledModules()))) };
 }

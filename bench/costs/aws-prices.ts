@@ -66,7 +66,7 @@ export const SERVICES = {
     prices: {
       loggedGigabyte: { usd: 0.5, unit: 'a GB of logs written' },
       alarmMetricMonth: { usd: 0.1, unit: 'a metric of an alarm a month' },
-      compositeMonth: { usd: 0.5, unit: 'an alarm that combines others, a month' },
+      compositeMonth: { usd: 0.5, unit: 'a composite alarm a month' },
       metricMonth: { usd: 0.3, unit: 'a metric a month, in the first 10,000' },
     },
   },

@@ -29,8 +29,8 @@ const LOOK = { gigabytes: 2, seconds: 3, first: 6, s3Reads: 2, s3Writes: 2 };
 const COUNTING = { batch: 25, writeUnits: 9 };
 
 /**
- * The runs of the canary in 30 days, the requests of each, its metrics, and how long functions run: those of an idle stage start
- * for it.
+ * The runs of the canary in 30 days, the requests of each run, its metrics, and the durations of functions, including their cold
+ * starts on an idle stage.
  */
 const CANARY = {
   runs: 30 * 24 * 12,
@@ -77,15 +77,15 @@ function idleMonth({ waf, oauth }: StageConfig, { secrets }: Measured): Row {
   };
 }
 
-/** Our own metrics have values, and cost, in the hours in which they are written; those of the canary are in its row. */
+/** A custom metric costs only in the hours in which it has values. The canary's metrics are in its own row. */
 function alarmsMonth({ alarms }: Measured): Row {
   const { metrics, composites } = alarms;
   return {
     what: 'a month of alarms and the dashboard',
     usd: metrics * AWS.alarmMetricMonth + composites * AWS.compositeMonth,
     why:
-      `${metrics} metrics of alarms, and ${composites} alarm that combines them. The first three dashboards of an account are free. A metric ` +
-      `of ours adds up to ${dollars(AWS.metricMonth)} if it has values all month: with three providers, 16 besides those of the canary`,
+      `${metrics} metrics of alarms, and ${composites} composite alarm. The first three dashboards of an account are free. Each custom metric ` +
+      `adds up to ${dollars(AWS.metricMonth)} if it has values all month: with three providers, there are 16 besides those of the canary`,
   };
 }
 
@@ -99,7 +99,7 @@ function canaryMonth(measured: Measured): Row {
     what: 'a month of the canary',
     usd: runs * run + ofMetrics,
     why:
-      `${round(runs)} runs; ${dollars(runs * generation)} of it for generations, which a stage without the embedded provider does not make, ` +
+      `${round(runs)} runs; ${dollars(runs * generation)} of it is for generations, which a stage without the embedded provider does not make, ` +
       `and ${dollars(ofMetrics)} for ${metrics} metrics. \`"canary": { "enabled": false }\` turns it off`,
   };
 }
@@ -170,22 +170,22 @@ function deploys(measured: Measured): Row[] {
   ];
 }
 
-/** Days that deleted files and the states of tables are kept. */
+/** How many days deleted files and former states of tables are kept. */
 const RECOVERY_DAYS = 35;
 
 function recovery(): Row[] {
   return [
     {
-      what: '100 GB of files that were deleted or replaced',
+      what: '100 GB of deleted or replaced files',
       usd: (100 * AWS.storedGigabyte * RECOVERY_DAYS) / 30,
-      why: `they are kept for ${RECOVERY_DAYS} days, as the states of the tables are, which cost ${dollars(AWS.recoveryGigabyte)} a month for each GB of items`,
+      why: `they are kept for ${RECOVERY_DAYS} days. Former states of tables are kept as long, and cost ${dollars(AWS.recoveryGigabyte)} a month for each GB of items`,
     },
     {
       what: 'a restore of 1 million deployments',
       usd:
         1e6 * (AWS.writeUnit * 2 + AWS.readUnit + 2 * AWS.s3Write + AWS.s3Write) +
         (1e6 * 1_500 * AWS.restoredGigabyte) / GB,
-      why: 'with items of 1.5 KB and one object each, which S3 lists twice and copies',
+      why: 'with items of 1.5 KB and one object each, which is listed twice and copied',
     },
   ];
 }

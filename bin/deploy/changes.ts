@@ -1,6 +1,6 @@
 import { lossOf } from './stateful.ts';
 
-/** A change of a resource, in a change set of CloudFormation. */
+/** A change of a resource in a CloudFormation change set. */
 export interface Change {
   readonly action: string;
   /** The logical id. */
@@ -9,26 +9,26 @@ export interface Change {
   /** The name or id in the account; undefined before it exists. */
   readonly physicalId?: string | undefined;
   readonly replacement?: string | undefined;
-  /** What happens to the resource itself: `Delete`, `Retain`, `ReplaceAndDelete`, … */
+  /** The policy for the resource: `Delete`, `Retain`, `ReplaceAndDelete`, … */
   readonly policy?: string | undefined;
   /** The properties that change. */
   readonly causes: readonly string[];
 }
 
-/** What a deployment asks before it executes a change set. */
+/** The changes that a deployment asks about before it executes a change set. */
 export interface Questions {
-  /** Removed or replaced, and made again from the template: one question for all, which `--yes` answers. */
+  /** Removed or replaced resources without data: one question for all, which `--yes` answers. */
   readonly replaceable: readonly Change[];
-  /** Removed or replaced with something in them: each needs its name. */
+  /** Removed or replaced stateful resources: the operator types the name of each. */
   readonly lossy: readonly Change[];
 }
 
-/** New ones come with every deployment, in place of the old ones, which nothing uses any more. */
+/** Every deployment replaces these resources, and nothing uses the old ones. */
 const ROUTINE = ['AWS::Lambda::Version', 'AWS::Lambda::LayerVersion', 'AWS::ApiGateway::Deployment'];
 
 /**
- * Returns what to ask about changes.
- * @param lost logical ids of resources that the operator has given up already
+ * Returns the changes to ask about.
+ * @param lost logical ids of resources that the operator allows to lose
  */
 export function questionsOf(changes: readonly Change[], lost: readonly string[] = []): Questions {
   const ending = changes.filter(ends);
@@ -38,14 +38,14 @@ export function questionsOf(changes: readonly Change[], lost: readonly string[] 
   };
 }
 
-/** Returns whether a resource of the stack ends with a change, or may: `Conditional` is decided while it happens. */
+/** Reports whether a change removes or replaces a resource, or may: CloudFormation decides `Conditional` during the update. */
 function ends({ action, replacement }: Change): boolean {
   return action === 'Remove' || replacement === 'True' || replacement === 'Conditional';
 }
 
 /**
- * Describes changes: new resources and changed ones by type, and each that is removed or replaced.
- * @param red colors what loses something
+ * Describes changes: new and changed resources by type, and each resource that is removed or replaced.
+ * @param red colors lines about stateful resources
  */
 export function changeLines(changes: readonly Change[], red: (text: string) => string): string[] {
   if (changes.length === 0) return ['No resource changes.'];
@@ -73,8 +73,8 @@ function endingLine(change: Change): string {
   return `  - ${id} (${type}) ${verb}${because}${loss}`;
 }
 
-/** Describes what the service loses with a resource, and what becomes of it. */
+/** Describes what the service loses with a resource, and whether the resource is retained. */
 export function lossLine({ type, policy, physicalId }: Change): string {
   const loss = `the service loses ${lossOf(type)}`;
-  return policy?.endsWith('Retain') ? `${loss}; ${physicalId} stays in the account` : loss;
+  return policy?.endsWith('Retain') ? `${loss}; ${physicalId} is retained in the account` : loss;
 }

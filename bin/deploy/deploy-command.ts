@@ -12,10 +12,10 @@ import { stageFileOf } from './stage-file.ts';
 import { readTemplate } from './template-file.ts';
 
 const NOTES = `
-Shows what changes, and asks before a resource is removed or replaced; a resource
-with data needs its name typed, or --lose. The functions of pages, deploys and
-generations get 10 % of the requests for five minutes first. Then the smoke test
-runs.
+Shows the changes, and asks before a resource is removed or replaced; for a resource
+with data, type its name or pass --lose. The new version of the functions of pages,
+deploys and generations gets 10 % of the requests for five minutes first. The smoke
+test runs last.
 
 ${EXIT_CODES_OF_OPERATORS}`;
 
@@ -32,12 +32,9 @@ export const main = command('npm run deploy --', (program, io) => {
   program
     .description('Deploys a stage to the AWS account of the environment')
     .option('--stage <name>', 'the stage, whose configuration is config/<name>.json if that exists')
-    .option('-y, --yes', 'do not ask about resources that hold nothing')
-    .option('--lose <ids...>', 'logical ids of resources that may be removed or replaced with what they hold')
-    .option(
-      '--key <key>',
-      'an API key with the scope assets:write for the smoke test, which is faster with it',
-    )
+    .option('-y, --yes', 'do not ask about resources without data')
+    .option('--lose <ids...>', 'logical ids of resources that may be removed or replaced with their data')
+    .option('--key <key>', 'an API key with the scope assets:write, which makes the smoke test faster')
     .option('--no-smoke', 'do not run the smoke test')
     .addHelpText('after', NOTES)
     .action(async ({ stage, yes = false, lose = [], key, smoke }: Options) => {
@@ -50,14 +47,14 @@ export const main = command('npm run deploy --', (program, io) => {
 
 const OUTPUT = 'cdk.out';
 
-/** Whether a stack of its own has the certificates, where CloudFront requires them. */
+/** Reports whether the certificates are in a separate stack, in the region that CloudFront requires. */
 function hasOwnCertificates(config: StageConfig, env: NodeJS.ProcessEnv): boolean {
   return makesCertificates(config) && regionOf(env) !== CERTIFICATES_REGION;
 }
 
-/** @param ownCertificates whether a stack of its own has the certificates */
+/** @param ownCertificates whether the certificates are in a separate stack */
 function stepsOf(stack: DeployedStack, env: NodeJS.ProcessEnv, ownCertificates: boolean): DeploySteps {
-  // The command itself asks about the changes.
+  // This command asks about the changes itself.
   const argv = (method: string, changeSet: string) => [
     'deploy',
     stack.name,
@@ -72,11 +69,11 @@ function stepsOf(stack: DeployedStack, env: NodeJS.ProcessEnv, ownCertificates: 
   return {
     async announce() {
       await run('bin/announce.ts', [], env);
-      // Fails here without credentials, instead of after the synthesis.
+      // Without credentials, this fails before the synthesis.
       await stack.status();
     },
     async prepare(changeSet) {
-      // It holds nothing else, and the change set of the other one needs its outputs.
+      // The change set of the main stack needs the outputs of this stack, which contains nothing else to ask about.
       const first = ['deploy', `${stack.name}-certificates`, '--exclusively', '--require-approval', 'never'];
       if (ownCertificates) await run(CDK, first, env);
       await runQuietly(CDK, [...argv('prepare-change-set', changeSet), '--output', OUTPUT], env);

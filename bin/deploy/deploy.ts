@@ -1,18 +1,19 @@
 import { confirm, confirmByName } from '../../terminal/ask.ts';
 import type { CommandIo } from '../../terminal/program.ts';
 import { type Change, changeLines, lossLine, questionsOf } from './changes.ts';
+import { redFor } from './red.ts';
 
 export interface DeployOptions {
-  /** Answers what loses nothing. */
+  /** Answers the question about resources without data. */
   readonly yes: boolean;
-  /** Logical ids of resources that may end with what is in them. */
+  /** Logical ids of resources that may be removed or replaced with their data. */
   readonly lose: readonly string[];
   /** An API key for the smoke test. */
   readonly key?: string | undefined;
   readonly smoke: boolean;
 }
 
-/** What a deployment calls. */
+/** The steps of a deployment. */
 export interface DeploySteps {
   /** Prints the providers, the costs and the concurrency. */
   announce(): Promise<void>;
@@ -21,19 +22,17 @@ export interface DeploySteps {
   /** Returns the changes; undefined if there are none. */
   changes(changeSet: string): Promise<readonly Change[] | undefined>;
   discard(changeSet: string): Promise<void>;
-  /** Runs the CloudFront functions of the template at CloudFront. Returns what it did. @throws Error if one returns something else */
+  /** Tests the CloudFront functions of the template at CloudFront. Returns a summary. @throws Error if a result is not expected */
   testEdge(): Promise<string>;
   execute(changeSet: string): Promise<void>;
   baseUrl(): Promise<string | undefined>;
   smoke(argv: readonly string[]): Promise<void>;
 }
 
-const RED = '\x1b[31m';
-
 /**
- * Deploys a stage: shows what changes, asks before anything ends, tests the CloudFront functions before they are published, and then
- * the service.
- * @throws Error of the step that failed
+ * Deploys a stage: shows the changes, asks before anything is removed or replaced, tests the CloudFront functions before they are
+ * published, and runs the smoke test.
+ * @throws Error of the failed step
  */
 export async function deploy(steps: DeploySteps, options: DeployOptions, io: CommandIo): Promise<void> {
   const say = (line: string) => void io.stdout.write(`${line}\n`);
@@ -42,15 +41,15 @@ export async function deploy(steps: DeploySteps, options: DeployOptions, io: Com
   say('Synthesizing, uploading and comparing ...');
   await steps.prepare(changeSet);
   const changes = await steps.changes(changeSet);
-  if (changes === undefined) say('Nothing changes.');
+  if (changes === undefined) say('No changes.');
   else await execute(changeSet, changes, steps, options, io);
   if (!options.smoke) return;
   const url = await steps.baseUrl();
-  if (url === undefined) throw new Error('The stack has no output BaseUrl: the smoke test did not run');
+  if (url === undefined) throw new Error('The smoke test did not run: the stack has no output BaseUrl');
   const key = options.key === undefined ? [] : ['--key', options.key];
   await steps.smoke(['--url', url, ...key]).catch(() => {
     throw new Error(
-      'The smoke test failed, and the new version stays: docs/operating.md#rolling-out-and-back says how to go back',
+      'The smoke test failed, but the new version is live: to roll back, see docs/operating.md#rolling-out-and-back',
     );
   });
 }
@@ -62,9 +61,7 @@ async function execute(
   options: DeployOptions,
   io: CommandIo,
 ): Promise<void> {
-  const colored = io.stdout.isTTY && !io.env.NO_COLOR;
-  const red = (text: string) => (colored ? `${RED}${text}\x1b[39m` : text);
-  io.stdout.write(`Changes:\n${changeLines(changes, red).join('\n')}\n`);
+  io.stdout.write(`Changes:\n${changeLines(changes, redFor(io)).join('\n')}\n`);
   try {
     await ask(changes, options, io);
     io.stdout.write(`${await steps.testEdge()}\n`);
@@ -78,9 +75,9 @@ async function execute(
 async function ask(changes: readonly Change[], { yes, lose }: DeployOptions, io: CommandIo): Promise<void> {
   const { replaceable, lossy } = questionsOf(changes, lose);
   for (const change of lossy) {
-    const question = `${change.id}: ${lossLine(change)}. Type its name to go on`;
+    const question = `${change.id}: ${lossLine(change)}. Type its name to continue`;
     await confirmByName(question, change.id, `--lose ${change.id}`, io);
   }
   if (yes || replaceable.length === 0) return;
-  await confirm(`${replaceable.length} resources are removed or replaced. Go on?`, io);
+  await confirm(`${replaceable.length} resources are removed or replaced. Continue?`, io);
 }

@@ -1,13 +1,14 @@
 import { confirmByName } from '../../terminal/ask.ts';
 import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS } from '../../terminal/program.ts';
 import { stackNameOf } from '../stack-name.ts';
+import { redFor } from './red.ts';
 import { remainLines, remainsOf, WAY_BACK } from './remains.ts';
 import { CDK, run } from './run.ts';
 import { DeployedStack } from './stack.ts';
 import { stageFileOf } from './stage-file.ts';
 
 const NOTES = `
-Says what stays and what is lost, and asks for the name of the stack.
+Lists which resources are retained and which are deleted, and asks for the name of the stack.
 
 ${EXIT_CODES_OF_OPERATORS}`;
 
@@ -33,7 +34,7 @@ export const main = command('npm run destroy --', (program, io) => {
 
 /**
  * Deletes a stack.
- * @param confirmed the name of the stack, if the user has given it
+ * @param confirmed the name of the stack, if given on the command line
  * @throws Error if the stack does not exist, or the user types another name
  */
 export async function destroy(
@@ -45,9 +46,7 @@ export async function destroy(
   if ((await stack.status()) === undefined)
     throw new Error(`The stack ${stack.name} does not exist in this account and region`);
   const remains = remainsOf(await stack.resources(), await stack.template());
-  const colored = io.stdout.isTTY && !io.env.NO_COLOR;
-  const red = (text: string) => (colored ? `\x1b[31m${text}\x1b[39m` : text);
-  io.stdout.write(`${[...remainLines(remains, red), WAY_BACK].join('\n')}\n`);
+  io.stdout.write(`${[...remainLines(remains, redFor(io)), WAY_BACK].join('\n')}\n`);
   if (confirmed !== stack.name) {
     const question = `Type ${stack.name} to delete the stack`;
     await confirmByName(question, stack.name, `--confirm ${stack.name}`, io);

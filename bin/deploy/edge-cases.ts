@@ -1,4 +1,4 @@
-/** What CloudFront runs a function with, and a part of what it must return: `undefined` for what must be absent. */
+/** An event for a CloudFront function, and a part of the expected result: `undefined` for a property that must be absent. */
 export interface EdgeCase {
   readonly what: string;
   readonly eventType: 'viewer-request' | 'viewer-response';
@@ -13,7 +13,7 @@ interface EdgeRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The address of the viewer in every event. */
+/** The viewer's address in every event. */
 export const VIEWER = '198.51.100.7';
 
 const HOST = 'd111111abcdef8.cloudfront.net';
@@ -26,7 +26,7 @@ const request = (what: string, request: EdgeRequest, expected: object): EdgeCase
   expected,
 });
 
-/** Cases by the name of the function in the stack, of everything that differs between its branches. */
+/** Cases for every branch of each function, by the function's name in the stack. */
 export const EDGE_CASES: Readonly<Record<string, readonly EdgeCase[]>> = {
   ViewerRequest: [
     request(
@@ -39,28 +39,28 @@ export const EDGE_CASES: Readonly<Record<string, readonly EdgeCase[]>> = {
         },
       },
     ),
-    request('finds the reference', { uri: '/docs' }, { request: { uri: '/docs/index.html' } }),
+    request('maps /docs to the reference', { uri: '/docs' }, { request: { uri: '/docs/index.html' } }),
     request(
-      'leaves the paths of deployed pages',
+      'keeps the paths of deployed pages',
       { uri: '/d/hpofctv62tkj/a%20b', headers: { 'sec-fetch-mode': 'no-cors' } },
       { request: { uri: '/d/hpofctv62tkj/a%20b', headers: { 'x-ptp-navigation': { value: '0' } } } },
     ),
     request(
-      'stores large bodies',
+      'sends large bodies to staging',
       { method: 'POST', uri: '/api/v1/deploy', headers: { 'content-length': '5000000' } },
       { request: { uri: '/api/v1/deploy/staged' } },
     ),
     request(
-      'refuses larger ones',
+      'rejects bodies beyond the limit',
       { method: 'POST', uri: '/api/v1/deploy', headers: { 'content-length': '20000000' } },
       { response: { statusCode: 413 } },
     ),
     request(
-      'sends references of a deployed page to it',
+      'redirects absolute references of a deployed page to it',
       { uri: '/logo.png', headers: { host: HOST, referer: `https://${HOST}/d/hpofctv62tkj/` } },
       { response: { statusCode: 307, headers: { location: { value: '/d/hpofctv62tkj/logo.png' } } } },
     ),
-    request('knows no other page', { uri: '/unknown' }, { response: { statusCode: 404 } }),
+    request('responds to unknown paths with 404', { uri: '/unknown' }, { response: { statusCode: 404 } }),
     request(
       'retires service workers',
       { uri: '/d/hpofctv62tkj/sw.js', headers: { 'service-worker': 'script' } },
@@ -69,7 +69,7 @@ export const EDGE_CASES: Readonly<Record<string, readonly EdgeCase[]>> = {
   ],
   ViewerResponse: [
     {
-      what: 'removes the challenge, and nothing else',
+      what: 'removes only the challenge',
       eventType: 'viewer-response',
       responseHeaders: { 'www-authenticate': 'Bearer', 'x-kept': '1' },
       expected: { response: { headers: { 'www-authenticate': undefined, 'x-kept': { value: '1' } } } },
@@ -89,7 +89,7 @@ export const EDGE_CASES: Readonly<Record<string, readonly EdgeCase[]>> = {
   ],
   TenantRequest: [
     request(
-      'leaves the path',
+      'keeps the path',
       { uri: '/a', headers: { host: 'www.example.com' } },
       { request: { uri: '/a', headers: { ...ADDRESS, 'x-ptp-navigation': { value: '0' } } } },
     ),

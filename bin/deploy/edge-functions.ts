@@ -9,7 +9,7 @@ import {
 import { EDGE_CASES, type EdgeCase, VIEWER } from './edge-cases.ts';
 import type { Template } from './record.ts';
 
-/** A function that uses more of its time than this, in percent, would be throttled under load. */
+/** A function whose compute utilization exceeds this percentage would be throttled under load. */
 const MOST_UTILIZATION = 80;
 
 interface EdgeFunction {
@@ -19,12 +19,12 @@ interface EdgeFunction {
 }
 
 /**
- * Runs each CloudFront function of a template with known events in the DEVELOPMENT stage, as a function of another name that is deleted
- * afterwards: the update of the stack publishes its own at once.
+ * Runs each CloudFront function of a template with known events in the DEVELOPMENT stage, as a temporary function with another name:
+ * an update of the stack publishes its own functions at once.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/test-function.html
  *
- * @returns what was tested
- * @throws Error that names the function, the event and the difference
+ * @returns a summary
+ * @throws Error with the function, the event and the difference
  */
 export async function testEdgeFunctions(
   template: Template,
@@ -35,10 +35,10 @@ export async function testEdgeFunctions(
   const utilizations: number[] = [];
   for (const one of functions) utilizations.push(...(await testFunction(one, client)));
   const most = Math.max(0, ...utilizations);
-  return `CloudFront ran ${functions.length} functions with ${utilizations.length} events, in at most ${most} % of their time.`;
+  return `Tested ${functions.length} CloudFront functions with ${utilizations.length} events: at most ${most} % of the compute time used.`;
 }
 
-/** Returns the functions of a template by their names in the stack. @throws Error for one without cases */
+/** Returns the functions of a template with their names in the stack. @throws Error for a function without cases */
 export function edgeFunctionsIn({ Resources }: Template): EdgeFunction[] {
   return Object.entries(Resources)
     .filter(([, { Type }]) => Type === 'AWS::CloudFront::Function')
@@ -49,9 +49,11 @@ export function edgeFunctionsIn({ Resources }: Template): EdgeFunction[] {
         FunctionConfig: { Runtime: FunctionRuntime };
       };
       if (name === undefined) throw new Error(`bin/deploy/edge-cases.ts has no cases for ${id}`);
-      // Code with values of the stack is known to CloudFormation only.
+      // Only CloudFormation knows the values of the stack that such code contains.
       if (typeof FunctionCode !== 'string')
-        throw new Error(`The code of ${id} depends on other resources: it cannot be tested before`);
+        throw new Error(
+          `The code of ${id} depends on other resources: it cannot be tested before the update`,
+        );
       return { name, code: FunctionCode, runtime: FunctionConfig.Runtime };
     });
 }
@@ -61,7 +63,7 @@ async function testFunction({ name, code, runtime }: EdgeFunction, client: Cloud
   const { ETag } = await client.send(
     new CreateFunctionCommand({
       Name,
-      FunctionConfig: { Comment: 'Tested before a deployment: can be deleted', Runtime: runtime },
+      FunctionConfig: { Comment: 'Temporary function of npm run deploy: can be deleted', Runtime: runtime },
       FunctionCode: Buffer.from(code),
     }),
   );
@@ -76,7 +78,7 @@ async function testFunction({ name, code, runtime }: EdgeFunction, client: Cloud
     }
     const most = Math.max(...utilizations);
     if (most > MOST_UTILIZATION)
-      throw new Error(`The CloudFront function ${name} used ${most} % of its time`);
+      throw new Error(`The CloudFront function ${name} used ${most} % of its compute time`);
     return utilizations;
   } finally {
     await client.send(new DeleteFunctionCommand({ Name, IfMatch: ETag }));
@@ -104,7 +106,7 @@ function problemOf({ expected }: EdgeCase, output = 'null'): string | undefined 
   return difference('', expected, JSON.parse(output));
 }
 
-/** Returns the first part of what is expected that differs; undefined without one. */
+/** Describes the first difference from the expected value; undefined if there is none. */
 function difference(path: string, expected: unknown, actual: unknown): string | undefined {
   if (typeof expected !== 'object' || expected === null) {
     if (expected === actual) return undefined;

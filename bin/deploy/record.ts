@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Replacing } from './specification.ts';
 import { lossOf } from './stateful.ts';
 
-/** A template of CloudFormation, as far as upgrades depend on it. */
+/** The parts of a CloudFormation template that upgrades depend on. */
 export interface Template {
   readonly Resources: Readonly<Record<string, TemplateResource>>;
 }
@@ -19,7 +19,7 @@ export interface StageFile {
   readonly [key: string]: unknown;
 }
 
-/** What must stay of a resource. */
+/** The parts of a resource that an upgrade must keep. */
 interface Kept {
   readonly type: string;
   /** The properties whose change replaces it. */
@@ -28,18 +28,18 @@ interface Kept {
   readonly indexes?: Readonly<Record<string, unknown>>;
 }
 
-/** The resources of a release that hold something, by logical id. */
+/** The stateful resources and the names of a release. */
 export interface ReleaseRecord {
   readonly version: string;
   readonly commit: string;
   /** The configuration that was synthesized. */
   readonly config: StageFile;
   readonly resources: Readonly<Record<string, Kept>>;
-  /** The logical ids of resources that the template names, by type and name. */
+  /** The logical ids of resources with a fixed name, by type and name. */
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** What is compared with a record. */
+/** The parts of a record that are compared. */
 export type Upgraded = Pick<ReleaseRecord, 'resources' | 'names'>;
 
 interface Index {
@@ -48,7 +48,7 @@ interface Index {
   readonly Projection: unknown;
 }
 
-/** Returns what an upgrade must keep of a template. */
+/** Returns the parts of a template that an upgrade must keep. */
 export function upgradedOf({ Resources }: Template, replacing: Replacing): Upgraded {
   const entries = Object.entries(Resources);
   const stateful = entries.filter(([, { Type }]) => lossOf(Type) !== undefined);
@@ -60,7 +60,7 @@ export function upgradedOf({ Resources }: Template, replacing: Replacing): Upgra
   };
 }
 
-/** Returns a resource's type with its name, if the template gives one: of resources of CloudFront, in the configuration. */
+/** Returns a resource's type and name if the template fixes the name, which CloudFront resources have in their configuration. */
 function namesOf({ Type, Properties = {} }: TemplateResource): string[] {
   const holders = [Properties, ...Object.values(Properties)] as { readonly Name?: unknown }[];
   const names = holders.map((holder) => holder?.Name).filter((name) => name !== undefined);
@@ -77,14 +77,14 @@ function kept({ Type, Properties = {} }: TemplateResource, replacing: Replacing)
 }
 
 /**
- * Returns why an update of a release's stack to a template loses something or fails: resources that are removed or replaced, tables
- * whose indexes CloudFormation cannot bring about in one update, and names that are still taken by a resource with another logical id,
- * which CloudFormation deletes last.
+ * Returns the reasons why an update of a release's stack to a template would lose data or fail: resources that are removed or replaced,
+ * tables whose indexes cannot change in one update, and names that are still taken by a resource with another logical id, which
+ * CloudFormation deletes last.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-globaltable.html
  */
 export function upgradeProblems(before: Upgraded, after: Upgraded): string[] {
   const moved = Object.entries(before.names).filter(([name, id]) => (after.names[name] ?? id) !== id);
-  const taken = moved.map(([name, id]) => `${id} has the name that ${after.names[name]} gets: ${name}`);
+  const taken = moved.map(([name, id]) => `${id} still has the name of ${after.names[name]}: ${name}`);
   return [...lossesOf(before.resources, after.resources), ...taken];
 }
 
@@ -108,10 +108,10 @@ function indexProblems(what: string, before: Kept['indexes'] = {}, after: Kept['
   const changed = Object.keys(before).filter(
     (name) => name in after && !isDeepStrictEqual(before[name], after[name]),
   );
-  const problems = changed.map((name) => `${what}: its index ${name} changes, which CloudFormation refuses`);
+  const problems = changed.map((name) => `${what}: its index ${name} changes, which CloudFormation rejects`);
   if (created.length + deleted.length < 2) return problems;
   const all = [...created.map((name) => `+${name}`), ...deleted.map((name) => `-${name}`)].join(', ');
-  return [...problems, `${what}: ${all}, but an update creates or deletes one index of a table at most`];
+  return [...problems, `${what}: ${all}, but an update can create or delete only one index per table`];
 }
 
 function keysOf(...objects: readonly object[]): string[] {

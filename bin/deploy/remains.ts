@@ -2,21 +2,21 @@ import type { Template } from './record.ts';
 import type { StackResource } from './stack.ts';
 import { lossOf } from './stateful.ts';
 
-/** What happens to the resources with data when a stack is deleted. */
+/** The resources with data of a stack that is deleted. */
 export interface Remains {
-  /** They stay in the account, and are no part of a stack any more. */
+  /** They are retained in the account, and no longer belong to a stack. */
   readonly kept: readonly StackResource[];
   readonly deleted: readonly StackResource[];
 }
 
-/** Returns what becomes of the resources of a stack, by the template that it was deployed with. */
+/** Returns which resources of a stack are retained and which are deleted, according to its deployed template. */
 export function remainsOf(resources: readonly StackResource[], { Resources }: Template): Remains {
   const stateful = resources.filter(({ type }) => lossOf(type) !== undefined);
   const isKept = ({ id }: StackResource) => /^Retain/.test(Resources[id]?.DeletionPolicy ?? 'Delete');
   return { kept: stateful.filter(isKept), deleted: stateful.filter((one) => !isKept(one)) };
 }
 
-/** What a resource costs while it stays, by its type. Prices of us-east-1. */
+/** The cost of a retained resource by its type, at the prices of us-east-1. */
 const COSTS: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::GlobalTable':
     '$0.25 per GB and month beyond 25 GB in the account, and $0.20 with point-in-time recovery',
@@ -24,7 +24,7 @@ const COSTS: Readonly<Record<string, string>> = {
   'AWS::SecretsManager::Secret': '$0.40 a month',
 };
 
-/** Describes what stays, with what it costs, and what is lost. */
+/** Describes the retained resources with their costs, and the deleted ones. */
 export function remainLines({ kept, deleted }: Remains, red: (text: string) => string): string[] {
   const ofType = Map.groupBy(kept, ({ type }) => type);
   const staying = [...ofType].flatMap(([type, ones]) => [
@@ -33,14 +33,14 @@ export function remainLines({ kept, deleted }: Remains, red: (text: string) => s
   ]);
   const lost = deleted.map(({ id, type }) => red(`  ${id} (${type}): ${lossOf(type)}`));
   return [
-    'These stay in the account, without a stack:',
+    'These resources are retained in the account, without a stack:',
     ...staying,
-    'These are deleted, with what they hold:',
+    'These resources are deleted, with their data:',
     ...lost,
   ];
 }
 
-/** How the data gets into another stack. */
+/** How to copy the data into another stack. */
 export const WAY_BACK =
-  'To use the data again, deploy a new stack and copy it with "npm run restore": docs/operating.md#restore. Do so before anybody deploys to it, or ' +
-  'nobody can manage the deployments.';
+  'To use the data again, deploy a new stack and copy the data into it with "npm run restore" (docs/operating.md#restore) before anybody ' +
+  'deploys pages there: otherwise the tokens of existing deployments stop working.';

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 /** The CDK's command line. */
 export const CDK = 'node_modules/aws-cdk/bin/cdk';
 
-/** Runs a program of the repository with Node, as a part of this terminal. @throws Error if it fails */
+/** Runs a program of the repository with Node, in this terminal. @throws Error if it fails */
 export async function run(file: string, argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const child = spawn(process.execPath, [file, ...argv], { env, stdio: 'inherit' });
   await succeed(child, `${file} ${argv[0] ?? ''} failed`);
 }
 
-/** Runs a program whose output is shown only if it fails. @throws Error if it does */
+/** Runs a program, and shows its output only if it fails. @throws Error if it fails */
 export async function runQuietly(
   file: string,
   argv: readonly string[],

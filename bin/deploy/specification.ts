@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-/** Returns the names of the properties of a resource type whose change replaces the resource, or may. */
+/** Returns the names of the properties of a resource type whose change replaces, or may replace, the resource. */
 export type Replacing = (type: string) => readonly string[];
 
 /** The part of the CDK's service specification that is used. */
@@ -14,7 +14,7 @@ interface ResourceType {
   readonly properties: Readonly<Record<string, { readonly causesReplacement?: 'yes' | 'no' | 'maybe' }>>;
 }
 
-/** The CDK's command line has CloudFormation's resource specification, with which `cdk diff` finds replacements. */
+/** CloudFormation's resource specification, which the CDK's command line contains for `cdk diff`. */
 const FILE = 'node_modules/aws-cdk/db.json.gz';
 
 /** Reads CloudFormation's resource specification, in 0.3 s. */

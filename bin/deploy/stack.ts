@@ -32,7 +32,7 @@ export class DeployedStack {
 
   /**
    * Returns the status of the stack; undefined if it does not exist.
-   * @throws Error that says how to give credentials, if there are none
+   * @throws Error with advice if there are no valid credentials
    */
   async status(): Promise<string | undefined> {
     return (await this.#describe())?.StackStatus;
@@ -44,7 +44,7 @@ export class DeployedStack {
     return outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
   }
 
-  /** Returns the changes of a change set; undefined if it does not exist, as where nothing changes. */
+  /** Returns the changes of a change set; undefined if it does not exist, because nothing changes. */
   async changes(changeSet: string): Promise<Change[] | undefined> {
     const changes: Change[] = [];
     try {
@@ -60,7 +60,7 @@ export class DeployedStack {
     }
   }
 
-  /** Deletes a change set that is not wanted, and the empty stack that a first one creates. */
+  /** Deletes a rejected change set, and the empty stack that a first change set creates. */
   async discard(changeSet: string): Promise<void> {
     const input = { StackName: this.name, ChangeSetName: changeSet };
     await this.#client.send(new DeleteChangeSetCommand(input));
@@ -80,7 +80,7 @@ export class DeployedStack {
     return resources;
   }
 
-  /** Returns the template that it was deployed with. */
+  /** Returns the deployed template. */
   async template(): Promise<Template> {
     const { TemplateBody = '{"Resources":{}}' } = await this.#client.send(
       new GetTemplateCommand({ StackName: this.name }),
@@ -118,7 +118,7 @@ function isNoStack({ name, message }: Error): boolean {
 
 const NO_CREDENTIALS = /Credentials|Token|Unrecognized?Client|SignatureDoesNotMatch|AuthFailure/;
 
-/** Says what to do about missing or expired credentials, and about a missing region. */
+/** Returns an error with advice about missing or expired credentials or a missing region, or the error itself. */
 export function withAdvice(error: Error): Error {
   if (/region is missing/i.test(error.message))
     return new Error(
@@ -126,7 +126,7 @@ export function withAdvice(error: Error): Error {
     );
   if (!NO_CREDENTIALS.test(error.name)) return error;
   return new Error(
-    `AWS accepts no credentials of the environment (${error.message.replace(/\.$/, '')}): log in with "aws sso login" or "aws login" and ` +
+    `AWS rejects the credentials of the environment (${error.message.replace(/\.$/, '')}): log in with "aws sso login" or "aws login" and ` +
       'select the profile with AWS_PROFILE, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
   );
 }

@@ -6,8 +6,8 @@ import { stackNameOf } from '../stack-name.ts';
 import type { StageFile, Template } from './record.ts';
 
 /**
- * Returns the template that a checkout of the repository makes of a configuration, without the code of functions.
- * @param config of the stage `prod`, unless it names another one
+ * Synthesizes the template of a configuration in a checkout of the repository, without the code of functions.
+ * @param config of the stage `prod`, unless it specifies another one
  * @param folder the checkout
  */
 export function templateOf(config: StageFile, folder = '.'): Template {

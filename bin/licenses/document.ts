@@ -1,6 +1,6 @@
 import type { ShippedPackage } from './shipped.ts';
 
-/** Returns the text of docs/licenses.md. @param installed what `npm ci --omit=dev` installs */
+/** Returns the text of docs/licenses.md. @param installed the packages that `npm ci --omit=dev` installs */
 export function licensesDocument(
   shipped: Readonly<Record<string, readonly ShippedPackage[]>>,
   installed: readonly ShippedPackage[],
@@ -8,7 +8,7 @@ export function licensesDocument(
   return [
     '# Licenses',
     INTRODUCTION,
-    '## What a stage and ptp contain',
+    '## Packages in a stage and in ptp',
     table(['package', 'version', 'license', 'in'], shippedRows(shipped)),
     installedSection(installed),
   ]
@@ -17,18 +17,18 @@ export function licensesDocument(
 }
 
 const INTRODUCTION = `<!-- Written by npm run licenses: change bin/licenses/ instead. -->
-This project is under the [Apache License 2.0](../LICENSE). \`npm run licenses\` reads what is bundled, by the modules that esbuild puts into
-each part, and writes this page; a test compares every license with those that are allowed.
+This project is licensed under the [Apache License 2.0](../LICENSE). \`npm run licenses\` lists the packages of all modules that esbuild bundles
+into each part, and writes this page; a test checks every license against the allowed ones.
 
-- *pages*: what the console and the reference contain. Everyone who opens them gets a copy, so the service has the licenses at \`/licenses.txt\`.
-- *functions* and *beside the functions* run in your account; \`@sparticuz/chromium\` has a build of Chromium.
+- *pages*: the console and the reference. Everyone who opens them gets a copy, so the service publishes the licenses at \`/licenses.txt\`.
+- *functions* and *beside the functions* run in your account; \`@sparticuz/chromium\` contains a build of Chromium.
 - *ptp* is bundled by \`npm ci\`, beside the packages and their licenses in \`node_modules\`.
-- \`client.js\` contains nothing of others.`;
+- \`client.js\` contains no third-party code.`;
 
 export function installedSection(installed: readonly ShippedPackage[]): string {
   return [
-    '## What `npm ci --omit=dev` installs',
-    'Including the packages above, the tools that deploy, and native packages for other platforms.',
+    '## Packages that `npm ci --omit=dev` installs',
+    'These include the packages above, the tools for deployments, and native packages for other platforms.',
     table(['license', 'packages'], installedRows(installed)),
   ].join('\n\n');
 }

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
 import { SHIPPED_FILES } from '../../lambda/builds/languages/css/shipped.ts';
-import { OPTIONAL } from '../../lib/platform/bundle.ts';
+import { BUNDLING, OPTIONAL } from '../../lib/platform/bundle.ts';
 import { bundledModules } from '../../web/bundle.ts';
 import { packagesOf } from '../../web/notices.ts';
 import { servicePages } from '../../web/pages.ts';
 
-/** A package that is part of what a stage or `ptp` consists of. */
+/** A package that is part of a stage or of `ptp`. */
 export interface ShippedPackage {
   readonly name: string;
   readonly version: string;
@@ -25,13 +25,13 @@ interface LockEntry {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** The manifest of the browser, whose packages only Lambda needs. */
+/** The lock file of the browser, whose packages only Lambda needs. */
 const CHROMIUM = 'lib/look/chromium/package-lock.json';
 
-/** They are beside the bundles of functions, because they cannot be bundled. */
+/** Packages that cannot be bundled, and are installed beside the bundles of functions. */
 const UNBUNDLED = ['rolldown', 'lightningcss', 'playwright-core'];
 
-/** Returns what each part ships, by the name of the part. */
+/** Returns the packages of each part, by the name of the part. */
 export function shippedPackages(): Readonly<Record<string, readonly ShippedPackage[]>> {
   servicePages();
   const sheets = SHIPPED_FILES.map((file) => `node_modules/${file}`);
@@ -49,19 +49,14 @@ export function lockedPackages(file: string): ShippedPackage[] {
   return entries.map(([path, { version, license = '' }]) => ({ name: nameOf(path), version, license }));
 }
 
-/** Returns the modules of bundles, which are made as those of functions but for their form. */
+/** Returns the modules of bundles, made as those of functions. */
 function modulesOf(entryPoints: string[]): string[] {
   const { metafile } = buildSync({
+    ...BUNDLING,
     entryPoints,
     outdir: 'out',
-    bundle: true,
-    splitting: true,
     write: false,
     metafile: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    mainFields: ['module', 'main'],
     external: [...UNBUNDLED, ...OPTIONAL],
     logLevel: 'error',
   });
@@ -69,7 +64,7 @@ function modulesOf(entryPoints: string[]): string[] {
   return inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));
 }
 
-/** Returns packages with all that they depend on; native code for one platform stands for that of others. */
+/** Returns the unbundled packages with all their dependencies. Native code for one platform represents that for others. */
 function unbundled(): ShippedPackage[] {
   const lock = readLock('package-lock.json');
   const found = new Map<string, ShippedPackage>();

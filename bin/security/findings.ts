@@ -7,7 +7,7 @@ import type {
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { type Finding, reasonFor } from './reasons.ts';
 
-/** cdk-nag's rules "AWS Solutions", without the findings that have a reason. A finding without one ends the synthesis. */
+/** cdk-nag's rules "AWS Solutions", without accepted findings. Any other finding aborts the synthesis. */
 export class SecurityChecks extends AwsSolutionsChecks {
   override validate(context: IPolicyValidationContext): PolicyValidationPluginReport {
     const { violations, ...report } = super.validate(context);
@@ -18,7 +18,7 @@ export class SecurityChecks extends AwsSolutionsChecks {
   }
 }
 
-/** Returns all findings of a synthesized app, also those that have a reason. */
+/** Returns all findings of a synthesized app, including accepted ones. */
 export function findingsOf(app: App): Finding[] {
   return new AwsSolutionsChecks(app)
     .validateScope(app)

@@ -1,11 +1,11 @@
-/** Something that a role may do, as its policy has it. */
+/** An action and a resource that the policy of a role allows. */
 export interface Grant {
   /** `GenerationAttemptRole dynamodb:GetItem table/GenerationJobs`: the role, the action, and the resource. */
   readonly text: string;
   readonly used: boolean;
 }
 
-/** Why a grant stays that no test uses. */
+/** The reason to keep grants that no test uses. */
 export interface GrantReason {
   /** Matches the text of grants. */
   readonly grant: RegExp;
@@ -14,13 +14,13 @@ export interface GrantReason {
 
 export interface GrantReport {
   readonly all: number;
-  /** Without use and reason. */
+  /** Unused grants without a reason. */
   readonly unexplained: readonly string[];
-  /** Reasons that explain no grant without use. */
+  /** Reasons that match no unused grant. */
   readonly stale: readonly GrantReason[];
 }
 
-/** Compares what roles may do with what they did. */
+/** Compares grants with the reasons to keep unused ones. */
 export function reportOf(grants: readonly Grant[], reasons: readonly GrantReason[]): GrantReport {
   const unused = grants.filter(({ used }) => !used).map(({ text }) => text);
   const reasonOf = (text: string) => reasons.find(({ grant }) => grant.test(text));
@@ -32,8 +32,8 @@ export function reportOf(grants: readonly Grant[], reasons: readonly GrantReason
 }
 
 /**
- * Reads what local clouds noted in their file: see `local/cloud/grants.ts`.
- * @param stack the stack whose roles count; tests also start others, with the same roles
+ * Reads the file that local clouds write: see `local/cloud/grants.ts`.
+ * @param stack the stack whose roles are read; tests also start other stacks, with the same roles
  */
 export function readGrants(file: string, stack: string): Grant[] {
   const grants = new Map<string, boolean>();

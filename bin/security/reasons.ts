@@ -6,11 +6,11 @@ export interface Finding {
   readonly at: string;
 }
 
-/** Why findings of a rule stay. */
+/** The reason to accept findings of a rule. */
 export interface Reason {
   /** Matches the rule with its detail, such as `AwsSolutions-IAM5[Resource::*]`. */
   readonly rule: RegExp;
-  /** Matches the construct without its stack, such as `Deployments/Archives`. A new construct needs a row, or a part of one. */
+  /** Matches the construct without its stack, such as `Deployments/Archives`. A new construct must be added explicitly. */
   readonly at: RegExp;
   readonly reason: string;
 }
@@ -22,14 +22,14 @@ const MACHINES =
 const DISTRIBUTIONS = /^FrontDoor\/(Distribution|Sites|Tenants)$/;
 const USER_POOL = /^Access\/OAuth\/UserPool$/;
 
-/** The findings of cdk-nag's rules "AWS Solutions" that stay. `test/infra/security.test.ts` fails if a row explains none. */
+/** The accepted findings of cdk-nag's rules "AWS Solutions". `test/infra/security.test.ts` fails if a row matches no finding. */
 export const REASONS: readonly Reason[] = [
   // IAM
   {
     rule: /^AwsSolutions-IAM5\[Resource::<\w+\.Arn>\/(sites|staged|generations|assets|in|out|vendor|packages)\/\*(\.look)?\]$/,
     at: /Role\/DefaultPolicy$/,
     reason:
-      'Objects are named by ids that are made at run time. The role has exact actions, on one folder of one bucket',
+      'The keys of objects contain ids that are created at run time. The role has specific actions on one folder of one bucket',
   },
   {
     rule: /^AwsSolutions-IAM5\[Resource::arn:<AWS::Partition>:states:.*:execution:.*:\*\]$/,
@@ -40,13 +40,13 @@ export const REASONS: readonly Reason[] = [
     rule: /^AwsSolutions-IAM5\[Resource::arn:<AWS::Partition>:cloudfront::<AWS::AccountId>:distribution-tenant\/\*\]$/,
     at: /^(Deployments\/(Withdrawal\/Withdraw|Domains\/Settle)|Reports\/Api)Role\/DefaultPolicy$/,
     reason:
-      'CloudFront chooses the ids of tenants. Those that change or delete one require the tag of this stack',
+      'CloudFront chooses the ids of tenants. Actions that change or delete a tenant require the tag of this stack',
   },
   {
     rule: /^AwsSolutions-IAM5\[Resource::(\*|arn:<AWS::Partition>:acm:us-east-1:<AWS::AccountId>:certificate\/\*)\]$/,
     at: /^Deployments\/Domains\/SettleRole\/DefaultPolicy$/,
     reason:
-      'Neither the tenant nor its certificate exists when it is created. A condition requires the tag of this stack, or that CloudFront calls ACM',
+      'The tenant and its certificate have no ARN before they are created. A condition requires the tag of this stack, or that CloudFront calls ACM',
   },
   {
     rule: /^AwsSolutions-IAM5\[Resource::arn:<AWS::Partition>:bedrock:\*::foundation-model\/[^*]+\]$/,
@@ -64,19 +64,18 @@ export const REASONS: readonly Reason[] = [
     rule: /^AwsSolutions-IAM5\[Resource::\*\]$/,
     at: new RegExp(`${MACHINES.source.slice(0, -1)}/Role/DefaultPolicy$`),
     reason:
-      'Step Functions sets up the delivery of its log with these actions of CloudWatch Logs, which support no resource',
+      'Step Functions sets up the delivery of its log with these actions of CloudWatch Logs, which do not support resource-level permissions',
   },
   {
     rule: /^AwsSolutions-IAM4\[Policy::arn:<AWS::Partition>:iam::aws:policy\/service-role\/AmazonAPIGatewayPushToCloudWatchLogs\]$/,
     at: /^Api\/RestApi\/CloudWatchRole$/,
-    reason:
-      'The role that API Gateway has in the account writes the logs of all its APIs; only logs.api creates it',
+    reason: 'All APIs of the account write their logs with this role; only logs.api creates it',
   },
   {
     rule: /^AwsSolutions-IAM4\[Policy::arn:<AWS::Partition>:iam::aws:policy\/service-role\/AWSCodeDeployRoleForLambdaLimited\]$/,
     at: /^Rollout\/Role$/,
     reason:
-      'Only CodeDeploy assumes it. AWS keeps the policy for this service, and does not document which resources its calls name',
+      'Only CodeDeploy assumes it. AWS maintains the policy for this service, and does not document which resources its calls need',
   },
 
   // Secrets and user pools
@@ -95,13 +94,12 @@ export const REASONS: readonly Reason[] = [
     rule: /^AwsSolutions-SMG4$/,
     at: /^FrontDoor\/OwnCallSecret$/,
     reason:
-      'It exempts a visit of public pages from rate rules and opens nothing. The web ACL has the value from the template, so that a rotation would be overwritten',
+      'It exempts visits of public pages from rate rules and grants no access. The web ACL has the value from the template, so a deploy would overwrite a rotated one',
   },
   {
     rule: /^AwsSolutions-COG[128]$/,
     at: USER_POOL,
-    reason:
-      'The pool has no users and no sign-up, so no passwords: its one client has the client credentials grant only',
+    reason: 'The pool has no users, sign-up or passwords: its only client uses the client credentials grant',
   },
 
   // Logs and traces
@@ -109,7 +107,7 @@ export const REASONS: readonly Reason[] = [
     rule: /^AwsSolutions-S1$/,
     at: BUCKETS,
     reason:
-      'Server access logs contain query strings, and so the signatures of presigned URLs. Only roles of the stack and CloudFront have access, and each request of theirs is in the log of a function; CloudTrail data events can record the objects',
+      'Server access logs contain query strings, including the signatures of presigned URLs. Only roles of the stack and CloudFront have access, and a function logs each of their requests; CloudTrail data events can record the objects',
   },
   {
     rule: /^AwsSolutions-SF1$/,
@@ -120,13 +118,14 @@ export const REASONS: readonly Reason[] = [
   {
     rule: /^AwsSolutions-SF2$/,
     at: MACHINES,
-    reason: 'An execution is found by the id of its generation or deployment, which all log lines have',
+    reason:
+      'Executions can be found by the id of their generation or deployment, which all log lines contain',
   },
   {
     rule: /^AwsSolutions-CFR3$/,
     at: DISTRIBUTIONS,
     reason:
-      'Standard logging v2 is a resource of its own, which the rule does not know: the property of the distribution would log query strings, and needs a bucket with ACLs',
+      'Standard logging v2 is a separate resource, which the rule does not recognize. The property of the distribution would log query strings, and needs a bucket with ACLs',
   },
   {
     rule: /^AwsSolutions-APIG1$/,
@@ -137,31 +136,31 @@ export const REASONS: readonly Reason[] = [
   {
     rule: /^AwsSolutions-APIG6$/,
     at: /^Api\/RestApi\/DeploymentStage\.api$/,
-    reason: 'Execution logs contain headers and bodies, and so credentials and prompts',
+    reason: 'Execution logs contain headers and bodies, including credentials and prompts',
   },
 
-  // The doors
+  // Entry points
   {
     rule: /^AwsSolutions-APIG2$/,
     at: /^Api\/RestApi$/,
-    reason: 'The functions parse every query and body by their schemas, for errors that say what is wrong',
+    reason: 'The functions validate every query and body against a schema, with more specific errors',
   },
   {
     rule: /^AwsSolutions-(APIG4|COG4)$/,
     at: /^Api\/RestApi\/Default\/.*(ANY|OPTIONS|POST)$/,
     reason:
-      'Callers may be anonymous. The functions refuse requests that did not come through CloudFront, and check API keys and access tokens (lambda/http/pipeline.ts); large bodies have an authorizer',
+      'Callers may be anonymous. The functions reject requests that did not come through CloudFront, and check API keys and access tokens (lambda/http/pipeline.ts); large bodies have an authorizer',
   },
   {
     rule: /^AwsSolutions-APIG3$/,
     at: /^Api\/RestApi\/DeploymentStage\.api$/,
     reason:
-      'The functions refuse requests that did not come through the distributions, which can have a web ACL',
+      'The functions reject requests that did not come through the distributions, which can have a web ACL',
   },
   {
     rule: /^AwsSolutions-CFR1$/,
     at: DISTRIBUTIONS,
-    reason: 'Pages are for visitors of every country',
+    reason: 'Pages are for visitors from every country',
   },
   {
     rule: /^AwsSolutions-CFR2$/,
@@ -188,7 +187,7 @@ export const REASONS: readonly Reason[] = [
   },
 ];
 
-/** Returns the reason why a finding stays. */
+/** Returns the reason to accept a finding, or undefined. */
 export function reasonFor({ rule, at }: Finding): Reason | undefined {
   return REASONS.find((reason) => reason.rule.test(rule) && reason.at.test(at));
 }

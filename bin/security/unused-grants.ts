@@ -1,6 +1,6 @@
 import type { GrantReason } from './grants.ts';
 
-/** Grants that no test uses in the local cloud, and why they stay. */
+/** Grants that no test uses in the local cloud, with the reasons to keep them. */
 export const UNUSED_GRANTS: readonly GrantReason[] = [
   {
     grant: / logs:(CreateLogStream|PutLogEvents) /,
@@ -26,22 +26,22 @@ export const UNUSED_GRANTS: readonly GrantReason[] = [
   {
     grant: /^GenerationSettleRole s3:(Get|Put)Object s3:generationfiles/,
     reason:
-      'Undoes the files of a repair whose function died before it was judged (drop-unjudged.ts); no test kills it there',
+      'Reverts the files of a repair whose function died before the repair was judged (drop-unjudged.ts); no test kills it there',
   },
   {
     grant:
       /^DeploymentsGeneratedRole (s3:DeleteObject s3:deploymentsarchives|states:StartExecution states:stateMachine:DeploymentsWithdrawal)/,
     reason:
-      'A generation may deploy to a page that exists, which drops its oldest version and, if the gate holds it, its copies. The tests of deploys by the API use the same code',
+      'A generation may redeploy a page, which drops its oldest version and, if the gate holds the page, its copies. The tests of deploys by the API use the same code',
   },
   {
     grant: /^DeploymentsGeneratedRole s3:PutObject s3:buildsobjects\/vendor/,
     reason:
-      'The check of the attempt has stored the packages, unless they have expired since: then the build of the deploy stores them again',
+      'The check of the attempt has already stored the packages. Only if they have expired, the build of the deploy stores them again',
   },
   {
     grant: /^DeploymentsSweepFunctionRole states:StartExecution states:stateMachine:DeploymentsDomains/,
     reason:
-      'Removes the domains of a page that expires (sweep.ts); the tests delete such pages, by the same code',
+      'Removes the domains of a page that expires (sweep.ts); the tests delete such pages with the same code',
   },
 ];

@@ -17,9 +17,9 @@ const CHECKED: readonly {
 ];
 
 /**
- * Reports whether the objects of all deployments and assets of a stack are there.
- * @param repairs brings deleted ones back whose versions are left, from the buckets of `sources`, by default their own
- * @returns the keys of those that are missing
+ * Checks that the objects of all deployments and assets of a stack exist.
+ * @param repairs recovers deleted objects whose versions still exist, from the buckets of `sources` or else their own
+ * @returns the keys of the missing objects
  */
 export async function checkObjects(
   stage: Stage,
@@ -43,7 +43,7 @@ export async function checkObjects(
       const found = await objects.bringBack(named.prefix, named.objects);
       missing.push(...found.missing);
       progress.count(found.missing.length > 0 ? 'incomplete' : 'complete');
-      if (found.copied > 0) progress.count('objects brought back', found.copied);
+      if (found.copied > 0) progress.count('objects recovered', found.copied);
     });
     stderr.write(`${progress.text}\n`);
   }

@@ -19,8 +19,8 @@ export async function differingSecrets(secrets: readonly Copied[], ends: Ends): 
 }
 
 /**
- * Gives the stack's secret the value of another one. All versions of the secret of tokens are in its one value. The former value keeps
- * the label AWSPREVIOUS.
+ * Copies the value of another secret to the stack's own. One value contains the secrets of all tokens. The former value remains as
+ * AWSPREVIOUS.
  */
 export async function copySecret({ from, to }: Copied, ends: Ends): Promise<void> {
   const SecretString = await textOf(from, ends.from);
@@ -29,6 +29,6 @@ export async function copySecret({ from, to }: Copied, ends: Ends): Promise<void
 
 async function textOf(SecretId: string, client: SecretsManagerClient): Promise<string> {
   const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
-  if (SecretString === undefined) throw new Error(`The secret ${SecretId} has no value in text`);
+  if (SecretString === undefined) throw new Error(`The secret ${SecretId} has no text value`);
   return SecretString;
 }

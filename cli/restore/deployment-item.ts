@@ -2,25 +2,25 @@ import { DOMAIN_PREFIX } from '../../lambda/stored/custom-domain.ts';
 import type { Item } from './items.ts';
 
 /**
- * What a deployment of the stack keeps when it is replaced by what it was: what was decided against its page since then, and what the
- * edge may have of it.
+ * The attributes that a deployment of the stack keeps when its former state replaces it: decisions against its page, and copies that the
+ * edge may have.
  */
 const KEPT = ['takenDown', 'access', 'withdrawal', 'hashedNames'];
 
-const RESTORED_DOMAIN = 'The service was restored in another stack: add the domain again';
+const RESTORED_DOMAIN = 'The service was restored into another stack: add the domain again';
 
-/** Reports whether an item must not come back: the record of a request, whose answer was another stack's or is too old. */
+/** Reports whether an item is the record of a request. It must not be restored: its response belongs to a former state or stack. */
 export function isRecordOfRequest(item: Item): boolean {
   return item.id?.S?.startsWith('once:') ?? false;
 }
 
-/** Returns an item with what the stack's own one must keep. */
+/** Returns an item with the attributes that the stack's own item must keep. */
 export function keepingDecisions(item: Item, present: Item | undefined): Item {
   const kept = KEPT.flatMap((name) => (present?.[name] ? [[name, present[name]] as const] : []));
   return { ...item, ...Object.fromEntries(kept) };
 }
 
-/** Returns a deployment of another stack, whose domains that stack's distribution served. */
+/** Returns a deployment of another stack with failed domains, which only that stack's distribution serves. */
 export function withoutTenants(item: Item): Item {
   const entries = Object.entries(item).map(([name, value]) => {
     if (!name.startsWith(DOMAIN_PREFIX) || !value.M) return [name, value] as const;

@@ -1,13 +1,13 @@
-/** How many items are copied at the same time. */
+/** How many items are processed at the same time. */
 const CONCURRENT = 32;
 
-/** Performs something for each item, for some at the same time. The first error ends it, once what has begun is done. */
+/** Performs a function for each item, for several at the same time. The first error is thrown once pending calls have ended. */
 export async function each<Item>(
   items: AsyncIterable<Item>,
   perform: (item: Item) => Promise<void>,
 ): Promise<void> {
   const source = items[Symbol.asyncIterator]();
-  // Pages are read one after the other, whoever needs the next item.
+  // Workers share the iterator, which must be called one at a time.
   let last: Promise<unknown> = Promise.resolve();
   const next = (): Promise<IteratorResult<Item>> => {
     const result = last.then(() => source.next());

@@ -12,7 +12,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 /** An item as DynamoDB stores it, so that a copy is exact. */
 export type Item = Record<string, AttributeValue>;
 
-/** Returns all items of a table, or those that a filter lets through. Reads consistently, page by page. */
+/** Returns all items of a table, or those that match a filter. Reads consistently, page by page. */
 export async function* allItems(
   db: DynamoDBDocumentClient,
   TableName: string,
@@ -59,14 +59,14 @@ export class TargetTable {
     return new TargetTable(db, TableName, keys);
   }
 
-  /** Returns the stack's item with the key of another one, or undefined. */
+  /** Returns the stack's item with the same key, or undefined. */
   async find(item: Item): Promise<Item | undefined> {
     const Key = Object.fromEntries(this.#keys.map((name) => [name, item[name] as AttributeValue]));
     const get = new GetItemCommand({ TableName: this.#table, Key, ConsistentRead: true });
     return (await this.#db.send(get)).Item;
   }
 
-  /** Adds an item. @returns false if the stack has one with its key */
+  /** Adds an item. @returns false if the stack has an item with the same key */
   async add(item: Item): Promise<boolean> {
     const [key = ''] = this.#keys;
     const put = new PutItemCommand({

@@ -4,7 +4,7 @@ import { VERSION_PREFIX } from '../../lambda/stored/deployment.ts';
 import type { Item } from './items.ts';
 import type { NamedObject } from './objects.ts';
 
-/** The objects that an item names: their prefix and their keys. */
+/** The objects that an item references: their prefix and their keys. */
 export interface Names {
   readonly prefix: string;
   readonly objects: readonly NamedObject[];
@@ -12,7 +12,7 @@ export interface Names {
 
 const NONE: Names = { prefix: '', objects: [] };
 
-/** Returns the objects of a deployment's versions; none for other items of its table, and for one that is deleted. */
+/** Returns the objects of a deployment's versions; none for a deleted deployment or for other items of the table. */
 export function objectsOfDeployment(item: Item): Names {
   const id = item.id?.S;
   if (id === undefined || !item.live || item.deletedAt) return NONE;
@@ -28,7 +28,7 @@ export function objectsOfDeployment(item: Item): Names {
   return { prefix: `sites/${id}/`, objects };
 }
 
-/** Returns the object of an asset, which one whose upload is awaited may not have. */
+/** Returns the object of an asset, which may not exist before its upload. */
 export function objectOfAsset(item: Item): Names {
   const id = item.asset_id?.S;
   if (id === undefined) return NONE;

@@ -5,28 +5,28 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 
-/** A bucket to copy from, and how to reach it. */
+/** A bucket, with a client for its region. */
 export interface Bucket {
   readonly s3: S3Client;
   readonly name: string;
 }
 
-/** An object that an item names. A picture, for example, may be missing. */
+/** An object that an item references. Optional ones, such as a picture, may be missing. */
 export interface NamedObject {
   readonly key: string;
   readonly required: boolean;
 }
 
 /**
- * Brings objects back that items name. Objects are immutable and have names of their own, so whatever version of one exists is the
- * one that the item means: also one that was deleted since.
+ * Recovers objects that items reference. Objects are immutable and have unique keys, so the item refers to any version that exists,
+ * even if the object was deleted since.
  */
 export class ObjectRestore {
   readonly #from: Bucket;
   readonly #to: Bucket;
   readonly #copies: boolean;
 
-  /** @param copies otherwise, only missing objects are found */
+  /** @param copies if false, missing objects are only reported */
   constructor(from: Bucket, to: Bucket, copies = true) {
     this.#from = from;
     this.#to = to;
@@ -36,7 +36,7 @@ export class ObjectRestore {
   /**
    * Copies the objects that the stack does not have.
    * @param prefix of all of their keys
-   * @returns how many were copied, and the keys of required ones that are nowhere
+   * @returns how many were copied, and the keys of required objects that do not exist
    */
   async bringBack(
     prefix: string,
@@ -57,14 +57,14 @@ export class ObjectRestore {
     };
   }
 
-  /** S3 copies the bytes, with the type and the tags of the object. */
+  /** S3 copies the content with its type and tags. */
   async #copy({ Key = '', VersionId }: ObjectVersion): Promise<void> {
     const version = VersionId === undefined ? '' : `?versionId=${encodeURIComponent(VersionId)}`;
     const CopySource = `${this.#from.name}/${Key.split('/').map(encodeURIComponent).join('/')}${version}`;
     await this.#to.s3.send(new CopyObjectCommand({ Bucket: this.#to.name, Key, CopySource }));
   }
 
-  /** Returns the versions below a prefix, or none of a bucket that is gone. */
+  /** Returns the versions below a prefix, or none if the bucket does not exist. */
   async #versions(bucket: Bucket, prefix: string): Promise<ObjectVersion[]> {
     try {
       return await versionsIn(bucket, prefix);

@@ -11,12 +11,12 @@ export interface PlanOptions {
   readonly only?: readonly string[];
 }
 
-/** What is copied into a stack, and from where. */
+/** The resources that are copied into a stack, and their sources. */
 export interface Plan {
-  /** Where the source is. */
+  /** The storage of the source. */
   readonly source: Storage;
   readonly copied: readonly Copied[];
-  /** The tables are restored as of this time first. */
+  /** The time to which the tables are restored before they are copied. */
   readonly at: Date | undefined;
   /** Whether the source is another stack. */
   readonly isOther: boolean;
@@ -24,23 +24,23 @@ export interface Plan {
 
 const NAMES: readonly string[] = RESTORED.map(({ name }) => name);
 
-/** What `--only` is about. Nothing else of the stack changes then, its secrets neither. */
+/** The resources that `--only` restores. Nothing else changes, including secrets. */
 const ONE_BY_ONE: readonly string[] = ['assets', 'asset-files', 'deployments', 'archives'];
 
 /** `2026-11-24T03:00Z`, with or without seconds, in UTC or with an offset. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Returns what a restore copies. @throws UsageError for options that make no sense */
+/** Returns the plan of a restore. @throws UsageError for invalid options */
 export async function planOf(options: PlanOptions, stage: Stage): Promise<Plan> {
   const { fromStack, fromRegion, from = [] } = options;
   const at = options.at === undefined ? undefined : timeOf(options.at);
   if (at === undefined && fromStack === undefined && from.length === 0)
-    throw new UsageError('Name what to restore from: --at, --from-stack or --from');
+    throw new UsageError('No source: pass --at, --from-stack or --from');
   if (stage.isLocal && fromRegion !== undefined)
-    throw new UsageError('--from-region needs a stack on AWS: add --stack');
+    throw new UsageError('--from-region requires a stack on AWS: add --stack');
   if (at && fromRegion !== undefined)
     throw new UsageError(
-      '--at and --from-region exclude each other: tables are restored in their own region first',
+      '--at cannot be used with --from-region: DynamoDB restores tables within their own region',
     );
   const source = fromRegion === undefined ? stage : openStorage(fromRegion);
   const target = restoredIn(await stage.resources(stage.stackName));
@@ -57,7 +57,7 @@ export async function planOf(options: PlanOptions, stage: Stage): Promise<Plan> 
   return { source, copied: withOwnBuckets(copied, target), at, isOther: !isOwn || named.ids !== undefined };
 }
 
-/** Returns a time of the past. @throws UsageError */
+/** Parses `--at`. @throws UsageError for an invalid or future time */
 function timeOf(text: string): Date {
   const at = new Date(text);
   if (!TIME.test(text) || Number.isNaN(at.getTime()))
@@ -66,7 +66,7 @@ function timeOf(text: string): Date {
   return at;
 }
 
-/** Returns `deployments=name` by name. @throws UsageError */
+/** Parses values of `--from`, such as `deployments=my-table`. @throws UsageError */
 function namedSources(from: readonly string[]): Partial<Record<RestoredName, string>> {
   return Object.fromEntries(
     from.map((text) => {
@@ -77,7 +77,7 @@ function namedSources(from: readonly string[]): Partial<Record<RestoredName, str
   );
 }
 
-/** A stack restores its own tables only to another time, and its secrets are its own already. */
+/** Returns the stack's own resources as sources: only for a restore to another time, and without its secrets, which do not change. */
 function ofOwn(
   target: Partial<Record<RestoredName, string>>,
   at: Date | undefined,
@@ -89,10 +89,10 @@ function ofOwn(
 
 function requireSource(copied: readonly Copied[]): void {
   if (copied.some(({ kind }) => kind !== 'bucket')) return;
-  throw new Error('There is nothing to restore: the source has no table and no secret of this service');
+  throw new Error('Nothing to restore: the source has no tables or secrets of this service');
 }
 
-/** Objects that items name are looked for in the stack's own bucket if no other is named. */
+/** Adds the stack's own buckets as sources of objects, unless others are specified. */
 function withOwnBuckets(copied: readonly Copied[], target: Partial<Record<RestoredName, string>>): Copied[] {
   return RESTORED.flatMap((restored): Copied[] => {
     const found = copied.find(({ name }) => name === restored.name);
@@ -102,12 +102,12 @@ function withOwnBuckets(copied: readonly Copied[], target: Partial<Record<Restor
   });
 }
 
-/** Returns what a plan does, as a table. */
+/** Describes a plan as a table. */
 export function planTable({ copied, at }: Plan): Table {
   const rows = copied.map(({ name, kind, what, from, to }) => {
     const time = at && kind === 'table' ? ` as of ${at.toISOString()}` : '';
     const own = kind === 'bucket' && from === to ? 'its own versions' : `${from}${time}`;
     return [name, kind, own, to, what];
   });
-  return { header: ['what', 'kind', 'from', 'to', 'which has'], rows };
+  return { header: ['what', 'kind', 'from', 'to', 'contents'], rows };
 }

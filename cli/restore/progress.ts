@@ -2,7 +2,7 @@ import type { Output } from '../../terminal/program.ts';
 
 const EVERY_MS = 5_000;
 
-/** Counts what happened to items, and says so every five seconds. */
+/** Counts outcomes by item, and prints them every five seconds. */
 export class Progress {
   readonly #name: string;
   readonly #stderr: Output;
@@ -25,7 +25,7 @@ export class Progress {
     return this.#counts.get(outcome) ?? 0;
   }
 
-  /** Such as `deployments: 1,200 copied, 30 kept`. */
+  /** The counts, such as `deployments: 1,200 copied, 30 kept`. */
   get text(): string {
     const counts = [...this.#counts].map(([outcome, count]) => `${count.toLocaleString('en')} ${outcome}`);
     return `${this.#name}: ${counts.join(', ') || 'nothing'}`;

@@ -8,17 +8,17 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** Between two questions for the state of a table, in milliseconds. AWS takes at least ten minutes, a laptop none. */
+/** How often the status of a table is polled, in milliseconds. A restore takes at least ten minutes on AWS, and none locally. */
 const POLL_MS = { local: 50, aws: 15_000 };
 
-/** Returns the name of the temporary table with what a table was at a time: the same for each run. */
+/** Returns the name of the temporary table with the state of a table at a time. It is the same for each run. */
 export function recoveredName(table: string, at: Date): string {
   return `${table}-at-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
 }
 
 /**
- * Makes temporary tables of what tables were at a time, all at once, and waits for them. Those of an interrupted run are used.
- * Indexes are left out, which makes a restore faster.
+ * Restores the state of tables at a time to temporary tables, in parallel, and waits for them. Temporary tables of an interrupted run
+ * are reused. Indexes are omitted, which makes the restore faster.
  * @throws Error of DynamoDB, such as for a time that is too long ago
  */
 export async function recoverTables(
@@ -29,10 +29,12 @@ export async function recoverTables(
 ): Promise<void> {
   for (const table of tables) {
     const name = recoveredName(table, at);
-    if (await statusOf(name, db)) say(`${name} exists already: using it`);
+    if (await statusOf(name, db)) say(`Reusing ${name}, which already exists`);
     else await db.send(new RestoreTableToPointInTimeCommand(request(table, name, at)));
   }
-  say(`DynamoDB restores ${tables.length} tables to temporary ones, which may take an hour. Waiting ...`);
+  say(
+    `Waiting for DynamoDB to restore ${tables.length} tables to temporary ones, which may take an hour ...`,
+  );
   for (const table of tables) await waitUntilActive(recoveredName(table, at), db, isLocal);
 }
 
@@ -66,7 +68,7 @@ async function statusOf(TableName: string, db: DynamoDBDocumentClient): Promise<
   }
 }
 
-/** Returns the names of temporary tables that were made of some tables. */
+/** Returns the names of the temporary tables of some tables. */
 export async function temporaryTables(
   tables: readonly string[],
   db: DynamoDBDocumentClient,

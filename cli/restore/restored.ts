@@ -1,14 +1,14 @@
-/** What is restored, in this order: what items name is there before them, and pages come last. */
+/** A restored resource. Their order puts objects before the items that reference them, and pages last. */
 interface Restored {
-  /** As `--from` has it. */
+  /** The name in `--from`. */
   readonly name: string;
   readonly kind: 'secret' | 'bucket' | 'table';
-  /** Of the resource in the template, without the hash at its end: it is the same in every version. */
+  /** The logical id of the resource without the hash at its end, which is the same in every version. */
   readonly logicalId: string;
   readonly what: string;
 }
 
-/** A resource and its physical ids. */
+/** A restored resource, with the physical ids of its source and target. */
 export interface Copied extends Restored {
   readonly from: string;
   readonly to: string;
@@ -32,7 +32,7 @@ export const RESTORED = [
     name: 'webhook-secrets',
     kind: 'table',
     logicalId: 'WebhooksSecrets',
-    what: 'what notifications are signed with',
+    what: 'the secrets that sign notifications',
   },
   { name: 'usage', kind: 'table', logicalId: 'AccessUsageTable', what: 'usage of API keys by day' },
   { name: 'asset-files', kind: 'bucket', logicalId: 'AssetsObjects', what: 'the bytes of assets' },
@@ -48,22 +48,22 @@ export const RESTORED = [
 
 export type RestoredName = (typeof RESTORED)[number]['name'];
 
-/** What a stack retains and `npm run restore` leaves alone, by logical id, with the reason. */
+/** Retained resources that `npm run restore` does not copy, by logical id, with the reason. */
 export const NOT_RESTORED: Readonly<Record<string, string>> = {
-  AccessRateLimits: 'Windows of minutes, and closures and origin secrets of the stack itself',
-  AccessOriginSecret: 'Of the stack’s own distribution',
-  BuildsObjects: 'Can be made again',
-  ConsolePages: 'Every deployment of the stack writes it',
-  FrontDoorOwnCallSecret: 'Of the stack’s own web ACL',
-  DeploymentsViewsTable: 'No backup may have its salts',
+  AccessRateLimits: "Windows of minutes, and the stack's own closures and origin secrets",
+  AccessOriginSecret: "Belongs to the stack's own distribution",
+  BuildsObjects: 'Can be built again',
+  ConsolePages: 'Every deployment of the stack writes them',
+  FrontDoorOwnCallSecret: "Belongs to the stack's own web ACL",
+  DeploymentsViewsTable: 'Its salts must not be in a backup',
   GenerationFiles: 'Generations expire after a day',
   GenerationJobs: 'Generations expire after a day, and their executions are gone; budgets of the day',
-  LooksObjects: 'Can be made again',
+  LooksObjects: 'Looks can be repeated',
 };
 
 const HASH = /[0-9A-F]{8}$/;
 
-/** Returns the physical ids of what is restored, by name. */
+/** Returns the physical ids of the restored resources in a stack, by name. */
 export function restoredIn(
   resources: Readonly<Record<string, string>>,
 ): Partial<Record<RestoredName, string>> {

@@ -11,12 +11,12 @@ import type { Copied, RestoredName } from './restored.ts';
 
 /** How the items of a table are copied. */
 interface Rules {
-  /** Whether the table deletes items whose `expiresAt` (Unix seconds) is over. */
+  /** Whether items expire at `expiresAt` (Unix seconds). */
   readonly expires?: true;
-  /** The bucket of the objects that items name. */
+  /** The bucket of the objects that items reference. */
   readonly bucket?: RestoredName;
   readonly names?: (item: Item) => Names;
-  /** Whether `--overwrite` replaces items. A key that was revoked since stays revoked. */
+  /** Whether `--overwrite` replaces items. Keys are not replaced, so that revoked ones stay revoked. */
   readonly replaceable?: true;
 }
 
@@ -32,7 +32,7 @@ export interface CopyOptions {
   readonly only: ReadonlySet<string> | undefined;
 }
 
-/** Copies the items of a table, each after the objects that it names. A run that was interrupted is run again. */
+/** Copies the items of a table, each after the objects that it references. An interrupted copy can be repeated. */
 export class TableCopy {
   readonly #plan: Plan;
   readonly #copied: Copied;
@@ -59,7 +59,7 @@ export class TableCopy {
     this.#progress = new Progress(copied.name, stderr);
   }
 
-  /** @returns what was done, as a line */
+  /** @returns a line with the counts of its outcomes */
   async run(): Promise<string> {
     const { source, at } = this.#plan;
     const table = at ? recoveredName(this.#copied.from, at) : this.#copied.from;

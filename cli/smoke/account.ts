@@ -2,13 +2,13 @@ import { check, expectError, SkippedError } from './checks.ts';
 import type { Session } from './session.ts';
 import type { Step } from './step.ts';
 
-/** Lambda keeps as many without a reservation. */
+/** Lambda keeps this number of concurrent executions unreserved. */
 const UNRESERVED = 100;
 
 const gateway: Step = {
   name: 'gateway',
-  title: "API Gateway's own address refuses requests",
-  means: 'Anybody can bypass CloudFront with its web ACL, and name any address for the rate limit.',
+  title: "API Gateway's own address rejects requests",
+  means: 'Anybody can bypass CloudFront and its web ACL, and forge the address that the rate limit counts.',
   lookAt: 'apiGatewayDoor of the configuration, and the log group *-UsageApiLogs*',
   run: async (session) => {
     const { stack } = session.options;
@@ -20,7 +20,7 @@ const gateway: Step = {
   },
 };
 
-/** The local cloud has API Gateway's address at its port, and distinguishes it by the Host. */
+/** The local cloud serves API Gateway's address at its own port, and recognizes it by the Host header. */
 function sendToGateway(
   { http, options: { baseUrl } }: Session,
   base: URL,
@@ -41,16 +41,17 @@ const capacity: Step = {
   run: async (session) => {
     const { stack } = session.options;
     if (!stack) throw new SkippedError('pass --stack');
-    if (!stack.concurrency) throw new SkippedError('the local cloud is no account with a quota');
+    if (!stack.concurrency) throw new SkippedError('the local cloud has no quota');
     const { quota, unreserved, reserved } = stack.concurrency;
-    if (reserved === 0) throw new SkippedError(`the account allows ${quota} at a time: nothing is reserved`);
+    if (reserved === 0)
+      throw new SkippedError(`nothing is reserved: the account allows ${quota} concurrent executions`);
     check(
       quota - unreserved >= reserved,
       `${reserved} are reserved in the template, but ${quota - unreserved} in the account: deploy the stack again`,
     );
     check(
       unreserved >= UNRESERVED,
-      `Of ${quota}, ${unreserved} are left for functions without a reservation`,
+      `Only ${unreserved} of ${quota} are left for functions without a reservation`,
     );
     return `${reserved} of ${quota} are reserved for this stack`;
   },

@@ -58,12 +58,12 @@ async function expectLook(session: Session, look: GenerationResource['look']): P
   expectHeader(picture, 'Content-Type', 'image/png');
 }
 
-/** A stream without an event has a comment every 15 s. */
+/** Without events, a stream sends a comment every 15 s. */
 const LONGEST_PAUSE_MS = 25_000;
-/** What arrives within this time arrived together. */
+/** Parts that arrive within this time count as one. */
 const TOGETHER_MS = 5;
 
-/** Returns at how many moments parts of a stream arrived, and the longest pause between two. */
+/** Returns at how many distinct times parts of a stream arrived, and the longest pause between two parts. */
 function paceOf({ arrivals }: SmokeResponse): { readonly moments: number; readonly longestMs: number } {
   const pauses = arrivals.slice(1).map((ms, n) => ms - (arrivals[n] ?? 0));
   const moments = 1 + pauses.filter((ms) => ms > TOGETHER_MS).length;
@@ -96,13 +96,13 @@ const generateEvents: Step = {
     );
     await expectNoMoreEvents(session, stream, last);
     const { moments, longestMs } = paceOf(stream);
-    // One that ends within seconds has few moments.
+    // A generation of a few seconds has few of them.
     check(
       moments >= Math.max(2, duration / 10_000),
-      `The ${events.length} events of a generation of ${duration} ms arrived at ${moments} moments`,
+      `The ${events.length} events of a generation of ${duration} ms arrived at only ${moments} times`,
     );
     check(longestMs < LONGEST_PAUSE_MS, `Nothing arrived for ${longestMs} ms, not even a comment`);
-    return `${events.length} events in ${spreadMs} ms, at ${moments} moments, at most ${longestMs} ms apart`;
+    return `${events.length} events in ${spreadMs} ms, at ${moments} times, at most ${longestMs} ms apart`;
   },
 };
 

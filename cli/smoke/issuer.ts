@@ -10,7 +10,7 @@ interface Claims {
 
 const issuer: Step = {
   name: 'issuer',
-  title: 'The issuer of the token publishes the key that signed it, and a token that was changed is a 401',
+  title: 'The issuer of the token publishes the key that signed it, and a modified token gets a 401',
   means:
     'The service accepts tokens without checking their signature, or cannot fetch the keys of the issuer.',
   lookAt:
@@ -36,7 +36,7 @@ const issuer: Step = {
   },
 };
 
-/** Returns the issuer's public keys, by OpenID discovery or, without it, from the path that Cognito has. */
+/** Returns the issuer's public keys, found by OpenID discovery or, without it, at the path that Cognito uses. */
 async function keysOf({ http }: Session, iss: string): Promise<readonly { kid?: string }[]> {
   const at = (path: string) => new URL(`${iss.replace(/\/$/, '')}/.well-known/${path}`);
   const discovery = await http.send(at('openid-configuration'));
@@ -54,7 +54,7 @@ function decode<T>(part: string): T {
   try {
     return JSON.parse(Buffer.from(part, 'base64url').toString()) as T;
   } catch {
-    throw new Error(`The token is no JWT: "${short(part.slice(0, 10))}…" is not JSON in base64url`);
+    throw new Error(`The token is not a JWT: "${short(part.slice(0, 10))}…" is not JSON in base64url`);
   }
 }
 

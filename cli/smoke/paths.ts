@@ -13,7 +13,7 @@ const LOGS = 'The log group *-DeploymentsSiteLogs*';
 const contentOf = (name: string) => `This is ${name}`;
 const nameOf = (n: number) => `many/${n}.txt`;
 
-/** The page that these steps share, by session. */
+/** The page that these steps of a session share. */
 const pages = new WeakMap<Session, Promise<URL>>();
 
 /** Returns the URL of a deployment with many files. */
@@ -39,14 +39,14 @@ function expectContent(response: SmokeResponse, name: string): void {
 
 const paths: Step = {
   name: 'paths',
-  title: 'Files load whose names have spaces, +, (, @ and é; queries with %2B arrive as they were sent',
+  title: 'Files whose names contain spaces, +, (, @ and é load, and queries with %2B arrive unchanged',
   means:
-    'The path or query that CloudFront signs for the function URL (OAC) is not the one that Lambda checks or the function reads.',
-  lookAt: `${LOGS}: a request that Lambda refuses is a 403 without a line. CloudFront > Origin access`,
+    'The path or query that CloudFront signs for the function URL (OAC) differs from the one that Lambda checks or the function reads.',
+  lookAt: `${LOGS}: a request that Lambda rejects is a 403 without a line. CloudFront > Origin access`,
   run: async (session) => {
     const page = await pageOf(session);
     for (const name of ODD_NAMES) {
-      // As browsers write it, and with all of it encoded.
+      // Encoded as browsers do, completely encoded, and with a query.
       for (const path of [name, encodeURIComponent(name), `${name}?q=a%2Bb+c%20d&e=%C3%A9&f`])
         expectContent(await session.http.send(new URL(path, page)), name);
     }
@@ -55,7 +55,7 @@ const paths: Step = {
     const redirect = await session.http.send(bare, { headers: { 'sec-fetch-mode': 'navigate' } });
     expectStatus(redirect, 308);
     const { location = '' } = redirect.headers;
-    check(location.endsWith(query), `${redirect.request}${query} leads to ${location}`);
+    check(location.endsWith(query), `${redirect.request}${query} redirects to ${location}`);
   },
 };
 
@@ -77,7 +77,7 @@ const burst: Step = {
 
 const encoding: Step = {
   name: 'page-encoding',
-  title: 'A page is sent compressed to clients that accept it, and plain to others',
+  title: 'A page is compressed for clients that accept it, and plain for others',
   means: 'Pages take several times as long to load, or are sent as base64 or compressed twice.',
   lookAt:
     'CloudFront > Distributions > Behaviors > /d/*: Compress objects automatically, and the cache policy',
@@ -97,14 +97,14 @@ const encoding: Step = {
       expectHeader(packed, 'Content-Encoding', accept === 'gzip' ? 'gzip' : /^(br|gzip)$/);
       check(
         unpacked(packed)?.equals(plain.bytes) === true,
-        `${packed.request} has another body with ${accept}`,
+        `${packed.request} has a different body with ${accept}`,
       );
     }
     return `${plain.bytes.length} bytes are ${(await load('gzip')).bytes.length}`;
   },
 };
 
-/** Returns the decoded body, or undefined if it is not what Content-Encoding says. */
+/** Returns the decoded body, or undefined if its encoding does not match Content-Encoding. */
 function unpacked({ headers, bytes }: SmokeResponse): Buffer | undefined {
   const unpack = headers['content-encoding'] === 'br' ? brotliDecompressSync : gunzipSync;
   try {

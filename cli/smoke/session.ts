@@ -12,9 +12,9 @@ export interface SessionOptions extends ApiOptions {
   readonly token?: string | undefined;
   /** A domain whose DNS records the operator can change. */
   readonly domain?: string | undefined;
-  /** What AWS says of the stack. */
+  /** Facts about the stack from AWS. */
   readonly stack?: StackFacts | undefined;
-  /** Whether to wait for what takes minutes. */
+  /** Whether to run steps that take minutes. */
   readonly slow?: boolean | undefined;
   /** Whether to roll a version of a function out and back. */
   readonly rollout?: boolean | undefined;

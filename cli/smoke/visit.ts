@@ -115,7 +115,7 @@ const edge: Step = {
       expectHeader(page, 'X-Cache', /^(RefreshHit|Miss) from cloudfront$/);
       if (/^RefreshHit/.test(String(page.headers['x-cache']))) revalidated++;
     }
-    check(revalidated > 0, `The edge kept no copy of the page: it fetched it whole ${PAGE_VISITS} times`);
+    check(revalidated > 0, `The edge kept no copy of the page: it was a Miss ${PAGE_VISITS} times`);
     const path = hashedName((await session.site()).live.n);
     for (let n = 0; n < HASHED_VISITS; n++)
       if (/^Hit from/.test(String((await session.visit(path)).headers['x-cache']))) return undefined;

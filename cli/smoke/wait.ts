@@ -4,15 +4,15 @@ import { LARGE } from './generate.ts';
 import type { Session } from './session.ts';
 import type { Step } from './step.ts';
 
-/** How long the API holds a request for a result, and what the way may add. */
+/** How long the API holds a request for a result, and the margin for the network. */
 const HOLD_MS = 110_000;
 const MARGIN_MS = 10_000;
 
 const wait: Step = {
   name: 'wait',
-  title: `A request waits ${HOLD_MS / 1_000} s for the result of a generation, and is then told to ask again`,
+  title: `A request waits ${HOLD_MS / 1_000} s for the result of a generation, and is then redirected to ask again`,
   means:
-    'CloudFront or API Gateway ends requests that wait, with a 504: clients that wait for a project see an error.',
+    'CloudFront or API Gateway ends waiting requests with a 504: clients that wait for a project get an error.',
   lookAt:
     'CloudFront > Distributions > Origins: the response timeout of the API, 120 s. API Gateway > Resources > ' +
     '/api/v1/generations/{proxy+} > ANY > Integration request: the timeout, and response transfer mode STREAM',
@@ -26,24 +26,24 @@ const wait: Step = {
     const path = session.pathOf(accepted);
     session.cleanUp(() => session.api('DELETE', path));
     const result = await session.api('GET', `${path}/result`, { seconds: 150 });
-    // The status follows from the time: 303 to the same URL after the hold, the project before it.
+    // The project if it is done in time, otherwise a 303 to the same URL.
     expectStatus(result, 200, 303);
     const seconds = Math.round(result.ms / 1_000);
     if (result.status === 200) return describe(result.json<GenerateResponse>(), seconds);
     check(Math.abs(result.ms - HOLD_MS) < MARGIN_MS, `${result.request} was a 303 after ${seconds} s`);
     check(
       session.pathOf(result) === `${path}/result`,
-      `${result.request} leads to ${result.headers.location}`,
+      `${result.request} redirects to ${result.headers.location}`,
     );
     await expectRunning(session, path);
     return `${seconds} s`;
   },
 };
 
-/** @throws Skipped, since the request did not have to wait */
+/** @throws SkippedError, since the request did not have to wait long enough */
 function describe({ model }: GenerateResponse, seconds: number): never {
   throw new SkippedError(
-    `${model} needed ${seconds} s: only a generation of more than ${HOLD_MS / 1_000} s shows it`,
+    `${model} needed ${seconds} s: this step needs a generation of more than ${HOLD_MS / 1_000} s`,
   );
 }
 

@@ -55,7 +55,7 @@ export function keyHash(key: string): string {
 
 /**
  * Creates a key and its record. The key cannot be recovered from the record.
- * @param chosen an id that is fixed; by default, a new one
+ * @param chosen a fixed id; by default, a new one
  */
 export function issueKey(
   attributes: Omit<ApiKey, 'id' | 'hash' | 'createdAt'>,

@@ -115,7 +115,7 @@ export class BudgetStore {
     return counters !== undefined;
   }
 
-  /** @returns the attributes that `ReturnValues` asks for; undefined if the condition fails */
+  /** @returns the attributes that `ReturnValues` requests; undefined if the condition fails */
   async #write(
     day: string,
     change: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
@@ -135,7 +135,7 @@ const keyOf = (day: string) => ({ id: `#budget-${day}` });
 
 const counterOf = ({ scope, unit }: Limit) => `${scope}/${unit}`;
 
-/** Measures what the stage has used of its day, not what a key has of its own budget. */
+/** Emits how much of the day's budgets the stage has used, except budgets of single keys. */
 function noteUsed(limits: readonly Limit[], counters: DayItem): void {
   const shared = limits.filter(({ scope }) => scope === 'service' || scope === 'anonymous');
   const used = shared.map((limit) => (100 * Number(counters[counterOf(limit)])) / limit.most);

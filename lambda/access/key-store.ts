@@ -33,8 +33,8 @@ export class KeyStore {
   }
 
   /**
-   * Writes a key whose id is fixed, in place of the one before it.
-   * @throws ConditionalCheckFailedException if that one was revoked
+   * Writes a key with a fixed id, replacing the previous one.
+   * @throws ConditionalCheckFailedException if the previous one was revoked
    */
   async renew(key: ApiKey): Promise<void> {
     await this.#db.send(

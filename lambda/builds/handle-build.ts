@@ -16,7 +16,7 @@ export interface BuildEvent {
   /** Gets the result (`builtSite`). */
   readonly out: string;
   readonly vendor: { readonly get: string; readonly put: string };
-  /** For the lines of the log. */
+  /** Fields for the log lines of this invocation. */
   readonly about?: Readonly<Record<string, unknown>>;
 }
 

@@ -2,15 +2,15 @@ import { type ApiKey, issueKey } from '../access/api-key.ts';
 import type { Clock } from '../platform/clock.ts';
 import { CANARY_KEY_ID } from '../platform/env.ts';
 
-/** Longer than a run, and than the API functions remember a key; shorter than the pause between two runs. */
+/** At least as long as a run, and longer than API functions cache a key; shorter than the time between two runs. */
 const KEPT_MS = 240_000;
 
-/** Longer than any run that has the key. */
+/** Longer than any run that uses the key. */
 const VALID_MS = 15 * 60_000;
 
 /**
- * Returns the canary's API key, a new one for each run. Only this instance knows it: the table has its hash, and the role of the
- * function allows writing this one item.
+ * Issues the canary's API key, a new one for each run. Only this instance knows it: the table stores the hash, and the role of the
+ * function allows writing this one item only.
  */
 export class Identity {
   readonly #renew: (record: ApiKey) => Promise<void>;

@@ -18,7 +18,7 @@ export interface CanaryPorts {
 
 const PERIOD_MINUTES = 5;
 
-/** Makes one run, and reports it as metrics and one line; each step that fails has a line of its own. */
+/** Makes one run, and logs its metrics and one line, plus a line for each failed step. */
 export async function runCanary(ports: CanaryPorts): Promise<void> {
   const begin = ports.clock();
   const run = new Run(ports.clock);
@@ -30,11 +30,11 @@ export async function runCanary(ports: CanaryPorts): Promise<void> {
   log.info('canary', { failed, ms, steps: stepMs });
 }
 
-/** The steps go on after one that failed, unless they need its result. */
+/** Continues after a failed step, except with the steps that need its result. */
 async function steps(run: Run, ports: CanaryPorts): Promise<void> {
   const { service, settings, clock } = ports;
   const key = await run.step('key', ports.key);
-  // Where the state cannot be read, the other steps say more.
+  // If the state cannot be read, the other steps still show what works.
   const open = (await run.step('state', () => openOf(ports))) ?? { deploy: true, generate: true };
   if (key === undefined) return;
   const shared: Steps = { service, settings, key, now: clock() };
@@ -46,19 +46,19 @@ async function steps(run: Run, ports: CanaryPorts): Promise<void> {
   if (model !== undefined) await run.step('generate', () => generate(shared, model));
 }
 
-/** Returns what the operator has not closed. What is closed on purpose is no failure, and pages are visited all the same. */
+/** Returns which operations the operator has left open: closed ones are skipped, and do not count as failures. */
 async function openOf({ isClosed }: CanaryPorts): Promise<{ deploy: boolean; generate: boolean }> {
   const all = await isClosed('all');
   return { deploy: !all && !(await isClosed('deploy')), generate: !all && !(await isClosed('generate')) };
 }
 
-/** Returns the model to generate with in this run; in one run of an hour, if it is not free. */
+/** Returns the model to generate with in this run. A paid model is used in one run per hour only. */
 function dueModel({ generate: wanted }: CanarySettings, now: number): string | undefined {
   const isFirstOfHour = new Date(now).getUTCMinutes() < PERIOD_MINUTES;
   return wanted?.every === 'run' || isFirstOfHour ? wanted?.model : undefined;
 }
 
-/** What the steps of a run took, and which of them failed. */
+/** The durations and failures of the steps of a run. */
 class Run {
   readonly failed: string[] = [];
   readonly stepMs: Record<string, number> = {};
@@ -68,7 +68,7 @@ class Run {
     this.#clock = clock;
   }
 
-  /** Returns the result of a step, or undefined after it has logged why there is none. */
+  /** Returns the result of a step, or logs its error and returns undefined. */
   async step<T>(name: string, perform: () => Promise<T>): Promise<T | undefined> {
     const begin = this.#clock();
     try {

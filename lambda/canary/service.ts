@@ -1,8 +1,8 @@
 import { OWN_CALL_HEADER } from '../sites/edge.ts';
 
-/** A response, read to its end. */
+/** A response with its complete body. */
 export interface Received {
-  /** For messages, such as `GET /api/v1/providers`. */
+  /** Describes the request in messages, such as `GET /api/v1/providers`. */
   readonly request: string;
   readonly status: number;
   readonly headers: Headers;
@@ -16,15 +16,15 @@ export class Service {
   readonly #baseUrl: string;
   readonly #userAgent: string;
 
-  /** @param userAgent names the canary in the logs of the edge, of the API and of visits */
+  /** @param userAgent identifies the canary to the service */
   constructor(baseUrl: string, userAgent: string) {
     this.#baseUrl = baseUrl;
     this.#userAgent = userAgent;
   }
 
   /**
-   * Calls the API, and follows its redirects.
-   * @param seconds how long the response may take
+   * Calls the API, and follows redirects.
+   * @param seconds the timeout of the complete response
    * @throws Error if there is no complete response
    */
   api(
@@ -41,7 +41,7 @@ export class Service {
 
   /** Loads a file of a deployed page. The key is never sent there. */
   visit(url: URL): Promise<Received> {
-    // It is no view of the page.
+    // Not counted as a view of the page.
     const headers = { [OWN_CALL_HEADER]: 'none' };
     return this.#send(url, { method: 'GET', headers, redirect: 'manual' }, SECONDS);
   }

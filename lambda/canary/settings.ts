@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { MODELS } from '../contract/generate.ts';
 
-/** What the canary of a stage does. */
+/** The settings of a stage's canary. */
 export const canarySettings = z.strictObject({
-  /** How old the file may be that a visitor gets, in milliseconds: 0 unless the edge keeps pages (`deployments.edgeSeconds`). */
+  /** How old a visited file may be, in milliseconds: 0 unless the edge caches pages (`deployments.edgeSeconds`). */
   staleMs: z.int(),
-  /** What it generates with, and how often; nothing by default. */
+  /** Which model it generates with, and how often. By default, it does not generate. */
   generate: z.strictObject({ model: z.enum(MODELS), every: z.enum(['run', 'hour']) }).optional(),
 });
 

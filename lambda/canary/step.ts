@@ -1,11 +1,11 @@
 import type { Received } from './service.ts';
 
-/** A step that found something else than it expected. */
+/** A step whose result differs from the expected one. */
 export class Unexpected extends Error {
   override readonly name = 'Unexpected';
   readonly expected: string;
   readonly found: string;
-  /** The request in the logs of the API, or else of the edge. */
+  /** The id of the request in the logs of the API, or otherwise of the edge. */
   readonly request: string | undefined;
 
   constructor(expected: string, found: string, { headers }: Partial<Pick<Received, 'headers'>> = {}) {
@@ -16,7 +16,7 @@ export class Unexpected extends Error {
   }
 }
 
-/** More of a body is of no use in a log line. */
+/** How much of a body a log line contains. */
 const SHOWN_CHARACTERS = 300;
 
 export const short = (text: string): string => text.slice(0, SHOWN_CHARACTERS);

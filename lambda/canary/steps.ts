@@ -3,19 +3,19 @@ import type { Received, Service } from './service.ts';
 import type { CanarySettings } from './settings.ts';
 import { expectStatus, short, Unexpected } from './step.ts';
 
-/** One deployment of the canary's key, whose versions have one file under one name. Without a page, no browser looks at it. */
+/** The canary's key has one deployment, whose versions have one file with the same name. It is not HTML, so no browser looks at it. */
 const PROJECT = 'canary';
 const FILE = 'canary.txt';
 
 /** Less than the timeout of the function. */
 const GENERATE_SECONDS = 180;
 
-/** What the steps of a run share. */
+/** The values that the steps of a run share. */
 export interface Steps {
   readonly service: Service;
   readonly key: string;
   readonly settings: CanarySettings;
-  /** The content that this run publishes: its time, in Unix milliseconds. */
+  /** The time of this run in Unix milliseconds, which is the content that it deploys. */
   readonly now: number;
 }
 
@@ -24,11 +24,11 @@ export interface Page {
   readonly id: string;
   /** The URLs at which visitors reach its file. */
   readonly urls: readonly URL[];
-  /** The version that this run has published; undefined if it did not deploy. */
+  /** The version that this run deployed; undefined if it did not deploy. */
   readonly version?: string;
 }
 
-/** Asks the function of generations, which no deploy needs. */
+/** Calls the API function of generations, which the deploy does not use. */
 export async function readApi({ service, key }: Steps): Promise<void> {
   expectStatus(await service.api(key, 'GET', '/api/v1/providers'), 200);
 }
@@ -51,7 +51,7 @@ export async function findPage({ service, key }: Steps): Promise<Page | undefine
   return found && { id: found.id, urls: urlsOf(found.url, found.siteUrl ?? undefined) };
 }
 
-/** Reads back which version is live. */
+/** Checks that the deployed version is live. */
 export async function readBack({ service, key }: Steps, { id, version }: Page): Promise<void> {
   const read = await service.api(key, 'GET', `/api/v1/deployments/${id}`);
   expectStatus(read, 200);
@@ -59,7 +59,7 @@ export async function readBack({ service, key }: Steps, { id, version }: Page): 
   if (live !== version) throw new Unexpected(`version ${version} to be live`, live, read);
 }
 
-/** Loads the file at each of its URLs. Whether it is that of this run is known only if this run has deployed. */
+/** Loads the file at each of its URLs, and checks its time if this run has deployed. */
 export async function visit({ service, now, settings }: Steps, { urls, version }: Page): Promise<void> {
   for (const url of urls) {
     const file = await service.visit(url);
@@ -68,7 +68,7 @@ export async function visit({ service, now, settings }: Steps, { urls, version }
   }
 }
 
-/** A later run may have overtaken this one: EventBridge may deliver an event twice. */
+/** Accepts the file of a later run too: EventBridge may deliver an event twice. */
 function expectFresh(file: Received, url: URL, oldest: number): void {
   if (Number(file.text) >= oldest) return;
   const cache = file.headers.get('x-cache') ?? 'no X-Cache';
@@ -84,7 +84,7 @@ export async function generate({ service, key }: Steps, model: string): Promise<
   if (files.length === 0) throw new Unexpected('a project with files', short(made.text), made);
 }
 
-/** @param site the address on the deployment's own origin, if it has one */
+/** @param site the URL on the deployment's own origin, if it has one */
 function urlsOf(url: string, site: string | undefined): URL[] {
   const roots = [`${url}/`, ...(site === undefined ? [] : [site])];
   return roots.map((root) => new URL(FILE, root));

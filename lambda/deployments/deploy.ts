@@ -169,7 +169,7 @@ export async function deploy(
   throw conflictError();
 }
 
-/** @param ms since the deploy began */
+/** @param ms the duration of the deploy */
 function noteDeployed({ response, bytes, held }: DeployResult, ms: number): void {
   log.info('deployed', { files: response.fileCount, bytes, held, ms });
   emitMetrics('Milliseconds', { DeployMs: ms });

@@ -42,8 +42,8 @@ export async function withdrawDeleted(
 
 /**
  * Returns a change of settings with the withdrawal of the copies that it ends: all of a page that becomes private, which the edge
- * would show for a week while the site function fails, and those that outlast a shorter life. A page that was deleted and is deployed
- * again as a private one has copies as well; one that expired has none.
+ * would show for a week while the site function fails, and those that outlast a shorter life. A deleted page that is deployed again
+ * as a private one has copies as well; an expired one has none.
  * @throws ApiError unavailable if a page cannot become private, because the month's invalidations are used up
  */
 export async function withWithdrawal(
@@ -66,7 +66,7 @@ export async function withWithdrawal(
   );
 }
 
-/** Whether the edge may serve copies without asking after the end that a change sets. */
+/** Reports whether the edge may serve copies without revalidation after the end that a change sets. */
 function outlastsLife(before: Deployment, { life }: SettingsChange, edgeSeconds: number): boolean {
   if (!life || before.deletedAt !== undefined) return false;
   return (

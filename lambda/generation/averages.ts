@@ -63,7 +63,7 @@ function average(before: number | undefined, value: number | undefined): number 
 
 const averageOf = (before: number, value: number) => before + WEIGHT * (value - before);
 
-/** Returns whether an outcome is the fault of the provider. */
+/** Reports whether an outcome is the fault of the provider. */
 export function isProviderFault(outcome: AttemptOutcome): boolean {
   return FAILED.has(outcome);
 }

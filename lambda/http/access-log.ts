@@ -7,7 +7,7 @@ import { operationOf } from './router.ts';
 
 const SUBJECT = /^\/api\/v1\/(generation|deployment)s\/([^/]+)/;
 
-/** Writes a structured line per request, without headers, bodies and credentials, and counts those beyond a limit. */
+/** Writes one line per request, without headers, bodies or credentials, and counts requests that exceed a rate limit. */
 export function accessLog(clock: Clock): ApiMiddleware {
   const write: ApiMiddleware['after'] = ({ event, response }) => {
     const { method, path, caller, receivedAt } = event;

@@ -13,7 +13,7 @@ const lookEvent = z.strictObject({
   in: z.url(),
   /** Path of the page; an empty string if there is none. */
   entry: z.string(),
-  /** For the lines of the log. */
+  /** Fields for the log lines of this invocation. */
   about: z.record(z.string(), z.unknown()).default({}),
 });
 

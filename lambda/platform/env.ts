@@ -60,7 +60,7 @@ export const ENV = {
   webhookSecretsTable: 'WEBHOOK_SECRETS_TABLE',
   webhookRetrySeconds: 'WEBHOOK_RETRY_SECONDS',
   allowPrivateWebhooks: 'ALLOW_PRIVATE_WEBHOOKS',
-  /** What the canary generates: see `canarySettings`. */
+  /** See `canarySettings`. */
   canary: 'CANARY',
   buildFunction: 'BUILD_FUNCTION',
   buildVersion: 'BUILD_VERSION',
@@ -90,10 +90,10 @@ export const OWNER_INDEX = { name: 'ByOwner', sortKey: 'createdAt' } as const;
  */
 export const END_INDEX = { name: 'ByEnd', shard: 'endsShard', sortKey: 'endsAt' } as const;
 
-/** The id of the canary's API key, which it renews itself. A random id is this one once in 3 * 10^21 times. */
+/** The id of the canary's API key, which it renews itself. A random id equals it with a probability of 1 in 3 * 10^21. */
 export const CANARY_KEY_ID = 'canary000000';
 
-/** The key of the state of the stage in the table of rate limits; the ids of callers contain a colon. */
+/** The key of the stage's state in the table of rate limits. It cannot collide with ids of callers, which contain a colon. */
 export const STAGE_KEY = '#stage';
 
 /** In place of the id of a staged body that is not to be stored: the role that stores bodies may not write it. */

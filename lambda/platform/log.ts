@@ -3,25 +3,25 @@ import { subscribe } from 'node:diagnostics_channel';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The id of an anonymous generation lets whoever has it read the project, and so does that of a staged body. Lines have so much of it
- * that a query finds its own lines only, and nobody guesses the rest.
+ * How much of an id log lines contain. The ids of anonymous generations and staged bodies grant access, so lines contain enough
+ * characters to be found by a query, but too few to guess the rest.
  */
 export const LOGGED_ID_CHARACTERS = 12;
 
-/** Such an id in a path, also within a message. */
+/** Such an id in a path, including paths within messages. */
 const CAPABILITY = new RegExp(`(/(?:generations|staged)/[\\w-]{${LOGGED_ID_CHARACTERS}})[\\w-]+`, 'g');
 
-/** What the current invocation is about. An instance of a function handles one at a time. */
+/** The log fields of the current invocation. An instance of a function handles one invocation at a time. */
 let about: Fields = {};
 let invocations = 0;
 let calls = 0;
 
-// The clients of AWS use `node:http`, those of providers `fetch`.
+// AWS clients use `node:http`, while clients of providers use `fetch`.
 subscribe('http.client.request.start', () => {
   calls++;
 });
 
-/** Begins an invocation: until the next one, every line has these fields, such as the id of a request or a generation. */
+/** Begins an invocation. Until the next call, every line has these fields, such as the id of a request or a generation. */
 export function logAbout(fields: Fields): void {
   about = fields;
   invocations++;
@@ -33,12 +33,12 @@ export function addToLog(fields: Fields): void {
   about = { ...about, ...fields };
 }
 
-/** Returns the ids that the lines of another function are to have, which works for this invocation. */
+/** Returns the log fields of this invocation, to pass to a function that it invokes. */
 export function loggedIds(): Fields {
   return about;
 }
 
-/** Returns what the current invocation took: calls of AWS with their retries, and whether it began an instance. */
+/** Returns the number of AWS calls of the current invocation, including retries, and whether it is the first of its instance. */
 export function invocationCost(): { readonly awsCalls: number; readonly coldStart: boolean } {
   return { awsCalls: calls, coldStart: invocations === 1 };
 }
@@ -47,21 +47,21 @@ let write = (line: string): void => {
   process.stdout.write(line);
 };
 
-/** Has all lines written elsewhere, as tests do. */
+/** Redirects all lines to a sink, for tests. */
 export function writeLogTo(sink: (line: string) => void): void {
   write = sink;
 }
 
 /**
- * Writes a line of JSON. Not with `console`, whose text Lambda puts into a member of another object: CloudWatch would find neither
- * the fields of a line nor its metrics.
+ * Writes a JSON line. It does not use `console`, whose text Lambda wraps in another object: CloudWatch would find neither the fields
+ * of a line nor its metrics.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
 export function writeLine(record: object): void {
   write(`${JSON.stringify(record).replace(CAPABILITY, '$1…')}\n`);
 }
 
-/** Writes structured log lines, with what the invocation is about. */
+/** Writes structured log lines, with the fields of the invocation. */
 export const log = {
   info: (event: string, fields: Fields = {}) => writeEvent('INFO', event, fields),
   error: (event: string, { error, ...fields }: Fields) =>
@@ -74,7 +74,7 @@ function writeEvent(level: 'INFO' | 'ERROR', event: string, fields: Fields): voi
   writeLine({ timestamp: new Date().toISOString(), level, event, ...id, ...others });
 }
 
-/** Returns what lines have of the id of a generation. */
+/** Returns the part of the id of a generation that lines may contain. */
 export function loggedId(generation: string): string {
   return generation.slice(0, LOGGED_ID_CHARACTERS);
 }

@@ -6,10 +6,10 @@ export type Unit = 'Count' | 'Milliseconds' | 'Percent' | 'None';
 export type Dimensions = Readonly<Record<string, string>>;
 
 /**
- * Writes values of metrics as a line that CloudWatch Logs extracts them from, which costs a function no call.
+ * Writes values of metrics as a log line from which CloudWatch extracts them, so a function makes no API call.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  *
- * Each metric with values for its dimensions costs $0.30 a month: docs/operating.md lists all of them.
+ * Each metric costs $0.30 a month for each combination of its dimensions: docs/operating.md lists all metrics.
  * @param values by the name of the metric
  */
 export function emitMetrics(

@@ -11,13 +11,13 @@ import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import type { ReportStore } from './report-store.ts';
 import { dayOf, isCounted, withReport } from './reported-page.ts';
 
-/** What may be a domain of an owner: certificates allow no longer name. */
+/** A possible custom domain. Certificates do not allow longer names. */
 const DOMAIN = /^(?=.{3,64}$)[a-z\d-]+(\.[a-z\d-]+)+$/;
 
 export interface ReportPorts {
   readonly reports: Pick<ReportStore, 'find' | 'change'>;
   readonly findDeployment: (id: string) => Promise<Deployment | undefined>;
-  /** Returns the id of the deployment that a domain of its owner serves. Absent if the stage has no such domains. */
+  /** Returns the id of the deployment at a custom domain. Undefined if the stage has no custom domains. */
   readonly idAtDomain?: ((domain: string) => Promise<string | undefined>) | undefined;
   /** Counts a page that a caller reports. */
   readonly count: (caller: string) => Promise<Tally>;
@@ -76,7 +76,7 @@ async function requireVisible(address: string, ports: ReportPorts): Promise<Depl
   return deployment;
 }
 
-/** Returns the id of the deployment whose owner's domain an address has. Its path may imitate that of another deployment. */
+/** Returns the id of the deployment at an address on a custom domain, whose path may imitate the address of another deployment. */
 async function idAtOwnersDomain(
   address: string,
   { baseUrl, siteOrigin, idAtDomain }: ReportPorts,

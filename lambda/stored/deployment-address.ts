@@ -16,7 +16,7 @@ export function deploymentIdIn(address: string, baseUrl: string): string | undef
   return DEPLOYMENT_ID.test(id) ? id : undefined;
 }
 
-/** Returns the URL that a person pasted, with or without its scheme; null if it is none. */
+/** Parses a URL as a person pastes it, with or without its scheme. Returns null if it is invalid. */
 export function pastedUrl(address: string): URL | null {
   const parsed = URL.parse(address.trim());
   // `localhost:3000/d/…` is a valid URL with the scheme `localhost`.

@@ -29,7 +29,7 @@ export class FunctionError extends Error {
 }
 
 /**
- * Invokes a function for a tenant, and returns its result, parsed. Its lines in the log get the ids of ours.
+ * Invokes a function for a tenant, and returns its parsed result. The function's log lines get the same ids as ours.
  * @param tenant id of a caller; Lambda gets a hash of it
  * @throws FunctionError if the invocation failed, and the errors of Lambda: `TooManyRequestsException` while all concurrency is in
  *   use

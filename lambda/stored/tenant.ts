@@ -9,7 +9,7 @@ import { TENANT_PARAMETER } from '../sites/edge.ts';
 export interface Tenant {
   readonly id: string;
   readonly etag: string;
-  /** The deployment that it serves; undefined if it is not one of this stage. */
+  /** The deployment that it serves; undefined if the tenant does not belong to this stage. */
   readonly deployment: string | undefined;
   readonly enabled: boolean;
   /** Whether its last change is in effect everywhere. */
@@ -34,7 +34,7 @@ export async function findTenant(
   }
 }
 
-/** Returns what CloudFront says of a tenant. */
+/** Converts CloudFront's description of a tenant. */
 export function toTenant(
   { DistributionTenant: tenant = {}, ETag: etag = '' }: GetDistributionTenantResult,
   distributionId: string,

@@ -6,8 +6,9 @@ import { errorResponse } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import type { GateBounds } from '../stored/held.ts';
+import { privateFileResponse } from './notices.ts';
+import { openVersion } from './open-version.ts';
 import type { SiteStore } from './site-store.ts';
-import { openVersion, privateFileResponse } from './visit.ts';
 
 export interface Download extends Omit<SiteResponse, 'body'> {
   readonly body: Readable | Iterable<Uint8Array>;

@@ -6,8 +6,9 @@ import { respond } from '../sites/serving/respond.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { type GateBounds, isHeld } from '../stored/held.ts';
+import { privateFileResponse } from './notices.ts';
+import { openVersion } from './open-version.ts';
 import type { SiteStore } from './site-store.ts';
-import { openVersion, privateFileResponse } from './visit.ts';
 
 /** A request for a picture of a page. */
 export interface PictureRequest {

@@ -2,15 +2,15 @@ import type { Clock } from '../platform/clock.ts';
 import { CACHE_TAG_HEADER, cacheTag } from '../sites/edge.ts';
 import { isHashedName, mayBeHashedName } from '../sites/hashed-name.ts';
 import type { Conditions } from '../sites/serving/conditions.ts';
-import { errorResponse, heldResponse } from '../sites/serving/notice-pages.ts';
 import { redirect, type Site, type SiteRequest } from '../sites/serving/site.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
-import { type Deployment, liveVersion, replacedVersions, type Version } from '../stored/deployment.ts';
+import { type Deployment, replacedVersions, type Version } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
-import { ANONYMOUS } from '../stored/deployment-owner.ts';
 import { type GateBounds, isHeld } from '../stored/held.ts';
 import { admission, type Visitor } from './admission.ts';
 import { cacheControl } from './cache-control.ts';
+import { notFoundResponse, sharedOriginResponse } from './notices.ts';
+import { openVersion } from './open-version.ts';
 import type { Pointer } from './pointers.ts';
 import { unlessMissing } from './site-cache.ts';
 import { isUnlisted, unlistedHeaders, unmarked } from './unlisted.ts';
@@ -150,8 +150,7 @@ function privateResponse(
   const { rawQuery, navigation, visitor } = request;
   if (!isOwn && siteOrigin !== undefined) return toOwnOrigin(id, rawRest, request, siteOrigin);
   // Other pages of a shared origin could read it with the visitor's cookie.
-  if (!isOwn)
-    return errorResponse(403, 'Private', 'This page is private, and has no origin of its own any more.');
+  if (!isOwn) return sharedOriginResponse();
   return admission(deployment.access, { id, path: rawRest || '/', rawQuery, navigation }, visitor, clock);
 }
 
@@ -189,23 +188,6 @@ async function siteWith(
   return site;
 }
 
-/** Returns the version that visitors may see, or the page that says why there is none. @param reportUrl of the form for reports */
-export function openVersion(
-  deployment: Deployment | undefined,
-  bounds: GateBounds | undefined,
-  reportUrl?: string,
-): Version | SiteResponse {
-  if (!deployment) return notFoundResponse();
-  if (deployment.takenDown) return takenDownResponse(deployment.takenDown.reason);
-  const live = liveVersion(deployment);
-  if (!live) return deletedResponse(deployment);
-  if (!isHeld(deployment, live, bounds)) return live;
-  // What is wrong with a private page is not for everyone.
-  const reasons = deployment.access ? [] : (live.gate?.reasons ?? []);
-  const claimable = deployment.owner === ANONYMOUS ? deployment.id : undefined;
-  return heldResponse(claimable, reasons, reportUrl);
-}
-
 /** Loads the live version. If its archive is gone, a change came after the pointer was read, which is read again. */
 async function loadLive(
   id: string,
@@ -220,31 +202,6 @@ async function loadLive(
   const next = await find(id, true);
   const live = openVersion(next.deployment, bounds);
   return 'status' in live ? live : { site: await load(id, live, base), pointer: next };
-}
-
-/** Responds to a request for what the API has of private pages. */
-export function privateFileResponse(what: string, operation: string, id: string): SiteResponse {
-  const message = `This page is private. Its owner gets its ${what} from GET /api/v1/deployments/${id}/${operation}.`;
-  return errorResponse(403, 'Private', message);
-}
-
-function notFoundResponse(): SiteResponse {
-  return errorResponse(
-    404,
-    'No such deployment',
-    'Nothing is deployed under this address. The address may be mistyped.',
-  );
-}
-
-function deletedResponse({ expired }: Deployment): SiteResponse {
-  if (expired)
-    return errorResponse(410, 'Expired', 'This page was published for a limited time, which is over.');
-  return errorResponse(410, 'Deleted', 'The owner of this page has deleted it.');
-}
-
-function takenDownResponse(reason: string | undefined): SiteResponse {
-  const message = `The operator of this service took this page down${reason ? `: ${reason}` : '.'}`;
-  return errorResponse(451, 'Not available', message);
 }
 
 /** Decodes a path. Paths of a site never contain `%`, so decoding one twice is harmless. */

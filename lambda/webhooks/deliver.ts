@@ -43,7 +43,7 @@ export async function deliver(state: DeliveryState, ports: DeliverPorts): Promis
   return { id, url, owner, event, attempts: attempts + 1, status, ...wait };
 }
 
-/** Returns what a notification is about. */
+/** Returns the kind of resource that a notification is about. */
 function subjectOf({ type }: DeliveryState['event']): 'generation' | 'deployment' {
   return type.startsWith('generation.') ? 'generation' : 'deployment';
 }

@@ -80,7 +80,7 @@ export class Access extends Construct {
     this.windows.grant(fn, 'dynamodb:UpdateItem');
   }
 
-  /** Lets the canary renew its own API key, and know what the operator has closed: one item of each table. */
+  /** Lets the canary renew its own API key, and read which features the operator has closed: one item of each table. */
   grantCanary(fn: BundledFunction): void {
     fn.addEnvironment(ENV.apiKeysTable, this.keys.tableName);
     fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);

@@ -4,8 +4,8 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
 /**
- * A line per request in JSON. `requestId` is that of the lines of functions and of `X-Request-Id`. Neither paths, which have the ids of
- * anonymous generations, nor queries are logged; the address would be CloudFront's.
+ * One JSON line per request. `requestId` matches the lines of functions and `X-Request-Id`. Paths, which contain the ids of anonymous
+ * generations, and queries are not logged, nor is the address, which would be CloudFront's.
  */
 const LINE = {
   requestId: '$context.extendedRequestId',
@@ -20,7 +20,7 @@ const LINE = {
   errorType: '$context.error.responseType',
 };
 
-/** Returns the options of an API whose stage logs requests, with the role of the account that this needs, or of one that does not. */
+/** Returns the logging options of an API: with `enabled`, its stage logs requests, which needs a role of the whole account. */
 export function accessLogs(
   scope: Construct,
   enabled: boolean,

@@ -70,7 +70,7 @@ export class Api extends Construct {
     return `${this.restApi.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
   }
 
-  /** An update must not send requests to a function, or an alias, that the API may not invoke yet. */
+  /** Otherwise, an update could send requests to a function or alias before the API is allowed to invoke it. */
   #deployAfterPermissions(): void {
     const permissions = this.restApi.node.findAll().filter((one) => one instanceof CfnPermission);
     this.restApi.latestDeployment?.node.addDependency(...permissions);
@@ -135,8 +135,8 @@ function stageThrottle(throttle: StageConfig['throttle']): StageOptions {
 }
 
 /**
- * The timeout is the maximum without a quota increase. A permission per method could exceed the size of a function's policy, and would
- * be created after the stage, which it names.
+ * The timeout is the maximum without a quota increase. A permission per method could exceed the maximum size of a function's policy,
+ * and would be created after the stage, which it references.
  */
 const bufferedIntegration = (fn: IFunction) =>
   new LambdaIntegration(fn, {

@@ -79,7 +79,7 @@ export class Assets extends Construct {
       versioned: true,
       lifecycleRules: [
         recoverable('assets/'),
-        // No record names an upload that was never completed.
+        // No record references an upload that was never completed.
         {
           tagFilters: PENDING_ASSET.tag,
           expiration: Duration.days(PENDING_ASSET.days),

@@ -38,10 +38,10 @@ export class Canary extends Construct {
   }
 }
 
-/** Returns what the canary of a stage does: it generates with the embedded provider, or else only if the stage says so. */
+/** Returns the settings of a stage's canary: it generates with the embedded provider, or with others only if configured. */
 export function settingsOf({ canary, providers, deployments }: CanaryConfig): CanarySettings {
   const { edgeSeconds } = deployments;
-  // The edge may have what the run before this one published.
+  // The edge may have a copy from the previous run.
   const staleMs = edgeSeconds === 0 ? 0 : edgeSeconds * 1_000 + PERIOD.toMilliseconds();
   const free = PROVIDER_NAMES.find((name) => providers[name]?.kind === 'blueprint');
   if (free !== undefined) return { staleMs, generate: { model: free, every: 'run' } };

@@ -87,7 +87,7 @@ export class Deployments extends Construct {
       versioned: true,
       lifecycleRules: [
         recoverable('sites/'),
-        // Nobody needs an earlier version of a body that waits for its deploy. S3 removes the delete markers by itself.
+        // Earlier versions of a body that waits for its deploy are not needed. S3 removes the delete markers by itself.
         {
           prefix: 'staged/',
           expiration: Duration.days(1),

@@ -6,19 +6,19 @@ import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import { type StageConfig, zoneOf } from '../config.ts';
 
-/** The names of a stage, in the configuration. */
+/** The domains of a stage in its configuration. */
 type Names = Pick<
   StageConfig,
   'domainName' | 'certificateArn' | 'siteDomain' | 'siteCertificateArn' | 'hostedZones'
 >;
 
-/** The certificates of the distributions, as far as their names have some. */
+/** The certificates of the distributions that have a domain. */
 export interface Certificates {
   readonly service?: ICertificate;
   readonly sites?: ICertificate;
 }
 
-/** Returns whether the stage has certificates made, which CloudFront requires in us-east-1. */
+/** Reports whether the stage creates certificates, which CloudFront requires in us-east-1. */
 export function makesCertificates(config: Names): boolean {
   const { domainName, certificateArn, siteDomain, siteCertificateArn, hostedZones } = config;
   const isMade = (name: string | undefined, arn: string | undefined) =>
@@ -27,8 +27,8 @@ export function makesCertificates(config: Names): boolean {
 }
 
 /**
- * Returns the certificates of a stage: the configured ones, or those that ACM makes after it has found its records in the hosted
- * zones. ACM renews them as long as the records are there.
+ * Returns the certificates of a stage: the configured ones, or new ones, which ACM validates with records in the hosted zones and
+ * renews as long as the records exist.
  */
 export function certificatesOf(scope: Construct, config: Names): Certificates {
   const { domainName, certificateArn, siteDomain, siteCertificateArn, hostedZones } = config;
@@ -43,7 +43,7 @@ export function certificatesOf(scope: Construct, config: Names): Certificates {
     const zone = hostedZone(scope, name, hostedZones);
     if (!zone) return undefined;
     const validation = CertificateValidation.fromDns(zone);
-    // Its path is the value of a tag, which must not contain an asterisk.
+    // The id must not contain the asterisk of `covered`: the CDK writes the construct's path into a tag, which does not allow it.
     return new Certificate(scope, id, { domainName: String(covered), validation });
   };
   const service = certificate('ServiceCertificate', domainName, certificateArn);
@@ -51,7 +51,7 @@ export function certificatesOf(scope: Construct, config: Names): Certificates {
   return { ...(service && { service }), ...(sites && { sites }) };
 }
 
-/** The DNS records that lead to the distributions: created in the hosted zones, or outputs that say which to create. */
+/** The DNS records that point to the distributions: created in the hosted zones, or outputs with the records to create. */
 export class Dns extends Construct {
   readonly #zones: StageConfig['hostedZones'];
 
@@ -60,22 +60,22 @@ export class Dns extends Construct {
     this.#zones = zones;
   }
 
-  /** @param output of the record, if there is no zone for it */
+  /** @param output the name of the output that contains the record if no zone matches */
   lead(name: string, distribution: Distribution, output: string): void {
     const zone = hostedZone(this, name.replace(/^\*\./, ''), this.#zones);
     if (!zone) {
       new CfnOutput(Stack.of(this), output, {
         value: `${name} CNAME ${distribution.distributionDomainName}`,
         description:
-          'The DNS record to create; at the apex of a zone an alias (ALIAS, ANAME) in place of CNAME',
+          'The DNS record to create; at the apex of a zone, an alias (ALIAS, ANAME) instead of CNAME',
       });
       return;
     }
     const record = {
       zone,
-      // With a dot at its end, the name is not completed by that of the zone.
+      // The trailing dot prevents the CDK from appending the name of the zone.
       recordName: `${name}.`,
-      // `CloudFrontTarget` would look the zone up in a mapping of partitions, of which the stack can be in one only.
+      // `CloudFrontTarget` would add a mapping of all partitions, although the stack supports only one.
       target: RecordTarget.fromAlias({
         bind: () => ({
           hostedZoneId: CloudFrontTarget.CLOUDFRONT_ZONE_ID,
@@ -88,7 +88,7 @@ export class Dns extends Construct {
   }
 }
 
-/** Returns the zone of a name, without a look-up. */
+/** Returns the zone that contains a domain name, without a lookup. */
 function hostedZone(
   scope: Construct,
   name: string,

@@ -44,7 +44,7 @@ export interface FrontDoorProps {
   readonly downloadUrl: FunctionUrl;
   readonly pages: ServicePages;
   readonly config: StageConfig;
-  /** Those of another stack; by default, the certificates are in this one. */
+  /** Certificates from another stack; by default, they are in this stack. */
   readonly certificates?: Certificates | undefined;
 }
 
@@ -141,7 +141,7 @@ export class FrontDoor extends Construct {
     return new CustomDomains(this, 'CustomDomains', distribution);
   }
 
-  /** Names of a laptop lead to it anyway. */
+  /** Browsers resolve names under localhost themselves. */
   #lead({ domainName, siteDomain, hostedZones }: StageConfig): void {
     const dns = new Dns(this, 'Dns', hostedZones);
     if (domainName !== undefined) dns.lead(domainName, this.distribution, 'DomainRecord');
@@ -182,7 +182,7 @@ export class FrontDoor extends Construct {
     // The L2 construct has no property for the header that carries a response's cache tags.
     const resource = distribution.node.defaultChild as CfnDistribution;
     resource.addPropertyOverride('DistributionConfig.CacheTagConfig', { HeaderName: CACHE_TAG_HEADER });
-    // An update must not send requests to a URL that the distribution may not invoke yet.
+    // Otherwise, an update could send requests to a URL before the distribution is allowed to invoke it.
     resource.node.addDependency(this.#siteUrl);
     return distribution;
   }

@@ -51,7 +51,7 @@ function attemptSeconds({ generation, look }: Pick<GenerationProps, 'generation'
 export class Generation extends Construct {
   readonly api: BundledFunction;
   readonly stateMachine: StateMachine;
-  /** Ends generations whose execution died: nothing repeats the event of that. */
+  /** Ends generations whose execution died. A lost event is never repeated. */
   readonly settle: BundledFunction;
   readonly #generations: ListedTable;
   readonly #files: PrivateBucket;

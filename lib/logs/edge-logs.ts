@@ -12,9 +12,9 @@ import { Construct } from 'constructs';
 import type { FrontDoor } from '../front-door/front-door.ts';
 
 /**
- * The fields of every record. Left out on purpose: the query, which has the links of private pages and the signatures of presigned
- * URLs; the referrer, which has queries of its own; cookies; and the viewer's address and user agent, of which the service
- * stores nothing.
+ * The fields of every record. Excluded on purpose: the query, which contains the secrets of links to private pages and the signatures
+ * of presigned URLs; the referrer, which can contain such queries; cookies; and the viewer's address and user agent, which the
+ * service does not store.
  */
 const FIELDS = [
   'date',
@@ -32,10 +32,10 @@ const FIELDS = [
   'x-edge-detailed-result-type',
 ];
 
-/** Distributions of pages only. */
+/** Logged for the distributions of pages only. */
 const PATH = 'cs-uri-stem';
 
-/** The behavior that a path matches: paths of the API have the ids of anonymous generations, which grant access. */
+/** The cache behavior, logged instead of the path: paths of the API contain the ids of anonymous generations, which grant access. */
 const BEHAVIOR = 'cache-behavior-path-pattern';
 
 /** The distributions of a front door. */
@@ -76,7 +76,7 @@ export class EdgeLogs extends Construct {
   }
 }
 
-/** Lets CloudWatch's delivery of logs write to the log group. Otherwise, the creation of a delivery would change a policy of the account. */
+/** Lets log delivery write to the log group. Without this policy, creating a delivery would change a policy of the whole account. */
 function deliveryPolicy(scope: Construct, logGroup: LogGroup): ResourcePolicy {
   const { account, region, partition } = Stack.of(scope);
   const statement = new PolicyStatement({

@@ -9,28 +9,28 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 
-/** The most metrics of the expression of an alarm. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create-alarm-on-metric-math-expression.html */
+/** The most metrics in an alarm's expression. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create-alarm-on-metric-math-expression.html */
 const METRICS_PER_ALARM = 10;
 
-/** What an alarm watches, and when it is one. */
+/** The metrics of an alarm, and the condition for it to go off. */
 export interface AlarmOf {
-  /** What it means, as a sentence without a full stop. */
+  /** What the alarm means, as a sentence without a full stop. */
   readonly means: string;
   /** The heading in the runbook, if it is not the id. */
   readonly section?: string;
-  /** More than one only if the parts of a sum exceed what an alarm may have. */
+  /** An alarm for each: more than one only if a sum has more metrics than one alarm can read. */
   readonly metrics: readonly IMetric[];
-  /** It is one above this value. */
+  /** The threshold: the alarm goes off above this value. */
   readonly above: number;
-  /** In how many periods. By default 1. */
+  /** In how many periods the value must be above the threshold. By default 1. */
   readonly periods?: number;
-  /** Of how many. By default, as many. */
+  /** How many periods are evaluated. By default `periods`. */
   readonly of?: number;
-  /** No data is a bad sign. By default, it is a good one. */
+  /** Whether missing data counts as above the threshold. By default, it counts as below. */
   readonly silenceIsBad?: boolean;
 }
 
-/** Alarms of one severity. Each says in its description what it means, and where the runbook says what to do. */
+/** Alarms of one severity. The description of each explains what it means and links to its section of the runbook. */
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
   readonly #runbook: string;
@@ -62,7 +62,7 @@ export class Alarms extends Construct {
   }
 }
 
-/** Returns a metric of our own, which functions write into their logs: see `emitMetrics`. */
+/** Returns a custom metric, which functions write to their logs: see `emitMetrics`. */
 export function ownMetric(
   namespace: string,
   metricName: string,
@@ -80,7 +80,7 @@ export function sums(metrics: readonly Metric[], period: Duration = Duration.min
   );
   return parts.map((part) => {
     const named = part.map((metric, i) => [`m${i}`, metric] as const);
-    // A metric has no value for a minute without an event, and a sum has none if one of its terms has none.
+    // A metric has no value for a minute without an event, and a sum with a missing term has no value.
     const expression = named.map(([name]) => `FILL(${name}, 0)`).join(' + ');
     return new MathExpression({ expression, usingMetrics: Object.fromEntries(named), period });
   });

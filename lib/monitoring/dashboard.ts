@@ -21,19 +21,19 @@ const HOUR = Duration.hours(1);
 export interface DashboardProps {
   readonly resources: Resources;
   readonly api: RestApi;
-  /** Of our own metrics. */
+  /** The namespace of custom metrics. */
   readonly namespace: string;
   readonly config: Pick<StageConfig, 'stage' | 'providers'>;
   readonly alarms: readonly Alarm[];
 }
 
-/** One page with the answers to five questions, a row each. The first three dashboards of an account are free. */
+/** The stage's dashboard: health, providers, costs and limits. The first three dashboards of an account are free. */
 export class StageDashboard extends Dashboard {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id, {
       defaultInterval: Duration.hours(12),
       widgets: [
-        [new AlarmStatusWidget({ title: 'Is it healthy?', alarms: [...props.alarms], width: 24, height: 4 })],
+        [new AlarmStatusWidget({ title: 'Health', alarms: [...props.alarms], width: 24, height: 4 })],
         health(props),
         providers(props),
         today(props),
@@ -47,12 +47,12 @@ function health({ api, resources, namespace }: DashboardProps): IWidget[] {
   const requests = api.metricCount({ period: FIVE_MINUTES, label: 'API requests' });
   return [
     graph('Requests and errors', [requests], [errors]),
-    graph('Milliseconds of the API', [
+    graph('API latency in milliseconds', [
       api.metricLatency({ period: FIVE_MINUTES, statistic: 'p50', label: 'p50 ms' }),
       api.metricLatency({ period: FIVE_MINUTES, statistic: 'p95', label: 'p95 ms' }),
     ]),
-    graph('Pages', resources.distributions.map(edgeErrors)),
-    graph('Deploys, in milliseconds', [
+    graph('Errors of pages', resources.distributions.map(edgeErrors)),
+    graph('Duration of deploys in milliseconds', [
       ownMetric(namespace, 'DeployMs', 'p50', FIVE_MINUTES),
       ownMetric(namespace, 'DeployMs', 'p95', FIVE_MINUTES),
     ]),
@@ -65,9 +65,9 @@ function providers({ namespace, config }: DashboardProps): IWidget[] {
       ownMetric(namespace, name, 'Sum', FIVE_MINUTES, { Provider }).with({ label: Provider }),
     );
   return [
-    graph('Which provider fails?', byProvider('AttemptsFailed')),
-    graph('Which provider succeeds?', byProvider('AttemptsSucceeded')),
-    graph('Which provider cools down?', byProvider('CoolDowns')),
+    graph('Failed attempts by provider', byProvider('AttemptsFailed')),
+    graph('Successful attempts by provider', byProvider('AttemptsSucceeded')),
+    graph('Cool-downs by provider', byProvider('CoolDowns')),
     graph('Milliseconds until the first file', [
       ownMetric(namespace, 'FirstFileMs', 'p50', FIVE_MINUTES),
       ownMetric(namespace, 'FirstFileMs', 'p95', FIVE_MINUTES),
@@ -81,13 +81,13 @@ function today({ namespace }: DashboardProps): IWidget[] {
     expression: 'cost / 1000000',
     usingMetrics: { cost },
     period: HOUR,
-    label: 'US dollars an hour',
+    label: 'US dollars per hour',
   });
   return [
-    graph('What does today cost?', [dollars], [ownMetric(namespace, 'BudgetUsed', 'Maximum', HOUR)]),
-    graph('Who is limited?', [ownMetric(namespace, 'Limited', 'Sum', FIVE_MINUTES)]),
-    graph('What is held?', [ownMetric(namespace, 'PagesHeld', 'Sum', HOUR)]),
-    graph('Functions that run at once', [
+    graph('Cost and used budget', [dollars], [ownMetric(namespace, 'BudgetUsed', 'Maximum', HOUR)]),
+    graph('Rate-limited requests', [ownMetric(namespace, 'Limited', 'Sum', FIVE_MINUTES)]),
+    graph('Held pages', [ownMetric(namespace, 'PagesHeld', 'Sum', HOUR)]),
+    graph('Concurrent executions', [
       new Metric({
         namespace: 'AWS/Lambda',
         metricName: 'ConcurrentExecutions',
@@ -98,7 +98,7 @@ function today({ namespace }: DashboardProps): IWidget[] {
   ];
 }
 
-/** CloudFront has its metrics in us-east-1. */
+/** CloudFront publishes its metrics in us-east-1. */
 function edgeErrors({ distributionId: DistributionId, node }: Resources['distributions'][number]): IMetric {
   return new Metric({
     namespace: 'AWS/CloudFront',

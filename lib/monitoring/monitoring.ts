@@ -26,19 +26,19 @@ export interface MonitoringProps {
   readonly config: StageConfig;
   readonly api: RestApi;
   readonly generations: StateMachine;
-  /** Functions whose events nothing repeats. */
+  /** Functions whose events are lost after their retries. */
   readonly asyncFunctions: readonly LambdaFunction[];
   readonly canary: boolean;
 }
 
 /**
- * Alarms of two severities, each with a topic, and a dashboard: for everything in the stack when this is created. An operator needs
- * no other account or service.
+ * Alarms of two severities, each with a topic, and a dashboard. They cover the resources that the stack has when this construct is
+ * created. An operator needs no other account or service.
  */
 export class Monitoring extends Construct {
   readonly pageTopic: Topic;
   readonly ticketTopic: Topic;
-  /** The alarms that say that visitors or callers get errors. */
+  /** The alarms that go off when visitors or callers get errors. */
   readonly health: readonly IAlarm[];
 
   constructor(
@@ -76,7 +76,7 @@ export class Monitoring extends Construct {
 
   #topic(id: string, receivers: readonly string[]): Topic {
     const topic = new Topic(this, id, { enforceSSL: true });
-    // A policy replaces the default one, which lets everything in the account publish.
+    // A policy replaces the default one, which lets any principal in the account publish.
     topic.addToResourcePolicy(
       new PolicyStatement({
         actions: ['sns:Publish'],
@@ -92,11 +92,11 @@ export class Monitoring extends Construct {
     return topic;
   }
 
-  /** One cause drives several alarms: only the first of them notifies, until all are over. A spent budget is no part of that. */
+  /** One fault can trigger several alarms: the composite one notifies once, until all are OK. A spent budget is separate. */
   #page({ health, budget }: Pages, runbook: string): void {
     const unhealthy = new CompositeAlarm(this, 'Unhealthy', {
       alarmRule: AlarmRule.anyOf(...health.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM))),
-      alarmDescription: `Visitors or callers get errors: the alarms that are part of this one say which. ${runbook}#unhealthy`,
+      alarmDescription: `Visitors or callers get errors: see the alarms that this one combines. ${runbook}#unhealthy`,
     });
     notify([unhealthy, ...budget], this.pageTopic);
   }

@@ -16,11 +16,11 @@ export interface PagesProps {
   readonly canary: boolean;
 }
 
-/** What somebody is called for at night. */
+/** The alarms that notify at any hour. */
 export interface Pages {
-  /** Visitors or callers get errors. One cause drives several of them. */
+  /** Visitors or callers get errors. One fault can trigger several of these alarms. */
   readonly health: readonly Alarm[];
-  /** Nothing has failed yet. */
+  /** A budget is nearly spent; nothing has failed yet. */
   readonly budget: readonly Alarm[];
 }
 
@@ -35,28 +35,28 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canary }: 
       periods: 3,
     }),
     ...alarms.add('Concurrency', {
-      means: 'The account runs more than 80 % of the functions that it may run at once',
+      means: 'The account uses more than 80 % of its quota of concurrent executions',
       metrics: [shareOfConcurrency()],
       above: 80,
     }),
     ...alarms.add('ServerErrors', {
-      means: 'More than 2 % of the requests to the API, and more than 10, are answered by a 5xx',
+      means: 'The API responds to more than 2 % of its requests, and more than 10, with a 5xx',
       metrics: [shareOfServerErrors(api)],
       above: 2,
     }),
     ...alarms.add('FailedGenerations', {
-      means: 'More than two generations failed in 15 minutes: no provider answers, or none usably',
+      means: 'More than two generations failed in 15 minutes: no provider returned a usable answer',
       metrics: sums(failuresOf([generations], QUARTER), QUARTER),
-      // A prompt that every model refuses fails as well, which nobody has to get up for.
+      // A prompt that every model refuses fails as well, and must not page.
       above: 2,
     }),
     ...alarms.add('FailedExecutions', {
-      means: 'Executions of state machines failed: deliveries, looks, domains, or removals at the edge',
+      means: 'Executions of state machines failed: deliveries, looks, domains, or removals from the edge',
       metrics: sums(failuresOf(otherMachines, FIVE_MINUTES), FIVE_MINUTES),
       above: 0,
     }),
     ...alarms.add('LostEvents', {
-      means: 'Events were given up after three failures of the function that handles them',
+      means: 'Events were dropped after three failures of the function that handles them',
       metrics: sums(
         asyncFunctions.map((fn) =>
           fn.metric('AsyncEventsDropped', { period: FIVE_MINUTES, statistic: 'Sum' }),
@@ -69,10 +69,10 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canary }: 
   if (canary)
     health.push(
       ...alarms.add('CanaryFailed', {
-        means: 'The canary could not deploy and visit a page twice in a row, or did not run',
+        means: 'The canary failed twice in a row, or did not run',
         metrics: [ownMetric(namespace, 'CanaryFailures', 'Maximum', FIVE_MINUTES)],
         above: 0,
-        // Runs are not aligned with periods, one of which may have none.
+        // Runs are not aligned with periods, so a period may contain no run.
         periods: 2,
         of: 3,
         silenceIsBad: true,
@@ -80,7 +80,7 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canary }: 
     );
   const spent = alarms.add('BudgetSpent', {
     means:
-      'More than 80 % of the budget of this day is spent: at 100 %, generations are refused until midnight UTC',
+      'More than 80 % of a budget for this day is spent or reserved: at 100 %, generations are rejected until midnight UTC',
     metrics: [ownMetric(namespace, 'BudgetUsed', 'Maximum', FIVE_MINUTES)],
     above: 80,
   });

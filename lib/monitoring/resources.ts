@@ -5,10 +5,10 @@ import { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct } from 'constructs';
 import { BundledFunction } from '../platform/bundled-function.ts';
 
-/** What there is to watch. */
+/** The resources that alarms and the dashboard watch. */
 export interface Resources {
   readonly functions: readonly BundledFunction[];
-  /** Those whose events nothing repeats. */
+  /** Functions whose events are lost after their retries. */
   readonly asyncFunctions: readonly LambdaFunction[];
   readonly generations: StateMachine;
   readonly otherMachines: readonly StateMachine[];
@@ -16,7 +16,7 @@ export interface Resources {
   readonly distributions: readonly Distribution[];
 }
 
-/** Finds the rest in the stack, so that nothing new is left out. */
+/** Finds the other resources in the stack, so that new ones are always included. */
 export function resourcesOf(
   stack: IConstruct,
   known: Pick<Resources, 'asyncFunctions' | 'generations'>,

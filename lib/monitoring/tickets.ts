@@ -10,7 +10,7 @@ const HOUR = Duration.hours(1);
 const DAY = Duration.days(1);
 const BYTES_PER_GB = 1e9;
 
-/** A provider that fails whenever its cool-down of at most ten minutes ends begins five or more in an hour. */
+/** A provider that fails after each cool-down, of at most ten minutes, begins five or more cool-downs in an hour. */
 const COOL_DOWNS_PER_HOUR = 4;
 
 export interface TicketsProps {
@@ -25,17 +25,17 @@ export interface TicketsProps {
 export function addTickets(alarms: Alarms, props: TicketsProps): void {
   const { resources, namespace, config, providers } = props;
   alarms.add('Limited', {
-    means: `More than ${config.limitedRequests} requests in 15 minutes were beyond a rate limit`,
+    means: `More than ${config.limitedRequests} requests in 15 minutes exceeded a rate limit`,
     metrics: [ownMetric(namespace, 'Limited', 'Sum', QUARTER)],
     above: config.limitedRequests,
   });
   alarms.add('TablesThrottled', {
-    means: 'DynamoDB refuses reads or writes of tables',
+    means: 'DynamoDB throttles reads or writes of tables',
     metrics: sums(throttlesOf(resources), QUARTER),
     above: 0,
   });
   alarms.add('Invalidations', {
-    means: 'More than half of the removals from the edge of this month are used',
+    means: "More than half of this month's removals from the edge are used",
     metrics: [ownMetric(namespace, 'InvalidationsUsed', 'Maximum', HOUR)],
     above: 50,
   });
@@ -56,7 +56,7 @@ export function addTickets(alarms: Alarms, props: TicketsProps): void {
     metrics: sums(resources.distributions.map(bytesOf), DAY),
     above: config.downloadedGB * BYTES_PER_GB,
   });
-  // CloudFront has its metrics there, and an alarm sees those of its own Region.
+  // CloudFront publishes its metrics there, and an alarm can only read metrics of its own Region.
   const seesEdge = new CfnCondition(alarms, 'SeesEdge', {
     expression: Fn.conditionEquals(Aws.REGION, 'us-east-1'),
   });

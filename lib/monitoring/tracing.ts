@@ -6,8 +6,8 @@ import type { IConstruct } from 'constructs';
 import { BundledFunction } from '../platform/bundled-function.ts';
 
 /**
- * Has X-Ray trace the API, all functions and all state machines of a stack. The services send the segments: no code of a function
- * changes. https://docs.aws.amazon.com/xray/latest/devguide/security_iam_id-based-policy-examples.html
+ * Turns X-Ray on for the API, all functions and all state machines of a stack. The services send the segments, so the code of
+ * functions does not change. https://docs.aws.amazon.com/xray/latest/devguide/security_iam_id-based-policy-examples.html
  */
 export function traceAll(stack: IConstruct, api: RestApi): void {
   (api.deploymentStage.node.defaultChild as CfnStage).tracingEnabled = true;
@@ -30,5 +30,5 @@ export function traceAll(stack: IConstruct, api: RestApi): void {
   }
 }
 
-/** X-Ray has no resources. */
+/** X-Ray's actions do not support resource-level permissions. */
 const mayTrace = (...actions: string[]) => new PolicyStatement({ actions, resources: ['*'] });

@@ -8,12 +8,12 @@ import { addLocked, addPackages, type Platform } from './native-packages.ts';
 const BANNER = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
 /**
- * What packages require only for an error message, or if it is there: `debug`, of Babel, takes a package for colors that only
- * development dependencies install.
+ * Modules that packages require only for an error message, or only if installed: Babel's `debug` loads a package for colors that
+ * only development dependencies install.
  */
 export const OPTIONAL = ['@babel/preset-typescript/package.json', 'supports-color'];
 
-/** How every function is bundled. */
+/** The esbuild options of every function. */
 export const BUNDLING: BuildOptions = {
   bundle: true,
   splitting: true,

@@ -26,7 +26,7 @@ export interface BundledFunctionProps extends BundleContents {
   readonly systemLogLevelV2?: SystemLogLevel;
   /** The most invocations at a time, which no other function can take. By default, it shares what the account has left. */
   readonly concurrency?: number | undefined;
-  /** How often Lambda repeats an asynchronous invocation that failed, and how long its event may wait; by default twice, and 6 hours. */
+  /** How often Lambda retries a failed asynchronous invocation, and how long its event may wait; by default twice, and 6 hours. */
   readonly retryAttempts?: number;
   readonly maxEventAge?: Duration;
   /** By default arm64. */
@@ -58,17 +58,17 @@ export class BundledFunction extends LambdaFunction {
       loggingFormat: LoggingFormat.JSON,
       logGroup,
       role,
-      // A version stays for an instant way back and for requests that it still answers; that of a failed deployment is deleted.
+      // Old versions allow an instant rollback and finish their requests. Only the version of a failed deployment is deleted.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
   }
 
-  /** Without versions and aliases, which the CDK would add as `:*`: who invokes one of these is granted it. */
+  /** Excludes versions and aliases, which the CDK would add as `:*`: their callers get a separate grant. */
   override get resourceArnsForGrantInvoke(): string[] {
     return [this.functionArn];
   }
 
-  /** Lets the function write metrics of the stage, which its log has. */
+  /** Lets the function write metrics of the stage to its log. */
   emitMetrics(): void {
     this.addEnvironment(ENV.metricsNamespace, Stack.of(this).stackName);
   }

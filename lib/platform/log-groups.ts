@@ -6,8 +6,9 @@ import type { Construct } from 'constructs';
 const EXECUTIONS = 'ExecutionLogs';
 
 /**
- * Returns the options with which a state machine logs what fails, without its data: inputs have prompts and secrets. All of the stack
- * share a log group. Its prefix keeps the policy of the account, to which Step Functions adds each log group, below its maximum.
+ * Returns the options with which a state machine logs failures without their data, since inputs contain prompts and secrets. All
+ * state machines of the stack share a log group. Step Functions adds each log group to a resource policy of the account; the prefix
+ * `/aws/vendedlogs/` keeps that policy below its maximum size.
  * https://docs.aws.amazon.com/step-functions/latest/dg/bp-cwl.html
  */
 export function executionLogs(scope: Construct): LogOptions {

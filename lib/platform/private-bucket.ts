@@ -10,12 +10,12 @@ import {
 import type { Construct } from 'constructs';
 
 /**
- * How far back point-in-time recovery of a table reaches. Objects that are deleted or replaced stay recoverable for as long, so that
- * a restored item finds the object that it names.
+ * How far back point-in-time recovery of a table reaches. Deleted or replaced objects stay recoverable for the same time, so that the
+ * objects of a restored item still exist.
  */
 const RECOVERABLE = Duration.days(35);
 
-/** Keeps what was deleted or replaced below a prefix; S3 counts days from the next midnight (UTC), so never shorter. */
+/** Keeps deleted or replaced objects below a prefix. S3 counts days from the next midnight (UTC), so the time is never shorter. */
 export function recoverable(prefix: string): LifecycleRule {
   return { prefix, noncurrentVersionExpiration: RECOVERABLE, expiredObjectDeleteMarker: true };
 }

@@ -23,13 +23,13 @@ import type { BundledFunction } from './bundled-function.ts';
 /** The alias of every function that is rolled out. */
 export const LIVE = 'live';
 
-/** More errors of a new version in a minute roll a deployment back: a single one may be that of a killed instance. */
+/** More errors of a new version in a minute roll a deployment back. A single one may be due to a killed instance. */
 const ERRORS_IN_A_MINUTE = 2;
 
-/** Of a deployment group, with the alarm of its own. */
+/** The most alarms of a deployment group, including its own. */
 const MOST_ALARMS = 10;
 
-/** What CodeDeploy needs. */
+/** The CodeDeploy resources that all functions share. */
 interface Deployer {
   readonly application: LambdaApplication;
   readonly role: Role;
@@ -37,8 +37,8 @@ interface Deployer {
 
 /**
  * Gives functions an alias, whose traffic a deployment moves to the new version in two steps: 10 % for five minutes, then all of it.
- * An alarm in between moves it back, and the deployment of the stack fails and is rolled back. The first deployment has no old version
- * and creates the alias as it is.
+ * If an alarm goes off in between, CodeDeploy moves the traffic back, and the deployment of the stack fails and is rolled back. The
+ * first deployment has no old version, so it only creates the alias.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-attribute-updatepolicy.html#cfn-attributes-updatepolicy-codedeploylambdaaliasupdate
  */
 export class Rollout extends Construct {
@@ -56,8 +56,8 @@ export class Rollout extends Construct {
   }
 
   /**
-   * Returns the alias of a function, which invokes and URLs must name instead of the function. It stays with `"rollout": "all-at-once"`,
-   * so that a change of the configuration replaces neither.
+   * Returns the alias of a function, to be used for invocations and URLs instead of the function. `"rollout": "all-at-once"` keeps the
+   * alias, so that changing the configuration does not replace them.
    */
   of(fn: BundledFunction): IFunction {
     // The CDK's types disagree about optional properties.
@@ -67,15 +67,15 @@ export class Rollout extends Construct {
   }
 
   /**
-   * Moves traffic back when one of these alarms rings, at most nine. CodeDeploy gets their names as text: an alarm of another function
-   * would otherwise be created before this alias, and that function after it, since it knows the address of the distribution, which
-   * needs the alias of the site function.
-   * @throws Error for more, and for a composite alarm: AWS does not say whether CodeDeploy reads them
+   * Moves traffic back when one of at most nine alarms goes off. CodeDeploy gets their names as strings, because references would be
+   * circular: the alias of the site function would depend on an alarm of an API function, which depends on the address of the
+   * distribution, which depends on the alias.
+   * @throws Error for more alarms, and for a composite alarm: AWS does not document whether CodeDeploy reads them
    */
   rollBackOn(alarms: readonly IAlarm[]): void {
     if (alarms.length >= MOST_ALARMS)
       throw new Error(
-        `CodeDeploy takes ${MOST_ALARMS} alarms, but there are ${alarms.length} and one of each function`,
+        `CodeDeploy reads at most ${MOST_ALARMS} alarms, including the function's own: ${alarms.length} others are too many`,
       );
     for (const alarm of alarms) {
       const named = Alarm.fromAlarmName(this, `Named${alarm.node.addr}`, literalName(alarm));
@@ -90,7 +90,7 @@ export class Rollout extends Construct {
       alias,
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
       alarms: [errorsOfNewVersion(alias, this.#runbook)],
-      // The deployment that creates an alarm may move the first functions before.
+      // The deployment that creates the alarms may move the first aliases before the alarms exist.
       ignorePollAlarmsFailure: true,
       autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
     });
@@ -105,15 +105,16 @@ class LiveAlias extends Alias {
 }
 
 /**
- * The URL of an alias for CloudFront. Permissions that name a distribution are created after it, and a distribution that an update sends
- * to this URL would get a 403 for minutes. So the distributions of the account may invoke the alias before, if they depend on this.
+ * The URL of an alias for CloudFront. A permission that references a distribution is created after it, so after an update that switches
+ * the distribution to this URL, requests would get a 403 for minutes. Therefore all distributions of the account may invoke the alias,
+ * and the stack's distributions must depend on this URL.
  */
 class AliasUrl extends FunctionUrl {
   override readonly functionArn: string;
 
   constructor(scope: Construct, id: string, alias: Alias, options?: FunctionUrlOptions) {
     super(scope, id, { function: alias as IFunction, ...options });
-    // AWS does not say whether `FunctionArn` of the URL names the alias.
+    // AWS does not document whether `FunctionArn` of the URL includes the alias.
     this.functionArn = alias.functionArn;
     const permission = {
       principal: 'cloudfront.amazonaws.com',
@@ -126,7 +127,7 @@ class AliasUrl extends FunctionUrl {
   }
 }
 
-/** The version's own errors, which no error of the old version hides or causes. Its number is known before the alias moves. */
+/** Returns an alarm on the errors of the new version only. Its number is known before the alias moves. */
 function errorsOfNewVersion(alias: Alias, runbook: string): Alarm {
   const { functionName } = alias.lambda;
   const errors = alias.metricErrors({
@@ -148,7 +149,7 @@ function errorsOfNewVersion(alias: Alias, runbook: string): Alarm {
   });
 }
 
-/** Returns the name of an alarm, which gets one if it has none. */
+/** Returns the name of an alarm. Gives it one if it is unnamed. */
 function literalName(alarm: IAlarm): string {
   const resource = alarm.node.defaultChild;
   if (!(resource instanceof CfnAlarm)) throw new Error(`${alarm.node.path} is not an alarm of a metric`);

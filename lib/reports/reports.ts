@@ -31,7 +31,7 @@ export class Reports extends Construct {
     if (abuse !== undefined) this.api.addEnvironment(ENV.abuse, abuse);
   }
 
-  /** Tells the function where the pages are. */
+  /** Lets the function map URLs of pages to deployments. */
   publishThrough({ siteOrigin, customDomains }: Pick<FrontDoor, 'siteOrigin' | 'customDomains'>): void {
     if (siteOrigin !== undefined) this.api.addEnvironment(ENV.siteOrigin, siteOrigin);
     if (!customDomains) return;

@@ -36,16 +36,16 @@ export interface PolicyStatement {
 
 export interface Bucket {
   readonly name: string;
-  /** Whether it stays when its stack is deleted. */
+  /** Whether it is retained when its stack is deleted. */
   readonly retained?: boolean;
   readonly policy: readonly PolicyStatement[];
-  /** Defined if the bucket keeps versions: how long those that are not current are kept. */
+  /** How long noncurrent versions are kept; undefined if the bucket keeps no versions. */
   readonly versions?: readonly VersionRule[];
   /** Without rules, pages of other origins cannot read responses. */
   readonly cors?: readonly CorsRule[];
 }
 
-/** A rule of the LifecycleConfiguration of an AWS::S3::Bucket for versions that are not current. */
+/** A rule of the LifecycleConfiguration of an AWS::S3::Bucket for noncurrent versions. */
 export interface VersionRule {
   readonly prefix: string;
   readonly days: number;
@@ -64,7 +64,7 @@ export interface CorsRule {
 /** The parts of a DynamoDB table that the local cloud supports. */
 export interface Table {
   readonly name: string;
-  /** Whether it stays when its stack is deleted. */
+  /** Whether it is retained when its stack is deleted. */
   readonly retained?: boolean;
   readonly keySchema: readonly { readonly AttributeName: string; readonly KeyType: 'HASH' | 'RANGE' }[];
   readonly attributes: readonly { readonly AttributeName: string; readonly AttributeType: 'S' | 'N' | 'B' }[];

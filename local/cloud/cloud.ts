@@ -2,33 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import { readRestApis } from './api-gateway/rest-api.ts';
-import { awsEndpoint } from './aws-endpoint.ts';
-import { deployBucket, readBucketDeployments } from './bucket-deployment.ts';
-import { readDistributions } from './cloudfront/distributions.ts';
-import type { EdgeSeconds } from './cloudfront/invalidations.ts';
-import { CloudWatch } from './cloudwatch/cloudwatch.ts';
-import { Logs } from './cloudwatch/logs.ts';
-import { readIssuer } from './cognito/user-pool.ts';
+import { deployBucket } from './bucket-deployment.ts';
+import type { CloudWatch } from './cloudwatch/cloudwatch.ts';
 import { DnsRecords } from './dns/records.ts';
 import { listenDns } from './dns/server.ts';
-import { EventBus } from './events/event-bus.ts';
 import { frontDoor } from './front-door.ts';
-import { noteAllowed } from './grants.ts';
-import { QUOTA } from './lambda/account-concurrency.ts';
-import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
-import { Lambda } from './lambda/lambda.ts';
-import { HOST, listen } from './listen.ts';
-import { type StackResources, stackResources, withRetained } from './retained.ts';
-import { Principals } from './roles.ts';
-import { SecretProperties, Secrets } from './secrets.ts';
-import { SecretsManager } from './secrets-manager.ts';
-import { StepFunctions } from './step-functions/step-functions.ts';
-import { readBuckets, readTables } from './storage.ts';
-import { Stack } from './template/stack.ts';
+import { listen } from './listen.ts';
+import { type StackResources, stackResources } from './retained.ts';
+import { readServices, type ServicesSettings } from './services.ts';
 import type { Assembly } from './template/template.ts';
-
-const ACCOUNT_ID = '000000000000';
 
 /** Credentials and addresses for the operator's commands, in `<state dir>/operator.json`. */
 export interface OperatorFile {
@@ -53,7 +35,7 @@ export interface Cloud {
    * @param functionName a part of the function's name in log lines
    */
   crash(functionName: string): Promise<void>;
-  /** What the services and functions measured, and the alarms. */
+  /** The metrics of services and functions, and the alarms. */
   readonly cloudWatch: CloudWatch;
   /** Kills S3 and DynamoDB. */
   killBackend(): Promise<void>;
@@ -67,31 +49,11 @@ export interface Backend {
   kill(): Promise<void>;
 }
 
-export interface CloudSettings {
+export interface CloudSettings extends ServicesSettings {
   /** Port of CloudFront and API Gateway. */
   readonly port: number;
-  /** Port of S3 and DynamoDB. */
-  readonly backendPort: number;
-  /** Absolute path. */
-  readonly stateDir: string;
   /** Starts the backend of the account in `<state dir>/account.json`. */
   readonly startBackend: (region: string) => Promise<Backend>;
-  /** Receives every log line. */
-  readonly log: (line: string) => void;
-  /** How long invalidations of CloudFront take; as on AWS by default. */
-  readonly invalidationSeconds?: EdgeSeconds | undefined;
-  /** How long updates of distributions take; by default some seconds, in place of AWS's minutes. */
-  readonly updateSeconds?: EdgeSeconds | undefined;
-  /** How often EventBridge delivers each event; once by default. */
-  readonly eventDeliveries?: number | undefined;
-  /** How often schedules of EventBridge fire; by default, as often as the template says. */
-  readonly scheduleSeconds?: number | undefined;
-  /** How long the periods of alarms are; by default, as long as the template says. */
-  readonly alarmSeconds?: number | undefined;
-  /** Lambda's quota of concurrent executions; by default that of a usual account. */
-  readonly concurrentExecutions?: number | undefined;
-  /** Environment variables of the machine that functions get, such as npm's registry. */
-  readonly machineVariables?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -177,130 +139,6 @@ async function start(
     crash: (functionName) => lambda.crash(functionName),
     killBackend: () => backend.kill(),
     close: () => resources.disposeAsync(),
-  };
-}
-
-interface Addresses {
-  readonly region: string;
-  readonly authority: string;
-  readonly control: string;
-  readonly dns: DnsRecords;
-  readonly dnsServer: string;
-}
-
-/** Reads every service from the template. */
-function readServices(
-  assembly: Assembly,
-  {
-    backendPort,
-    stateDir,
-    log,
-    invalidationSeconds,
-    updateSeconds,
-    eventDeliveries,
-    scheduleSeconds,
-    alarmSeconds,
-    concurrentExecutions,
-    machineVariables,
-  }: CloudSettings,
-  { region, authority, control, dns, dnsServer }: Addresses,
-) {
-  const backendUrl = `http://${HOST}:${backendPort}`;
-  const secrets = new Secrets(stateDir);
-  const secretsManager = new SecretsManager(secrets, stateDir, (id) =>
-    id.startsWith('arn:') ? id : `arn:aws:secretsmanager:${region}:${ACCOUNT_ID}:secret:${id}-local1`,
-  );
-  const stack = new Stack(assembly, {
-    accountId: ACCOUNT_ID,
-    region,
-    frontDoor: authority,
-    secretValue: (arn, properties) => secretsManager.current(arn, properties),
-  });
-  const names = functionNamesByRole(stack);
-  const principals = new Principals(stack, secrets, (roleArn) => names.get(roleArn));
-  for (const principal of principals.all()) noteAllowed(principal);
-  const account = withRetained(
-    {
-      accountId: ACCOUNT_ID,
-      region,
-      principals: principals.byAccessKeyId(),
-      buckets: readBuckets(stack),
-      tables: readTables(stack),
-    },
-    stateDir,
-  );
-  const endpoints = { backend: backendUrl, control, dns: dnsServer };
-  const definitions = readFunctions(stack, principals, endpoints, machineVariables);
-  const cloudWatch = new CloudWatch(stack, {
-    quota: concurrentExecutions ?? QUOTA,
-    periodSeconds: alarmSeconds,
-    log,
-  });
-  const { metrics } = cloudWatch;
-  const logs = new Logs(ACCOUNT_ID);
-  const groups = new Map(
-    definitions.map(({ name, environment }) => [name, environment.AWS_LAMBDA_LOG_GROUP_NAME]),
-  );
-  const logLine = (name: string, line: string) => {
-    if (metrics.putLine(line)) return;
-    logs.write(groups.get(name) ?? name, line);
-    log(`  ${name} ${line}`);
-  };
-  const lambda = new Lambda(definitions, logLine, concurrentExecutions, metrics);
-  const shared = { lambda, principals, s3Endpoint: backendUrl };
-  const apis = readRestApis(stack, shared, log, metrics);
-  const events = new EventBus(stack, lambda, principals, {
-    folder: join(stateDir, 'events'),
-    log: (line) => log(`EventBridge: ${line}`),
-    metrics,
-    deliveries: eventDeliveries,
-    scheduleSeconds,
-  });
-  const stepFunctions = new StepFunctions(stack, lambda, principals, {
-    folder: join(stateDir, 'executions'),
-    log: (line) => log(`Step Functions: ${line}`),
-    publish: (event) => events.publish(event),
-    metrics,
-  });
-  const distributions = readDistributions(
-    stack,
-    { apis, ...shared },
-    { log, invalidationSeconds, updateSeconds },
-    { dns, tenantsFile: join(stateDir, 'cloudfront', 'tenants.json') },
-  );
-  const deployments = readBucketDeployments(stack);
-  const issuer = readIssuer(stack, secrets, stateDir);
-  secretsManager.add(
-    stack
-      .all('AWS::SecretsManager::Secret', SecretProperties)
-      .map((secret) => ({ ...secret, retained: stack.isRetained(secret.logicalId) })),
-  );
-  stack.refuseUnknownTypes();
-  const endpoint = awsEndpoint({
-    region,
-    principals: account.principals,
-    lambda,
-    stepFunctions,
-    distributions,
-    secretsManager,
-    logs,
-  });
-  const { accessKeyId, principal } = principals.operator;
-  const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey };
-  return {
-    stack,
-    cloudWatch,
-    account,
-    lambda,
-    apis,
-    stepFunctions,
-    events,
-    distributions,
-    deployments,
-    issuer,
-    endpoint,
-    operator,
-    backendUrl,
   };
 }
 

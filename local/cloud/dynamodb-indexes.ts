@@ -45,7 +45,7 @@ const updateIndexes = promisify(updateAtOnce);
 
 const indexesOf = new WeakMap<IndexedStore, Indexes>();
 
-/** Gets every write, before the item is written. */
+/** Is called for every write, before the item is written. */
 type Written = (table: StoredTable, before: Item | undefined, after: Item | undefined) => void;
 
 // dynalite calls this with every write, before it writes the item, and waits for it.

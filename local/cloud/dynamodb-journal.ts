@@ -17,14 +17,14 @@ const RECOVERY_MS = 35 * 86_400_000;
 /** An item in DynamoDB's JSON. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** A write: when, of which item, and what the item was before; `null` if there was none. */
+/** A write: its time, the key of the item, and the former item; `null` if there was none. */
 interface Entry {
   readonly at: number;
   readonly key: Item;
   readonly before: Item | null;
 }
 
-/** The first line of a journal: since when it has every write. */
+/** The first line of a journal: the time since which it contains every write. */
 interface Start {
   readonly since: number;
 }
@@ -35,12 +35,12 @@ interface Described {
 }
 
 /**
- * What the items of tables with point-in-time recovery were before each write: a file of JSON lines for each table. Written before
- * the item is, without a buffer of this process, so that `kill -9` loses no entry.
+ * The former items of each write to tables with point-in-time recovery: a file of JSON lines for each table. An entry is written
+ * before the item, without a buffer in this process, so that `kill -9` loses no entry.
  */
 export class Journal {
   readonly #folder: string;
-  /** Of the files, by table. */
+  /** File descriptors by table. */
   readonly #open = new Map<string, number>();
 
   constructor(folder: string, tables: readonly Table[]) {
@@ -71,31 +71,31 @@ export class Journal {
     this.#open.clear();
   }
 
-  /** Returns the earliest time that a table can be restored to, in Unix milliseconds. */
+  /** Returns the earliest time to which a table can be restored, in Unix milliseconds. */
   earliest(table: string): number {
     return Math.max(this.#read(table).since, Date.now() - RECOVERY_MS);
   }
 
   /**
-   * Returns what items were at a time, by `keyOf`: those that were written since, `null` where there was none. Other items are as
-   * they are now.
+   * Returns the state at a time of items that were written since, by `keyOf`; `null` for items that did not exist. Other items have
+   * not changed.
    */
   itemsAt(table: string, at: number): Map<string, Item | null> {
     const items = new Map<string, Item | null>();
     for (const entry of this.#read(table).entries) {
       const key = JSON.stringify(entry.key);
-      // The first write since then has it.
+      // The first write since then has the state at that time.
       if (entry.at > at && !items.has(key)) items.set(key, entry.before);
     }
     return items;
   }
 
-  /** Returns what identifies an item in `itemsAt`. */
+  /** Returns the key of an item in the result of `itemsAt`. */
   keyOf({ KeySchema }: Described, item: Item): string {
     return JSON.stringify(Object.fromEntries(KeySchema.map(({ AttributeName: name }) => [name, item[name]])));
   }
 
-  /** Begins the journal of a table, or drops what is too old to be restored. */
+  /** Begins the journal of a table, or drops entries that are too old to be restored. */
   #begin(table: string): void {
     const file = this.#file(table);
     const oldest = Date.now() - RECOVERY_MS;
@@ -117,7 +117,7 @@ export class Journal {
   }
 }
 
-/** A process that was killed may have left a part of a line, whose item was not written. */
+/** Ignores an incomplete line, which a killed process may have left before it wrote the item. */
 function parseLine(line: string): object[] {
   try {
     return [JSON.parse(line)];

@@ -1,17 +1,13 @@
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import type { IndexedStore, StoredTable } from './dynamodb-indexes.ts';
+import { dynalite, type Store } from './dynalite.ts';
+import type { StoredTable } from './dynamodb-indexes.ts';
 import type { Item, Journal } from './dynamodb-journal.ts';
 
-/** How long ago the latest time is that a table can be restored to: "typically 5 minutes", says AWS. */
+/** How far before now the latest restorable time is: "typically 5 minutes", according to AWS. */
 const LAG_MS = 300_000;
 
-const { createKey }: { createKey: (item: Item, table: StoredTable) => string } = createRequire(
-  import.meta.url,
-)('dynalite/db');
-
-/** A table restored without its indexes, which is faster; others are not supported. */
+/** A restore without indexes, which is faster; others are not supported. */
 const Request = z.strictObject({
   SourceTableName: z.string(),
   TargetTableName: z.string(),
@@ -24,17 +20,11 @@ const Request = z.strictObject({
 /** The parameters of RestoreTableToPointInTime that are supported. */
 export const RESTORE_PARAMETERS = Request.shape;
 
-interface Store extends IndexedStore {
-  getItemDb(table: string): ReturnType<IndexedStore['getItemDb']> & {
-    put(key: string, item: Item, done: (error?: unknown) => void): void;
-  };
-}
-
 /** Makes an error of the DynamoDB API. */
 type ErrorOf = (type: string, message: string) => Error;
 
 /**
- * RestoreTableToPointInTime: makes a table of what another one was. It is `CREATING` until all items are there.
+ * RestoreTableToPointInTime: creates a table with the former state of another one. It is `CREATING` until it has all items.
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreTableToPointInTime.html
  */
 export class Restores {
@@ -94,11 +84,11 @@ export class Restores {
     const put = promisify(items.put.bind(items));
     const current: Item[] = [];
     for await (const item of this.#store.getItemDb(source.TableName).createValueStream()) current.push(item);
-    // After the items: each that has changed since then is in the journal.
+    // Read after the items, so that the journal has every item that changed in between.
     const changed = this.#journal.itemsAt(source.TableName, at);
     const unchanged = current.filter((item) => !changed.has(this.#journal.keyOf(source, item)));
     const former = [...changed.values()].filter((item) => item !== null);
-    for (const item of [...unchanged, ...former]) await put(createKey(item, table), item);
+    for (const item of [...unchanged, ...former]) await put(dynalite.createKey(item, table), item);
     await promisify(this.#store.tableDb.put)(table.TableName, { ...table, TableStatus: 'ACTIVE' });
   }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
@@ -7,9 +6,17 @@ import { crc32 } from 'node:zlib';
 import type { Account, Principal, Table } from './account.ts';
 import type { AwsReply, AwsRequest } from './aws-http.ts';
 import type { AwsService } from './aws-service.ts';
-import { type IndexedStore, Indexes } from './dynamodb-indexes.ts';
-import { countInUtf8 } from './dynamodb-item-size.ts';
-import { type Item, Journal } from './dynamodb-journal.ts';
+import {
+  createTable,
+  dynalite,
+  OPERATIONS,
+  type Operation,
+  type Parameters,
+  type Result,
+  type Store,
+} from './dynalite.ts';
+import { Indexes } from './dynamodb-indexes.ts';
+import { Journal } from './dynamodb-journal.ts';
 import { RESTORE_PARAMETERS, Restores } from './dynamodb-restore.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import type { SignatureFailure, Verification } from './sigv4.ts';
@@ -17,70 +24,7 @@ import { meter, usage } from './usage.ts';
 
 export const TARGET_PREFIX = 'DynamoDB_20120810.';
 
-type Parameters = Readonly<Record<string, unknown>>;
-type Result = Record<string, unknown>;
-
-type Items = ReturnType<IndexedStore['getItemDb']> & {
-  put(key: string, item: Item, done: (error?: unknown) => void): void;
-};
-
-/** dynalite without its HTTP server: the store and the operations. */
-interface Dynalite {
-  create(options: { path: string; createTableMs: number; deleteTableMs: number }): Store;
-  checkTypes(parameters: Parameters, types: object): Parameters;
-  checkValidations(parameters: Parameters, types: object, custom: unknown, store: Store): void;
-}
-interface Store extends IndexedStore {
-  getItemDb(table: string): Items;
-  readonly db: { open(): Promise<void> };
-  readonly tableDb: IndexedStore['tableDb'] & {
-    awsAccountId: string;
-    awsRegion: string;
-    del(name: string, done: (error: unknown) => void): void;
-  };
-  readonly lifecycleManager: { gracefulClose(): Promise<void> };
-}
-interface Operation {
-  readonly types: Readonly<Record<string, unknown>>;
-  readonly custom: unknown;
-  readonly run: (
-    store: Store,
-    parameters: Parameters,
-    done: (error: unknown, result: Result) => void,
-  ) => void;
-}
-
-const require = createRequire(import.meta.url);
-countInUtf8(require('dynalite/db'));
-const dynalite: Dynalite = { ...require('dynalite/db'), ...require('dynalite/validations') };
-
-function operation(name: string): Operation {
-  const { types, custom } = require(`dynalite/validations/${name}`);
-  return { types, custom, run: require(`dynalite/actions/${name}`) };
-}
-
-/** Returns an operation with parameters that dynalite does not know. */
-function withTypes({ types, ...others }: Operation, more: Operation['types']): Operation {
-  return { ...others, types: { ...types, ...more } };
-}
-
-/** The supported operations. dynalite does not have the others, such as transactions. */
-const OPERATIONS: Readonly<Record<string, Operation>> = {
-  GetItem: operation('getItem'),
-  PutItem: operation('putItem'),
-  UpdateItem: operation('updateItem'),
-  DeleteItem: operation('deleteItem'),
-  Query: operation('query'),
-  // Reads of tables are always consistent.
-  Scan: withTypes(operation('scan'), { ConsistentRead: { type: 'Boolean' } }),
-  BatchGetItem: operation('batchGetItem'),
-  BatchWriteItem: operation('batchWriteItem'),
-  ListTables: operation('listTables'),
-  DescribeTable: operation('describeTable'),
-  DeleteTable: operation('deleteTable'),
-};
-const createTable = operation('createTable');
-/** dynalite does not have it. */
+/** Not an operation of dynalite. */
 const RESTORE = 'RestoreTableToPointInTime';
 
 /** An error of the DynamoDB API, with the body of its JSON protocol. */
@@ -108,16 +52,17 @@ const SIGNATURE_ERRORS: Readonly<Partial<Record<SignatureFailure, string>>> = {
   InvalidAccessKeyId: 'UnrecognizedClientException',
 };
 
-/** The condition key with the partition keys that a call is about. */
+/** The condition key with the partition keys that a call accesses. */
 const LEADING_KEYS = 'dynamodb:LeadingKeys';
 
 /** Fails every condition on the partition keys of a call whose keys the local cloud does not read. */
 const NO_LEADING_KEY = '';
-/** Delays, as on AWS by default. */
+
+/** Delays; by default as on AWS. */
 export interface DynamoDbLags {
   /** How long indexes lag behind their tables. */
   readonly indexLagMs?: number | undefined;
-  /** How long ago the latest time is that a table can be restored to. */
+  /** How far before now the latest restorable time of a table is. */
   readonly restoreLagMs?: number | undefined;
 }
 
@@ -250,7 +195,7 @@ export class DynamoDb implements AwsService {
   }
 
   /**
-   * Returns the condition keys of a call of one item. Policies on other calls cannot use them locally.
+   * Returns the condition keys of a call for one item. Locally, policies for other calls cannot use them.
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
    */
   #context(name: string, { TableName, Key, Item }: Parameters): Record<string, string[]> {
@@ -277,7 +222,7 @@ export class DynamoDb implements AwsService {
     await this.#deleteUnfinished();
   }
 
-  /** Deletes tables whose restore a killed process did not complete. */
+  /** Deletes tables whose restore was interrupted by the end of the process. */
   async #deleteUnfinished(): Promise<void> {
     const { tableDb } = this.#store;
     const { TableNames } = await this.#run(OPERATIONS.ListTables as Operation, {});

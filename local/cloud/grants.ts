@@ -2,14 +2,14 @@ import { appendFileSync } from 'node:fs';
 import type { PolicyStatement, Principal } from './account.ts';
 
 /**
- * The environment variable with the path of a file that collects grants: what roles may do, and what they did. All processes of all
- * local clouds append to it, as soon as they know a grant, so that nothing is lost when one is killed.
+ * The environment variable with the path of a file that collects the grants of roles, and which of them were used. All processes of all
+ * local clouds append each grant immediately, so that nothing is lost when one is killed.
  */
 export const GRANTS_FILE = 'GRANTS_FILE';
 
 const noted = new Set<string>();
 
-/** Notes every grant of a role. Services and the operator have none. */
+/** Records every grant of a role. Services and the operator have no roles. */
 export function noteAllowed({ arn, statements }: Principal): void {
   if (!process.env[GRANTS_FILE] || !arn.includes(':role/')) return;
   for (const { Effect, Action, Resource } of statements)
@@ -17,7 +17,7 @@ export function noteAllowed({ arn, statements }: Principal): void {
       for (const action of Action) for (const resource of Resource) note('allowed', arn, action, resource);
 }
 
-/** Notes the parts of statements that allowed a request of a role. */
+/** Records the parts of statements that allowed a request of a role. */
 export function noteUsed(
   { arn }: Principal,
   statements: readonly PolicyStatement[],

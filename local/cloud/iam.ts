@@ -2,7 +2,7 @@ import type { PolicyStatement, Principal } from './account.ts';
 import { noteUsed } from './grants.ts';
 import { wildcardSource } from './wildcard.ts';
 
-/** The value of a condition key, or the values of one that has several. */
+/** The value of a condition key, or the values of a multivalued one. */
 type ContextValue = string | readonly string[];
 
 /** An action of a principal on a resource, to be authorized. */
@@ -117,11 +117,11 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   NumericLessThanEquals: (actual, wanted) => Number(actual) <= Number(wanted),
 };
 
-/** Precedes an operator for keys with several values, each of which must match. */
+/** The prefix of an operator for multivalued keys, each of whose values must match. */
 const FOR_ALL = 'ForAllValues:';
 
 /**
- * Evaluates a condition operator: every key must match at least one of its values. `ForAllValues` also holds without a value.
+ * Evaluates a condition operator: every key must match at least one of its values. `ForAllValues` also matches a missing key.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
  */
 function holds(

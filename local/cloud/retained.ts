@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Account } from './account.ts';
 import type { Stack } from './template/stack.ts';
 
-/** The physical ids of stacks' tables, buckets and secrets: by the name of the stack, and by logical id. */
+/** The physical ids of tables, buckets and secrets, by the name of their stack and their logical id. */
 export type StackResources = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The types whose resources can be retained. */
 const TYPES = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret'];
 
 /**
- * Returns the account with what stacks of another name left behind that ran in this state folder before: the tables and buckets
- * whose deletion policy retains them. A policy of a bucket goes with its stack.
+ * Returns the account with the tables and buckets that earlier stacks with another name retained in this state folder. The policy of
+ * a bucket is deleted with its stack.
  */
 export function withRetained(account: Account, stateDir: string): Account {
   const former = readState<Account>(stateDir, 'account.json');
@@ -25,7 +25,7 @@ export function withRetained(account: Account, stateDir: string): Account {
   return { ...account, buckets: [...account.buckets, ...buckets], tables: [...account.tables, ...tables] };
 }
 
-/** Returns what CloudFormation says of the stack's resources, and of those that former stacks had. */
+/** Returns the resources that CloudFormation lists for the stack, and for former stacks. */
 export function stackResources(stack: Stack, stateDir: string): StackResources {
   const { stackName } = stack.assembly;
   const former = readState<{ readonly resources?: StackResources }>(stateDir, 'operator.json');

@@ -41,7 +41,7 @@ const MANAGED_POLICIES: Readonly<Record<string, PolicyStatement>> = {
     Action: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
     Resource: ['*'],
   },
-  // Used by CodeDeploy, which the local cloud does not have: functions switch to a new version at once.
+  // Used by CodeDeploy, which the local cloud lacks: functions switch to a new version at once.
   'arn:aws:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited': {
     Effect: 'Allow',
     Action: ['cloudwatch:DescribeAlarms', 'lambda:GetAlias', 'lambda:UpdateAlias'],

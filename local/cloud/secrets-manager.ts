@@ -49,8 +49,8 @@ export class SecretsManager {
   }
 
   /**
-   * Adds the secrets of the template, with resolved properties. Those that stay when their stack is deleted are stored, since other
-   * stacks of the state folder have other secrets.
+   * Adds the secrets of the template, with resolved properties. Retained secrets are stored, since other stacks in the state folder
+   * do not have them in their templates.
    */
   add(
     secrets: readonly { readonly ref: string; readonly properties: unknown; readonly retained?: boolean }[],

@@ -25,7 +25,7 @@ const BucketProperties = z.strictObject({
   PublicAccessBlockConfiguration: noLocalEffect,
   Tags: noLocalEffect,
   VersioningConfiguration: z.strictObject({ Status: z.literal('Enabled') }).optional(),
-  // Of the rules, only those for versions that are not current are applied: no behavior depends on the others.
+  // Only rules for noncurrent versions are applied: no behavior depends on the others.
   LifecycleConfiguration: z
     .strictObject({
       Rules: z.array(
@@ -77,7 +77,7 @@ const TableProperties = z.strictObject({
     )
     .default([]),
   WriteOnDemandThroughputSettings: maximum,
-  // In a single region, the other settings of the replica affect only deletion and the maximum of reads.
+  // In a single region, the replica's other settings affect only deletion and the maximum of reads.
   Replicas: z.tuple([
     z.looseObject({
       PointInTimeRecoverySpecification: z

@@ -89,7 +89,7 @@ it(
     const output = log().slice(logged).split('\n');
     expect(output.filter((line) => CRASHES.test(line))).toEqual([]);
     // Fewer requests do not tell a leak from a cache that fills. The first round begins without instances that build.
-    // What is waiting to be collected comes and goes; a leak is in every round.
+    // Garbage that awaits collection varies, while a leak is in every round.
     const last = Math.min(...rounds.slice(-3).map((round) => round.memory));
     if (SOAK) expect(last).toBeLessThan(1.3 * (rounds[1]?.memory ?? 0) + 100);
   },

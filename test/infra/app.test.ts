@@ -72,7 +72,7 @@ it('creates a web ACL in us-east-1 only', async () => {
   await synthesize({ waf: true }, {});
 });
 
-it('has the certificates of a stage in another region in a stack of their own, which is deployed first', async () => {
+it('puts the certificates of a stage in another region in a separate stack, which is deployed first', async () => {
   const zones = { domainName: 'ptp.example.com', hostedZones: [{ id: 'Z1', name: 'example.com' }] };
   const { template, read } = await synthesize(zones, { CDK_DEFAULT_REGION: 'eu-west-1' });
   const certificates = read('prompt-to-project-prod-certificates.template.json') as Template;
@@ -84,5 +84,5 @@ it('has the certificates of a stage in another region in a stack of their own, w
   expect(artifacts['prompt-to-project-prod'].dependencies).toContain('prompt-to-project-prod-certificates');
   expect(artifacts['prompt-to-project-prod-certificates'].environment).toMatch(/us-east-1$/);
   const unknown = synthesize(zones, { CDK_DEFAULT_REGION: undefined });
-  await expect(unknown).rejects.toThrow('hostedZones needs the region of the stack');
+  await expect(unknown).rejects.toThrow('hostedZones requires the region of the stack');
 });

@@ -33,14 +33,14 @@ test('runs every five minutes, once', () => {
   expect(canary(free)?.Timeout).toBeLessThan(300);
 });
 
-test('generates with the embedded provider, or hourly if the stage says so', () => {
+test('generates with the embedded provider, or hourly if configured', () => {
   expect(settings(free)).toEqual({ staleMs: 0, generate: { model: 'provider-a', every: 'run' } });
   expect(settings(hourly)).toEqual({ staleMs: 0, generate: { model: 'auto', every: 'hour' } });
   expect(settings(never)).toEqual({ staleMs: 0 });
   expect(settings(edge)).toEqual({ staleMs: 330_000, generate: { model: 'provider-c', every: 'run' } });
 });
 
-test('may write its own key and read the state of the stage, and nothing else', () => {
+test('may only write its own key and read the state of the stage', () => {
   const statements = resources(free, 'AWS::IAM::Policy')
     .filter(([name]) => name.startsWith('Canary'))
     .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
@@ -53,6 +53,6 @@ test('may write its own key and read the state of the stage, and nothing else', 
   expect(statements).toHaveLength(2);
 });
 
-test('is left out where the configuration turns it off', () => {
+test('is omitted if the configuration turns it off', () => {
   expect(resources(off, 'AWS::Lambda::Function').filter(([id]) => id.startsWith('Canary'))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Resource, Template } from './synthesized.ts';
 
-/** Returns the logical ids of resources that depend on each other in a circle, which CloudFormation refuses; undefined without one. */
+/** Returns the logical ids of a circular dependency, which CloudFormation rejects; undefined if there is none. */
 export function cycleIn({ Resources }: Template): string[] | undefined {
   const done = new Set<string>();
   const visit = (id: string, path: readonly string[]): string[] | undefined => {
@@ -21,7 +21,7 @@ export function cycleIn({ Resources }: Template): string[] | undefined {
   return undefined;
 }
 
-/** Of its properties, its update policy and `DependsOn`. */
+/** Returns the references in the properties, the update policy and `DependsOn` of a resource. */
 function dependenciesOf(resource: Resource): Set<string> {
   const found = new Set(resource.DependsOn ?? []);
   JSON.stringify(resource, (_key, value) => {

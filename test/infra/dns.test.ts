@@ -31,7 +31,7 @@ const records = (template: Template) =>
     AliasTarget.DNSName['Fn::GetAtt'][0],
   ]);
 
-it('makes certificates in the zones of the names, which ACM validates there', () => {
+it('creates certificates that ACM validates in the zones of the domains', () => {
   const certificates = resources(made, 'AWS::CertificateManager::Certificate');
   const validated = certificates.map(([, { Properties }]) => [
     Properties.DomainName,
@@ -42,14 +42,14 @@ it('makes certificates in the zones of the names, which ACM validates there', ()
     ['ptp.example.com', 'DNS', [{ DomainName: 'ptp.example.com', HostedZoneId: 'Z1' }]],
     ['*.ptp-sites.net', 'DNS', [{ DomainName: '*.ptp-sites.net', HostedZoneId: 'Z2' }]],
   ]);
-  // ACM refuses tags with an asterisk.
+  // ACM rejects tags with an asterisk.
   for (const [, { Properties }] of certificates)
     expect(Properties.Tags).toEqual([{ Key: 'Name', Value: expect.stringMatching(/^[\w/]+$/) }]);
   const used = Object.values(distributions(made)).map(({ certificate }) => certificate.AcmCertificateArn.Ref);
   expect(used).toEqual(certificates.map(([id]) => id));
 });
 
-it('creates A and AAAA aliases in the zones, and no outputs about records', () => {
+it('creates A and AAAA aliases in the zones, and no outputs with records', () => {
   const { 'ptp.example.com': service, '*.ptp-sites.net': sites } = distributions(made);
   expect(records(made)).toEqual([
     ['ptp.example.com.', 'A', 'Z1', service?.id],
@@ -61,7 +61,7 @@ it('creates A and AAAA aliases in the zones, and no outputs about records', () =
   expect(made.Outputs).not.toHaveProperty('SiteDomainRecord');
 });
 
-it('uses given certificates, and says which records to create where it has no zone', () => {
+it('uses configured certificates, and outputs the records to create without a zone', () => {
   for (const template of [given, without]) {
     expect(resources(template, 'AWS::CertificateManager::Certificate')).toEqual([]);
     const { 'ptp.example.com': service, '*.ptp-sites.net': sites } = distributions(template);
@@ -81,7 +81,7 @@ it('uses given certificates, and says which records to create where it has no zo
   expect(given.Outputs).not.toHaveProperty('DomainRecord');
 });
 
-it('keeps the resources of a stage that gets zones', () => {
+it('keeps the resources of a stage to which zones are added', () => {
   const ids = (template: Template) =>
     Object.entries(template.Resources).flatMap(([id, { Type }]) =>
       /Route53|CertificateManager/.test(Type) ? [] : [id],

@@ -63,7 +63,7 @@ it('lets the distribution, and so its tenants, call the site function only', () 
   }
 });
 
-it('grants what tenants need to three functions, on the tenants of the stack where AWS can tell them apart', () => {
+it('grants actions on tenants to three functions, limited to the tenants of the stack where IAM allows it', () => {
   const granted = propertiesOf(template, 'AWS::IAM::Policy').flatMap(({ PolicyName, PolicyDocument }) =>
     (PolicyDocument.Statement as { Action: string | string[]; Resource: unknown; Condition?: object }[])
       .filter(({ Action }) =>

@@ -6,7 +6,7 @@ import { findingsOf } from '../../bin/security/findings.ts';
 import { parseConfig } from '../../lib/config.ts';
 import { PromptToProjectStack } from '../../lib/prompt-to-project-stack.ts';
 
-/** Prints the findings of cdk-nag in the stages whose configurations its argument lists, as JSON: see `synthesize.ts`. */
+/** Prints the findings of cdk-nag in stages as JSON. The argument lists their configurations: see `synthesize.ts`. */
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: object };
 const configs = JSON.parse(process.argv[2] ?? '[]') as object[];
 const outdir = mkdtempSync(join(tmpdir(), 'ptp-findings-'));

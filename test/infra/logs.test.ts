@@ -6,7 +6,7 @@ const [byDefault, configured, withPages] = synthesized(
   { siteDomain: 'sites.localhost', customDomains: true },
 ) as [Template, Template, Template];
 
-it('keeps all lines for the days of the configuration', () => {
+it('keeps all lines for the configured number of days', () => {
   const days = (template: Template) =>
     propertiesOf(template, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => RetentionInDays);
   expect(days(byDefault).length).toBeGreaterThan(20);
@@ -14,14 +14,14 @@ it('keeps all lines for the days of the configuration', () => {
   expect(new Set(days(configured))).toEqual(new Set([7]));
 });
 
-it('logs the requests to every distribution, without what can grant access or names a visitor', () => {
+it('logs the requests to every distribution, without data that grants access or identifies a visitor', () => {
   expect(resources(byDefault, 'AWS::Logs::Delivery')).toHaveLength(1);
   expect(resources(configured, 'AWS::Logs::Delivery')).toEqual([]);
   const deliveries = propertiesOf(withPages, 'AWS::Logs::Delivery');
   expect(deliveries).toHaveLength(3);
   for (const { RecordFields } of deliveries) {
     expect(RecordFields).toEqual(expect.arrayContaining(['x-edge-request-id', 'sc-status', 'time-taken']));
-    // Private links, presigned URLs, the queries of referrers, cookies, and the address of the visitor.
+    // They contain private links, signatures of presigned URLs, queries of referrers, cookies, and the address of the visitor.
     expect(RecordFields.join(' ')).not.toMatch(/query|referer|cookie|c-ip|x-forwarded-for|user-agent/i);
   }
   const paths = deliveries.map(({ RecordFields }) => RecordFields.at(-1));
@@ -30,7 +30,7 @@ it('logs the requests to every distribution, without what can grant access or na
   expect(main.RecordFields).not.toContain('cs-uri-stem');
 });
 
-it('lets only the delivery of logs of this account write them', () => {
+it('lets only log delivery of this account write them', () => {
   const [{ PolicyDocument }] = propertiesOf(byDefault, 'AWS::Logs::ResourcePolicy');
   const text = JSON.stringify(PolicyDocument);
   for (const part of [
@@ -53,7 +53,7 @@ it('logs the errors of every state machine, without their data', () => {
     });
 });
 
-it('logs requests to API Gateway on request only, by the id that callers see', () => {
+it('logs requests to API Gateway only if configured, with the id that callers see', () => {
   const [stage] = propertiesOf(configured, 'AWS::ApiGateway::Stage');
   const line = JSON.parse(stage.AccessLogSetting.Format);
   expect(line).toMatchObject({ requestId: '$context.extendedRequestId', resource: '$context.resourcePath' });

@@ -35,7 +35,7 @@ interface AlarmProperties extends Partial<AlarmMetric> {
   readonly Metrics?: readonly { readonly MetricStat?: { readonly Metric: AlarmMetric } }[];
 }
 
-/** Returns each metric of an alarm, as the template has it. */
+/** Returns the metrics of an alarm in the template. */
 function metricsOf({ Namespace, MetricName, Dimensions = [], Metrics = [] }: AlarmProperties): AlarmMetric[] {
   if (Namespace !== undefined && MetricName !== undefined) return [{ Namespace, MetricName, Dimensions }];
   return Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
@@ -52,14 +52,14 @@ it('links every alarm to a section of the runbook', () => {
     const [, anchor] = /https:\/\/git\.example\/r\.md#(\w+)$/.exec(description) ?? [];
     expect([id, anchors.has(anchor ?? '')]).toEqual([id, true]);
   }
-  // And the runbook has no section without an alarm.
+  // The runbook has no section without an alarm.
   const sections = Array.from(text.matchAll(/^### (.*)$/gm), ([, heading = '']) => heading.toLowerCase());
   const linked = new Set(links.map(([, description]) => description.split('#').at(-1)));
   expect(sections.filter((section) => !linked.has(section))).toEqual([]);
 });
 
-it('notifies once of what has one cause, and of a budget apart from it', () => {
-  // Those of new versions are read by CodeDeploy.
+it('notifies once of alarms with one cause, and separately of a budget', () => {
+  // CodeDeploy reads the alarms of new versions.
   const silent = alarms.filter(
     ([id, { Properties }]) => Properties.AlarmActions === undefined && !id.includes('NewVersionErrors'),
   );
@@ -84,7 +84,7 @@ it('has at most ten metrics in an alarm', () => {
   for (const [, { Properties }] of alarms) expect(metricsOf(Properties).length).toBeLessThanOrEqual(10);
 });
 
-it('has at most 30 metrics of our own, which AWS charges for, and names them', () => {
+it('documents all custom metrics, of which AWS charges for each, and has at most 30', () => {
   const code = globSync('lambda/**/*.ts').map((file) => readFileSync(file, 'utf8'));
   const emitted = code
     .flatMap((text) => [...text.matchAll(/emitMetrics\(\s*'\w+',\s*\{ (\w+)[^}]*\}(,\s*\{ Provider)?/g)])
@@ -96,7 +96,7 @@ it('has at most 30 metrics of our own, which AWS charges for, and names them', (
   expect([...counts.keys()].filter((name) => !operating.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('traces everything if the configuration says so, and nothing by default', () => {
+it('traces everything if configured, and nothing by default', () => {
   const traces = (one: Template) =>
     [
       ...JSON.stringify(one).matchAll(
@@ -108,7 +108,7 @@ it('traces everything if the configuration says so, and nothing by default', () 
   expect(traces(template)).toBe(0);
 });
 
-describe('what the local cloud cannot cause', () => {
+describe('an alarm whose fault the local cloud cannot cause', () => {
   const assembly = { stackName: 'Test', template, directory: '' } as never;
   const target = {
     accountId: '000000000000',
@@ -123,7 +123,7 @@ describe('what the local cloud cannot cause', () => {
     ['TablesThrottled', 'AWS/DynamoDB', 'ReadThrottleEvents', 1],
     ['TablesThrottled', 'AWS/DynamoDB', 'WriteThrottleEvents', 1],
     ['Downloaded', 'AWS/CloudFront', 'BytesDownloaded', 31e9],
-  ] as const)('drives %s by %s %s', (alarm, namespace, name, value) => {
+  ] as const)('goes off: %s, by %s %s', (alarm, namespace, name, value) => {
     const now = Date.now();
     const isOf = ({ logicalId }: { readonly logicalId: string }) =>
       new RegExp(`^Monitoring(Page|Ticket)${alarm}2?[0-9A-F]{8}$`).test(logicalId);
@@ -142,7 +142,7 @@ describe('what the local cloud cannot cause', () => {
     };
     const metrics = new Metrics();
     const evaluated = new Alarms(stack, metrics, { quota: 1_000 });
-    // A canary that does not run is an alarm of its own.
+    // Without runs of the canary, its alarm goes off.
     expect(evaluated.evaluate(now).map(({ alarm: id }) => id.replace(/[0-9A-F]{8}$/, ''))).toEqual([
       'MonitoringPageCanaryFailed',
       'MonitoringUnhealthy',

@@ -19,7 +19,7 @@ const all = Object.entries(KINDS).flatMap(([kind, type]) =>
 );
 const idsOf = (wanted: string) => all.filter(([kind]) => kind === wanted).map(([, id]) => id);
 
-it('restores each table, bucket and secret of the stack, or says why not', () => {
+it('restores each table, bucket and secret of the stack, or documents why not', () => {
   const restored = RESTORED.map(({ kind, logicalId }) => `${kind} ${logicalId}`);
   const others = all.map(([kind, id]) => `${kind} ${id}`).filter((one) => !restored.includes(one));
   expect(restored.filter((one) => !all.some(([kind, id]) => `${kind} ${id}` === one))).toEqual([]);
@@ -29,7 +29,7 @@ it('restores each table, bucket and secret of the stack, or says why not', () =>
   expect(Object.keys(reasons).toSorted()).toEqual(others.map((one) => one.split(' ')[1]).toSorted());
 });
 
-it('restores only what is left when a stack is deleted, and recoverable before', () => {
+it('restores only resources that are retained and recoverable', () => {
   for (const { kind, logicalId } of RESTORED) {
     const [, , resource] = all.find(([, id]) => id === logicalId) as [string, string, Resource];
     expect([logicalId, resource.DeletionPolicy]).toEqual([logicalId, 'RetainExceptOnCreate']);
@@ -41,7 +41,7 @@ it('restores only what is left when a stack is deleted, and recoverable before',
   }
 });
 
-it('lets no function delete or read what is kept of deleted objects', () => {
+it('lets no function read or delete versions of deleted objects', () => {
   const actions = propertiesOf(template, 'AWS::IAM::Policy').flatMap(({ PolicyDocument }) =>
     (PolicyDocument.Statement as { Action: string | string[] }[]).flatMap(({ Action }) => Action),
   );

@@ -14,7 +14,7 @@ const ids = (template: Template, type: string) => resources(template, type).map(
 const aliasIds = ids(canary, 'AWS::Lambda::Alias');
 const siteAlias = aliasIds.find((id) => id.startsWith('DeploymentsSite')) ?? '';
 
-it('gives the functions that users wait for an alias, whose traffic moves in two steps', () => {
+it('gives the functions that users wait for an alias with traffic shifting in two steps', () => {
   expect(aliasIds.map((id) => id.replace(/Live.*/, '')).toSorted()).toEqual(ROLLED_OUT);
   const groups = resources(canary, 'AWS::CodeDeploy::DeploymentGroup');
   expect(groups).toHaveLength(3);
@@ -37,18 +37,18 @@ it('gives the functions that users wait for an alias, whose traffic moves in two
   }
 });
 
-it('keeps versions, for a way back, but not that of a failed deployment', () => {
+it('retains versions for a rollback, except the version of a failed deployment', () => {
   for (const [, version] of resources(canary, 'AWS::Lambda::Version'))
     expect(version).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
 });
 
-it('switches at once without CodeDeploy, and replaces nothing that the canary has', () => {
+it('switches at once without CodeDeploy, and replaces no resource of the canary rollout', () => {
   expect(JSON.stringify(atOnce)).not.toMatch(/CodeDeploy|NewVersionErrors/);
   for (const type of ['AWS::Lambda::Alias', 'AWS::Lambda::Url', 'AWS::Lambda::Permission'])
     expect(ids(atOnce, type)).toEqual(ids(canary, type));
 });
 
-it('has API Gateway and CloudFront call the aliases', () => {
+it('makes API Gateway and CloudFront invoke the aliases', () => {
   const uris = JSON.stringify(propertiesOf(canary, 'AWS::ApiGateway::Method'));
   for (const id of aliasIds) expect(uris.includes(`{"Ref":"${id}"}`)).toBe(id !== siteAlias);
   expect(uris).not.toMatch(/"(GenerationApi|DeploymentsApi)[0-9A-F]{8}","Arn"/);
@@ -56,7 +56,7 @@ it('has API Gateway and CloudFront call the aliases', () => {
   expect(urls.map(({ Qualifier }) => Qualifier)).toEqual(['live', undefined]);
 });
 
-it('never sends requests to what may not be invoked yet: an update creates permissions first', () => {
+it('creates permissions before an update sends requests to a new alias', () => {
   const dependencies = (id: string) => everything.Resources[id]?.DependsOn ?? [];
   const invoking = (id: string) =>
     dependencies(id)
@@ -77,12 +77,12 @@ it('never sends requests to what may not be invoked yet: an update creates permi
   ]);
 });
 
-it('has CloudFront functions that can be tested before they are published', () => {
+it('can test its CloudFront functions before they are published', () => {
   const names = edgeFunctionsIn(everything).map(({ name }) => name);
   expect(names.toSorted()).toEqual(Object.keys(EDGE_CASES).toSorted());
 });
 
-it('rolls back on the alarms that page, without a circle between an alarm and the alias', () => {
+it('rolls back on the alarms that page, without a circular dependency', () => {
   for (const template of [canary, everything]) {
     const health = resources(template, 'AWS::CloudWatch::CompositeAlarm').map(([, { Properties }]) =>
       [...JSON.stringify(Properties.AlarmRule).matchAll(/"(Monitoring\w+)"/g)].map(([, id = '']) => id),

@@ -319,7 +319,7 @@ describe('the distribution', () => {
     const invokers = all('AWS::Lambda::Permission').filter(
       ([, { Properties }]) => Properties.Principal === 'cloudfront.amazonaws.com',
     );
-    // Two functions; those of the site also before the distribution exists.
+    // Two functions; the site function has permissions before the distribution exists as well.
     expect(invokers.map(([, { Properties }]) => Properties.Action).toSorted()).toEqual([
       ...new Array(3).fill('lambda:InvokeFunction'),
       ...new Array(3).fill('lambda:InvokeFunctionUrl'),
@@ -462,7 +462,7 @@ describe('stored data', () => {
     );
   });
 
-  it('stays recoverable for as long as the tables if items name it, and no longer', () => {
+  it('keeps objects recoverable as long as the items that reference them, and no longer', () => {
     const versioned = all('AWS::S3::Bucket').filter(
       ([, { Properties }]) => Properties.VersioningConfiguration,
     );
@@ -561,7 +561,7 @@ describe('the functions', () => {
     const build = ['lambda:InvokeFunction', 's3:GetObject', 's3:PutObject'];
     expect(allowed).toEqual({
       BuildsBuild: ['s3:GetObject', 's3:PutObject'],
-      // Of one item each: see canary.test.ts.
+      // For one item each: see canary.test.ts.
       CanaryFunction: ['dynamodb:GetItem', 'dynamodb:PutItem'],
       LooksLook: [],
       DeploymentLooksLookDeployment: [
@@ -760,7 +760,7 @@ describe('the functions', () => {
   it('have permissions for their own resources only', () => {
     for (const [id, { Properties }] of all('AWS::IAM::Policy')) {
       for (const { Action, Resource } of Properties.PolicyDocument.Statement) {
-        // The delivery of logs, which supports no resources.
+        // Log delivery, which does not support resource-level permissions.
         if (Action.includes('logs:CreateLogDelivery')) continue;
         expect([id, Resource]).not.toEqual([id, '*']);
       }

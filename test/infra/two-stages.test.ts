@@ -20,10 +20,10 @@ const QUOTAS = {
   'AWS::CloudFront::Function': 100,
 };
 
-it('fits beside another stage of the account: no name is taken, and nothing is exported', () => {
+it('fits beside another stage in the account: names do not collide, and nothing is exported', () => {
   const [one, other] = stages.map((template) => Object.keys(upgradedOf(template, readReplacing()).names));
   const uniqueInAccount = (names: readonly string[] = []) =>
-    // These names belong to an API or to a user pool, or tell nothing apart.
+    // These names are scoped to an API, a user pool or a function, or need not be unique.
     names.filter((name) => !/^AWS::(ApiGateway|Cognito|Lambda::Alias|DynamoDB|WAFv2)/.test(name));
   expect(uniqueInAccount(one).length).toBeGreaterThan(10);
   expect(uniqueInAccount(one).filter((name) => other?.includes(name))).toEqual([]);

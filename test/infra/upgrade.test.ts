@@ -10,9 +10,9 @@ const records = readdirSync(FOLDER).map(
   (file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as ReleaseRecord,
 );
 
-/** What an upgrade loses on purpose. */
+/** Resources that an upgrade deletes on purpose. */
 const LOST: Readonly<Record<string, readonly string[]>> = {
-  // The function Fallback is UsageApi since, with a log group of its own.
+  // The function Fallback was renamed to UsageApi, which has another log group.
   '0.9.0': ['FallbackLogs95A3B70C (AWS::Logs::LogGroup) is removed: the logs of a month'],
 };
 
@@ -75,26 +75,26 @@ describe('an upgrade', () => {
       'two new indexes',
       before,
       table('T', [index('A'), index('B'), index('C')]),
-      [`${what}: +B, +C, but an update creates or deletes one index of a table at most`],
+      [`${what}: +B, +C, but an update can create or delete only one index per table`],
     ],
     [
       'an index that becomes another one',
       before,
       table('T', [index('B')]),
-      [`${what}: +B, -A, but an update creates or deletes one index of a table at most`],
+      [`${what}: +B, -A, but an update can create or delete only one index per table`],
     ],
     [
       'an index with another key',
       before,
       table('T', [index('A', 'b')]),
-      [`${what}: its index A changes, which CloudFormation refuses`],
+      [`${what}: its index A changes, which CloudFormation rejects`],
     ],
     ['the same name', named('P'), named('P'), []],
     [
       'a name that moves',
       named('P'),
       named('Q'),
-      ['P has the name that Q gets: AWS::CloudFront::CachePolicy "n"'],
+      ['P still has the name of Q: AWS::CloudFront::CachePolicy "n"'],
     ],
   ])('with %s', (_, from, to, problems) => {
     expect(upgradeProblems(from, to)).toEqual(problems);

@@ -19,13 +19,13 @@ const KIT = page(
   '<form action="https://a.example/"><input type="password" name="p"></form>',
 );
 
-/** Whether an alarm has been in alarm. @param id as the template of monitoring has it; a regular expression */
+/** Reports whether an alarm has been on. @param id the construct id of the alarm, as a regular expression */
 function hasFired({ changes }: CloudWatch, id: string): boolean {
   const isOf = new RegExp(`^(Monitoring(Page|Ticket)?)?${id}[0-9A-F]{8}$`);
   return changes.some(({ alarm, state }) => isOf.test(alarm) && state === 'ALARM');
 }
 
-/** Waits until an alarm has been in alarm, and the one that notifies of it. */
+/** Waits until an alarm and the one that notifies about it have been on. */
 async function fired(cloudWatch: CloudWatch, alarm: string, notifies = alarm): Promise<void> {
   const missing = () => [alarm, notifies].filter((id) => !hasFired(cloudWatch, id));
   for (let i = 0; i < 150 && missing().length > 0; i++) await sleep(200);
@@ -73,12 +73,12 @@ describe('a stage whose providers fail', () => {
   const generate = (model: string, more: object = {}, headers: Record<string, string> = {}) =>
     post(GENERATE, { prompt: 'a page', model, ...more }, headers);
 
-  it('notifies of a budget that is nearly spent', async () => {
+  it('notifies about a budget that is nearly spent', async () => {
     expect((await generate('provider-a')).status).toBe(200);
     await fired(variant.cloudWatch, 'BudgetSpent');
   });
 
-  it('notifies of a provider that cools down all the time, and of generations that fail', async () => {
+  it('notifies about a provider that cools down repeatedly, and about failing generations', async () => {
     // On a busy machine, a round takes longer than a period.
     for (let round = 0; round < 5 && !hasFired(variant.cloudWatch, 'ProviderCoolingProviderB'); round++)
       await Promise.all(Array.from({ length: 10 }, () => generate('provider-b')));
@@ -86,13 +86,13 @@ describe('a stage whose providers fail', () => {
     await fired(variant.cloudWatch, 'FailedGenerations', 'Unhealthy');
   });
 
-  it('notifies of a delivery that is given up', async () => {
+  it('notifies about an abandoned delivery', async () => {
     const authorization = `Bearer ${await issueKey(variant.stateDir)}`;
     await generate('provider-c', { webhook: { url: receiver.url } }, { authorization });
     await fired(variant.cloudWatch, 'FailedExecutions', 'Unhealthy');
   });
 
-  it('notifies of pages that are held, and of removals from the edge', async () => {
+  it('notifies about held pages and removals from the edge', async () => {
     const files = [{ path: 'index.html', content: KIT }];
     expect((await post(DEPLOY, { files })).status).toBe(201);
     await fired(variant.cloudWatch, 'PagesHeld');
@@ -114,7 +114,7 @@ describe('a stage under a flood', () => {
   let variant: Variant;
   const withoutShares: Edit = (properties, type, logicalId) => {
     if (type === 'AWS::Lambda::Function') delete properties.ReservedConcurrentExecutions;
-    // A release whose new version does not start.
+    // A release whose new version fails to start.
     if (/^DeploymentsSite[0-9A-F]{8}$/.test(logicalId)) properties.Handler = 'missing.handler';
   };
   beforeAll(async () => {
@@ -127,19 +127,19 @@ describe('a stage under a flood', () => {
   });
   afterAll(() => variant?.close());
 
-  it('rolls a new version back that does not start', async () => {
+  it('rolls back a new version that fails to start', async () => {
     const { send } = newCaller(variant.baseUrl);
     for (let i = 0; i < 4; i++) expect((await send('/d/hpofctv62tkj/')).status).toBe(502);
     await fired(variant.cloudWatch, 'DeploymentsSiteLiveNewVersionErrors');
   });
 
-  it('notifies of a flood from one address', async () => {
+  it('notifies about a flood from one address', async () => {
     const { post } = newCaller(variant.baseUrl);
     for (let i = 0; i < 8; i++) await Promise.all(Array.from({ length: 5 }, () => post(GENERATE, {})));
     await fired(variant.cloudWatch, 'Limited');
   });
 
-  it('notifies of an account that runs all that it may, of throttled functions and of the errors that follow', async () => {
+  it('notifies about used-up concurrency, throttled functions and the resulting errors', async () => {
     const until = Date.now() + 4 * PERIOD * 1_000;
     const body = { prompt: 'a page', model: 'provider-d' };
     while (Date.now() < until) {

@@ -15,7 +15,7 @@ const FAILING = [
   ['generate', 'POST /api/v1/generate'],
 ] as const;
 
-/** The JSON lines that the canary has written. */
+/** The JSON lines of the canary. */
 const lines: Record<string, unknown>[] = [];
 let service: SiteCloud;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startSiteCloud(
     'sites.localhost',
     { canary: { enabled: true } },
-    // Longer than a run takes on a busy machine: two at a time would replace each other's key.
+    // Longer than a run on a busy machine: overlapping runs would replace each other's key.
     { scheduleSeconds: 8, alarmSeconds: 8, log: (line) => collect(line) },
   );
 });
@@ -34,7 +34,7 @@ function collect(line: string): void {
   if (text !== undefined) lines.push(JSON.parse(text));
 }
 
-/** Returns the most that a metric was until now. */
+/** Returns the maximum of a metric so far. */
 function measured(name: string): number | undefined {
   const metric = { namespace: namespace(), name, dimensions: {} };
   return service.cloudWatch.metrics.statistic(metric, 'Maximum', 0, Date.now());
@@ -48,7 +48,7 @@ function namespace(): string {
 const alarmed = (id: string) =>
   service.cloudWatch.changes.some(({ alarm, state }) => alarm.includes(id) && state === 'ALARM');
 
-/** Returns the lines of the next run, up to that with its result. */
+/** Returns the lines of the next run, including its result. */
 async function nextRun(): Promise<Record<string, unknown>[]> {
   lines.length = 0;
   for (;;) {
@@ -58,7 +58,7 @@ async function nextRun(): Promise<Record<string, unknown>[]> {
   }
 }
 
-test('a run publishes, reads back, visits and generates, and a fault makes it fail', async () => {
+test('a run deploys, reads back, visits and generates, and fails during a fault', async () => {
   const run = await nextRun();
   expect(run.filter(({ event }) => event === 'canary step failed')).toEqual([]);
   expect(run).toMatchObject([{ event: 'canary', failed: [] }]);

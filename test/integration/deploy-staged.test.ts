@@ -287,7 +287,7 @@ describe('a staged body', () => {
 describe('staging a body', () => {
   /** Stages bodies of any size. */
   const STAGED_DEPLOY = `${DEPLOY}/staged`;
-  /** Returns headers that no other test sends, and counts what was stored with them: other tests stage at the same time. */
+  /** Returns headers that no other test sends, and counts bodies stored with them: other tests stage bodies at the same time. */
   const newSender = async (caller: ReturnType<typeof newCaller>) => {
     const headers = { ...JSON_TYPE, 'x-deployment-token': `ptd_${randomUUID()}` };
     const stored = await caller.post(STAGED_DEPLOY, '{}', headers);

@@ -208,7 +208,7 @@ it('ends copies at all edges of the domain: on takedown, for which its URL will 
   await until(statuses, (all) => all.every((status) => status === 403));
 });
 
-it('takes reports of a page by its URL on the domain, whose path cannot accuse another deployment', async () => {
+it('accepts reports of a page by its URL on the domain, whose path cannot imitate another deployment', async () => {
   const [site, innocent] = [await newSite('Reported'), await newSite('Innocent')];
   await site.put('reported.localhost');
   await site.until('reported.localhost', 'active');

@@ -169,7 +169,7 @@ describe('a page with a password', () => {
       /ptp-(?:closed=(\w+)|entry)/.exec(
         String((await unlock(id, { password }, guesser)).headers.location),
       )?.[1] ?? 'open';
-    // Within one window: those of five minutes are aligned with the clock.
+    // Within one window: windows of five minutes are aligned with the clock.
     const window = () => Math.floor(Date.now() / 300_000);
     let outcomes: string[];
     let begun: number;

@@ -10,7 +10,7 @@ import { readAssembly } from '../../local/cloud/template/template.ts';
 import { runAssembly, type ServiceSettings, startService } from '../../local/service.ts';
 import { freePort } from '../support/free-port.ts';
 import { cookieOf, SITE_DOMAIN, visitorOf } from '../support/private-pages.ts';
-import { emptyBucket, leaveBehind, loseEverything, nextSecond } from '../support/restore-drill.ts';
+import { emptyBucket, leaveBehind, loseEverything, nextRestoreTime } from '../support/restore-drill.ts';
 import { newCaller } from './client.ts';
 import { operate } from './keys.ts';
 
@@ -47,7 +47,7 @@ const filesOf = (text: string) => [
   { path: 'data.json', content: JSON.stringify(text) },
 ];
 
-/** Deploys everything whose return a drill expects. */
+/** Deploys the pages and assets that a drill restores. */
 async function populate() {
   const { post, send } = newCaller(cloud.baseUrl);
   const key = (
@@ -83,7 +83,7 @@ async function populate() {
 
 type Pages = Awaited<ReturnType<typeof populate>>;
 
-/** Expects that all is as it was, for visitors and for owners. */
+/** Expects the former state for visitors and owners. */
 async function expectAll(pages: Pages): Promise<void> {
   const { open, versions, closed, claimed, asset, withKey } = pages;
   const { post, send } = newCaller(cloud.baseUrl);
@@ -131,11 +131,11 @@ async function statusesOf(pages: Pages): Promise<Record<string, number>> {
 
 const restore = (...args: string[]) => operate(main, [...args, '--yes'], settings.stateDir);
 
-it('brings every page back after all items and objects were deleted, and after the stack was', async () => {
+it('recovers every page after all items and objects, or the stack, were deleted', async () => {
   const pages = await populate();
   await expectAll(pages);
-  const at = await nextSecond();
-  // What comes after the moment is not restored.
+  const at = await nextRestoreTime();
+  // Later changes are not restored.
   await newCaller(cloud.baseUrl).post('/api/v1/deploy', { files: filesOf('late'), projectId: 'late' });
   await loseEverything(settings.stateDir);
   const lost = await statusesOf(pages);
@@ -143,13 +143,13 @@ it('brings every page back after all items and objects were deleted, and after t
 
   const said = await restore('--at', at);
   expect(said).toMatch(/^deployments: (?=.*\d copied)(?=.*[1-9]\d* objects)/m);
-  expect(said).toMatch(/^The objects of all deployments and assets are there$/m);
+  expect(said).toMatch(/^No object of a deployment or asset is missing$/m);
   await expectAll(pages);
-  // A second run uses the temporary tables, and finds everything.
+  // A second run reuses the temporary tables, and finds nothing missing.
   const again = await restore('--at', at);
-  expect(again).toMatch(/exists already: using it/);
+  expect(again).toMatch(/^Reusing .*, which already exists$/m);
   expect(again).toMatch(/^deployments: \d+ kept$/m);
-  expect(await restore('clean')).toMatch(/-at-\d{8}T\d{6}Z\n(?:.*\n)*They are deleted/);
+  expect(await restore('clean')).toMatch(/-at-\d{8}T\d{6}Z\n(?:.*\n)*Deleted/);
   expect(await restore('clean')).toBe('There are no temporary tables\n');
 
   const former = settings.stateDir;
@@ -161,32 +161,32 @@ it('brings every page back after all items and objects were deleted, and after t
   cloud = await runAssembly(next, settings, () => {});
   expect(await statusesOf(pages)).toEqual(lost);
   const copied = await restore('--from-stack', assembly.stackName);
-  expect(copied).toMatch(/^The secrets are copied/m);
+  expect(copied).toMatch(/^Copied the secrets/m);
   await expectAll(pages);
 
   await repairs(pages);
   await replaces(pages);
 }, 300_000);
 
-/** Objects that were deleted come back; what is nowhere is named. */
+/** Deleted objects are recovered, and missing ones are listed. */
 async function repairs({ open, versions }: Pages): Promise<void> {
   using stage = await openStage(undefined, { STATE_DIR: settings.stateDir });
   const bucket = stage.output('SitesBucket');
   await emptyBucket(bucket, stage, `sites/${open.id}/`);
   await expect(restore('check')).rejects.toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(`^These objects are nowhere:\n  sites/${open.id}/`),
+    stdout: expect.stringMatching(`^These objects are missing:\n  sites/${open.id}/`),
     stderr: expect.stringMatching(/\d objects are missing/),
   });
-  expect(await restore('check', '--repair')).toBe('The objects of all deployments and assets are there\n');
+  expect(await restore('check', '--repair')).toBe('No object of a deployment or asset is missing\n');
   expect((await visitorOf(open.id, cloud.baseUrl)('/?again')).text).toBe('open');
   expect(versions.id).not.toBe(open.id);
 }
 
-/** What was deployed since is kept, unless it is to be replaced; a decision against a page stays. */
+/** Later deploys are kept without `--overwrite`; decisions against a page are always kept. */
 async function replaces({ open, claimed, withKey }: Pages): Promise<void> {
   const { post, send } = newCaller(cloud.baseUrl);
-  const at = await nextSecond();
+  const at = await nextRestoreTime();
   const change = { files: filesOf('defaced'), projectId: 'open' };
   await post('/api/v1/deploy', change, { 'x-deployment-token': open.token });
   await send(`/api/v1/deployments/${claimed.id}`, { method: 'DELETE', headers: withKey });
@@ -207,7 +207,7 @@ it.each([
   [['--at', 'yesterday'], 'Invalid --at yesterday: expected a time such as 2026-11-24T03:00Z'],
   [['--at', '2999-01-01T00:00Z'], 'it is in the future'],
   [['--at', '2020-01-01T00:00Z'], 'An invalid restore time was specified'],
-  [[], 'Name what to restore from: --at, --from-stack or --from'],
+  [[], 'No source: pass --at, --from-stack or --from'],
   [['--from', 'pages=x'], 'Invalid --from pages=x: expected one of ids, tokens, keys'],
   [['--from-stack', 'none'], 'There is no stack none'],
 ])('explains a mistake in %j', async (args, message) => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   siteProxy = await startProxy(siteCloud.baseUrl, newCaller().address);
   credentials = ['--key', await newKey('--limit', '100000'), '--token', await newToken()];
 });
-// Each test has an address, whose rate limit no other test uses up.
+// Each test has its own address, so that no other test uses up its rate limit.
 beforeEach(async () => {
   proxy = await startProxy(cloud().baseUrl, newCaller().address);
   siteProxy.break({});
@@ -68,7 +68,7 @@ it("finds API Gateway's own address of a stack, and fails if it is open", async 
   };
   const closed = await gateway(cloud());
   expect(closed).toMatch(/^✓ gateway /m);
-  expect(closed).toMatch(/^- capacity +skipped: the local cloud is no account/m);
+  expect(closed).toMatch(/^- capacity +skipped: the local cloud has no quota/m);
   const open = await startWithDoor();
   try {
     expect(await gateway(open)).toMatch(/^ +problem: GET \/api\/api\/v1\/\w+ returned \d+ instead of 403/m);
@@ -369,23 +369,18 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
     on('GET', /\?q=a%2Bb&r/, ({ headers }) => {
       headers.location = headers.location?.replace('%2B', '+');
     }),
-    /leads to .*q=a\+b/,
+    /redirects to .*q=a\+b/,
   ],
   ['burst', 'too few instances', on('GET', /many\/1\d/, replaced(429)), /10 of 30 files failed: 429/],
   [
     'page-encoding',
-    'a body that is not what its header says',
+    'a body that does not match its header',
     on('GET', PAGE, (response, { headers }) => {
       if (headers['accept-encoding'] === 'gzip') response.headers['content-encoding'] = 'gzip';
     }),
-    /has another body with gzip/,
+    /has a different body with gzip/,
   ],
-  [
-    'issuer',
-    'a signature that is not checked',
-    on('GET', /usage/, replaced(200)),
-    /returned 200 instead of 401/,
-  ],
+  ['issuer', 'an unchecked signature', on('GET', /usage/, replaced(200)), /returned 200 instead of 401/],
   ['wait', 'a 504 of the edge', on('GET', /result$/, replaced(504)), /returned 504 instead of 200 or 303/],
   ['redeploy', 'a page that the edge kept', on('GET', PAGE, remembered()), /version 2 shows .*Version 1</],
   [
@@ -408,7 +403,7 @@ const BREAKAGES: readonly [step: string, what: string, breakage: Breakage, probl
   ],
   [
     'edge-cache',
-    'pages that the edge does not keep',
+    'an edge that keeps no copies',
     on('GET', PAGE, header('x-cache', 'Miss from cloudfront')),
     /kept no copy of the page/,
   ],

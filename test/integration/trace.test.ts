@@ -23,7 +23,7 @@ afterAll(() => variant?.close());
 const trace = async (id: string) =>
   (await operate(traceCommand, [id], variant.stateDir)).trimEnd().split('\n');
 
-it('tells the story of a generation that failed, from its id alone', async () => {
+it('prints the lines of a failed generation by its id alone', async () => {
   const prompt = 'a page about the secret 4711';
   const failed = await newCaller(variant.baseUrl).post('/api/v1/generate', { prompt, model: 'provider-c' });
   expect(failed.status).toBe(503);
@@ -44,12 +44,12 @@ it('tells the story of a generation that failed, from its id alone', async () =>
   );
   const text = lines.join('\n');
   expect(text).not.toContain('4711');
-  // It would let whoever reads the log read the project.
+  // The whole id would let readers of the log read the project.
   expect(text).not.toContain(id);
   expect(text).toContain(`generation=${id.slice(0, 12)}`);
 });
 
-it('tells the story of a deploy, and of a request', async () => {
+it('prints the lines of a deploy and of a request', async () => {
   const files = [{ path: 'index.html', content: '<title>Private words</title>' }];
   const { json, headers } = await newCaller(variant.baseUrl).post('/api/v1/deploy', { files });
   await until(async () => (await trace(json.id).catch(() => [])).length >= 2);
@@ -59,6 +59,8 @@ it('tells the story of a deploy, and of a request', async () => {
   ];
   expect(await trace(json.id)).toEqual(expected);
   expect(await trace(String(headers['x-request-id']))).toEqual(expected);
-  await expect(trace('a"| x')).rejects.toThrow('is not an id');
-  await expect(trace('nothing-has-this')).rejects.toThrow('No line of the last 2 days has nothing-has-this');
+  await expect(trace('a"| x')).rejects.toThrow('Invalid id');
+  await expect(trace('nothing-has-this')).rejects.toThrow(
+    'No line of the last 2 days contains nothing-has-this',
+  );
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { BackendProcess } from '../../local/backend-process.ts';
 import type { CloudWatch } from '../../local/cloud/cloudwatch/cloudwatch.ts';
 import { type Assembly, readAssembly } from '../../local/cloud/template/template.ts';
-import { runAssembly, type ServiceSettings } from '../../local/service.ts';
+import { runAssembly, type TestSettings } from '../../local/service.ts';
 import { freePort } from '../support/free-port.ts';
 import { cloud } from './cloud.ts';
 
@@ -26,16 +26,6 @@ export interface Variant {
 /** Changes the properties of a resource in the template. */
 export type Edit = (properties: Record<string, unknown>, type: string, logicalId: string) => void;
 
-type VariantOptions = Pick<
-  ServiceSettings,
-  | 'invalidationSeconds'
-  | 'updateSeconds'
-  | 'eventDeliveries'
-  | 'scheduleSeconds'
-  | 'alarmSeconds'
-  | 'concurrentExecutions'
->;
-
 /** A limit that no test reaches. */
 export const NO_RATE_LIMIT = {
   RATE_LIMIT: {
@@ -56,7 +46,7 @@ export const NO_RATE_LIMIT = {
  */
 export async function startVariant(
   variables: Readonly<Record<string, unknown>> = {},
-  options: VariantOptions = {},
+  options: TestSettings = {},
   edit: Edit = () => {},
 ): Promise<Variant> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-variant-'));

@@ -9,14 +9,14 @@ import { freePort } from '../support/free-port.ts';
 const folder = mkdtempSync(join(tmpdir(), 'ptp-disk-'));
 const disk = join(folder, 'disk');
 
-/** Mounts a disk of a few megabytes more than the state of an idle service, as only root can on Linux. */
+/** Mounts a disk a few megabytes larger than the state of an idle service, which only root can do, on Linux. */
 function mounts(): boolean {
   try {
     execFileSync('mkdir', [disk]);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'tmpfs', disk], { stdio: 'ignore' });
     return true;
   } catch {
-    console.warn('Skipped: a disk of its own can be mounted by root on Linux only');
+    console.warn('Skipped: only root on Linux can mount a disk');
     return false;
   }
 }

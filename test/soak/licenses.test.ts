@@ -6,12 +6,12 @@ const installed = lockedPackages('package-lock.json');
 // Bundles every function.
 const shipped = shippedPackages();
 
-test('docs/licenses.md has what the bundles contain: npm run licenses', () => {
+test('docs/licenses.md lists the packages in the bundles: npm run licenses', () => {
   expect(readFileSync('docs/licenses.md', 'utf8')).toBe(licensesDocument(shipped, installed));
 });
 
-test('bundles contain no package that only development needs', () => {
-  // An alias has another name in the lock file than in its own package.json.
+test('bundles contain no development dependencies', () => {
+  // An alias has a different name in the lock file than in its own package.json.
   const known = [...installed, ...lockedPackages('lib/look/chromium/package-lock.json')];
   const allowed = new Set(known.map(({ version, license }) => `${version} ${license}`));
   const names = new Set(known.map(({ name }) => name));

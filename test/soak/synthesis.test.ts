@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Bundles differ in the order of modules, which esbuild sorts by their paths. The ids of versions have a hash of the bundle. */
+/** Bundles differ in the order of modules, which esbuild sorts by path. The ids of versions contain a hash of the bundle. */
 const withoutHashes = ({ template }: Assembly) =>
   JSON.stringify(template)
     .replaceAll(/\b[0-9a-f]{64}\b/g, '')

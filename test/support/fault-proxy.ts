@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What is sent instead of the response of the service. */
+/** A response that replaces the response of the service. */
 export interface Refusal {
   readonly status: number;
   readonly body: string;

@@ -1,6 +1,6 @@
 import { writeLogTo } from '../../lambda/platform/log.ts';
 
-/** What the code under test has logged in this test, a line of JSON each. */
+/** The JSON lines that the code under test has logged in this test. */
 export const logLines: string[] = [];
 
 writeLogTo((line) => void logLines.push(line));

@@ -1,20 +1,18 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteItemCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { allItems } from '../../cli/restore/items.ts';
 import { restoredIn } from '../../cli/restore/restored.ts';
 import { openStage, type Stage } from '../../cli/stage.ts';
+import { nextSecond } from './next-second.ts';
 
-/** Waits for the next second, since tables are restored to whole seconds, and returns it as `--at` wants it. */
-export async function nextSecond(): Promise<string> {
-  await sleep(1_000 - (Date.now() % 1_000) + 5);
-  const second = new Date(Math.floor(Date.now() / 1_000) * 1_000);
-  return second.toISOString().replace('.000', '');
+/** Waits for the next second, and returns it in the format of `--at`. */
+export async function nextRestoreTime(): Promise<string> {
+  return (await nextSecond()).toISOString().replace('.000', '');
 }
 
-/** Deletes every item and every object of the stack that a restore brings back. */
+/** Deletes every item and object of the stack that a restore recovers. */
 export async function loseEverything(stateDir: string): Promise<void> {
   using stage = await openStage(undefined, { STATE_DIR: stateDir });
   const {
@@ -37,7 +35,7 @@ async function emptyTable(TableName: string, { db }: Stage): Promise<void> {
   }
 }
 
-/** Deletes the objects of a bucket, as someone with the rights of a function does. */
+/** Deletes the objects of a bucket without deleting versions, as functions do. */
 export async function emptyBucket(Bucket: string, { s3 }: Stage, Prefix = ''): Promise<void> {
   const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix }));
   if (Contents.length === 0) return;
@@ -45,7 +43,7 @@ export async function emptyBucket(Bucket: string, { s3 }: Stage, Prefix = ''): P
   await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
 }
 
-/** Copies what a deleted stack leaves behind into the state folder of another one: its tables, buckets and secrets. */
+/** Copies the retained tables, buckets and secrets of a deleted stack into the state folder of another one. */
 export function leaveBehind(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   const left = ['dynamodb', 'dynamodb-journal', 's3', 'secrets.json', 'account.json', 'operator.json'];

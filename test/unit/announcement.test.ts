@@ -8,7 +8,7 @@ import { type AccountAnswers, startAccount } from '../support/account.ts';
 const folder = mkdtempSync(join(tmpdir(), 'ptp-announce-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs what `npm run deploy` runs first. */
+/** Runs the first step of `npm run deploy`. */
 async function announce(variables: NodeJS.ProcessEnv): Promise<string> {
   const { CONFIG_FILE: _, ...inherited } = process.env;
   const env = { ...inherited, ...NO_CREDENTIALS, ...variables };
@@ -40,7 +40,7 @@ function configured(config: object): NodeJS.ProcessEnv {
   return { CONFIG_FILE: file };
 }
 
-it('ends with an error for a mistake, which prevents the deploy', async () => {
+it('fails for an invalid configuration, which prevents the deploy', async () => {
   await expect(announce(configured({ providers: {} }))).rejects.toMatchObject({ code: 1 });
 });
 

@@ -33,7 +33,7 @@ describe('a configuration mistake', () => {
         domainName: 'a.b.example.com',
         hostedZones: ['example.com', 'b.example.com'].map((name) => ({ id: 'Z1', name })),
       },
-      'hostedZones: must be zones of domainName and siteDomain: no record would be created in another one',
+      'hostedZones: must be zones of domainName or siteDomain: remove zones that contain neither',
     ],
     [
       { hostedZones: [{ id: '/hostedzone/Z1', name: 'example.com' }] },

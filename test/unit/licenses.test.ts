@@ -6,7 +6,7 @@ import { bundledModules } from '../../web/bundle.ts';
 import { installedPackage, notices, packagesOf } from '../../web/notices.ts';
 import { servicePages } from '../../web/pages.ts';
 
-/** Licenses that ask for their notice and nothing else. */
+/** Licenses that only require their notice. */
 const ALLOWED = [
   'MIT',
   'MIT-0',
@@ -20,7 +20,7 @@ const ALLOWED = [
   'CC0-1.0',
 ];
 
-/** Packages under other licenses, and why they are used nevertheless. */
+/** Packages under other licenses, with the reasons to use them. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'MPL-2.0 axe-core': 'unchanged, in a function; MPL-2.0 is about its own files, whose source npm has',
   'MPL-2.0 lightningcss': 'unchanged, beside a function, as above; also its binaries for each platform',
@@ -37,14 +37,14 @@ function refusalOf({ name, license }: ShippedPackage): string | undefined {
   return license !== '' && satisfies(license, ALLOWED) ? undefined : key;
 }
 
-test('everything that ships or is installed to deploy has a license that is allowed', () => {
+test('all packages that ship or are installed for deployments have an allowed license', () => {
   const all = [...installed, ...chromium];
   expect(all.length).toBeGreaterThan(400);
-  // That bundles consist of these alone is in test/soak/licenses.test.ts.
+  // test/soak/licenses.test.ts checks that bundles contain only these packages.
   expect(all.flatMap((one) => refusalOf(one) ?? [])).toEqual([]);
 });
 
-test('a license that asks for more is refused', () => {
+test('a license with more requirements is rejected', () => {
   const refused = (license: string) =>
     refusalOf({ name: 'a', version: '1.0.0', license }) === undefined ? 'allowed' : 'refused';
   expect(['MIT OR GPL-3.0-only', 'MIT AND ISC'].map(refused)).toEqual(['allowed', 'allowed']);
@@ -52,7 +52,7 @@ test('a license that asks for more is refused', () => {
   expect(others.map(refused)).toEqual(others.map(() => 'refused'));
 });
 
-test('every exception is needed', () => {
+test('every exception is used', () => {
   const keys = installed.map(({ name, license }) => `${license} ${name}`);
   expect(Object.keys(EXCEPTIONS).filter((exception) => !keys.includes(exception))).toEqual([]);
 });
@@ -70,7 +70,7 @@ describe('/licenses.txt', () => {
   const pages = servicePages();
   const text = String(pages['licenses.txt']?.body);
 
-  it('has the notice of each package in the pages, to which they link', () => {
+  it('contains the notice of each package in the pages, which link to it', () => {
     const inPages = packagesOf(bundledModules());
     expect(inPages.map(({ name }) => name)).toEqual(expect.arrayContaining(['preact', '@codemirror/view']));
     for (const { name, version, license } of inPages)
@@ -81,13 +81,13 @@ describe('/licenses.txt', () => {
       expect(String(pages[key]?.body)).toContain('/licenses.txt');
   });
 
-  it('contains the license of a package word by word, and does not pass over one without', () => {
+  it('contains the exact license of a package, and rejects a package without one', () => {
     const folder = 'node_modules/preact';
     expect(text).toContain(readFileSync(`${folder}/LICENSE`, 'utf8').trim());
     const found = packagesOf([`${folder}/dist/preact.mjs`, 'web/console/main.tsx']);
     expect(found).toEqual([installedPackage(folder)]);
     expect(existsSync('client/LICENSE')).toBe(false);
     const none = { name: 'client', version: '0', license: 'MIT', folder: 'client' };
-    expect(() => notices([none])).toThrow('client has no file with its license');
+    expect(() => notices([none])).toThrow('client has no license file');
   });
 });

@@ -19,7 +19,7 @@ export interface SettingsChange {
   readonly access?: Access | null | undefined;
   /** When the change ends copies at the edge, in Unix milliseconds; undefined if there is nothing to end. */
   readonly withdrawnAt?: number | undefined;
-  /** Whether it relies on pages being private already: made public meanwhile, they have copies that nothing ends. */
+  /** Whether the change requires pages that are still private: if they became public in between, edge copies would remain. */
   readonly staysPrivate?: boolean | undefined;
 }
 

@@ -16,8 +16,8 @@ export const WRONG_PASSWORDS: SharedCounterOptions = {
 };
 
 /**
- * All passwords of an address in five minutes, right ones too: each takes a third of a second of a processor that deploys need. A
- * school shares an address. Counted in memory and written for each ten.
+ * All passwords of an address in five minutes, including right ones: checking each takes a third of a second of processor time that
+ * deploys need. The limit allows for a school, which shares an address. Counts are kept in memory, and written for every ten.
  */
 export const CHECKED_PASSWORDS: SharedCounterOptions = {
   name: 'passwords',
@@ -27,7 +27,7 @@ export const CHECKED_PASSWORDS: SharedCounterOptions = {
 };
 
 export interface UnlockPorts {
-  /** Counts the passwords that an address has checked, of all deployments. */
+  /** Counts the passwords of an address for all deployments. */
   readonly checkedPasswords: Pick<SharedCounter, 'count'>;
   /** Counts wrong passwords of an address for a deployment. */
   readonly wrongPasswords: Pick<SharedCounter, 'count' | 'note'>;
@@ -67,7 +67,7 @@ export function pageUrl(site: string, to: string, parameters: Readonly<Record<st
   const [path = '/', query = ''] = to.split(/\?(.*)/s);
   const url = new URL(site);
   // Setting it keeps the host, also for a path such as `//example.com`.
-  // Browsers leave these as they are, which RFC 3986 does not allow in a path.
+  // Browsers do not encode these characters, which RFC 3986 does not allow in a path.
   url.pathname = path.replace(/[[\]^|]/g, (character) => encodeURIComponent(character));
   url.search = query;
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);

@@ -58,7 +58,7 @@ export async function endOf(
   };
 }
 
-/** Counts how a provider does; what a caller or a limit of ours ended is neither. */
+/** Counts attempts that succeeded or failed by provider, except those that a caller or one of our limits ended. */
 function countAttempt(Provider: string, outcome: Attempt['outcome']): void {
   if (outcome === 'succeeded') emitMetrics('Count', { AttemptsSucceeded: 1 }, { Provider });
   else if (outcome !== undefined && isProviderFault(outcome))

@@ -20,15 +20,15 @@ export interface StateChange {
 }
 
 export interface AlarmsSettings {
-  /** The quota of concurrent executions, which is the only one that alarms ask for. */
+  /** The quota of concurrent executions, the only quota that alarms use. */
   readonly quota: number;
-  /** In place of the periods of all alarms; by default, as the template has them. */
+  /** The period of all alarms; by default, the periods of the template. */
   readonly periodSeconds?: number | undefined;
 }
 
 /**
- * The alarms of the template. Their periods end now, instead of at a whole minute, and of those that an alarm evaluates, as many as
- * it asks for have to be above the threshold.
+ * The alarms of the template. Their periods end at the time of evaluation instead of at a whole minute. An alarm goes off if
+ * `DatapointsToAlarm` of its `EvaluationPeriods` are above the threshold.
  */
 export class Alarms {
   readonly #alarms: readonly Alarm[];
@@ -44,10 +44,10 @@ export class Alarms {
     this.#settings = settings;
   }
 
-  /** Evaluates all alarms, and returns what changed. @param now in Unix milliseconds */
+  /** Evaluates all alarms, and returns the changes. @param now in Unix milliseconds */
   evaluate(now = Date.now()): StateChange[] {
     const changes = this.#alarms.flatMap((alarm) => this.#change(alarm, this.#stateOf(alarm, now)));
-    // They depend on the others.
+    // Composite alarms depend on the others.
     return [...changes, ...this.#composites.flatMap((one) => this.#change(one, this.#compositeState(one)))];
   }
 
@@ -85,7 +85,7 @@ export class Alarms {
     return evaluate(shown.Expression, byId, quotas);
   }
 
-  /** Of rules, only ALARM and OR are supported. */
+  /** Supports only ALARM and OR in rules. */
   #compositeState({ logicalId, properties }: Composite): AlarmState {
     const rest = properties.AlarmRule.replace(/ALARM\("[^"]+"\)|\bOR\b|[\s()]/g, '');
     if (rest !== '') throw new Error(`The local cloud does not support the rule of ${logicalId}: ${rest}`);

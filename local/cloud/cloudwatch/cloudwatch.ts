@@ -11,7 +11,7 @@ export interface CloudWatchSettings extends AlarmsSettings {
   readonly log: (line: string) => void;
 }
 
-/** CloudWatch with the alarms of the template, and SNS, whose notifications become lines of the log. */
+/** CloudWatch with the alarms of the template, and SNS, whose notifications become log lines. */
 export class CloudWatch {
   readonly metrics = new Metrics();
   /** All changes of alarms, the last one at the end. */
@@ -29,7 +29,7 @@ export class CloudWatch {
         throw new Error(`${logicalId} subscribes to ${properties.TopicArn}, which is not in the template`);
   }
 
-  /** Evaluates the alarms from now on. */
+  /** Starts evaluating the alarms. */
   start(): void {
     const { periodSeconds = Number.POSITIVE_INFINITY } = this.#settings;
     const seconds = Math.min(EVERY_SECONDS, periodSeconds / 4);

@@ -1,4 +1,4 @@
-/** The values of the metrics of an expression; undefined where a metric has none in the period. */
+/** The values of an expression's metrics; undefined for a metric without a value in the period. */
 export type Values = Readonly<Record<string, number | undefined>>;
 
 type Value = number | undefined;
@@ -6,10 +6,10 @@ type Value = number | undefined;
 const TOKEN = /\s*(>=|<=|==|!=|[()+\-*/,<>]|\d+(?:\.\d+)?|[A-Za-z_]\w*)/y;
 
 /**
- * Returns the value of a metric math expression in a period; undefined if a metric that it needs has none, as on AWS.
+ * Returns the value of a metric math expression in a period; as on AWS, undefined if a metric that it needs has no value.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  * @param quotas of the metrics of AWS/Usage, by the id of the metric
- * @throws Error that names a function that the local cloud does not support
+ * @throws Error for a function that the local cloud does not support
  */
 export function evaluate(expression: string, values: Values, quotas: Values = {}): Value {
   return new Parser(tokensOf(expression), values, quotas).whole();
@@ -26,7 +26,7 @@ function tokensOf(expression: string): string[] {
   return tokens;
 }
 
-/** Applies an operator to two values, if both are there. */
+/** Applies an operator to two values, if both are defined. */
 function apply(operator: string, left: Value, right: Value): Value {
   if (left === undefined || right === undefined) return undefined;
   const results: Readonly<Record<string, number>> = {
@@ -44,7 +44,7 @@ function apply(operator: string, left: Value, right: Value): Value {
   return results[operator];
 }
 
-/** By precedence, the weakest first. */
+/** Operators by precedence, lowest first. */
 const LEVELS = [
   ['>', '<', '>=', '<=', '==', '!='],
   ['+', '-'],
@@ -126,6 +126,6 @@ class Parser {
 
   #expect(token: string): void {
     const found = this.#next();
-    if (found !== token) throw new Error(`${found} instead of ${token}`);
+    if (found !== token) throw new Error(`Unexpected ${found}: expected ${token}`);
   }
 }

@@ -1,15 +1,15 @@
 import type { MetricName } from './metrics.ts';
 
-/** Returns a metric of a function. @param arn of the function, or of an alias of it */
+/** Returns a metric of a function. @param arn of the function, or of one of its aliases */
 export function functionMetric(name: string, arn: string): MetricName {
   const FunctionName = arn.split(':')[6] ?? arn;
   return { namespace: 'AWS/Lambda', name, dimensions: { FunctionName } };
 }
 
 /**
- * Returns a metric of a function, and that of its version if an alias was called.
+ * Returns a metric of a function, and the same metric of its version if an alias was invoked.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html
- * @param version that every alias names
+ * @param version the version that every alias points to
  */
 export function versionMetrics(name: string, arn: string, version: string): MetricName[] {
   const ofFunction = functionMetric(name, arn);

@@ -8,7 +8,7 @@ interface Line {
 
 type Row = readonly { readonly field: string; readonly value: string }[];
 
-/** An error of the API of CloudWatch Logs. */
+/** An error of the CloudWatch Logs API. */
 export class LogsError extends Error {
   override readonly name: 'MalformedQueryException' | 'ResourceNotFoundException';
 
@@ -18,14 +18,14 @@ export class LogsError extends Error {
   }
 }
 
-/** Lines of all groups that are kept, in memory. */
+/** How many lines of all groups are kept in memory. */
 const KEPT = 10_000;
 
-/** The only kind of query that the local cloud has: lines that contain a text, the first ones first. */
+/** The only query that the local cloud supports: lines that contain a text, in chronological order. */
 const QUERY =
   /^fields @timestamp, @log, @message \| filter @message like "([^"\\]+)" \| sort @timestamp asc \| limit (\d+)$/;
 
-/** CloudWatch Logs, as far as a query of Logs Insights needs it. */
+/** The parts of CloudWatch Logs that a Logs Insights query needs. */
 export class Logs {
   readonly #accountId: string;
   readonly #groups = new Set<string>();
@@ -42,13 +42,13 @@ export class Logs {
     if (this.#lines.length > 2 * KEPT) this.#lines = this.#lines.slice(-KEPT);
   }
 
-  /** Returns the names of groups that begin with a prefix. Those without a line are not known. */
+  /** Returns the names of groups that begin with a prefix. Groups without lines are unknown. */
   groups(prefix: string): string[] {
     return [...this.#groups].filter((name) => name.startsWith(prefix)).toSorted();
   }
 
   /**
-   * Runs a query, whose result is there at once.
+   * Runs a query, whose result is available immediately.
    * @param from in Unix seconds
    * @param to in Unix seconds
    */

@@ -1,6 +1,6 @@
 export type Dimensions = Readonly<Record<string, string>>;
 
-/** A metric, as alarms name it. */
+/** The identity of a metric, as alarms specify it. */
 export interface MetricName {
   readonly namespace: string;
   readonly name: string;
@@ -18,7 +18,7 @@ interface Sample {
 const KEPT_MS = 24 * 3_600_000;
 const MOST_SAMPLES = 10_000;
 
-/** What the local services and the functions measured, in memory, for a day. */
+/** The metrics of local services and functions, kept in memory for a day. */
 export class Metrics {
   readonly #samples = new Map<string, Sample[]>();
 
@@ -32,7 +32,7 @@ export class Metrics {
     this.#samples.set(key, samples);
   }
 
-  /** Adds the metrics of a log line, if it has the embedded metric format. @returns whether it has */
+  /** Adds the metrics of a log line in the embedded metric format. @returns false for any other line */
   putLine(line: string): boolean {
     if (!line.startsWith('{"_aws":')) return false;
     const document = JSON.parse(line) as EmbeddedMetrics;
@@ -46,7 +46,7 @@ export class Metrics {
     return true;
   }
 
-  /** Returns a statistic of the samples of a period, in Unix milliseconds; undefined without any. */
+  /** Returns a statistic of the samples in a period, in Unix milliseconds; undefined without samples. */
   statistic(metric: MetricName, statistic: Statistic, from: number, to: number): number | undefined {
     const samples = this.#samples.get(keyOf(metric)) ?? [];
     const values = samples.filter(({ at }) => at > from && at <= to).map(({ value }) => value);

@@ -19,7 +19,7 @@ const query = z.strictObject({
   MetricStat: z.strictObject({ Metric: metric, Period: z.number(), Stat: statistic }).optional(),
 });
 
-/** Of both kinds of alarms. */
+/** Properties of both kinds of alarms. */
 const common = {
   AlarmName: z.string().optional(),
   AlarmDescription: z.string().optional(),
@@ -34,7 +34,7 @@ export const AlarmProperties = z.strictObject({
   EvaluationPeriods: z.int(),
   DatapointsToAlarm: z.int(),
   TreatMissingData: z.enum(['notBreaching', 'breaching']),
-  // A metric, or an expression.
+  // Either a metric, or an expression in `Metrics`.
   Namespace: z.string().optional(),
   MetricName: z.string().optional(),
   Dimensions: dimensions,

@@ -157,8 +157,8 @@ export class EventBus {
   }
 
   /**
-   * Repeats an invocation that Lambda throttles, after 1 s and then ever longer, for at most 6 hours or the age that the function
-   * allows. These do not count as retries of a function that failed.
+   * Retries an invocation that Lambda throttles, after 1 s and then with increasing pauses, for at most 6 hours or the maximum event
+   * age of the function. These do not count as retries of a failed function.
    * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
    */
   private async whileThrottled(

@@ -8,10 +8,10 @@ const EventInvokeConfigProperties = z.strictObject({
   MaximumEventAgeInSeconds: z.int().min(60).max(21_600).optional(),
 });
 
-/** How Lambda treats the events of a function that it invokes asynchronously; its defaults where something is undefined. */
+/** How Lambda handles the events of a function that it invokes asynchronously. Undefined properties have Lambda's defaults. */
 export interface InvokeConfig {
   readonly retries?: number | undefined;
-  /** How long an event may wait until it is discarded. */
+  /** How long an event may wait before it is discarded. */
   readonly ageSeconds?: number | undefined;
 }
 

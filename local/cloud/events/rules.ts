@@ -14,7 +14,7 @@ const RuleProperties = z.strictObject({
       z.strictObject({
         Id: z.string(),
         Arn: z.string(),
-        // The local event bus always reaches Lambda; errors of functions are those of its asynchronous invocation.
+        // The local event bus always reaches Lambda, and retries of failed functions belong to the asynchronous invocation.
         RetryPolicy: noLocalEffect,
       }),
     )

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { noLocalEffect } from '../template/schema.ts';
 import type { Stack } from '../template/stack.ts';
 
-/** The only version of a function: the template says what its code is. */
+/** The only version of a function, with the code of the template. */
 export const ONLY_VERSION = '1';
 
 const VersionProperties = z.strictObject({ FunctionName: z.string(), Description: noLocalEffect });
@@ -14,7 +14,7 @@ const AliasProperties = z.strictObject({
   Description: noLocalEffect,
 });
 
-/** Deployments have no local effect: a template that is started again serves all requests at once. */
+/** Deployments have no local effect: after a restart, the new template serves all requests. */
 const ApplicationProperties = z.strictObject({ ComputePlatform: z.literal('Lambda') });
 
 const DeploymentGroupProperties = z.strictObject({
@@ -26,15 +26,15 @@ const DeploymentGroupProperties = z.strictObject({
   AutoRollbackConfiguration: noLocalEffect,
 });
 
-/** The name of a function with a version, and the aliases of that version. */
+/** A function with a version, and the aliases of that version. */
 export interface Aliases {
   readonly functionName: string;
   readonly names: readonly string[];
 }
 
 /**
- * Returns the functions with a version. The local cloud runs one version of a function, which `$LATEST`, its number and its aliases
- * name alike; their resource policies differ.
+ * Returns the functions with a version. The local cloud runs one version of a function: `$LATEST`, its number and its aliases all
+ * refer to it, but have different resource policies.
  */
 export function readAliases(stack: Stack): Aliases[] {
   stack.all('AWS::CodeDeploy::Application', ApplicationProperties);

@@ -24,7 +24,7 @@ export interface FunctionConfig {
   readonly frontDoorPort?: number;
   /** Address of the resolver that the function asks. */
   readonly dnsServer?: string | undefined;
-  /** The names after the ARN that are the function as well: its version, and its aliases. */
+  /** The qualifiers of the function: its version and its aliases. */
   readonly qualifiers?: readonly string[] | undefined;
   /** All environment variables of the handler. */
   readonly environment: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface Invocation {
   /** JSON. */
   readonly event: string;
   readonly requestId: string;
-  /** As the caller named the function; its ARN by default. */
+  /** The ARN that the caller used, with its qualifier; by default the function's. */
   readonly functionArn?: string;
   /** Only of a function whose environments serve one tenant each. */
   readonly tenantId?: string | undefined;

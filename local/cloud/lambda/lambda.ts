@@ -35,7 +35,7 @@ export interface Caller {
   readonly tenantId?: string | undefined;
 }
 
-/** A function with the statements of its resource policies: those of the function, and those of each alias. */
+/** A function with the statements of its resource policies, including those of its aliases. */
 export interface FunctionDefinition extends FunctionConfig {
   readonly policy: readonly PolicyStatement[];
 }
@@ -81,8 +81,7 @@ export class Lambda {
   }
 
   /**
-   * Returns the ARN of a function, which an operation names by its name or its ARN, with or without a qualifier; undefined if it does
-   * not exist.
+   * Returns the ARN of a function by its name or ARN, with or without a qualifier; undefined if it does not exist.
    */
   arnOf(nameOrArn: string): string | undefined {
     return [...this.functions.keys()].find(
@@ -193,7 +192,7 @@ export class Lambda {
     }
   }
 
-  /** Takes an invocation of a function, until the returned function is called, and measures both. @throws TooManyRequests */
+  /** Counts an invocation of a function until the returned function is called, and emits its metrics. @throws TooManyRequests */
   private enter(definition: FunctionDefinition): () => void {
     try {
       const leave = this.concurrency.enter(definition);

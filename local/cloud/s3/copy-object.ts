@@ -6,7 +6,7 @@ import { versionHeaders } from './objects.ts';
 import type { ObjectStore } from './store.ts';
 import { xmlDocument } from './xml.ts';
 
-/** Parses `x-amz-copy-source`: `<bucket>/<key>?versionId=<id>`, with an encoded key and perhaps a slash before it. */
+/** Parses `x-amz-copy-source`: `<bucket>/<key>?versionId=<id>`, with an encoded key and an optional leading slash. */
 function parseSource(header: string): {
   readonly bucket: string;
   readonly key: string;

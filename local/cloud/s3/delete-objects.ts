@@ -38,7 +38,7 @@ export function deleteObjects(call: S3Call, store: ObjectStore): AwsReply {
   return { status: 200, headers, body: xmlDocument(['DeleteResult', reported]) };
 }
 
-/** Returns what says that a delete marker was made, or deleted. */
+/** Returns the elements for a delete marker that was created or deleted. */
 function markerOf(deleted: ObjectHead | undefined): Element[] {
   if (!deleted?.deleteMarker) return [];
   return [
@@ -82,7 +82,7 @@ function readDelete(text: string): { objects: DeletedObject[]; quiet: boolean } 
   throw new S3Error('MalformedXML', `A Delete must contain 1 to ${MAX_KEYS} keys`);
 }
 
-/** Returns the objects from the elements, whose order is that of the document. */
+/** Returns the objects from the elements, which are in document order. */
 function readObjects(values: readonly { readonly path: string; readonly text: string }[]): DeletedObject[] {
   const starts = values.flatMap(({ path }, i) => (path === 'Delete/Object' ? [i] : []));
   return starts.map((start, i) => {

@@ -10,8 +10,8 @@ interface Versions {
 }
 
 /**
- * Deletes the versions that have not been current for as long as a rule says, and delete markers that hide nothing any more. S3 does
- * so once a day; here it is done when the backend starts, so that the disk of a laptop does not fill with what was deleted.
+ * Deletes versions that have been noncurrent for the time of a rule, and delete markers that hide no version. S3 does so once a day;
+ * the local cloud does so when the backend starts, so that deleted objects do not fill the disk of a laptop.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/intro-lifecycle-rules.html
  */
 export function expireVersions(
@@ -24,7 +24,7 @@ export function expireVersions(
     const versions = store.versions(bucket, prefix);
     versions.forEach((head, i) => {
       const newer = versions[i - 1];
-      // A version is no longer current since the next one was made.
+      // A version becomes noncurrent when the next one is created.
       if (newer?.key === head.key && newer.lastModified <= now - days * DAY_MS)
         store.deleteVersion(bucket, head.key, versionIdOf(head));
     });

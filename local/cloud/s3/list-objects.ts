@@ -74,12 +74,12 @@ function toElement({ name, head }: Entry): Element {
   ];
 }
 
-/** Returns an element, or none without a value. */
+/** Returns an element, or none if the value is undefined. */
 export function optional(name: string, value: string | undefined): Element[] {
   return value === undefined ? [] : [[name, value]];
 }
 
-/** Returns how many entries a page has at most. @throws S3Error for anything but a number */
+/** Returns the maximum number of entries per page. @throws S3Error for anything but a number */
 export function readMaxKeys(text: string | undefined): number {
   const value = Number(text ?? MAX_KEYS);
   if (Number.isInteger(value) && value >= 0) return Math.min(value, MAX_KEYS);

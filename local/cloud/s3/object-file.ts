@@ -16,9 +16,9 @@ export interface ObjectHead {
   readonly tagging?: string;
   /** `x-amz-checksum-*` headers of the upload. */
   readonly checksums: Readonly<Record<string, string>>;
-  /** Absent for objects of buckets without versions, and from before a bucket had them. */
+  /** Absent in buckets without versions, and for objects from before a bucket had versions. */
   readonly versionId?: string;
-  /** A version that hides the ones before it. */
+  /** Whether this version is a delete marker, which hides earlier versions. */
   readonly deleteMarker?: true;
 }
 

@@ -59,15 +59,15 @@ export function headObject(call: S3Call, store: ObjectStore): AwsReply {
 }
 
 /**
- * DeleteObject: succeeds even if the object does not exist. In a bucket with versions it adds a delete marker, unless it names a
- * version, which it deletes for good.
+ * DeleteObject: succeeds even if the object does not exist. In a bucket with versions, it adds a delete marker, or permanently deletes
+ * the version that the request specifies.
  */
 export function deleteObject(call: S3Call, store: ObjectStore): AwsReply {
   const deleted = deleteOne(call, store, call.key, call.query.get('versionId'));
   return { status: 204, headers: deleted ? versionHeaders(deleted) : {}, body: '' };
 }
 
-/** @returns the delete marker, or the version that was deleted, if it existed */
+/** @returns the new delete marker, or the deleted version, if it existed */
 export function deleteOne(
   call: S3Call,
   store: ObjectStore,
@@ -79,7 +79,7 @@ export function deleteOne(
   return store.deleteVersion(call.bucket.name, key, versionId);
 }
 
-/** Returns the headers that name a version, and a delete marker. */
+/** Returns the headers that identify a version or delete marker. */
 export function versionHeaders({ versionId, deleteMarker }: ObjectHead): Record<string, string> {
   return {
     ...(versionId === undefined ? {} : { 'x-amz-version-id': versionId }),
@@ -112,7 +112,7 @@ function read(
   return { status: range ? 206 : 200, headers, body: end < start ? '' : data(start, end) };
 }
 
-/** Returns the version that a read names, or undefined if it names none. @throws S3Error if there is none */
+/** Returns the version that a read specifies, or undefined if it specifies none. @throws S3Error if it does not exist */
 function versionOf(call: S3Call, store: ObjectStore): ObjectHead | undefined {
   const versionId = call.query.get('versionId');
   if (versionId === undefined) return undefined;
@@ -132,7 +132,7 @@ function currentOf(call: S3Call, store: ObjectStore): ObjectHead {
   call.authorize('s3:GetObject', call.key);
   const head = store.newest(call.bucket.name, call.key);
   if (head && !head.deleteMarker) return head;
-  // Without permission to list the bucket, a missing key is AccessDenied. Functions expect that: it is no mistake.
+  // Without permission to list the bucket, a missing key is AccessDenied, which functions expect. It is not logged as a denial.
   if (!call.allows('s3:ListBucket', undefined, { 's3:prefix': call.key }))
     throw new S3Error('AccessDenied', 'Access Denied');
   const marker = head ? versionHeaders(head) : {};

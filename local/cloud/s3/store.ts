@@ -12,14 +12,14 @@ type Check = (existing: ObjectHead | undefined) => void;
 
 /**
  * Objects on disk. Each is one file, `<root>/<bucket>/<SHA-256 of its key>`, because keys can be longer than file names and differ
- * only in case. A rename makes head and data visible atomically. Versions that are not current are in `<root>/.versions/`.
+ * only in case. A rename makes head and data visible atomically. Noncurrent versions are in `<root>/.versions/`.
  */
 export class ObjectStore {
   readonly #root: string;
   readonly #incoming: string;
   readonly #versioned: ReadonlySet<string>;
 
-  /** Creates missing buckets, deletes unfinished uploads of a killed process, and versions whose time is over. */
+  /** Creates missing buckets, and deletes unfinished uploads of a killed process and expired versions. */
   constructor(root: string, buckets: readonly Bucket[]) {
     this.#root = root;
     this.#incoming = join(root, '.incoming');
@@ -30,7 +30,7 @@ export class ObjectStore {
     for (const { name, versions = [] } of buckets) expireVersions(this, name, versions, Date.now());
   }
 
-  /** Returns the current version, or another one; undefined if there is none. Another one may be a delete marker. */
+  /** Returns the current version or the specified one, which may be a delete marker; undefined if it does not exist. */
   head(bucket: string, key: string, versionId?: string): ObjectHead | undefined {
     const path = this.#file(bucket, key, versionId);
     return path === undefined ? undefined : readObjectHead(path);
@@ -59,12 +59,12 @@ export class ObjectStore {
     return stored;
   }
 
-  /** Replaces the current version, without adding one, as a change of its tags does. */
+  /** Replaces the current version without adding one, for changes of tags. */
   rewrite(bucket: string, head: ObjectHead, data: Buffer, check: Check): Promise<void> {
     return this.#write(bucket, head, data, check);
   }
 
-  /** Deletes an object; in a bucket with versions, by a delete marker, which it returns. */
+  /** Deletes an object; in a bucket with versions, by adding a delete marker, which it returns. */
   delete(bucket: string, key: string): ObjectHead | undefined {
     const path = this.#path(bucket, key);
     if (!this.#versioned.has(bucket)) {
@@ -78,7 +78,7 @@ export class ObjectStore {
     return versions.mark(key);
   }
 
-  /** Deletes one version for good. The one before it is current then, if it was. @returns its head, if it existed */
+  /** Permanently deletes a version. If it was current, the previous one becomes current. @returns its head, if it existed */
   deleteVersion(bucket: string, key: string, versionId: string): ObjectHead | undefined {
     const path = this.#path(bucket, key);
     const versions = this.#versions(bucket, key);
@@ -132,7 +132,7 @@ export class ObjectStore {
     }
   }
 
-  /** Returns the file of the current version or of another one; undefined if an id cannot be one. */
+  /** Returns the file of the current or the specified version; undefined for an impossible id. */
   #file(bucket: string, key: string, versionId: string | undefined): string | undefined {
     const path = this.#path(bucket, key);
     if (versionId === undefined) return path;

@@ -11,7 +11,7 @@ export const versionIdOf = ({ versionId = NULL_VERSION }: ObjectHead): string =>
 let lastMs = 0;
 let inMs = 0;
 
-/** Returns an id that is greater than all ids of this process so far, so that ids have the order of the versions. */
+/** Returns an id that is greater than all earlier ids of this process, so that ids sort by age. */
 export function newVersionId(now = Date.now()): string {
   inMs = now > lastMs ? 0 : inMs + 1;
   lastMs = Math.max(now, lastMs);
@@ -20,8 +20,8 @@ export function newVersionId(now = Date.now()): string {
 }
 
 /**
- * The versions of one key that are not current, and its delete markers: a file each, in the format of an object. The current
- * version is elsewhere (`ObjectStore`). A process that is killed may leave a version both here and there; the current one counts.
+ * The noncurrent versions and delete markers of one key: a file each, in the format of an object. `ObjectStore` has the current
+ * version. A killed process may leave a version in both places; then the current one takes precedence.
  */
 export class VersionFolder {
   readonly #path: string;
@@ -42,7 +42,7 @@ export class VersionFolder {
     linkSync(currentFile, kept);
   }
 
-  /** Adds a delete marker, which is the newest version then. */
+  /** Adds a delete marker as the newest version. */
   mark(key: string): ObjectHead {
     mkdirSync(this.#path, { recursive: true });
     const marker: ObjectHead = {

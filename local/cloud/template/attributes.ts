@@ -48,7 +48,7 @@ export const RETURN_VALUES: Readonly<Record<string, (id: Identity) => ReturnValu
     const name = resourceName(id, 'FunctionName', 64);
     return { ref: name, attributes: { Arn: arn(id, 'lambda', `function:${name}`) } };
   },
-  // The only version that the local cloud runs.
+  // The local cloud runs only one version.
   'AWS::Lambda::Version': (id) => ({
     ref: `${arn(id, 'lambda', `function:${id.property('FunctionName')}`)}:1`,
     attributes: { Version: '1' },
@@ -177,15 +177,14 @@ export const NO_LOCAL_EFFECT: Readonly<Record<string, string>> = {
   'AWS::CDK::Metadata': 'reports to AWS which constructs are used',
   'AWS::Logs::LogGroup': 'log lines go to the console',
   'AWS::Logs::ResourcePolicy': 'nothing writes to log groups',
-  'AWS::Logs::DeliverySource':
-    'the edge writes no access log: tests and operators see each request themselves',
+  'AWS::Logs::DeliverySource': 'the edge writes no access log: tests and operators see requests directly',
   'AWS::Logs::DeliveryDestination': 'see AWS::Logs::DeliverySource',
   'AWS::Logs::Delivery': 'see AWS::Logs::DeliverySource',
-  'AWS::CloudWatch::Dashboard': 'nothing shows it here',
-  'AWS::SNS::TopicPolicy': 'nothing but the alarms publishes',
+  'AWS::CloudWatch::Dashboard': 'the local cloud shows no dashboards',
+  'AWS::SNS::TopicPolicy': 'only alarms publish',
   'AWS::Lambda::LayerVersion': 'used by the bucket deployment function only, which the local cloud replaces',
   'AWS::CertificateManager::Certificate': 'the front door serves plain HTTP',
-  'AWS::Route53::RecordSet': 'the names of a laptop are not those of the world',
+  'AWS::Route53::RecordSet': 'the local cloud has no public DNS',
   'AWS::ApiGateway::Account': 'lets API Gateway write to CloudWatch Logs',
   'AWS::ApiGateway::Deployment': 'a snapshot of the API; locally the template is the snapshot',
 };

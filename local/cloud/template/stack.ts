@@ -91,7 +91,7 @@ export class Stack {
       .map(([logicalId]) => ({ logicalId, ref: this.valuesOf(logicalId).ref }));
   }
 
-  /** Reports whether a resource stays when the stack is deleted. */
+  /** Reports whether a resource is retained when the stack is deleted. */
   isRetained(logicalId: string): boolean {
     return /^Retain/.test(this.assembly.template.Resources[logicalId]?.DeletionPolicy ?? '');
   }

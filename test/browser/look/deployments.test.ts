@@ -90,13 +90,13 @@ it('looks at each version once, after the response of its deploy', async () => {
   for (const url of gone) expect((await get(url)).status).toBe(410);
 });
 
-it('keeps no look of a page that was deleted while a browser looked', async () => {
+it('keeps no look of a page that is deleted while a browser looks at it', async () => {
   const listed = (bucket: string, Prefix: string) =>
     inBucket(bucket, cloud, (s3, Bucket) => s3.send(new ListObjectVersionsCommand({ Bucket, Prefix })));
   const looks = async () => (await listed('looksobjects', 'in/')).Versions?.length;
   const before = await looks();
   const { id, token } = await cloud.deploy(page('Short', SOUND));
-  // From here on the site is read, and its browser starts.
+  // From here on, the site is read and the browser starts.
   while ((await looks()) === before) await sleep(20);
   const headers = { 'X-Deployment-Token': token };
   await newCaller(cloud.baseUrl).send(`/api/v1/deployments/${id}`, { method: 'DELETE', headers });

@@ -4,13 +4,13 @@ import { atMost } from '../../../bench/figure.ts';
 import { performanceDocument, readResults } from '../../../bench/performance.ts';
 import { share } from '../../../bench/ratio.ts';
 
-it('docs/performance.md is what the results of the last run make: npm run bench -- --write', () => {
+it('docs/performance.md matches the results of the last run: npm run bench -- --write', () => {
   const results = readResults();
   expect(readFileSync('docs/performance.md', 'utf8')).toBe(performanceDocument(results, BENCHES));
   for (const name of Object.keys(results.figures)) expect(Object.keys(BENCHES)).toContain(name);
 });
 
-it('has each figure beside its floor or peer, and names what was not measured', () => {
+it('lists each figure beside its floor or peer, and benchmarks that were not measured', () => {
   const ratio = share('a / b', { atMost: 2 }, 30, 10, 'ms');
   const figures = { parser: [ratio, atMost('writes', 1, 1)] };
   const results = { date: '2026-11-24', machine: '2 processors', figures };

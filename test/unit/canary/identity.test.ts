@@ -2,7 +2,7 @@ import { type ApiKey, keyId, verdictOn } from '../../../lambda/access/api-key.ts
 import { Identity } from '../../../lambda/canary/identity.ts';
 import { CANARY_KEY_ID } from '../../../lambda/platform/env.ts';
 
-test('the canary has a key of its own, which it renews for each run and keeps during one', async () => {
+test('the canary renews its key for each run, and keeps it during a run', async () => {
   let now = 1_000;
   const records: ApiKey[] = [];
   const renew = async (record: ApiKey) => void records.push(record);

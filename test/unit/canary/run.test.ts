@@ -10,9 +10,9 @@ const SITE = 'https://abcdefghijkl.sites.example.com/';
 /** Five minutes past the hour. */
 const NOW = Date.UTC(2026, 10, 24, 10, 5);
 
-/** What the service does in a run; by default, what it should. */
+/** How the service behaves in a run; by default, correctly. */
 interface Behavior {
-  /** What visitors get of the file. */
+  /** The content that visitors get. */
   readonly file?: string;
   readonly live?: string;
   readonly closed?: readonly string[];
@@ -24,7 +24,7 @@ interface Behavior {
   readonly unreadable?: boolean;
 }
 
-/** Returns the requests of a run, its metrics by name, and its lines of steps that failed. */
+/** Returns the requests of a run, its metrics by name, and its lines about failed steps. */
 async function run(behavior: Behavior = {}) {
   const { now = NOW, file = String(now), live = 'v2', closed = [], statuses = {} } = behavior;
   const requests: string[] = [];
@@ -83,7 +83,7 @@ const DEPLOYS = [
   `GET ${SITE}canary.txt`,
 ];
 
-test('a run deploys, reads back and visits at every address, and reports that it works', async () => {
+test('a run deploys, reads back and visits every address, and reports success', async () => {
   const { requests, metrics, failures } = await run();
   expect(requests).toEqual(DEPLOYS);
   expect(metrics).toMatchObject({ CanaryFailures: 0, CanaryMs: 0 });
@@ -111,13 +111,13 @@ testRows<[string, Behavior, object]>([
   expect(failures).toEqual([expect.objectContaining({ event: 'canary step failed', step, ...line })]);
 });
 
-test('a page that the edge may keep is no failure until it is too old', async () => {
+test('a page that the edge may cache fails only if it is too old', async () => {
   const settings = { staleMs: 330_000 };
   expect((await run({ settings, file: String(NOW - 330_000) })).metrics.CanaryFailures).toBe(0);
   expect((await run({ settings, file: String(NOW - 330_001) })).metrics.CanaryFailures).toBe(1);
 });
 
-test('what the operator closed is not used, and the page is visited as it is', async () => {
+test('skips operations that the operator closed, and visits the existing page', async () => {
   const settings = { generate: { model: 'provider-a', every: 'run' } } as const;
   const found = await run({ settings, closed: ['all'], file: 'of an earlier run' });
   expect(found.metrics.CanaryFailures).toBe(0);
@@ -131,7 +131,7 @@ test('what the operator closed is not used, and the page is visited as it is', a
   expect(onlyDeploys.requests).toContain('POST /api/v1/generate');
 });
 
-test('if the state of the stage cannot be read, the other steps go on', async () => {
+test('continues with the other steps if the state of the stage cannot be read', async () => {
   const { requests, failures } = await run({ unreadable: true });
   expect(failures).toEqual([expect.objectContaining({ step: 'state', message: 'The table is unreachable' })]);
   expect(requests).toEqual(DEPLOYS);

@@ -35,13 +35,19 @@ async function outcomeOf(concurrency: StackFacts['concurrency']): Promise<string
 
 testRows([
   [{ quota: 1_000, unreserved: 100, reserved: 900 }, '900 of 1000 are reserved for this stack'],
-  [{ quota: 10, unreserved: 10, reserved: 0 }, 'the account allows 10 at a time: nothing is reserved'],
+  [
+    { quota: 10, unreserved: 10, reserved: 0 },
+    'nothing is reserved: the account allows 10 concurrent executions',
+  ],
   [
     { quota: 1_000, unreserved: 400, reserved: 900 },
     '900 are reserved in the template, but 600 in the account: deploy the stack again',
   ],
-  [{ quota: 960, unreserved: 60, reserved: 900 }, 'Of 960, 60 are left for functions without a reservation'],
-  [undefined, 'the local cloud is no account with a quota'],
+  [
+    { quota: 960, unreserved: 60, reserved: 900 },
+    'Only 60 of 960 are left for functions without a reservation',
+  ],
+  [undefined, 'the local cloud has no quota'],
 ])('concurrency of the account', async (concurrency, outcome) => {
   expect(await outcomeOf(concurrency)).toBe(outcome);
 });

@@ -24,18 +24,18 @@ testRows<[string, 'nothing' | 'confirmation' | 'name']>([
   ['Remove V Lambda::Version', 'nothing'],
   ['Remove A ApiGateway::Deployment', 'nothing'],
   ['Import T DynamoDB::GlobalTable', 'nothing'],
-])('a change asks for what it needs', (text, expected) => {
+])('asks for a confirmation or a name: %s', (text, expected) => {
   const { replaceable, lossy } = questionsOf([change(text)]);
   const counts = { nothing: [0, 0], confirmation: [1, 0], name: [0, 1] }[expected];
   expect([replaceable.length, lossy.length]).toEqual(counts);
 });
 
-it('does not ask again about what the operator has given up', () => {
+it('does not ask about resources that the operator allows to lose', () => {
   const changes = [change('Remove T DynamoDB::GlobalTable'), change('Remove B S3::Bucket')];
   expect(questionsOf(changes, ['T']).lossy.map(({ id }) => id)).toEqual(['B']);
 });
 
-it('describes changes by type, and one by one what ends, in red with what is lost', () => {
+it('describes changes by type, and each removed or replaced resource, in red with its loss', () => {
   const changes = [
     change('Add V1 Lambda::Version'),
     change('Add V2 Lambda::Version'),
@@ -51,7 +51,7 @@ it('describes changes by type, and one by one what ends, in red with what is los
     '  ~ 2 AWS::Lambda::Function: Code',
     '  ~ 1 AWS::Lambda::Function: Code, Environment',
     '  - P (AWS::Lambda::Permission) is replaced (FunctionName)',
-    '<  - T (AWS::DynamoDB::GlobalTable) is removed: the service loses its items; physical-T stays in the account>',
+    '<  - T (AWS::DynamoDB::GlobalTable) is removed: the service loses its items; physical-T is retained in the account>',
     '<  - L (AWS::Logs::LogGroup) may be replaced (LogGroupName): the service loses the logs of a month>',
   ]);
   expect(changeLines([], String)).toEqual(['No resource changes.']);

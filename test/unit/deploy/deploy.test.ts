@@ -10,7 +10,7 @@ const REPLACED: Change = {
   causes: [],
 };
 
-/** Deploys without a terminal, and returns the steps that were taken. */
+/** Deploys without a terminal, and returns the steps taken. */
 async function deployed(
   changes: readonly Change[] | undefined,
   options: Partial<DeployOptions> = {},
@@ -56,31 +56,31 @@ it('runs the smoke test even if nothing changes', async () => {
   expect((await deployed(undefined, { smoke: false })).taken).toEqual(['announce', 'prepare']);
 });
 
-it('stops before anything is replaced, unless --yes says that it may', async () => {
+it('stops before a resource is replaced, unless --yes is given', async () => {
   const { taken, problem } = await deployed([REPLACED]);
   expect(problem).toBe('This needs a confirmation, but there is no terminal: add --yes');
   expect(taken).toEqual(['announce', 'prepare', 'discard']);
   expect((await deployed([REPLACED], { yes: true })).taken).toContain('execute');
 });
 
-it('stops before data is lost, whatever --yes says, unless --lose names it', async () => {
+it('stops before data is lost, even with --yes, unless --lose names the resource', async () => {
   const { taken, problem } = await deployed([REMOVED, REPLACED], { yes: true });
   expect(problem).toBe(
-    'T: the service loses its items. Type its name to go on, but there is no terminal: add --lose T',
+    'T: the service loses its items. Type its name to continue, but there is no terminal: add --lose T',
   );
   expect(taken).toEqual(['announce', 'prepare', 'discard']);
   const { taken: lost } = await deployed([REMOVED, REPLACED], { yes: true, lose: ['T'] });
   expect(lost).toContain('execute');
 });
 
-it('publishes nothing if a CloudFront function returns something else', async () => {
+it('publishes nothing if a CloudFront function returns an unexpected result', async () => {
   const testEdge = () => Promise.reject(new Error('ViewerRequest does not pass'));
   const { taken, problem } = await deployed([], {}, { testEdge });
   expect(problem).toBe('ViewerRequest does not pass');
   expect(taken).toEqual(['announce', 'prepare', 'discard']);
 });
 
-it('fails if the smoke test does', async () => {
+it('fails if the smoke test fails', async () => {
   const smoke = () => Promise.reject(new Error('cli/smoke.ts failed'));
   const { taken, problem } = await deployed([], {}, { smoke });
   expect(taken.at(-1)).toBe('execute');

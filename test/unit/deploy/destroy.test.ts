@@ -44,18 +44,18 @@ async function destroyed(status: string | undefined, confirmed?: string) {
   return { printed: lines.join(''), removed, problem };
 }
 
-it('says what stays and what that costs, what is lost, and how to use the data again', async () => {
+it('prints retained resources with their costs, deleted ones, and how to use the data again', async () => {
   const { printed, removed } = await destroyed('UPDATE_COMPLETE', 'prompt-to-project-prod');
   expect(removed).toBe(true);
   expect(printed.split('\n')).toEqual([
-    'These stay in the account, without a stack:',
+    'These resources are retained in the account, without a stack:',
     expect.stringMatching(/^ {2}AWS::DynamoDB::GlobalTable: \$0.25 per GB and month .* each$/),
     '    Keys: name-of-Keys',
     '  AWS::SecretsManager::Secret: $0.40 a month each',
     '    Ids: name-of-Ids',
     expect.stringMatching(/^ {2}AWS::S3::Bucket: /),
     '    Files: name-of-Files',
-    'These are deleted, with what they hold:',
+    'These resources are deleted, with their data:',
     '  Logs (AWS::Logs::LogGroup): the logs of a month',
     expect.stringContaining('docs/operating.md#restore'),
     '',
@@ -70,7 +70,7 @@ it('deletes nothing without the name of the stack', async () => {
   }
 });
 
-it('says that there is no such stack', async () => {
+it('rejects a stack that does not exist', async () => {
   const { removed, problem } = await destroyed(undefined, 'prompt-to-project-prod');
   expect(removed).toBe(false);
   expect(problem).toBe('The stack prompt-to-project-prod does not exist in this account and region');

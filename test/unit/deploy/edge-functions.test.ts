@@ -25,7 +25,7 @@ function templateOf(changed: (code: string) => string = (code) => code): Templat
   return { Resources: Object.fromEntries(resources) };
 }
 
-/** CloudFront, with functions in the DEVELOPMENT stage. */
+/** A CloudFront with functions in the DEVELOPMENT stage. */
 class FakeCloudFront {
   readonly functions = new Map<string, string>();
   created = 0;
@@ -65,15 +65,15 @@ class FakeCloudFront {
 const test = (template: Template, cloudFront: FakeCloudFront) =>
   testEdgeFunctions(template, cloudFront as unknown as CloudFrontClient);
 
-it('runs every function with events whose results are known, and deletes what it created', async () => {
+it('tests every function with known events, and deletes the functions that it created', async () => {
   const cloudFront = new FakeCloudFront();
   expect(await test(templateOf(), cloudFront)).toBe(
-    'CloudFront ran 4 functions with 11 events, in at most 12 % of their time.',
+    'Tested 4 CloudFront functions with 11 events: at most 12 % of the compute time used.',
   );
   expect([cloudFront.created, cloudFront.functions.size]).toEqual([4, 0]);
 });
 
-it('says what a function returns instead, and deletes it', async () => {
+it('reports an unexpected result, and deletes the function', async () => {
   const cloudFront = new FakeCloudFront();
   const wrong = templateOf((code) => code.replace('request.uri = key;', 'request.uri = "/";'));
   await expect(test(wrong, cloudFront)).rejects.toThrow(
@@ -83,11 +83,11 @@ it('says what a function returns instead, and deletes it', async () => {
   expect(cloudFront.functions.size).toBe(0);
 });
 
-it('refuses a function that needs nearly all of its time', async () => {
-  await expect(test(templateOf(), new FakeCloudFront('93'))).rejects.toThrow('used 93 % of its time');
+it('rejects a function that uses nearly all of its compute time', async () => {
+  await expect(test(templateOf(), new FakeCloudFront('93'))).rejects.toThrow('used 93 % of its compute time');
 });
 
-it('refuses a function without cases, or whose code CloudFormation completes', async () => {
+it('rejects a function without cases, and one whose code CloudFormation completes', async () => {
   const Properties = { FunctionCode: { 'Fn::Sub': '' }, FunctionConfig: { Runtime: 'cloudfront-js-2.0' } };
   const Type = 'AWS::CloudFront::Function';
   const template = (id: string): Template => ({ Resources: { [id]: { Type, Properties } } });

@@ -16,7 +16,7 @@ const error = (name: string, message = '') => Object.assign(new Error(message), 
 const NO_STACK = error('ValidationError', 'Stack with id s does not exist');
 const CREATED = new Date();
 
-it('reads all pages of a change set, with the properties that change', async () => {
+it('reads all pages of a change set, with the changed properties', async () => {
   const details = ['Environment', 'Code', 'Code'].map((Name) => ({ Target: { Name } }));
   const change = { Action: 'Modify', LogicalResourceId: 'F', ResourceType: 'AWS::Lambda::Function' } as const;
   cloudFormation
@@ -31,7 +31,7 @@ it('reads all pages of a change set, with the properties that change', async () 
   ]);
 });
 
-it('knows that there is no change set, and no stack', async () => {
+it('recognizes a missing change set and a missing stack', async () => {
   cloudFormation.on(DescribeChangeSetCommand).rejects(error('ChangeSetNotFoundException'));
   cloudFormation.on(DescribeStacksCommand).rejects(NO_STACK);
   expect([await stack.changes('c'), await stack.status(), await stack.output('BaseUrl')]).toEqual([
@@ -45,7 +45,7 @@ it.each([
   ['REVIEW_IN_PROGRESS', 1],
   ['UPDATE_COMPLETE', 0],
 ] as const)(
-  'discards a change set, and the stack %s only if it was made for it',
+  'discards a change set, and the stack in %s only if it was created for the change set',
   async (StackStatus, deleted) => {
     const one = { StackName: 's', StackStatus, CreationTime: CREATED };
     cloudFormation.on(DeleteChangeSetCommand).resolves({});
@@ -56,7 +56,7 @@ it.each([
   },
 );
 
-it('says what to do without credentials or region', async () => {
+it('explains missing credentials and a missing region', async () => {
   cloudFormation.on(DescribeStacksCommand).rejects(error('CredentialsProviderError', 'Could not load any.'));
   await expect(stack.status()).rejects.toThrow(/\(Could not load any\): log in with "aws sso login"/);
   for (const name of ['ExpiredToken', 'InvalidClientTokenId', 'UnrecognizedClientException'])

@@ -8,7 +8,7 @@ const staging = join(folder, 'staging.json');
 writeFileSync(staging, JSON.stringify({ stage: 'staging' }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('takes the configuration of the stage, of the environment, or the default one', () => {
+it('uses the configuration of the stage, of the environment, or the default one', () => {
   expect(stageFileOf(undefined, {}).file).toBe('config/default.json');
   expect(stageFileOf('prod', {}).file).toBe('config/default.json');
   expect(stageFileOf('local', {}).file).toBe('config/local.json');
@@ -16,9 +16,9 @@ it('takes the configuration of the stage, of the environment, or the default one
   expect(stageFileOf('staging', { CONFIG_FILE: staging }).file).toBe(staging);
 });
 
-it('refuses the configuration of another stage, which would change that one', () => {
+it('rejects the configuration of another stage', () => {
   expect(() => stageFileOf('beta', {})).toThrow(
-    'The configuration config/default.json is that of the stage prod, not of beta: create config/beta.json',
+    'The configuration config/default.json is for the stage prod, not beta: create config/beta.json',
   );
-  expect(() => stageFileOf('prod', { CONFIG_FILE: staging })).toThrow('of the stage staging, not of prod');
+  expect(() => stageFileOf('prod', { CONFIG_FILE: staging })).toThrow('for the stage staging, not prod');
 });

@@ -18,7 +18,7 @@ describe('a page that becomes private', () => {
   it.each<[string, Partial<Deployment>, object]>([
     ['public', {}, { staysPrivate: false, withdrawnAt: NOW }],
     ['deleted while it was public', { deletedAt: 1 }, { staysPrivate: false, withdrawnAt: NOW }],
-    // Without the condition, a change to public in between would leave copies that nothing ends.
+    // Without the condition, a change to public in between would leave copies at the edge.
     ['private', { access: LINK }, { staysPrivate: true }],
     ['deleted while it was private', { access: LINK, deletedAt: 1 }, { staysPrivate: true }],
     ['expired', { deletedAt: 1, expired: true }, {}],
@@ -31,7 +31,7 @@ describe('a page that becomes private', () => {
   });
 });
 
-it('checks no password of an address beyond its limit, right ones included', async () => {
+it('checks no passwords of an address beyond its limit, including right ones', async () => {
   const counted: string[] = [];
   const page = { id: 'site', access: { ...LINK, hash: await hashPassword('right') } } as Deployment;
   const opened = (address: string) =>

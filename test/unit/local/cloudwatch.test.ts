@@ -11,16 +11,16 @@ testRows([
   ['IF(errors > 10, 100 * errors / requests, 0)', { errors: 11, requests: 44 }, 25],
   ['IF(errors > 10, 100 * errors / requests, 0)', { errors: 10, requests: 10 }, 0],
   ['100 * running / SERVICE_QUOTA(running)', { running: 90 }, 9],
-] as const)('metric math has a value where all metrics have one', (expression, values, expected) => {
+] as const)('metric math has a value if all metrics have one', (expression, values, expected) => {
   expect(evaluate(expression, values, { running: 1_000 })).toBe(expected);
 });
 
-it('names what it does not support', () => {
+it('rejects unsupported expressions', () => {
   expect(() => evaluate('ANOMALY_DETECTION_BAND(a)', { a: 1 })).toThrow('ANOMALY_DETECTION_BAND');
   expect(() => evaluate('b', {})).toThrow('no metric b');
 });
 
-it('takes metrics from the lines of functions, and leaves other lines alone', () => {
+it('reads metrics from the lines of functions, and ignores other lines', () => {
   const metrics = new Metrics();
   const metric = { namespace: 'stack', name: 'CoolDowns', dimensions: { Provider: 'provider-a' } };
   const line = (Timestamp: number) =>

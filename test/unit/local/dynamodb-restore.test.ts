@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../../../local/cloud/account.ts';
 import { type Backend, startBackend } from '../../../local/cloud/backend-server.ts';
+import { nextSecond } from '../../support/next-second.ts';
 import { account, allow, apiError, dynamoDbAs, role, temporaryFolder } from '../../support/test-backend.ts';
 
 const table = (name: string, recoverable: boolean): Table => ({
@@ -66,12 +67,6 @@ const change = (id: string, value: string) =>
   );
 const remove = (id: string) => db.send(new DeleteItemCommand({ TableName: 'items', Key: { id: { S: id } } }));
 
-/** Waits for the next second, since tables are restored to whole seconds, and returns it. */
-async function nextSecond(): Promise<Date> {
-  await sleep(1_000 - (Date.now() % 1_000) + 5);
-  return new Date(Math.floor(Date.now() / 1_000) * 1_000);
-}
-
 const restore = (to: string, RestoreDateTime: Date, SourceTableName = 'items') =>
   db.send(
     new RestoreTableToPointInTimeCommand({
@@ -92,7 +87,7 @@ async function restored(to: string, at: Date): Promise<Record<string, string>> {
   return Object.fromEntries(Items.map(({ id, v }) => [id?.S, v?.S]));
 }
 
-it('makes a table of what another one was at a time, also after a restart', async () => {
+it('creates a table with the state of another one at a time, even after a restart', async () => {
   await put('kept', 'one');
   await put('changed', 'one');
   await put('deleted', 'one');
@@ -114,7 +109,7 @@ it('makes a table of what another one was at a time, also after a restart', asyn
   expect(description).toMatchObject({ RestoreSummary: { RestoreDateTime: first } });
   expect(description?.GlobalSecondaryIndexes).toBeUndefined();
   await db.send(new DeleteTableCommand({ TableName: 'again' }));
-  // A table that is being deleted is still in the list, as on AWS.
+  // As on AWS, a table that is being deleted is still listed.
   const names = async () => (await db.send(new ListTablesCommand())).TableNames ?? [];
   while ((await names()).includes('again')) await sleep(20);
   expect(await names()).toEqual(['first', 'items', 'others', 'second']);
@@ -126,6 +121,6 @@ it.each([
   ['PointInTimeRecoveryUnavailableException', () => restore('x', new Date(), 'others')],
   ['TableNotFoundException', () => restore('x', new Date(), 'missing')],
   ['TableAlreadyExistsException', () => restore('others', new Date())],
-])('refuses with %s', async (name, call) => {
+])('responds with %s', async (name, call) => {
   await expect(call()).rejects.toMatchObject(apiError(400, name));
 });

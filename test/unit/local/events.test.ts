@@ -204,7 +204,7 @@ test('a function that fails gets the event again', async () => {
   expect(lines).toEqual([expect.stringMatching(/^Rule did not deliver Test: .*planned/)]);
 });
 
-test('a function that fails does not get the event again if its configuration says so', async () => {
+test('a failed function does not get the event again if its configuration allows no retries', async () => {
   writeFileSync(join(folder, 'fail'), '');
   startBus({ retries: 0 }).publish(sent('ours'));
   await delivered();

@@ -12,7 +12,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('names the grants of a stack that nothing used, and the reasons that explain none', () => {
+it('reports unused grants of a stack, and reasons without an unused grant', () => {
   const file = join(folder, 'grants.txt');
   process.env[GRANTS_FILE] = file;
   const table = `arn:aws:dynamodb:us-east-1:${ACCOUNT_ID}:table/stack-Jobs133271E2`;

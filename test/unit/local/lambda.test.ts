@@ -268,7 +268,7 @@ test('rejects events over 6 MB, callers without permission and other runtimes', 
   );
 });
 
-test('an alias is the same function, with a policy of its own and the concurrency of all', async () => {
+test('an alias invokes the same function, with its own policy and shared concurrency', async () => {
   const service = { name: 's', arn: 's.amazonaws.com', secretAccessKey: 's', statements: [] };
   const byService = { ...caller, credentials: { principal: service } };
   const code = `export const handler = async ({ ms = 0 }, { invokedFunctionArn }) => {

@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('keeps what a former stack of the state folder retains, and knows its names', () => {
+it('keeps the retained resources of a former stack in the state folder, and their names', () => {
   const former = stackOf('former');
   const store = (name: string, value: object) => writeFileSync(join(folder, name), JSON.stringify(value));
   store('account.json', withRetained(accountOf(former), folder));
@@ -81,7 +81,7 @@ it('keeps what a former stack of the state folder retains, and knows its names',
   });
 });
 
-it('keeps the value of a secret that stays, though another stack has another key', () => {
+it('keeps the value of a retained secret, even if another stack has another key', () => {
   const properties = { GenerateSecretString: { PasswordLength: 20 } };
   const start = (ref: string) => {
     const manager = new SecretsManager(new Secrets(folder), folder, (id) => id);

@@ -63,7 +63,7 @@ const version = async (Key: string, VersionId: string | undefined) => {
   return Body?.transformToString();
 };
 
-it('keeps each version of an object, and finds it by its id', async () => {
+it('keeps each version of an object, and returns it by its id', async () => {
   const { VersionId: first } = await put('a', 'one');
   const { VersionId: second } = await put('a', 'two');
   expect(first).not.toBe(second);
@@ -77,7 +77,7 @@ it('keeps each version of an object, and finds it by its id', async () => {
   await expect(version('a', '1')).rejects.toMatchObject(apiError(404, 'NoSuchVersion'));
 });
 
-it('hides a deleted object behind a delete marker, whose deletion brings it back', async () => {
+it('hides a deleted object behind a delete marker, whose deletion recovers the object', async () => {
   await put('b', 'one');
   const deleted = await s3.send(new DeleteObjectCommand({ Bucket, Key: 'b' }));
   expect(deleted).toMatchObject({ DeleteMarker: true, VersionId: expect.any(String) });
@@ -86,7 +86,7 @@ it('hides a deleted object behind a delete marker, whose deletion brings it back
   const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: 'b' }));
   expect(Contents).toEqual([]);
   expect(await list('b')).toEqual({ versions: ['b'], markers: ['b latest'] });
-  // A conditional write sees no object.
+  // A conditional write finds no object.
   await put('b', 'two', { IfNoneMatch: '*' });
   expect(await get('b')).toBe('two');
   const again = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'b' }] } }));
@@ -96,7 +96,7 @@ it('hides a deleted object behind a delete marker, whose deletion brings it back
   expect(await get('b')).toBe('two');
 });
 
-it('deletes a version for good, and the one before it is current then', async () => {
+it('deletes a version permanently, and makes the previous one current', async () => {
   const { VersionId: first } = await put('c', 'one');
   const { VersionId: second } = await put('c', 'two');
   await s3.send(new DeleteObjectCommand({ Bucket, Key: 'c', VersionId: second }));
@@ -105,7 +105,7 @@ it('deletes a version for good, and the one before it is current then', async ()
   expect(await list('c')).toEqual({ versions: [], markers: [] });
 });
 
-it('copies a version with its headers and tags, also over its own object', async () => {
+it('copies a version with its headers and tags, even over its own object', async () => {
   const { VersionId } = await put('d é+/x', 'one', {
     ContentType: 'text/x',
     Metadata: { by: 'me' },
@@ -125,7 +125,7 @@ it('copies a version with its headers and tags, also over its own object', async
   expect(none).toBeUndefined();
 });
 
-it('changes tags of the current version without a new one', async () => {
+it('changes tags of the current version without adding a version', async () => {
   await put('e', 'one', { Tagging: 'state=pending' });
   await s3.send(new DeleteObjectTaggingCommand({ Bucket, Key: 'e' }));
   expect(await list('e')).toEqual({ versions: ['e latest'], markers: [] });
@@ -165,7 +165,7 @@ it('lets a function that may delete objects neither read nor delete their versio
   for (const call of denied) await expect(call()).rejects.toMatchObject(apiError(403, 'AccessDenied'));
 });
 
-it('expires versions when their time is over, and delete markers that hide nothing', async () => {
+it('expires old versions, and delete markers that hide no version', async () => {
   const store = new ObjectStore(join(folder.path, 'expiring'), BUCKETS);
   const write = (key: string) => {
     const head = { key, size: 1, etag: '', lastModified: Date.now(), headers: {}, checksums: {} };
@@ -185,7 +185,7 @@ it('expires versions when their time is over, and delete markers that hide nothi
   expect(left(35.1)).toEqual(['sites/live']);
 });
 
-it('takes objects from before the bucket had versions as their first version', async () => {
+it('treats objects from before the bucket had versions as their first version', async () => {
   await backend.close();
   await start([{ name: Bucket, policy: [], versions: undefined as never }, ...BUCKETS.slice(1)]);
   await put('before', 'one');

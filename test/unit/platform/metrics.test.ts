@@ -5,7 +5,7 @@ afterEach(() => {
   delete process.env.METRICS_NAMESPACE;
 });
 
-it('writes metrics in the embedded format, with the values beside the metadata', () => {
+it('writes metrics in the embedded metric format', () => {
   process.env.METRICS_NAMESPACE = 'PromptToProject-prod';
   emitMetrics('Milliseconds', { FirstFile: 1_200 }, { Provider: 'anthropic' });
   expect(logLines.map((line) => JSON.parse(line))).toEqual([
@@ -26,7 +26,7 @@ it('writes metrics in the embedded format, with the values beside the metadata',
   ]);
 });
 
-it('writes nothing outside of a function', () => {
+it('writes nothing without a namespace', () => {
   emitMetrics('Count', { Limited: 1 });
   expect(logLines).toEqual([]);
 });

@@ -21,7 +21,7 @@ const LIVE = {
 };
 
 describe('a restored item', () => {
-  it('names the objects of all versions, unless it is deleted or something else', () => {
+  it('references the objects of all versions, unless it is deleted or not a deployment', () => {
     const { prefix, objects } = objectsOfDeployment(LIVE);
     expect(prefix).toBe('sites/abc/');
     expect(objects.map(({ key, required }) => `${key} ${required}`)).toEqual([
@@ -38,12 +38,12 @@ describe('a restored item', () => {
     expect(asset('pending')).toEqual([{ key: 'assets/x', required: false }]);
   });
 
-  it('is no record of a request', () => {
+  it('is not the record of a request', () => {
     const ids = ['once:x', 'abc', 'held:abc', 'from:x:abc', 'domains:key:x', 'invalidations:2026-11'];
     expect(ids.filter((id) => isRecordOfRequest({ id: { S: id } }))).toEqual(['once:x']);
   });
 
-  it('keeps what was decided against its page, and nothing else that came later', () => {
+  it('keeps decisions against its page, but no other later changes', () => {
     const takenDown = { M: { at: N(2) } };
     const access = { M: { type: { S: 'link' } } };
     const present = { ...LIVE, live: { S: 'v9' }, deletedAt: N(3), takenDown, access };
@@ -51,7 +51,7 @@ describe('a restored item', () => {
     expect(keepingDecisions(LIVE, undefined)).toEqual(LIVE);
   });
 
-  it('has domains that its owner adds again, in another stack', () => {
+  it('has failed domains in another stack', () => {
     const domain = { proof: { S: 'p' }, state: { S: 'active' }, tenant: { S: 'dt_1' } };
     expect(withoutTenants({ ...LIVE, 'domain:a.example': { M: domain } })).toEqual({
       ...LIVE,
@@ -66,11 +66,11 @@ describe('a restored item', () => {
   });
 });
 
-it('names temporary tables by their time, to the second', () => {
+it('derives the names of temporary tables from their time, to the second', () => {
   expect(recoveredName('t', new Date('2026-11-24T03:00:00Z'))).toBe('t-at-20261124T030000Z');
 });
 
-it('finds resources by their logical ids, whose hashes it does not know', () => {
+it('finds resources by logical ids without their hashes', () => {
   const found = restoredIn({ DeploymentsD6169625: 'a', DeploymentsViewsTable83285B40: 'b', Other: 'c' });
   expect(found).toEqual({ deployments: 'a' });
 });
@@ -80,7 +80,7 @@ describe('each', () => {
     for (let n = 0; n < count; n++) yield n;
   }
 
-  it('performs for all items, for some at the same time', async () => {
+  it('processes all items, several at the same time', async () => {
     const seen: number[] = [];
     let [running, most] = [0, 0];
     await each(numbers(100), async (n) => {
@@ -93,7 +93,7 @@ describe('each', () => {
     expect(most).toBe(32);
   });
 
-  it('ends with the first error, after what has begun', async () => {
+  it('throws the first error once pending calls have ended', async () => {
     let ended = 0;
     const run = each(numbers(1_000), async (n) => {
       await sleep(1);
@@ -105,7 +105,7 @@ describe('each', () => {
   });
 });
 
-it('finds what a deleted stack left behind by the id of the newest of its name', async () => {
+it('finds the retained resources of the last deleted stack with a name', async () => {
   const sent: unknown[] = [];
   const answers = (name: string, { StackName }: { StackName?: string }) => {
     if (name === 'ListStacksCommand')
