@@ -10,6 +10,7 @@ import { deleteTable, recoveredName, recoverTables, temporaryTables } from './re
 import { restoredIn } from './restore/restored.ts';
 import { tableCopies } from './restore/tables.ts';
 import { addStageOption, openStage, type Stage } from './stage.ts';
+import { invalidate } from './takedown-copies.ts';
 
 const NOTES = `
 Copies data into a running stack, and keeps its existing items and objects. --at
@@ -72,12 +73,33 @@ async function restore(options: Options, io: CommandIo): Promise<void> {
   if (at) await recoverTables(tables, at, stage, say);
   await restoreSecrets(plan, overwrite, stage, say);
   const ids = only && new Set(only);
-  for (const copy of await tableCopies(plan, { overwrite, only: ids }, stage, io.stderr))
+  for (const copy of await tableCopies(plan, { overwrite, only: ids }, stage, io.stderr)) {
     say(await copy.run());
+    await removeCopies(copy.closed, stage, say);
+  }
   const buckets = copied.filter(({ kind }) => kind === 'bucket').map(({ name, from }) => [name, from]);
   const sources = source === stage ? Object.fromEntries(buckets) : {};
   report(await checkObjects(stage, { repairs: true, sources }, io.stderr), say);
   if (at) say(temporaryNotice(tables.map((table) => recoveredName(table, at))));
+}
+
+/** Removes what the edge keeps of pages that were public until now. */
+async function removeCopies(
+  ids: readonly string[],
+  stage: Stage,
+  say: (line: string) => void,
+): Promise<void> {
+  if (ids.length === 0) return;
+  try {
+    await invalidate(ids, `restore-${Date.now()}`, stage);
+    say(`These pages are private again: ${ids.join(', ')}`);
+  } catch (error) {
+    const { message } = error as Error;
+    say(
+      `These pages are private again, but edge locations may have copies of them (${message}). To remove the copies, take each page ` +
+        `down, and undo that: ${ids.join(', ')}`,
+    );
+  }
 }
 
 function question(overwrite: boolean): string {

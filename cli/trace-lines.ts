@@ -56,7 +56,9 @@ async function groupsOf(stackName: string, client: CloudWatchLogsClient): Promis
     { logGroupNamePrefix: `${stackName}-` },
   ))
     names.push(...logGroups.map(({ logGroupName = '' }) => logGroupName));
-  return names.slice(0, MOST_GROUPS);
+  // Logical ids begin with a capital letter, but the rest of the name of another stage does not.
+  const own = names.filter((name) => /^[A-Z]/.test(name.slice(stackName.length + 1)));
+  return own.slice(0, MOST_GROUPS);
 }
 
 async function resultOf(queryId: string, logs: CloudWatchLogsClient): Promise<ResultField[][]> {

@@ -14,10 +14,15 @@ export function isRecordOfRequest(item: Item): boolean {
   return item.id?.S?.startsWith('once:') ?? false;
 }
 
-/** Returns an item with the attributes that the stack's own item must keep. */
-export function keepingDecisions(item: Item, present: Item | undefined): Item {
-  const kept = KEPT.flatMap((name) => (present?.[name] ? [[name, present[name]] as const] : []));
-  return { ...item, ...Object.fromEntries(kept) };
+/** Returns the former state of a deployment with the attributes that the stack's own item must keep. */
+export function keepingDecisions(former: Item, present: Item): Item {
+  const kept = Object.entries(present).filter(([name]) => KEPT.includes(name));
+  return { ...former, ...Object.fromEntries(kept) };
+}
+
+/** Reports whether a public page becomes private with its former state: the edge may have copies. */
+export function becomesPrivate(former: Item, present: Item): boolean {
+  return former.access !== undefined && present.access === undefined;
 }
 
 /** Returns a deployment of another stack with failed domains, which only that stack's distribution serves. */

@@ -1,5 +1,5 @@
 import type { Output } from '../../terminal/program.ts';
-import { isRecordOfRequest, keepingDecisions, withoutTenants } from './deployment-item.ts';
+import { becomesPrivate, isRecordOfRequest, keepingDecisions, withoutTenants } from './deployment-item.ts';
 import { each } from './each.ts';
 import { allItems, type Item, TargetTable } from './items.ts';
 import { type Names, objectOfAsset, objectsOfDeployment } from './named-objects.ts';
@@ -34,6 +34,8 @@ export interface CopyOptions {
 
 /** Copies the items of a table, each after the objects that it references. An interrupted copy can be repeated. */
 export class TableCopy {
+  /** The ids of public pages that are private again. */
+  readonly closed: string[] = [];
   readonly #plan: Plan;
   readonly #copied: Copied;
   readonly #rules: Rules;
@@ -90,6 +92,7 @@ export class TableCopy {
     }
     if (!present) return this.#progress.count((await this.#target.add(own)) ? 'copied' : 'kept');
     await this.#target.replace(keepingDecisions(own, present));
+    if (becomesPrivate(own, present)) this.closed.push(item.id?.S ?? '');
     this.#progress.count('replaced');
   }
 }

@@ -71,6 +71,7 @@ export class BudgetStore {
       // The SDK repeats a write whose response was lost.
       if (item.open?.has(reservation.ref)) return undefined;
       const denial = denialOf(reservation, item, this.#clock(), round === ROUNDS);
+      if (denial?.isSpent && isShared(denial.limit)) emitMetrics('Percent', { BudgetUsed: 100 });
       if (denial) return denial;
     }
   }
@@ -85,12 +86,14 @@ export class BudgetStore {
       microUsd: taken.microUsd - amounts.microUsd,
       tokens: taken.tokens - amounts.tokens,
     });
-    await this.#write(day, {
+    const item = await this.#write(day, {
       UpdateExpression: `ADD ${adds} DELETE #open :refs`,
       ConditionExpression: 'contains(#open, :ref)',
       ExpressionAttributeNames: { ...names, '#open': 'open' },
       ExpressionAttributeValues: { ...values, ':ref': ref, ':refs': new Set([ref]) },
+      ReturnValues: 'ALL_NEW',
     });
+    if (item) noteSpent(limits, item, this.#clock());
   }
 
   /** Adds a reservation to the counters. @returns false if it is there, or a limit would be exceeded */
@@ -98,7 +101,7 @@ export class BudgetStore {
     const { adds, names, values } = additions(limits, amounts);
     const rooms = limits.map(({ unit, most }, i) => [`:room${i}`, most - amounts[unit]] as const);
     const fits = limits.map((_, i) => `(attribute_not_exists(#n${i}) OR #n${i} <= :room${i})`);
-    const counters = await this.#write(day, {
+    const written = await this.#write(day, {
       UpdateExpression: `ADD ${adds}, #open :refs SET expiresAt = :expiresAt`,
       ConditionExpression: `NOT contains(#open, :ref) AND ${fits.join(' AND ')}`,
       ExpressionAttributeNames: { ...names, '#open': 'open' },
@@ -109,10 +112,8 @@ export class BudgetStore {
         ':refs': new Set([ref]),
         ':expiresAt': Date.parse(day) / 1000 + KEPT_SECONDS,
       },
-      ReturnValues: 'UPDATED_NEW',
     });
-    if (counters) noteUsed(limits, counters);
-    return counters !== undefined;
+    return written !== undefined;
   }
 
   /** @returns the attributes that `ReturnValues` requests; undefined if the condition fails */
@@ -135,11 +136,15 @@ const keyOf = (day: string) => ({ id: `#budget-${day}` });
 
 const counterOf = ({ scope, unit }: Limit) => `${scope}/${unit}`;
 
-/** Emits how much of the day's budgets the stage has used, except budgets of single keys. */
-function noteUsed(limits: readonly Limit[], counters: DayItem): void {
-  const shared = limits.filter(({ scope }) => scope === 'service' || scope === 'anonymous');
-  const used = shared.map((limit) => (100 * Number(counters[counterOf(limit)])) / limit.most);
-  if (used.length > 0) emitMetrics('Percent', { BudgetUsed: Math.max(...used) });
+/** Reports whether a budget is that of many callers. */
+const isShared = ({ scope }: Limit) => scope === 'service' || scope === 'anonymous';
+
+/** Emits how much of the shared budgets of the day is spent, without what running calls have reserved. */
+function noteSpent(limits: readonly Limit[], item: DayItem, now: number): void {
+  const spent = limits
+    .filter((limit) => isShared(limit) && limit.most > 0)
+    .map((limit) => (Number(item[counterOf(limit)]) - runningOf(limit, item, now)) / limit.most);
+  if (spent.length > 0) emitMetrics('Percent', { BudgetUsed: 100 * Math.max(...spent) });
 }
 
 /** Returns the parts of an `ADD` of amounts to the counters of limits. */

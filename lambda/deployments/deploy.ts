@@ -106,6 +106,7 @@ export async function deploy(
   const { archives, deployments, clock, tokens } = ports;
   const { owner, ifMatch, token } = sender;
   const { projectId } = site;
+  const begun = clock();
   const id = claimed ?? (await deploymentId(projectId, owner, names, ports));
   addToLog({ deployment: id, version: names.version });
   const condition = { owner, ifMatch, holdsToken: await holdsToken(id, token, tokens) };
@@ -154,7 +155,7 @@ export async function deploy(
     const known = change.before ?? newDeployment(id, owner, deployedAt);
     const after = await finishWithdrawal(withSettings(known, settings), ports);
     const result = deployResult(after, version, { created, first }, sender, ports);
-    noteDeployed(result, clock() - deployedAt);
+    noteDeployed(result, clock() - begun);
     await Promise.all([
       deleteUnnamedArchives(id, [...obsolete, ...abandoned], ports),
       followed(result, sender, ports, isHeldPage(before, ports.gate?.bounds)),

@@ -8,8 +8,11 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export const LOGGED_ID_CHARACTERS = 12;
 
-/** Such an id in a path, including paths within messages. */
-const CAPABILITY = new RegExp(`(/(?:generations|staged)/[\\w-]{${LOGGED_ID_CHARACTERS}})[\\w-]+`, 'g');
+/** Such an id in a path, the key of an object, the ARN of an execution, or a message. */
+const CAPABILITY = new RegExp(
+  `((?:\\b(?:generations|staged)/|:execution:[\\w-]+:|\\bgeneration )[\\w-]{${LOGGED_ID_CHARACTERS}})[\\w-]{9,}`,
+  'g',
+);
 
 /** The log fields of the current invocation. An instance of a function handles one invocation at a time. */
 let about: Fields = {};

@@ -82,7 +82,8 @@ async function idAtOwnersDomain(
   { baseUrl, siteOrigin, idAtDomain }: ReportPorts,
 ): Promise<string | undefined> {
   if (!idAtDomain || DEPLOYMENT_ID.test(address.trim())) return undefined;
-  const { hostname = '' } = pastedUrl(address) ?? {};
+  // A name with a dot at its end is the same host.
+  const hostname = pastedUrl(address)?.hostname.replace(/\.$/, '') ?? '';
   const sites = siteOrigin && new URL(siteOrigin.replace('*', 'x')).hostname.slice('x'.length);
   const isOfService = hostname === new URL(baseUrl).hostname || (sites && hostname.endsWith(sites));
   return isOfService || !DOMAIN.test(hostname) ? undefined : idAtDomain(hostname);

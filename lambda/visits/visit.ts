@@ -108,10 +108,10 @@ async function liveResponse(target: Target, request: PathRequest, ports: VisitPo
   if (slash === '') return redirect(base, request.rawQuery);
   const { path } = request;
   const mayBeHashed = mayBeHashedName(path);
-  let live = await loadLive(id, first, base, ports);
+  let live = await loadLive(target, first, request, ports);
   // The file of a version that this instance does not know yet, whose page came from another instance.
   if (mayBeHashed && !first.current && !('status' in live || live.site.has(path)))
-    live = await loadLive(id, await ports.find(id, true), base, ports);
+    live = await loadLive(target, await ports.find(id, true), request, ports);
   if ('status' in live) return live;
   const { deployment } = live.pointer;
   // The pointer was read again, and someone has made the page private.
@@ -190,17 +190,17 @@ async function siteWith(
 
 /** Loads the live version. If its archive is gone, a change came after the pointer was read, which is read again. */
 async function loadLive(
-  id: string,
+  { id, base }: Target,
   pointer: Pointer,
-  base: string,
+  { reportUrl }: PathRequest,
   { find, load, bounds }: VisitPorts,
 ): Promise<Live | SiteResponse> {
-  const version = openVersion(pointer.deployment, bounds);
+  const version = openVersion(pointer.deployment, bounds, reportUrl);
   if ('status' in version) return version;
   const site = await load(id, version, base).catch(unlessMissing);
   if (site) return { site, pointer };
   const next = await find(id, true);
-  const live = openVersion(next.deployment, bounds);
+  const live = openVersion(next.deployment, bounds, reportUrl);
   return 'status' in live ? live : { site: await load(id, live, base), pointer: next };
 }
 

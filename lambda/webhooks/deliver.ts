@@ -28,10 +28,10 @@ export interface DeliverPorts {
 /** Makes one attempt to deliver a notification, and decides what follows. */
 export async function deliver(state: DeliveryState, ports: DeliverPorts): Promise<DeliveryState> {
   const { id, url, owner, event, attempts = 0 } = state;
+  logAbout({ webhook: id, [subjectOf(event)]: event.data.id });
   const data = { ...event.data, url: new URL(event.data.url, ports.baseUrl).href };
   const body = JSON.stringify({ ...event, data });
   const headers = signedHeaders(id, body, await signingSecrets(owner, ports), ports.clock());
-  logAbout({ webhook: id, [subjectOf(event)]: event.data.id });
   // The path and the query may be secret.
   const about = { type: event.type, receiver: new URL(url).origin, attempt: attempts + 1 };
   const received = await ports.post(url, headers, body).catch((error: NodeJS.ErrnoException) => error);

@@ -34,8 +34,8 @@ export class Metrics {
 
   /** Adds the metrics of a log line in the embedded metric format. @returns false for any other line */
   putLine(line: string): boolean {
-    if (!line.startsWith('{"_aws":')) return false;
-    const document = JSON.parse(line) as EmbeddedMetrics;
+    const document = embedded(line);
+    if (!document) return false;
     const { Timestamp, CloudWatchMetrics } = document._aws;
     for (const { Namespace: namespace, Dimensions: sets, Metrics: metrics } of CloudWatchMetrics)
       for (const names of sets)
@@ -74,6 +74,16 @@ interface EmbeddedMetrics {
     }[];
   };
   readonly [member: string]: unknown;
+}
+
+/** Returns undefined for other lines, and for a line that a killed function did not finish. */
+function embedded(line: string): EmbeddedMetrics | undefined {
+  if (!line.startsWith('{"_aws":')) return undefined;
+  try {
+    return JSON.parse(line) as EmbeddedMetrics;
+  } catch {
+    return undefined;
+  }
 }
 
 function keyOf({ namespace, name, dimensions }: MetricName): string {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { BudgetStore, type Reservation } from '../../../lambda/access/budget-store.ts';
 import { type Amounts, type Budgets, limitsOf, midnightAfter } from '../../../lambda/access/budgets.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
+import { logLines } from '../../support/log-lines.ts';
 import { SOAK } from '../../support/soak.ts';
 
 const MIDNIGHT = Date.UTC(2026, 10, 24);
@@ -62,6 +63,20 @@ it('is spent until midnight UTC when no running call can leave room', async () =
   expect(denial?.until).toBe(midnightAfter(now));
   expect(new Date(denial?.until ?? 0).toISOString()).toMatch(/T00:00:00\.000Z$/);
   expect((await item()).open).toBeUndefined();
+});
+
+it('emits how much is spent, without reservations, and 100 % once a call finds it spent', async () => {
+  process.env.METRICS_NAMESPACE = 'stack';
+  const emitted = () => logLines.splice(0).map((line) => JSON.parse(line).BudgetUsed);
+  const { reservation } = await reserve();
+  await reserve(anonymous(), usd(3));
+  await store.settle(reservation, usd(0.5));
+  expect(emitted()).toEqual([10]);
+  await reserve(anonymous(), usd(2));
+  expect(emitted()).toEqual([]);
+  await reserve(anonymous(), usd(4.6));
+  expect(emitted()).toEqual([100]);
+  delete process.env.METRICS_NAMESPACE;
 });
 
 it('counts the reservation of a call that died, which is not running after 15 minutes', async () => {

@@ -38,7 +38,8 @@ it('reads metrics from the lines of functions, and ignores other lines', () => {
     metrics.putLine(line(1_000)),
     metrics.putLine(line(2_000)),
     metrics.putLine('{"event":"x"}'),
-  ]).toEqual([true, true, false]);
+    metrics.putLine(line(3_000).slice(0, 50)),
+  ]).toEqual([true, true, false, false]);
   expect(metrics.statistic(metric, 'Sum', 0, 2_000)).toBe(4);
   expect(metrics.statistic(metric, 'Sum', 1_000, 2_000)).toBe(2);
   expect(metrics.statistic(metric, 'Sum', 2_000, 3_000)).toBeUndefined();

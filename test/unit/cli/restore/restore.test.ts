@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import {
+  becomesPrivate,
   isRecordOfRequest,
   keepingDecisions,
   withoutTenants,
@@ -48,7 +49,9 @@ describe('a restored item', () => {
     const access = { M: { type: { S: 'link' } } };
     const present = { ...LIVE, live: { S: 'v9' }, deletedAt: N(3), takenDown, access };
     expect(keepingDecisions(LIVE, present)).toEqual({ ...LIVE, takenDown, access });
-    expect(keepingDecisions(LIVE, undefined)).toEqual(LIVE);
+    expect(keepingDecisions({ ...LIVE, access, takenDown }, LIVE)).toEqual({ ...LIVE, access, takenDown });
+    const closed = [becomesPrivate({ ...LIVE, access }, LIVE), becomesPrivate({ ...LIVE, access }, present)];
+    expect(closed).toEqual([true, false]);
   });
 
   it('has failed domains in another stack', () => {
