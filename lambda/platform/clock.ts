@@ -4,7 +4,7 @@ export type Clock = () => number;
 /**
  * How far the clocks of two functions may be apart, in milliseconds. AWS refuses requests that are signed with a greater
  * difference to its own clock.
- * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_aws-signing.html
  */
 export const CLOCKS_APART_MS = 5 * 60_000;
 
