@@ -223,6 +223,26 @@ describe('a deploy', () => {
     expect((await find(response.id)).announced.size).toBe(0);
   });
 
+  it('keeps a life that was changed while it ran', async () => {
+    const sender = { owner: 'key:life', projectId: newProject() };
+    const { response } = await deployPage(world, 'one', sender);
+    const choose = (seconds: number) =>
+      world.ports.deployments.changeSettings(response.id, {
+        life: { endsAt: world.now + seconds * 1_000, seconds },
+      });
+    await choose(1_000);
+    const { archives } = world.ports;
+    const { put } = archives;
+    archives.put = async (...stored) => {
+      archives.put = put;
+      await choose(2_000);
+      return put(...stored);
+    };
+    await deployPage(world, 'two', sender);
+    expect(await find(response.id)).toMatchObject({ lifeSeconds: 2_000, versions: { length: 2 } });
+    expect(await titleOf(response.id)).toBe('two');
+  });
+
   it('removes abandoned announcements, a hundred at a time', async () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'old', { projectId });
