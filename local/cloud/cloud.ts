@@ -53,6 +53,8 @@ export interface Cloud {
    * @param functionName a part of the function's name in log lines
    */
   crash(functionName: string): Promise<void>;
+  /** Refuses every invocation of a function, as if it had no concurrency, until the returned function is called. */
+  throttle(functionName: string): () => void;
   /** What the services and functions measured, and the alarms. */
   readonly cloudWatch: CloudWatch;
   /** Kills S3 and DynamoDB. */
@@ -175,6 +177,7 @@ async function start(
     baseUrl: `http://${authority}`,
     cloudWatch,
     crash: (functionName) => lambda.crash(functionName),
+    throttle: (functionName) => lambda.throttle(functionName),
     killBackend: () => backend.kill(),
     close: () => resources.disposeAsync(),
   };
