@@ -291,7 +291,7 @@ export const OPERATIONS = {
     title: 'Download a deployment',
     summary: 'Redirects to a zip with the files of the live version, for its owner',
     headers: ['X-Deployment-Token'],
-    responses: { 303: 'The zip is at `Location`, for a minute.' },
+    responses: { 303: 'The zip is at `Location`, for six minutes.' },
     errors: ownerErrors,
   },
   getDeploymentScreenshot: {

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { BuildReport, BuildVariables } from '../contract/builds.ts';
+import { CLOCKS_APART_MS } from '../platform/clock.ts';
 import { isMissingObject } from '../platform/missing-object.ts';
 import { readObject } from '../platform/read-object.ts';
 import { archiveKey, builtKey, lookKey } from '../sites/archive.ts';
@@ -24,8 +25,8 @@ const REPORT_BYTES = 262_144;
  */
 const LOOK_BYTES = [8_192, 262_144];
 
-/** How long a presigned URL is valid. */
-const URL_SECONDS = 60;
+/** How long a presigned URL is valid: a minute, even if the clock of the function is behind that of S3. */
+const URL_SECONDS = 60 + CLOCKS_APART_MS / 1_000;
 
 /** The first line of a built object: what the next deploy of the deployment keeps, unless it sends other variables. */
 export interface StoredReport extends BuildReport {
@@ -118,7 +119,7 @@ export class ArchiveStore {
     return look?.state === 'looked' ? look.screenshots : undefined;
   }
 
-  /** Returns a URL of the archive of a version that is valid for a minute, for a download as `<id>.zip`. */
+  /** Returns a URL of the archive of a version that is valid for six minutes, for a download as `<id>.zip`. */
   presign(id: string, version: string): Promise<string> {
     const command = new GetObjectCommand({
       Bucket: this.#bucket,

@@ -164,8 +164,11 @@ export async function deploy(
   }
   const instead = await alreadyDone(change.current, names.version, condition, sender, ports);
   if (instead) return followed(instead, sender, ports);
-  // Lost the race to create the project, to delete it or to restore it: start again from there.
-  const lost = before === undefined || before.deletedAt !== change.current?.deletedAt;
+  // Lost the race to create the project, to delete it, to restore it or to change its life: start again from there.
+  const lost =
+    before === undefined ||
+    before.deletedAt !== change.current?.deletedAt ||
+    before.lifeSeconds !== change.current?.lifeSeconds;
   if (lost && projectId !== undefined) return deploy(site, sender, names, ports, claimed);
   throw conflictError();
 }

@@ -48,7 +48,10 @@ export async function prepare(
   const stored = 'source' in packed ? await buildSource(packed, before, tenant, ports) : packed;
   const gate = await assessed(stored, ports.gate);
   const about = gate ? { ...stored.about, gate } : stored.about;
-  const wanted = { life, access: settings?.access };
+  const isRenewed = life !== undefined && before !== undefined && before.deletedAt === undefined;
+  const renewed =
+    isRenewed && settings?.expiresInSeconds === undefined ? { seconds: before.lifeSeconds } : undefined;
+  const wanted = { life, renewed, access: settings?.access };
   // Last, since it counts an invalidation.
   const change = await withEndedCopies(before, wanted, settings !== undefined, gate, ports);
   return { ...stored, about, settings: change };

@@ -1,4 +1,5 @@
 import { LIMITS } from '../contract/limits.ts';
+import { CLOCKS_APART_MS } from '../platform/clock.ts';
 import type { Deployment, Version } from '../stored/deployment.ts';
 
 /** Returns the newest versions and the live one. Concurrent deploys may leave a few more, until the next deploy. */
@@ -15,8 +16,8 @@ export function obsoleteVersions({ versions, live, deletedAt }: Deployment): rea
   return versions.slice(LIMITS.versionsPerDeployment - 1).filter(({ version }) => version !== live);
 }
 
-/** An older announcement is abandoned. Twice the timeout of the function that deploys. */
-const ANNOUNCED_MS = 60_000;
+/** An older announcement is abandoned: twice the timeout of the function that deploys, whose clock may be behind. */
+const ANNOUNCED_MS = 60_000 + CLOCKS_APART_MS;
 
 /** The most announcements that one write removes: a DynamoDB expression has at most 4 KB. */
 const FORGOTTEN_AT_ONCE = 100;

@@ -1,6 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { CLIENT, documentClient } from '../platform/aws.ts';
+import { CLOCKS_APART_MS } from '../platform/clock.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { startExecution } from '../platform/executions.ts';
 import { deletePastSalts } from '../stored/views/salts.ts';
@@ -18,8 +19,10 @@ const env = readEnv({
   [ENV.domainTarget]: z.string().optional(),
 });
 const db = documentClient();
+/** A function whose clock is behind shows a page that has ended by others: its files stay as long. */
+const lateClock = () => Date.now() - CLOCKS_APART_MS;
 const ports = {
-  deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE),
+  deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE, lateClock),
   archives: new ArchiveStore(new S3Client(CLIENT), env.SITES_BUCKET),
   deleteSalts: async () =>
     env.VIEWS_TABLE === undefined ? 0 : deletePastSalts(db, env.VIEWS_TABLE, Date.now()),

@@ -1,5 +1,6 @@
 import type { Duration } from '../contract/generate.ts';
 import type { Generation } from './generation.ts';
+import { attemptsOf } from './generation-log.ts';
 
 const MINUTE = 60_000;
 
@@ -33,11 +34,26 @@ export const LEAST_REVIEW_PART = 1 / 3;
 /** An attempt that has less time than this part of a round is not begun. */
 export const LEAST_PART = 1 / 6;
 
+/** The longest time from the request to the first attempt, which may wait for its turn. */
+const LONGEST_START_MS = 3 * MINUTE;
+
 /**
  * Returns how many milliseconds the attempts of a generation may still take.
+ * @param now by the clock of the function that makes the attempts
  * @param roundMs how long a round may take; a stage with slow models may configure more than the duration
  */
-export function timeLeft({ duration, createdAt }: Generation, now: number, roundMs: number): number {
-  const { limitMs } = DEPTHS[duration];
-  return createdAt + Math.max(limitMs - ENDING_MS, roundMs) - now;
+export function timeLeft(generation: Generation, now: number, roundMs: number): number {
+  const { limitMs } = DEPTHS[generation.duration];
+  return begunAt(generation) + Math.max(limitMs - ENDING_MS, roundMs) - now;
+}
+
+/**
+ * Returns when a generation began. If the API's time cannot be right, its clock and that of the attempts differ, and the first
+ * attempt counts: a generation would otherwise end before its time, or long after.
+ */
+function begunAt(generation: Generation): number {
+  const { createdAt } = generation;
+  const first = attemptsOf(generation)[0]?.startedAt ?? createdAt;
+  const waitedMs = first - createdAt;
+  return waitedMs >= 0 && waitedMs <= LONGEST_START_MS ? createdAt : first;
 }

@@ -22,7 +22,7 @@ export interface ApiRequest {
   readonly rawBody: () => Buffer;
   /** The client address that API Gateway sees: CloudFront's, if the request came through it. */
   readonly sourceIp: string;
-  /** Unix milliseconds when the request arrived. */
+  /** Unix milliseconds when the request arrived, by the clock of the function. */
   readonly receivedAt: number;
   /** Whether it came through our distribution, once known. */
   throughDistribution?: boolean;
@@ -56,8 +56,11 @@ export interface ApiResponse {
   readonly amounts?: Amounts;
 }
 
-/** Converts API Gateway's Lambda proxy event (payload format 1.0). */
-export function toApiRequest(event: APIGatewayProxyEvent): ApiRequest {
+/** The longest time from API Gateway to the function, with a cold start. */
+const LONGEST_WAY_MS = 30_000;
+
+/** Converts API Gateway's Lambda proxy event (payload format 1.0). @param now in Unix milliseconds */
+export function toApiRequest(event: APIGatewayProxyEvent, now = Date.now()): ApiRequest {
   return {
     id: event.requestContext.extendedRequestId ?? '',
     method: event.httpMethod,
@@ -71,6 +74,15 @@ export function toApiRequest(event: APIGatewayProxyEvent): ApiRequest {
     ),
     rawBody: () => Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
     sourceIp: event.requestContext.identity.sourceIp,
-    receivedAt: event.requestContext.requestTimeEpoch,
+    receivedAt: receivedAt(event.requestContext.requestTimeEpoch, now),
   };
+}
+
+/**
+ * Returns when a request arrived. If API Gateway's time cannot be right, the two clocks differ, and the function's counts: requests
+ * that wait for a generation would otherwise end at once, or too late.
+ */
+function receivedAt(byApiGateway: number, now: number): number {
+  const wayMs = now - byApiGateway;
+  return wayMs >= 0 && wayMs <= LONGEST_WAY_MS ? byApiGateway : now;
 }

@@ -1,6 +1,13 @@
 /** Returns Unix time in milliseconds. */
 export type Clock = () => number;
 
+/**
+ * How far the clocks of two functions may be apart, in milliseconds. AWS refuses requests that are signed with a greater
+ * difference to its own clock.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_aws-signing.html
+ */
+export const CLOCKS_APART_MS = 5 * 60_000;
+
 export const DAY_MS = 86_400_000;
 
 /** Returns the UTC day of a time in Unix milliseconds, as `YYYY-MM-DD`. */

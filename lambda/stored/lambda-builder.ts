@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { BUILD_LIMITS, type BuildProblem, problemLine } from '../contract/builds.ts';
 import { ApiError } from '../contract/errors.ts';
 import { CLIENT } from '../platform/aws.ts';
+import { CLOCKS_APART_MS } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { readObject } from '../platform/read-object.ts';
 import { packContents } from '../sites/archive.ts';
@@ -16,8 +17,8 @@ import { FunctionError, invokeForTenant, type TenantFunction } from './tenant-fu
 /** How long the build function may take, and the time to start it: the API of deployments ends after 29 s. */
 const INVOKE_MS = 26_500;
 
-/** Longer than an invocation, so that no URL expires while its build runs. */
-const URL_SECONDS = 60;
+/** Longer than an invocation, so that no URL expires while its build runs, even if the clock of the function is behind that of S3. */
+const URL_SECONDS = 60 + CLOCKS_APART_MS / 1_000;
 
 const RETRY_SECONDS = 5;
 

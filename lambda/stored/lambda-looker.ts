@@ -7,6 +7,7 @@ import { LIMITS } from '../contract/limits.ts';
 import { LOOK_KINDS, LOOK_LIMITS, LOOK_WIDTHS, type LookWidth } from '../contract/looks.ts';
 import { CLIENT } from '../platform/aws.ts';
 import { boundedText } from '../platform/bounded.ts';
+import { CLOCKS_APART_MS } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { readObject } from '../platform/read-object.ts';
 import { packContents } from '../sites/archive.ts';
@@ -23,8 +24,8 @@ const LONGEST_PAUSE_MS = 2_000;
 /** How long the function may take: its timeout, and the time to start it. */
 const INVOKE_MS = 65_000;
 
-/** Longer than a look, so that no URL expires before its browser has started. */
-const URL_SECONDS = 120;
+/** Longer than a look, so that no URL expires before its browser has started, even if the clock of the function is behind that of S3. */
+const URL_SECONDS = 120 + CLOCKS_APART_MS / 1_000;
 
 /** The pictures of a look with its problems. */
 const STORED_BYTES = LOOK_WIDTHS.length * LOOK_LIMITS.screenshotBytes + 1_048_576;

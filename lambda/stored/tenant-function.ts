@@ -40,12 +40,23 @@ export async function invokeForTenant(
   event: object,
 ): Promise<unknown> {
   const Payload = Buffer.from(JSON.stringify({ ...event, about: loggedIds() }));
-  const response = await lambda.send(
-    new InvokeCommand({ FunctionName, TenantId: tenantId(tenant), Payload }),
-  );
+  const invoke = () => lambda.send(new InvokeCommand({ FunctionName, TenantId: tenantId(tenant), Payload }));
+  const response = await invoke().catch((error: unknown) => {
+    if (!isRefusedForItsTime(error)) throw error;
+    return invoke();
+  });
   const payload: unknown = JSON.parse(Buffer.from(response.Payload ?? []).toString() || 'null');
   if (response.FunctionError !== undefined) throw new FunctionError(functionError.parse(payload));
   return payload;
+}
+
+/**
+ * Reports if Lambda refused a request because our clock is wrong. The function has not run. The client knows the difference now, but
+ * makes one attempt only.
+ */
+function isRefusedForItsTime(error: unknown): boolean {
+  const { name, $metadata } = error as Error & { $metadata?: { readonly clockSkewCorrected?: boolean } };
+  return name === 'InvalidSignatureException' && $metadata?.clockSkewCorrected === true;
 }
 
 /** Returns the id of a tenant for Lambda, which logs it. */

@@ -9,7 +9,7 @@ import { AccessDenied, authorize } from './iam.ts';
 import { INVOCATIONS, invokeCall } from './lambda/invoke-api.ts';
 import type { Lambda } from './lambda/lambda.ts';
 import { type SecretsManager, SecretsManagerError } from './secrets-manager.ts';
-import { verify } from './sigv4.ts';
+import { type SignatureFailure, verify } from './sigv4.ts';
 import { StatesError, type StepFunctions } from './step-functions/step-functions.ts';
 
 /** The services behind the endpoint, and the principals that may call them. */
@@ -185,7 +185,7 @@ async function jsonCall(plane: ControlPlane, request: AwsRequest): Promise<AwsRe
       throw new JsonError('UnknownOperationException', `The local cloud does not support ${target}`);
     }
     const verified = await verify(request, { service: call.service, region: plane.region }, plane.principals);
-    if ('failure' in verified) throw new JsonError(verified.failure, verified.message);
+    if ('failure' in verified) throw new JsonError(signatureError(verified.failure), verified.message);
     const parsed = call.input.safeParse(JSON.parse(request.body.toString()));
     if (!parsed.success) throw new JsonError('ValidationException', z.prettifyError(parsed.error));
     const input = parsed.data as never;
@@ -199,6 +199,11 @@ async function jsonCall(plane: ControlPlane, request: AwsRequest): Promise<AwsRe
       return json(400, { __type: 'AccessDeniedException', message: error.message });
     throw error;
   }
+}
+
+/** Returns the error of AWS for a signature. */
+function signatureError(failure: SignatureFailure): string {
+  return failure === 'RequestTimeTooSkewed' ? 'InvalidSignatureException' : failure;
 }
 
 function json(status: number, body: unknown): AwsReply {

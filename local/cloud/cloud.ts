@@ -35,6 +35,8 @@ export interface Cloud {
    * @param functionName a part of the function's name in log lines
    */
   crash(functionName: string): Promise<void>;
+  /** Refuses every invocation of a function, as if it had no concurrency, until the returned function is called. */
+  throttle(functionName: string): () => void;
   /** The metrics of services and functions, and the alarms. */
   readonly cloudWatch: CloudWatch;
   /** Kills S3 and DynamoDB. */
@@ -137,6 +139,7 @@ async function start(
     baseUrl: `http://${authority}`,
     cloudWatch,
     crash: (functionName) => lambda.crash(functionName),
+    throttle: (functionName) => lambda.throttle(functionName),
     killBackend: () => backend.kill(),
     close: () => resources.disposeAsync(),
   };

@@ -39,7 +39,8 @@ interface Signature {
   readonly expiresSeconds?: number;
 }
 
-const SKEW_MS = 15 * 60_000;
+/** Of requests to S3, and to other services. */
+const SKEW_MS = { s3: 15 * 60_000, other: 5 * 60_000 };
 const MAX_EXPIRES_SECONDS = 7 * 24 * 3600;
 
 /**
@@ -117,10 +118,11 @@ function timeOf({ time }: Signature): Date {
 function checkTime(signature: Signature, now: number): Verification | undefined {
   const age = now - timeOf(signature).getTime();
   if (Number.isNaN(age)) return fail('IncompleteSignature', 'X-Amz-Date must be in ISO 8601 basic format');
-  const lifetime = signature.expiresSeconds === undefined ? SKEW_MS : signature.expiresSeconds * 1000;
+  const skew = isS3(signature) ? SKEW_MS.s3 : SKEW_MS.other;
+  const lifetime = signature.expiresSeconds === undefined ? skew : signature.expiresSeconds * 1000;
   if (age > lifetime && signature.expiresSeconds !== undefined)
     return fail('RequestExpired', 'Request has expired');
-  if (age > lifetime || age < -SKEW_MS) {
+  if (age > lifetime || age < -skew) {
     return fail(
       'RequestTimeTooSkewed',
       'The difference between the request time and the current time is too large',

@@ -10,14 +10,15 @@ import { newCaller } from './client.ts';
 import { until } from './events.ts';
 import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from './variant.ts';
 
-/** Faults that no other test has; a table in docs/operating.md lists them all. */
+/**
+ * Faults that no other test has; a table in docs/operating.md lists them all. `test/soak/faults.test.ts` measures how fast the
+ * service recovers, since other tests run beside this one.
+ */
 const WORKS: Step[] = [
   { text: '<file path="index.html">\n<p>Hello</p>\n</file>\n<done/>\n' },
   { finish: 'complete' },
 ];
 const THROTTLED = { status: 400, body: '{"__type":"ThrottlingException","message":"Rate exceeded"}' };
-/** Everything works again within 5 s; beside the rest of the suite, that takes longer. */
-const RECOVERY_MS = 20_000;
 const S3_DELAY_MS = 1_000;
 
 let stepFunctions: FaultProxy;
@@ -75,9 +76,7 @@ it('a generation that Step Functions refuses to start is a 503, keeps no slot, a
     headers: { 'retry-after': expect.stringMatching(/^[1-9]/) },
   });
   expect(refusals).toBeGreaterThan(1);
-  const end = performance.now();
   expect(await send()).toMatchObject({ status: 200, json: { files: [{ path: 'index.html' }] } });
-  expect(performance.now() - end).toBeLessThan(RECOVERY_MS);
 });
 
 it('a provider that fails every other time costs callers one attempt, and comes first again when it works', async () => {
@@ -129,10 +128,8 @@ it('while S3 takes a second for each call, deploys and generations succeed; page
     expect((await page()).status).toBe(503);
     expect((await generate()).status).toBe(200);
     slow = false;
-    const end = performance.now();
     await until(async () => (await page()).text.includes('<title>Slow</title>'));
     expect((await caller.post('/api/v1/deploy', { files })).status).toBe(201);
-    expect(performance.now() - end).toBeLessThan(RECOVERY_MS);
   } finally {
     proxy.close();
     await backend.stop();

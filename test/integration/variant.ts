@@ -16,6 +16,8 @@ export interface Variant {
   readonly stateDir: string;
   /** Kills every environment of the functions whose names contain `functionName`. */
   crash(functionName: string): Promise<void>;
+  /** Refuses every invocation of that function until the returned function is called. */
+  throttle(functionName: string): () => void;
   /** Kills the deployment backend; resolves once it has exited. */
   killBackend(): Promise<void>;
   /** Restarts it like `npm run backend`; resolves once it listens. */

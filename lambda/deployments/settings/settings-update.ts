@@ -15,6 +15,8 @@ export interface Life {
 export interface SettingsChange {
   /** `null` if it never ends. */
   readonly life?: Life | null | undefined;
+  /** The length of the life that a deploy renews: if it was changed meanwhile, that change must not be lost. */
+  readonly renewed?: Pick<Life, 'seconds'> | undefined;
   /** `null` for everyone. */
   readonly access?: Access | null | undefined;
   /** When the change ends copies at the edge, in Unix milliseconds; undefined if there is nothing to end. */
@@ -28,14 +30,20 @@ type Part = Required<Pick<Update, 'set' | 'remove' | 'values' | 'conditions'>>;
 /** Returns the part of an update that changes the settings of a deployment. */
 export function settingsUpdate(
   id: string,
-  { life, access, withdrawnAt, staysPrivate }: SettingsChange,
+  { life, renewed, access, withdrawnAt, staysPrivate }: SettingsChange,
 ): Part {
   const assigned = joined([
     lifeUpdate(id, life),
     access === undefined ? [] : [['access', access ?? undefined]],
     withdrawnAt === undefined ? [] : [['withdrawal', { at: withdrawnAt }]],
   ]);
-  return { ...assigned, conditions: staysPrivate ? ['attribute_exists(access)'] : [] };
+  const { seconds } = renewed ?? {};
+  const kept = seconds === undefined ? 'attribute_not_exists(lifeSeconds)' : 'lifeSeconds = :renewed';
+  return {
+    ...assigned,
+    values: { ...assigned.values, ...(seconds !== undefined && { renewed: seconds }) },
+    conditions: [...(staysPrivate ? ['attribute_exists(access)'] : []), ...(renewed ? [kept] : [])],
+  };
 }
 
 /** Returns a deployment as a change of settings leaves it. */

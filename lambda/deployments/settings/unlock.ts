@@ -1,11 +1,11 @@
 import type { SharedCounter, SharedCounterOptions } from '../../access/shared-counter.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { CLOCKS_APART_MS, type Clock } from '../../platform/clock.ts';
 import type { Deployment } from '../../stored/deployment.ts';
 import { ACCESS_PARAMETERS, signAccess } from '../../stored/page-access.ts';
 import { isPassword } from './password.ts';
 
-/** From the response to the password until the browser has followed it. */
-const ENTRY_SECONDS = 60;
+/** From the response to the password until the browser has followed it, to a function with another clock. */
+const ENTRY_SECONDS = 60 + CLOCKS_APART_MS / 1_000;
 
 /** Ten of an address for a deployment in five minutes. Each is written, so that all instances know it. */
 export const WRONG_PASSWORDS: SharedCounterOptions = {

@@ -54,7 +54,8 @@ export async function generateResponse(
   return {
     files,
     tokensUsed: tokensUsed(generation),
-    duration: finishedAt - createdAt,
+    // The clocks of two functions have noted these times.
+    duration: Math.max(0, finishedAt - createdAt),
     model: modelOf(generation),
     fileCount: files.length,
     prompt: truncate(prompt, LIMITS.echoedPromptCharacters),

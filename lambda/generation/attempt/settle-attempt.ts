@@ -26,7 +26,7 @@ export async function settleAttempt(failed: FailedAttempt, ports: SettlePorts): 
   const { generations, files, clock, roundMs } = ports;
   const generation = await generations.get(failed.id);
   if (generation.attempt === failed.attempt) {
-    const now = clock();
+    const now = endedAt(generation, clock(), roundMs);
     const { ended, events: ends } = endsOf(generation, DEATHS[failed.outcome], now);
     const after = { ...generation, log: [...generation.log, ...ends] };
     const dropped = await dropUnjudged(after, nextAttempt(after, 0, now, roundMs), files);
@@ -43,6 +43,21 @@ export async function settleAttempt(failed: FailedAttempt, ports: SettlePorts): 
     await freeSlot(generation, ports);
   }
   return workflowState(await generations.get(failed.id));
+}
+
+/** The longest time from the end of an attempt until it is settled, with the check of what it wrote. */
+const LONGEST_CHECK_MS = 2 * 60_000;
+
+/**
+ * Returns when the last attempt ended, by the clock of the function that made it: `now`, or a time that can be right if the two
+ * clocks differ. The generation would otherwise end as if its time were over.
+ */
+function endedAt(generation: Generation, now: number, roundMs: number): number {
+  const last = attemptsOf(generation).at(-1);
+  if (last === undefined) return now;
+  const earliest = last.startedAt + (last.ms ?? 0);
+  const latest = last.startedAt + (last.ms ?? roundMs) + LONGEST_CHECK_MS;
+  return now >= earliest && now <= latest ? now : earliest;
 }
 
 /** How the attempts ended that did not say so themselves. */
@@ -81,5 +96,5 @@ function endAttempt(started: Attempt, { log }: Generation, death: Death, now: nu
   const files = log.filter(
     (event) => (event.type === 'file' || event.type === 'deleted') && event.attempt === started.attempt,
   ).length;
-  return { ...started, ms: now - started.startedAt, files, ...death };
+  return { ...started, ms: Math.max(0, now - started.startedAt), files, ...death };
 }

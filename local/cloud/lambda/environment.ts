@@ -146,7 +146,7 @@ export class Environment {
       functionArn: functionArn ?? arn,
       event,
       ...(tenantId !== undefined && { tenantId }),
-      deadline: Date.now() + timeoutSeconds * 1000,
+      timeoutMs: timeoutSeconds * 1000,
     };
     const clock = setTimeout(() => {
       const seconds = timeoutSeconds.toFixed(2);

@@ -8,7 +8,7 @@ import type { Credentials } from '../roles.ts';
 import { AccountConcurrency, QUOTA } from './account-concurrency.ts';
 import { Admission } from './admission.ts';
 import { ONLY_VERSION } from './aliases.ts';
-import { type FunctionConfig, FunctionError } from './environment.ts';
+import { type FunctionConfig, FunctionError, TooManyRequests } from './environment.ts';
 import { Pool } from './pool.ts';
 
 /** Lambda's quota for a synchronous event and for a buffered response, in bytes. */
@@ -59,6 +59,7 @@ export class Lambda {
   private readonly concurrency: AccountConcurrency;
   private readonly admission = new Admission();
   private readonly metrics: Metrics;
+  private readonly throttled = new Set<FunctionDefinition>();
   private running = 0;
   private readonly log: (functionName: string, line: string) => void;
 
@@ -136,13 +137,25 @@ export class Lambda {
 
   /** Kills every environment of the function whose name contains `functionName`. */
   async crash(functionName: string): Promise<void> {
+    const { pools } = this.named(functionName);
+    await Promise.all([...pools.values()].map((pool) => pool.crash()));
+  }
+
+  /** Refuses invocations of the function whose name contains `functionName`, as with no concurrency, until the result is called. */
+  throttle(functionName: string): () => void {
+    const { definition } = this.named(functionName);
+    this.throttled.add(definition);
+    return () => this.throttled.delete(definition);
+  }
+
+  private named(functionName: string): DeployedFunction {
     const found = [...new Set(this.functions.values())].filter(({ definition }) =>
       definition.name.includes(functionName),
     );
     const [only, ...others] = found;
     if (only === undefined || others.length > 0)
       throw new Error(`${functionName} is part of the names of ${found.length} functions`);
-    await Promise.all([...only.pools.values()].map((pool) => pool.crash()));
+    return only;
   }
 
   async close(): Promise<void> {
@@ -195,6 +208,8 @@ export class Lambda {
   /** Counts an invocation of a function until the returned function is called, and emits its metrics. @throws TooManyRequests */
   private enter(definition: FunctionDefinition): () => void {
     try {
+      if (this.throttled.has(definition))
+        throw new TooManyRequests('ReservedFunctionConcurrentInvocationLimitExceeded');
       const leave = this.concurrency.enter(definition);
       this.running += 1;
       this.metrics.put(CONCURRENCY, this.running);

@@ -26,8 +26,7 @@ export interface InvokeMessage {
   /** JSON. */
   readonly event: string;
   readonly tenantId?: string;
-  /** Unix milliseconds. */
-  readonly deadline: number;
+  readonly timeoutMs: number;
 }
 
 /** Tells the worker to send the next chunk. */

@@ -121,8 +121,10 @@ async function run(handler: Handler, message: InvokeMessage): Promise<void> {
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/nodejs-context.html */
-function lambdaContext({ requestId, functionArn, deadline, tenantId }: InvokeMessage): object {
+function lambdaContext({ requestId, functionArn, timeoutMs, tenantId }: InvokeMessage): object {
   const { env } = process;
+  // By the clock of the environment, as on Lambda.
+  const deadline = Date.now() + timeoutMs;
   return {
     functionName: env.AWS_LAMBDA_FUNCTION_NAME,
     functionVersion: env.AWS_LAMBDA_FUNCTION_VERSION,

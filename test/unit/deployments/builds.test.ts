@@ -7,6 +7,7 @@ import { fingerprint } from '../../../lambda/deployments/known-files.ts';
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
 import { buildsOf } from '../../../lambda/deployments/resource.ts';
 import { acceptSubmission, type BuildOptions } from '../../../lambda/deployments/submission.ts';
+import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import { packSite, unpackSite } from '../../../lambda/sites/archive.ts';
 import type { BuildInput } from '../../../lambda/sites/source/build-input.ts';
 import { builtSite, readLine } from '../../../lambda/sites/source/built-site.ts';
@@ -207,7 +208,7 @@ it('deletes what was built with its version', async () => {
   world.fail(undefined);
   const [dead = ''] = (await find(id)).announced.keys();
   for (const name of [dead, `${dead}.built`]) world.stored.set(`${id}/${name}`, Buffer.from('left'));
-  world.now += 120_000;
+  world.now += 120_000 + CLOCKS_APART_MS;
   await send(projectId, [{ path: 'index.html', content: 'a page' }]);
   expect(keys(id).filter((key) => key.includes(dead))).toEqual([]);
   await deleteDeployment(await find(id), undefined, world.ports);

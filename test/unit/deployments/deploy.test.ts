@@ -2,6 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { deleteDeployment, type ManagePorts, rollBack } from '../../../lambda/deployments/manage.ts';
 import { keptVersions } from '../../../lambda/deployments/retention.ts';
+import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import { liveVersion, replacedVersions, type Version } from '../../../lambda/stored/deployment.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
@@ -213,9 +214,33 @@ describe('a deploy', () => {
     await deployPage(world, 'soon', { projectId });
     expect(world.stored.has(`${response.id}/${names.version}`)).toBe(true);
     world.now += 60_000;
+    // Its function may have had a clock that is five minutes behind.
     await deployPage(world, 'later', { projectId });
+    expect(world.stored.has(`${response.id}/${names.version}`)).toBe(true);
+    world.now += CLOCKS_APART_MS;
+    await deployPage(world, 'last', { projectId });
     expect(world.stored.has(`${response.id}/${names.version}`)).toBe(false);
     expect((await find(response.id)).announced.size).toBe(0);
+  });
+
+  it('keeps a life that was changed while it ran', async () => {
+    const sender = { owner: 'key:life', projectId: newProject() };
+    const { response } = await deployPage(world, 'one', sender);
+    const choose = (seconds: number) =>
+      world.ports.deployments.changeSettings(response.id, {
+        life: { endsAt: world.now + seconds * 1_000, seconds },
+      });
+    await choose(1_000);
+    const { archives } = world.ports;
+    const { put } = archives;
+    archives.put = async (...stored) => {
+      archives.put = put;
+      await choose(2_000);
+      return put(...stored);
+    };
+    await deployPage(world, 'two', sender);
+    expect(await find(response.id)).toMatchObject({ lifeSeconds: 2_000, versions: { length: 2 } });
+    expect(await titleOf(response.id)).toBe('two');
   });
 
   it('removes abandoned announcements, a hundred at a time', async () => {

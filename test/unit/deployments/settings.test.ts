@@ -1,11 +1,13 @@
 import { withWithdrawal } from '../../../lambda/deployments/edge-copies.ts';
 import { hashPassword } from '../../../lambda/deployments/settings/password.ts';
 import { pageUrl, unlock } from '../../../lambda/deployments/settings/unlock.ts';
+import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import type { Deployment } from '../../../lambda/stored/deployment.ts';
-import type { Access } from '../../../lambda/stored/page-access.ts';
+import { type Access, accessUntil } from '../../../lambda/stored/page-access.ts';
 
 const NOW = 1_000_000;
 const LINK: Access = { type: 'link', key: 'key' };
+const ALLOWED = { allowed: true, total: 0, resetAt: 0 };
 
 describe('a page that becomes private', () => {
   const changed = (before: Partial<Deployment>, isTaken = true) =>
@@ -38,19 +40,31 @@ it('checks no passwords of an address beyond its limit, including right ones', a
     unlock(page, 'right', address, {
       clock: () => NOW,
       wrongPasswords: {
-        note: () => ({ allowed: true, total: 0, resetAt: 0 }),
-        count: async () => ({ allowed: true, total: 0, resetAt: 0 }),
+        note: () => ALLOWED,
+        count: async () => ALLOWED,
       },
       checkedPasswords: {
         count: async (caller) => {
           counted.push(caller);
-          return { allowed: caller !== 'passwords/busy', total: 0, resetAt: 0 };
+          return { ...ALLOWED, allowed: caller !== 'passwords/busy' };
         },
       },
     });
   expect(await opened('calm')).toEqual({ 'ptp-entry': expect.any(String) });
   expect(await opened('busy')).toEqual({ 'ptp-closed': 'wait' });
   expect(counted).toEqual(['passwords/calm', 'passwords/busy']);
+});
+
+it('opens a page to a right password, whichever function has a clock that is five minutes ahead', async () => {
+  const access: Access = { ...LINK, hash: await hashPassword('right') };
+  const { 'ptp-entry': entry } = await unlock({ access } as Deployment, 'right', 'a', {
+    clock: () => NOW,
+    wrongPasswords: { note: () => ALLOWED, count: async () => ALLOWED },
+    checkedPasswords: { count: async () => ALLOWED },
+  });
+  for (const ms of [-CLOCKS_APART_MS, CLOCKS_APART_MS])
+    expect(accessUntil(access.key, 'entry', entry, NOW + ms)).toBeDefined();
+  expect(accessUntil(access.key, 'entry', entry, NOW + 2 * CLOCKS_APART_MS)).toBeUndefined();
 });
 
 it('leads back to a page of the site, by a valid URL', () => {

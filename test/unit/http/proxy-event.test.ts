@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { bufferedBody, streamedBody } from '../../../lambda/http/proxy-event.ts';
+import { toApiRequest } from '../../../lambda/http/request.ts';
 
 /** Notes its start and its end. */
 function work() {
@@ -80,4 +82,14 @@ describe('a streamed response', () => {
     await expect(empty).rejects.toThrow('needs a body');
     expect(log).toEqual([]);
   });
+});
+
+test('the time of a request is that of API Gateway, unless its clock and that of the function differ', () => {
+  const receivedAt = (requestTimeEpoch: number, now: number) => {
+    const event = { headers: {}, requestContext: { requestTimeEpoch, identity: {} } };
+    return toApiRequest(event as unknown as APIGatewayProxyEvent, now).receivedAt;
+  };
+  expect(receivedAt(1_000_000, 1_002_000)).toBe(1_000_000);
+  expect(receivedAt(1_000_000, 1_300_000)).toBe(1_300_000);
+  expect(receivedAt(1_000_000, 700_000)).toBe(700_000);
 });

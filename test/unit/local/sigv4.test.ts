@@ -87,7 +87,11 @@ describe('accepts the examples of AWS:', () => {
     const headers = { host: 'example.amazonaws.com', 'x-amz-date': '20150830T123600Z', authorization };
     const request = { method: 'GET', url, headers, body: Buffer.alloc(0) };
     const scope = { service: 'service', region: 'us-east-1' };
-    expect(await outcome(request, Date.parse('2015-08-30T12:36:00Z'), scope)).toBe('Me');
+    const signedAt = Date.parse('2015-08-30T12:36:00Z');
+    expect(await outcome(request, signedAt, scope)).toBe('Me');
+    // S3 allows a difference of 15 minutes, other services one of 5.
+    expect(await outcome(request, signedAt + 301_000, scope)).toBe('RequestTimeTooSkewed');
+    expect(await outcome(request, signedAt - 301_000, scope)).toBe('RequestTimeTooSkewed');
   });
 });
 

@@ -56,8 +56,9 @@ function failure(name: OperationName, status: number, registry: OpenAPIRegistry)
   // What can be wrong with a request is described better by the operation; what can fail adds up.
   const addsUp = common !== undefined && status >= 500;
   const all = common !== undefined && (own.length === 0 || addsUp) ? [...meanings, common] : meanings;
-  const codes = own.length > 0 ? own : codesOf(status);
-  const bodies = codes.map((code) => ERROR_BODIES[code] ?? errorBody);
+  // API Gateway sends these, too.
+  const shared = own.length === 0 || addsUp ? codesOf(status) : [];
+  const bodies = [...own, ...shared].map((code) => ERROR_BODIES[code] ?? errorBody);
   const response = {
     description: [...new Set(all)].join(' '),
     headers: headerRefs([
@@ -72,8 +73,8 @@ function failure(name: OperationName, status: number, registry: OpenAPIRegistry)
     },
   };
   if (own.length > 0 || about.length > 0 || form) return response;
-  const shared = String(STATUS_CODES[status]).replaceAll(' ', '');
-  return registry.registerComponent('responses', shared, response).ref;
+  const id = String(STATUS_CODES[status]).replaceAll(' ', '');
+  return registry.registerComponent('responses', id, response).ref;
 }
 
 const codesOf = (status: number) =>

@@ -18,12 +18,20 @@ interface Extra {
   readonly plan?: number;
   readonly remaining?: string;
   readonly age?: number;
+  /** When the first attempt began. By default, at once. */
+  readonly startedAt?: number;
   readonly problems?: number;
   /** The providers that can see the pictures of the page, if there are any. */
   readonly sees?: string;
 }
 
-function eventsOf(row: Row, attempt: number, planned: number, first: number): GenerationEvent[] {
+function eventsOf(
+  row: Row,
+  attempt: number,
+  planned: number,
+  first: number,
+  startedAt: number,
+): GenerationEvent[] {
   const [letter, kind, outcome, count = '0', ...marks] = row.split(' ');
   const files = Number(count);
   const after = /after=(\d+)/.exec(row)?.[1];
@@ -33,7 +41,7 @@ function eventsOf(row: Row, attempt: number, planned: number, first: number): Ge
     provider: `provider-${letter}` as ProviderName,
     model: '',
     kind: kind as AttemptKind,
-    startedAt: 0,
+    startedAt,
   };
   const ended: Attempt = {
     ...started,
@@ -59,9 +67,11 @@ function eventsOf(row: Row, attempt: number, planned: number, first: number): Ge
 /** Returns what follows attempts, such as `write by a`, with the seconds before it. */
 function follows(rows: readonly Row[], extra: Extra = {}): string {
   const { duration = 'auto', remaining = '', age = 0, problems = 0, plan = 0, sees = '' } = extra;
+  const createdAt = NOW - age;
+  const { startedAt = createdAt } = extra;
   let written = 0;
   const log = rows.flatMap((row, i) => {
-    const events = eventsOf(row, i + 1, plan, written);
+    const events = eventsOf(row, i + 1, plan, written, startedAt);
     written += events.filter(({ type }) => type === 'file').length;
     return events;
   });
@@ -75,7 +85,7 @@ function follows(rows: readonly Row[], extra: Extra = {}): string {
     requestHash: '',
     failedLately: [],
     duration,
-    createdAt: NOW - age,
+    createdAt,
     attempt: round,
     execution: 'j-1',
     kind: last.kind,
@@ -178,6 +188,16 @@ const CASES: Readonly<Record<string, readonly [rows: readonly Row[], expected: s
   'no time for a repair': [[WRITTEN], 'succeeded', { age: 345_000, problems: 2 }],
   'the end of five minutes': [[CUT], 'incomplete', { duration: '5min', age: 285_000 }],
   'five of ten minutes': [[CUT], 'write by a', { duration: '10min', age: 300_000 }],
+  'the first minute, by a clock that is ahead of that of the request': [
+    [CUT],
+    'write by a',
+    { duration: '5min', age: 360_000, startedAt: NOW - 60_000 },
+  ],
+  'the end, by a clock that is behind that of the request': [
+    [CUT],
+    'incomplete',
+    { duration: '5min', age: -15_000, startedAt: NOW - 285_000 },
+  ],
 };
 
 it('decides what follows an attempt', () => {

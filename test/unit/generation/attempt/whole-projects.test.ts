@@ -223,13 +223,19 @@ describe('groups', () => {
 
 it('ends in the time of the duration with what is whole, and says what is missing and how to go on', async () => {
   const begun = Date.now();
-  // Two seconds before the last attempt of six minutes has to end.
-  const clock = () => Date.now() + 6 * 60_000 - 3_000 - 2_000;
-  const { generation, files } = await writeProject(stores, {
+  let passedMs = 0;
+  const { now, invoke } = await startWriting(stores, {
     answer: (message) => planned.answer(message),
+    endings: ({ number }) => (number === 1 ? { at: 3_000, how: 'length' } : undefined),
     pauseMs: 60,
-    ports: { clock },
+    ports: { clock: () => Date.now() + passedMs },
   });
+  await invoke(1);
+  // Two seconds before the last attempt of six minutes has to end.
+  passedMs = 6 * 60_000 - 3_000 - 2_000;
+  await invoke((await now()).attempt);
+  const generation = await now();
+  const files = await projectOf(generation, stores);
   const { status, problems = [], finishedAt = 0, createdAt } = generation;
   expect(status).toBe('incomplete');
   expect(finishedAt - createdAt).toBeLessThan(6 * 60_000);

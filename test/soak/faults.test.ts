@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { main as keysMain } from '../../cli/keys-command.ts';
+import { takeDifferences } from '../integration/check-responses.ts';
+import { operate } from '../integration/keys.ts';
+import { type FaultyCloud, startFaultyCloud } from '../support/faults/cloud.ts';
+import { FAULTS, type Fault } from '../support/faults/faults.ts';
+import { type Entry, isSuccess, KINDS, type Kind, Responses } from '../support/faults/record.ts';
+import { Traffic } from '../support/faults/traffic.ts';
+import { takeOriginFaults } from '../support/origin-faults.ts';
+
+const FAULT_MS = 3_000;
+/** Everything works again if nothing fails for so long. */
+const CALM_MS = 2_000;
+const RECOVERY_MS = 5_000;
+/** For a machine that is busy. */
+const LONGEST_MS = 30_000;
+/** S3 and CloudFront respond to these themselves. */
+const WITHOUT_RETRY_AFTER: readonly Kind[] = ['upload', 'visit'];
+
+const seed = Number(process.env.SEED ?? Math.trunc(Math.random() * 2 ** 31));
+const shuffled = fc.shuffledSubarray([...FAULTS], { minLength: FAULTS.length });
+const [order = []] = fc.sample(shuffled, { seed, numRuns: 1 });
+
+let cloud: FaultyCloud;
+let traffic: Traffic;
+const responses = new Responses();
+beforeAll(async () => {
+  cloud = await startFaultyCloud();
+  const create = ['create', '--name', 'soak', '--scopes', 'assets:write'];
+  const key = (await operate(keysMain, create, cloud.stateDir)).trimEnd();
+  traffic = new Traffic(cloud.baseUrl, responses, key);
+  await traffic.start();
+  await untilCalm(performance.now());
+});
+afterAll(async () => {
+  await traffic?.stop();
+  await cloud?.close();
+});
+
+/** Waits until nothing has failed for some time, and something of each kind has succeeded. @returns when the last request failed */
+async function untilCalm(from: number): Promise<number> {
+  for (;;) {
+    traffic.check();
+    const ended = responses.since(from);
+    const failedAt = ended.findLast((entry) => !isSuccess(entry))?.endedAt ?? from;
+    const works = new Set(ended.filter(({ endedAt }) => endedAt > failedAt).map(({ kind }) => kind));
+    if (works.size === KINDS.length && performance.now() - failedAt > CALM_MS) return failedAt;
+    if (performance.now() - from > LONGEST_MS) throw new Error(`Does not recover: ${summary(ended)}`);
+    await sleep(50);
+  }
+}
+
+/** Injects a fault for some seconds. @returns the responses until everything works again, and how long that took */
+async function inject(fault: Fault): Promise<{ entries: Entry[]; recoveryMs: number }> {
+  const begin = performance.now();
+  const stop = fault.start(cloud);
+  await sleep(FAULT_MS);
+  stop();
+  const end = performance.now();
+  const recovered = await untilCalm(end);
+  const entries = responses.since(begin).filter(({ endedAt }) => endedAt <= recovered);
+  return { entries, recoveryMs: Math.round(recovered - end) };
+}
+
+/** Returns the responses that a fault does not explain. */
+function unexpected(entries: readonly Entry[], { refusals }: Fault): string[] {
+  const isExpected = (entry: Entry) => {
+    const { kind, status, retryAfter = '' } = entry;
+    if (isSuccess(entry)) return true;
+    const saysWhen = WITHOUT_RETRY_AFTER.includes(kind) || status === 0 || /^[1-9]\d*$/.test(retryAfter);
+    return saysWhen && refusals[kind]?.includes(status) === true;
+  };
+  return entries
+    .filter((entry) => !isExpected(entry))
+    .map(({ kind, status, retryAfter }) => `${kind} ${status}, Retry-After ${retryAfter}`);
+}
+
+/** Returns how many responses of each kind had which status. */
+function summary(entries: readonly Entry[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind, status } of entries)
+    counts.set(`${kind} ${status}`, (counts.get(`${kind} ${status}`) ?? 0) + 1);
+  return Array.from(counts, ([what, count]) => `${count} ${what}`)
+    .toSorted()
+    .join(', ');
+}
+
+it('each fault has its outcome, everything works within 5 s of its end, and nothing is lost', async () => {
+  const table = [`SEED=${seed}`];
+  for (const fault of order) {
+    const rounds = [await inject(fault)];
+    // A machine that does something else for seconds is not the service's fault: then the median of three rounds counts.
+    while (Number(rounds[0]?.recoveryMs) > RECOVERY_MS && rounds.length < 3) rounds.push(await inject(fault));
+    const times = rounds.map(({ recoveryMs }) => recoveryMs).toSorted((a, b) => a - b);
+    const entries = rounds.flatMap((round) => round.entries);
+    table.push(`${fault.name} | ${times.join(', ')} ms | ${entries.length}: ${summary(entries)}`);
+    const wrong = unexpected(entries, fault);
+    expect({ seed, fault: fault.name, wrong }).toEqual({ seed, fault: fault.name, wrong: [] });
+    expect(times[Math.trunc(times.length / 2)]).toBeLessThanOrEqual(RECOVERY_MS);
+  }
+  await traffic.stop();
+  table.push(`kept: ${JSON.stringify(await traffic.expectKept())}`);
+  console.info(table.join('\n'));
+  takeOriginFaults();
+  expect(takeDifferences()).toEqual([]);
+}, 300_000);
