@@ -36,9 +36,9 @@ export function addToLog(fields: Fields): void {
   about = { ...about, ...fields };
 }
 
-/** Returns the log fields of this invocation, to pass to a function that it invokes. */
+/** Returns the log fields of this invocation, as lines contain them, to pass to a function that it invokes. */
 export function loggedIds(): Fields {
-  return about;
+  return withLoggedId(about);
 }
 
 /** Returns the number of AWS calls of the current invocation, including retries, and whether it is the first of its instance. */
@@ -72,9 +72,11 @@ export const log = {
 };
 
 function writeEvent(level: 'INFO' | 'ERROR', event: string, fields: Fields): void {
-  const { generation, ...others } = { ...about, ...fields };
-  const id = typeof generation === 'string' ? { generation: loggedId(generation) } : {};
-  writeLine({ timestamp: new Date().toISOString(), level, event, ...id, ...others });
+  writeLine({ timestamp: new Date().toISOString(), level, event, ...withLoggedId({ ...about, ...fields }) });
+}
+
+function withLoggedId({ generation, ...others }: Fields): Fields {
+  return typeof generation === 'string' ? { generation: loggedId(generation), ...others } : others;
 }
 
 /** Returns the part of the id of a generation that lines may contain. */

@@ -1,4 +1,4 @@
-import { log, logAbout } from '../../../lambda/platform/log.ts';
+import { log, logAbout, loggedIds } from '../../../lambda/platform/log.ts';
 import { logLines } from '../../support/log-lines.ts';
 import { testRows } from '../../support/rows.ts';
 
@@ -20,4 +20,9 @@ testRows([
   log.error('failed', { error: new Error(message) });
   const { message: written, stack, generation } = JSON.parse(logLines.pop() ?? '');
   expect([written, generation, stack.includes(ID)]).toEqual([logged, SHORT, false]);
+});
+
+it('passes no id that grants access to another function', () => {
+  logAbout({ generation: ID, attempt: 1 });
+  expect(loggedIds()).toEqual({ generation: SHORT, attempt: 1 });
 });
