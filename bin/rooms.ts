@@ -195,7 +195,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'lambda/generation/providers/traits.ts',
       'lambda/canary/settings.ts',
       'lambda/generation/workflow.ts',
-      'lambda/stored/looker.ts',
+      'lambda/stored/looks/looker.ts',
       'web/pages.ts',
       'web/security-text.ts',
       'web/console/data.ts',

@@ -1,6 +1,6 @@
-import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
-import { HeldList } from '../lambda/deployments/held-list.ts';
 import { deploymentUrl } from '../lambda/deployments/resource.ts';
+import { DeploymentStore } from '../lambda/deployments/store/deployment-store.ts';
+import { HeldList } from '../lambda/deployments/store/held-list.ts';
 import { ReportStore } from '../lambda/reports/report-store.ts';
 import { gateBounds } from '../lambda/stored/held.ts';
 import { type Found, type ReviewEntry, type Reviewed, reviewEntry } from './review-entry.ts';

@@ -4,7 +4,7 @@ import {
   type CallerTakedownOutcome,
   takeDownPage,
 } from '../lambda/deployments/caller-takedown.ts';
-import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
+import { DeploymentStore } from '../lambda/deployments/store/deployment-store.ts';
 import { confirm } from '../terminal/ask.ts';
 import type { CommandIo } from '../terminal/program.ts';
 import type { Stage } from './stage.ts';

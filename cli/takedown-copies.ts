@@ -1,5 +1,5 @@
-import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
-import { copiesUntil, DROPPED_TOGETHER, dropFromEdge } from '../lambda/deployments/edge-cache.ts';
+import { copiesUntil, DROPPED_TOGETHER, dropFromEdge } from '../lambda/deployments/copies/edge-cache.ts';
+import { DeploymentStore } from '../lambda/deployments/store/deployment-store.ts';
 import { tenantsOf } from '../lambda/stored/custom-domain.ts';
 import type { Output } from '../terminal/program.ts';
 import type { Stage } from './stage.ts';

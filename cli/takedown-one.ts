@@ -1,6 +1,6 @@
-import { DeploymentStore } from '../lambda/deployments/deployment-store.ts';
 import { decideTakeDown } from '../lambda/deployments/manage.ts';
 import { deploymentUrl } from '../lambda/deployments/resource.ts';
+import { DeploymentStore } from '../lambda/deployments/store/deployment-store.ts';
 import { type Deployment, liveVersion } from '../lambda/stored/deployment.ts';
 import { deploymentIdIn } from '../lambda/stored/deployment-address.ts';
 import { findTenant } from '../lambda/stored/tenant.ts';

@@ -5,26 +5,26 @@ import { apiPorts } from '../http/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
-import { BUILDER_ENV, lambdaBuilder } from '../stored/builder.ts';
+import { BUILDER_ENV, lambdaBuilder } from '../stored/builds/builder.ts';
 import { deploymentSecrets } from '../stored/deployment-tokens.ts';
-import { GeneratedProjects } from '../stored/generated-project.ts';
-import { ProjectFileStore } from '../stored/project-file-store.ts';
+import { GeneratedProjects } from '../stored/projects/generated-project.ts';
+import { ProjectFileStore } from '../stored/projects/project-file-store.ts';
 import { readViews } from '../stored/views/read-views.ts';
 import { countAnonymous } from './anonymous-bytes.ts';
-import { ArchiveStore } from './archive-store.ts';
 import { deployedBytes } from './body-bytes.ts';
-import { DeployerStore } from './deployer-store.ts';
-import { DeploymentStore } from './deployment-store.ts';
+import { InvalidationBudget } from './copies/invalidation-budget.ts';
+import { startExecution, withdrawalStarter } from './copies/start-withdrawal.ts';
 import { DomainStore } from './domains/domain-store.ts';
 import { domainPorts } from './domains/stage-domains.ts';
 import { GATE_ENV, gateOf } from './gate.ts';
-import { IdempotencyStore } from './idempotency-store.ts';
-import { InvalidationBudget } from './invalidation-budget.ts';
-import { LOOK_STARTER_ENV, lookStarter } from './look-starter.ts';
+import { LOOK_STARTER_ENV, lookStarter } from './looks/look-starter.ts';
 import { deploymentRoutes } from './routes.ts';
 import { CHECKED_PASSWORDS, WRONG_PASSWORDS } from './settings/unlock.ts';
 import { StagedBodies } from './staging/staged-body-store.ts';
-import { startExecution, withdrawalStarter } from './start-withdrawal.ts';
+import { ArchiveStore } from './store/archive-store.ts';
+import { DeployerStore } from './store/deployer-store.ts';
+import { DeploymentStore } from './store/deployment-store.ts';
+import { IdempotencyStore } from './store/idempotency-store.ts';
 
 const env = readEnv({
   ...BUILDER_ENV,

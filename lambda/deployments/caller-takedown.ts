@@ -1,5 +1,5 @@
 import type { Deployment } from '../stored/deployment.ts';
-import type { DeploymentStore } from './deployment-store.ts';
+import type { DeploymentStore } from './store/deployment-store.ts';
 
 /** A page of a caller whose pages are taken down together. */
 export interface CallerPage {

@@ -4,19 +4,19 @@ import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { fetchedSecret } from '../platform/fetched-secret.ts';
 import { logAbout } from '../platform/log.ts';
-import { BUILDER_ENV, lambdaBuilder } from '../stored/builder.ts';
+import { BUILDER_ENV, lambdaBuilder } from '../stored/builds/builder.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import { deploymentSecrets } from '../stored/deployment-tokens.ts';
-import { GeneratedProjects } from '../stored/generated-project.ts';
-import { ProjectFileStore } from '../stored/project-file-store.ts';
-import { ArchiveStore } from './archive-store.ts';
+import { GeneratedProjects } from '../stored/projects/generated-project.ts';
+import { ProjectFileStore } from '../stored/projects/project-file-store.ts';
+import { InvalidationBudget } from './copies/invalidation-budget.ts';
+import { withdrawalStarter } from './copies/start-withdrawal.ts';
 import { deployGeneration } from './deploy-generation.ts';
-import { DeployerStore } from './deployer-store.ts';
-import { DeploymentStore } from './deployment-store.ts';
 import { GATE_ENV, gateOf } from './gate.ts';
-import { InvalidationBudget } from './invalidation-budget.ts';
-import { LOOK_STARTER_ENV, lookStarter } from './look-starter.ts';
-import { withdrawalStarter } from './start-withdrawal.ts';
+import { LOOK_STARTER_ENV, lookStarter } from './looks/look-starter.ts';
+import { ArchiveStore } from './store/archive-store.ts';
+import { DeployerStore } from './store/deployer-store.ts';
+import { DeploymentStore } from './store/deployment-store.ts';
 import { visitPage } from './visit-page.ts';
 
 const env = readEnv({

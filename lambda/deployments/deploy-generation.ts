@@ -2,11 +2,11 @@ import { ApiError } from '../contract/errors.ts';
 import { boundedProblems, boundedText } from '../platform/bounded.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
-import type { GeneratedProjects } from '../stored/generated-project.ts';
 import { buildTenant } from '../stored/generations.ts';
+import type { GeneratedProjects } from '../stored/projects/generated-project.ts';
 import { type DeployPorts, deploy } from './deploy.ts';
 import { ownSite } from './resource.ts';
-import { submissionOf } from './submission.ts';
+import { submissionOf } from './submission/submission.ts';
 import type { VisitResult } from './visit-page.ts';
 
 export interface DeployGenerationPorts extends DeployPorts {

@@ -19,17 +19,21 @@ import {
   TOKEN_HEADER,
   tokenFor,
 } from '../stored/deployment-owner.ts';
-import type { GeneratedProjects } from '../stored/generated-project.ts';
+import type { GeneratedProjects } from '../stored/projects/generated-project.ts';
 import type { CountDeployed } from './anonymous-bytes.ts';
 import { bodyBytes } from './body-bytes.ts';
 import { type DeployPorts, type DeployResult, deploy } from './deploy.ts';
-import { type DeploymentNames, type IdempotencyStore, newDeploymentNames } from './idempotency-store.ts';
-import { fingerprint } from './known-files.ts';
 import { ownSite } from './resource.ts';
 import { type WantedSettings, wantedAccess } from './settings/wanted-settings.ts';
 import type { StagedBodies } from './staging/staged-body-store.ts';
 import { stagedOwner } from './staging/staged-ids.ts';
-import { acceptSubmission, type Submission, submissionOf } from './submission.ts';
+import {
+  type DeploymentNames,
+  type IdempotencyStore,
+  newDeploymentNames,
+} from './store/idempotency-store.ts';
+import { fingerprint } from './submission/known-files.ts';
+import { acceptSubmission, type Submission, submissionOf } from './submission/submission.ts';
 
 export interface DeployRoutePorts extends DeployPorts {
   readonly idempotency: IdempotencyStore;

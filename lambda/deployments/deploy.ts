@@ -2,34 +2,34 @@ import type { DeployResponse } from '../contract/deploy.ts';
 import type { Clock } from '../platform/clock.ts';
 import { addToLog, log } from '../platform/log.ts';
 import { emitMetrics } from '../platform/metrics.ts';
-import type { Builder } from '../stored/builder.ts';
+import type { Builder } from '../stored/builds/builder.ts';
 import type { Deployment, Version } from '../stored/deployment.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
 import { ANONYMOUS, type DeploymentSecrets, holdsToken, type Sender } from '../stored/deployment-owner.ts';
 import { isHeldPage } from '../stored/held.ts';
-import type { ArchiveStore, StoredVersion } from './archive-store.ts';
-import type { DeployerStore } from './deployer-store.ts';
-import type { DeployCondition, DeploymentStore } from './deployment-store.ts';
-import { type EdgeCopiesPorts, finishWithdrawal } from './edge-copies.ts';
+import { type EdgeCopiesPorts, finishWithdrawal } from './copies/edge-copies.ts';
 import { type GatePort, heldWarning } from './gate.ts';
-import { noteHeld } from './held-list.ts';
-import type { DeploymentNames } from './idempotency-store.ts';
-import { type LookStarter, startLook } from './look-starter.ts';
-import type { IfMatch } from './pointer-update.ts';
-import { prepare } from './prepare.ts';
+import { type LookStarter, startLook } from './looks/look-starter.ts';
+import { lookTenant } from './looks/version-look.ts';
 import { deploymentUrl, type Origins, sharedAccess, siteUrl } from './resource.ts';
-import { abandonedAnnouncements, obsoleteVersions } from './retention.ts';
 import { withSettings } from './settings/settings-update.ts';
 import type { WantedSettings } from './settings/wanted-settings.ts';
-import type { Submission } from './submission.ts';
-import { lookTenant } from './version-look.ts';
+import type { ArchiveStore, StoredVersion } from './store/archive-store.ts';
+import type { DeployerStore } from './store/deployer-store.ts';
+import type { DeployCondition, DeploymentStore } from './store/deployment-store.ts';
+import { noteHeld } from './store/held-list.ts';
+import type { DeploymentNames } from './store/idempotency-store.ts';
+import type { IfMatch } from './store/pointer-update.ts';
+import { abandonedAnnouncements, obsoleteVersions } from './store/retention.ts';
 import {
   claimedError,
   conflictError,
   ifMatchError,
   missingTokenError,
   takenDownError,
-} from './write-errors.ts';
+} from './store/write-errors.ts';
+import { prepare } from './submission/prepare.ts';
+import type { Submission } from './submission/submission.ts';
 
 /** What a deploy, a rollback or a deletion needs. */
 export interface WritePorts {

@@ -2,21 +2,21 @@ import { ApiError } from '../contract/errors.ts';
 import { quote } from '../contract/messages.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import { isHeld } from '../stored/held.ts';
-import type { WritePorts } from './deploy.ts';
-import type { DeploymentStore } from './deployment-store.ts';
-import { type DomainPorts, removeDomains } from './domains/manage-domains.ts';
 import {
   type EdgeCopiesPorts,
   finishWithdrawal,
   withdrawDeleted,
   withHeldWithdrawal,
-} from './edge-copies.ts';
+} from './copies/edge-copies.ts';
+import type { WritePorts } from './deploy.ts';
+import { type DomainPorts, removeDomains } from './domains/manage-domains.ts';
 import type { GatePort } from './gate.ts';
-import { noteHeld } from './held-list.ts';
-import type { IfMatch } from './pointer-update.ts';
-import { keptVersions } from './retention.ts';
 import { withSettings } from './settings/settings-update.ts';
-import { conflictError, ifMatchError, takenDownError } from './write-errors.ts';
+import type { DeploymentStore } from './store/deployment-store.ts';
+import { noteHeld } from './store/held-list.ts';
+import type { IfMatch } from './store/pointer-update.ts';
+import { keptVersions } from './store/retention.ts';
+import { conflictError, ifMatchError, takenDownError } from './store/write-errors.ts';
 
 export interface ManagePorts extends WritePorts, EdgeCopiesPorts {
   readonly deployments: DeploymentStore;

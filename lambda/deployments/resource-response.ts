@@ -5,10 +5,10 @@ import type { Deployment } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import { requireOwner, senderOf } from '../stored/deployment-owner.ts';
 import type { DeployPorts } from './deploy.ts';
-import type { DeploymentStore } from './deployment-store.ts';
-import { looksOf } from './looks.ts';
+import { looksOf } from './looks/looks.ts';
 import { requireLive } from './manage.ts';
 import { buildsOf, deploymentResource } from './resource.ts';
+import type { DeploymentStore } from './store/deployment-store.ts';
 
 /** Returns the response with a deployment as its owner sees it. @throws ApiError gone */
 export async function resourceResponse(

@@ -7,9 +7,9 @@ import { domainSite } from '../stored/custom-domain.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import { type GateBounds, reviewState } from '../stored/held.ts';
 import { ACCESS_PARAMETERS, signAccess } from '../stored/page-access.ts';
-import type { ArchiveStore } from './archive-store.ts';
 import { domainResource } from './domains/dns-records.ts';
-import { keptVersions } from './retention.ts';
+import type { ArchiveStore } from './store/archive-store.ts';
+import { keptVersions } from './store/retention.ts';
 
 /** Where the service and its deployments are. */
 export interface Origins {

@@ -4,17 +4,17 @@ import { ifMatch } from '../http/preconditions.ts';
 import { type Route, route } from '../http/router.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';
-import type { ArchiveStore } from './archive-store.ts';
-import { buildRoute } from './build-route.ts';
 import type { DeployPorts } from './deploy.ts';
 import { type DeployRoutePorts, deployRoutes } from './deploy-routes.ts';
 import { domainRoutes } from './domains/routes.ts';
-import { startLook } from './look-starter.ts';
+import { startLook } from './looks/look-starter.ts';
+import { lookTenant } from './looks/version-look.ts';
 import { deleteDeployment, type ManagePorts, requireLive, rollBack } from './manage.ts';
 import { deploymentSummary } from './resource.ts';
 import { requireDeployment, resourceResponse } from './resource-response.ts';
 import { type SettingsRoutePorts, settingsRoutes } from './settings/routes.ts';
-import { lookTenant } from './version-look.ts';
+import type { ArchiveStore } from './store/archive-store.ts';
+import { buildRoute } from './submission/build-route.ts';
 import { type ViewsPorts, viewsRoute } from './views.ts';
 
 export interface DeploymentPorts

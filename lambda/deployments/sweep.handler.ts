@@ -5,10 +5,10 @@ import { CLOCKS_APART_MS } from '../platform/clock.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { startExecution } from '../platform/executions.ts';
 import { deletePastSalts } from '../stored/views/salts.ts';
-import { ArchiveStore } from './archive-store.ts';
-import { DeploymentStore } from './deployment-store.ts';
 import { DomainStore } from './domains/domain-store.ts';
 import { domainPorts } from './domains/stage-domains.ts';
+import { ArchiveStore } from './store/archive-store.ts';
+import { DeploymentStore } from './store/deployment-store.ts';
 import { sweep } from './sweep.ts';
 
 const env = readEnv({

@@ -1,8 +1,8 @@
 import { log } from '../platform/log.ts';
 import type { Deployment } from '../stored/deployment.ts';
-import type { ArchiveStore } from './archive-store.ts';
-import type { DeploymentStore } from './deployment-store.ts';
 import { type DomainPorts, removeDomains } from './domains/manage-domains.ts';
+import type { ArchiveStore } from './store/archive-store.ts';
+import type { DeploymentStore } from './store/deployment-store.ts';
 
 /** The first characters of ids, which the index has items by. */
 const SHARDS = '0123456789abcdefghijklmnopqrstuvwxyz';

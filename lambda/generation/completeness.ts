@@ -1,7 +1,7 @@
 import { type LookProblem, lookLine } from '../contract/looks.ts';
 import { boundedText } from '../platform/bounded.ts';
-import type { PlannedFile } from '../stored/project-parts.ts';
-import { filesOf, type ProjectStatus } from '../stored/stored-project.ts';
+import type { PlannedFile } from '../stored/projects/project-parts.ts';
+import { filesOf, type ProjectStatus } from '../stored/projects/stored-project.ts';
 import {
   type Attempt,
   type Generation,

@@ -1,5 +1,5 @@
 import type { GenerateResponse } from '../contract/responses/generate.ts';
-import { hasProject } from '../stored/stored-project.ts';
+import { hasProject } from '../stored/projects/stored-project.ts';
 import type { Generation } from './generation.ts';
 
 const NOT_COMPLETE =

@@ -6,8 +6,8 @@ import type { LookResource } from '../contract/responses/looks.ts';
 import type { Receiver } from '../http/webhook.ts';
 import type { DeployOutcome } from '../stored/deploy-target.ts';
 import type { StoredGeneration } from '../stored/generations.ts';
-import type { Plan, UnfinishedFile } from '../stored/project-parts.ts';
-import type { ProjectEvent, ProjectStatus } from '../stored/stored-project.ts';
+import type { Plan, UnfinishedFile } from '../stored/projects/project-parts.ts';
+import type { ProjectEvent, ProjectStatus } from '../stored/projects/stored-project.ts';
 import type { Lately, Measured } from './measured.ts';
 import type { Slot } from './slots.ts';
 

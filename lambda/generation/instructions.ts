@@ -9,7 +9,7 @@ import type {
   ProjectImage,
   UnfinishedFile,
   WrittenFile,
-} from '../stored/project-parts.ts';
+} from '../stored/projects/project-parts.ts';
 import { DEPTHS } from './durations.ts';
 import { relevantFiles } from './edits/context.ts';
 import { imageTypeOf } from './images/image-type.ts';

@@ -1,5 +1,5 @@
 import { isHtml } from '../sites/entry.ts';
-import type { WrittenFile } from '../stored/project-parts.ts';
+import type { WrittenFile } from '../stored/projects/project-parts.ts';
 import { ElementCheck } from './problems/elements.ts';
 import { ImportCheck } from './problems/imports.ts';
 import type { Source } from './problems/parts.ts';

@@ -1,7 +1,7 @@
 import type { UsageStore } from '../access/usage-store.ts';
 import { characters, tokensOf } from '../contract/generate.ts';
 import { log } from '../platform/log.ts';
-import { hasProject } from '../stored/stored-project.ts';
+import { hasProject } from '../stored/projects/stored-project.ts';
 import type { Generation } from './generation.ts';
 import { costAmounts } from './generation-cost.ts';
 import { attemptsOf, tokensUsed, writtenFiles } from './generation-log.ts';

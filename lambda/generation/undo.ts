@@ -1,7 +1,7 @@
 import { characters } from '../contract/generate.ts';
-import type { ProjectContents } from '../stored/project-contents.ts';
-import type { ProjectFileStore } from '../stored/project-file-store.ts';
-import { deletedOf, filesOf, type ProjectEvent } from '../stored/stored-project.ts';
+import type { ProjectContents } from '../stored/projects/project-contents.ts';
+import type { ProjectFileStore } from '../stored/projects/project-file-store.ts';
+import { deletedOf, filesOf, type ProjectEvent } from '../stored/projects/stored-project.ts';
 import { type Amendment, amendedPaths } from './amendments.ts';
 import type { Attempt, Generation } from './generation.ts';
 import { languageOf } from './language.ts';

@@ -1,4 +1,4 @@
-import type { UnfinishedFile } from '../stored/project-parts.ts';
+import type { UnfinishedFile } from '../stored/projects/project-parts.ts';
 
 /** Maximum number of lines that a model is asked to repeat. */
 const LONGEST_ANCHOR = 12;

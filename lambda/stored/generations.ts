@@ -3,7 +3,7 @@ import type { Caller } from '../access/callers.ts';
 import { GENERATION_ID } from '../contract/ids.ts';
 import type { GenerationStatus } from '../contract/responses/generate.ts';
 import type { DeployTarget } from './deploy-target.ts';
-import type { StoredProject } from './stored-project.ts';
+import type { StoredProject } from './projects/stored-project.ts';
 
 /** The attributes of a generation's item that matter to others than its attempts. */
 export interface StoredGeneration extends StoredProject {

@@ -6,8 +6,8 @@ import { isMissingObject } from '../platform/missing-object.ts';
 import { archiveKey, builtKey, lookKey } from '../sites/archive.ts';
 import { readLine } from '../sites/source/built-site.ts';
 import { type Deployment, readDeployment, type Version } from '../stored/deployment.ts';
-import type { Look } from '../stored/looker.ts';
-import { readLook } from '../stored/stored-look.ts';
+import type { Look } from '../stored/looks/looker.ts';
+import { readLook } from '../stored/looks/stored-look.ts';
 
 /** Ten times what 10 MB take in a function of 512 MB. */
 const BODY_MS = 2_000;

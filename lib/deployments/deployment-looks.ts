@@ -11,7 +11,7 @@ import type { Deployments } from './deployments.ts';
 
 /**
  * While no browser is free, a look is repeated for up to four minutes, besides the time that each try takes. Full jitter spreads
- * the looks of a burst of deploys. `LOOKING_MS` of lambda/deployments/looks.ts is longer than all of it.
+ * the looks of a burst of deploys. `LOOKING_MS` of lambda/deployments/looks/looks.ts is longer than all of it.
  */
 const RETRY = {
   errors: [Errors.ALL],
@@ -38,7 +38,7 @@ export class DeploymentLooks extends Construct {
     this.#skipped = looks.skipped;
     if (looks.skipped !== undefined) return;
     const fn = new BundledFunction(this, 'LookDeployment', {
-      entry: 'deployments/look-deployment.handler',
+      entry: 'deployments/looks/look-deployment.handler',
       description: 'Has a browser look at a deployed version',
       // Longer than a look with its waits (`LOOK_SECONDS`): it also reads the site, and stores the pictures.
       timeout: Duration.seconds(90),

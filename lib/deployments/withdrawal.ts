@@ -23,7 +23,7 @@ export class Withdrawal extends Construct {
   constructor(scope: Construct, id: string, concurrency: Concurrency) {
     super(scope, id);
     this.#fn = new BundledFunction(this, 'Withdraw', {
-      entry: 'deployments/withdraw.handler',
+      entry: 'deployments/copies/withdraw.handler',
       description: 'Removes a deleted deployment from the edge',
       // Longer than it waits for the invalidation.
       timeout: Duration.seconds(75),

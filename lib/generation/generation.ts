@@ -4,7 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
-import { LOOK_SECONDS } from '../../lambda/stored/looker.ts';
+import { LOOK_SECONDS } from '../../lambda/stored/looks/looker.ts';
 import type { Access } from '../access/access.ts';
 import { budgetsOf } from '../budgets.ts';
 import type { Builds } from '../builds/builds.ts';

@@ -1,4 +1,4 @@
-import type { WrittenFile } from '../../lambda/stored/project-parts.ts';
+import type { WrittenFile } from '../../lambda/stored/projects/project-parts.ts';
 import { type Step, startVendor, type Vendor, type VendorRequest } from '../support/vendors/index.ts';
 import { filesIn, Model, messageOf, recorded } from '../support/vendors/model.ts';
 import { newCaller } from './client.ts';

@@ -11,8 +11,8 @@ import {
   type ProviderEvent,
 } from '../../lambda/generation/providers/provider.ts';
 import type { SiteFile } from '../../lambda/sites/site-file.ts';
-import { baseOf, withChanges } from '../../lambda/stored/project-contents.ts';
-import { hasProject } from '../../lambda/stored/stored-project.ts';
+import { baseOf, withChanges } from '../../lambda/stored/projects/project-contents.ts';
+import { hasProject } from '../../lambda/stored/projects/stored-project.ts';
 import { NO_LOOKS, type Stores, stageOf, startStores, UNLIMITED } from '../support/generation.ts';
 import { type Ending, LOCKED, PROJECT, type ReplayedEdit, replayedEdit } from '../support/replayed-edits.ts';
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { lookKey } from '../../lambda/sites/archive.ts';
-import type { Look } from '../../lambda/stored/looker.ts';
-import { ProjectFileStore } from '../../lambda/stored/project-file-store.ts';
-import { packLook } from '../../lambda/stored/stored-look.ts';
+import type { Look } from '../../lambda/stored/looks/looker.ts';
+import { packLook } from '../../lambda/stored/looks/stored-look.ts';
+import { ProjectFileStore } from '../../lambda/stored/projects/project-file-store.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
 

@@ -1,16 +1,16 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { StoredVersion } from '../../lambda/deployments/archive-store.ts';
 import { type DeployPorts, deploy } from '../../lambda/deployments/deploy.ts';
-import { DeployerStore } from '../../lambda/deployments/deployer-store.ts';
-import { DeploymentStore } from '../../lambda/deployments/deployment-store.ts';
-import { newDeploymentNames } from '../../lambda/deployments/idempotency-store.ts';
+import type { VersionLook } from '../../lambda/deployments/looks/version-look.ts';
 import type { ManagePorts } from '../../lambda/deployments/manage.ts';
-import type { IfMatch } from '../../lambda/deployments/pointer-update.ts';
-import { acceptSubmission } from '../../lambda/deployments/submission.ts';
-import type { VersionLook } from '../../lambda/deployments/version-look.ts';
+import type { StoredVersion } from '../../lambda/deployments/store/archive-store.ts';
+import { DeployerStore } from '../../lambda/deployments/store/deployer-store.ts';
+import { DeploymentStore } from '../../lambda/deployments/store/deployment-store.ts';
+import { newDeploymentNames } from '../../lambda/deployments/store/idempotency-store.ts';
+import type { IfMatch } from '../../lambda/deployments/store/pointer-update.ts';
+import { acceptSubmission } from '../../lambda/deployments/submission/submission.ts';
 import { readLine } from '../../lambda/sites/source/built-site.ts';
-import type { Look, NoLook } from '../../lambda/stored/looker.ts';
-import { packLook, readLookLine } from '../../lambda/stored/stored-look.ts';
+import type { Look, NoLook } from '../../lambda/stored/looks/looker.ts';
+import { packLook, readLookLine } from '../../lambda/stored/looks/stored-look.ts';
 import { deploymentSecrets } from './deployment-secrets.ts';
 import { startDynamoDB } from './dynamodb.ts';
 

@@ -12,7 +12,7 @@ import {
   type ProviderEvent,
   ProviderFailure,
 } from '../../lambda/generation/providers/provider.ts';
-import { baseOf, withChanges } from '../../lambda/stored/project-contents.ts';
+import { baseOf, withChanges } from '../../lambda/stored/projects/project-contents.ts';
 import { NO_LOOKS, type Stores, stageOf, UNLIMITED } from './generation.ts';
 
 /** How an answer ends after a number of characters. */

@@ -4,7 +4,7 @@ import { LIMITS } from '../../contract/limits.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type CustomDomain, isLoopback } from '../../stored/custom-domain.ts';
 import type { Deployment } from '../../stored/deployment.ts';
-import { conflictError } from '../write-errors.ts';
+import { conflictError } from '../store/write-errors.ts';
 import type { Dns } from './dns.ts';
 import { type DomainRun, newRun } from './domain-run.ts';
 import type { DomainStore } from './domain-store.ts';

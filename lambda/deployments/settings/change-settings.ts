@@ -1,9 +1,9 @@
 import type { SettingsRequest } from '../../contract/page-settings.ts';
 import type { Deployment } from '../../stored/deployment.ts';
-import type { DeploymentStore } from '../deployment-store.ts';
-import { type EdgeCopiesPorts, finishWithdrawal, withWithdrawal } from '../edge-copies.ts';
+import { type EdgeCopiesPorts, finishWithdrawal, withWithdrawal } from '../copies/edge-copies.ts';
 import { requireLive } from '../manage.ts';
-import { conflictError } from '../write-errors.ts';
+import type { DeploymentStore } from '../store/deployment-store.ts';
+import { conflictError } from '../store/write-errors.ts';
 import { type SettingsChange, withSettings } from './settings-update.ts';
 import { lifeOf, wantedAccess } from './wanted-settings.ts';
 

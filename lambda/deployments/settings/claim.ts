@@ -2,11 +2,11 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Deployment } from '../../stored/deployment.ts';
 import { isHeldPage } from '../../stored/held.ts';
-import type { DeploymentStore } from '../deployment-store.ts';
 import type { GatePort } from '../gate.ts';
-import { noteHeld } from '../held-list.ts';
 import { requireLive } from '../manage.ts';
-import { conflictError } from '../write-errors.ts';
+import type { DeploymentStore } from '../store/deployment-store.ts';
+import { noteHeld } from '../store/held-list.ts';
+import { conflictError } from '../store/write-errors.ts';
 
 interface ClaimPorts {
   readonly deployments: DeploymentStore;

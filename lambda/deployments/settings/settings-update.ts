@@ -1,7 +1,7 @@
 import { END_INDEX } from '../../platform/env.ts';
 import type { Deployment } from '../../stored/deployment.ts';
 import type { Access } from '../../stored/page-access.ts';
-import type { Update } from '../pointer-update.ts';
+import type { Update } from '../store/pointer-update.ts';
 
 /** How long a deployment stays. */
 export interface Life {

@@ -3,7 +3,7 @@ import { type AccessChange, LINK_SECONDS } from '../../contract/page-settings.ts
 import type { Deployment } from '../../stored/deployment.ts';
 import { ANONYMOUS } from '../../stored/deployment-owner.ts';
 import { type Access, newAccessKey } from '../../stored/page-access.ts';
-import { settingsTokenError } from '../write-errors.ts';
+import { settingsTokenError } from '../store/write-errors.ts';
 import { hashPassword } from './password.ts';
 import type { Life } from './settings-update.ts';
 

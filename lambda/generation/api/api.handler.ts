@@ -8,7 +8,7 @@ import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { startExecution, stopExecution } from '../../platform/executions.ts';
 import { deploymentSecrets } from '../../stored/deployment-tokens.ts';
-import type { ProjectFileStore, ProjectFiles } from '../../stored/project-file-store.ts';
+import type { ProjectFileStore, ProjectFiles } from '../../stored/projects/project-file-store.ts';
 import { GenerationStore } from '../generation-store.ts';
 import { ROUTINGS } from '../provider-order.ts';
 import { ProviderStore } from '../provider-store.ts';
@@ -40,7 +40,7 @@ const secrets = deploymentSecrets(env, ports.clock);
 /** Loads the S3 client, a sixth of a cold start, while the request waits: it is not needed until a generation ends. */
 let loading: Promise<ProjectFileStore> | undefined;
 const loadFiles = () => {
-  loading ??= import('../../stored/project-file-store.ts').then(({ projectFilesIn }) =>
+  loading ??= import('../../stored/projects/project-file-store.ts').then(({ projectFilesIn }) =>
     projectFilesIn(env.GENERATIONS_BUCKET),
   );
   return loading;

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
 import { isUnreachable } from '../../platform/unreachable.ts';
-import type { FileContents } from '../../stored/project-file-store.ts';
+import type { FileContents } from '../../stored/projects/project-file-store.ts';
 import { asOf } from '../completeness.ts';
 import { type Attempt, type Generation, type GenerationEvent, isOver } from '../generation.ts';
 import { costFields } from '../generation-cost.ts';

@@ -9,7 +9,7 @@ import { type Call, type Route, route } from '../../http/router.ts';
 import { acceptWebhook } from '../../http/webhook.ts';
 import type { Tokens } from '../../stored/deployment-owner.ts';
 import { visibleGeneration } from '../../stored/generations.ts';
-import type { ProjectFiles } from '../../stored/project-file-store.ts';
+import type { ProjectFiles } from '../../stored/projects/project-file-store.ts';
 import { asOf } from '../completeness.ts';
 import { type ParentPorts, parentProject } from '../edits/parent.ts';
 import { type Generation, isOver } from '../generation.ts';

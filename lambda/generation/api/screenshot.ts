@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { ApiError } from '../../contract/errors.ts';
 import type { screenshotQuery } from '../../contract/screenshots.ts';
 import type { ApiResponse } from '../../http/request.ts';
-import type { ProjectFiles } from '../../stored/project-file-store.ts';
+import type { ProjectFiles } from '../../stored/projects/project-file-store.ts';
 import type { Generation } from '../generation.ts';
 import { lastLook } from '../looks.ts';
 import { GENERATION_ID_HEADER } from './resource.ts';

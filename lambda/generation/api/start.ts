@@ -7,7 +7,7 @@ import type { Receiver } from '../../http/webhook.ts';
 import type { FetchedSecret } from '../../platform/fetched-secret.ts';
 import { addToLog } from '../../platform/log.ts';
 import type { DeployTarget } from '../../stored/deploy-target.ts';
-import type { ProjectFileStore } from '../../stored/project-file-store.ts';
+import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { afterEnd, type EndPorts, releaseSlot } from '../after-end.ts';
 import { asOf } from '../completeness.ts';
 import type { Parent } from '../edits/parent.ts';

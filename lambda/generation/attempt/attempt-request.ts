@@ -1,8 +1,8 @@
 import { projectKind } from '../../sites/source/kind.ts';
-import type { ProjectContents } from '../../stored/project-contents.ts';
-import type { FileContents, ProjectFileStore } from '../../stored/project-file-store.ts';
-import type { UnfinishedFile } from '../../stored/project-parts.ts';
-import { deletedOf } from '../../stored/stored-project.ts';
+import type { ProjectContents } from '../../stored/projects/project-contents.ts';
+import type { FileContents, ProjectFileStore } from '../../stored/projects/project-file-store.ts';
+import type { UnfinishedFile } from '../../stored/projects/project-parts.ts';
+import { deletedOf } from '../../stored/projects/stored-project.ts';
 import { droppedLast } from '../amendments.ts';
 import { leftOut, unbuiltOf, unfinishedFiles } from '../completeness.ts';
 import { newProblems } from '../edits/new-problems.ts';

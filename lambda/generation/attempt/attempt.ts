@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Retry, retryUntil } from '../../platform/retry.ts';
-import { baseOf, withChanges } from '../../stored/project-contents.ts';
+import { baseOf, withChanges } from '../../stored/projects/project-contents.ts';
 import { freeSlot } from '../after-end.ts';
 import { timeLeft } from '../durations.ts';
 import type { Generation } from '../generation.ts';

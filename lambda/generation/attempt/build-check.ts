@@ -5,9 +5,9 @@ import { unpackSite } from '../../sites/archive.ts';
 import type { BuildInput } from '../../sites/source/build-input.ts';
 import { projectKind } from '../../sites/source/kind.ts';
 import { isEnvFile, readVariables } from '../../sites/source/variables.ts';
-import type { Builder } from '../../stored/builder.ts';
+import type { Builder } from '../../stored/builds/builder.ts';
 import { buildTenant } from '../../stored/generations.ts';
-import type { ProjectContents } from '../../stored/project-contents.ts';
+import type { ProjectContents } from '../../stored/projects/project-contents.ts';
 import type { Generation } from '../generation.ts';
 
 /** What a deploy would make of a project. */

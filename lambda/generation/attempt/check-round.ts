@@ -1,6 +1,6 @@
-import type { ProjectContents } from '../../stored/project-contents.ts';
-import { withChanges } from '../../stored/project-contents.ts';
-import type { ProjectFileStore } from '../../stored/project-file-store.ts';
+import type { ProjectContents } from '../../stored/projects/project-contents.ts';
+import { withChanges } from '../../stored/projects/project-contents.ts';
+import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { amendedPaths, lastAmendment, leftAnything } from '../amendments.ts';
 import { deliveredStatus } from '../completeness.ts';
 import type { Attempt, Generation, GenerationEvent } from '../generation.ts';

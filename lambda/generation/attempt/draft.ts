@@ -1,5 +1,10 @@
-import type { ProjectContents } from '../../stored/project-contents.ts';
-import type { ExistingFile, Plan, ProjectChange, UnfinishedFile } from '../../stored/project-parts.ts';
+import type { ProjectContents } from '../../stored/projects/project-contents.ts';
+import type {
+  ExistingFile,
+  Plan,
+  ProjectChange,
+  UnfinishedFile,
+} from '../../stored/projects/project-parts.ts';
 import type { Generation } from '../generation.ts';
 import { planOf } from '../generation-log.ts';
 import { restOf, type Task } from './tasks.ts';

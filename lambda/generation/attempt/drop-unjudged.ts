@@ -1,5 +1,5 @@
-import { baseOf } from '../../stored/project-contents.ts';
-import type { ProjectFileStore } from '../../stored/project-file-store.ts';
+import { baseOf } from '../../stored/projects/project-contents.ts';
+import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { lastAmendment, leftAnything } from '../amendments.ts';
 import type { Generation, GenerationEvent, NextAttempt } from '../generation.ts';
 import { hasChanges } from '../generation-log.ts';

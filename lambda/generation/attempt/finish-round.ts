@@ -1,7 +1,7 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
-import type { ProjectContents } from '../../stored/project-contents.ts';
-import { filesOf } from '../../stored/stored-project.ts';
+import type { ProjectContents } from '../../stored/projects/project-contents.ts';
+import { filesOf } from '../../stored/projects/stored-project.ts';
 import { afterEnd, type EndPorts } from '../after-end.ts';
 import { isContinued } from '../amendments.ts';
 import { leftOut, missingFrom, unbuiltOf, unwrittenFiles } from '../completeness.ts';

@@ -1,5 +1,5 @@
 import { type LookProblem, lookLine } from '../../contract/looks.ts';
-import type { ProjectContents } from '../../stored/project-contents.ts';
+import type { ProjectContents } from '../../stored/projects/project-contents.ts';
 import type { Amendment } from '../amendments.ts';
 import { deliveredStatus, leftOut, unbuiltOf, unfinishedFiles, unwrittenFiles } from '../completeness.ts';
 import { newProblems } from '../edits/new-problems.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { ProjectFileStore } from '../../stored/project-file-store.ts';
+import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { afterEnd, type EndPorts, freeSlot } from '../after-end.ts';
 import { missingFrom, unbuiltOf } from '../completeness.ts';
 import type { Attempt, Generation, GenerationEvent } from '../generation.ts';

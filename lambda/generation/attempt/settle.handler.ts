@@ -29,7 +29,7 @@ const ports = {
   generations,
   // Few settlings need it.
   files: async () =>
-    (await import('../../stored/project-file-store.ts')).projectFilesIn(env.GENERATIONS_BUCKET),
+    (await import('../../stored/projects/project-file-store.ts')).projectFilesIn(env.GENERATIONS_BUCKET),
   usage,
   providerStore: new ProviderStore(db, env.GENERATIONS_TABLE, Date.now),
   clock: Date.now,

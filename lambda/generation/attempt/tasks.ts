@@ -1,5 +1,5 @@
 import type { AttemptKind } from '../../contract/responses/generate.ts';
-import type { PlannedFile } from '../../stored/project-parts.ts';
+import type { PlannedFile } from '../../stored/projects/project-parts.ts';
 import { unwrittenFiles } from '../completeness.ts';
 import type { Generation } from '../generation.ts';
 

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, OMIT_HEADERS } from 'diff';
 import type { FileChange } from '../../contract/responses/generate.ts';
-import type { ProjectContents } from '../../stored/project-contents.ts';
+import type { ProjectContents } from '../../stored/projects/project-contents.ts';
 
 /** Time for one diff. Only a file that was rewritten from end to end takes longer. */
 const DIFF_MS = 250;

@@ -1,4 +1,4 @@
-import type { ProjectContents } from '../../stored/project-contents.ts';
+import type { ProjectContents } from '../../stored/projects/project-contents.ts';
 import { type Problem, problemsOf } from '../problems.ts';
 
 /** Returns the problems of a project that its base does not have: what a change did not touch is the caller's own. */

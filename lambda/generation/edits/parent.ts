@@ -3,8 +3,8 @@ import type { GenerateRequest, OriginalRequest } from '../../contract/generate.t
 import type { ApiRequest } from '../../http/request.ts';
 import { acceptFiles } from '../../sites/accept-files.ts';
 import type { SiteFile } from '../../sites/site-file.ts';
-import type { FileContents } from '../../stored/project-file-store.ts';
-import { requireProject, siteFiles } from '../../stored/site-files.ts';
+import type { FileContents } from '../../stored/projects/project-file-store.ts';
+import { requireProject, siteFiles } from '../../stored/projects/site-files.ts';
 import type { Generation } from '../generation.ts';
 
 export interface ParentPorts {

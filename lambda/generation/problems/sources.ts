@@ -1,5 +1,5 @@
 import { isHtml } from '../../sites/entry.ts';
-import type { WrittenFile } from '../../stored/project-parts.ts';
+import type { WrittenFile } from '../../stored/projects/project-parts.ts';
 import { cssParts } from './css.ts';
 import { readHtml } from './html.ts';
 import { type JavaScriptParts, readScript } from './javascript.ts';

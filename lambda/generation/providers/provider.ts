@@ -8,7 +8,7 @@ import type {
   PlannedFile,
   ProjectImage,
   UnfinishedFile,
-} from '../../stored/project-parts.ts';
+} from '../../stored/projects/project-parts.ts';
 
 /** The request of one attempt to a provider. */
 export interface AttemptRequest {

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { deleteDeployment, type ManagePorts, rollBack } from '../../../lambda/deployments/manage.ts';
-import { keptVersions } from '../../../lambda/deployments/retention.ts';
+import { newDeploymentNames } from '../../../lambda/deployments/store/idempotency-store.ts';
+import { keptVersions } from '../../../lambda/deployments/store/retention.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import { liveVersion, replacedVersions, type Version } from '../../../lambda/stored/deployment.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';

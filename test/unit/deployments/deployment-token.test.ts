@@ -1,4 +1,4 @@
-import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
+import { newDeploymentNames } from '../../../lambda/deployments/store/idempotency-store.ts';
 import { liveVersion } from '../../../lambda/stored/deployment.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 

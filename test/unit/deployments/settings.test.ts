@@ -1,4 +1,4 @@
-import { withWithdrawal } from '../../../lambda/deployments/edge-copies.ts';
+import { withWithdrawal } from '../../../lambda/deployments/copies/edge-copies.ts';
 import { hashPassword } from '../../../lambda/deployments/settings/password.ts';
 import { pageUrl, unlock } from '../../../lambda/deployments/settings/unlock.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';

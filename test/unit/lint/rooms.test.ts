@@ -71,7 +71,11 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   ],
   [
     'lambda/generation/probe.ts',
-    ['lambda/generation/problems/parts.ts', 'lambda/stored/project-parts.ts', 'lambda/http/webhook.ts'],
+    [
+      'lambda/generation/problems/parts.ts',
+      'lambda/stored/projects/project-parts.ts',
+      'lambda/http/webhook.ts',
+    ],
     ['lambda/generation/api/routes.ts', 'lambda/generation/attempt/round.ts', 'blueprints/engine/compose.ts'],
   ],
   [
@@ -90,7 +94,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   ],
   [
     'lambda/generation/problems/probe.ts',
-    ['lambda/sites/paths.ts', 'lambda/stored/project-parts.ts'],
+    ['lambda/sites/paths.ts', 'lambda/stored/projects/project-parts.ts'],
     ['lambda/generation/generation.ts', 'lambda/http/router.ts', 'lambda/platform/clock.ts'],
   ],
   [
@@ -152,7 +156,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   [
     'blueprints/engine/probe.ts',
     ['blueprints/kinds/todo/kind.ts', 'lambda/contract/generate.ts'],
-    ['blueprints/edits/edit.ts', 'lambda/stored/project-parts.ts'],
+    ['blueprints/edits/edit.ts', 'lambda/stored/projects/project-parts.ts'],
   ],
   [
     'client/probe.ts',
@@ -199,7 +203,12 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   [
     'web/console/views/probe.tsx',
     ['client/client.ts', 'lambda/sites/folder-rules.ts'],
-    ['cli/folder/scan.ts', 'web/pages.ts', 'lambda/platform/log.ts', 'lambda/stored/project-parts.ts'],
+    [
+      'cli/folder/scan.ts',
+      'web/pages.ts',
+      'lambda/platform/log.ts',
+      'lambda/stored/projects/project-parts.ts',
+    ],
   ],
   [
     'evaluate/probe.ts',

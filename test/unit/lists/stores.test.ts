@@ -1,5 +1,5 @@
-import { DeploymentStore } from '../../../lambda/deployments/deployment-store.ts';
 import { decideTakeDown, deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
+import { DeploymentStore } from '../../../lambda/deployments/store/deployment-store.ts';
 import type { Generation } from '../../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../../lambda/generation/generation-store.ts';
 import { deployPage, startWorld } from '../../support/deployments.ts';

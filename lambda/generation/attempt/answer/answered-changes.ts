@@ -1,5 +1,10 @@
 import { PathSet } from '../../../sites/path-set.ts';
-import type { DeletedFile, ExistingFile, ProjectChange, WrittenFile } from '../../../stored/project-parts.ts';
+import type {
+  DeletedFile,
+  ExistingFile,
+  ProjectChange,
+  WrittenFile,
+} from '../../../stored/projects/project-parts.ts';
 import { applyBlocks } from '../../edits/apply-blocks.ts';
 
 /**

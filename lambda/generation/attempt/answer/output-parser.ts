@@ -1,4 +1,9 @@
-import type { ExistingFile, Plan, ProjectChange, UnfinishedFile } from '../../../stored/project-parts.ts';
+import type {
+  ExistingFile,
+  Plan,
+  ProjectChange,
+  UnfinishedFile,
+} from '../../../stored/projects/project-parts.ts';
 import { anchorOf, joinLines, startsWith, unfinishedFile } from '../../unfinished.ts';
 import { AnsweredChanges, type Refuse } from './answered-changes.ts';
 import { LineSplitter } from './line-splitter.ts';

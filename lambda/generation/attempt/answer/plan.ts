@@ -1,5 +1,5 @@
 import { PathSet } from '../../../sites/path-set.ts';
-import type { Plan, PlannedFile } from '../../../stored/project-parts.ts';
+import type { Plan, PlannedFile } from '../../../stored/projects/project-parts.ts';
 
 /** The start of a list item: bullets, numbers, check boxes, emphasis. */
 const LEAD = /^(?:[-*+•]\s+|\d{1,3}[.)]\s+|\[[ x]\]\s+|\*\*)*/i;

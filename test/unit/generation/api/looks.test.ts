@@ -7,7 +7,7 @@ import type {
   GenerationEvent,
   LookEntry,
 } from '../../../../lambda/generation/generation.ts';
-import type { Look, NoLook } from '../../../../lambda/stored/looker.ts';
+import type { Look, NoLook } from '../../../../lambda/stored/looks/looker.ts';
 
 const ID = 'j'.repeat(21);
 const URL_OF = (attempt: number, width: number) =>

@@ -20,8 +20,8 @@ import {
   ProviderFailure,
 } from '../../../../lambda/generation/providers/provider.ts';
 import { newSlot } from '../../../../lambda/generation/slots.ts';
-import type { ProjectFileStore } from '../../../../lambda/stored/project-file-store.ts';
-import { filesOf } from '../../../../lambda/stored/stored-project.ts';
+import type { ProjectFileStore } from '../../../../lambda/stored/projects/project-file-store.ts';
+import { filesOf } from '../../../../lambda/stored/projects/stored-project.ts';
 import {
   type Stores,
   stageOf,

@@ -6,7 +6,7 @@ import { packSite } from '../../../../lambda/sites/archive.ts';
 import type { SiteFile } from '../../../../lambda/sites/site-file.ts';
 import type { BuildInput } from '../../../../lambda/sites/source/build-input.ts';
 import { builtSite } from '../../../../lambda/sites/source/built-site.ts';
-import type { Builder } from '../../../../lambda/stored/builder.ts';
+import type { Builder } from '../../../../lambda/stored/builds/builder.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
 import { writeProject } from '../../../support/written-projects.ts';
 

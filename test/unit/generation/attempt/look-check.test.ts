@@ -4,7 +4,7 @@ import type { GenerationEvent } from '../../../../lambda/generation/generation.t
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import type { AttemptRequest } from '../../../../lambda/generation/providers/provider.ts';
 import type { DeployTarget } from '../../../../lambda/stored/deploy-target.ts';
-import type { Look, Looker, LookInput, NoLook } from '../../../../lambda/stored/looker.ts';
+import type { Look, Looker, LookInput, NoLook } from '../../../../lambda/stored/looks/looker.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
 import { type Ending, type Writing, writeProject } from '../../../support/written-projects.ts';
 

@@ -1,7 +1,7 @@
 import { generationResource } from '../../../../lambda/generation/api/resource.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import type { AttemptRequest } from '../../../../lambda/generation/providers/provider.ts';
-import type { Looker } from '../../../../lambda/stored/looker.ts';
+import type { Looker } from '../../../../lambda/stored/looks/looker.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
 import { png } from '../../../support/images.ts';
 import { type Ending, writeProject } from '../../../support/written-projects.ts';

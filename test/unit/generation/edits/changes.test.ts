@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { changesBetween } from '../../../../lambda/generation/edits/changes.ts';
-import type { ProjectContents } from '../../../../lambda/stored/project-contents.ts';
+import type { ProjectContents } from '../../../../lambda/stored/projects/project-contents.ts';
 
 const BEFORE: ProjectContents = new Map<string, string | Uint8Array>([
   ['a file.txt', 'one\ntwo\nthree\n'],

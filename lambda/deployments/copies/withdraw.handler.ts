@@ -1,0 +1,18 @@
+import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
+import * as z from 'zod';
+import { CLIENT } from '../../platform/aws.ts';
+import { ENV, readEnv } from '../../platform/env.ts';
+import { dropFromEdge } from './edge-cache.ts';
+import { type Withdrawal, withdrawalName } from './withdrawal.ts';
+
+const env = readEnv({ [ENV.distributionId]: z.string() });
+const cloudFront = new CloudFrontClient(CLIENT);
+
+/** Removes a deleted deployment from the edge. A retry of the state machine waits for the same invalidation. */
+export const handler = (withdrawal: Withdrawal): Promise<void> =>
+  dropFromEdge(
+    withdrawal.id,
+    withdrawalName(withdrawal),
+    { distributionId: env.DISTRIBUTION_ID, tenants: withdrawal.tenants ?? [] },
+    cloudFront,
+  );
