@@ -255,7 +255,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'client',
       'terminal',
       'cli/folder',
-      'cli/usage-table.ts',
+      'cli/keys/usage-table.ts',
       'package.json',
     ],
   },

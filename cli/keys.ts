@@ -1,4 +1,4 @@
 import { runProcess } from '../terminal/process.ts';
-import { main } from './keys-command.ts';
+import { main } from './keys/command.ts';
 
 await runProcess(main);

@@ -1,4 +1,4 @@
 import { runProcess } from '../terminal/process.ts';
-import { main } from './limits-command.ts';
+import { main } from './limits/command.ts';
 
 await runProcess(main);

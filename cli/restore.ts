@@ -1,4 +1,4 @@
 import { runProcess } from '../terminal/process.ts';
-import { main } from './restore-command.ts';
+import { main } from './restore/command.ts';
 
 await runProcess(main);

@@ -1,4 +1,4 @@
 import { runProcess } from '../terminal/process.ts';
-import { main } from './takedown-command.ts';
+import { main } from './takedown/command.ts';
 
 await runProcess(main);

@@ -1,4 +1,4 @@
 import { runProcess } from '../terminal/process.ts';
-import { main } from './trace-command.ts';
+import { main } from './trace/command.ts';
 
 await runProcess(main);

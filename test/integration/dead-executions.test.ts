@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { main as keysMain } from '../../cli/keys-command.ts';
+import { main as keysMain } from '../../cli/keys/command.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Script, startVendor, type Vendor } from '../support/vendors/index.ts';
 import { newCaller } from './client.ts';

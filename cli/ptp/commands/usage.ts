@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { printTable } from '../../../terminal/table.ts';
-import { usageTable } from '../../usage-table.ts';
+import { usageTable } from '../../keys/usage-table.ts';
 import type { Context } from '../context.ts';
 
 interface Options {

@@ -1,4 +1,4 @@
-import { usageTable } from '../../../cli/usage-table.ts';
+import { usageTable } from '../../../cli/keys/usage-table.ts';
 import type { DailyUsage } from '../../../lambda/access/usage-store.ts';
 import { alignedLines, tabbedLines } from '../../../terminal/table.ts';
 

@@ -1,11 +1,16 @@
 import type { Command } from 'commander';
-import { KeyStore } from '../lambda/access/key-store.ts';
-import { type Closure, StageState } from '../lambda/access/stage-state.ts';
-import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS, UsageError } from '../terminal/program.ts';
-import { printTable } from '../terminal/table.ts';
-import { type Limits, limitsTable } from './limits-table.ts';
-import { todayTable, UNTIL_OPENED } from './limits-today.ts';
-import { addStageOption, openStage, type Stage } from './stage.ts';
+import { KeyStore } from '../../lambda/access/key-store.ts';
+import { type Closure, StageState } from '../../lambda/access/stage-state.ts';
+import {
+  type CommandIo,
+  main as command,
+  EXIT_CODES_OF_OPERATORS,
+  UsageError,
+} from '../../terminal/program.ts';
+import { printTable } from '../../terminal/table.ts';
+import { addStageOption, openStage, type Stage } from '../stage.ts';
+import { type Limits, limitsTable } from './table.ts';
+import { todayTable, UNTIL_OPENED } from './today.ts';
 
 const NOTES = `
 close and open take effect within a minute, without a deployment. A closed

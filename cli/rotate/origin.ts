@@ -7,8 +7,8 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { originSecretDigest } from '../lambda/access/origin-secrets.ts';
-import type { OriginSecretState, StageItem, StageState } from '../lambda/access/stage-state.ts';
+import { originSecretDigest } from '../../lambda/access/origin-secrets.ts';
+import type { OriginSecretState, StageItem, StageState } from '../../lambda/access/stage-state.ts';
 import { replaceHeader, sentSecrets, waitUntilDeployed } from './distribution-header.ts';
 
 /** Milliseconds. */

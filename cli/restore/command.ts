@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { confirm } from '../terminal/ask.ts';
-import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS } from '../terminal/program.ts';
-import { printTable } from '../terminal/table.ts';
-import { checkObjects } from './restore/check.ts';
-import { copySecret, differingSecrets } from './restore/copy-secrets.ts';
-import { hasItemWith } from './restore/items.ts';
-import { type Plan, type PlanOptions, planOf, planTable } from './restore/plan.ts';
-import { deleteTable, recoveredName, recoverTables, temporaryTables } from './restore/recovered-tables.ts';
-import { restoredIn } from './restore/restored.ts';
-import { tableCopies } from './restore/tables.ts';
-import { addStageOption, openStage, type Stage } from './stage.ts';
-import { invalidate } from './takedown-copies.ts';
+import { confirm } from '../../terminal/ask.ts';
+import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS } from '../../terminal/program.ts';
+import { printTable } from '../../terminal/table.ts';
+import { addStageOption, openStage, type Stage } from '../stage.ts';
+import { invalidate } from '../takedown/copies.ts';
+import { checkObjects } from './check.ts';
+import { copySecret, differingSecrets } from './copy-secrets.ts';
+import { hasItemWith } from './items.ts';
+import { type Plan, type PlanOptions, planOf, planTable } from './plan.ts';
+import { deleteTable, recoveredName, recoverTables, temporaryTables } from './recovered-tables.ts';
+import { restoredIn } from './restored.ts';
+import { tableCopies } from './tables.ts';
 
 const NOTES = `
 Copies data into a running stack, and keeps its existing items and objects. --at

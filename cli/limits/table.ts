@@ -1,5 +1,5 @@
-import { type ApiKey, keyState } from '../lambda/access/api-key.ts';
-import type { Table } from '../terminal/table.ts';
+import { type ApiKey, keyState } from '../../lambda/access/api-key.ts';
+import type { Table } from '../../terminal/table.ts';
 
 /** The limits of a stage, as its stack outputs them. */
 export interface Limits {

@@ -7,7 +7,7 @@ import {
   type OriginCustomHeader,
   UpdateDistributionCommand,
 } from '@aws-sdk/client-cloudfront';
-import { ORIGIN_SECRET_HEADER } from '../lambda/access/viewer-address.ts';
+import { ORIGIN_SECRET_HEADER } from '../../lambda/access/viewer-address.ts';
 
 /** Changes of other callers before an update gives up. */
 const ROUNDS = 5;

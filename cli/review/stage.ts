@@ -1,10 +1,10 @@
-import { deploymentUrl } from '../lambda/deployments/resource.ts';
-import { DeploymentStore } from '../lambda/deployments/store/deployment-store.ts';
-import { HeldList } from '../lambda/deployments/store/held-list.ts';
-import { ReportStore } from '../lambda/reports/report-store.ts';
-import { gateBounds } from '../lambda/stored/held.ts';
-import { type Found, type ReviewEntry, type Reviewed, reviewEntry } from './review-entry.ts';
-import type { Stage } from './stage.ts';
+import { deploymentUrl } from '../../lambda/deployments/resource.ts';
+import { DeploymentStore } from '../../lambda/deployments/store/deployment-store.ts';
+import { HeldList } from '../../lambda/deployments/store/held-list.ts';
+import { ReportStore } from '../../lambda/reports/report-store.ts';
+import { gateBounds } from '../../lambda/stored/held.ts';
+import type { Stage } from '../stage.ts';
+import { type Found, type ReviewEntry, type Reviewed, reviewEntry } from './entry.ts';
 
 /** The most pages of each list that are looked at: the oldest beyond them come up once these are decided. */
 const MOST = 1_000;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { main as command, EXIT_CODES_OF_OPERATORS } from '../terminal/program.ts';
-import { create, list, revoke, rotate, usage, webhookSecret } from './key-actions.ts';
-import { type KeyAction, SCOPES } from './key-arguments.ts';
-import { addStageOption } from './stage.ts';
+import { main as command, EXIT_CODES_OF_OPERATORS } from '../../terminal/program.ts';
+import { addStageOption } from '../stage.ts';
+import { create, list, revoke, rotate, usage, webhookSecret } from './actions.ts';
+import { type KeyAction, SCOPES } from './arguments.ts';
 
 const NOTES = `
 create and rotate print the new key, and nothing else, on stdout. Without

@@ -1,4 +1,4 @@
-import { UsageError } from '../terminal/program.ts';
+import { UsageError } from '../../terminal/program.ts';
 
 export const REASON_CHARACTERS = 500;
 

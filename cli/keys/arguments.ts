@@ -1,11 +1,11 @@
-import type { Budget } from '../lambda/access/budgets.ts';
-import type { Period } from '../lambda/contract/days.ts';
-import { ApiError } from '../lambda/contract/errors.ts';
-import { OPERATIONS, type Operation } from '../lambda/contract/operations.ts';
-import { usageQuery } from '../lambda/contract/usage.ts';
-import { checkedQuery } from '../lambda/http/query.ts';
-import { usagePeriod } from '../lambda/usage/usage-report.ts';
-import { type CommandIo, UsageError } from '../terminal/program.ts';
+import type { Budget } from '../../lambda/access/budgets.ts';
+import type { Period } from '../../lambda/contract/days.ts';
+import { ApiError } from '../../lambda/contract/errors.ts';
+import { OPERATIONS, type Operation } from '../../lambda/contract/operations.ts';
+import { usageQuery } from '../../lambda/contract/usage.ts';
+import { checkedQuery } from '../../lambda/http/query.ts';
+import { usagePeriod } from '../../lambda/usage/usage-report.ts';
+import { type CommandIo, UsageError } from '../../terminal/program.ts';
 
 /** The options of all `npm run keys` commands. */
 export interface KeyOptions {

@@ -1,18 +1,10 @@
 import type { Command } from 'commander';
-import { main as command, EXIT_CODES_OF_OPERATORS } from '../terminal/program.ts';
-import {
-  dismiss,
-  list,
-  type ReviewAction,
-  type ReviewOptions,
-  release,
-  show,
-  takeDown,
-} from './review-actions.ts';
-import { reviewStage } from './review-stage.ts';
-import { addStageOption, openStage } from './stage.ts';
-import { deploymentIn } from './takedown-one.ts';
-import { REASON_CHARACTERS } from './takedown-reason.ts';
+import { main as command, EXIT_CODES_OF_OPERATORS } from '../../terminal/program.ts';
+import { addStageOption, openStage } from '../stage.ts';
+import { deploymentIn } from '../takedown/one.ts';
+import { REASON_CHARACTERS } from '../takedown/reason.ts';
+import { dismiss, list, type ReviewAction, type ReviewOptions, release, show, takeDown } from './actions.ts';
+import { reviewStage } from './stage.ts';
 
 const NOTES = `
 Without a command, prints the pages that are held and those with open reports,

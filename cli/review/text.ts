@@ -1,7 +1,7 @@
-import type { ReportDetails } from '../lambda/reports/reported-page.ts';
-import { printable, type Table } from '../terminal/table.ts';
-import { timestamp } from '../terminal/time.ts';
-import type { ReviewEntry } from './review-entry.ts';
+import type { ReportDetails } from '../../lambda/reports/reported-page.ts';
+import { printable, type Table } from '../../terminal/table.ts';
+import { timestamp } from '../../terminal/time.ts';
+import type { ReviewEntry } from './entry.ts';
 
 const HOUR_MS = 3_600_000;
 

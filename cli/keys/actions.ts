@@ -1,11 +1,12 @@
-import { type ApiKey, issueKey, issueSuccessor, keyCaller, keyState } from '../lambda/access/api-key.ts';
-import { KeyStore } from '../lambda/access/key-store.ts';
-import { UsageStore } from '../lambda/access/usage-store.ts';
-import { usageReport } from '../lambda/usage/usage-report.ts';
-import { WebhookSecretStore } from '../lambda/webhooks/secret-store.ts';
-import { UsageError } from '../terminal/program.ts';
-import { printTable } from '../terminal/table.ts';
-import { expiry, graceMs, timestamp } from '../terminal/time.ts';
+import { type ApiKey, issueKey, issueSuccessor, keyCaller, keyState } from '../../lambda/access/api-key.ts';
+import { KeyStore } from '../../lambda/access/key-store.ts';
+import { UsageStore } from '../../lambda/access/usage-store.ts';
+import { usageReport } from '../../lambda/usage/usage-report.ts';
+import { WebhookSecretStore } from '../../lambda/webhooks/secret-store.ts';
+import { UsageError } from '../../terminal/program.ts';
+import { printTable } from '../../terminal/table.ts';
+import { expiry, graceMs, timestamp } from '../../terminal/time.ts';
+import { openStage, type Stage } from '../stage.ts';
 import {
   budgetText,
   dailyBudget,
@@ -14,8 +15,7 @@ import {
   knownScopes,
   period,
   requests,
-} from './key-arguments.ts';
-import { openStage, type Stage } from './stage.ts';
+} from './arguments.ts';
 import { usageTable } from './usage-table.ts';
 
 export const create: KeyAction = async ({ stack, name, scopes, limit, budget, expires }, _, io) => {

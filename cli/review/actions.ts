@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
-import { ArchiveStore } from '../lambda/deployments/store/archive-store.ts';
-import { dismissed } from '../lambda/reports/reported-page.ts';
-import { lookKey } from '../lambda/sites/archive.ts';
-import { type Deployment, liveVersion, type Version } from '../lambda/stored/deployment.ts';
-import { isHeld } from '../lambda/stored/held.ts';
-import { confirm } from '../terminal/ask.ts';
-import type { CommandIo } from '../terminal/program.ts';
-import { printTable } from '../terminal/table.ts';
-import { reviewEntry, waiting } from './review-entry.ts';
-import { listedEntries, type ReviewStage } from './review-stage.ts';
-import { reviewLines, reviewTable } from './review-text.ts';
-import { takeDownOne } from './takedown-one.ts';
-import { checkedReason } from './takedown-reason.ts';
+import { ArchiveStore } from '../../lambda/deployments/store/archive-store.ts';
+import { dismissed } from '../../lambda/reports/reported-page.ts';
+import { lookKey } from '../../lambda/sites/archive.ts';
+import { type Deployment, liveVersion, type Version } from '../../lambda/stored/deployment.ts';
+import { isHeld } from '../../lambda/stored/held.ts';
+import { confirm } from '../../terminal/ask.ts';
+import type { CommandIo } from '../../terminal/program.ts';
+import { printTable } from '../../terminal/table.ts';
+import { takeDownOne } from '../takedown/one.ts';
+import { checkedReason } from '../takedown/reason.ts';
+import { reviewEntry, waiting } from './entry.ts';
+import { listedEntries, type ReviewStage } from './stage.ts';
+import { reviewLines, reviewTable } from './text.ts';
 
 /** The options of all `npm run review` commands. */
 export interface ReviewOptions {

@@ -1,6 +1,6 @@
-import { openReports, type ReportedPage } from '../lambda/reports/reported-page.ts';
-import { type Deployment, liveVersion, type Version } from '../lambda/stored/deployment.ts';
-import { type GateBounds, isHeld } from '../lambda/stored/held.ts';
+import { openReports, type ReportedPage } from '../../lambda/reports/reported-page.ts';
+import { type Deployment, liveVersion, type Version } from '../../lambda/stored/deployment.ts';
+import { type GateBounds, isHeld } from '../../lambda/stored/held.ts';
 
 /** What is known of a deployment that an operator may have to look at. */
 export interface Found {

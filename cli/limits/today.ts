@@ -1,11 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { type ApiKey, keyCaller } from '../lambda/access/api-key.ts';
-import type { Budget } from '../lambda/access/budgets.ts';
-import { StageState } from '../lambda/access/stage-state.ts';
-import type { Table } from '../terminal/table.ts';
-import { timestamp } from '../terminal/time.ts';
-import { type Limits, limitAt } from './limits-table.ts';
-import type { Stage } from './stage.ts';
+import { type ApiKey, keyCaller } from '../../lambda/access/api-key.ts';
+import type { Budget } from '../../lambda/access/budgets.ts';
+import { StageState } from '../../lambda/access/stage-state.ts';
+import type { Table } from '../../terminal/table.ts';
+import { timestamp } from '../../terminal/time.ts';
+import type { Stage } from '../stage.ts';
+import { type Limits, limitAt } from './table.ts';
 
 const DAY_SECONDS = 86_400;
 const MICRO = 1_000_000;

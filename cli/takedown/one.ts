@@ -1,14 +1,14 @@
-import { decideTakeDown } from '../lambda/deployments/manage.ts';
-import { deploymentUrl } from '../lambda/deployments/resource.ts';
-import { DeploymentStore } from '../lambda/deployments/store/deployment-store.ts';
-import { type Deployment, liveVersion } from '../lambda/stored/deployment.ts';
-import { deploymentIdIn } from '../lambda/stored/deployment-address.ts';
-import { findTenant } from '../lambda/stored/tenant.ts';
-import { confirm } from '../terminal/ask.ts';
-import { type CommandIo, UsageError } from '../terminal/program.ts';
-import type { Stage } from './stage.ts';
-import { dropCopies } from './takedown-copies.ts';
-import { reasonText } from './takedown-reason.ts';
+import { decideTakeDown } from '../../lambda/deployments/manage.ts';
+import { deploymentUrl } from '../../lambda/deployments/resource.ts';
+import { DeploymentStore } from '../../lambda/deployments/store/deployment-store.ts';
+import { type Deployment, liveVersion } from '../../lambda/stored/deployment.ts';
+import { deploymentIdIn } from '../../lambda/stored/deployment-address.ts';
+import { findTenant } from '../../lambda/stored/tenant.ts';
+import { confirm } from '../../terminal/ask.ts';
+import { type CommandIo, UsageError } from '../../terminal/program.ts';
+import type { Stage } from '../stage.ts';
+import { dropCopies } from './copies.ts';
+import { reasonText } from './reason.ts';
 
 /** `null` undoes a takedown. */
 type Decision = Deployment['takenDown'] | null;

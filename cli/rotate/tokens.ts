@@ -10,8 +10,8 @@ import {
   readTokenVersions,
   USED_AFTER_MS,
   writeTokenVersions,
-} from '../lambda/stored/token-versions.ts';
-import { timestamp } from '../terminal/time.ts';
+} from '../../lambda/stored/token-versions.ts';
+import { timestamp } from '../../terminal/time.ts';
 
 /**
  * Adds a version of the secret of tokens. Two rotations at the same time leave one version, because no token uses it before

@@ -3,14 +3,14 @@ import {
   type CallerPage,
   type CallerTakedownOutcome,
   takeDownPage,
-} from '../lambda/deployments/caller-takedown.ts';
-import { DeploymentStore } from '../lambda/deployments/store/deployment-store.ts';
-import { confirm } from '../terminal/ask.ts';
-import type { CommandIo } from '../terminal/program.ts';
-import type { Stage } from './stage.ts';
-import type { NamedCaller } from './takedown-caller.ts';
-import { dropCopies } from './takedown-copies.ts';
-import { reasonText } from './takedown-reason.ts';
+} from '../../lambda/deployments/caller-takedown.ts';
+import { DeploymentStore } from '../../lambda/deployments/store/deployment-store.ts';
+import { confirm } from '../../terminal/ask.ts';
+import type { CommandIo } from '../../terminal/program.ts';
+import type { Stage } from '../stage.ts';
+import type { NamedCaller } from './caller.ts';
+import { dropCopies } from './copies.ts';
+import { reasonText } from './reason.ts';
 
 /** How many pages are changed at the same time. */
 const CONCURRENT = 8;

@@ -1,14 +1,14 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { keyCaller, keyState } from '../lambda/access/api-key.ts';
-import { KeyStore } from '../lambda/access/key-store.ts';
-import { limitKey } from '../lambda/access/viewer-address.ts';
-import type { CallerPage } from '../lambda/deployments/caller-takedown.ts';
-import { deploymentUrl } from '../lambda/deployments/resource.ts';
-import { DeployerStore } from '../lambda/deployments/store/deployer-store.ts';
-import { DeploymentStore } from '../lambda/deployments/store/deployment-store.ts';
-import { deployerMark, deployerOf } from '../lambda/stored/deployer.ts';
-import { ANONYMOUS } from '../lambda/stored/deployment-owner.ts';
-import type { Stage } from './stage.ts';
+import { keyCaller, keyState } from '../../lambda/access/api-key.ts';
+import { KeyStore } from '../../lambda/access/key-store.ts';
+import { limitKey } from '../../lambda/access/viewer-address.ts';
+import type { CallerPage } from '../../lambda/deployments/caller-takedown.ts';
+import { deploymentUrl } from '../../lambda/deployments/resource.ts';
+import { DeployerStore } from '../../lambda/deployments/store/deployer-store.ts';
+import { DeploymentStore } from '../../lambda/deployments/store/deployment-store.ts';
+import { deployerMark, deployerOf } from '../../lambda/stored/deployer.ts';
+import { ANONYMOUS } from '../../lambda/stored/deployment-owner.ts';
+import type { Stage } from '../stage.ts';
 
 /** The caller whose pages are taken down. */
 export interface NamedCaller {

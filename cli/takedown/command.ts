@@ -1,11 +1,16 @@
 import { isIP } from 'node:net';
-import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS, UsageError } from '../terminal/program.ts';
-import { idOfKey } from './key-arguments.ts';
-import { addStageOption, openStage, type Stage } from './stage.ts';
-import { takeDownCaller } from './takedown-all.ts';
-import { callerOfAddress, callerOfKey, callerOfPage, type NamedCaller } from './takedown-caller.ts';
-import { deploymentIn, takeDownOne } from './takedown-one.ts';
-import { checkedReason, REASON_CHARACTERS } from './takedown-reason.ts';
+import {
+  type CommandIo,
+  main as command,
+  EXIT_CODES_OF_OPERATORS,
+  UsageError,
+} from '../../terminal/program.ts';
+import { idOfKey } from '../keys/arguments.ts';
+import { addStageOption, openStage, type Stage } from '../stage.ts';
+import { takeDownCaller } from './all.ts';
+import { callerOfAddress, callerOfKey, callerOfPage, type NamedCaller } from './caller.ts';
+import { deploymentIn, takeDownOne } from './one.ts';
+import { checkedReason, REASON_CHARACTERS } from './reason.ts';
 
 const NOTES = `
 Until --undo, the pages of the deployment answer 451 with the reason, and so do

@@ -1,9 +1,9 @@
-import { StageState } from '../lambda/access/stage-state.ts';
-import { main as command, EXIT_CODES_OF_OPERATORS } from '../terminal/program.ts';
-import { graceMs, timestamp } from '../terminal/time.ts';
-import { OriginRotation, ROTATION_WAITS } from './rotate-origin.ts';
-import { rotateTokens } from './rotate-tokens.ts';
-import { addStageOption, openStage, type Stage } from './stage.ts';
+import { StageState } from '../../lambda/access/stage-state.ts';
+import { main as command, EXIT_CODES_OF_OPERATORS } from '../../terminal/program.ts';
+import { graceMs, timestamp } from '../../terminal/time.ts';
+import { addStageOption, openStage, type Stage } from '../stage.ts';
+import { OriginRotation, ROTATION_WAITS } from './origin.ts';
+import { rotateTokens } from './tokens.ts';
 
 const NOTES = `
 Both replace a secret without a deployment, and fail no request. A rotation that

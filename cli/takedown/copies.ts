@@ -1,8 +1,8 @@
-import { copiesUntil, DROPPED_TOGETHER, dropFromEdge } from '../lambda/deployments/copies/edge-cache.ts';
-import { DeploymentStore } from '../lambda/deployments/store/deployment-store.ts';
-import { tenantsOf } from '../lambda/stored/custom-domain.ts';
-import type { Output } from '../terminal/program.ts';
-import type { Stage } from './stage.ts';
+import { copiesUntil, DROPPED_TOGETHER, dropFromEdge } from '../../lambda/deployments/copies/edge-cache.ts';
+import { DeploymentStore } from '../../lambda/deployments/store/deployment-store.ts';
+import { tenantsOf } from '../../lambda/stored/custom-domain.ts';
+import type { Output } from '../../terminal/program.ts';
+import type { Stage } from '../stage.ts';
 
 /**
  * Waits until no edge location serves a copy of deployments: hashed files may be cached there, and others for outages.

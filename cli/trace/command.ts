@@ -1,7 +1,12 @@
-import { LOGGED_ID_CHARACTERS } from '../lambda/platform/log.ts';
-import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS, UsageError } from '../terminal/program.ts';
-import { addStageOption, openStage } from './stage.ts';
-import { linesWith, MOST_LINES, type TraceLine } from './trace-lines.ts';
+import { LOGGED_ID_CHARACTERS } from '../../lambda/platform/log.ts';
+import {
+  type CommandIo,
+  main as command,
+  EXIT_CODES_OF_OPERATORS,
+  UsageError,
+} from '../../terminal/program.ts';
+import { addStageOption, openStage } from '../stage.ts';
+import { linesWith, MOST_LINES, type TraceLine } from './lines.ts';
 
 const NOTES = `
 Prints the log lines of a stage's functions about a generation, a deployment or a
