@@ -1,0 +1,169 @@
+import { setTimeout } from 'node:timers/promises';
+import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
+import { newCaller, type Sent } from '../client.ts';
+import { cloud } from '../cloud.ts';
+import { shiftClocks } from '../faults/wrong-clock.ts';
+import { newKey } from '../keys.ts';
+import { storedObjects } from '../stored-objects.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
+
+const DAY = 86_400_000;
+const FILES = [{ path: 'index.html', content: '<title>Kept</title>' }];
+
+const send = (path: string, sent?: Sent, baseUrl = cloud().baseUrl) => newCaller(baseUrl).send(path, sent);
+const deploy = async (more: object = {}, headers: Record<string, string> = {}, baseUrl = cloud().baseUrl) => {
+  const response = await newCaller(baseUrl).post('/api/v1/deploy', { files: FILES, ...more }, headers);
+  const token = { 'x-deployment-token': String(response.headers['x-deployment-token'] ?? '') };
+  return {
+    ...response,
+    id: response.json.id as string,
+    token,
+    path: `/api/v1/deployments/${response.json.id}`,
+  };
+};
+const bearer = async () => ({ authorization: `Bearer ${await newKey()}` });
+
+describe('the life of a deployment', () => {
+  it('is 30 days without a key, which each deploy with the token renews', async () => {
+    const projectId = `life-${Math.random()}`;
+    const before = Date.now();
+    const first = await deploy({ projectId });
+    const end = Number(first.headers['x-deployment-expires']);
+    expect(end).toBeGreaterThanOrEqual(before + 30 * DAY);
+    expect(end).toBeLessThan(Date.now() + 30 * DAY + 1_000);
+    expect(first.headers.link).toBe(`<${cloud().baseUrl}${first.path}/claim>; rel="claim"`);
+    const again = await deploy({ projectId });
+    expect(again.headers['x-deployment-expires']).toBe(String(end));
+    expect(again.headers).not.toHaveProperty('link');
+    const renewed = await deploy({ projectId }, first.token);
+    expect(Number(renewed.headers['x-deployment-expires'])).toBeGreaterThan(end);
+    const { json } = await send(first.path, { headers: first.token });
+    expect(String(json.expiresAt)).toBe(renewed.headers['x-deployment-expires']);
+    expect((await send(`/d/${first.id}/`)).headers['x-robots-tag']).toBe('noindex');
+  });
+
+  it('has no end with a key, unless the key sets one', async () => {
+    const key = await bearer();
+    const kept = await deploy({}, key);
+    expect(kept.headers).not.toHaveProperty('x-deployment-expires');
+    expect((await send(`/d/${kept.id}/`)).headers).not.toHaveProperty('x-robots-tag');
+    const before = Date.now();
+    const short = await deploy({ projectId: 'preview', expiresInSeconds: 600 }, key);
+    expect(Number(short.headers['x-deployment-expires'])).toBeLessThan(before + 601_000);
+    // The next deploy renews the life that was chosen.
+    const again = await deploy({ projectId: 'preview' }, key);
+    expect(Number(again.headers['x-deployment-expires'])).toBeGreaterThan(
+      Number(short.headers['x-deployment-expires']),
+    );
+    const endless = await deploy({ projectId: 'preview', expiresInSeconds: null }, key);
+    expect(endless.headers).not.toHaveProperty('x-deployment-expires');
+    const change = (expiresInSeconds: unknown) =>
+      send(short.path, { method: 'PATCH', headers: key, body: { expiresInSeconds } });
+    expect((await change(null)).json).not.toHaveProperty('expiresAt');
+    expect((await change(3_600)).json.expiresAt).toBeGreaterThan(before + 3_599_000);
+    for (const wrong of [59, 1.5, '60', 31_536_001]) expect((await change(wrong)).status).toBe(400);
+  });
+
+  it('is not longer without a key, and not changed without the token', async () => {
+    const long = await deploy({ expiresInSeconds: 31 * 86_400 });
+    expect([long.status, long.json.error]).toEqual([400, expect.stringContaining('at most 2592000 seconds')]);
+    const projectId = `life-${Math.random()}`;
+    const { path, token } = await deploy({ projectId });
+    expect((await deploy({ projectId, expiresInSeconds: 60 })).status).toBe(401);
+    const { json } = await send(path, { method: 'PATCH', headers: token, body: { expiresInSeconds: null } });
+    expect(json.expiresAt).toBeGreaterThan(Date.now() + 29 * DAY);
+    expect((await send(path, { method: 'PATCH', body: { expiresInSeconds: 60 } })).status).toBe(401);
+    expect((await send(path, { method: 'PATCH', headers: token, body: {} })).status).toBe(400);
+  });
+});
+
+describe('a claim', () => {
+  it('moves a deployment to the key, where it stays, and the token is worth nothing', async () => {
+    const projectId = `claimed-${Math.random()}`;
+    const { id, path, token } = await deploy({ projectId });
+    // The edge keeps a copy, whose bytes do not change with the claim.
+    const { headers } = await send(`/d/${id}/`);
+    expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', etag: expect.stringMatching(/-noindex"$/) });
+    const unchanged = { 'if-none-match': String(headers.etag) };
+    expect((await send(`/d/${id}/`, { headers: unchanged })).status).toBe(304);
+    const key = await bearer();
+    const claim = (headers: Record<string, string>) => send(`${path}/claim`, { method: 'POST', headers });
+    expect((await claim(token)).status).toBe(401);
+    expect((await claim(key)).status).toBe(401);
+    const claimed = await claim({ ...token, ...key });
+    expect(claimed).toMatchObject({ status: 200, json: { id, owner: 'key', claimedAt: expect.any(Number) } });
+    expect(claimed.json).not.toHaveProperty('expiresAt');
+    expect((await claim(key)).status).toBe(200);
+    expect((await claim({ ...token, ...(await bearer()) })).status).toBe(403);
+    for (const method of ['GET', 'DELETE'])
+      expect((await send(path, { method, headers: token })).status).toBe(401);
+    expect((await send(`/d/${id}/`, { headers: unchanged })).status).toBe(200);
+    expect((await send(`/d/${id}/`)).headers).not.toHaveProperty('x-robots-tag');
+
+    const anonymous = await deploy({ projectId }, token);
+    expect([anonymous.status, anonymous.json.error]).toEqual([403, expect.stringContaining('claimed')]);
+    const files = [{ path: 'index.html', content: 'by the key' }];
+    const outdated = await deploy({ projectId, files }, { ...key, 'if-match': '"another"' });
+    expect(outdated.status).toBe(412);
+    const redeployed = await deploy(
+      { projectId, files },
+      { ...key, 'if-match': `"${claimed.json.version}"` },
+    );
+    expect(redeployed).toMatchObject({ status: 200, id });
+    expect((await send(`/d/${id}/`)).text).toBe('by the key');
+    const other = await deploy({ projectId }, await bearer());
+    expect(other).toMatchObject({ status: 201, id: expect.not.stringContaining(id) });
+  });
+
+  it('has the key go on with the project, whatever its token had become', async () => {
+    const projectId = `claimed-${Math.random()}`;
+    const { id, path, token } = await deploy({ projectId });
+    // From here on, every anonymous deploy must send the token.
+    const { headers } = await deploy({ projectId }, token);
+    const key = await bearer();
+    await send(`${path}/claim`, { method: 'POST', headers: { ...token, ...key } });
+    const ifMatch = { 'if-match': String(headers.etag) };
+    expect(await deploy({ projectId }, { ...key, ...ifMatch })).toMatchObject({ status: 200, id });
+    expect(await deploy({ projectId }, { ...key, ...ifMatch })).toMatchObject({ status: 412 });
+  });
+
+  it('is made once, whoever comes first', async () => {
+    const { path, token } = await deploy();
+    const keys = await Promise.all(Array.from({ length: 5 }, bearer));
+    const claims = await Promise.all(
+      keys.map((key) => send(`${path}/claim`, { method: 'POST', headers: { ...token, ...key } })),
+    );
+    expect(claims.map(({ status }) => status).toSorted()).toEqual([200, 403, 403, 403, 403]);
+  });
+});
+
+describe('an expired deployment', () => {
+  let running: Variant;
+  beforeAll(async () => {
+    const ANONYMOUS_DAYS = 4 / 86_400;
+    // The sweep leaves files as long as clocks may be apart.
+    const edit = shiftClocks(CLOCKS_APART_MS, /^DeploymentsSweep/);
+    running = await startVariant({ ...NO_RATE_LIMIT, ANONYMOUS_DAYS }, { scheduleSeconds: 0.5 }, edit);
+  });
+  afterAll(() => running?.close());
+
+  it('is a 410 that says so from that second, its objects are deleted, and a deploy restores it', async () => {
+    const { baseUrl } = running;
+    const projectId = 'short';
+    const { id, path, token, headers } = await deploy({ projectId }, {}, baseUrl);
+    const page = () => send(`/d/${id}/`, {}, baseUrl);
+    const control = String((await page()).headers['cache-control']);
+    const [, shared = '', stale = ''] = /s-maxage=(\d+), stale-if-error=(\d+)$/.exec(control) ?? [];
+    expect([Number(shared), Number(stale) < 5]).toEqual([0, true]);
+    await setTimeout(Number(headers['x-deployment-expires']) - Date.now());
+    expect(await page()).toMatchObject({ status: 410, text: expect.stringContaining('Expired') });
+    expect((await send(`/d/${id}.zip`, {}, baseUrl)).status).toBe(410);
+    const resource = await send(path, { headers: token }, baseUrl);
+    expect([resource.status, resource.json.error]).toEqual([410, expect.stringContaining('expired')]);
+    while ((await storedObjects(`sites/${id}/`, running)).length > 0) await setTimeout(100);
+    expect((await page()).status).toBe(410);
+    const restored = await deploy({ projectId }, {}, baseUrl);
+    expect(restored).toMatchObject({ status: 201, id });
+    expect((await page()).status).toBe(200);
+  });
+});

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { main as keysMain } from '../../../cli/keys/command.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { type Script, startVendor, type Vendor } from '../../support/vendors/index.ts';
+import { newCaller } from '../client.ts';
+import { operate } from '../keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
+
+const GENERATE = '/api/v1/generate';
+const FILE = '<file path="index.html">\n<title>Half</title>\n</file>\n<file path="style.css">\n';
+
+const script: Script = (_, { body }) => {
+  const asked = JSON.stringify(body);
+  if (asked.includes('half a page')) return [{ text: FILE }, 'hang'];
+  if (asked.includes('a refused page')) return [{ text: 'I cannot do that.' }, { finish: 'complete' }];
+  return ['hang'];
+};
+
+let vendor: Vendor;
+let running: Variant;
+let receiver: Receiver;
+let key: Record<string, string>;
+let states: SFNClient;
+beforeAll(async () => {
+  vendor = await startVendor('openai-compatible', script);
+  receiver = await startReceiver();
+  const variables = {
+    ...NO_RATE_LIMIT,
+    PROVIDERS: { 'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl } },
+  };
+  // EventBridge delivers an event at least once.
+  running = await startVariant(variables, { eventDeliveries: 2 });
+  key = { 'x-api-key': (await operate(keysMain, ['create', '--name', 'test'], running.stateDir)).trimEnd() };
+  const operator = JSON.parse(readFileSync(join(running.stateDir, 'operator.json'), 'utf8'));
+  states = new SFNClient({
+    region: operator.region,
+    endpoint: operator.controlEndpoint,
+    credentials: operator,
+  });
+});
+afterAll(async () => {
+  states?.destroy();
+  receiver?.close();
+  await running?.close();
+  await vendor?.close();
+});
+
+/** Starts a generation that notifies the receiver. @returns functions about it */
+async function start(prompt: string) {
+  const { post, send } = newCaller(running.baseUrl);
+  const headers = { ...key, prefer: 'respond-async' };
+  const path = `/hooks/${crypto.randomUUID()}`;
+  const accepted = await post(GENERATE, { prompt, webhook: { url: receiver.url + path } }, headers);
+  const id = String(accepted.headers['x-generation-id']);
+  const resource = `/api/v1/generations/${id}`;
+  const now = async () => (await send(resource, { headers: key })).json;
+  const notifications = () => receiver.requests.filter((request) => request.path === path);
+  return {
+    id,
+    now,
+    notifications,
+    send: (url = '', method = 'GET') => send(resource + url, { method, headers: key }),
+  };
+}
+
+type Now = Awaited<ReturnType<typeof start>>['now'];
+
+async function until(now: Now, status: string): Promise<void> {
+  while ((await now()).status !== status) await sleep(20);
+}
+
+/** Stops the execution of a generation, as an operator would. */
+async function stopExecution(id: string): Promise<void> {
+  const executions = checkpoints().map(({ execution }) => execution);
+  const { executionArn } = executions.find(({ name }) => name === `${id}-1`) ?? {};
+  await states.send(new StopExecutionCommand({ executionArn }));
+}
+
+/** The running executions. */
+function checkpoints(): { execution: { name: string; executionArn: string } }[] {
+  const folder = join(running.stateDir, 'executions');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  return files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+}
+
+/** Waits until nothing runs and every event has been delivered. */
+async function quiet(): Promise<void> {
+  const events = join(running.stateDir, 'events');
+  while (checkpoints().length + readdirSync(events).length > 0) await sleep(20);
+}
+
+describe('an execution that is stopped', () => {
+  it('fails a generation without files, which says so', async () => {
+    const { id, now, send, notifications } = await start('a page');
+    await until(now, 'running');
+    await stopExecution(id);
+    await until(now, 'failed');
+    const { status, json } = await send('/result');
+    expect(status).toBe(503);
+    expect(json.error).toMatch(/^The generation was interrupted \(provider-a: The execution ended early\)/);
+    await quiet();
+    expect(notifications().map((request) => request.json.type)).toEqual(['generation.failed']);
+  });
+
+  it('keeps the files that were written, and names what is missing', async () => {
+    const { id, now, send, notifications } = await start('half a page');
+    while ((await now()).files.length === 0) await sleep(20);
+    await stopExecution(id);
+    await until(now, 'incomplete');
+    const { problems, attempts } = await now();
+    expect(problems).toEqual(['The generation was interrupted']);
+    expect(attempts).toMatchObject([
+      { outcome: 'interrupted', reason: 'The execution ended early', files: 1 },
+    ]);
+    expect((await send('/result')).json).toMatchObject({ fileCount: 1 });
+    await quiet();
+    expect(notifications().map((request) => request.json.type)).toEqual(['generation.incomplete']);
+  });
+});
+
+describe('the event about an execution whose generation is over', () => {
+  it('changes nothing after every provider failed, and notifies once', async () => {
+    const { now, send, notifications } = await start('a refused page');
+    await until(now, 'failed');
+    const before = await now();
+    await quiet();
+    expect(await now()).toEqual(before);
+    expect((await send('/result')).json.error).toMatch(/^All generation providers failed/);
+    expect(notifications().map((request) => request.json.type)).toEqual(['generation.failed']);
+  });
+
+  it('changes nothing after it was canceled', async () => {
+    const { id, now, send, notifications } = await start('a page');
+    await until(now, 'running');
+    await send('', 'DELETE');
+    const before = await now();
+    await stopExecution(id).catch(() => {});
+    await quiet();
+    expect(await now()).toEqual(before);
+    expect(before.status).toBe('canceled');
+    expect(notifications().map((request) => request.json.type)).toEqual(['generation.canceled']);
+  });
+});

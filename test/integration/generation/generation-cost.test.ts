@@ -1,0 +1,215 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { main as keysMain } from '../../../cli/keys/command.ts';
+import { ptp } from '../../support/ptp.ts';
+import { testRows } from '../../support/rows.ts';
+import { type Script, type Step, startVendor, type Vendor } from '../../support/vendors/index.ts';
+import { newCaller } from '../client.ts';
+import { openEvents, until } from '../events.ts';
+import { operate } from '../keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
+
+const GENERATE = '/api/v1/generate';
+/** At the list price of claude-sonnet-5-5: 2,000 × $2, 6,000 × $0.10, 1,000 × $2.50 and 7,000 × $10 per million. */
+const USED = { input: 9_000, cachedInput: 6_000, cacheWrite: 1_000, output: 7_000, reasoning: 0 };
+const USD = 0.0771;
+
+const page = (body: string): Step => ({
+  text: `<file path="index.html">\n<!doctype html>\n<title>A</title>\n${body}\n</file>\n<done/>\n`,
+});
+const FINISH: Step = { finish: 'complete', usage: USED };
+const MISSING = '<script src="app.js"></script>';
+const REPAIR: Step = { text: '<file path="app.js">\nlet a = 1;\n</file>\n<done/>\n' };
+
+/** Whether a vendor has been silent. */
+let wasSilent = false;
+
+/** Answers by the prompt, which is in the request. */
+const script: Script = (_, { body }) => {
+  const asked = JSON.stringify(body);
+  if (asked.includes('a canceled page')) return [{ text: '<file path="index.html">\n' }, 'hang'];
+  if (asked.includes('a dead page')) return [page('<p>a</p>'), 'hang'];
+  if (asked.includes('a silent page') && !wasSilent) {
+    wasSilent = true;
+    return ['hang'];
+  }
+  if (asked.includes('a refused page')) return [{ status: 401 }];
+  if (asked.includes('Correct exactly')) return [REPAIR, { finish: 'complete' }];
+  return [page(asked.includes('a broken page') ? MISSING : '<p>a</p>'), FINISH];
+};
+
+let vendors: Vendor[];
+let running: Variant;
+let key: Record<string, string>;
+beforeAll(async () => {
+  vendors = await Promise.all([startVendor('bedrock', script), startVendor('openai-compatible', script)]);
+  const [bedrock, local] = vendors.map(({ baseUrl }) => baseUrl);
+  const hosted = { kind: 'bedrock', region: 'us-east-1', baseUrl: bedrock, parallel: 1 };
+  const compatible = { kind: 'openai-compatible', baseUrl: local };
+  const PROVIDERS = {
+    'provider-a': { ...hosted, model: 'global.anthropic.claude-sonnet-5-5' },
+    'provider-b': { ...hosted, model: 'vendor.unheard-of' },
+    'provider-c': { ...compatible, model: 'free' },
+    'provider-d': { ...compatible, model: 'priced' },
+  };
+  running = await startVariant({
+    ...NO_RATE_LIMIT,
+    PROVIDERS,
+    PROVIDER_NAMES: Object.keys(PROVIDERS),
+    PRICES: { priced: { input: 1, cachedInput: 0.5, output: 2 } },
+    DEADLINES: { providerTimeoutSeconds: 60, firstTokenSeconds: 5, stallSeconds: 60 },
+  });
+  key = { 'x-api-key': (await operate(keysMain, ['create', '--name', 'test'], running.stateDir)).trimEnd() };
+});
+afterAll(async () => {
+  await running?.close();
+  for (const vendor of vendors ?? []) await vendor.close();
+});
+
+/** Generates, and returns the response with the resource of the generation. */
+async function generated(prompt: string, model: string, headers = {}) {
+  const { post, send } = newCaller(running.baseUrl);
+  const response = await post(GENERATE, { prompt, model }, headers);
+  const { json } = await send(`/api/v1/generations/${response.headers['x-generation-id']}`, { headers });
+  return { response, generation: json };
+}
+
+it('has the tokens as the vendor counts them, and what they cost', async () => {
+  const { response, generation } = await generated('a cached page', 'provider-a');
+  expect(generation).toMatchObject({ status: 'succeeded', cost: { usd: USD } });
+  expect(generation.cost).not.toHaveProperty('repairsUsd');
+  expect(generation.attempts).toMatchObject([{ usage: { ...USED, basis: 'reported' }, cost: { usd: USD } }]);
+  // The contract fixes these fields.
+  expect(Object.keys(response.json).sort()).toEqual([
+    'duration',
+    'fileCount',
+    'files',
+    'model',
+    'prompt',
+    'tokensUsed',
+  ]);
+});
+
+it('has the cost in the last event', async () => {
+  const { address } = newCaller(running.baseUrl);
+  const body = { prompt: 'a streamed page', model: 'provider-a' };
+  const source = await openEvents(new URL(GENERATE, running.baseUrl), {
+    method: 'POST',
+    body,
+    localAddress: address,
+  });
+  await source.ended;
+  expect(source.events.at(-1)).toMatchObject({ event: 'done', data: { fileCount: 1, cost: { usd: USD } } });
+});
+
+it('has the cost of repairs apart', async () => {
+  const { generation } = await generated('a broken page', 'provider-a');
+  expect(generation.attempts.map(({ kind }: { kind: string }) => kind)).toEqual(['write', 'repair']);
+  // The repair used 25 and 15 tokens.
+  expect(generation.cost).toEqual({ usd: 0.0773, repairsUsd: 0.0002 });
+});
+
+it('counts what a canceled attempt had reserved', async () => {
+  const { post, send } = newCaller(running.baseUrl);
+  const body = { prompt: 'a canceled page', model: 'provider-a' };
+  const { json: started } = await post(GENERATE, body, { prefer: 'respond-async' });
+  const resource = `/api/v1/generations/${started.id}`;
+  const now = async () => (await send(resource)).json;
+  await until(async () => (await now()).writing?.length > 0);
+  await send(resource, { method: 'DELETE' });
+  await until(async () => (await now()).status === 'canceled');
+  const { attempts, cost } = await now();
+  const [{ usage }] = attempts;
+  expect(attempts).toHaveLength(1);
+  expect(usage).toMatchObject({ basis: 'reserved', output: 32_000, cachedInput: 0, cacheWrite: 0 });
+  expect(usage.input).toBeGreaterThan(1_000);
+  expect(usage.input).toBeLessThan(20_000);
+  // Input could all have been written to the cache.
+  expect(cost).toEqual({ usd: Math.ceil(usage.input * 2.5 + 320_000) / 1_000_000 });
+});
+
+it('counts what an attempt had reserved whose function died, and goes on', async () => {
+  const { post, send } = newCaller(running.baseUrl);
+  const body = { prompt: 'a dead page', model: 'provider-a' };
+  const { json: started } = await post(GENERATE, body, { prefer: 'respond-async' });
+  const now = async () => (await send(`/api/v1/generations/${started.id}`)).json;
+  await until(async () => (await now()).files?.length > 0);
+  await running.crash('Attempt');
+  await until(async () => (await now()).attempts.length > 1);
+  const { attempts } = await now();
+  expect(attempts[0]).toMatchObject({ outcome: 'interrupted', usage: { basis: 'reserved', output: 32_000 } });
+  expect(attempts[0].cost.usd).toBeGreaterThan(0.32);
+  await send(`/api/v1/generations/${started.id}`, { method: 'DELETE' });
+});
+
+it('counts what an attempt had reserved that was given up on', async () => {
+  const { generation } = await generated('a silent page', 'provider-a');
+  const [first] = generation.attempts;
+  expect(first).toMatchObject({ provider: 'provider-a', outcome: 'silent', usage: { basis: 'reserved' } });
+  expect(first.cost.usd).toBeGreaterThan(0.32);
+});
+
+it('counts nothing for a request that the vendor rejected', async () => {
+  const { generation } = await generated('a refused page', 'provider-a');
+  const nothing = { outcome: 'credentials', usage: { input: 0, output: 0 }, cost: { usd: 0 } };
+  expect(generation.attempts).toMatchObject([nothing, nothing, nothing, nothing]);
+  expect(generation.cost).toEqual({ usd: 0 });
+});
+
+it('says that the price of a model is not known', async () => {
+  const { generation } = await generated('an unpriced page', 'provider-b');
+  expect(generation.attempts).toMatchObject([
+    { provider: 'provider-b', usage: { ...USED, basis: 'reported' } },
+  ]);
+  expect(generation.attempts[0]).not.toHaveProperty('cost');
+  expect(generation).not.toHaveProperty('cost');
+  expect(generation.costUnknown).toMatch(/^The price of provider-b\/vendor.unheard-of is not known: /);
+});
+
+it('is free for models at private addresses, unless they have a configured price', async () => {
+  const { generation: free } = await generated('a page', 'provider-c');
+  const reported = { input: 9_000, cachedInput: 6_000, output: 7_000, basis: 'reported' };
+  expect(free.attempts).toMatchObject([{ model: 'provider-c/free', usage: reported }]);
+  expect(free.cost).toEqual({ usd: 0 });
+  const { generation: priced } = await generated('a page', 'provider-d');
+  expect(priced.attempts).toMatchObject([{ model: 'provider-d/priced', usage: reported }]);
+  expect(priced.cost).toEqual({ usd: 0.02 });
+});
+
+it('is in the usage of the key, by day and operation', async () => {
+  const { send } = newCaller(running.baseUrl);
+  await generated('a page', 'provider-a', key);
+  await generated('a page', 'provider-b', key);
+  const generate = async () => {
+    const { json } = await send('/api/v1/usage', { headers: key });
+    return { totals: json.totals, operation: json.days.at(-1)?.operations.generate };
+  };
+  await until(async () => (await generate()).operation?.cost.unpriced === 1);
+  const { totals, operation } = await generate();
+  expect(operation.cost).toEqual({ usd: USD, unpriced: 1 });
+  expect(totals.cost).toEqual({ usd: USD, unpriced: 1 });
+  const id = key['x-api-key']?.split('_')[1] ?? '';
+  const printed = await operate(keysMain, ['usage', id], running.stateDir);
+  expect(printed).toMatch(/\tgenerate\t2\t.*\t0\.0771$/m);
+});
+
+testRows<[prompt: string, model: string, line: RegExp | undefined]>([
+  ['a page', 'provider-a', /^Cost: \$0\.077$/m],
+  ['a broken page', 'provider-a', /^Cost: \$0\.077, of which \$0\.0002 for repairs$/m],
+  ['a page', 'provider-b', /^Cost: unknown\. The price of provider-b\/vendor\.unheard-of is not known/m],
+  ['a page', 'provider-c', undefined],
+])('is a line of ptp generate, unless it is free', async (prompt, model, line) => {
+  const folder = join(running.stateDir, 'ptp');
+  rmSync(folder, { recursive: true, force: true });
+  const args = ['generate', prompt, '--model', model, '-o', folder];
+  const { code, stderr } = await ptp(args, { env: { PTP_URL: running.baseUrl } });
+  expect(code).toBe(0);
+  if (line === undefined) expect(stderr).not.toContain('Cost');
+  else expect(stderr).toMatch(line);
+});
+
+it('is a column of ptp usage', async () => {
+  const env = { PTP_URL: running.baseUrl, PTP_API_KEY: key['x-api-key'] ?? '' };
+  const { stdout } = await ptp(['usage'], { env });
+  expect(stdout).toMatch(/\tgenerate\t2\t.*\t0\.0771$/m);
+});

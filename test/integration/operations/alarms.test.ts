@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CloudWatch } from '../../../local/cloud/cloudwatch/cloudwatch.ts';
+import { page } from '../../support/gate/sample.ts';
+import { issueKey } from '../../support/paid-stage.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { startVendor, type Vendor } from '../../support/vendors/index.ts';
+import { newCaller } from '../client.ts';
+import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
+
+const GENERATE = '/api/v1/generate';
+const DEPLOY = '/api/v1/deploy';
+
+/** The periods of all alarms, in seconds. */
+const PERIOD = 3;
+
+const HASHED = 'assets/index-BkC3x9aZ.js';
+const KIT = page(
+  'PayPal: log in',
+  '<form action="https://a.example/"><input type="password" name="p"></form>',
+);
+
+/** Reports whether an alarm has been on. @param id the construct id of the alarm, as a regular expression */
+function hasFired({ changes }: CloudWatch, id: string): boolean {
+  const isOf = new RegExp(`^(Monitoring(Page|Ticket)?)?${id}[0-9A-F]{8}$`);
+  return changes.some(({ alarm, state }) => isOf.test(alarm) && state === 'ALARM');
+}
+
+/** Waits until an alarm and the one that notifies about it have been on. */
+async function fired(cloudWatch: CloudWatch, alarm: string, notifies = alarm): Promise<void> {
+  const missing = () => [alarm, notifies].filter((id) => !hasFired(cloudWatch, id));
+  for (let i = 0; i < 150 && missing().length > 0; i++) await sleep(200);
+  expect(missing()).toEqual([]);
+}
+
+describe('a stage whose providers fail', () => {
+  let vendor: Vendor;
+  let receiver: Receiver;
+  let variant: Variant;
+  let post: ReturnType<typeof newCaller>['post'];
+
+  beforeAll(async () => {
+    vendor = await startVendor('openai-compatible', [
+      { text: '<file path="index.html">\n<title>Paid</title>\n</file>\n<done/>\n' },
+      {
+        finish: 'complete',
+        usage: { input: 4_000, cachedInput: 0, cacheWrite: 0, output: 900, reasoning: 0 },
+      },
+    ]);
+    receiver = await startReceiver(() => 500);
+    const paid = { kind: 'openai-compatible', baseUrl: vendor.baseUrl, model: 'm', maxOutputTokens: 1_000 };
+    const variables = {
+      ...NO_RATE_LIMIT,
+      PROVIDERS: {
+        'provider-a': paid,
+        'provider-b': { kind: 'scripted', script: 'hang' },
+        'provider-c': { kind: 'scripted', script: 'fail' },
+      },
+      PRICES: { m: { input: 1, output: 100 } },
+      BUDGETS: { service: { usd: 0.12 } },
+      DEADLINES: { providerTimeoutSeconds: 5, firstTokenSeconds: 0.3, stallSeconds: 5 },
+      WEBHOOK_RETRY_SECONDS: [],
+      INVALIDATIONS_PER_MONTH: 1,
+    };
+    variant = await startVariant(variables, { alarmSeconds: PERIOD });
+    post = newCaller(variant.baseUrl).post;
+  });
+  afterAll(async () => {
+    await variant?.close();
+    receiver?.close();
+    await vendor?.close();
+  });
+
+  const generate = (model: string, more: object = {}, headers: Record<string, string> = {}) =>
+    post(GENERATE, { prompt: 'a page', model, ...more }, headers);
+
+  it('notifies about a budget that is nearly spent', async () => {
+    expect((await generate('provider-a')).status).toBe(200);
+    await fired(variant.cloudWatch, 'BudgetSpent');
+  });
+
+  it('notifies about a provider that cools down repeatedly, and about failing generations', async () => {
+    // On a busy machine, a round takes longer than a period.
+    for (let round = 0; round < 5 && !hasFired(variant.cloudWatch, 'ProviderCoolingProviderB'); round++)
+      await Promise.all(Array.from({ length: 10 }, () => generate('provider-b')));
+    await fired(variant.cloudWatch, 'ProviderCoolingProviderB');
+    await fired(variant.cloudWatch, 'FailedGenerations', 'Unhealthy');
+  });
+
+  it('notifies about an abandoned delivery', async () => {
+    const authorization = `Bearer ${await issueKey(variant.stateDir)}`;
+    await generate('provider-c', { webhook: { url: receiver.url } }, { authorization });
+    await fired(variant.cloudWatch, 'FailedExecutions', 'Unhealthy');
+  });
+
+  it('notifies about held pages and removals from the edge', async () => {
+    const files = [{ path: 'index.html', content: KIT }];
+    expect((await post(DEPLOY, { files })).status).toBe(201);
+    await fired(variant.cloudWatch, 'PagesHeld');
+    const hashed = [
+      { path: 'index.html', content: `<script src="${HASHED}"></script>` },
+      { path: HASHED, content: 'document.body' },
+    ];
+    const { json, headers } = await post(DEPLOY, { files: hashed });
+    const deleted = await newCaller(variant.baseUrl).send(`/api/v1/deployments/${json.id}`, {
+      method: 'DELETE',
+      headers: { 'x-deployment-token': String(headers['x-deployment-token']) },
+    });
+    expect(deleted.status).toBe(200);
+    await fired(variant.cloudWatch, 'Invalidations');
+  });
+});
+
+describe('a stage under a flood', () => {
+  let variant: Variant;
+  const withoutShares: Edit = (properties, type, logicalId) => {
+    if (type === 'AWS::Lambda::Function') delete properties.ReservedConcurrentExecutions;
+    // A release whose new version fails to start.
+    if (/^DeploymentsSite[0-9A-F]{8}$/.test(logicalId)) properties.Handler = 'missing.handler';
+  };
+  beforeAll(async () => {
+    const PROVIDERS = { 'provider-d': { kind: 'scripted', script: 'answer', delayMs: 3_000 } };
+    variant = await startVariant(
+      { PROVIDERS },
+      { alarmSeconds: PERIOD, concurrentExecutions: 10 },
+      withoutShares,
+    );
+  });
+  afterAll(() => variant?.close());
+
+  it('rolls back a new version that fails to start', async () => {
+    const { send } = newCaller(variant.baseUrl);
+    for (let i = 0; i < 4; i++) expect((await send('/d/hpofctv62tkj/')).status).toBe(502);
+    await fired(variant.cloudWatch, 'DeploymentsSiteLiveNewVersionErrors');
+  });
+
+  it('notifies about a flood from one address', async () => {
+    const { post } = newCaller(variant.baseUrl);
+    for (let i = 0; i < 8; i++) await Promise.all(Array.from({ length: 5 }, () => post(GENERATE, {})));
+    await fired(variant.cloudWatch, 'Limited');
+  });
+
+  it('notifies about used-up concurrency, throttled functions and the resulting errors', async () => {
+    const until = Date.now() + 4 * PERIOD * 1_000;
+    const body = { prompt: 'a page', model: 'provider-d' };
+    while (Date.now() < until) {
+      const floods = Array.from({ length: 14 }, () => newCaller(variant.baseUrl).post(GENERATE, body));
+      await Promise.race([Promise.all(floods), sleep(1_000)]);
+    }
+    await fired(variant.cloudWatch, 'Concurrency', 'Unhealthy');
+    await fired(variant.cloudWatch, 'Throttled2?', 'Unhealthy');
+    await fired(variant.cloudWatch, 'ServerErrors', 'Unhealthy');
+  });
+});

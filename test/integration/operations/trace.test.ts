@@ -1,0 +1,66 @@
+import { main as traceCommand } from '../../../cli/trace/command.ts';
+import { newCaller } from '../client.ts';
+import { until } from '../events.ts';
+import { operate } from '../keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
+
+let variant: Variant;
+beforeAll(async () => {
+  const PROVIDERS = {
+    'provider-b': { kind: 'scripted', script: 'hang' },
+    'provider-c': { kind: 'scripted', script: 'fail' },
+  };
+  const DEADLINES = { providerTimeoutSeconds: 3, firstTokenSeconds: 0.3, stallSeconds: 3 };
+  variant = await startVariant({
+    ...NO_RATE_LIMIT,
+    PROVIDERS,
+    PROVIDER_NAMES: Object.keys(PROVIDERS),
+    DEADLINES,
+  });
+});
+afterAll(() => variant?.close());
+
+const trace = async (id: string) =>
+  (await operate(traceCommand, [id], variant.stateDir)).trimEnd().split('\n');
+
+it('prints the lines of a failed generation by its id alone', async () => {
+  const prompt = 'a page about the secret 4711';
+  const failed = await newCaller(variant.baseUrl).post('/api/v1/generate', { prompt, model: 'provider-c' });
+  expect(failed.status).toBe(503);
+  const id = String(failed.headers['x-generation-id']);
+  await until(async () => (await trace(id)).length >= 6);
+  const lines = await trace(id);
+  const story = lines.filter((line) => /^\d/.test(line)).map((line) => line.slice(25).replace(/ +/g, ' '));
+  expect(story).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^GenerationAttempt attempt failed .*attempt=1 .*scripted to fail/),
+      expect.stringMatching(/^GenerationAttempt attempt .*provider=provider-c outcome=failed .*files=0/),
+      expect.stringMatching(/^GenerationAttempt attempt .*provider=provider-b outcome=silent /),
+      expect.stringMatching(/^Generation(Attempt|Settle) generation .*status=failed attempts=2 /),
+      expect.stringMatching(
+        /^GenerationApi request .*operation=generate .*status=503 .*kind=anonymous .*awsCalls=\d+/,
+      ),
+    ]),
+  );
+  const text = lines.join('\n');
+  expect(text).not.toContain('4711');
+  // The whole id would let readers of the log read the project.
+  expect(text).not.toContain(id);
+  expect(text).toContain(`generation=${id.slice(0, 12)}`);
+});
+
+it('prints the lines of a deploy and of a request', async () => {
+  const files = [{ path: 'index.html', content: '<title>Private words</title>' }];
+  const { json, headers } = await newCaller(variant.baseUrl).post('/api/v1/deploy', { files });
+  await until(async () => (await trace(json.id).catch(() => [])).length >= 2);
+  const expected = [
+    expect.stringMatching(/DeploymentsApi +deployed .*version=\S+ files=1 bytes=\d+ .*ms=\d+/),
+    expect.stringMatching(/DeploymentsApi +request .*operation=deploy .*status=201/),
+  ];
+  expect(await trace(json.id)).toEqual(expected);
+  expect(await trace(String(headers['x-request-id']))).toEqual(expected);
+  await expect(trace('a"| x')).rejects.toThrow('Invalid id');
+  await expect(trace('nothing-has-this')).rejects.toThrow(
+    'No line of the last 2 days contains nothing-has-this',
+  );
+});
