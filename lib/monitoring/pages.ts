@@ -80,7 +80,7 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canary }: 
     );
   const spent = alarms.add('BudgetSpent', {
     means:
-      'More than 80 % of a budget for this day is spent or reserved: at 100 %, generations are rejected until midnight UTC',
+      'More than 80 % of a budget for this day is spent: at 100 %, generations are rejected until midnight UTC',
     metrics: [ownMetric(namespace, 'BudgetUsed', 'Maximum', FIVE_MINUTES)],
     above: 80,
   });
