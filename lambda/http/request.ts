@@ -61,6 +61,7 @@ const LONGEST_WAY_MS = 30_000;
 
 /** Converts API Gateway's Lambda proxy event (payload format 1.0). @param now in Unix milliseconds */
 export function toApiRequest(event: APIGatewayProxyEvent, now = Date.now()): ApiRequest {
+  let body: Buffer | undefined;
   return {
     id: event.requestContext.extendedRequestId ?? '',
     method: event.httpMethod,
@@ -72,7 +73,11 @@ export function toApiRequest(event: APIGatewayProxyEvent, now = Date.now()): Api
     query: Object.fromEntries(
       Object.entries(event.queryStringParameters ?? {}).map(([name, value]) => [name, value ?? '']),
     ),
-    rawBody: () => Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
+    // Several readers need it, and megabytes take milliseconds.
+    rawBody: () => {
+      body ??= Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+      return body;
+    },
     sourceIp: event.requestContext.identity.sourceIp,
     receivedAt: receivedAt(event.requestContext.requestTimeEpoch, now),
   };
