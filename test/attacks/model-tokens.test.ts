@@ -11,7 +11,7 @@ import { startVariant } from '../integration/variant.ts';
 import { issueKey, type PaidStage, startPaidStage } from '../support/paid-stage.ts';
 
 const BUDGETS = { anonymous: { usd: 0.5 }, key: { usd: 10 }, service: { usd: 1 } };
-const ADDRESSES = 24;
+const ADDRESSES = 12;
 
 describe('many addresses', () => {
   let stage: PaidStage;
