@@ -57,7 +57,7 @@ export async function startPaidStage(budgets: Budgets, { free = false } = {}) {
     spent: () => vendor.requests.length * CALL_USD,
     /** Generates until the API knows that the budget is spent, which takes up to ten seconds from the first denial. */
     spend: async (key?: string) => {
-      while (isStarted(await generate(key))) await sleep(100);
+      while (isStarted(await generate(key))) await sleep(1_000);
     },
     close: () => Promise.all([variant.close(), vendor.close()]),
   };
