@@ -68,7 +68,8 @@ export async function runAssembly(
   log: (line: string) => void,
 ): Promise<Cloud> {
   const { runCloud } = await import('./cloud/cloud.ts');
-  const startBackend = (region: string) => BackendProcess.start(settings, region, log);
+  const startBackend: CloudSettings['startBackend'] = (region, putMetric) =>
+    BackendProcess.start(settings, region, log, putMetric);
   return runCloud(assembly, { ...settings, machineVariables: machineVariables(), startBackend, log });
 }
 
