@@ -43,7 +43,7 @@ describe('a stage whose providers fail', () => {
       { text: '<file path="index.html">\n<title>Paid</title>\n</file>\n<done/>\n' },
       {
         finish: 'complete',
-        usage: { input: 4_000, cachedInput: 0, cacheWrite: 0, output: 900, reasoning: 0 },
+        usage: { input: 4_000, cachedInput: 0, cacheWrite: 0, output: 980, reasoning: 0 },
       },
     ]);
     receiver = await startReceiver(() => 500);
