@@ -80,7 +80,7 @@ export interface Table {
 export interface Maximum {
   readonly kind: 'Read' | 'Write';
   /** Undefined for the table itself. */
-  readonly index?: string;
+  readonly index?: string | undefined;
   readonly unitsPerSecond: number;
 }
 

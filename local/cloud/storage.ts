@@ -53,7 +53,7 @@ const BucketPolicyProperties = z.strictObject({ Bucket: z.string(), PolicyDocume
 
 const KeySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 
-/** `TableV2` writes a single number into these, per second. */
+/** Request units per second. */
 const ReadMaximum = z.strictObject({ MaxReadRequestUnits: z.number() }).optional();
 const WriteMaximum = z.strictObject({ MaxWriteRequestUnits: z.number() }).optional();
 
@@ -73,7 +73,7 @@ const TableProperties = z.strictObject({
           ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
           NonKeyAttributes: z.array(z.string()).exactOptional(),
         }),
-        // An index of keys never consumes more than its table, which has the same maximum.
+        // What writes consume of indexes is not counted.
         WriteOnDemandThroughputSettings: noLocalEffect,
       }),
     )
@@ -129,21 +129,16 @@ export function readTables(stack: Stack): Table[] {
 }
 
 function maximaOf({
-  WriteOnDemandThroughputSettings: write,
+  WriteOnDemandThroughputSettings: writes,
   Replicas: [replica],
 }: z.output<typeof TableProperties>): Maximum[] {
-  const { ReadOnDemandThroughputSettings: read, GlobalSecondaryIndexes } = replica;
-  const reads = [
-    { read },
-    ...GlobalSecondaryIndexes.map((one) => ({
-      index: one.IndexName,
-      read: one.ReadOnDemandThroughputSettings,
-    })),
-  ];
+  const ofReads = (settings: z.output<typeof ReadMaximum>, index?: string): Maximum[] =>
+    settings ? [{ kind: 'Read', index, unitsPerSecond: settings.MaxReadRequestUnits }] : [];
   return [
-    ...(write ? [{ kind: 'Write' as const, unitsPerSecond: write.MaxWriteRequestUnits }] : []),
-    ...reads.flatMap(({ read, ...of }) =>
-      read ? [{ kind: 'Read' as const, ...of, unitsPerSecond: read.MaxReadRequestUnits }] : [],
+    ...(writes ? [{ kind: 'Write' as const, unitsPerSecond: writes.MaxWriteRequestUnits }] : []),
+    ...ofReads(replica.ReadOnDemandThroughputSettings),
+    ...replica.GlobalSecondaryIndexes.flatMap((index) =>
+      ofReads(index.ReadOnDemandThroughputSettings, index.IndexName),
     ),
   ];
 }

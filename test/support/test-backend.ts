@@ -62,10 +62,7 @@ export async function temporaryFolder(): Promise<{ path: string; remove: () => P
 }
 
 /** Starts a backend on a free port, whose state is removed when it is closed. */
-export async function startTestBackend(
-  of: Account,
-  more: DynamoDbSettings = {},
-): Promise<Backend> {
+export async function startTestBackend(of: Account, more: DynamoDbSettings = {}): Promise<Backend> {
   const { path: stateDir, remove } = await temporaryFolder();
   const backend = await startBackend(of, { backendPort: 0, stateDir, ...more });
   return {

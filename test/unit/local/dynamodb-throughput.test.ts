@@ -82,7 +82,9 @@ describe('a table with maxima', () => {
   it('throttles writes, not reads, after a write that used them up', async () => {
     await start([{ kind: 'Write', unitsPerSecond: UNITS }]);
     await db.send(put('a'));
-    await expect(db.send(put('b'))).rejects.toMatchObject(throttled('TableWriteMaxOnDemandThroughputExceeded'));
+    await expect(db.send(put('b'))).rejects.toMatchObject(
+      throttled('TableWriteMaxOnDemandThroughputExceeded'),
+    );
     await db.send(get('a'));
     expect(metrics).toEqual([[metric('WriteThrottleEvents'), 1]]);
   });
@@ -139,7 +141,8 @@ it('a maximum allows its units again every second, and no more after a pause', (
   const maxima = [{ kind: 'Write', unitsPerSecond: 10 }] as const;
   const throughput = new Throughput([{ ...table, maxima }], undefined, () => now);
   const write = { kind: 'Write', table: TableName, items: 1 } as const;
-  const admitted = () => Array.from({ length: 20 }, () => throughput.take([write])).filter((one) => !one).length;
+  const admitted = () =>
+    Array.from({ length: 20 }, () => throughput.take([write])).filter((one) => !one).length;
   expect(admitted()).toBe(10);
   now += 500;
   expect(admitted()).toBe(5);
