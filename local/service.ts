@@ -16,6 +16,7 @@ export type TestSettings = Pick<
   | 'invalidationSeconds'
   | 'updateSeconds'
   | 'eventDeliveries'
+  | 'eventRetrySeconds'
   | 'scheduleSeconds'
   | 'alarmSeconds'
   | 'concurrentExecutions'
