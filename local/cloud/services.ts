@@ -139,7 +139,7 @@ export function readServices(
   const distributions = readDistributions(
     stack,
     { apis, ...shared },
-    { log, invalidationSeconds, updateSeconds },
+    { log, invalidationSeconds, updateSeconds, putMetric: (metric, value) => metrics.put(metric, value) },
     { dns, tenantsFile: join(stateDir, 'cloudfront', 'tenants.json') },
   );
   const deployments = readBucketDeployments(stack);
