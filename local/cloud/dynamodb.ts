@@ -18,11 +18,10 @@ import {
 } from './dynalite.ts';
 import { Indexes } from './dynamodb-indexes.ts';
 import { Journal } from './dynamodb-journal.ts';
+import { Metering } from './dynamodb-metering.ts';
 import { RESTORE_PARAMETERS, Restores } from './dynamodb-restore.ts';
-import { type Access, accessesOf, isWrite, Throughput } from './dynamodb-throughput.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import type { SignatureFailure, Verification } from './sigv4.ts';
-import { meter } from './usage.ts';
 
 export const TARGET_PREFIX = 'DynamoDB_20120810.';
 
@@ -60,12 +59,6 @@ const LEADING_KEYS = 'dynamodb:LeadingKeys';
 /** Fails every condition on the partition keys of a call whose keys the local cloud does not read. */
 const NO_LEADING_KEY = '';
 
-/** What an operation consumed of one table. */
-interface Capacity {
-  readonly TableName: string;
-  readonly CapacityUnits: number;
-}
-
 /** Delays, by default as on AWS, and what receives the metrics. */
 export interface DynamoDbSettings {
   /** How long indexes lag behind their tables. */
@@ -84,20 +77,20 @@ export class DynamoDb implements AwsService {
   readonly #store: Store;
   readonly #indexes: Indexes;
   readonly #restores: Restores;
-  readonly #throughput: Throughput;
+  readonly #metering: Metering;
 
   private constructor(
     account: Account,
     store: Store,
     indexes: Indexes,
     restores: Restores,
-    throughput: Throughput,
+    metering: Metering,
   ) {
     this.#account = account;
     this.#store = store;
     this.#indexes = indexes;
     this.#restores = restores;
-    this.#throughput = throughput;
+    this.#metering = metering;
   }
 
   /**
@@ -119,10 +112,11 @@ export class DynamoDb implements AwsService {
     });
     const journal = new Journal(join(path, '..', 'dynamodb-journal'), account.tables);
     const indexes = new Indexes(store, (...write) => journal.record(...write), indexLagMs);
-    const errorOf = (type: string, message: string) => new DynamoDbError(`${MODEL}${type}`, message);
+    const errorOf = (type: string, message: string, more?: object) =>
+      new DynamoDbError(`${MODEL}${type}`, message, 400, more);
     const restores = new Restores(store, journal, errorOf, restoreLagMs);
-    const throughput = new Throughput(account.tables, putMetric);
-    const database = new DynamoDb(account, store, indexes, restores, throughput);
+    const metering = new Metering(account, errorOf, putMetric);
+    const database = new DynamoDb(account, store, indexes, restores, metering);
     await database.#createTables().catch(async (error: Error) => {
       await database.close();
       throw error;
@@ -175,51 +169,11 @@ export class DynamoDb implements AwsService {
       throw new DynamoDbError('com.amazon.coral.validate#ValidationException', message);
     }
     return 'ReturnConsumedCapacity' in operation.types
-      ? this.#metered(name, operation, parameters)
+      ? this.#metering.run(name, parameters, {
+          check: (asked) => this.#checked(operation, asked),
+          run: (checked) => this.#run(operation, checked),
+        })
       : this.#run(operation, this.#checked(operation, parameters));
-  }
-
-  /** Runs an operation on items unless a maximum throttles it, and publishes the request units that it consumed. */
-  async #metered(name: string, operation: Operation, parameters: Parameters): Promise<Result> {
-    const { ReturnConsumedCapacity: wanted = 'NONE' } = parameters;
-    const ReturnConsumedCapacity = wanted === 'NONE' ? 'TOTAL' : wanted;
-    const checked = this.#checked(operation, { ...parameters, ReturnConsumedCapacity });
-    const accesses = accessesOf(name, checked);
-    const exceeded = this.#throughput.take(accesses);
-    if (exceeded) throw this.#throttled(exceeded);
-    const publish = (units: number) =>
-      meter({
-        service: 'dynamodb',
-        operation: name,
-        table: String(parameters.TableName ?? 'several'),
-        readUnits: isWrite(name) ? 0 : units,
-        writeUnits: isWrite(name) ? units : 0,
-      });
-    try {
-      const { ConsumedCapacity, ...result } = await this.#run(operation, checked);
-      const capacities = [ConsumedCapacity].flat() as Capacity[];
-      for (const access of accesses) {
-        const capacity = capacities.find(({ TableName }) => TableName === access.table);
-        this.#throughput.settle(access, capacity?.CapacityUnits ?? access.items);
-      }
-      publish(capacities.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0));
-      return { ...result, ...(wanted !== 'NONE' && { ConsumedCapacity }) };
-    } catch (error) {
-      // A write whose condition fails consumes as much as the item needs, at least one unit.
-      publish(1);
-      throw error;
-    }
-  }
-
-  /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/throttling-diagnosing-workflow.html */
-  #throttled({ kind, table, index }: Access): DynamoDbError {
-    const type = index === undefined ? 'Table' : 'Index';
-    const reason = `${type}${kind}MaxOnDemandThroughputExceeded`;
-    const [resource] = this.#resources({ TableName: table, IndexName: index });
-    const message = 'Throughput exceeds the maximum OnDemandThroughput configured on table or index';
-    return new DynamoDbError(`${MODEL}ThrottlingException`, message, 400, {
-      throttlingReasons: [{ reason, resource }],
-    });
   }
 
   /** Returns the ARNs of the tables or the index that a call accesses. */
