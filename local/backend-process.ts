@@ -2,7 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '../terminal/settings.ts';
-import { usage } from './cloud/usage.ts';
+import type { MetricName, PutMetric } from './cloud/cloudwatch/metrics.ts';
+import { type Usage, usage } from './cloud/usage.ts';
+
+/** What the process of the backend reports: the usage of S3 and DynamoDB, if someone measures it, and values of metrics. */
+export type BackendMessage =
+  | { readonly usage: Usage }
+  | { readonly metric: MetricName; readonly value: number };
 
 /** The deployment backend (S3 and DynamoDB) in its own process, so that it can be killed and restarted. */
 export class BackendProcess {
@@ -18,6 +24,7 @@ export class BackendProcess {
     settings: Settings,
     region: string,
     log: (line: string) => void,
+    putMetric: PutMetric = () => {},
   ): Promise<BackendProcess> {
     const child = spawn(process.execPath, [fileURLToPath(new URL('./backend.ts', import.meta.url))], {
       // The IPC channel closes when this process ends for any reason, and then the backend exits.
@@ -31,8 +38,11 @@ export class BackendProcess {
       },
     });
     const backend = new BackendProcess(child);
-    // The usage of S3 and DynamoDB.
-    child.on('message', (use) => usage.publish(use));
+    child.on('message', (message) => {
+      const sent = message as BackendMessage;
+      if ('usage' in sent) usage.publish(sent.usage);
+      else putMetric(sent.metric, sent.value);
+    });
     const errors: string[] = [];
     await new Promise<void>((resolve, reject) => {
       const { stdout, stderr } = child;

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CommandIo, main as command } from '../terminal/program.ts';
 import { readSettings } from '../terminal/settings.ts';
+import type { BackendMessage } from './backend-process.ts';
 import type { Account } from './cloud/account.ts';
 import { startBackend } from './cloud/backend-server.ts';
-import { usage } from './cloud/usage.ts';
+import type { MetricName } from './cloud/cloudwatch/metrics.ts';
+import { type Usage, usage } from './cloud/usage.ts';
 
 const NOTES = `
 Environment variables, with the same values as for npm start:
@@ -19,12 +21,19 @@ async function readAccount(stateDir: string): Promise<Account> {
   return JSON.parse(text);
 }
 
+/** Sends a message to `npm start`, if it started this process. */
+function send(message: BackendMessage): void {
+  // A callback receives the error of a parent that has ended, and this process ends then.
+  process.send?.(message, undefined, undefined, () => {});
+}
+
 async function restart({ stdout, env }: CommandIo): Promise<void> {
   const settings = readSettings(env);
   // Set by tests; by default as on AWS.
   const restoreLagMs = env.RESTORE_LAG_MS === undefined ? undefined : Number(env.RESTORE_LAG_MS);
+  const putMetric = (metric: MetricName, value: number) => send({ metric, value });
   const starting = readAccount(settings.stateDir).then((account) =>
-    startBackend(account, { ...settings, restoreLagMs }),
+    startBackend(account, { ...settings, restoreLagMs, putMetric }),
   );
   const stop = async () => {
     await (await starting).close();
@@ -32,7 +41,7 @@ async function restart({ stdout, env }: CommandIo): Promise<void> {
   };
   // `npm start` holds an IPC channel, which disconnects even if npm start is killed.
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(event, stop);
-  if (env.METERED === 'true') usage.subscribe((use) => void process.send?.(use));
+  if (env.METERED === 'true') usage.subscribe((use) => send({ usage: use as Usage }));
   stdout.write(`backend ${(await starting).url}\n`);
 }
 

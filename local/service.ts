@@ -16,6 +16,7 @@ export type TestSettings = Pick<
   | 'invalidationSeconds'
   | 'updateSeconds'
   | 'eventDeliveries'
+  | 'eventRetrySeconds'
   | 'scheduleSeconds'
   | 'alarmSeconds'
   | 'concurrentExecutions'
@@ -68,7 +69,8 @@ export async function runAssembly(
   log: (line: string) => void,
 ): Promise<Cloud> {
   const { runCloud } = await import('./cloud/cloud.ts');
-  const startBackend = (region: string) => BackendProcess.start(settings, region, log);
+  const startBackend: CloudSettings['startBackend'] = (region, putMetric) =>
+    BackendProcess.start(settings, region, log, putMetric);
   return runCloud(assembly, { ...settings, machineVariables: machineVariables(), startBackend, log });
 }
 

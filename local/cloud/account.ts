@@ -72,6 +72,16 @@ export interface Table {
   readonly recoverable?: boolean;
   /** Global secondary indexes. */
   readonly indexes?: readonly Index[];
+  /** Its maximum throughput, and that of its indexes; by default, none. */
+  readonly maxima?: readonly Maximum[];
+}
+
+/** The most request units per second that a table or an index may consume. */
+export interface Maximum {
+  readonly kind: 'Read' | 'Write';
+  /** Undefined for the table itself. */
+  readonly index?: string | undefined;
+  readonly unitsPerSecond: number;
 }
 
 export interface Index {

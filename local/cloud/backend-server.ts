@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from './account.ts';
 import { type AwsReply, BodyTooLarge, readRequest, sendReply } from './aws-http.ts';
 import type { AwsService } from './aws-service.ts';
-import { DynamoDb, type DynamoDbLags, TARGET_PREFIX } from './dynamodb.ts';
+import { DynamoDb, type DynamoDbSettings, TARGET_PREFIX } from './dynamodb.ts';
 import { bindConfigured, HOST } from './listen.ts';
 import { S3 } from './s3/s3.ts';
 import { verify } from './sigv4.ts';
@@ -17,7 +17,7 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-interface BackendSettings extends DynamoDbLags {
+interface BackendSettings extends DynamoDbSettings {
   readonly backendPort: number;
   readonly stateDir: string;
 }
@@ -30,9 +30,9 @@ const DRAIN_MS = 1000;
  */
 export async function startBackend(
   account: Account,
-  { backendPort, stateDir, ...lags }: BackendSettings,
+  { backendPort, stateDir, ...ofDynamoDb }: BackendSettings,
 ): Promise<Backend> {
-  const dynamodb = await DynamoDb.open(account, join(stateDir, 'dynamodb'), lags);
+  const dynamodb = await DynamoDb.open(account, join(stateDir, 'dynamodb'), ofDynamoDb);
   const s3 = new S3(account, join(stateDir, 's3'));
 
   const server = createServer((incoming, response) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { deployBucket } from './bucket-deployment.ts';
 import type { CloudWatch } from './cloudwatch/cloudwatch.ts';
+import type { PutMetric } from './cloudwatch/metrics.ts';
 import { DnsRecords } from './dns/records.ts';
 import { listenDns } from './dns/server.ts';
 import { frontDoor } from './front-door.ts';
@@ -54,8 +55,8 @@ export interface Backend {
 export interface CloudSettings extends ServicesSettings {
   /** Port of CloudFront and API Gateway. */
   readonly port: number;
-  /** Starts the backend of the account in `<state dir>/account.json`. */
-  readonly startBackend: (region: string) => Promise<Backend>;
+  /** Starts the backend of the account in `<state dir>/account.json`, which puts its metrics. */
+  readonly startBackend: (region: string, putMetric: PutMetric) => Promise<Backend>;
 }
 
 /**
@@ -117,7 +118,9 @@ async function start(
     resources: physicalIds,
   } satisfies OperatorFile);
 
-  const backend = await settings.startBackend(region);
+  const backend = await settings.startBackend(region, (metric, value) =>
+    cloudWatch.metrics.put(metric, value),
+  );
   resources.defer(() => backend.stop());
   const s3 = new S3Client({
     region,

@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib';
 import type { Account, Principal, Table } from './account.ts';
 import type { AwsReply, AwsRequest } from './aws-http.ts';
 import type { AwsService } from './aws-service.ts';
+import type { PutMetric } from './cloudwatch/metrics.ts';
 import {
   createTable,
   dynalite,
@@ -17,10 +18,10 @@ import {
 } from './dynalite.ts';
 import { Indexes } from './dynamodb-indexes.ts';
 import { Journal } from './dynamodb-journal.ts';
+import { Metering } from './dynamodb-metering.ts';
 import { RESTORE_PARAMETERS, Restores } from './dynamodb-restore.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import type { SignatureFailure, Verification } from './sigv4.ts';
-import { meter, usage } from './usage.ts';
 
 export const TARGET_PREFIX = 'DynamoDB_20120810.';
 
@@ -33,10 +34,10 @@ class DynamoDbError extends Error {
   readonly statusCode: number;
   readonly body: object;
 
-  constructor(type: string, message: string, statusCode = 400) {
+  constructor(type: string, message: string, statusCode = 400, more: object = {}) {
     super(message);
     this.statusCode = statusCode;
-    this.body = { __type: type, message };
+    this.body = { __type: type, message, ...more };
   }
 }
 
@@ -58,12 +59,13 @@ const LEADING_KEYS = 'dynamodb:LeadingKeys';
 /** Fails every condition on the partition keys of a call whose keys the local cloud does not read. */
 const NO_LEADING_KEY = '';
 
-/** Delays; by default as on AWS. */
-export interface DynamoDbLags {
+/** Delays, by default as on AWS, and what receives the metrics. */
+export interface DynamoDbSettings {
   /** How long indexes lag behind their tables. */
   readonly indexLagMs?: number | undefined;
   /** How far before now the latest restorable time of a table is. */
   readonly restoreLagMs?: number | undefined;
+  readonly putMetric?: PutMetric | undefined;
 }
 
 /** DynamoDB with the tables of one account, stored on disk. */
@@ -75,12 +77,20 @@ export class DynamoDb implements AwsService {
   readonly #store: Store;
   readonly #indexes: Indexes;
   readonly #restores: Restores;
+  readonly #metering: Metering;
 
-  private constructor(account: Account, store: Store, indexes: Indexes, restores: Restores) {
+  private constructor(
+    account: Account,
+    store: Store,
+    indexes: Indexes,
+    restores: Restores,
+    metering: Metering,
+  ) {
     this.#account = account;
     this.#store = store;
     this.#indexes = indexes;
     this.#restores = restores;
+    this.#metering = metering;
   }
 
   /**
@@ -90,7 +100,7 @@ export class DynamoDb implements AwsService {
   static async open(
     account: Account,
     path: string,
-    { indexLagMs, restoreLagMs }: DynamoDbLags = {},
+    { indexLagMs, restoreLagMs, putMetric }: DynamoDbSettings = {},
   ): Promise<DynamoDb> {
     const store = dynalite.create({ path, createTableMs: 0, deleteTableMs: 0 });
     store.tableDb.awsAccountId = account.accountId;
@@ -102,9 +112,11 @@ export class DynamoDb implements AwsService {
     });
     const journal = new Journal(join(path, '..', 'dynamodb-journal'), account.tables);
     const indexes = new Indexes(store, (...write) => journal.record(...write), indexLagMs);
-    const errorOf = (type: string, message: string) => new DynamoDbError(`${MODEL}${type}`, message);
+    const errorOf = (type: string, message: string, more?: object) =>
+      new DynamoDbError(`${MODEL}${type}`, message, 400, more);
     const restores = new Restores(store, journal, errorOf, restoreLagMs);
-    const database = new DynamoDb(account, store, indexes, restores);
+    const metering = new Metering(account, errorOf, putMetric);
+    const database = new DynamoDb(account, store, indexes, restores, metering);
     await database.#createTables().catch(async (error: Error) => {
       await database.close();
       throw error;
@@ -156,33 +168,12 @@ export class DynamoDb implements AwsService {
       const message = `Invalid ${parameter}: Expression size has exceeded the maximum allowed size`;
       throw new DynamoDbError('com.amazon.coral.validate#ValidationException', message);
     }
-    return usage.hasSubscribers
-      ? this.#metered(name, operation, parameters)
-      : this.#run(operation, parameters);
-  }
-
-  /** Runs an operation and publishes the request units that it consumed. */
-  async #metered(name: string, operation: Operation, parameters: Parameters): Promise<Result> {
-    const isWrite = /^(Put|Update|Delete|BatchWrite)Item$/.test(name);
-    const publish = (units: number) =>
-      meter({
-        service: 'dynamodb',
-        operation: name,
-        table: String(parameters.TableName ?? 'several'),
-        readUnits: isWrite ? 0 : units,
-        writeUnits: isWrite ? units : 0,
-      });
-    try {
-      const asked = { ...parameters, ReturnConsumedCapacity: 'TOTAL' };
-      const { ConsumedCapacity, ...result } = await this.#run(operation, asked);
-      const capacities = [ConsumedCapacity].flat() as { readonly CapacityUnits: number }[];
-      publish(capacities.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0));
-      return result;
-    } catch (error) {
-      // A write whose condition fails consumes as much as the item needs, at least one unit.
-      publish(1);
-      throw error;
-    }
+    return 'ReturnConsumedCapacity' in operation.types
+      ? this.#metering.run(name, parameters, {
+          check: (asked) => this.#checked(operation, asked),
+          run: (checked) => this.#run(operation, checked),
+        })
+      : this.#run(operation, this.#checked(operation, parameters));
   }
 
   /** Returns the ARNs of the tables or the index that a call accesses. */
@@ -206,9 +197,14 @@ export class DynamoDb implements AwsService {
     return { [LEADING_KEYS]: Object.values(key) };
   }
 
-  #run({ types, custom, run }: Operation, parameters: Parameters): Promise<Result> {
+  /** Returns the parameters of an operation as it expects them. */
+  #checked({ types, custom }: Operation, parameters: Parameters): Parameters {
     const checked = dynalite.checkTypes(parameters, types);
     dynalite.checkValidations(checked, types, custom, this.#store);
+    return checked;
+  }
+
+  #run({ run }: Operation, checked: Parameters): Promise<Result> {
     return new Promise((resolve, reject) => {
       run(this.#store, checked, (error, result) => (error ? reject(error) : resolve(result)));
     });

@@ -51,7 +51,10 @@ export function frontDoor(
       })
       .then(async (response) => {
         await drain(incoming);
+        const { socket } = incoming;
+        const before = socket.bytesWritten;
         const complete = await send(response, request, outgoing);
+        response.onSent?.(socket.bytesWritten - before);
         const ms = Math.round(performance.now() - begin);
         const note = complete ? '' : ' (broke off)';
         log(`${request.method} ${request.path} ${response.status} ${ms} ms ${response.servedBy}${note}`);

@@ -25,6 +25,8 @@ export interface HttpResponse {
   readonly body: Buffer | Readable;
   /** The service that made it, for the request's log line. */
   readonly servedBy: string;
+  /** Receives how many bytes were sent to the client, with those of the headers. */
+  readonly onSent?: ((bytes: number) => void) | undefined;
 }
 
 /** Returns the first value of a header field; names are case-insensitive. */

@@ -39,6 +39,8 @@ export interface ServicesSettings {
   readonly updateSeconds?: EdgeSeconds | undefined;
   /** How often EventBridge delivers each event; once by default. */
   readonly eventDeliveries?: number | undefined;
+  /** The pause before each retry of a function that failed to handle an event; by default one minute, then two. */
+  readonly eventRetrySeconds?: number | undefined;
   /** How often schedules of EventBridge fire; by default, as often as the template says. */
   readonly scheduleSeconds?: number | undefined;
   /** The period of all alarms; by default, the periods of the template. */
@@ -68,6 +70,7 @@ export function readServices(
     invalidationSeconds,
     updateSeconds,
     eventDeliveries,
+    eventRetrySeconds,
     scheduleSeconds,
     alarmSeconds,
     concurrentExecutions,
@@ -124,6 +127,7 @@ export function readServices(
     log: (line) => log(`EventBridge: ${line}`),
     metrics,
     deliveries: eventDeliveries,
+    retryMs: eventRetrySeconds === undefined ? undefined : Array(2).fill(eventRetrySeconds * 1_000),
     scheduleSeconds,
   });
   const stepFunctions = new StepFunctions(stack, lambda, principals, {
@@ -135,7 +139,7 @@ export function readServices(
   const distributions = readDistributions(
     stack,
     { apis, ...shared },
-    { log, invalidationSeconds, updateSeconds },
+    { log, invalidationSeconds, updateSeconds, putMetric: (metric, value) => metrics.put(metric, value) },
     { dns, tenantsFile: join(stateDir, 'cloudfront', 'tenants.json') },
   );
   const deployments = readBucketDeployments(stack);

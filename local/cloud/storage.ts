@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Bucket, Table, VersionRule } from './account.ts';
+import type { Bucket, Maximum, Table, VersionRule } from './account.ts';
 import { PolicyDocument } from './policy.ts';
 import { noLocalEffect } from './template/schema.ts';
 import type { Stack } from './template/stack.ts';
@@ -53,8 +53,9 @@ const BucketPolicyProperties = z.strictObject({ Bucket: z.string(), PolicyDocume
 
 const KeySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 
-/** DynamoDB limits these per second; the local one serves whatever the machine can. */
-const maximum = noLocalEffect;
+/** Request units per second. */
+const ReadMaximum = z.strictObject({ MaxReadRequestUnits: z.number() }).optional();
+const WriteMaximum = z.strictObject({ MaxWriteRequestUnits: z.number() }).optional();
 
 const TableProperties = z.strictObject({
   TableName: z.string().optional(),
@@ -72,17 +73,22 @@ const TableProperties = z.strictObject({
           ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
           NonKeyAttributes: z.array(z.string()).exactOptional(),
         }),
-        WriteOnDemandThroughputSettings: maximum,
+        // What writes consume of indexes is not counted.
+        WriteOnDemandThroughputSettings: noLocalEffect,
       }),
     )
     .default([]),
-  WriteOnDemandThroughputSettings: maximum,
-  // In a single region, the replica's other settings affect only deletion and the maximum of reads.
+  WriteOnDemandThroughputSettings: WriteMaximum,
+  // In a single region, the replica's other settings affect only deletion.
   Replicas: z.tuple([
     z.looseObject({
       PointInTimeRecoverySpecification: z
         .strictObject({ PointInTimeRecoveryEnabled: z.boolean() })
         .default({ PointInTimeRecoveryEnabled: false }),
+      ReadOnDemandThroughputSettings: ReadMaximum,
+      GlobalSecondaryIndexes: z
+        .array(z.looseObject({ IndexName: z.string(), ReadOnDemandThroughputSettings: ReadMaximum }))
+        .default([]),
     }),
   ]),
   // DynamoDB deletes expired items within days, so code must not rely on it.
@@ -118,5 +124,21 @@ export function readTables(stack: Stack): Table[] {
     indexes: properties.GlobalSecondaryIndexes.map(
       ({ WriteOnDemandThroughputSettings: _, ...index }) => index,
     ),
+    maxima: maximaOf(properties),
   }));
+}
+
+function maximaOf({
+  WriteOnDemandThroughputSettings: writes,
+  Replicas: [replica],
+}: z.output<typeof TableProperties>): Maximum[] {
+  const ofReads = (settings: z.output<typeof ReadMaximum>, index?: string): Maximum[] =>
+    settings ? [{ kind: 'Read', index, unitsPerSecond: settings.MaxReadRequestUnits }] : [];
+  return [
+    ...(writes ? [{ kind: 'Write' as const, unitsPerSecond: writes.MaxWriteRequestUnits }] : []),
+    ...ofReads(replica.ReadOnDemandThroughputSettings),
+    ...replica.GlobalSecondaryIndexes.flatMap((index) =>
+      ofReads(index.ReadOnDemandThroughputSettings, index.IndexName),
+    ),
+  ];
 }

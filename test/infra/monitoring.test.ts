@@ -1,8 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { PROVIDER_NAMES } from '../../lambda/contract/generate.ts';
-import { Alarms } from '../../local/cloud/cloudwatch/alarms.ts';
-import { type MetricName, Metrics } from '../../local/cloud/cloudwatch/metrics.ts';
-import { Stack } from '../../local/cloud/template/stack.ts';
 import { resources, synthesized, type Template } from './synthesized.ts';
 
 const [template, traced] = synthesized(
@@ -106,50 +103,4 @@ it('traces everything if configured, and nothing by default', () => {
   const ours = resources(traced, 'AWS::Lambda::Function').filter(([id]) => !id.startsWith('CustomCDK'));
   expect(traces(traced)).toBe(ours.length + resources(traced, 'AWS::StepFunctions::StateMachine').length + 1);
   expect(traces(template)).toBe(0);
-});
-
-describe('an alarm whose fault the local cloud cannot cause', () => {
-  const assembly = { stackName: 'Test', template, directory: '' } as never;
-  const target = {
-    accountId: '000000000000',
-    region: 'us-east-1',
-    frontDoor: 'localhost:1',
-    secretValue: () => '',
-  };
-  const stack = new Stack(assembly, target);
-
-  it.each([
-    ['LostEvents', 'AWS/Lambda', 'AsyncEventsDropped', 1],
-    ['TablesThrottled', 'AWS/DynamoDB', 'ReadThrottleEvents', 1],
-    ['TablesThrottled', 'AWS/DynamoDB', 'WriteThrottleEvents', 1],
-    ['Downloaded', 'AWS/CloudFront', 'BytesDownloaded', 31e9],
-  ] as const)('goes off: %s, by %s %s', (alarm, namespace, name, value) => {
-    const now = Date.now();
-    const isOf = ({ logicalId }: { readonly logicalId: string }) =>
-      new RegExp(`^Monitoring(Page|Ticket)${alarm}2?[0-9A-F]{8}$`).test(logicalId);
-    const schema = { safeParse: (data: unknown) => ({ success: true, data }) } as never;
-    const properties = stack.all('AWS::CloudWatch::Alarm', schema).filter(isOf) as {
-      readonly properties: AlarmProperties;
-    }[];
-    const metric = properties
-      .flatMap((one) => metricsOf(one.properties))
-      .find((one) => one.MetricName === name);
-    const dimensions = metric?.Dimensions ?? [];
-    const named: MetricName = {
-      namespace,
-      name,
-      dimensions: Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value])),
-    };
-    const metrics = new Metrics();
-    const evaluated = new Alarms(stack, metrics, { quota: 1_000 });
-    // Without runs of the canary, its alarm goes off.
-    expect(evaluated.evaluate(now).map(({ alarm: id }) => id.replace(/[0-9A-F]{8}$/, ''))).toEqual([
-      'MonitoringPageCanaryFailed',
-      'MonitoringUnhealthy',
-    ]);
-    metrics.put(named, value, now - 1_000);
-    expect(
-      evaluated.evaluate(now).map((change) => isOf({ logicalId: change.alarm }) && change.state),
-    ).toContain('ALARM');
-  });
 });

@@ -61,7 +61,14 @@ export async function startVariant(
   let restarted: BackendProcess | undefined;
   const killBackend = () => (restarted ?? { kill: running.killBackend }).kill();
   const startBackend = async () => {
-    restarted = await BackendProcess.start(settings, process.env.AWS_REGION ?? 'us-east-1', () => {});
+    const region = process.env.AWS_REGION ?? 'us-east-1';
+    const { metrics } = running.cloudWatch;
+    restarted = await BackendProcess.start(
+      settings,
+      region,
+      () => {},
+      (metric, value) => metrics.put(metric, value),
+    );
   };
   const close = async () => {
     await restarted?.stop();

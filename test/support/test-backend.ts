@@ -6,6 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, PutObjectCommand, type PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
 import type { Account, Bucket, PolicyStatement, Principal, Table } from '../../local/cloud/account.ts';
 import { type Backend, startBackend } from '../../local/cloud/backend-server.ts';
+import type { DynamoDbSettings } from '../../local/cloud/dynamodb.ts';
 
 export const ACCOUNT_ID = '111122223333';
 export const REGION = 'eu-central-1';
@@ -61,10 +62,7 @@ export async function temporaryFolder(): Promise<{ path: string; remove: () => P
 }
 
 /** Starts a backend on a free port, whose state is removed when it is closed. */
-export async function startTestBackend(
-  of: Account,
-  more: { readonly indexLagMs?: number } = {},
-): Promise<Backend> {
+export async function startTestBackend(of: Account, more: DynamoDbSettings = {}): Promise<Backend> {
   const { path: stateDir, remove } = await temporaryFolder();
   const backend = await startBackend(of, { backendPort: 0, stateDir, ...more });
   return {

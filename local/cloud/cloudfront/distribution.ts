@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { PutMetric } from '../cloudwatch/metrics.ts';
 import {
   cutWhenIdle,
   type HeaderList,
@@ -32,6 +33,7 @@ export interface DistributionSettings {
   readonly invalidationSeconds?: EdgeSeconds | undefined;
   /** How long updates take; by default some seconds, in place of AWS's minutes. */
   readonly updateSeconds?: EdgeSeconds | undefined;
+  readonly putMetric?: PutMetric | undefined;
 }
 
 /** The settings of one distribution. */
@@ -55,6 +57,9 @@ interface Place {
   readonly entrance: Entrance;
 }
 
+/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/programming-cloudwatch-metrics.html */
+const DOWNLOADS = ['GET', 'HEAD', 'OPTIONS'];
+
 /** A CloudFront distribution: behaviors, functions and caches. */
 export class Distribution {
   readonly id: string;
@@ -67,6 +72,7 @@ export class Distribution {
   private readonly own: Entrance;
   private readonly log: (line: string) => void;
   private readonly webAcl: WebAcl | undefined;
+  private readonly putMetric: PutMetric | undefined;
 
   constructor(
     id: string,
@@ -81,6 +87,7 @@ export class Distribution {
     this.behaviors = behaviors;
     this.log = settings.log;
     this.webAcl = settings.webAcl;
+    this.putMetric = settings.putMetric;
     this.own = { endpoint: domainName, edges: this.newEdges(), parameters: {} };
     this.invalidations = new Invalidations(this.own.edges, settings.invalidationSeconds);
     this.customHeaders = new Rollout(headersOf(config.Origins), EDGES, settings.updateSeconds);
@@ -104,6 +111,18 @@ export class Distribution {
 
   /** Returns the response to a viewer who enters through the own names of the distribution or through a tenant. */
   async respondAt(entrance: Entrance, incoming: HttpRequest): Promise<HttpResponse> {
+    const response = await this.responseAt(entrance, incoming);
+    return DOWNLOADS.includes(incoming.method)
+      ? { ...response, onSent: (bytes) => this.countDownloaded(bytes) }
+      : response;
+  }
+
+  private countDownloaded(bytes: number): void {
+    const dimensions = { DistributionId: this.id, Region: 'Global' };
+    this.putMetric?.({ namespace: 'AWS/CloudFront', name: 'BytesDownloaded', dimensions }, bytes);
+  }
+
+  private async responseAt(entrance: Entrance, incoming: HttpRequest): Promise<HttpResponse> {
     const pop = edgeOf(incoming);
     const edge = entrance.edges[pop ?? EDGES];
     if (pop === undefined || edge === undefined)

@@ -7,6 +7,9 @@ export interface MetricName {
   readonly dimensions: Dimensions;
 }
 
+/** Receives a value of a metric. */
+export type PutMetric = (metric: MetricName, value: number) => void;
+
 export type Statistic = 'Sum' | 'Maximum' | 'Minimum' | 'Average' | 'SampleCount';
 
 interface Sample {

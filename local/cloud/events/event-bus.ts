@@ -147,7 +147,10 @@ export class EventBus {
         this.settings.log(
           `${rule.name} did not deliver ${event['detail-type']}: ${(error as Error).message}`,
         );
-        if (pause === undefined || error instanceof AccessDenied) {
+        // Lambda never had the event.
+        if (error instanceof AccessDenied) return;
+        const isTooOld = error instanceof TooManyRequests;
+        if (pause === undefined || isTooOld) {
           this.settings.metrics?.put(functionMetric('AsyncEventsDropped', functionArn), 1);
           return;
         }

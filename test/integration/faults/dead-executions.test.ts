@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { main as keysMain } from '../../../cli/keys/command.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { type Script, startVendor, type Vendor } from '../../support/vendors/index.ts';
 import { newCaller } from '../client.ts';
+import { executionsOf, stopExecution } from '../executions.ts';
 import { operate } from '../keys.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
@@ -23,7 +23,6 @@ let vendor: Vendor;
 let running: Variant;
 let receiver: Receiver;
 let key: Record<string, string>;
-let states: SFNClient;
 beforeAll(async () => {
   vendor = await startVendor('openai-compatible', script);
   receiver = await startReceiver();
@@ -34,15 +33,8 @@ beforeAll(async () => {
   // EventBridge delivers an event at least once.
   running = await startVariant(variables, { eventDeliveries: 2 });
   key = { 'x-api-key': (await operate(keysMain, ['create', '--name', 'test'], running.stateDir)).trimEnd() };
-  const operator = JSON.parse(readFileSync(join(running.stateDir, 'operator.json'), 'utf8'));
-  states = new SFNClient({
-    region: operator.region,
-    endpoint: operator.controlEndpoint,
-    credentials: operator,
-  });
 });
 afterAll(async () => {
-  states?.destroy();
   receiver?.close();
   await running?.close();
   await vendor?.close();
@@ -72,31 +64,17 @@ async function until(now: Now, status: string): Promise<void> {
   while ((await now()).status !== status) await sleep(20);
 }
 
-/** Stops the execution of a generation, as an operator would. */
-async function stopExecution(id: string): Promise<void> {
-  const executions = checkpoints().map(({ execution }) => execution);
-  const { executionArn } = executions.find(({ name }) => name === `${id}-1`) ?? {};
-  await states.send(new StopExecutionCommand({ executionArn }));
-}
-
-/** The running executions. */
-function checkpoints(): { execution: { name: string; executionArn: string } }[] {
-  const folder = join(running.stateDir, 'executions');
-  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  return files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
-}
-
 /** Waits until nothing runs and every event has been delivered. */
 async function quiet(): Promise<void> {
   const events = join(running.stateDir, 'events');
-  while (checkpoints().length + readdirSync(events).length > 0) await sleep(20);
+  while (executionsOf(running.stateDir).length + readdirSync(events).length > 0) await sleep(20);
 }
 
 describe('an execution that is stopped', () => {
   it('fails a generation without files, which says so', async () => {
     const { id, now, send, notifications } = await start('a page');
     await until(now, 'running');
-    await stopExecution(id);
+    await stopExecution(running.stateDir, id);
     await until(now, 'failed');
     const { status, json } = await send('/result');
     expect(status).toBe(503);
@@ -108,7 +86,7 @@ describe('an execution that is stopped', () => {
   it('keeps the files that were written, and names what is missing', async () => {
     const { id, now, send, notifications } = await start('half a page');
     while ((await now()).files.length === 0) await sleep(20);
-    await stopExecution(id);
+    await stopExecution(running.stateDir, id);
     await until(now, 'incomplete');
     const { problems, attempts } = await now();
     expect(problems).toEqual(['The generation was interrupted']);
@@ -137,7 +115,7 @@ describe('the event about an execution whose generation is over', () => {
     await until(now, 'running');
     await send('', 'DELETE');
     const before = await now();
-    await stopExecution(id).catch(() => {});
+    await stopExecution(running.stateDir, id).catch(() => {});
     await quiet();
     expect(await now()).toEqual(before);
     expect(before.status).toBe('canceled');

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SCOPES } from '../../../cli/keys/arguments.ts';
 import type { CloudWatch } from '../../../local/cloud/cloudwatch/cloudwatch.ts';
 import { page } from '../../support/gate/sample.ts';
 import { issueKey } from '../../support/paid-stage.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { startVendor, type Vendor } from '../../support/vendors/index.ts';
 import { newCaller } from '../client.ts';
+import { stopExecution } from '../executions.ts';
 import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 const GENERATE = '/api/v1/generate';
@@ -12,6 +14,12 @@ const DEPLOY = '/api/v1/deploy';
 
 /** The periods of all alarms, in seconds. */
 const PERIOD = 3;
+
+/** How many requests a client sends at once. */
+const FLOOD = 4;
+
+/** What must be downloaded for an alarm, in bytes. */
+const DOWNLOADED = 1_000_000;
 
 const HASHED = 'assets/index-BkC3x9aZ.js';
 const KIT = page(
@@ -32,18 +40,33 @@ async function fired(cloudWatch: CloudWatch, alarm: string, notifies = alarm): P
   expect(missing()).toEqual([]);
 }
 
+/** The smallest maxima of two tables, and a low threshold of downloads. */
+const low: Edit = (properties, type, logicalId) => {
+  if (/^MonitoringTicketDownloaded[0-9A-F]{8}$/.test(logicalId)) properties.Threshold = DOWNLOADED;
+  if (type !== 'AWS::DynamoDB::GlobalTable') return;
+  if (logicalId.startsWith('AssetsRecords'))
+    properties.WriteOnDemandThroughputSettings = { MaxWriteRequestUnits: 1 };
+  const [replica] = properties.Replicas as [Record<string, unknown>];
+  if (logicalId.startsWith('DeploymentsViewsTable'))
+    replica.ReadOnDemandThroughputSettings = { MaxReadRequestUnits: 1 };
+};
+
+/** Sends a request several times at once. */
+const flood = (send: () => Promise<unknown>) => Promise.all(Array.from({ length: FLOOD }, send));
+
 describe('a stage whose providers fail', () => {
   let vendor: Vendor;
   let receiver: Receiver;
   let variant: Variant;
   let post: ReturnType<typeof newCaller>['post'];
+  let authorization: string;
 
   beforeAll(async () => {
     vendor = await startVendor('openai-compatible', [
       { text: '<file path="index.html">\n<title>Paid</title>\n</file>\n<done/>\n' },
       {
         finish: 'complete',
-        usage: { input: 4_000, cachedInput: 0, cacheWrite: 0, output: 990, reasoning: 0 },
+        usage: { input: 4_000, cachedInput: 0, cacheWrite: 0, output: 980, reasoning: 0 },
       },
     ]);
     receiver = await startReceiver(() => 500);
@@ -61,8 +84,9 @@ describe('a stage whose providers fail', () => {
       WEBHOOK_RETRY_SECONDS: [],
       INVALIDATIONS_PER_MONTH: 1,
     };
-    variant = await startVariant(variables, { alarmSeconds: PERIOD });
+    variant = await startVariant(variables, { alarmSeconds: PERIOD }, low);
     post = newCaller(variant.baseUrl).post;
+    authorization = `Bearer ${await issueKey(variant.stateDir, '--scopes', SCOPES.join())}`;
   });
   afterAll(async () => {
     await variant?.close();
@@ -86,8 +110,25 @@ describe('a stage whose providers fail', () => {
     await fired(variant.cloudWatch, 'FailedGenerations', 'Unhealthy');
   });
 
+  it('notifies about tables whose writes and reads are throttled', async () => {
+    const attributes = { name: 'me.png', type: 'image/png', size: 100 };
+    await flood(() => post('/api/v1/assets/user-assets/', { attributes }, { authorization }));
+    await fired(variant.cloudWatch, 'TablesThrottled2');
+    const files = [{ path: 'index.html', content: '<title>Seen</title>' }];
+    const { json } = await post(DEPLOY, { files }, { authorization });
+    const views = `/api/v1/deployments/${json.id}/views`;
+    await flood(() => newCaller(variant.baseUrl).send(views, { headers: { authorization } }));
+    await fired(variant.cloudWatch, 'TablesThrottled');
+  });
+
+  it('notifies about downloads', async () => {
+    const files = [{ path: 'index.html', content: `<title>Large</title>${'x'.repeat(DOWNLOADED / FLOOD)}` }];
+    const { json } = await post(DEPLOY, { files }, { authorization });
+    await flood(() => newCaller(variant.baseUrl).send(`/d/${json.id}/`));
+    await fired(variant.cloudWatch, 'Downloaded');
+  });
+
   it('notifies about an abandoned delivery', async () => {
-    const authorization = `Bearer ${await issueKey(variant.stateDir)}`;
     await generate('provider-c', { webhook: { url: receiver.url } }, { authorization });
     await fired(variant.cloudWatch, 'FailedExecutions', 'Unhealthy');
   });
@@ -114,14 +155,15 @@ describe('a stage under a flood', () => {
   let variant: Variant;
   const withoutShares: Edit = (properties, type, logicalId) => {
     if (type === 'AWS::Lambda::Function') delete properties.ReservedConcurrentExecutions;
-    // A release whose new version fails to start.
-    if (/^DeploymentsSite[0-9A-F]{8}$/.test(logicalId)) properties.Handler = 'missing.handler';
+    // A release with functions that fail to start.
+    if (/^(DeploymentsSite|GenerationSettle)[0-9A-F]{8}$/.test(logicalId))
+      properties.Handler = 'missing.handler';
   };
   beforeAll(async () => {
     const PROVIDERS = { 'provider-d': { kind: 'scripted', script: 'answer', delayMs: 3_000 } };
     variant = await startVariant(
       { PROVIDERS },
-      { alarmSeconds: PERIOD, concurrentExecutions: 10 },
+      { alarmSeconds: PERIOD, eventRetrySeconds: 0.1, concurrentExecutions: 10 },
       withoutShares,
     );
   });
@@ -131,6 +173,14 @@ describe('a stage under a flood', () => {
     const { send } = newCaller(variant.baseUrl);
     for (let i = 0; i < 4; i++) expect((await send('/d/hpofctv62tkj/')).status).toBe(502);
     await fired(variant.cloudWatch, 'DeploymentsSiteLiveNewVersionErrors');
+  });
+
+  it('notifies about the event of a stopped execution that no function handles', async () => {
+    const body = { prompt: 'a page', model: 'provider-d' };
+    const headers = { prefer: 'respond-async' };
+    const accepted = await newCaller(variant.baseUrl).post(GENERATE, body, headers);
+    await stopExecution(variant.stateDir, String(accepted.headers['x-generation-id']));
+    await fired(variant.cloudWatch, 'LostEvents', 'Unhealthy');
   });
 
   it('notifies about a flood from one address', async () => {

@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Metrics } from '../../../local/cloud/cloudwatch/metrics.ts';
 import { EventBus } from '../../../local/cloud/events/event-bus.ts';
 import { EventPattern, matchesPattern } from '../../../local/cloud/events/event-pattern.ts';
 import { readFunctions } from '../../../local/cloud/lambda/functions.ts';
@@ -44,10 +45,11 @@ describe('a pattern', () => {
   });
 });
 
-/** Appends its event to a file. Fails while the file `fail` exists, and removes it. */
+/** Appends its event to a file. Fails while the file `broken` exists, and once if `fail` exists. */
 const CODE = `import { appendFileSync, existsSync, rmSync } from 'node:fs';
   export const handler = async (event) => {
     appendFileSync(process.env.FOLDER + '/calls', JSON.stringify(event) + '\\n');
+    if (existsSync(process.env.FOLDER + '/broken')) throw new Error('broken');
     if (!existsSync(process.env.FOLDER + '/fail')) return;
     rmSync(process.env.FOLDER + '/fail');
     throw new Error('planned');
@@ -55,12 +57,14 @@ const CODE = `import { appendFileSync, existsSync, rmSync } from 'node:fs';
 
 let folder: string;
 let lines: string[];
+let metrics: Metrics;
 const started: { close(): unknown }[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'events-'));
   mkdirSync(join(folder, 'asset.code'));
   writeFileSync(join(folder, 'asset.code', 'index.mjs'), CODE);
   lines = [];
+  metrics = new Metrics();
 });
 afterEach(async () => {
   await Promise.all(started.splice(0).map((one) => one.close()));
@@ -97,6 +101,7 @@ function template({ permitted = 'Rule', concurrency, retries }: BusOptions) {
       Function: {
         Type: 'AWS::Lambda::Function',
         Properties: {
+          FunctionName: 'handles-events',
           Code: { S3Bucket: 'assets', S3Key: 'code.zip' },
           Handler: 'index.handler',
           Role: arn('Role'),
@@ -130,6 +135,8 @@ function template({ permitted = 'Rule', concurrency, retries }: BusOptions) {
 interface BusOptions {
   readonly permitted?: string;
   readonly deliveries?: number;
+  /** How long events of a throttled function are kept. */
+  readonly throttledMs?: number;
   readonly concurrency?: number;
   /** `MaximumRetryAttempts` of the function. */
   readonly retries?: number;
@@ -149,9 +156,10 @@ function startBus(options: BusOptions = {}): EventBus {
   const bus = new EventBus(stack, lambda, principals, {
     folder: join(folder, 'events'),
     log: (line) => lines.push(line),
+    metrics,
     deliveries: options.deliveries ?? 1,
     retryMs: [10, 10],
-    throttled: { firstMs: 10, longestMs: 40, totalMs: 60_000 },
+    throttled: { firstMs: 10, longestMs: 40, totalMs: options.throttledMs ?? 60_000 },
   });
   started.push(lambda, bus);
   return bus;
@@ -211,6 +219,21 @@ test('a failed function does not get the event again if its configuration allows
   expect(calls()).toHaveLength(1);
 });
 
+/** Returns how many events of the function were dropped. */
+function dropped(): number | undefined {
+  const dimensions = { FunctionName: 'handles-events' };
+  const metric = { namespace: 'AWS/Lambda', name: 'AsyncEventsDropped', dimensions };
+  return metrics.statistic(metric, 'Sum', 0, Date.now());
+}
+
+test('an event is dropped after three failures of its function', async () => {
+  writeFileSync(join(folder, 'broken'), '');
+  startBus().publish(sent('ours'));
+  await delivered();
+  expect(calls()).toHaveLength(3);
+  expect(dropped()).toBe(1);
+});
+
 test('a function that is throttled gets all events in the end, however often that is', async () => {
   const bus = startBus({ deliveries: 12, concurrency: 1 });
   bus.publish(sent('ours'));
@@ -219,10 +242,18 @@ test('a function that is throttled gets all events in the end, however often tha
   expect(lines).toEqual([]);
 });
 
+test('an event is dropped when its function has been throttled for too long', async () => {
+  startBus({ concurrency: 0, throttledMs: 30 }).publish(sent('ours'));
+  await delivered();
+  expect(lines).toHaveLength(1);
+  expect(dropped()).toBe(1);
+});
+
 test('a function that permits another rule gets no event', async () => {
   startBus({ permitted: 'Other' }).publish(sent('ours'));
   await delivered();
   expect(calls()).toEqual([]);
+  expect(dropped()).toBeUndefined();
   expect(lines).toEqual([expect.stringContaining('is not authorized to perform: lambda:InvokeFunction')]);
 });
 
