@@ -1,4 +1,3 @@
-import { nanoid } from 'nanoid';
 import type { Caller } from '../access/callers.ts';
 import type { CreatedAsset, ShownAsset } from '../contract/assets.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -6,6 +5,7 @@ import { ASSET_ID } from '../contract/ids.ts';
 import { type ListPorts, listResponse } from '../http/list.ts';
 import { type Route, route } from '../http/router.ts';
 import type { Clock } from '../platform/clock.ts';
+import { newId } from '../platform/new-id.ts';
 import { type Asset, pendingAsset, shownAsset } from './asset.ts';
 import { markUploaded, type UploadPorts } from './mark-uploaded.ts';
 import { checkRules } from './rules.ts';
@@ -24,7 +24,7 @@ export function assetRoutes(ports: AssetPorts): Route[] {
   return [
     route('createAsset', async ({ request, body, caller }) => {
       checkRules(body.attributes, rules);
-      const asset = pendingAsset(nanoid(), caller.id, body, clock());
+      const asset = pendingAsset(newId(), caller.id, body, clock());
       const { asset_id, attributes } = asset;
       const { url, headers, expires_at } = await objects.uploadUrl(asset_id, attributes);
       await assets.create(asset);

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { customAlphabet, nanoid } from 'nanoid';
+import { customAlphabet } from 'nanoid';
+import { newId } from '../platform/new-id.ts';
 
 /** Lower case and digits only: an id is also a host name under `siteDomain` (RFC 1123). 12 characters have 62 bits. */
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
@@ -11,7 +12,7 @@ export const DEPLOYMENT_ID = /^[0-9a-z]{12}$/;
 export const randomDeploymentId = customAlphabet(ALPHABET, LENGTH);
 
 /** Returns a name that no other version has. */
-export const newVersionName = () => nanoid(12);
+export const newVersionName = () => newId(12);
 
 /**
  * Returns the deployment id of a project. Every deploy of the project derives the same id, without a lookup or a race.

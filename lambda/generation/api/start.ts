@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
-import { nanoid } from 'nanoid';
 import type { Caller } from '../../access/callers.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { GenerateRequest } from '../../contract/generate.ts';
 import type { Receiver } from '../../http/webhook.ts';
 import type { FetchedSecret } from '../../platform/fetched-secret.ts';
 import { addToLog } from '../../platform/log.ts';
+import { asArgument, newId } from '../../platform/new-id.ts';
 import type { DeployTarget } from '../../stored/deploy-target.ts';
 import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { afterEnd, type EndPorts, releaseSlot } from '../after-end.ts';
@@ -231,9 +231,9 @@ async function idFor(
   { caller, idempotencyKey }: GenerationRequester,
   idSecret: FetchedSecret,
 ): Promise<string> {
-  if (idempotencyKey === undefined) return nanoid();
+  if (idempotencyKey === undefined) return newId();
   const digest = createHmac('sha256', await idSecret())
     .update(JSON.stringify(['generation', caller?.id, idempotencyKey]))
     .digest('base64url');
-  return digest.slice(0, 21);
+  return asArgument(digest.slice(0, 21));
 }
