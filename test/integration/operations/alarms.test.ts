@@ -16,7 +16,7 @@ const DEPLOY = '/api/v1/deploy';
 const PERIOD = 3;
 
 /** How many requests a client sends at once. */
-const FLOOD = 4;
+const FLOOD = 20;
 
 /** What must be downloaded for an alarm, in bytes. */
 const DOWNLOADED = 1_000_000;
