@@ -18,7 +18,7 @@ async function perform(name: string): Promise<readonly Figure[] | undefined> {
   }
 }
 
-/** @param write writes docs/performance.md, unless a benchmark fails */
+/** @param write writes docs/performance.md, which lists the benchmarks that failed as not measured */
 async function bench(names: readonly string[], write: boolean): Promise<void> {
   const measured: Record<string, readonly Figure[]> = {};
   for (const name of names) {
@@ -27,10 +27,6 @@ async function bench(names: readonly string[], write: boolean): Promise<void> {
     if (!figures?.every(({ ok }) => ok)) process.exitCode = 1;
   }
   if (!write) return;
-  if (Object.keys(measured).length < names.length) {
-    console.error('Did not write docs/performance.md: a benchmark failed');
-    return;
-  }
   writePerformance(measured, BENCHES);
   console.log('Wrote docs/performance.json and docs/performance.md');
 }
