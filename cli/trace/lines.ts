@@ -56,9 +56,13 @@ async function groupsOf(stackName: string, client: CloudWatchLogsClient): Promis
     { logGroupNamePrefix: `${stackName}-` },
   ))
     names.push(...logGroups.map(({ logGroupName = '' }) => logGroupName));
+  return names.filter((name) => isGroupOf(name, stackName)).slice(0, MOST_GROUPS);
+}
+
+/** Reports whether a log group belongs to a stack, and not to another stack whose name begins like its name. */
+export function isGroupOf(group: string, stackName: string): boolean {
   // Logical ids begin with a capital letter, but the rest of the name of another stage does not.
-  const own = names.filter((name) => /^[A-Z]/.test(name.slice(stackName.length + 1)));
-  return own.slice(0, MOST_GROUPS);
+  return group.startsWith(`${stackName}-`) && /^[A-Z]/.test(group.slice(stackName.length + 1));
 }
 
 async function resultOf(queryId: string, logs: CloudWatchLogsClient): Promise<ResultField[][]> {

@@ -99,7 +99,7 @@ describe.each(CLOCKS)('while the clocks of %s by five minutes', (_, ms, function
     expect(Buffer.from(await (await fetch(asset.json.download_url)).arrayBuffer())).toEqual(PNG);
   });
 
-  it('a caller over its limit is told to wait for a window and the difference at most', async () => {
+  it('tells a caller over its limit to wait for at most a window and the difference of the clocks', async () => {
     const { post } = newCaller(variant.baseUrl);
     // They are invalid, and counted by functions with either clock.
     for (let sent = 0; sent <= LIMIT; sent++)
