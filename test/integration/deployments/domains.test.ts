@@ -218,6 +218,7 @@ it('accepts reports of a page by its URL on the domain, whose path cannot imitat
   };
   expect(await report('reported.localhost/a')).toEqual([202, site.id]);
   expect(await report(`http://reported.localhost/d/${innocent.id}/`)).toEqual([202, site.id]);
+  expect(await report(`http://reported.localhost./d/${innocent.id}/`)).toEqual([202, site.id]);
   expect(await report('https://unknown.localhost/')).toEqual([400, undefined]);
   expect(await report('https://[::1]/')).toEqual([400, undefined]);
   expect(await report(`${cloud.baseUrl}/d/${innocent.id}/`)).toEqual([202, innocent.id]);
