@@ -1,10 +1,19 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { AttemptKind, AttemptOutcome } from '../../contract/responses/generate.ts';
-import { endOf, unfinishedFiles, unwrittenFiles } from '../completeness.ts';
+import { deliveredStatus, endOf, unfinishedFiles, unwrittenFiles } from '../completeness.ts';
 import { DEPTHS, LEAST_PART, LEAST_REVIEW_PART, MOST_ATTEMPTS, timeLeft } from '../durations.ts';
 import type { Attempt, Generation, NextAttempt } from '../generation.ts';
-import { attemptsOf, decisiveAttempts, hasChanges, planOf } from '../generation-log.ts';
+import {
+  amendedPaths,
+  attemptsOf,
+  hasChanges,
+  isContinued,
+  lastAmendment,
+  leftAnything,
+  planOf,
+} from '../generation-log.ts';
 import { roomOf } from '../room.ts';
+import { compare, type Quality } from './quality.ts';
 
 /** Attempts of a sole provider that add nothing, one after another: so many end the generation. */
 const MOST_USELESS = 2;
@@ -15,21 +24,121 @@ const FIRST_WAIT_SECONDS = 2;
 /** Outcomes after which a generation without a file is a timeout (504), when it had no other outcome. */
 const TIMEOUTS: ReadonlySet<AttemptOutcome> = new Set(['timed_out', 'silent']);
 
+/** What is known when the attempts of a round are over. */
+export type Situation =
+  /** Their invocation has ended them, and can check the project. */
+  | { readonly state: 'ended' }
+  | { readonly state: 'checked'; readonly check: Check }
+  /** Their invocation failed or died: nobody checks the project. */
+  | { readonly state: 'died' }
+  /** The execution is over: no attempt can follow. */
+  | { readonly state: 'over' };
+
+/** What a check found out. */
+export interface Check {
+  readonly is: Quality;
+  /** The project before its last repair or review; undefined without one. */
+  readonly was: Quality | undefined;
+  /** Number of problems that a repair may correct. */
+  readonly problems: number;
+  /** Reports if there are pictures of the page that a provider can see. */
+  readonly canReview: (provider: ProviderName) => boolean;
+}
+
+export type Decision =
+  /** Nothing of any answer can be kept: the state machine has the attempts settled. */
+  | { readonly do: 'fail' }
+  /** Check the project. Only one that is `whole`, and new, is built and opened in a browser. */
+  | { readonly do: 'check'; readonly whole: boolean }
+  /** Drop the last repair or review. @param reason a sentence */
+  | { readonly do: 'drop'; readonly reason: string }
+  /** Write the ends of the attempts, and what follows: another attempt, or the end of the generation. */
+  | { readonly do: 'advance'; readonly next: NextAttempt };
+
 /**
- * Decides what follows the attempts of the round that just ended, whose outcomes and files are in the generation's log.
- * @param problems number of problems of the project; matters after a success only
+ * Decides what follows the attempts of the last round, whose outcomes and files are in the generation's log. What it decides
+ * is executed, and then it is asked again with what is known by then, until it decides how to advance.
  * @param roundMs how long a round may take
- * @param canReview whether there are pictures of the page that a provider can see
  */
-export function nextAttempt(
-  logged: Generation,
+export function decide(generation: Generation, situation: Situation, now: number, roundMs: number): Decision {
+  const round = attemptsOf(generation).filter(({ attempt }) => attempt >= generation.attempt);
+  const last = round.at(-1);
+  const unchecked = () => nextAttempt(generation, round, 0, now, roundMs, () => false);
+  switch (situation.state) {
+    case 'ended': {
+      // A review that failed leaves a whole project.
+      if (last?.kind !== 'review' && !round.some(isKept) && !addsPlan(generation)) return { do: 'fail' };
+      const next = unchecked();
+      // A repair is judged when it is over.
+      if (last?.kind === 'repair' && isContinued(last) && isOfKind(next, 'repair'))
+        return { do: 'advance', next };
+      const amendment = lastAmendment(generation);
+      const isNew = amendment === undefined || amendedPaths(amendment).length > 0;
+      return { do: 'check', whole: isNew && deliveredStatus(generation) === 'succeeded' };
+    }
+    case 'checked': {
+      const { check } = situation;
+      const reason = check.was && reasonToDrop(generation, check.was, check.is);
+      if (reason !== undefined) return { do: 'drop', reason };
+      return {
+        do: 'advance',
+        next: nextAttempt(generation, round, check.problems, now, roundMs, check.canReview),
+      };
+    }
+    case 'died': {
+      const next = unchecked();
+      const kind = judgedKind(generation);
+      if (kind !== undefined && !isOfKind(next, kind)) return { do: 'drop', reason: ENDED_EARLY };
+      return { do: 'advance', next };
+    }
+    case 'over':
+      if (judgedKind(generation) !== undefined) return { do: 'drop', reason: ENDED_EARLY };
+      return {
+        do: 'advance',
+        next: { status: hasChanges(generation) ? deliveredStatus(generation) : 'failed' },
+      };
+  }
+}
+
+const ENDED_EARLY = 'Dropped: it ended early';
+
+/**
+ * Returns the kind of the last repair or review if it is still to be kept or dropped: it left something, and there was a project
+ * before it.
+ */
+export function judgedKind(generation: Pick<Generation, 'log'>): AttemptKind | undefined {
+  const amendment = lastAmendment(generation);
+  if (amendment === undefined || !leftAnything(amendment)) return undefined;
+  return hasChanges({ log: amendment.before }) ? amendment.attempts[0].kind : undefined;
+}
+
+/** A repair must make the project better, a review must not make it worse. */
+function reasonToDrop(generation: Generation, was: Quality, is: Quality): string | undefined {
+  const kind = judgedKind(generation);
+  if (kind === undefined) return undefined;
+  const { order, reason } = compare(was, is);
+  const isKeptOf = kind === 'repair' ? order > 0 : order >= 0;
+  return isKeptOf ? undefined : `Dropped: ${reason}`;
+}
+
+function isOfKind(next: NextAttempt, kind: AttemptKind): boolean {
+  return next.status === 'running' && next.kind === kind;
+}
+
+/** Reports if something of an answer is kept, even if that is only that nothing is wrong. */
+function isKept({ outcome, files = 0, unfinished }: Attempt): boolean {
+  return outcome === 'succeeded' || files > 0 || unfinished !== undefined;
+}
+
+/** Returns the next attempt, or how the generation ends. @param problems matters after a success only */
+function nextAttempt(
+  generation: Generation,
+  round: readonly Attempt[],
   problems: number,
   now: number,
   roundMs: number,
-  canReview: (provider: ProviderName) => boolean = () => false,
+  canReview: Check['canReview'],
 ): NextAttempt {
-  const generation = withoutRaces(logged);
-  const round = attemptsOf(generation).filter(({ attempt }) => attempt >= generation.attempt);
   const kind = neededKind(generation, round, problems);
   const asked = whoIsNext(generation, round);
   const hasTime = (waitSeconds = 0, part = LEAST_PART) =>
@@ -60,22 +169,8 @@ function calledOutcomes(generation: Generation): AttemptOutcome[] {
   return outcomes.filter((outcome) => outcome !== 'over_budget');
 }
 
-/** Returns a generation without attempts that lost a race. The provider that won the last one goes on. */
-function withoutRaces(generation: Generation): Generation {
-  const decisive = decisiveAttempts(generation);
-  const numbers = new Set(decisive.map(({ attempt }) => attempt));
-  const lost = attemptsOf(generation).filter(({ attempt }) => !numbers.has(attempt));
-  if (lost.length === 0) return generation;
-  const log = generation.log.filter((event) => event.type !== 'attempt' || numbers.has(event.attempt));
-  const { provider, remaining } = generation;
-  const wasRaced = lost.some((one) => one.attempt >= generation.attempt && one.provider === provider);
-  const winner = decisive.at(-1)?.provider ?? provider;
-  if (!wasRaced || winner === provider) return { ...generation, log };
-  return { ...generation, log, provider: winner, remaining: remaining.slice(remaining.indexOf(winner) + 1) };
-}
-
 /** Rejected changes are sent back once: those of a repair are left out, and a cut-off answer is continued first. */
-export function sendsBack({ kind, outcome, rejected }: Attempt): boolean {
+function sendsBack({ kind, outcome, rejected }: Attempt): boolean {
   return kind === 'write' && outcome === 'succeeded' && rejected !== undefined;
 }
 
@@ -98,11 +193,13 @@ function awaitsReview(generation: Generation): boolean {
 
 /** Whether the attempts of a round added anything, a plan included. */
 function addsAnything(generation: Generation, round: readonly Attempt[]): boolean {
-  if (round.some(isUseful)) return true;
-  const begun = generation.log.findIndex(
-    (event) => event.type === 'attempt' && event.attempt >= generation.attempt,
-  );
-  return generation.log.slice(begun).some(({ type }) => type === 'plan');
+  return round.some(isUseful) || addsPlan(generation);
+}
+
+/** Reports if the last round made the plan. */
+function addsPlan({ log, attempt }: Generation): boolean {
+  const begun = log.findIndex((event) => event.type === 'attempt' && event.attempt >= attempt);
+  return log.slice(begun).some(({ type }) => type === 'plan');
 }
 
 /** The kind of attempt that the project needs; undefined when it is done. */

@@ -1,6 +1,7 @@
 import type { Duration, ProviderName } from '../../../../lambda/contract/generate.ts';
 import type { AttemptKind, AttemptOutcome } from '../../../../lambda/contract/responses/generate.ts';
-import { nextAttempt } from '../../../../lambda/generation/attempt/next-attempt.ts';
+import { type Check, decide, type Situation } from '../../../../lambda/generation/attempt/decide.ts';
+import type { Quality } from '../../../../lambda/generation/attempt/quality.ts';
 import type { Attempt, Generation, GenerationEvent } from '../../../../lambda/generation/generation.ts';
 
 const NOW = 1_000_000;
@@ -23,6 +24,10 @@ interface Extra {
   readonly problems?: number;
   /** The providers that can see the pictures of the page, if there are any. */
   readonly sees?: string;
+  /** What is known; by default, what a check found out. */
+  readonly known?: 'ended' | 'died' | 'over';
+  /** Numbers of flaws before the last repair or review, and now. */
+  readonly flaws?: readonly [was: number, is: number];
 }
 
 function eventsOf(
@@ -64,9 +69,26 @@ function eventsOf(
   ];
 }
 
+const quality = (flaws: number): Quality => ({
+  isWhole: true,
+  flaws: Array.from({ length: flaws }, (_, i) => `flaw ${i}`),
+  missing: [],
+  unbuilt: [],
+  seen: undefined,
+});
+
 /** Returns what follows attempts, such as `write by a`, with the seconds before it. */
 function follows(rows: readonly Row[], extra: Extra = {}): string {
-  const { duration = 'auto', remaining = '', age = 0, problems = 0, plan = 0, sees = '' } = extra;
+  const {
+    duration = 'auto',
+    remaining = '',
+    age = 0,
+    problems = 0,
+    plan = 0,
+    sees = '',
+    known,
+    flaws,
+  } = extra;
   const createdAt = NOW - age;
   const { startedAt = createdAt } = extra;
   let written = 0;
@@ -93,7 +115,18 @@ function follows(rows: readonly Row[], extra: Extra = {}): string {
     log,
     remaining: Array.from(remaining, (letter) => `provider-${letter}` as ProviderName),
   };
-  const next = nextAttempt(generation, problems, NOW, ROUND_MS, (name) => sees.includes(name.slice(-1)));
+  const check: Check = {
+    is: quality(flaws?.[1] ?? problems),
+    was: flaws && quality(flaws[0]),
+    problems,
+    canReview: (name) => sees.includes(name.slice(-1)),
+  };
+  const situation: Situation = known === undefined ? { state: 'checked', check } : { state: known };
+  const decision = decide(generation, situation, NOW, ROUND_MS);
+  if (decision.do === 'check') return decision.whole ? 'check it, built and opened' : 'check it';
+  if (decision.do === 'drop') return decision.reason;
+  if (decision.do === 'fail') return 'fail';
+  const { next } = decision;
   if (next.status !== 'running') return next.status;
   const wait = next.waitSeconds > 0 ? ` in ${next.waitSeconds} s` : '';
   return `${next.kind} by ${next.provider.at(-1)}${wait}`;
@@ -200,24 +233,20 @@ const CASES: Readonly<Record<string, readonly [rows: readonly Row[], expected: s
   ],
 };
 
-it('decides what follows an attempt', () => {
-  const decided = Object.entries(CASES).map(([name, [rows, , extra]]) => [name, follows(rows, extra)]);
-  const expected = Object.entries(CASES).map(([name, [, what]]) => [name, what]);
-  expect(decided).toEqual(expected);
-});
+const REPAIR = 'a repair succeeded 1';
 
-it('repairs as often as the duration allows', () => {
-  const repair = 'a repair succeeded 1';
-  const after = (duration: Duration, repairs: number) =>
-    follows([WRITTEN, ...Array(repairs).fill(repair)], { duration, problems: 1 });
-  expect([
-    after('auto', 1),
-    after('5min', 1),
-    after('5min', 2),
-    after('10min', 2),
-    after('10min', 3),
-  ]).toEqual(['succeeded', 'repair by a', 'succeeded', 'repair by a', 'succeeded']);
-});
+/** As often as the duration allows. */
+const REPAIRS: typeof CASES = {
+  'one repair in auto': [[WRITTEN, REPAIR], 'succeeded', { problems: 1 }],
+  'one repair in 5min': [[WRITTEN, REPAIR], 'repair by a', { problems: 1, duration: '5min' }],
+  'two repairs in 5min': [[WRITTEN, REPAIR, REPAIR], 'succeeded', { problems: 1, duration: '5min' }],
+  'two repairs in 10min': [[WRITTEN, REPAIR, REPAIR], 'repair by a', { problems: 1, duration: '10min' }],
+  'three repairs in 10min': [
+    [WRITTEN, REPAIR, REPAIR, REPAIR],
+    'succeeded',
+    { problems: 1, duration: '10min' },
+  ],
+};
 
 const LONG = { duration: '10min', sees: 'a' } as const;
 const REVIEWED = [WRITTEN, 'a review succeeded 0'];
@@ -282,8 +311,67 @@ const REVIEWS: typeof CASES = {
   ],
 };
 
-it('reviews a whole project once, if there is time and the provider sees the page', () => {
-  const decided = Object.entries(REVIEWS).map(([name, [rows, , extra]]) => [name, follows(rows, extra)]);
-  const expected = Object.entries(REVIEWS).map(([name, [, what]]) => [name, what]);
+/** What is done before anything follows. */
+const STEPS: typeof CASES = {
+  'a whole project that is not checked': [[WRITTEN], 'check it, built and opened', { known: 'ended' }],
+  'a part of a project': [['a write cut_off 2'], 'check it', { known: 'ended' }],
+  'a repair that changes nothing': [[WRITTEN, 'a repair succeeded 0'], 'check it', { known: 'ended' }],
+  'a repair that is cut off, and judged when it is over': [
+    [WRITTEN, 'a repair cut_off 0 half'],
+    'repair by a',
+    { known: 'ended', duration: '10min' },
+  ],
+  'a repair that is cut off when the time is over': [
+    [WRITTEN, 'a repair cut_off 1'],
+    'check it, built and opened',
+    { known: 'ended', age: 345_000 },
+  ],
+  'a review that is cut off': [[WRITTEN, 'a review cut_off'], 'check it', { known: 'ended', ...LONG }],
+  'a round without a file': [['a write failed'], 'fail', { known: 'ended', remaining: 'b' }],
+  'a round with a plan alone': [['a write cut_off 0 plan'], 'check it', { known: 'ended', plan: 2 }],
+  'a repair that failed': [[WRITTEN, 'a repair overloaded'], 'fail', { known: 'ended' }],
+  'a repair that corrects a problem': [[WRITTEN, REPAIR], 'succeeded', { flaws: [2, 1] }],
+  'a repair that corrects nothing': [[WRITTEN, REPAIR], 'Dropped: it corrected nothing', { flaws: [2, 2] }],
+  'a repair that adds a problem': [
+    [WRITTEN, REPAIR],
+    'Dropped: the project had more problems than before, such as flaw 1',
+    { flaws: [1, 2] },
+  ],
+  'a review that corrects nothing': [[WRITTEN, 'a review succeeded 1'], 'succeeded', { flaws: [2, 2] }],
+  'a review that adds a problem': [
+    [WRITTEN, 'a review succeeded 1'],
+    'Dropped: the project had more problems than before, such as flaw 1',
+    { flaws: [1, 2] },
+  ],
+  'a repair without a project before it': [
+    ['a write cut_off 0 half', 'a write succeeded 0 rejected', REPAIR],
+    'incomplete',
+    { flaws: [1, 2] },
+  ],
+  'a repair whose function died': [[WRITTEN, 'a repair interrupted 1'], 'repair by a', { known: 'died' }],
+  'a repair whose provider hung': [
+    [WRITTEN, 'a repair silent 1'],
+    'Dropped: it ended early',
+    { known: 'died' },
+  ],
+  'a repair that hung without a change': [[WRITTEN, 'a repair silent'], 'succeeded', { known: 'died' }],
+  'an attempt whose function died': [['a write interrupted 2'], 'write by a', { known: 'died' }],
+  'an execution that died': [['a write interrupted 2'], 'incomplete', { known: 'over' }],
+  'an execution that died without a file': [['a write interrupted'], 'failed', { known: 'over' }],
+  'an execution that died in a repair': [
+    [WRITTEN, 'a repair interrupted 1'],
+    'Dropped: it ended early',
+    { known: 'over' },
+  ],
+};
+
+test.each([
+  ['after a check', CASES],
+  ['repairs, as often as the duration allows', REPAIRS],
+  ['a review of a whole project, once, if there is time and the provider sees the page', REVIEWS],
+  ['a check or the end of a repair first', STEPS],
+])('decides %s', (_name, cases) => {
+  const decided = Object.entries(cases).map(([name, [rows, , extra]]) => [name, follows(rows, extra)]);
+  const expected = Object.entries(cases).map(([name, [, what]]) => [name, what]);
   expect(decided).toEqual(expected);
 });

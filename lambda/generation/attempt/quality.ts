@@ -1,21 +1,19 @@
 import { type LookProblem, lookLine } from '../../contract/looks.ts';
 import type { ProjectContents } from '../../stored/projects/project-contents.ts';
-import type { Amendment } from '../amendments.ts';
 import { deliveredStatus, leftOut, unbuiltOf, unfinishedFiles, unwrittenFiles } from '../completeness.ts';
-import { newProblems } from '../edits/new-problems.ts';
-import type { Generation, GenerationEvent, LookEntry } from '../generation.ts';
-import { hasChanges } from '../generation-log.ts';
-import { lastLook } from '../looks.ts';
-import { sentence } from './attempt-request.ts';
+import type { Generation, LookEntry } from '../generation.ts';
+import { newProblems } from '../problems.ts';
 
 /** What is known of a project. */
 export interface Quality {
-  /** Whether nothing that was to be written is missing. */
+  /** Nothing that was to be written is missing. */
   readonly isWhole: boolean;
+  /** What is wrong with its files. */
+  readonly flaws: readonly string[];
+  /** What is missing from its files. */
+  readonly missing: readonly string[];
   /** Why it does not build. */
   readonly unbuilt: readonly string[];
-  /** What is wrong with its files, or missing from them. */
-  readonly flaws: readonly string[];
   /** What a browser saw; undefined if none looked. */
   readonly seen: readonly LookProblem[] | undefined;
 }
@@ -30,31 +28,16 @@ export function qualityOf(
   const missing = [...unfinishedFiles(generation), ...unwrittenFiles(generation)].map(({ path }) => path);
   return {
     isWhole: deliveredStatus(generation) === 'succeeded',
+    flaws: flawsOf(project, base),
+    missing: [...missing, ...leftOut(generation)],
     unbuilt: unbuiltOf(generation),
-    flaws: [...newProblems(project, base).map(sentence), ...missing, ...leftOut(generation)],
     seen: look?.state === 'looked' ? (look.problems ?? []) : undefined,
   };
 }
 
-/**
- * Returns why an amendment is dropped, as a sentence; undefined if it is kept. A repair must make the project better, a review must
- * not make it worse. Without a project before it, there is nothing to go back to.
- * @param log with the amendment
- * @param before the project before it
- */
-export function verdict(
-  { attempts: [{ kind }], before: logBefore, attempts }: Amendment,
-  log: readonly GenerationEvent[],
-  { before, after, base }: Readonly<Record<'before' | 'after' | 'base', ProjectContents>>,
-): string | undefined {
-  if (!hasChanges({ log: logBefore })) return undefined;
-  const look = lastLook({ status: 'running', log });
-  const isOwn = attempts.some(({ attempt }) => attempt === look?.attempt);
-  const was = qualityOf({ log: logBefore }, before, base, lastLook({ status: 'running', log: logBefore }));
-  const is = qualityOf({ log }, after, base, isOwn ? look : undefined);
-  const { order, reason } = compare(was, is);
-  const isKept = kind === 'repair' ? order > 0 : order >= 0;
-  return isKept ? undefined : `Dropped: ${reason}`;
+/** Returns what is wrong with the files of a project that was not before the generation, one sentence each with its path. */
+export function flawsOf(project: ProjectContents, base: ProjectContents): string[] {
+  return newProblems(project, base).map(({ path, message }) => `${path}: ${message}`);
 }
 
 interface Comparison {
@@ -77,8 +60,8 @@ export function compare(was: Quality, is: Quality): Comparison {
   const loading = byNumber(linesOf(seenBefore.filter(isBlocking)), linesOf(seenNow.filter(isBlocking)));
   if (loading.order !== 0) return loading;
   return byNumber(
-    [...was.flaws, ...was.unbuilt, ...linesOf(seenBefore)],
-    [...is.flaws, ...is.unbuilt, ...linesOf(seenNow)],
+    [...was.flaws, ...was.missing, ...was.unbuilt, ...linesOf(seenBefore)],
+    [...is.flaws, ...is.missing, ...is.unbuilt, ...linesOf(seenNow)],
   );
 }
 
