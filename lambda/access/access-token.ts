@@ -4,7 +4,7 @@ import type { OAuthConfig } from '../contract/oauth.ts';
 import type { Clock } from '../platform/clock.ts';
 import { invalid } from './credential-errors.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
-import type { VerifiedToken } from './verified-token.ts';
+import type { VerifiedToken } from './tokens.ts';
 
 /** Algorithms with a public key (RFC 7518, 3.1; RFC 8037; RFC 9864); never `none` or a shared secret. */
 const ALGORITHMS = [
