@@ -8,25 +8,13 @@ process.env.CDK_VALIDATION ??= 'false';
 // With a configuration file, a service that a test starts does not look for keys and model servers of this machine.
 process.env.CONFIG_FILE = 'config/local.json';
 
-const transform = {
-  '^.+\\.ts$': [
-    '@swc/jest',
-    {
-      jsc: {
-        target: 'es2024',
-        parser: { syntax: 'typescript' },
-        // Jest, like Node, requires the attribute of a JSON import.
-        experimental: { keepImportAttributes: true },
-      },
-      module: { type: 'es6' },
-    },
-  ],
-};
 export const common = {
-  transform,
+  // Node runs TypeScript itself, and all test files of a worker share what they import.
+  transform: {},
   extensionsToTreatAsEsm: ['.ts'],
-  testEnvironment: 'node',
-  setupFilesAfterEnv: ['<rootDir>/test/support/origin-faults.ts', '<rootDir>/test/support/log-lines.ts'],
+  runtime: '<rootDir>/test/jest/native-runtime.ts',
+  testEnvironment: '<rootDir>/test/jest/native-environment.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/jest/setup.ts'],
   // Build output, and the package.json files of starter projects, are not packages of this repository.
   modulePathIgnorePatterns: [
     '<rootDir>/cdk.out/',
