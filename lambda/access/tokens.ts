@@ -1,16 +1,7 @@
 import type { OAuthConfig } from '../contract/oauth.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { TokenVerifier } from './access-token.ts';
 import { invalid } from './credential-errors.ts';
-
-/** Subject and scopes of a token. */
-export interface VerifiedToken {
-  /** `token:<hash of issuer and subject>`: stable per subject without revealing it. */
-  readonly id: string;
-  /** Without the issuer's prefix. */
-  readonly scopes: readonly string[];
-}
-
-export type TokenVerifier = (token: string) => Promise<VerifiedToken>;
 
 /** Larger than any access token; larger ones are not parsed. */
 const MAX_TOKEN_BYTES = 8_192;
