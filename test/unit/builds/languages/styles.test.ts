@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
-import { cssModule, packagesOfStyles } from '../../../../lambda/builds/languages/styles.ts';
+import { cssModule } from '../../../../lambda/builds/styles/lightning.ts';
+import { packagesOfStyles } from '../../../../lambda/builds/styles/styles.ts';
 import { testRows } from '../../../support/rows.ts';
 import { buildStyles, filesOf, treeOf } from './build-styles.ts';
 
