@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
 import { aliasTargets } from '../../../../lambda/builds/config/settings.ts';
 import { testRows } from '../../../support/rows.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
 import { cssModule } from '../../../../lambda/builds/styles/lightning.ts';
 import { packagesOfStyles } from '../../../../lambda/builds/styles/styles.ts';
