@@ -1,13 +1,11 @@
 import type { UsageStore } from '../access/usage-store.ts';
 import { characters, type ProviderName, tokensOf } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
-import { log } from '../platform/log.ts';
-import { emitMetrics } from '../platform/metrics.ts';
-import { retryUntil } from '../platform/retry.ts';
+import { emitMetrics, log } from '../platform/log.ts';
+import { retryUntil } from '../platform/unreachable.ts';
 import { hasProject } from '../stored/projects/stored-project.ts';
 import { samplesOf } from './averages.ts';
-import type { Sample } from './generation.ts';
-import { type Generation, isOver } from './generation.ts';
+import { type Generation, isOver, type Sample } from './generation.ts';
 import { costAmounts } from './generation-cost.ts';
 import { attemptsOf, tokensUsed, writtenFiles } from './generation-log.ts';
 import type { ProviderStore } from './provider-store.ts';

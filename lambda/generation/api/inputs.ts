@@ -2,7 +2,7 @@ import { type Caller, requireScope } from '../../access/callers.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { GenerateRequest, OriginalRequest } from '../../contract/generate.ts';
 import { ASSETS_SCOPE } from '../../contract/operations.ts';
-import { ifMatch } from '../../http/preconditions.ts';
+import { ifMatch } from '../../http/input.ts';
 import type { ApiRequest } from '../../http/request.ts';
 import { acceptFiles } from '../../sites/accept-files.ts';
 import type { SiteFile } from '../../sites/site-file.ts';

@@ -12,8 +12,7 @@ import type {
 import type { GenerationList } from '../../contract/responses/lists.ts';
 import type { ProviderList } from '../../contract/responses/providers.ts';
 import type { screenshotQuery } from '../../contract/screenshots.ts';
-import type { ApiUrl } from '../../http/api-url.ts';
-import type { ApiRequest, ApiResponse } from '../../http/request.ts';
+import type { ApiRequest, ApiResponse, ApiUrl } from '../../http/request.ts';
 import { log } from '../../platform/log.ts';
 import { claimPath, TOKEN_HEADER, type Tokens, tokenFor } from '../../stored/deployment-owner.ts';
 import { baseOf, withChanges } from '../../stored/projects/project-contents.ts';

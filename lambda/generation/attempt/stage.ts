@@ -1,6 +1,6 @@
 import type { UsageStore } from '../../access/usage-store.ts';
 import type { ProviderName } from '../../contract/generate.ts';
-import type { Retry } from '../../platform/retry.ts';
+import type { Retry } from '../../platform/unreachable.ts';
 import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import type { EndStores } from '../after-end.ts';
 import type { Generation } from '../generation.ts';
