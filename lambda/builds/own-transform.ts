@@ -1,5 +1,5 @@
 import type { InputOptions } from 'rolldown';
-import { dependencyNames } from '../sites/source/frameworks.ts';
+import { dependencyNames } from '../sites/source/kind.ts';
 import type { BuildContext } from './context.ts';
 import { textOf } from './files.ts';
 import { TARGETS } from './rolldown-options.ts';

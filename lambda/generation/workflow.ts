@@ -1,6 +1,6 @@
 import type { GenerationStatus } from '../contract/responses/generate.ts';
 import type { Delivery } from '../contract/responses/webhooks.ts';
-import type { DeployOutcome } from '../stored/deploy-target.ts';
+import type { DeployOutcome } from '../stored/generations.ts';
 import { deploymentFields } from './deployment-fields.ts';
 import { type Generation, isOver } from './generation.ts';
 

@@ -7,7 +7,7 @@ import { settleDeploy } from '../../lambda/generation/attempt/settle-deploy.ts';
 import { attemptsOf, modelOf } from '../../lambda/generation/generation-log.ts';
 import { scriptedProvider } from '../../lambda/generation/providers/scripted.ts';
 import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
-import type { DeployOutcome, DeployTarget } from '../../lambda/stored/deploy-target.ts';
+import type { DeployOutcome, DeployTarget } from '../../lambda/stored/generations.ts';
 import { filesOf } from '../../lambda/stored/projects/stored-project.ts';
 import {
   NO_LOOKS,

@@ -1,10 +1,15 @@
 import type { GenerateRequest } from '../../contract/generate.ts';
 import { ifMatch } from '../../http/preconditions.ts';
 import type { ApiRequest } from '../../http/request.ts';
-import type { DeployTarget } from '../../stored/deploy-target.ts';
-import { anonymousDeployer } from '../../stored/deployer.ts';
 import { newVersionName, projectDeploymentId, randomDeploymentId } from '../../stored/deployment-id.ts';
-import { ANONYMOUS, type DeploymentSecrets, holdsToken, senderOf } from '../../stored/deployment-owner.ts';
+import {
+  ANONYMOUS,
+  anonymousDeployer,
+  type DeploymentSecrets,
+  holdsToken,
+  senderOf,
+} from '../../stored/deployment-owner.ts';
+import type { DeployTarget } from '../../stored/generations.ts';
 
 /**
  * Returns where a request wants its project deployed; undefined if it does not.

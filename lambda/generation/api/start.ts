@@ -6,7 +6,7 @@ import type { Receiver } from '../../http/webhook.ts';
 import type { FetchedSecret } from '../../platform/fetched-secret.ts';
 import { addToLog } from '../../platform/log.ts';
 import { asArgument, newId } from '../../platform/new-id.ts';
-import type { DeployTarget } from '../../stored/deploy-target.ts';
+import type { DeployTarget } from '../../stored/generations.ts';
 import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { afterEnd, type EndPorts, releaseSlot } from '../after-end.ts';
 import { asOf } from '../completeness.ts';

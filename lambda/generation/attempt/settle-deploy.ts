@@ -1,7 +1,7 @@
 import type { UsageStore } from '../../access/usage-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
-import type { DeployOutcome } from '../../stored/deploy-target.ts';
+import type { DeployOutcome } from '../../stored/generations.ts';
 import { type EndPorts, freeSlot } from '../after-end.ts';
 import type { GenerationStore } from '../generation-store.ts';
 import { type DeployedState, type WorkflowState, workflowState } from '../workflow.ts';

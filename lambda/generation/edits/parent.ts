@@ -1,10 +1,9 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { GenerateRequest, OriginalRequest } from '../../contract/generate.ts';
 import type { ApiRequest } from '../../http/request.ts';
-import { acceptFiles } from '../../sites/accept-files.ts';
-import type { SiteFile } from '../../sites/site-file.ts';
+import { acceptFiles, type SiteFile } from '../../sites/accept-files.ts';
+import { requireProject, siteFiles } from '../../stored/projects/project-contents.ts';
 import type { FileContents } from '../../stored/projects/project-file-store.ts';
-import { requireProject, siteFiles } from '../../stored/projects/site-files.ts';
 import type { Generation } from '../generation.ts';
 
 export interface ParentPorts {

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { urlsInAttribute } from '../../sites/references/attributes.ts';
+import { urlsInAttribute } from '../../sites/references/html.ts';
 import { type Inside, Page, type PageParts } from './page.ts';
 import type { Reference, Use } from './parts.ts';
 

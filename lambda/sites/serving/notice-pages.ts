@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../platform/html.ts';
 import { HTML, plainPage } from '../../platform/plain-page.ts';
-import type { SiteResponse } from './site-response.ts';
+import type { SiteResponse } from './respond.ts';
 
 /** Returns a page of the service in place of a site. It is not cached, because the reason may change at any time. */
 export function errorResponse(status: number, title: string, message: string, headers = {}): SiteResponse {
