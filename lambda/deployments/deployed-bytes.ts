@@ -3,7 +3,7 @@ import { endOfDay } from '../access/kept-until.ts';
 import { SharedCounter, type SharedCounterPorts } from '../access/shared-counter.ts';
 import type { StageState } from '../access/stage-state.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { isGzip } from '../http/json-body.ts';
+import { isGzip } from '../http/input.ts';
 import type { ApiRequest } from '../http/request.ts';
 import { operationOf } from '../http/router.ts';
 import { log } from '../platform/log.ts';

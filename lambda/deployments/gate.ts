@@ -43,10 +43,7 @@ const ownHosts = (...urls: readonly (string | undefined)[]): string[] =>
   urls.flatMap((url) => (url === undefined ? [] : new URL(url.replace('*.', '')).hostname));
 
 async function load(list: string | undefined, hosts: readonly string[]): Promise<Gatekeeper> {
-  const [{ gatekeeper }, { listedUrls }] = await Promise.all([
-    import('../sites/gate/gatekeeper.ts'),
-    import('../sites/gate/gatekeeper.ts'),
-  ]);
+  const { gatekeeper, listedUrls } = await import('../sites/gate/gatekeeper.ts');
   const badUrls = list && listedUrls(readFileSync(join(import.meta.dirname, list), 'utf8'));
   return gatekeeper(hosts, badUrls || undefined);
 }

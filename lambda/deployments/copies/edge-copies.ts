@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import { ApiError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { unlessConditionFails } from '../../platform/dynamodb.ts';
-import { emitMetrics } from '../../platform/metrics.ts';
+import { emitMetrics } from '../../platform/log.ts';
 import { tenantsOf } from '../../stored/custom-domain.ts';
 import type { Deployment } from '../../stored/deployment.ts';
 import type { PointerStore } from '../../stored/pointer-store.ts';

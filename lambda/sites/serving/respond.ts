@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { acceptsGzip } from '../../platform/accepts-gzip.ts';
-import { HTML } from '../../platform/plain-page.ts';
+import { acceptsGzip } from '../../platform/accept-headers.ts';
+import { HTML } from '../../platform/html.ts';
 
 /** Returns a page of the service as a representation. */
 export function page(html: string): Representation {

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { nanoid } from 'nanoid';
-import { CircuitBreaker, CircuitOpen } from '../../platform/circuit-breaker.ts';
+import { CircuitBreaker, CircuitOpen } from '../../platform/unreachable.ts';
 import { type Clock, dayOf } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
 import { countedView } from './batch.ts';

@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { CircuitBreaker } from '../../platform/circuit-breaker.ts';
+import type { CircuitBreaker } from '../../platform/unreachable.ts';
 import { unlessConditionFails } from '../../platform/dynamodb.ts';
 import {
   CAPACITY,

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { ArchiveStore } from '../../../../lambda/deployments/archive-store.ts';
 import { newDeploymentNames } from '../../../../lambda/deployments/idempotency-store.ts';
 import { lookAtVersion } from '../../../../lambda/deployments/looks/look-deployment.ts';
@@ -43,7 +42,7 @@ async function look(
   deployed: { response: { id: string }; version: string },
   seen: Look | NoLook | Looker['look'] = SEEN,
 ) {
-  const looker = { look: jest.fn<Looker['look']>(typeof seen === 'function' ? seen : async () => seen) };
+  const looker = { look: jest.fn(typeof seen === 'function' ? seen : async () => seen) };
   const { id } = deployed.response;
   await lookAtVersion({ id, version: deployed.version, tenant: 'key:me' }, { ...world.stage, looker });
   return looker.look.mock.calls;
