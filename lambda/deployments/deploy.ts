@@ -1,6 +1,5 @@
 import type { DeployResponse } from '../contract/deploy.ts';
-import { addToLog, log } from '../platform/log.ts';
-import { emitMetrics } from '../platform/log.ts';
+import { addToLog, emitMetrics, log } from '../platform/log.ts';
 import {
   abandonedAnnouncements,
   type Deployment,

@@ -1,8 +1,7 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
-import { log } from '../platform/log.ts';
-import { emitMetrics } from '../platform/log.ts';
+import { emitMetrics, log } from '../platform/log.ts';
 import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
 
 /** The list of deployments that wait for the operator. No caller has an id with this character. */

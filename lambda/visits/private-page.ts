@@ -1,7 +1,6 @@
-import type { Clock } from '../platform/clock.ts';
-import { escapeHtml } from '../platform/html.ts';
-import { HTML, plainPage } from '../platform/html.ts';
 import { preferredLanguage } from '../platform/accept-headers.ts';
+import type { Clock } from '../platform/clock.ts';
+import { escapeHtml, HTML, plainPage } from '../platform/html.ts';
 import { ACCESS_COOKIES } from '../sites/edge.ts';
 import { errorResponse, reportLine } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/respond.ts';

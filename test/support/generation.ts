@@ -16,7 +16,7 @@ import type { Generation } from '../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../lambda/generation/generation-store.ts';
 import { ProviderStore } from '../../lambda/generation/provider-store.ts';
 import type { Builder } from '../../lambda/stored/builds/builder.ts';
-import { skippingLooker } from '../../lambda/stored/looks/looker.ts';
+import { skippingLooker } from '../../lambda/stored/looks/stage-looker.ts';
 import { ProjectFileStore } from '../../lambda/stored/projects/project-file-store.ts';
 import type { Account } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';

@@ -3,8 +3,7 @@ import type { Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { nanoid } from 'nanoid';
 import type { ApiRequest } from '../../http/request.ts';
-import { collect } from '../../platform/read-object.ts';
-import { isMissingObject } from '../../platform/read-object.ts';
+import { collect, isMissingObject } from '../../platform/read-object.ts';
 import { ANONYMOUS, type Sender } from '../../stored/deployment-owner.ts';
 
 /** Headers of the original request that are kept in the object's metadata. */

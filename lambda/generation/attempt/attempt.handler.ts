@@ -13,7 +13,7 @@ import { ENV, json, readEnv } from '../../platform/env.ts';
 import { logAbout } from '../../platform/log.ts';
 import { secretReader } from '../../platform/secrets.ts';
 import { BUILDER_ENV, lambdaBuilder } from '../../stored/builds/builder.ts';
-import { LOOKER_ENV, lambdaLooker } from '../../stored/looks/looker.ts';
+import { LOOKER_ENV, lambdaLooker } from '../../stored/looks/stage-looker.ts';
 import { projectFilesIn } from '../../stored/projects/project-file-store.ts';
 import { GenerationStore } from '../generation-store.ts';
 import { ProviderStore } from '../provider-store.ts';

@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { nanoid } from 'nanoid';
-import { CircuitBreaker, CircuitOpen } from '../../platform/unreachable.ts';
 import { type Clock, dayOf } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
+import { CircuitBreaker, CircuitOpen } from '../../platform/unreachable.ts';
 import { countedView } from './batch.ts';
 import { PageViews, type StoredViews } from './page-views.ts';
 import type { View } from './view.ts';

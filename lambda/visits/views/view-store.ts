@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { CircuitBreaker } from '../../platform/unreachable.ts';
 import { unlessConditionFails } from '../../platform/dynamodb.ts';
+import type { CircuitBreaker } from '../../platform/unreachable.ts';
 import {
   CAPACITY,
   type DayKey,

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { ENV } from '../../platform/env.ts';
+import type { Looker } from './looker.ts';
+
+/** The environment of a function that looks, for `readEnv`: `LOOK_SKIPPED`, or all the others. */
+export const LOOKER_ENV = {
+  [ENV.lookFunction]: z.string().optional(),
+  [ENV.lookVersion]: z.string().optional(),
+  [ENV.looksBucket]: z.string().optional(),
+  [ENV.lookSkipped]: z.string().optional(),
+};
+
+/** Returns the looker of a function. Its code and its clients are loaded by the first look. */
+export function lambdaLooker(env: z.output<z.ZodObject<typeof LOOKER_ENV>>): Looker {
+  const { LOOK_FUNCTION, LOOK_VERSION, LOOKS_BUCKET, LOOK_SKIPPED } = env;
+  if (LOOK_SKIPPED !== undefined) return skippingLooker(LOOK_SKIPPED);
+  if (LOOK_FUNCTION === undefined || LOOK_VERSION === undefined || LOOKS_BUCKET === undefined)
+    return skippingLooker('This stage has no browser');
+  let loading: Promise<Looker> | undefined;
+  return {
+    async look(tenant, input) {
+      loading ??= import('./lambda-looker.ts').then(({ createLooker }) =>
+        createLooker({ LOOK_FUNCTION, LOOK_VERSION, LOOKS_BUCKET }),
+      );
+      return (await loading).look(tenant, input);
+    },
+  };
+}
+
+/** Returns the looker of a stage that looks at nothing. @param skipped why, as a sentence */
+export function skippingLooker(skipped: string): Looker {
+  return { skipped, look: async () => ({ state: 'skipped', reason: skipped }) };
+}
