@@ -1,27 +1,10 @@
-import type { Browser } from 'playwright-core';
-import type { SiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
+import { browser } from '../browser.ts';
+import { sharedOrigin } from '../clouds.ts';
 import { violations } from './barriers.ts';
 import { newKey } from './keys.ts';
-import {
-  deploy,
-  enterKey,
-  generate,
-  openConsole,
-  openFile,
-  startConsoleCloud,
-  turn,
-  type,
-} from './open-console.ts';
+import { deploy, enterKey, generate, openConsole, openFile, turn, type } from './open-console.ts';
 
-let cloud: SiteCloud;
-let browser: Browser;
-beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startConsoleCloud(), launch()]);
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), browser?.close()]);
-});
+const cloud = await sharedOrigin();
 
 const STORED = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])';
 

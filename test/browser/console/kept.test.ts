@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { newCaller } from '../../integration/client.ts';
-import type { SiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
+import { browser } from '../browser.ts';
+import { ownOrigins } from '../clouds.ts';
 import { violations } from './barriers.ts';
 import { newKey } from './keys.ts';
 import {
@@ -16,24 +16,15 @@ import {
   openConsole,
   openFile,
   preview,
-  startConsoleCloud,
   turn,
   type,
 } from './open-console.ts';
 
 const HOUR = 3_600_000;
 
-let cloud: SiteCloud;
-let browser: Browser;
-let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ptp-kept-'));
-  [cloud, browser] = await Promise.all([startConsoleCloud('sites.localhost'), launch()]);
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), browser?.close()]);
-  rmSync(folder, { recursive: true, force: true });
-});
+const cloud = await ownOrigins();
+const folder = mkdtempSync(join(tmpdir(), 'ptp-kept-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const STORED = `(async () => {
   const read = (request) => new Promise((done) => { request.onsuccess = () => done(request.result); });

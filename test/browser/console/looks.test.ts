@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { GenerationResource, Look, LookProblem } from '../../../client/client.ts';
-import type { SiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
+import { browser } from '../browser.ts';
+import { sharedOrigin } from '../clouds.ts';
 import { violations, WATCH_SHIFTS } from './barriers.ts';
 import { newKey } from './keys.ts';
-import { deploy, generate, openConsole, preview, startConsoleCloud, turn } from './open-console.ts';
+import { deploy, generate, openConsole, preview, turn } from './open-console.ts';
 import { widthsOf } from './pictures.ts';
 
 const HTML = `<!doctype html>
@@ -33,8 +33,7 @@ const ERROR: LookProblem = {
 };
 const WIDE: LookProblem = { kind: 'wide', message: 'The page scrolls sideways by 12 px', width: 390 };
 
-let cloud: SiteCloud;
-let browser: Browser;
+const cloud = await sharedOrigin();
 /** Pictures of a page, by width. */
 const pictures = new Map<string, Buffer>();
 /** The event stream of the generation. */
@@ -44,7 +43,6 @@ const server = createServer((_, response) => {
   send('queued', { at: 1 });
 });
 beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startConsoleCloud(), launch()]);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   for (const [width, height] of [
     [390, 844],
@@ -61,7 +59,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await Promise.all([cloud?.close(), browser?.close()]);
+  await Promise.all([cloud?.close()]);
 });
 
 let id = 0;
@@ -116,13 +114,11 @@ async function recordGeneration(page: Page, more: Partial<GenerationResource>): 
   });
 }
 
-// The themes differ in color alone, so that one width of each is enough.
-describe.each([
-  ['a phone', { width: 390, height: 844 }, 'dark'],
-  ['a desktop', { width: 1280, height: 800 }, 'light'],
-] as const)('on %s, %o, %s', (_, viewport, colorScheme) => {
+const viewport = { width: 390, height: 844 };
+
+describe('on a phone', () => {
   const open = async (path = '') => {
-    const { page, faults } = await openConsole(browser, 'about:blank', { viewport, colorScheme }, '');
+    const { page, faults } = await openConsole(browser, 'about:blank', { viewport, colorScheme: 'dark' }, '');
     await page.addInitScript(WATCH_SHIFTS);
     const check = async (state: string) => {
       expect([state, await violations(page)]).toEqual([state, []]);
@@ -191,7 +187,7 @@ describe.each([
     send('done', { files: FILES, model: 'm' });
     // On a phone, the preview takes the place of the chat.
     await preview(page).locator('body').waitFor({ state: 'attached' });
-    if (viewport.width < 900) await page.getByRole('tab', { name: 'Chat' }).click();
+    await page.getByRole('tab', { name: 'Chat' }).click();
     await state('Done');
     expect(await widthsOf(page.locator('.seen img'), 2)).toEqual([390, 1280]);
     await check('looked');
@@ -228,7 +224,7 @@ describe.each([
       problems: ['app.js:2:1: Uncaught ReferenceError: start is not defined'],
     });
     await goto();
-    if (viewport.width < 900) await page.getByRole('tab', { name: 'Chat' }).click();
+    await page.getByRole('tab', { name: 'Chat' }).click();
     expect(await widthsOf(page.locator('.seen img'), 2)).toEqual([390, 1280]);
     await turn(page, 0).getByText('Not published', { exact: true }).waitFor();
     await turn(page, 0).getByText('1\u00a0problem', { exact: true }).waitFor();

@@ -5,8 +5,8 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@mod
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ptp, terminal } from '../../support/ptp.ts';
 import { Screen } from '../../support/screen.ts';
-import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
-import { type Script, startVendor, type Vendor } from '../../support/vendors/index.ts';
+import type { Script } from '../../support/vendors/index.ts';
+import { answerWith, looking } from '../clouds.ts';
 
 const page = (script: string) => `<!doctype html>
 <html lang="en">
@@ -28,22 +28,9 @@ const script: Script = (_, { body }) => {
   return [{ text: `${files}<file path="app.js">\n${content}</file>\n<done/>\n` }, { finish: 'complete' }];
 };
 
-let vendor: Vendor;
-let cloud: SiteCloud;
+const cloud = await looking();
 let cwd: string;
-beforeAll(async () => {
-  vendor = await startVendor('openai-compatible', script);
-  const model = { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl };
-  cloud = await startSiteCloud(undefined, {
-    providers: { 'provider-a': { kind: 'blueprint' }, 'provider-b': model },
-    rateLimit: { windowSeconds: 60, anonymous: 1_000, key: 1_000 },
-    look: { enabled: true },
-  });
-});
-afterAll(async () => {
-  await cloud?.close();
-  await vendor?.close();
-});
+beforeAll(() => answerWith(script));
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'ptp-look-'));
 });
@@ -83,7 +70,7 @@ describe('ptp generate', () => {
 
   it('publishes a page that was repaired, and says what was wrong', async () => {
     const session = terminal(
-      ['generate', 'a page that is repaired', '--model', 'provider-b', '-o', 'out', '--deploy'],
+      ['generate', 'a page that is repaired', '--model', 'provider-d', '-o', 'out', '--deploy'],
       { cwd, env: env(), columns: 100 },
     );
     expect(await session.exit).toBe(0);
@@ -101,7 +88,7 @@ describe('ptp generate', () => {
   });
 
   it('does not publish a page that fails while it loads, unless it is deployed by itself', async () => {
-    const made = await run('generate', 'a page', '--model', 'provider-b', '-o', 'out', '--deploy');
+    const made = await run('generate', 'a page', '--model', 'provider-d', '-o', 'out', '--deploy');
     expect(made).toMatchObject({ code: 1, stdout: './out\n' });
     expect(made.stderr).toMatch(THROWS);
     expect(made.stderr).toContain('  2 │ button.addEventListener');

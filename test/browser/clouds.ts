@@ -1,0 +1,61 @@
+import { shared } from '../support/shared.ts';
+import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
+import { type Script, startVendor } from '../support/vendors/index.ts';
+
+const CONFIG = {
+  customDomains: true,
+  rateLimit: { windowSeconds: 60, anonymous: 100_000, key: 100_000, reads: 100_000, zips: 100_000 },
+};
+
+/** What a file of tests has a model answer, by `answerWith`. */
+let script: Script = [];
+
+/** Sets the answers of the models `provider-d` and `provider-g`, which sees pictures, and of `provider-e` and `provider-f`, which cost money. */
+export function answerWith(answers: Script): void {
+  script = answers;
+}
+const scripted: Script = (...asked) => (typeof script === 'function' ? script(...asked) : script);
+
+interface Options {
+  /** Gives each page an origin of its own. */
+  readonly siteDomain?: string;
+  /** Has a browser look at what is generated and deployed. */
+  readonly look?: boolean;
+}
+
+/** Returns a function that starts a service once per worker, with a starter project, slow providers and scripted models. */
+const cloud = ({ siteDomain, look = false }: Options) =>
+  shared(
+    async () => {
+      const vendor = await startVendor('openai-compatible', scripted);
+      const bedrock = await startVendor('bedrock', scripted);
+      const hosted = { kind: 'bedrock', region: 'us-east-1', baseUrl: bedrock.baseUrl, parallel: 1 };
+      const providers = {
+        'provider-a': { kind: 'blueprint' },
+        'provider-b': { kind: 'scripted', script: 'answer', delayMs: 2_000 },
+        'provider-c': { kind: 'scripted', script: 'hang' },
+        'provider-d': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl },
+        'provider-g': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl, images: true },
+        'provider-e': { ...hosted, model: 'global.anthropic.claude-sonnet-5-5' },
+        'provider-f': { ...hosted, model: 'vendor.unheard-of' },
+      };
+      const started = await startSiteCloud(
+        siteDomain,
+        { ...CONFIG, providers, look: { enabled: look } },
+        // Domains take a moment.
+        { updateSeconds: { effect: [0.05, 0.1], completion: [0.1, 0.2] } },
+      );
+      const close = () => Promise.all([started.close(), vendor.close(), bedrock.close()]).then(() => {});
+      return { ...started, close };
+    },
+    (started) => started.close(),
+  );
+
+/** Pages share the origin of the service. */
+export const sharedOrigin: () => Promise<SiteCloud> = cloud({});
+
+/** Every page has an origin of its own. */
+export const ownOrigins: () => Promise<SiteCloud> = cloud({ siteDomain: 'sites.localhost' });
+
+/** Every page has an origin of its own, and a browser looks at it. */
+export const looking: () => Promise<SiteCloud> = cloud({ siteDomain: 'sites.localhost', look: true });
