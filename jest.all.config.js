@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { common } from './jest.config.js';
 
 const cloud = {
-  globalSetup: '<rootDir>/test/integration/start-cloud.ts',
-  globalTeardown: '<rootDir>/test/integration/stop-cloud.ts',
+  globalSetup: '<rootDir>/test/support/cloud/start-cloud.ts',
+  globalTeardown: '<rootDir>/test/support/cloud/stop-cloud.ts',
 };
 
 /** A part of `npm run test:all`, which `--selectProjects` runs alone. */
@@ -24,9 +24,9 @@ export default {
   silent: true,
   testSequencer: '<rootDir>/test/sequencer.js',
   projects: [
-    part('integration', ['integration/wait-for-cloud.ts', 'integration/check-each-test.ts'], cloud),
-    part('attacks', ['integration/wait-for-cloud.ts', 'integration/check-each-test.ts'], cloud),
-    part('soak', ['integration/wait-for-cloud.ts'], cloud),
+    part('integration', ['support/cloud/wait-for-cloud.ts', 'support/cloud/check-each-test.ts'], cloud),
+    part('attacks', ['support/cloud/wait-for-cloud.ts', 'support/cloud/check-each-test.ts'], cloud),
+    part('soak', ['support/cloud/wait-for-cloud.ts'], cloud),
     part('browser', ['browser/setup.ts']),
   ],
 };

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
-import { newCaller } from '../integration/client.ts';
+import { newCaller } from '../support/cloud/client.ts';
 import type { SiteFiles } from '../support/site-cloud.ts';
 import { browser } from './browser.ts';
 import { ownOrigins } from './clouds.ts';

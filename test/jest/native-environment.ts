@@ -1,4 +1,3 @@
-// biome-ignore lint/correctness/noUndeclaredDependencies: a part of jest
 import { ModuleMocker } from 'jest-mock';
 
 /** What the tests of a file changed in the process. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { newCaller } from '../../integration/client.ts';
+import { newCaller } from '../../support/cloud/client.ts';
 import { type ProjectFiles, sourceProject } from '../../support/builds/projects.ts';
 import { hasPeer, viteBuild } from '../../support/builds/vite-build.ts';
 import type { DeployedSite, SiteFiles } from '../../support/site-cloud.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { newCaller } from '../../integration/client.ts';
+import { newCaller } from '../../support/cloud/client.ts';
 import { browser } from '../browser.ts';
 import { ownOrigins } from '../clouds.ts';
 import { violations } from './barriers.ts';
