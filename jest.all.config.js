@@ -27,6 +27,6 @@ export default {
     part('integration', ['support/cloud/wait-for-cloud.ts', 'support/cloud/check-each-test.ts'], cloud),
     part('attacks', ['support/cloud/wait-for-cloud.ts', 'support/cloud/check-each-test.ts'], cloud),
     part('soak', ['support/cloud/wait-for-cloud.ts'], cloud),
-    part('browser', ['browser/setup.ts']),
+    part('browser', ['browser/setup.ts'], { globalTeardown: '<rootDir>/test/browser/teardown.ts' }),
   ],
 };

@@ -4,13 +4,14 @@ import { type Script, startVendor } from '../support/vendors/index.ts';
 
 const CONFIG = {
   customDomains: true,
+  prices: { m: { input: 2, cachedInput: 0.1, output: 10 } },
   rateLimit: { windowSeconds: 60, anonymous: 100_000, key: 100_000, reads: 100_000, zips: 100_000 },
 };
 
 /** What a file of tests has a model answer, by `answerWith`. */
 let script: Script = [];
 
-/** Sets the answers of the models `provider-d` and `provider-g`, which sees pictures, and of `provider-e` and `provider-f`, which cost money. */
+/** Sets the answers of the models: `provider-d`, and where a browser looks, `provider-b`, which sees pictures. */
 export function answerWith(answers: Script): void {
   script = answers;
 }
@@ -28,16 +29,14 @@ const cloud = ({ siteDomain, look = false }: Options) =>
   shared(
     async () => {
       const vendor = await startVendor('openai-compatible', scripted);
-      const bedrock = await startVendor('bedrock', scripted);
-      const hosted = { kind: 'bedrock', region: 'us-east-1', baseUrl: bedrock.baseUrl, parallel: 1 };
+      const model = { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl };
       const providers = {
         'provider-a': { kind: 'blueprint' },
-        'provider-b': { kind: 'scripted', script: 'answer', delayMs: 2_000 },
+        'provider-b': look
+          ? { ...model, images: true }
+          : { kind: 'scripted', script: 'answer', delayMs: 2_000 },
         'provider-c': { kind: 'scripted', script: 'hang' },
-        'provider-d': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl },
-        'provider-g': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl, images: true },
-        'provider-e': { ...hosted, model: 'global.anthropic.claude-sonnet-5-5' },
-        'provider-f': { ...hosted, model: 'vendor.unheard-of' },
+        'provider-d': model,
       };
       const started = await startSiteCloud(
         siteDomain,
@@ -45,7 +44,7 @@ const cloud = ({ siteDomain, look = false }: Options) =>
         // Domains take a moment.
         { updateSeconds: { effect: [0.05, 0.1], completion: [0.1, 0.2] } },
       );
-      const close = () => Promise.all([started.close(), vendor.close(), bedrock.close()]).then(() => {});
+      const close = () => started.close().finally(vendor.close);
       return { ...started, close };
     },
     (started) => started.close(),

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { newCaller } from '../../support/cloud/client.ts';
 import { type ProjectFiles, sourceProject } from '../../support/builds/projects.ts';
 import { hasPeer, viteBuild } from '../../support/builds/vite-build.ts';
+import { newCaller } from '../../support/cloud/client.ts';
 import type { DeployedSite, SiteFiles } from '../../support/site-cloud.ts';
 import { browser } from '../browser.ts';
 import { ownOrigins, sharedOrigin } from '../clouds.ts';

@@ -52,7 +52,7 @@ const SIZES = [
 
 it('shows the model its page in a real browser, keeps its edit, and returns the pictures of both', async () => {
   const caller = newCaller(cloud.baseUrl);
-  const body = { prompt: 'a timer with a button that starts it', duration: '5min', model: 'provider-g' };
+  const body = { prompt: 'a timer with a button that starts it', duration: '5min', model: 'provider-b' };
   const { status, headers, json } = await caller.post('/api/v1/generate', body);
   expect([status, headers['x-generation-look']]).toEqual([200, 'looked']);
   const path = `/api/v1/generations/${headers['x-generation-id']}`;
