@@ -1,17 +1,29 @@
 import { availableParallelism } from 'node:os';
 import { common } from './jest.config.js';
 
+process.env.SOAK = 'true';
+
+/** Unit tests that have found mistakes with more random cases (`test/support/soak.ts`). */
+const REPEATED = [
+  'client/resumption',
+  'generation/attempt/output-parser',
+  'generation/attempt/whole-projects',
+  'sites/references',
+].map((file) => `<rootDir>/test/unit/${file}.test.ts`);
+
 const cloud = {
   globalSetup: '<rootDir>/test/support/cloud/start-cloud.ts',
   globalTeardown: '<rootDir>/test/support/cloud/stop-cloud.ts',
 };
+const WAIT = '<rootDir>/test/support/cloud/wait-for-cloud.ts';
+const CHECK = '<rootDir>/test/support/cloud/check-each-test.ts';
 
 /** A part of `npm run test:all`, which `--selectProjects` runs alone. */
-const part = (displayName, setup, options = {}) => ({
+const part = (displayName, setupFiles, options = {}) => ({
   ...common,
   displayName,
   testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
-  setupFilesAfterEnv: [...common.setupFilesAfterEnv, ...setup.map((file) => `<rootDir>/test/${file}`)],
+  setupFilesAfterEnv: [...common.setupFilesAfterEnv, ...setupFiles],
   ...options,
 });
 
@@ -19,14 +31,16 @@ const part = (displayName, setup, options = {}) => ({
 export default {
   // A test that hangs, not one on a busy machine.
   testTimeout: 120_000,
-  // Much of it is waiting, so that one worker more than there are cores keeps them busy.
+  // Much of it is waiting, so one worker more than there are cores keeps them busy.
   maxWorkers: availableParallelism() + 1,
   silent: true,
-  testSequencer: '<rootDir>/test/sequencer.js',
   projects: [
-    part('integration', ['support/cloud/wait-for-cloud.ts', 'support/cloud/check-each-test.ts'], cloud),
-    part('attacks', ['support/cloud/wait-for-cloud.ts', 'support/cloud/check-each-test.ts'], cloud),
-    part('soak', ['support/cloud/wait-for-cloud.ts'], cloud),
-    part('browser', ['browser/setup.ts'], { globalTeardown: '<rootDir>/test/browser/teardown.ts' }),
+    part('scenarios', [WAIT, CHECK], cloud),
+    part('attacks', [WAIT, CHECK], cloud),
+    part('soak', [WAIT], { ...cloud, testMatch: ['<rootDir>/test/soak/**/*.test.ts', ...REPEATED] }),
+    part('browser', ['<rootDir>/test/browser/setup.ts'], {
+      globalTeardown: '<rootDir>/test/browser/teardown.ts',
+    }),
+    part('emulator', []),
   ],
 };
