@@ -65,23 +65,19 @@ async function attack(requests: readonly HostileRequest[]) {
   return { faults, statuses, slowest };
 }
 
-it(
-  `the service withstands ${COUNT} hostile requests, seed ${SEED}`,
-  async () => {
-    const requests = fc.sample(hostileRequest(await hostileWorld()), { numRuns: COUNT, seed: SEED });
-    const logged = log().length;
-    const tenth = Math.ceil(COUNT / 10);
-    const rounds = [];
-    const faults: string[] = [];
-    for (let from = 0; from < COUNT; from += tenth) {
-      const { faults: found, ...round } = await attack(requests.slice(from, from + tenth));
-      faults.push(...found);
-      rounds.push(round);
-    }
-    console.info(JSON.stringify({ seed: SEED, rounds }, null, 1));
-    expect({ count: faults.length, first: faults.slice(0, SHOWN) }).toEqual({ count: 0, first: [] });
-    const output = log().slice(logged).split('\n');
-    expect(output.filter((line) => CRASHES.test(line))).toEqual([]);
-  },
-  300_000,
-);
+it(`the service withstands ${COUNT} hostile requests, seed ${SEED}`, async () => {
+  const requests = fc.sample(hostileRequest(await hostileWorld()), { numRuns: COUNT, seed: SEED });
+  const logged = log().length;
+  const tenth = Math.ceil(COUNT / 10);
+  const rounds = [];
+  const faults: string[] = [];
+  for (let from = 0; from < COUNT; from += tenth) {
+    const { faults: found, ...round } = await attack(requests.slice(from, from + tenth));
+    faults.push(...found);
+    rounds.push(round);
+  }
+  console.info(JSON.stringify({ seed: SEED, rounds }, null, 1));
+  expect({ count: faults.length, first: faults.slice(0, SHOWN) }).toEqual({ count: 0, first: [] });
+  const output = log().slice(logged).split('\n');
+  expect(output.filter((line) => CRASHES.test(line))).toEqual([]);
+}, 300_000);

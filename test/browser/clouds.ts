@@ -1,3 +1,4 @@
+import { startRegistry } from '../support/registry.ts';
 import { shared } from '../support/shared.ts';
 import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
 import { type Script, startVendor } from '../support/vendors/index.ts';
@@ -7,6 +8,9 @@ const CONFIG = {
   prices: { m: { input: 2, cachedInput: 0.1, output: 10 } },
   rateLimit: { windowSeconds: 60, anonymous: 100_000, key: 100_000, reads: 100_000, zips: 100_000 },
 };
+
+/** Has the packages that the repository has installed, so that no test needs a network. */
+const registry = shared(startRegistry, (started) => started.close());
 
 /** What a file of tests has a model answer, by `answerWith`. */
 let script: Script = [];
@@ -40,7 +44,7 @@ const cloud = ({ siteDomain, look = false }: Options) =>
       };
       const started = await startSiteCloud(
         siteDomain,
-        { ...CONFIG, providers, look: { enabled: look } },
+        { ...CONFIG, providers, builds: { registry: (await registry()).url }, look: { enabled: look } },
         // Domains take a moment.
         { updateSeconds: { effect: [0.05, 0.1], completion: [0.1, 0.2] } },
       );

@@ -51,7 +51,6 @@ const caller = () => newCaller(running.baseUrl);
 const id = (headers: Record<string, unknown>) => String(headers['x-generation-id']);
 
 describe('generate with deploy', () => {
-
   it('says when an anonymous page expires, and where it is claimed', async () => {
     const { post, send } = caller();
     const { headers, json } = await post(GENERATE, { prompt: 'a shop', deploy: true });

@@ -18,7 +18,12 @@ const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` 
 /** Settings of an operator that other tests do not have, and that do not depend on each other. */
 let variant: Variant;
 beforeAll(async () => {
-  const variables = { ...NO_RATE_LIMIT, ALLOW_PRIVATE_WEBHOOKS: false, ANONYMOUS_GENERATION: false, INVALIDATIONS_PER_MONTH: 1 };
+  const variables = {
+    ...NO_RATE_LIMIT,
+    ALLOW_PRIVATE_WEBHOOKS: false,
+    ANONYMOUS_GENERATION: false,
+    INVALIDATIONS_PER_MONTH: 1,
+  };
   const options = { invalidationSeconds: { effect: [0.5, 1], completion: [1, 1.5] } } as const;
   variant = await startVariant(variables, options, (properties) => {
     const { Variables } = (properties.Environment ?? {}) as { Variables?: Record<string, string> };
@@ -68,11 +73,7 @@ it('a stage without private addresses rejects them', async () => {
       [DEPLOY, { files: FILES }],
     ] as const) {
       const { status, json } = await post(path, { ...body, webhook: { url } }, bearer(own));
-      expect([url, status, json.error]).toEqual([
-        url,
-        400,
-        expect.stringMatching(/^webhook\.url must be /),
-      ]);
+      expect([url, status, json.error]).toEqual([url, 400, expect.stringMatching(/^webhook\.url must be /)]);
     }
   }
 });
