@@ -33,8 +33,6 @@ describe.each([
   ['under the base URL', undefined],
   ['on an origin of its own', 'sites.localhost'],
 ])('a page that is open during a redeploy, %s', (_, siteDomain) => {
-  afterAll(() => Promise.all([cloud.close(), browser.close()]));
-
   /** Where the deployment's files are. */
   const home = (id: string) =>
     siteDomain === undefined

@@ -12,6 +12,12 @@ import { type Script, startVendor, type Vendor } from '../support/vendors/index.
 /** Changes at the edge that take CloudFront minutes take a moment. */
 const SOON = { effect: [0.1, 0.3], completion: [0.3, 0.5] } as const;
 
+/** An answer of a model: one page. */
+export const A_PAGE: Script = [
+  { text: '<file path="index.html">\n<!doctype html>\n<title>A page</title>\n</file>\n<done/>\n' },
+  { finish: 'complete' },
+];
+
 export interface ModelCloud extends Variant {
   /** Receives what the functions send to the model. */
   readonly vendor: Vendor;
@@ -22,7 +28,7 @@ export interface ModelCloud extends Variant {
 /** Has one provider, whose model answers as the file of tests says, and no rate limit. EventBridge delivers each event twice. */
 export const oneModel: () => Promise<ModelCloud> = shared(
   async () => {
-    let script: Script = [];
+    let script = A_PAGE;
     const vendor = await startVendor('openai-compatible', (...asked) =>
       typeof script === 'function' ? script(...asked) : script,
     );

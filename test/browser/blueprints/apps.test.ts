@@ -151,22 +151,6 @@ test('keeps a changed theme', async () => {
 });
 
 describe('calculator', () => {
-  test('computes 12.5 × 4 by clicks and continues with the result', async () => {
-    await visit('a simple calculator', async (page) => {
-      for (const key of ['1', '2', 'decimal point', '5', 'times', '4', 'equals'])
-        await page.getByRole('button', { name: key, exact: true }).click();
-      expect(await text(page, '#expression')).toBe('50');
-      expect(await text(page, '#tape')).toMatch(/12\.5×4 =\s*50/);
-      await page.keyboard.type('+(0.1+0.2)*10');
-      await page.keyboard.press('Escape');
-      await page.keyboard.type('0.1+0.2');
-      expect(await text(page, '#result')).toBe('= 0.3');
-      await page.keyboard.press('Backspace');
-      await page.keyboard.type('0/0');
-      await page.keyboard.press('Escape');
-    });
-  });
-
   test('follows the rules of mathematics and pocket calculators', async () => {
     await visit('a scientific calculator', async (page) => {
       for (const [typed, result] of [
@@ -213,31 +197,6 @@ describe('notes', () => {
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('No note matches.').waitFor();
-    });
-  });
-});
-
-describe('quiz', () => {
-  test('displays the score of answers by keyboard', async () => {
-    const prompt = 'a quiz about space';
-    const source = compose(prompt, 'auto').find(({ path }) => path === 'src/questions.js')?.content;
-    const { questions } = await import(`data:text/javascript,${encodeURIComponent(source ?? '')}`);
-    await visit(prompt, async (page) => {
-      await page.getByRole('button', { name: 'Begin' }).click();
-      for (const index of questions.keys()) {
-        const asked = await text(page, '#question');
-        const { answers } = questions.find(({ question }: { question: string }) => question === asked);
-        // Only the last answer is wrong.
-        await page
-          .getByRole('radio', { name: answers[index === questions.length - 1 ? 1 : 0], exact: true })
-          .check();
-        await page.keyboard.press('Enter');
-        await page.keyboard.press('Enter');
-      }
-      expect(await text(page, '#verdict')).toBe('5 of 6');
-      expect(await page.locator('#review li').count()).toBe(1);
-      await page.reload();
-      expect(await text(page, '#best')).toBe('Your best so far: 5 of 6');
     });
   });
 });
@@ -301,21 +260,6 @@ describe('form that a server rejects', () => {
     await project.page.getByRole('button', { name: 'Send' }).click();
     await project.page.getByText('It could not be sent.').waitFor();
     expect(await project.page.getByLabel('Name').inputValue()).toBe('Ana');
-  });
-});
-
-describe('dashboard', () => {
-  test('displays values of the curve by keyboard and pointer, in the chosen unit', async () => {
-    await visit('weather in Lisbon', async (page) => {
-      await page.getByRole('slider', { name: 'Temperature today' }).press('Home');
-      const celsius = Number.parseInt((await text(page, '#readout'))?.split(' ')[1] ?? '', 10);
-      await page.getByRole('button', { name: '°F' }).click();
-      const fahrenheit = Number.parseInt((await text(page, '#readout'))?.split(' ')[1] ?? '', 10);
-      expect(Math.abs(fahrenheit - (celsius * 1.8 + 32))).toBeLessThanOrEqual(1.5);
-      await page.locator('#line').hover({ position: { x: 1_000, y: 100 } });
-      expect(await text(page, '#readout')).toMatch(/^(?:19|2\d):00: -?\d+°$/);
-      expect(await page.locator('#bars rect').count()).toBe(7);
-    });
   });
 });
 

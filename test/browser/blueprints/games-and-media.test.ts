@@ -39,30 +39,6 @@ describe('tic-tac-toe', () => {
   });
 });
 
-test('a memory game is won and keeps the fewest moves', async () => {
-  await visit('Ein Memory-Spiel mit den Wörtern: Sonne, Mond', async (page) => {
-    await fixChance(page);
-    await page.reload();
-    await page.getByLabel('Größe').selectOption({ label: '2 Paare' });
-    await press(page, 'Karte 1, verdeckt');
-    const face = (await page.getByRole('button', { name: 'Karte 1:' }).textContent()) ?? '';
-    for (const other of [2, 3, 4]) {
-      if ((await page.getByRole('button', { name: `: ${face}` }).count()) === 2) break;
-      if (other > 2) await press(page, 'Karte 1, verdeckt');
-      await press(page, `Karte ${other}, verdeckt`);
-    }
-    const left = page.getByRole('button', { name: 'verdeckt' });
-    while ((await left.count()) > 0) await left.first().click();
-    expect(await page.getByRole('status').textContent()).toMatch(
-      /^Alle Paare in \d Zügen gefunden! Das ist dein/,
-    );
-    const moves = await text(page, '#moves');
-    await page.reload();
-    await page.getByLabel('Größe').selectOption({ label: '2 Paare' });
-    expect(await text(page, '#best')).toBe(moves);
-  });
-});
-
 test('2048 slides, undoes, keeps the game and ends', async () => {
   await visit('2048', async (page) => {
     await fixChance(page);

@@ -85,33 +85,6 @@ it('shows a page of the key on domains, with the records to create', async () =>
   expect(faults.filter((fault) => !fault.includes('400'))).toEqual([]);
 });
 
-it('shows the lists that it can read, and why it cannot read another', async () => {
-  const key = await newKey(cloud);
-  const { page, faults } = await openConsole(browser, cloud.baseUrl, {}, '/#account');
-  const error = { error: 'The key lacks a scope', code: 'forbidden', requestId: 'r' };
-  await page.route('**/api/v1/assets/user-assets/**', (route) => route.fulfill({ status: 403, json: error }));
-  await page.route('**/api/v1/deployments**', async (route) => {
-    await page.waitForTimeout(300);
-    await route.continue();
-  });
-  await enterKey(page, key);
-  await page.getByText('This key has deployed nothing yet.').waitFor();
-  await page.getByText('The key lacks a scope').waitFor();
-  expect(faults.filter((fault) => !fault.includes('403'))).toEqual([]);
-});
-
-it('says what is wrong with a key', async () => {
-  const { page } = await openConsole(browser, cloud.baseUrl, {}, '/#account');
-  await page.getByLabel('API key').fill('ptp_with a space');
-  await page.keyboard.press('Enter');
-  await page.getByText(/characters that no header can have/).waitFor();
-  await page.getByLabel('API key').fill('ptp_unknown');
-  await page.keyboard.press('Enter');
-  await page.getByText('Enter a valid API key').waitFor();
-  await page.getByRole('button', { name: 'Forget the key' }).click();
-  await page.getByLabel('API key').waitFor();
-});
-
 it('where published pages share the origin, stores nothing, says so, and asks before edits are lost', async () => {
   const { page } = await openConsole(browser, cloud.baseUrl);
   const questions: string[] = [];

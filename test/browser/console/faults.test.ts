@@ -99,9 +99,3 @@ it('says what to do about a generation that does not exist', async () => {
   await page.click('.brand');
   await page.getByLabel('What to build').waitFor();
 });
-
-it('is honest about a prompt that no starter fits', async () => {
-  const { page } = await openConsole(browser, cloud.baseUrl);
-  await generate(page, 'a Linux kernel driver for a PCI card');
-  await turn(page, 0).getByText('No starter project fits this prompt').waitFor();
-});

@@ -190,40 +190,6 @@ it('says when a page ends, keeps it with a key, and deploys with that from then 
   expect(await deploy(page)).toBe(url);
 });
 
-it('claims the page of a project that is deployed with a key', async () => {
-  const key = await newKey(cloud);
-  const { page } = await openConsole(browser, cloud.baseUrl);
-  await generated(page, 'a quiz');
-  const url = await deploy(page);
-  await page.getByRole('link', { name: 'Account' }).click();
-  await enterKey(page, key);
-  await page.getByText('This key has deployed nothing yet.').waitFor();
-  await page.goBack();
-  await page.getByText('once it is deployed with it').waitFor();
-  expect(await deploy(page)).toBe(url);
-  await page.getByText('Until it is deleted.').waitFor();
-
-  await page.getByRole('link', { name: /^Key/ }).click();
-  await page.getByRole('button', { name: 'Forget the key' }).click();
-  await enterKey(page, await newKey(cloud));
-  await page.goBack();
-  await page.getByText('The page belongs to another API key.').waitFor();
-  await page.getByRole('button', { name: 'Publish a copy at another URL' }).click();
-  expect(await deploy(page)).not.toBe(url);
-  expect((await visit(url)).status).toBe(200);
-});
-
-it('is out of reach of published pages', async () => {
-  const { page } = await openConsole(browser, cloud.baseUrl);
-  await generated(page, 'a quiz');
-  const url = await deploy(page);
-  expect(await stored(page)).toContain('ptd_');
-  await page.goto(url);
-  const reachable = `indexedDB.databases().then((found) => [found.length, localStorage.length, origin])`;
-  const [databases, items, origin] = await page.evaluate<[number, number, string]>(reachable);
-  expect([databases, items, origin === cloud.baseUrl]).toEqual([0, 0, false]);
-});
-
 it('says that a page has expired, and publishes it again at its URL', async () => {
   const { page } = await openConsole(browser, cloud.baseUrl);
   await generated(page, 'a quiz');

@@ -9,10 +9,7 @@ import { change, deploy, generate, openConsole, preview, turn, type } from './op
 
 const cloud = await sharedOrigin();
 const folder = mkdtempSync(join(tmpdir(), 'ptp-dropped-'));
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await Promise.all([cloud?.close()]);
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const textOf = async (url: string) => (await fetch(url)).text();
 

@@ -18,7 +18,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await Promise.all([cloud?.close()]);
 });
 
 let id = 0;

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ptp, terminal } from '../../support/ptp.ts';
 import { Screen } from '../../support/screen.ts';
 import type { Script } from '../../support/vendors/index.ts';
@@ -124,21 +123,13 @@ describe('ptp deploy', () => {
     expect((await fetch(`${url}.png`)).headers.get('content-type')).toBe('image/png');
     expect(screen.cursorVisible).toBe(true);
   });
-
-  it('does not wait in a pipe', async () => {
-    const { code, stderr } = await run('deploy', brokenSite());
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: expect.stringMatching(/^✓ Deployed .*\nIt expires .*\n$/),
-    });
-  });
 });
 
 describe('an agent', () => {
   const clients: Client[] = [];
   afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
 
-  async function connect(transport: StreamableHTTPClientTransport | StdioClientTransport): Promise<Client> {
+  async function connect(transport: StreamableHTTPClientTransport): Promise<Client> {
     const client = new Client({ name: 'suite', version: '1' });
     clients.push(client);
     await client.connect(transport);
@@ -182,16 +173,5 @@ describe('an agent', () => {
     expect(widths(await call('get_screenshot', { id, token, width: 390 }))).toEqual([390]);
     const missing = await call('get_screenshot', { id: 'V1StGXR8_Z5jdHi6B-myT' });
     expect(missing.isError).toBe(true);
-  });
-
-  it('sees a folder that ptp mcp deployed', async () => {
-    const path = brokenSite();
-    const command = { command: process.execPath, args: [resolve('bin/ptp.js'), 'mcp', cwd] };
-    const client = await connect(new StdioClientTransport({ ...command, env: env(), stderr: 'ignore' }));
-    const deployed = await looked(() => client.callTool({ name: 'deploy_folder', arguments: { path } }));
-    expect(widths(deployed)).toEqual([1280, 390]);
-    expect(deployed.structuredContent).toMatchObject({
-      look: { state: 'looked', problems: [{ path: 'app.js', line: 2, blocking: true }] },
-    });
   });
 });

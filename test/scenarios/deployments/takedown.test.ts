@@ -11,9 +11,10 @@ import type { OperatorFile } from '../../../local/cloud/cloud.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import { freePort } from '../../support/free-port.ts';
-import { oneModel } from '../clouds.ts';
+import { A_PAGE, oneModel } from '../clouds.ts';
 
 const running = await oneModel();
+beforeAll(() => running.answerWith(A_PAGE));
 
 const takedown = (...args: string[]) => operate(main, [...args, '--yes'], running.stateDir);
 const DROPPED = 'Removing the copies at the edge locations ...\nNo edge location has a copy.\n';
