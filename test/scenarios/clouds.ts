@@ -28,7 +28,7 @@ export interface ModelCloud extends Variant {
 /** Has one provider, whose model answers as the file of tests says, and no rate limit. EventBridge delivers each event twice. */
 export const oneModel: () => Promise<ModelCloud> = shared(
   async () => {
-    let script = A_PAGE;
+    let script: Script = A_PAGE as Script;
     const vendor = await startVendor('openai-compatible', (...asked) =>
       typeof script === 'function' ? script(...asked) : script,
     );
