@@ -121,8 +121,9 @@ describe('generate with deploy', () => {
     expect(json.deployment.title).toBe('Broken');
     const { status, problems } = (await send(`/api/v1/generations/${id(headers)}`)).json;
     expect(status).toBe('succeeded');
-    expect(problems).toHaveLength(41);
-    expect(problems.at(-1)).toBe('and 260 more');
+    // How many are visited depends on how fast that is.
+    expect(problems.length).toBeLessThanOrEqual(41);
+    expect(problems.at(-1)).toMatch(/^and \d+ more$/);
     for (const problem of problems) expect(problem.length).toBeLessThan(302);
   });
 
