@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import { common } from './jest.config.js';
 
 process.env.SOAK = 'true';
+// Shared clouds outlive the test file that starts them, after which the environment is set back. See `startService`.
+process.env.RUST_MIN_STACK ??= String(256 * 1_048_576);
 
 /** Unit tests that have found mistakes with more random cases (`test/support/soak.ts`). */
 const REPEATED = [

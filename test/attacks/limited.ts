@@ -1,5 +1,5 @@
 import { NO_RATE_LIMIT, startVariant } from '../support/cloud/variant.ts';
-import { shared } from '../support/shared.ts';
+import { removeAtEnd, shared } from '../support/shared.ts';
 
 /** The limits of `limitedCloud`. Its window is so long that no test meets the end of one, which is aligned with the clock. */
 export const LIMITS = {
@@ -13,6 +13,10 @@ export const LIMITS = {
 
 /** A cloud with small limits of reads, zips and reports, which several files attack. */
 export const limitedCloud = shared(
-  () => startVariant({ ...NO_RATE_LIMIT, RATE_LIMIT: LIMITS }),
+  async () => {
+    const running = await startVariant({ ...NO_RATE_LIMIT, RATE_LIMIT: LIMITS });
+    removeAtEnd(running.stateDir);
+    return running;
+  },
   (running) => running.close(),
 );

@@ -1,5 +1,5 @@
 import { startRegistry } from '../support/registry.ts';
-import { shared } from '../support/shared.ts';
+import { removeAtEnd, shared } from '../support/shared.ts';
 import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
 import { type Script, startVendor } from '../support/vendors/index.ts';
 
@@ -32,6 +32,8 @@ interface Options {
 const cloud = ({ siteDomain, look = false }: Options) =>
   shared(
     async () => {
+      // Jest sets the environment back after each file of tests, and the registry may have been started by an earlier one.
+      process.env.PTP_UNPINNED_PACKAGES = 'true';
       const vendor = await startVendor('openai-compatible', scripted);
       const model = { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl };
       const providers = {
@@ -48,6 +50,7 @@ const cloud = ({ siteDomain, look = false }: Options) =>
         // Domains take a moment.
         { updateSeconds: { effect: [0.05, 0.1], completion: [0.1, 0.2] } },
       );
+      removeAtEnd(started.stateDir);
       const close = () => started.close().finally(vendor.close);
       return { ...started, close };
     },

@@ -1,6 +1,6 @@
 import { NO_RATE_LIMIT, startVariant, type Variant } from '../support/cloud/variant.ts';
 import { SITE_DOMAIN } from '../support/private-pages.ts';
-import { shared } from '../support/shared.ts';
+import { removeAtEnd, shared } from '../support/shared.ts';
 import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
 import { type Script, startVendor, type Vendor } from '../support/vendors/index.ts';
 
@@ -35,6 +35,7 @@ export const oneModel: () => Promise<ModelCloud> = shared(
     const provider = { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl };
     const variables = { ...NO_RATE_LIMIT, PROVIDERS: { 'provider-a': provider } };
     const running = await startVariant(variables, { invalidationSeconds: SOON, eventDeliveries: 2 });
+    removeAtEnd(running.stateDir);
     const answerWith = (next: Script) => {
       script = next;
     };
@@ -48,10 +49,15 @@ export const oneModel: () => Promise<ModelCloud> = shared(
 
 /** Every page has an origin of its own. Keys, access tokens and custom domains work; no rate limit is reached. */
 export const ownOrigins: () => Promise<SiteCloud> = shared(
-  () => {
+  async () => {
     const rateLimit = { anonymous: 100_000, key: 100_000, reads: 100_000, zips: 100_000 };
     const config = { oauth: 'cognito', customDomains: true, rateLimit };
-    return startSiteCloud(SITE_DOMAIN, config, { invalidationSeconds: SOON, updateSeconds: SOON });
+    const cloud = await startSiteCloud(SITE_DOMAIN, config, {
+      invalidationSeconds: SOON,
+      updateSeconds: SOON,
+    });
+    removeAtEnd(cloud.stateDir);
+    return cloud;
   },
   (cloud) => cloud.close(),
 );

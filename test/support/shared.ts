@@ -1,11 +1,15 @@
+import { rmSync } from 'node:fs';
+
 /** The number with which `jest-worker` asks a worker to end. */
 const END = 2;
 
 const closers: (() => Promise<unknown>)[] = [];
+const folders: string[] = [];
 
 /**
  * Returns a function that starts something with its first call in this process, such as a browser or a cloud, and returns the
- * same with later ones: the test files of a worker share it. It is closed when the worker ends.
+ * same with later ones: the test files of a worker share it.
+ * @param close closes it if Jest runs all files in its own process; otherwise it ends with the worker
  */
 export function shared<T>(
   start: () => Promise<T>,
@@ -16,10 +20,15 @@ export function shared<T>(
     if (started === undefined) {
       started = start();
       closers.push(() => (started as Promise<T>).then(close));
-      if (closers.length === 1) process.on('message', endWorker);
+      if (closers.length === 1) endWithWorker();
     }
     return started;
   };
+}
+
+/** Removes a folder of something that is shared when the process ends. */
+export function removeAtEnd(folder: string): void {
+  folders.push(folder);
 }
 
 /** Closes what the test files of this process shared. */
@@ -27,8 +36,12 @@ export async function closeShared(): Promise<void> {
   await Promise.allSettled(closers.splice(0).map((close) => close()));
 }
 
-/** Ends the worker, which Jest would otherwise kill half a second later, before its temporary folders are removed. */
-function endWorker(message: unknown): void {
-  if (!Array.isArray(message) || message[0] !== END) return;
-  void closeShared().finally(() => process.exit());
+/** Ends the worker at once when Jest asks for it: half a second later, Jest would kill it and complain. */
+function endWithWorker(): void {
+  process.on('exit', () => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+  process.on('message', (message) => {
+    if (Array.isArray(message) && message[0] === END) process.exit();
+  });
 }
