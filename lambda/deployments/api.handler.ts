@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { SharedCounter } from '../access/shared-counter.ts';
-import { apiPorts } from '../http/api-ports.ts';
+import { apiAccess } from '../http/api-access.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
@@ -11,7 +11,6 @@ import { GeneratedProjects } from '../stored/projects/generated-project.ts';
 import { ProjectFileStore } from '../stored/projects/project-file-store.ts';
 import { readViews } from '../stored/views/read-views.ts';
 import { countAnonymous } from './anonymous-bytes.ts';
-import { deployedBytes } from './body-bytes.ts';
 import { InvalidationBudget } from './copies/invalidation-budget.ts';
 import { startExecution, withdrawalStarter } from './copies/start-withdrawal.ts';
 import { DomainStore } from './domains/domain-store.ts';
@@ -48,7 +47,7 @@ const env = readEnv({
   [ENV.domainsArn]: z.string().optional(),
   [ENV.domainTarget]: z.string().optional(),
 });
-const access = apiPorts();
+const access = apiAccess();
 const { clock, baseUrl, apiUrl, cursorSecret } = access;
 const db = documentClient();
 const s3 = new S3Client(CLIENT);
@@ -89,5 +88,5 @@ export const handler = apiHandler(
     invalidations: new InvalidationBudget(db, env.DEPLOYMENTS_TABLE, env.INVALIDATIONS_PER_MONTH),
   }),
   access,
-  { unreachable: 'deployment_backend_unreachable', bytesOf: deployedBytes },
+  { unreachable: 'deployment_backend_unreachable' },
 );

@@ -1,15 +1,13 @@
 import { LIMITS } from '../contract/limits.ts';
 import { isGzip } from '../http/input.ts';
 import type { ApiRequest } from '../http/request.ts';
-import { operationOf } from '../http/router.ts';
 
 /** The bodies that CloudFront sends to a function; the front door's function has the same number. */
 const EVENT_BODY_BYTES = 4_694_016;
 
 /** Returns how many bytes a request is going to deploy or build: at most those of its body. Files by hash are stored already. */
-export function deployedBytes(request: ApiRequest): number {
-  const name = operationOf(request);
-  return name === 'deploy' || name === 'build' ? bodyBytes(request.rawBody()) : 0;
+export function deployedBytes({ rawBody }: ApiRequest): number {
+  return bodyBytes(rawBody());
 }
 
 /**

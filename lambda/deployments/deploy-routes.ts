@@ -20,7 +20,7 @@ import {
 } from '../stored/deployment-owner.ts';
 import type { GeneratedProjects } from '../stored/projects/generated-project.ts';
 import type { CountDeployed } from './anonymous-bytes.ts';
-import { bodyBytes } from './body-bytes.ts';
+import { bodyBytes, deployedBytes } from './body-bytes.ts';
 import { type DeployPorts, type DeployResult, deploy } from './deploy.ts';
 import { ownSite } from './resource.ts';
 import { type WantedSettings, wantedAccess } from './settings/wanted-settings.ts';
@@ -72,13 +72,17 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
     return deployResponse(result, sender, ports);
   };
   return [
-    route('deploy', async ({ request, body }) => {
-      const sender = senderOf(request);
-      if (sender.owner === ANONYMOUS) ports.tokens.prepare();
-      const site = await acceptBody(body, bodyBytes(request.rawBody()), request, ports);
-      const result = await deployOnce(site, request, sender, request, newDeploymentNames(), ports);
-      return deployResponse(result, sender, ports);
-    }),
+    route(
+      'deploy',
+      async ({ request, body }) => {
+        const sender = senderOf(request);
+        if (sender.owner === ANONYMOUS) ports.tokens.prepare();
+        const site = await acceptBody(body, bodyBytes(request.rawBody()), request, ports);
+        const result = await deployOnce(site, request, sender, request, newDeploymentNames(), ports);
+        return deployResponse(result, sender, ports);
+      },
+      deployedBytes,
+    ),
     route('deployStaged', deployStaged),
     route('postDeployStaged', deployStaged),
   ];

@@ -4,6 +4,7 @@ import type { BuildResponse } from '../../contract/responses/builds.ts';
 import { codedBody } from '../../http/proxy-event.ts';
 import type { ApiRequest } from '../../http/request.ts';
 import { type Route, route } from '../../http/router.ts';
+import { deployedBytes } from '../body-bytes.ts';
 import { acceptFiles } from '../../sites/accept-files.ts';
 import { unpackSite } from '../../sites/archive.ts';
 import { entryOf } from '../../sites/entry.ts';
@@ -22,11 +23,15 @@ export interface BuildRoutePorts {
 
 /** Returns the route that builds a project without deploying it. */
 export function buildRoute(ports: BuildRoutePorts): Route {
-  return route('build', async ({ request, body }) => {
-    const built = buildResponse(await build(body, request, ports));
-    await requireRoom(built, request);
-    return { statusCode: 200, body: built, amounts: { files: built.files.length, bytes: built.bytes } };
-  });
+  return route(
+    'build',
+    async ({ request, body }) => {
+      const built = buildResponse(await build(body, request, ports));
+      await requireRoom(built, request);
+      return { statusCode: 200, body: built, amounts: { files: built.files.length, bytes: built.bytes } };
+    },
+    deployedBytes,
+  );
 }
 
 /** @throws ApiError invalid_request if the files are no source, and the errors of `Builder.build` */

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { requireOpen } from '../../http/admission.ts';
 import { toApiError } from '../../http/error-responses.ts';
 import { idempotencyKey } from '../../http/input.ts';
-import { type ListPorts, listResponse } from '../../http/list.ts';
+import { type ListLinks, listResponse } from '../../http/list.ts';
 import { type ApiRequest, type ApiResponse, wantsEvents } from '../../http/request.ts';
 import { type Call, type Route, route } from '../../http/router.ts';
 import { acceptWebhook } from '../../http/webhook.ts';
@@ -36,7 +36,7 @@ import {
 import { screenshotResponse } from './screenshot.ts';
 import { cancelGeneration, createGeneration, type StartPorts, startExecution } from './start.ts';
 
-export interface GenerationPorts extends StartPorts, ListPorts, AssetPorts {
+export interface GenerationPorts extends StartPorts, ListLinks, AssetPorts {
   readonly files: ProjectFiles;
   readonly allowPrivateWebhooks: boolean;
   /** Whether callers without a credential may generate. */

@@ -110,6 +110,7 @@ describe('a request that waits for a long generation', () => {
         id: 'r',
         method: 'GET',
         path: '/',
+        target: { params: { id: ID } } as never,
         stage: 'api',
         query: {},
         sourceIp: '',
@@ -118,7 +119,6 @@ describe('a request that waits for a long generation', () => {
         rawBody: () => Buffer.of(),
         receivedAt,
       },
-      { id: ID },
     );
 
   it('is redirected to the result after 110 s', async () => {
