@@ -1,4 +1,3 @@
-// biome-ignore lint/correctness/noUndeclaredDependencies: a part of jest
 import { ModuleMocker } from 'jest-mock';
 
 /** What the tests of a file changed in the process. */
@@ -13,7 +12,7 @@ interface Before {
  * variables, the current folder and mocked functions are as before.
  */
 export default class NativeEnvironment {
-  readonly global = globalThis as typeof globalThis & { jest?: object };
+  readonly global = globalThis;
   readonly moduleMocker = new ModuleMocker(globalThis);
   readonly fakeTimers = null;
   readonly fakeTimersModern = null;
@@ -29,11 +28,12 @@ export default class NativeEnvironment {
 
   async setup(): Promise<void> {
     const mocker = this.moduleMocker;
-    this.global.jest = {
+    const jest = {
       fn: mocker.fn.bind(mocker),
       spyOn: mocker.spyOn.bind(mocker),
       restoreAllMocks: mocker.restoreAllMocks.bind(mocker),
     };
+    Object.assign(this.global, { jest });
   }
 
   async teardown(): Promise<void> {

@@ -28,7 +28,9 @@ type Step = middy.MiddlewareFn<StagingRequest, APIGatewayAuthorizerResult>;
  * takes the object's key and the headers of its response from the authorizer's context.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
-export function stagingAuthorizer(access: Limits & Pick<CallerAccess, 'apiUrl' | 'apiGatewayDoor' | 'originSecrets'>) {
+export function stagingAuthorizer(
+  access: Limits & Pick<CallerAccess, 'apiUrl' | 'apiGatewayDoor' | 'originSecrets'>,
+) {
   const { clock, apiUrl, closures } = access;
   const fromPipeline = (middleware: ApiMiddleware) => middleware as unknown as Middleware;
   return middy<StagingRequest, APIGatewayAuthorizerResult>()

@@ -4,7 +4,6 @@ import type { BuildResponse } from '../../contract/responses/builds.ts';
 import { codedBody } from '../../http/proxy-event.ts';
 import type { ApiRequest } from '../../http/request.ts';
 import { type Route, route } from '../../http/router.ts';
-import { deployedBytes } from '../body-bytes.ts';
 import { acceptFiles } from '../../sites/accept-files.ts';
 import { unpackSite } from '../../sites/archive.ts';
 import { entryOf } from '../../sites/entry.ts';
@@ -13,6 +12,7 @@ import { textOf } from '../../sites/text-of.ts';
 import type { Builder } from '../../stored/builds/builder.ts';
 import { ANONYMOUS } from '../../stored/deployment-owner.ts';
 import type { GeneratedProjects } from '../../stored/projects/generated-project.ts';
+import { deployedBytes } from '../body-bytes.ts';
 import { sourceOf } from './source.ts';
 
 export interface BuildRoutePorts {
