@@ -161,7 +161,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   [
     'client/probe.ts',
     ['client/client.ts', 'node:fs'],
-    ['client/publish/files.ts', 'lambda/contract/limits.ts', 'package.json', 'zod'],
+    ['client/publish/script.ts', 'lambda/contract/limits.ts', 'package.json', 'zod'],
   ],
   [
     'local/cloud/s3/probe.ts',
