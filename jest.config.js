@@ -8,25 +8,13 @@ process.env.CDK_VALIDATION ??= 'false';
 // With a configuration file, a service that a test starts does not look for keys and model servers of this machine.
 process.env.CONFIG_FILE = 'config/local.json';
 
-const transform = {
-  '^.+\\.ts$': [
-    '@swc/jest',
-    {
-      jsc: {
-        target: 'es2024',
-        parser: { syntax: 'typescript' },
-        // Jest, like Node, requires the attribute of a JSON import.
-        experimental: { keepImportAttributes: true },
-      },
-      module: { type: 'es6' },
-    },
-  ],
-};
 export const common = {
-  transform,
+  // Node runs TypeScript itself, and all test files of a worker share what they import.
+  transform: {},
   extensionsToTreatAsEsm: ['.ts'],
-  testEnvironment: 'node',
-  setupFilesAfterEnv: ['<rootDir>/test/support/origin-faults.ts', '<rootDir>/test/support/log-lines.ts'],
+  runtime: '<rootDir>/test/jest/native-runtime.ts',
+  testEnvironment: '<rootDir>/test/jest/native-environment.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/jest/setup.ts'],
   // Build output, and the package.json files of starter projects, are not packages of this repository.
   modulePathIgnorePatterns: [
     '<rootDir>/cdk.out/',
@@ -51,12 +39,12 @@ export default {
       ...common,
       displayName: 'integration',
       testMatch: ['<rootDir>/test/integration/**/*.test.ts', '<rootDir>/test/attacks/**/*.test.ts'],
-      globalSetup: '<rootDir>/test/integration/start-cloud.ts',
-      globalTeardown: '<rootDir>/test/integration/stop-cloud.ts',
+      globalSetup: '<rootDir>/test/support/cloud/start-cloud.ts',
+      globalTeardown: '<rootDir>/test/support/cloud/stop-cloud.ts',
       setupFilesAfterEnv: [
         ...common.setupFilesAfterEnv,
-        '<rootDir>/test/integration/wait-for-cloud.ts',
-        '<rootDir>/test/integration/check-each-test.ts',
+        '<rootDir>/test/support/cloud/wait-for-cloud.ts',
+        '<rootDir>/test/support/cloud/check-each-test.ts',
       ],
     },
   ],

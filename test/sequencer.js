@@ -1,4 +1,3 @@
-// biome-ignore lint/correctness/noUndeclaredDependencies: a part of jest
 import Default from '@jest/test-sequencer';
 
 /** The files that take longest, in seconds on two cores: started first, so that none of them runs alone at the end. */

@@ -6,7 +6,7 @@ const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as object;
 it('the templates of all kinds of configurations are valid', () => {
   validate(
     read('config/default.json'),
-    read('test/integration/config.json'),
+    read('test/support/cloud/config.json'),
     { siteDomain: 'sites.localhost' },
     { oauth: 'cognito' },
     { waf: true, siteDomain: 'sites.example.com', siteCertificateArn: certificate('sites') },

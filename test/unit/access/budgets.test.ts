@@ -1,5 +1,4 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { BudgetStore, type Reservation } from '../../../lambda/access/budget-store.ts';
 import { type Amounts, type Budgets, limitsOf, midnightAfter } from '../../../lambda/access/budgets.ts';

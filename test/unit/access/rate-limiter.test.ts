@@ -5,7 +5,6 @@ import {
   type TranslateConfig,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
 import { quotaOf } from '../../../lambda/access/quota.ts';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { lookAtVersion } from '../../../../lambda/deployments/looks/look-deployment.ts';
 import { LOOKING_MS, looksOf } from '../../../../lambda/deployments/looks/looks.ts';
 import { lookName, lookTenant } from '../../../../lambda/deployments/looks/version-look.ts';

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BackendProcess } from '../../local/backend-process.ts';
-import type { CloudWatch } from '../../local/cloud/cloudwatch/cloudwatch.ts';
-import { type Assembly, readAssembly } from '../../local/cloud/template/template.ts';
-import { runAssembly, type TestSettings } from '../../local/service.ts';
-import { freePort } from '../support/free-port.ts';
+import { BackendProcess } from '../../../local/backend-process.ts';
+import type { CloudWatch } from '../../../local/cloud/cloudwatch/cloudwatch.ts';
+import { type Assembly, readAssembly } from '../../../local/cloud/template/template.ts';
+import { runAssembly, type TestSettings } from '../../../local/service.ts';
+import { freePort } from '../free-port.ts';
 import { cloud } from './cloud.ts';
 
 /** A separate cloud for a test that needs another configuration or injects faults. */

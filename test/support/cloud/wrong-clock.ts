@@ -1,6 +1,6 @@
-import type { Edit } from '../variant.ts';
+import type { Edit } from './variant.ts';
 
-const MODULE = new URL('../../support/wrong-clock.js', import.meta.url).href;
+const MODULE = new URL('../wrong-clock.js', import.meta.url).href;
 
 /** Shifts the clocks of functions by `ms`. @param functions matches their logical ids */
 export function shiftClocks(ms: number, functions: RegExp): Edit {

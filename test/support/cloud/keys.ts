@@ -1,6 +1,6 @@
-import { main } from '../../cli/keys/command.ts';
-import type { Main } from '../../terminal/program.ts';
-import { runMain } from '../support/command.ts';
+import { main } from '../../../cli/keys/command.ts';
+import type { Main } from '../../../terminal/program.ts';
+import { runMain } from '../command.ts';
 import { cloud } from './cloud.ts';
 import { noteIssued } from './tokens.ts';
 

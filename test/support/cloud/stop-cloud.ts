@@ -2,8 +2,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { OperatorFile } from '../../local/cloud/cloud.ts';
-import { ORIGIN_FAULT } from '../../local/cloud/cloudfront/origin-faults.ts';
+import type { OperatorFile } from '../../../local/cloud/cloud.ts';
+import { ORIGIN_FAULT } from '../../../local/cloud/cloudfront/origin-faults.ts';
 import { cloud } from './cloud.ts';
 import { issuedFile } from './tokens.ts';
 

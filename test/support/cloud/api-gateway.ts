@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OperatorFile } from '../../local/cloud/cloud.ts';
+import type { OperatorFile } from '../../../local/cloud/cloud.ts';
 import { startVariant, type Variant } from './variant.ts';
 
 /** Returns the host of API Gateway's own address for a service. */

@@ -1,4 +1,4 @@
-import { undocumented, undocumentedEvent } from '../support/documented.ts';
+import { undocumented, undocumentedEvent } from '../documented.ts';
 
 /** Differences between responses and the published description of the API, since the last test ended. */
 const differences: string[] = [];

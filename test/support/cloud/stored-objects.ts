@@ -1,5 +1,5 @@
 import { DeleteObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { inBucket, type Place } from '../support/buckets.ts';
+import { inBucket, type Place } from '../buckets.ts';
 import { cloud } from './cloud.ts';
 
 /** Returns the object keys under a prefix in the bucket of deployments. */

@@ -2,8 +2,8 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, type JWK, type JWTPayload, SignJWT } from 'jose';
-import type { OperatorFile } from '../../local/cloud/cloud.ts';
-import type { Place } from '../support/buckets.ts';
+import type { OperatorFile } from '../../../local/cloud/cloud.ts';
+import type { Place } from '../buckets.ts';
 import { cloud } from './cloud.ts';
 
 const now = () => Math.floor(Date.now() / 1000);

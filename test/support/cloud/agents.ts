@@ -7,8 +7,8 @@ import {
   type ClientOptions,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import { Lambda } from '../../local/cloud/lambda/lambda.ts';
-import { assetPath, readAssembly, type TemplateResource } from '../../local/cloud/template/template.ts';
+import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
+import { assetPath, readAssembly, type TemplateResource } from '../../../local/cloud/template/template.ts';
 import { newCaller, type Sent } from './client.ts';
 import { cloud } from './cloud.ts';
 

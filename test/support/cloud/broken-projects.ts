@@ -1,4 +1,4 @@
-import type { TestRegistry } from '../support/registry.ts';
+import type { TestRegistry } from '../registry.ts';
 
 /** Files by path. */
 export type Files = Readonly<Record<string, string>>;

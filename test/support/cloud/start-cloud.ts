@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../support/free-port.ts';
-import { startRegistry } from '../support/registry.ts';
+import { freePort } from '../free-port.ts';
+import { startRegistry } from '../registry.ts';
 import { CLOUD, type CloudUnderTest } from './cloud.ts';
 
 declare global {
@@ -30,7 +30,7 @@ export default async function startCloud(): Promise<void> {
       PORT: String(port),
       BACKEND_PORT: String(backendPort),
       STATE_DIR: stateDir,
-      CONFIG_FILE: 'test/integration/config.json',
+      CONFIG_FILE: 'test/support/cloud/config.json',
     },
     stdio: ['ignore', output, output],
   });
