@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { clientDeclarations } from '../client/publish/declarations.ts';
@@ -19,6 +19,10 @@ const MODULES = {
   target: 'node20',
   logLevel: 'warning',
 } as const satisfies BuildOptions;
+
+/** Parts of packages that nothing here reads, 90 MB: headers for native modules, and the CDK's interface for other languages. */
+const UNUSED = ['node_modules/node-{linux,darwin,win,bin}-*/{include,share}', 'node_modules/aws-cdk-lib/.jsii*.gz'];
+for (const path of globSync(UNUSED, { cwd: ROOT })) rmSync(join(ROOT, path), { recursive: true });
 
 const { metafile } = await build({
   ...MODULES,

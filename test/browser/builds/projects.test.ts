@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { type ProjectFiles, sourceProject } from '../../support/builds/projects.ts';
-import { hasPeer, viteBuild } from '../../support/builds/vite-build.ts';
+import { hasPeer, viteBuild } from '../../fixtures/packages/vite-build.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import {
