@@ -27,14 +27,19 @@ export const common = {
 export default {
   // A test that hangs, not one on a busy machine.
   testTimeout: 120_000,
-  // Much of the integration suite is waiting, so twice as many workers as cores keep them busy.
-  maxWorkers: 2 * availableParallelism(),
+  // Each worker evaluates what its test files import once, so more workers than cores only repeat that.
+  maxWorkers: availableParallelism(),
   // What functions log. `npm test -- --silent=false` shows it.
   silent: true,
-  testSequencer: '<rootDir>/test/sequencer.js',
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
-    { ...common, displayName: 'infra', testMatch: ['<rootDir>/test/infra/**/*.test.ts'] },
+    {
+      ...common,
+      displayName: 'infra',
+      testMatch: ['<rootDir>/test/infra/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/infra/start-templates.ts',
+      globalTeardown: '<rootDir>/test/infra/stop-templates.ts',
+    },
     {
       ...common,
       displayName: 'integration',

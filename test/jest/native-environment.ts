@@ -12,7 +12,7 @@ interface Before {
  * variables, the current folder and mocked functions are as before.
  */
 export default class NativeEnvironment {
-  readonly global = globalThis as typeof globalThis & { jest?: object };
+  readonly global = globalThis;
   readonly moduleMocker = new ModuleMocker(globalThis);
   readonly fakeTimers = null;
   readonly fakeTimersModern = null;
@@ -28,11 +28,12 @@ export default class NativeEnvironment {
 
   async setup(): Promise<void> {
     const mocker = this.moduleMocker;
-    this.global.jest = {
+    const jest = {
       fn: mocker.fn.bind(mocker),
       spyOn: mocker.spyOn.bind(mocker),
       restoreAllMocks: mocker.restoreAllMocks.bind(mocker),
     };
+    Object.assign(this.global, { jest });
   }
 
   async teardown(): Promise<void> {

@@ -196,9 +196,7 @@ it(`never exceeds a budget, however calls interleave, die and repeat`, async () 
 
 it('makes a reservation whose response was lost once', async () => {
   const original = database.db.send.bind(database.db) as (command: unknown) => Promise<unknown>;
-  const lose = jest.spyOn(database.db, 'send') as unknown as jest.Mock<
-    (command: unknown) => Promise<unknown>
-  >;
+  const lose = jest.spyOn(database.db, 'send') as unknown as jest.Mock<Promise<unknown>, [unknown]>;
   lose.mockImplementationOnce(async (command) => {
     expect(command).toBeInstanceOf(UpdateCommand);
     await original(command);

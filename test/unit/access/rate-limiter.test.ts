@@ -7,8 +7,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
-import { quotaOf } from '../../../lambda/access/quota.ts';
-import { RateLimiter } from '../../../lambda/access/rate-limiter.ts';
+import { quotaOf, RateLimiter } from '../../../lambda/access/rate-limiter.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { testRows } from '../../support/rows.ts';
 import { runs } from '../../support/soak.ts';

@@ -38,7 +38,7 @@ async function look(
   deployed: { response: { id: string }; version: string },
   seen: Look | NoLook | Looker['look'] = SEEN,
 ) {
-  const looker = { look: jest.fn<Looker['look']>(typeof seen === 'function' ? seen : async () => seen) };
+  const looker = { look: jest.fn(typeof seen === 'function' ? seen : async () => seen) };
   const { id } = deployed.response;
   await lookAtVersion({ id, version: deployed.version, tenant: 'key:me' }, { ...world.ports, looker });
   return looker.look.mock.calls;

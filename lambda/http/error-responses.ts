@@ -1,12 +1,10 @@
 import { ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { OPERATIONS, type Operation } from '../contract/operations.ts';
-import { escapeHtml } from '../platform/html.ts';
+import { escapeHtml, HTML, plainPage } from '../platform/html.ts';
 import { log } from '../platform/log.ts';
-import { HTML, plainPage } from '../platform/plain-page.ts';
 import { isUnreachable } from '../platform/unreachable.ts';
-import { isForm } from './form-body.ts';
-import type { ApiMiddleware } from './middleware.ts';
-import type { ApiRequest } from './request.ts';
+import { isForm } from './input.ts';
+import type { ApiMiddleware, ApiRequest, ApiResponse } from './request.ts';
 import { operationOf } from './router.ts';
 
 /**
@@ -60,4 +58,22 @@ export function toApiError(error: unknown, unreachable: ErrorCode): ApiError {
     headers: { 'Retry-After': '2' },
     cause: error,
   });
+}
+
+/** Returns the response for a person in place of that of an error, or undefined for a program. */
+export type ErrorPage = (
+  request: ApiRequest,
+  response: Pick<ApiResponse, 'statusCode'>,
+) => ApiResponse | undefined;
+
+/** Shows people a page of a function in place of an error, with the headers of both. */
+export function errorPages(errorPage: ErrorPage = () => undefined): ApiMiddleware {
+  return {
+    onError: (handling) => {
+      const { event, response } = handling;
+      const page = response ? errorPage(event, response) : undefined;
+      if (response && page)
+        handling.response = { ...page, headers: { ...response.headers, ...page.headers } };
+    },
+  };
 }

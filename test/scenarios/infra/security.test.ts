@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { type Finding, REASONS, reasonFor } from '../../bin/security/reasons.ts';
-import { STAGES } from './stages.ts';
+import { type Finding, REASONS, reasonFor } from '../../../bin/security/reasons.ts';
+import { STAGES } from '../../infra/stages.ts';
 
 const findings = JSON.parse(
-  execFileSync(process.execPath, ['test/infra/findings.ts', JSON.stringify(STAGES)], { encoding: 'utf8' }),
+  execFileSync(
+    process.execPath,
+    ['test/scenarios/infra/findings.ts', JSON.stringify(Object.values(STAGES))],
+    { encoding: 'utf8' },
+  ),
 ) as Finding[];
 
 it('has a reason for every accepted finding of cdk-nag', () => {

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type AccountAnswers, startAccount } from '../support/account.ts';
-import { resources, type Template } from './synthesized.ts';
+import { resources, type Template } from '../../infra/templates.ts';
+import { type AccountAnswers, startAccount } from '../../support/account.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ptp-app-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

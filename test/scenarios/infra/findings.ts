@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { findingsOf } from '../../bin/security/findings.ts';
-import { parseConfig } from '../../lib/config.ts';
-import { PromptToProjectStack } from '../../lib/prompt-to-project-stack.ts';
+import { findingsOf } from '../../../bin/security/findings.ts';
+import { parseConfig } from '../../../lib/config.ts';
+import { PromptToProjectStack } from '../../../lib/prompt-to-project-stack.ts';
 
 /** Prints the findings of cdk-nag in stages as JSON. The argument lists their configurations: see `synthesize.ts`. */
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: object };

@@ -1,8 +1,10 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type * as z from 'zod';
+import type { Period } from '../contract/days.ts';
 import { ApiError } from '../contract/errors.ts';
 import { LIMITS } from '../contract/limits.ts';
+import { DAY_MS, dayOf } from '../platform/clock.ts';
 import type { ApiRequest } from './request.ts';
 
 const unpack = promisify(gunzip);
@@ -103,4 +105,90 @@ function issueMessage(issue: z.core.$ZodIssue | undefined): string {
   if (issue === undefined) return 'The body is invalid';
   const [list, index] = issue.path;
   return typeof index === 'number' ? `${String(list)}[${index}]: ${issue.message}` : issue.message;
+}
+
+/** What a form of a page may send. */
+const MAX_BYTES = 65_536;
+
+/** Reports if a body is that of an HTML form. */
+export function isForm({ headers }: Pick<ApiRequest, 'headers'>): boolean {
+  const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  return mediaType === 'application/x-www-form-urlencoded';
+}
+
+/**
+ * Parses the body of a form and validates it against a schema. Empty fields are those that a person left out.
+ * @throws ApiError invalid_request, payload_too_large
+ */
+export function formBody<T extends z.ZodType>(request: Pick<ApiRequest, 'rawBody'>, schema: T): z.output<T> {
+  const bytes = request.rawBody();
+  if (bytes.length > MAX_BYTES)
+    throw new ApiError(
+      'payload_too_large',
+      `The form has ${bytes.length} bytes: at most ${MAX_BYTES} are accepted`,
+    );
+  const fields = [...new URLSearchParams(bytes.toString())].filter(([, value]) => value !== '');
+  const result = schema.safeParse(Object.fromEntries(fields));
+  if (!result.success)
+    throw new ApiError('invalid_request', result.error.issues[0]?.message ?? 'The form is invalid');
+  return result.data;
+}
+
+/**
+ * Validates the query against a schema and ignores unknown parameters.
+ * @throws ApiError invalid_request for the first invalid parameter
+ */
+export function checkedQuery<T extends z.ZodType>(
+  { query }: Pick<ApiRequest, 'query'>,
+  schema: T,
+): z.output<T> {
+  const { success, data, error } = schema.safeParse(query);
+  if (!success) throw new ApiError('invalid_request', error.issues[0]?.message ?? 'The query is invalid');
+  return data;
+}
+
+/**
+ * Returns the `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header).
+ * @throws ApiError invalid_request for an invalid key
+ */
+export function idempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new ApiError(
+    'invalid_request',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces',
+  );
+}
+
+/**
+ * Returns the entity tags of `If-Match` (RFC 9110, 13.1.1) without quotes. Weak tags keep theirs, and match nothing.
+ * @throws ApiError invalid_request for a list of more than ten
+ */
+export function ifMatch({ headers }: Pick<ApiRequest, 'headers'>): readonly string[] | '*' | undefined {
+  const value = headers['if-match']?.trim();
+  if (value === undefined || value === '*') return value;
+  const tags = value.split(',').map((tag) => tag.trim().replace(/^"(.*)"$/, '$1'));
+  if (tags.length > 10) throw new ApiError('invalid_request', 'If-Match lists more than ten versions');
+  return tags;
+}
+
+/**
+ * Returns the period of a query, which by default ends today.
+ * @param days how many it has by default, and at most
+ * @throws ApiError invalid_request if `from` is after `to`, or they are too far apart
+ */
+export function periodOf(
+  query: { readonly from?: string | undefined; readonly to?: string | undefined },
+  now: number,
+  { standard, most }: { readonly standard: number; readonly most: number },
+): Period {
+  const { to = dayOf(now), from = dayOf(Date.parse(to) - (standard - 1) * DAY_MS) } = query;
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (days < 1) throw new ApiError('invalid_request', `from (${from}) must not be after to (${to})`);
+  if (days > most)
+    throw new ApiError(
+      'invalid_request',
+      `${from} to ${to} is ${days.toLocaleString('en')} days: request at most ${most}`,
+    );
+  return { from, to };
 }
