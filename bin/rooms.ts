@@ -206,20 +206,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'web/console/data.ts',
     ],
   },
-  'bin/licenses': {
-    why: 'The list of shipped packages is read from the bundles.',
-    imports: [
-      'lambda/builds/languages/css/shipped.ts',
-      'lib/platform/bundle.ts',
-      'web/bundle.ts',
-      'web/notices.ts',
-      'web/pages.ts',
-    ],
-  },
   bin: {
     why: 'Programs that npm and the CDK run.',
     imports: [
-      'bin/licenses',
       'client/publish',
       CONTRACT,
       'lib',

@@ -28,7 +28,10 @@ let entries: Readonly<Record<string, LockEntry>> | undefined;
 
 /** The entries of package-lock.json of the repository and, if they are installed, of the fixtures, by folder. */
 export function lockEntries(): Readonly<Record<string, LockEntry>> {
-  entries ??= { ...entriesOf(''), ...(existsSync(join(ROOT, FIXTURES, 'node_modules')) && entriesOf(FIXTURES)) };
+  entries ??= {
+    ...entriesOf(''),
+    ...(existsSync(join(ROOT, FIXTURES, 'node_modules')) && entriesOf(FIXTURES)),
+  };
   return entries;
 }
 
