@@ -196,7 +196,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       `${PLATFORM}/env.ts`,
       `${ACCESS}/viewer-address.ts`,
       `${SITES}/edge.ts`,
-      'lambda/builds/languages/css/shipped.ts',
+      'lambda/builds/styles/shipped.ts',
       'lambda/generation/providers/traits.ts',
       'lambda/canary/settings.ts',
       'lambda/generation/workflow.ts',
