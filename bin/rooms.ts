@@ -166,10 +166,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [CONTRACT, 'blueprints/kit', 'blueprints/engine'],
   },
 
-  client: { why: 'The client runs without this project.', imports: [], noPackages: true },
+  client: {
+    why: 'The client runs without this project: types are all that it imports.',
+    imports: ['client/types.ts'],
+    noPackages: true,
+  },
+  'client/types.ts': { why: 'Types of the contract, without code.', imports: [CONTRACT, 'client/publish'] },
   'client/publish': {
     why: 'What is published is made of the client and the contract.',
-    imports: [CONTRACT, 'client/types.ts'],
+    imports: [CONTRACT],
   },
 
   web: {
@@ -182,7 +187,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'web/console': {
     why: 'The console runs in browsers: it calls the API with the client.',
-    imports: [CONTRACT, SITES, 'client'],
+    imports: [CONTRACT, SITES, 'client', 'client/types.ts'],
   },
 
   lib: {
@@ -202,20 +207,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'web/console/data.ts',
     ],
   },
-  'bin/licenses': {
-    why: 'The list of shipped packages is read from the bundles.',
-    imports: [
-      'lambda/builds/styles/shipped.ts',
-      'lib/platform/bundle.ts',
-      'web/bundle.ts',
-      'web/notices.ts',
-      'web/pages.ts',
-    ],
-  },
   bin: {
     why: 'Programs that npm and the CDK run.',
     imports: [
-      'bin/licenses',
+      'client/publish',
       CONTRACT,
       'lib',
       'local',

@@ -1,4 +1,25 @@
-import { type BuildProblem, CODES, type ErrorCode } from './types.ts';
+import type { BuildProblem, ErrorCode } from './types.ts';
+
+/** The code of an error by its status, unless the body tells more. A test compares it with the contract. @internal */
+export const CODES: { readonly [status: number]: ErrorCode } = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'conflict',
+  410: 'gone',
+  412: 'precondition_failed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: 'idempotency_mismatch',
+  429: 'rate_limited',
+  451: 'taken_down',
+  500: 'internal',
+  502: 'deployment_backend_unreachable',
+  503: 'unavailable',
+  504: 'generation_timed_out',
+};
 
 /** Every failure of a call, except an abort, which rejects with the reason of the signal. */
 export class ApiError extends Error {

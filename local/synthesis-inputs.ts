@@ -10,6 +10,8 @@ export const SYNTHESIS_INPUTS = [
   'bin',
   'blueprints',
   'client',
+  'dist/client.d.ts',
+  'dist/openapi.json',
   'lambda',
   'lib',
   'local/synth.ts',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { clientDeclarations, clientScript } from '../client/publish/files.ts';
+import { clientScript } from '../client/publish/script.ts';
 import { bundledModules } from './bundle.ts';
 import type { ConsoleData } from './console/data.ts';
 import { consoleChunks, consolePage } from './console-page.ts';
@@ -52,7 +52,7 @@ export function servicePages(
     'favicon.svg': file('image/svg+xml')(asset('favicon.svg')),
     'favicon.ico': file('image/x-icon')(asset('favicon.ico')),
     'client.js': script(clientScript()),
-    'client.d.ts': text(clientDeclarations()),
+    'client.d.ts': text(readFileSync(new URL('../dist/client.d.ts', import.meta.url), 'utf8')),
     ...(abuse && { '.well-known/security.txt': text(securityText(abuse, Date.now())) }),
     ...skillPages(),
     ...Object.fromEntries(documents),

@@ -1,56 +1,46 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { declaredTypes } from './declared-types.ts';
 
-const OPTIONS = [
-  '--ignoreConfig',
-  '--declaration',
-  '--emitDeclarationOnly',
-  '--stripInternal',
-  '--strict',
-  '--target',
-  'es2024',
-  '--module',
-  'nodenext',
-  '--allowImportingTsExtensions',
-  '--types',
-  'node',
-];
+const OPTIONS = '--declaration --emitDeclarationOnly --stripInternal --strict --allowImportingTsExtensions'
+  .concat(' --target es2024 --module nodenext --types node')
+  .split(' ');
 
-const HEAD =
-  '// biome-ignore-all lint: generated\n// Generated from client/ by npm run client: do not edit.\n\n';
+/** The declarations of the client, and of what reads a folder in Node, which imports the former as `./client.js`. */
+export interface Declarations {
+  readonly client: string;
+  readonly folder: string;
+}
 
 /**
- * Returns the declarations of `client/client.ts` and what it imports as one file, which imports `client/types.ts` only, and
- * those of `client/folder.ts`, which imports that file. What is marked as internal is left out.
+ * Returns the declarations of `client/client.ts` as one file without imports, and those of `client/folder.ts`. The types of the
+ * contract have the descriptions of their schemas. What is marked as internal is left out.
  * @throws Error if the client does not compile
  */
-export function bundleDeclarations(root: string): { readonly client: string; readonly folder: string } {
+export function clientDeclarations(root: string): Declarations {
   const directory = mkdtempSync(join(tmpdir(), 'ptp-declarations-'));
   try {
+    const source = join(root, 'client');
+    const modules = readdirSync(source).filter((name) => name.endsWith('.ts') && name !== 'types.ts');
+    for (const name of modules) copyFileSync(join(source, name), join(directory, name));
+    writeFileSync(join(directory, 'types.ts'), declaredTypes());
+    writeFileSync(join(directory, 'package.json'), '{ "type": "module" }');
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const args = [tsc, 'client/client.ts', 'client/folder.ts', '--outDir', directory, ...OPTIONS];
-    const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+    const typeRoots = join(root, 'node_modules/@types');
+    const args = [tsc, 'client.ts', 'folder.ts', '--typeRoots', typeRoots, ...OPTIONS];
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: directory, encoding: 'utf8' });
     if (status !== 0) throw new Error(stdout);
     const read = (name: string) => readFileSync(join(directory, name), 'utf8');
-    const names = readdirSync(directory).filter((name) => !/^(folder|types)\.d\.ts$/.test(name));
-    const own = names
-      .map(read)
-      .join('')
-      .replace(/^(import|export)\b[^;]*? from '[^']+';\n|^export {};\n/gm, '');
+    const names = readdirSync(directory).filter((name) => name.endsWith('.d.ts') && name !== 'folder.d.ts');
+    const imports = /^(import|export)\b[^;]*? from '[^']+';\n|^export {};\n/gm;
     return {
-      client: `${HEAD}${importOfTypes(read('types.d.ts'))}${own}`,
-      folder: HEAD + read('folder.d.ts').replace('./files.ts', './client.js'),
+      // Without an export of its own, a declaration file exports everything.
+      client: `${names.map(read).join('').replace(imports, '')}export {};\n`,
+      folder: read('folder.d.ts').replace('./files.ts', './client.js'),
     };
   } finally {
     rmSync(directory, { recursive: true });
   }
-}
-
-/** Returns what imports and exports all types of `client/types.ts`, in the order that lint expects. */
-function importOfTypes(declarations: string): string {
-  const types = declarations.matchAll(/^export (?:declare )?(?:interface|type) (\w+)/gm);
-  const names = Array.from(types, ([, name = '']) => name).toSorted((a, b) => a.localeCompare(b, 'en'));
-  return `import type { ${names.join(', ')} } from '../types.ts';\n\nexport type * from '../types.ts';\n`;
 }

@@ -45,7 +45,7 @@ export interface TestRegistry {
   readonly faults: Map<string, RegistryFault>;
   add(...packages: TestPackage[]): void;
   integrityOf(name: string, version: string): Promise<string>;
-  /** Returns a package-lock.json for folders of `node_modules` by name, such as `{ react: 'node_modules/react18' }`. */
+  /** Returns a package-lock.json for installed packages by name in the project, such as `{ react: 'react18' }`. */
   lockFile(roots: Readonly<Record<string, string>>): Promise<string>;
   /** Returns a list of packages for `packageSource`, with their versions and hashes. */
   listed(roots: Readonly<Record<string, string>>): Promise<ListedPackages>;
@@ -67,7 +67,7 @@ const archives = new Map<string, Promise<Uint8Array>>();
 let bomb: Promise<Uint8Array> | undefined;
 
 /**
- * Starts a registry of packages on loopback. It has the packages of `node_modules` with their own names and versions (`react`
+ * Starts a registry of packages on loopback. It has the packages of `node_modules` and of the fixtures with their own names and versions (`react`
  * 18 and 19, since `react18` is an alias), without types, maps and documents, and those that the test adds. The hashes of the service's list
  * of packages are not those of this registry, so that the versions of the list do not count in this process and its local clouds.
  */

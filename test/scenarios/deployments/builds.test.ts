@@ -14,10 +14,7 @@ let service: Variant;
 beforeAll(async () => {
   registry = await startRegistry();
   // The hashes of listed packages are those of npm, which the archives of this registry do not have.
-  PROJECT['package-lock.json'] = await registry.lockFile({
-    react: 'node_modules/react',
-    'react-dom': 'node_modules/react-dom',
-  });
+  PROJECT['package-lock.json'] = await registry.lockFile({ react: 'react', 'react-dom': 'react-dom' });
   const BUILDS = { packages: 'any', minimumAgeDays: 7, deny: ['denied'], registry: registry.url };
   service = await startVariant({ BUILDS, ...NO_RATE_LIMIT });
 });

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 export type ProjectFiles = ReadonlyMap<string, Uint8Array>;
 
 const PROJECTS = join(import.meta.dirname, '../projects');
-const TEMPLATES = join(import.meta.dirname, '../../../node_modules/create-vite');
+const TEMPLATES = join(import.meta.dirname, '../../fixtures/packages/node_modules/create-vite');
 
 /** Templates of create-vite. */
 export const TEMPLATE_NAMES = [

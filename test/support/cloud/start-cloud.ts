@@ -37,7 +37,7 @@ export default async function startCloud(): Promise<void> {
   const pid = service.pid ?? 0;
   const cloud: CloudUnderTest = { baseUrl: `http://localhost:${port}`, backendPort, stateDir, log, pid };
   process.env[CLOUD] = JSON.stringify(cloud);
-  for (const build of ['bin/build-ptp.js', 'bin/build-client.js']) execFileSync(process.execPath, [build]);
+  execFileSync(process.execPath, ['bin/prepare.ts']);
   const stop = () =>
     new Promise<void>((resolve) => {
       if (service.exitCode !== null) return resolve();

@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 
 /** The repository. */
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** A package in `node_modules`. */
+/** What only `npm run test:all` installs, by `npm run fixtures`. */
+export const FIXTURES = 'test/fixtures/packages';
+
+/** A package in the `node_modules` of the repository, or of its fixtures. */
 export interface InstalledPackage {
   /** Its own name: `react` for the alias `react18`. */
   readonly name: string;
@@ -23,17 +26,37 @@ export type LockEntry = Readonly<Record<string, unknown>> & {
 
 let entries: Readonly<Record<string, LockEntry>> | undefined;
 
-/** The entries of the repository's package-lock.json, by folder. */
+/** The entries of package-lock.json of the repository and, if they are installed, of the fixtures, by folder. */
 export function lockEntries(): Readonly<Record<string, LockEntry>> {
-  entries ??= JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
-  return entries as Readonly<Record<string, LockEntry>>;
+  entries ??= {
+    ...entriesOf(''),
+    ...(existsSync(join(ROOT, FIXTURES, 'node_modules')) && entriesOf(FIXTURES)),
+  };
+  return entries;
+}
+
+function entriesOf(project: string): Record<string, LockEntry> {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, project, 'package-lock.json'), 'utf8'));
+  return Object.fromEntries(
+    Object.entries<LockEntry>(packages)
+      .filter(([folder]) => folder !== '')
+      .map(([folder, entry]) => [posix.join(project, folder), entry]),
+  );
+}
+
+/** Returns the folder of a package that a project depends on, such as `react18`. @throws Error if it is not installed */
+export function folderOf(name: string): string {
+  const folders = [`node_modules/${name}`, `${FIXTURES}/node_modules/${name}`];
+  const folder = folders.find((one) => one in lockEntries());
+  if (folder === undefined) throw new Error(`${name} is not installed: run npm run fixtures`);
+  return folder;
 }
 
 /** Returns the installed versions of each package, by its own name. */
 export function installedPackages(): Map<string, InstalledPackage[]> {
   const packages = new Map<string, InstalledPackage[]>();
   for (const [folder, entry] of Object.entries(lockEntries())) {
-    if (folder === '' || entry.version === undefined || !existsSync(join(ROOT, folder))) continue;
+    if (entry.version === undefined || !existsSync(join(ROOT, folder))) continue;
     const name = entry.name ?? nameOfFolder(folder);
     const versions = packages.get(name) ?? [];
     if (!versions.some(({ version }) => version === entry.version)) {

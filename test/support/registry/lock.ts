@@ -1,8 +1,8 @@
-import { type LockEntry, lockEntries, nameOfFolder } from './installed.ts';
+import { folderOf, type LockEntry, lockEntries, nameOfFolder } from './installed.ts';
 
 /**
- * Returns a package-lock.json (version 3) for packages of `node_modules`, with all that they need.
- * @param roots folder by name, such as `{ react: 'node_modules/react18' }`
+ * Returns a package-lock.json (version 3) for installed packages, with all that they need.
+ * @param roots the name under which a package is installed by the name in the project, such as `{ react: 'react18' }`
  * @param integrityOf a version's integrity at the registry of the test
  */
 export async function lockFile(
@@ -17,7 +17,9 @@ export async function lockFile(
       dependencies: Object.fromEntries(Object.keys(roots).map((name) => [name, '*'])),
     },
   };
-  const queue = Object.entries(roots).map(([name, folder]) => [`node_modules/${name}`, folder] as const);
+  const queue = Object.entries(roots).map(
+    ([name, alias]) => [`node_modules/${name}`, folderOf(alias)] as const,
+  );
   for (const [path, folder] of queue) {
     const entry = installed[folder];
     if (packages[path] || !entry?.version) continue;

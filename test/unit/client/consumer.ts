@@ -6,8 +6,8 @@ import {
   type GenerationEvent,
   hashes,
   type Project,
-} from '../../../client/publish/client.js';
-import { readFolder } from '../../../client/publish/folder.js';
+} from '../../../client/client.ts';
+import { readFolder } from '../../../client/folder.ts';
 
 const client = new Client({
   baseUrl: 'https://ptp.example.com',

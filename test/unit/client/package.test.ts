@@ -1,19 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { clientDeclarations, clientScript } from '../../../client/publish/files.ts';
-import { generateFile, PATHS } from '../../../client/publish/generated.ts';
+import { CODES } from '../../../client/error.ts';
+import { clientDeclarations } from '../../../client/publish/declarations.ts';
+import { clientScript } from '../../../client/publish/script.ts';
+import { ERRORS } from '../../../lambda/contract/errors.ts';
+
+const declarations = clientDeclarations(process.cwd());
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'ptp-client-'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'client.js'), clientScript());
-  writeFileSync(join(folder, 'client.d.ts'), clientDeclarations());
-  copyFileSync('client/publish/folder.d.ts', join(folder, 'folder.d.ts'));
+  writeFileSync(join(folder, 'client.d.ts'), declarations.client);
+  writeFileSync(join(folder, 'folder.d.ts'), declarations.folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -42,7 +46,10 @@ describe('/client.d.ts', () => {
     ],
   ])('types a program %s, without any other package', (_, environment) => {
     const program = readFileSync(join(import.meta.dirname, 'consumer.ts'), 'utf8');
-    writeFileSync(join(folder, 'consumer.ts'), program.replaceAll('../../../client/publish/', './'));
+    writeFileSync(
+      join(folder, 'consumer.ts'),
+      program.replaceAll(/'..\/..\/..\/client\/(\w+).ts'/g, "'./$1.js'"),
+    );
     const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
     const options = [...strict, '--skipDefaultLibCheck', '--noEmit'];
     const target = ['--target', 'es2022', '--module', 'nodenext', ...environment];
@@ -52,10 +59,17 @@ describe('/client.d.ts', () => {
   });
 
   it('does not show what is internal', () => {
-    expect(clientDeclarations()).not.toMatch(/\bHttp\b|@internal|\bimport\b(?!\.meta)|zod/);
+    expect(declarations.client).not.toMatch(/\bHttp\b|@internal|\bimport\b(?!\.meta)|zod/);
   });
 });
 
-it.each(PATHS)('%s is up to date: npm run client', (path) => {
-  expect(readFileSync(path, 'utf8')).toBe(generateFile(path));
+it('has the declarations in dist/: if this fails, run npm run prepare', () => {
+  for (const [name, text] of Object.entries(declarations))
+    expect(readFileSync(`dist/${name}.d.ts`, 'utf8') === text).toBe(true);
+});
+
+it('knows the most general code of each status', () => {
+  const codes = Object.entries(ERRORS).map(([code, { status }]) => [status, code]);
+  // Of two codes with the same status, the last one is the more general.
+  expect(CODES).toEqual(Object.fromEntries(codes));
 });

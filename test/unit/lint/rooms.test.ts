@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ptp-lint-'));
+  copyFileSync('package.json', join(folder, 'package.json'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -161,7 +162,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   [
     'client/probe.ts',
     ['client/client.ts', 'node:fs'],
-    ['client/publish/files.ts', 'lambda/contract/limits.ts', 'package.json', 'zod'],
+    ['client/publish/script.ts', 'lambda/contract/limits.ts', 'package.json', 'zod'],
   ],
   [
     'local/cloud/s3/probe.ts',

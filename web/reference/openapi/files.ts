@@ -9,8 +9,8 @@ export type DocumentName = keyof typeof DOCUMENTS;
 
 export const DOCUMENT_NAMES = Object.keys(DOCUMENTS) as DocumentName[];
 
-/** The document that `npm run openapi` writes. */
-export const DOCUMENT_FILE = new URL('openapi.json', import.meta.url);
+/** The document that `npm run prepare` writes. */
+export const DOCUMENT_FILE = new URL('../../../dist/openapi.json', import.meta.url);
 
 /** Returns the text of a document: the file, or what is derived from it. */
 export function documentText(name: DocumentName): string {

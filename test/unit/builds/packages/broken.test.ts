@@ -14,7 +14,7 @@ let listed: NonNullable<PackageSourceOptions['listed']>;
 
 beforeAll(async () => {
   registry = await startRegistry();
-  listed = await registry.listed({ clsx: 'node_modules/clsx', zustand: 'node_modules/zustand' });
+  listed = await registry.listed({ clsx: 'clsx', zustand: 'zustand' });
   const published = (days: number) => new Date(NOW - days * DAY).toISOString();
   registry.add(
     { name: 'good', version: '1.0.0', files: { 'index.js': '' } },

@@ -4,7 +4,7 @@ import {
   type GenerationEvent,
   type GenerationResource,
 } from '../../../../client/client.ts';
-import { CODES } from '../../../../client/types.ts';
+import { CODES } from '../../../../client/error.ts';
 import type { Action } from '../../../../web/console/state/actions.ts';
 import { attemptsSummary, shownAttempts } from '../../../../web/console/state/attempts.ts';
 import { domainUrl, withDomain } from '../../../../web/console/state/domains.ts';
