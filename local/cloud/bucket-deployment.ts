@@ -53,10 +53,11 @@ export async function deployBucket(deployment: Deployment, stack: Stack, s3: S3C
     }
   });
   const { 'cache-control': CacheControl, 'content-type': ContentType } = deployment.SystemMetadata;
-  for (const [Key, Body] of objects) {
+  const puts = Array.from(objects, ([Key, Body]) => {
     const type = ContentType ?? contentType(Key);
-    await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: type, CacheControl }));
-  }
+    return s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: type, CacheControl }));
+  });
+  await Promise.all(puts);
   if (deployment.Prune) await prune(s3, Bucket, prefix, objects);
 }
 

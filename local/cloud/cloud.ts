@@ -128,7 +128,7 @@ async function start(
     forcePathStyle: true,
     credentials: operator,
   });
-  for (const deployment of deployments) await deployBucket(deployment, stack, s3);
+  await Promise.all(deployments.map((deployment) => deployBucket(deployment, stack, s3)));
   s3.destroy();
 
   events.resume();

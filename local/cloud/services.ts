@@ -47,6 +47,8 @@ export interface ServicesSettings {
   readonly alarmSeconds?: number | undefined;
   /** Lambda's quota of concurrent executions; by default that of a usual account. */
   readonly concurrentExecutions?: number | undefined;
+  /** Absolute path of a folder that outlives the state, for what depends on the template only. */
+  readonly cacheDir?: string | undefined;
   /** Environment variables of the machine that functions get, such as npm's registry. */
   readonly machineVariables?: Readonly<Record<string, string>> | undefined;
 }
@@ -74,6 +76,7 @@ export function readServices(
     scheduleSeconds,
     alarmSeconds,
     concurrentExecutions,
+    cacheDir,
     machineVariables,
   }: ServicesSettings,
   { region, authority, control, dns, dnsServer }: Addresses,
@@ -135,6 +138,7 @@ export function readServices(
     log: (line) => log(`Step Functions: ${line}`),
     publish: (event) => events.publish(event),
     metrics,
+    cacheDir,
   });
   const distributions = readDistributions(
     stack,

@@ -123,7 +123,7 @@ export class ObjectStore {
   async #write(bucket: string, head: ObjectHead, data: Buffer, check: Check): Promise<void> {
     const temporary = join(this.#incoming, randomUUID());
     try {
-      await writeFile(temporary, objectFile(head, data), { flush: true });
+      await writeFile(temporary, objectFile(head, data));
       check(this.head(bucket, head.key));
       renameSync(temporary, this.#path(bucket, head.key));
     } catch (error) {

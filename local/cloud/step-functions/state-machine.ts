@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import * as z from 'zod';
 import { authorize } from '../iam.ts';
@@ -41,23 +44,44 @@ export type Start = (
   input: string,
 ) => Pick<Execution, 'executionArn' | 'startDate'>;
 
-/** Returns the state machines of the template by ARN. */
+/**
+ * Returns the state machines of the template by ARN.
+ * @param cacheDir folder that remembers which definitions are valid
+ */
 export function readStateMachines(
   stack: Stack,
   lambda: Lambda,
   principals: Principals,
   start: Start,
+  cacheDir: string | undefined,
 ): ReadonlyMap<string, Machine> {
   const machines = stack.all('AWS::StepFunctions::StateMachine', StateMachineProperties);
   return new Map(
     machines.map(({ ref, logicalId, attribute, properties }) => {
       const definition = withTaskTimeouts(properties.DefinitionString);
-      const machine = new StateMachine(definition, { validationOptions: { checkArn: false } });
+      const machine = validMachine(definition, cacheDir);
       const role = principals.get(properties.RoleArn);
       const handlers = taskHandlers(definition, { lambda, start }, role, logicalId);
       return [ref, { name: attribute('Name'), definition, machine, taskHandlers: handlers }];
     }),
   );
+}
+
+/**
+ * Returns a runnable machine. The library compiles its JSON schemas for each validation, which takes most of a start, so a
+ * definition that was valid before is not validated again.
+ * @throws Error that names what is invalid
+ */
+function validMachine(definition: StateMachineDefinition, cacheDir: string | undefined): StateMachine {
+  const hash = createHash('sha256').update(JSON.stringify(definition)).digest('hex');
+  const marker = cacheDir && join(cacheDir, `valid-${hash}`);
+  const noValidate = marker !== undefined && existsSync(marker);
+  const machine = new StateMachine(definition, { validationOptions: { checkArn: false, noValidate } });
+  if (marker && !noValidate) {
+    mkdirSync(join(marker, '..'), { recursive: true });
+    writeFileSync(marker, '');
+  }
+  return machine;
 }
 
 /** Returns the machine starting at a state. The first call of a task there fails as if its environment was killed. */

@@ -9,7 +9,7 @@ import { meter } from '../usage.ts';
 import type { Execution } from './execution.ts';
 import { type Checkpoint, ExecutionStore } from './execution-store.ts';
 import { DATA_LIMIT, DATA_LIMIT_EXCEEDED, exceeds } from './payload-limit.ts';
-import { interruptAt, type Machine, type Progress, readStateMachines } from './state-machine.ts';
+import { interruptAt, type Machine, type Progress, readStateMachines, type Start } from './state-machine.ts';
 import { statusChange } from './status-change.ts';
 
 /** Beyond this number of executions, the oldest ended ones are deleted. */
@@ -37,6 +37,8 @@ export interface StepFunctionsSettings {
   /** Receives each change of the status of an execution. */
   readonly publish: Publish;
   readonly metrics?: Metrics | undefined;
+  /** Absolute path of the folder that remembers which definitions are valid. */
+  readonly cacheDir?: string | undefined;
 }
 
 /**
@@ -56,13 +58,14 @@ export class StepFunctions {
     stack: Stack,
     lambda: Lambda,
     principals: Principals,
-    { folder, log, publish, metrics }: StepFunctionsSettings,
+    { folder, log, publish, metrics, cacheDir }: StepFunctionsSettings,
   ) {
     this.metrics = metrics;
     this.store = new ExecutionStore(folder);
     this.log = log;
     this.publish = publish;
-    this.machines = readStateMachines(stack, lambda, principals, (...start) => this.start(...start));
+    const startOther: Start = (...start) => this.start(...start);
+    this.machines = readStateMachines(stack, lambda, principals, startOther, cacheDir);
   }
 
   /**

@@ -16,13 +16,13 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService } from '../../../local/service.ts';
-import { emptyState, lockState } from '../../../local/state-lock.ts';
+import { emptyState, lockState } from '../../../local/lock.ts';
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 
 /** Locks the folder in its first argument, prints its process id or the error, and keeps running. */
 const HOLDER = `
-  const { lockState } = await import(${JSON.stringify(new URL('../../../local/state-lock.ts', import.meta.url))});
+  const { lockState } = await import(${JSON.stringify(new URL('../../../local/lock.ts', import.meta.url))});
   await lockState(process.argv[1]).then(() => console.log(process.pid), (error) => console.log(error.message));
   setInterval(() => {}, 1000);`;
 
