@@ -9,9 +9,8 @@ import {
 import { unzipSync } from 'fflate';
 import { lookup } from 'mrmime';
 import * as z from 'zod';
-import { noLocalEffect } from './template/schema.ts';
 import type { Stack } from './template/stack.ts';
-import { assetPath } from './template/template.ts';
+import { assetPath, noLocalEffect } from './template/template.ts';
 
 const Properties = z.strictObject({
   ServiceToken: z.string(),

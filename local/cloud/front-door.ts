@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RestApi } from './api-gateway/rest-api.ts';
 import type { Distributions } from './cloudfront/distributions.ts';
-import type { Issuer } from './cognito/issuer.ts';
+import type { Issuer } from './cognito.ts';
 import {
   type HeaderList,
   type HttpRequest,

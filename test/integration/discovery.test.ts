@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { discover } from '../../local/discovery/discover.ts';
+import { discover } from '../../local/providers.ts';
 import { freePort } from '../support/free-port.ts';
 import { startVendor, type Vendor } from '../support/vendors/index.ts';
 import { newCaller } from './client.ts';

@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { ORIGIN_FAULTS } from '../../local/cloud/cloudfront/origin-faults.ts';
+import { ORIGIN_FAULTS } from '../../local/cloud/cloudfront/distribution.ts';
 
 const faults: string[] = [];
 const onFault = (line: unknown) => faults.push(String(line));

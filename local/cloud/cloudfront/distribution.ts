@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
 import type { PutMetric } from '../cloudwatch/metrics.ts';
 import {
   cutWhenIdle,
@@ -11,20 +12,14 @@ import {
   within,
   withoutHeaders,
 } from '../http.ts';
-import type { WebAcl } from '../waf/web-acl.ts';
-import type { Behavior } from './behavior.ts';
+import type { WebAcl } from '../waf.ts';
+import { type Behavior, headersOf, type OriginHeaders, originRequest } from './behavior.ts';
 import { EdgeCache } from './edge-cache.ts';
-import { errorPage } from './error-page.ts';
+import { EDGE_HEADER, EDGES, edgeOf, errorPage, Rollout } from './edges.ts';
 import { BY_FUNCTION, FunctionFailure } from './function.ts';
 import { type EdgeSeconds, Invalidations } from './invalidations.ts';
-import { reportOriginFault } from './origin-faults.ts';
-import { headersOf, type OriginHeaders } from './origin-headers.ts';
-import { originRequest } from './origin-request.ts';
-import { withParameters } from './parameters.ts';
-import { EDGE_HEADER, EDGES, edgeOf } from './points-of-presence.ts';
 import { applyResponseHeaders } from './policies.ts';
-import type { DistributionConfig } from './properties.ts';
-import { Rollout } from './rollout.ts';
+import { type DistributionConfig, withParameters } from './properties.ts';
 
 /** What all distributions of a cloud have in common. */
 export interface DistributionSettings {
@@ -284,4 +279,18 @@ export class Distribution {
     if (!Buffer.isBuffer(response.body)) response.body.destroy();
     return { ...page, status: rule.ResponseCode ?? response.status };
   }
+}
+
+/** Begins the log line of a failure of an origin that a stale response hides from the viewer. */
+export const ORIGIN_FAULT = 'Origin fault behind a stale response:';
+
+/** The channel that the same failures are published on, for tests in this process. */
+export const ORIGIN_FAULTS = 'local-cloud:origin-faults';
+
+const faults = channel(ORIGIN_FAULTS);
+
+/** @param line method, path and status, such as `GET /a 502` */
+export function reportOriginFault(line: string, log: (line: string) => void): void {
+  log(`${ORIGIN_FAULT} ${line}`);
+  faults.publish(line);
 }

@@ -1,16 +1,14 @@
-import type { DnsRecords } from '../dns/records.ts';
+import type { DnsRecords } from '../dns.ts';
 import type { HttpRequest, HttpResponse } from '../http.ts';
 import type { Resource, Stack } from '../template/stack.ts';
-import { readWebAcls } from '../waf/web-acl.ts';
+import { readWebAcls } from '../waf.ts';
 import { readBehavior } from './behavior.ts';
-import { readConnectionGroups } from './connection-groups.ts';
 import { Distribution, type DistributionSettings } from './distribution.ts';
-import { CloudFrontFunction } from './function.ts';
-import { withoutPort } from './host.ts';
+import { CloudFrontFunction, withoutPort } from './function.ts';
 import { Origins, type Services } from './origins.ts';
 import { Policies } from './policies.ts';
 import { DistributionProperties, FunctionProperties } from './properties.ts';
-import { unknownDomain } from './tenant.ts';
+import { readConnectionGroups, unknownDomain } from './tenant.ts';
 import { Tenants } from './tenants.ts';
 
 /** What responds to the requests for a host. */

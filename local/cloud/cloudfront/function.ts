@@ -9,7 +9,6 @@ import {
   valuesByName,
   withoutHeaders,
 } from '../http.ts';
-import { withoutPort } from './host.ts';
 
 /** Limit of processor time, for endless loops only: CloudFront's limit of about a millisecond cannot be measured here. */
 const COMPUTE_MS = 1000;
@@ -250,4 +249,9 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
     502,
     `the CloudFront function returned an invalid value: ${z.prettifyError(result.error)}`,
   );
+}
+
+/** Returns the name in a `Host` field (RFC 9110, 7.2). Unlike on AWS, local requests have a port there. */
+export function withoutPort(host: string): string {
+  return host.replace(/:\d*$/, '');
 }

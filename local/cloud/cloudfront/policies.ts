@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type HeaderList, header, withHeaders } from '../http.ts';
-import { noLocalEffect } from '../template/schema.ts';
 import type { Stack } from '../template/stack.ts';
+import { noLocalEffect } from '../template/template.ts';
 
 /** The fields of a request that a policy selects: none, all, only or all except the listed ones. */
 export interface Selection {

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { functionMetric } from '../cloudwatch/function-metric.ts';
-import type { Metrics } from '../cloudwatch/metrics.ts';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { functionMetric, type Metrics } from '../cloudwatch/metrics.ts';
 import { AccessDenied } from '../iam.ts';
 import { TooManyRequests } from '../lambda/environment.ts';
 import type { Caller, Lambda } from '../lambda/lambda.ts';
 import type { Credentials, Principals } from '../roles.ts';
 import type { Stack } from '../template/stack.ts';
-import type { AwsEvent, ServiceEvent } from './event.ts';
-import { matchesPattern } from './event-pattern.ts';
-import { EventStore } from './event-store.ts';
-import { type InvokeConfig, readInvokeConfigs } from './invoke-config.ts';
-import { type Rule, readRules } from './rules.ts';
+import {
+  type AwsEvent,
+  type InvokeConfig,
+  matchesPattern,
+  type Rule,
+  readInvokeConfigs,
+  readRules,
+  type ServiceEvent,
+} from './rules.ts';
 
 /** The name under which EventBridge invokes functions. */
 const SERVICE = 'events.amazonaws.com';
@@ -190,5 +195,44 @@ export class EventBus {
       }, ms);
       this.timers.add(timer);
     });
+  }
+}
+
+const SUFFIX = '.json';
+
+/** The events that are not delivered yet, one file each. A completed write survives `kill -9`. */
+export class EventStore {
+  private readonly folder: string;
+
+  /** @param folder absolute path; created if missing */
+  constructor(folder: string) {
+    this.folder = folder;
+    mkdirSync(folder, { recursive: true });
+  }
+
+  /** Returns all events. Skips files that a crash of the machine damaged. */
+  all(): AwsEvent[] {
+    const names = readdirSync(this.folder).filter((name) => name.endsWith(SUFFIX));
+    return names.flatMap((name) => {
+      try {
+        return [JSON.parse(readFileSync(join(this.folder, name), 'utf8')) as AwsEvent];
+      } catch {
+        return [];
+      }
+    });
+  }
+
+  save(event: AwsEvent): void {
+    const file = this.file(event);
+    writeFileSync(`${file}.tmp`, JSON.stringify(event));
+    renameSync(`${file}.tmp`, file);
+  }
+
+  delete(event: AwsEvent): void {
+    rmSync(this.file(event), { force: true });
+  }
+
+  private file({ id }: AwsEvent): string {
+    return join(this.folder, `${id}${SUFFIX}`);
   }
 }

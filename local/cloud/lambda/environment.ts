@@ -5,6 +5,9 @@ import { Worker } from 'node:worker_threads';
 import type { ErrorPayload, FromWorker, InvokeMessage, ToWorker, WorkerData } from './protocol.ts';
 import { workerUrl } from './worker-script.ts';
 
+/** The only version of a function, with the code of the template. */
+export const ONLY_VERSION = '1';
+
 /** A function as the template defines it. */
 export interface FunctionConfig {
   /** The name in log lines. */

@@ -1,9 +1,11 @@
+import { Parser } from 'htmlparser2';
 import type { AwsReply } from '../aws-http.ts';
-import type { S3Call } from './call.ts';
-import { S3Error } from './errors.ts';
-import type { ObjectHead } from './object-file.ts';
+import { AccessDenied } from '../iam.ts';
+import { readUpload } from './body.ts';
+import { type Element, type S3Call, S3Error, xmlDocument } from './call.ts';
+import { type ObjectHead, versionIdOf } from './object-file.ts';
+import { deleteOne } from './objects.ts';
 import type { ObjectStore } from './store.ts';
-import { type Element, xmlDocument } from './xml.ts';
 
 const MAX_KEYS = 1000;
 
@@ -95,5 +97,138 @@ function readToken(token: string): string {
   if (writeToken(name) === token) return name;
   throw new S3Error('InvalidArgument', 'The continuation token provided is incorrect', {
     ArgumentName: 'continuation-token',
+  });
+}
+
+/** ListObjectVersions: the versions of each key, newest first, with its delete markers. */
+export function listVersions(call: S3Call, store: ObjectStore): AwsReply {
+  const { query } = call;
+  const prefix = query.get('prefix') ?? '';
+  call.authorize('s3:ListBucketVersions', undefined, { 's3:prefix': prefix });
+  const maxKeys = readMaxKeys(query.get('max-keys'));
+  const all = store.versions(call.bucket.name, prefix);
+  const rest = all.slice(startOf(all, query.get('key-marker'), query.get('version-id-marker')));
+  const page = rest.slice(0, maxKeys);
+  const last = page.at(-1);
+  const isTruncated = last !== undefined && rest.length > page.length;
+  const latest = new Set(all.filter((head, i) => all[i - 1]?.key !== head.key));
+  const elements: Element[] = [
+    ['Name', call.bucket.name],
+    ['Prefix', prefix],
+    ['KeyMarker', query.get('key-marker') ?? ''],
+    ['VersionIdMarker', query.get('version-id-marker') ?? ''],
+    ['MaxKeys', maxKeys],
+    ['IsTruncated', String(isTruncated)],
+    ...optional('NextKeyMarker', isTruncated ? last.key : undefined),
+    ...optional('NextVersionIdMarker', isTruncated ? versionIdOf(last) : undefined),
+    ...page.map((head) => toVersionElement(head, latest.has(head))),
+  ];
+  const headers = { 'content-type': 'application/xml' };
+  return { status: 200, headers, body: xmlDocument(['ListVersionsResult', elements]) };
+}
+
+function startOf(all: readonly ObjectHead[], key: string | undefined, versionId: string | undefined): number {
+  if (key === undefined) {
+    if (versionId === undefined) return 0;
+    throw new S3Error('InvalidArgument', 'A version-id marker cannot be specified without a key marker.');
+  }
+  const isAfter = (head: ObjectHead) => Buffer.compare(Buffer.from(head.key), Buffer.from(key)) > 0;
+  const next = all.findIndex(isAfter);
+  const afterKey = next < 0 ? all.length : next;
+  if (versionId === undefined) return afterKey;
+  const at = all.findIndex((head) => head.key === key && versionIdOf(head) === versionId);
+  return at < 0 ? afterKey : at + 1;
+}
+
+function toVersionElement(head: ObjectHead, isLatest: boolean): Element {
+  const common: Element[] = [
+    ['Key', head.key],
+    ['VersionId', versionIdOf(head)],
+    ['IsLatest', String(isLatest)],
+    // S3 lists seconds.
+    ['LastModified', new Date(Math.floor(head.lastModified / 1000) * 1000).toISOString()],
+  ];
+  if (head.deleteMarker) return ['DeleteMarker', common];
+  return ['Version', [...common, ['ETag', head.etag], ['Size', head.size], ['StorageClass', 'STANDARD']]];
+}
+
+const MAX_DELETED = 1000;
+const MEMBERS = ['Delete/Object/Key', 'Delete/Object/VersionId'];
+
+/** DeleteObjects: authorizes and deletes each key separately, and lists the results. */
+export function deleteObjects(call: S3Call, store: ObjectStore): AwsReply {
+  const { data } = readUpload(call.headers, call.body);
+  const { objects, quiet } = readDelete(data.toString());
+  const results = objects.map(({ key, versionId }): Element => {
+    try {
+      const deleted = deleteOne(call, store, key, versionId);
+      const named: Element[] = [['Key', key], ...optional('VersionId', versionId)];
+      return ['Deleted', [...named, ...markerOf(deleted)]];
+    } catch (error) {
+      if (!(error instanceof AccessDenied)) throw error;
+      const detail: Element[] = [
+        ['Key', key],
+        ['Code', 'AccessDenied'],
+        ['Message', error.message],
+      ];
+      return ['Error', detail];
+    }
+  });
+  const reported = results.filter(([name]) => name === 'Error' || !quiet);
+  const headers = { 'content-type': 'application/xml' };
+  return { status: 200, headers, body: xmlDocument(['DeleteResult', reported]) };
+}
+
+/** Returns the elements for a delete marker that was created or deleted. */
+function markerOf(deleted: ObjectHead | undefined): Element[] {
+  if (!deleted?.deleteMarker) return [];
+  return [
+    ['DeleteMarker', 'true'],
+    ['DeleteMarkerVersionId', versionIdOf(deleted)],
+  ];
+}
+
+interface DeletedObject {
+  readonly key: string;
+  readonly versionId: string | undefined;
+}
+
+function readDelete(text: string): { objects: DeletedObject[]; quiet: boolean } {
+  const values: { path: string; text: string }[] = [];
+  const open: string[] = [];
+  const parser = new Parser(
+    {
+      onopentagname: (name) => {
+        open.push(name);
+        values.push({ path: open.join('/'), text: '' });
+      },
+      ontext: (part) => {
+        const value = values.at(-1);
+        if (value) value.text += part;
+      },
+      onclosetag: () => open.pop(),
+    },
+    { xmlMode: true },
+  );
+  parser.end(text);
+
+  const known = ['Delete', 'Delete/Object', ...MEMBERS, 'Delete/Quiet'];
+  const unknown = values.find(({ path }) => !known.includes(path));
+  if (unknown)
+    throw new S3Error('NotImplemented', `The local cloud does not support ${unknown.path} of DeleteObjects`);
+  const objects = readObjects(values);
+  if (objects.length > 0 && objects.length <= MAX_DELETED) {
+    return { objects, quiet: values.some((value) => value.path === 'Delete/Quiet' && value.text === 'true') };
+  }
+  throw new S3Error('MalformedXML', `A Delete must contain 1 to ${MAX_DELETED} keys`);
+}
+
+/** Returns the objects from the elements, which are in document order. */
+function readObjects(values: readonly { readonly path: string; readonly text: string }[]): DeletedObject[] {
+  const starts = values.flatMap(({ path }, i) => (path === 'Delete/Object' ? [i] : []));
+  return starts.map((start, i) => {
+    const members = values.slice(start, starts[i + 1]);
+    const [key = '', versionId] = MEMBERS.map((name) => members.find(({ path }) => path === name)?.text);
+    return { key, versionId };
   });
 }

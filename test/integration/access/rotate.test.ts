@@ -6,7 +6,7 @@ import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-se
 import { main, rotateOrigin } from '../../../cli/rotate/command.ts';
 import { openStage, type Stage } from '../../../cli/stage.ts';
 import { originSecretDigest } from '../../../lambda/access/origin-secrets.ts';
-import { SecretProperties } from '../../../local/cloud/secrets.ts';
+import { SecretProperties } from '../../../local/cloud/secrets-manager.ts';
 import { Stack } from '../../../local/cloud/template/stack.ts';
 import { readAssembly } from '../../../local/cloud/template/template.ts';
 import { apiGatewayHost } from '../api-gateway.ts';

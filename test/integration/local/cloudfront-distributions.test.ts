@@ -9,7 +9,7 @@ import {
   GetInvalidationCommand,
 } from '@aws-sdk/client-cloudfront';
 import type { Cloud } from '../../../local/cloud/cloud.ts';
-import { ORIGIN_FAULT } from '../../../local/cloud/cloudfront/origin-faults.ts';
+import { ORIGIN_FAULT } from '../../../local/cloud/cloudfront/distribution.ts';
 import { runAssembly } from '../../../local/service.ts';
 import { freePort } from '../../support/free-port.ts';
 import { takeOriginFaults } from '../../support/origin-faults.ts';

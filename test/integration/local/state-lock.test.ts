@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startService } from '../../../local/service.ts';
 import { emptyState, lockState } from '../../../local/lock.ts';
+import { startService } from '../../../local/service.ts';
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 
@@ -99,10 +99,10 @@ test('a zombie process does not hold the lock', async () => {
 });
 
 /** Waits for the lock, since a killed process does not close its files at once. */
-async function lockSoon(): Promise<() => Promise<void>> {
+async function lockSoon(): Promise<() => void> {
   for (const end = Date.now() + 10_000; ; await sleep(10)) {
     try {
-      return await lockState(stateDir);
+      return lockState(stateDir);
     } catch (error) {
       if (Date.now() > end) throw error;
     }

@@ -10,12 +10,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceEvent } from '../../../local/cloud/events/event.ts';
+import type { ServiceEvent } from '../../../local/cloud/events/rules.ts';
 import { readFunctions } from '../../../local/cloud/lambda/functions.ts';
 import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
 import { Principals } from '../../../local/cloud/roles.ts';
-import { Secrets } from '../../../local/cloud/secrets.ts';
-import type { Execution } from '../../../local/cloud/step-functions/execution.ts';
+import { Secrets } from '../../../local/cloud/secrets-manager.ts';
+import type { Execution } from '../../../local/cloud/step-functions/execution-store.ts';
 import { StepFunctions } from '../../../local/cloud/step-functions/step-functions.ts';
 import { Stack } from '../../../local/cloud/template/stack.ts';
 

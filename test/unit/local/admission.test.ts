@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Admission, type Turn } from '../../../local/cloud/lambda/admission.ts';
+import { Admission, type Turn } from '../../../local/cloud/lambda/pool.ts';
 
 /** Returns an environment with a constant load. */
 const busy = (part: number) => ({ utilization: () => part });

@@ -5,7 +5,7 @@ import { readRestApis } from '../../../local/cloud/api-gateway/rest-api.ts';
 import { collect, type HeaderList, header } from '../../../local/cloud/http.ts';
 import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
 import { Principals } from '../../../local/cloud/roles.ts';
-import { Secrets } from '../../../local/cloud/secrets.ts';
+import { Secrets } from '../../../local/cloud/secrets-manager.ts';
 import { Stack } from '../../../local/cloud/template/stack.ts';
 import { testRows } from '../../support/rows.ts';
 import { ACCOUNT_ID, REGION, temporaryFolder } from '../../support/test-backend.ts';

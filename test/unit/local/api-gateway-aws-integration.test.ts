@@ -7,7 +7,7 @@ import type { Backend } from '../../../local/cloud/backend-server.ts';
 import { collect, type HeaderList, header } from '../../../local/cloud/http.ts';
 import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
 import { Principals } from '../../../local/cloud/roles.ts';
-import { Secrets } from '../../../local/cloud/secrets.ts';
+import { Secrets } from '../../../local/cloud/secrets-manager.ts';
 import { readBuckets } from '../../../local/cloud/storage.ts';
 import { Stack } from '../../../local/cloud/template/stack.ts';
 import type { Template } from '../../../local/cloud/template/template.ts';

@@ -1,4 +1,4 @@
-import { parseByteRange } from '../../../local/cloud/cloudfront/byte-range.ts';
+import { parseByteRange } from '../../../local/cloud/cloudfront/edge-cache.ts';
 import { testRows } from '../../support/rows.ts';
 
 testRows([

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Rollout } from '../../../local/cloud/cloudfront/rollout.ts';
+import { Rollout } from '../../../local/cloud/cloudfront/edges.ts';
 
 let now = 1_000_000;
 let rollout: Rollout<string>;

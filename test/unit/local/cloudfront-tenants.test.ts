@@ -20,12 +20,12 @@ import {
 import { jest } from '@jest/globals';
 import { awsEndpoint, type ControlPlane } from '../../../local/cloud/aws-endpoint.ts';
 import type { Behavior } from '../../../local/cloud/cloudfront/behavior.ts';
-import { ConnectionGroups } from '../../../local/cloud/cloudfront/connection-groups.ts';
 import { Distribution } from '../../../local/cloud/cloudfront/distribution.ts';
 import { Distributions } from '../../../local/cloud/cloudfront/distributions.ts';
 import type { DistributionConfig } from '../../../local/cloud/cloudfront/properties.ts';
+import { ConnectionGroups } from '../../../local/cloud/cloudfront/tenant.ts';
 import { Tenants } from '../../../local/cloud/cloudfront/tenants.ts';
-import { DnsRecords } from '../../../local/cloud/dns/records.ts';
+import { DnsRecords } from '../../../local/cloud/dns.ts';
 import type { HttpRequest } from '../../../local/cloud/http.ts';
 import { account, allow, apiError, clientConfig, REGION, role } from '../../support/test-backend.ts';
 

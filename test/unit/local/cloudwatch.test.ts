@@ -1,5 +1,4 @@
-import { evaluate } from '../../../local/cloud/cloudwatch/expression.ts';
-import { Metrics } from '../../../local/cloud/cloudwatch/metrics.ts';
+import { evaluate, Metrics } from '../../../local/cloud/cloudwatch/metrics.ts';
 import { testRows } from '../../support/rows.ts';
 
 testRows([

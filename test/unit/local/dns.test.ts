@@ -2,8 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DnsRecords } from '../../../local/cloud/dns/records.ts';
-import { listenDns } from '../../../local/cloud/dns/server.ts';
+import { DnsRecords, listenDns } from '../../../local/cloud/dns.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dns-'));
 const resources = new AsyncDisposableStack();

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../../../local/cloud/account.ts';
 import type { Backend } from '../../../local/cloud/backend-server.ts';
-import { Throughput } from '../../../local/cloud/dynamodb-throughput.ts';
+import { Throughput } from '../../../local/cloud/dynamodb-metering.ts';
 import {
   ACCOUNT_ID,
   account,

@@ -12,11 +12,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Metrics } from '../../../local/cloud/cloudwatch/metrics.ts';
 import { EventBus } from '../../../local/cloud/events/event-bus.ts';
-import { EventPattern, matchesPattern } from '../../../local/cloud/events/event-pattern.ts';
+import { EventPattern, matchesPattern } from '../../../local/cloud/events/rules.ts';
 import { readFunctions } from '../../../local/cloud/lambda/functions.ts';
 import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
 import { Principals } from '../../../local/cloud/roles.ts';
-import { Secrets } from '../../../local/cloud/secrets.ts';
+import { Secrets } from '../../../local/cloud/secrets-manager.ts';
 import { Stack } from '../../../local/cloud/template/stack.ts';
 
 describe('a pattern', () => {

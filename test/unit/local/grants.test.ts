@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readGrants, reportOf } from '../../../bin/security/grants.ts';
-import { GRANTS_FILE, noteAllowed } from '../../../local/cloud/grants.ts';
-import { authorize } from '../../../local/cloud/iam.ts';
+import { authorize, GRANTS_FILE, noteAllowed } from '../../../local/cloud/iam.ts';
 import { ACCOUNT_ID, allow, role } from '../../support/test-backend.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ptp-grants-'));

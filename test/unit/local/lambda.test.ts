@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { FunctionUrlOrigin } from '../../../local/cloud/cloudfront/function-url-origin.ts';
-import { Admission } from '../../../local/cloud/lambda/admission.ts';
 import { type FunctionDefinition, Lambda } from '../../../local/cloud/lambda/lambda.ts';
-import { Pool } from '../../../local/cloud/lambda/pool.ts';
+import { Admission, Pool } from '../../../local/cloud/lambda/pool.ts';
 import { readStreamedResponse } from '../../../local/cloud/lambda/streamed-response.ts';
 import { listen } from '../../../local/cloud/listen.ts';
 

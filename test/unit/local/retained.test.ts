@@ -2,10 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Account } from '../../../local/cloud/account.ts';
-import { stackResources, withRetained } from '../../../local/cloud/retained.ts';
-import { Secrets } from '../../../local/cloud/secrets.ts';
-import { SecretsManager } from '../../../local/cloud/secrets-manager.ts';
-import { readBuckets, readTables } from '../../../local/cloud/storage.ts';
+import { Secrets, SecretsManager } from '../../../local/cloud/secrets-manager.ts';
+import { readBuckets, readTables, stackResources, withRetained } from '../../../local/cloud/storage.ts';
 import { Stack } from '../../../local/cloud/template/stack.ts';
 
 const resources = {

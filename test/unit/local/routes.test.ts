@@ -1,5 +1,5 @@
-import { GatewayResponses } from '../../../local/cloud/api-gateway/gateway-responses.ts';
-import { Routes } from '../../../local/cloud/api-gateway/routes.ts';
+import { Routes } from '../../../local/cloud/api-gateway/integration.ts';
+import { GatewayResponses } from '../../../local/cloud/api-gateway/responses.ts';
 import { testRows } from '../../support/rows.ts';
 
 /** Returns routes for resource paths, each with the method ANY. */

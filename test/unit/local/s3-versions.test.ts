@@ -13,8 +13,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { type Backend, startBackend } from '../../../local/cloud/backend-server.ts';
-import { expireVersions } from '../../../local/cloud/s3/expiration.ts';
-import { ObjectStore } from '../../../local/cloud/s3/store.ts';
+import { expireVersions, ObjectStore } from '../../../local/cloud/s3/store.ts';
 import { account, allow, apiError, bucketAs, role, temporaryFolder } from '../../support/test-backend.ts';
 
 const Bucket = 'kept';

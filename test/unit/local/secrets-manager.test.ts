@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Secrets } from '../../../local/cloud/secrets.ts';
-import { SecretsManager } from '../../../local/cloud/secrets-manager.ts';
+import { Secrets, SecretsManager } from '../../../local/cloud/secrets-manager.ts';
 
 const ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:one-abcdef';
 const properties = {

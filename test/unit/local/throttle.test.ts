@@ -1,5 +1,5 @@
+import { Throttle } from '../../../local/cloud/api-gateway/integration.ts';
 import { StageProperties } from '../../../local/cloud/api-gateway/properties.ts';
-import { Throttle } from '../../../local/cloud/api-gateway/throttle.ts';
 
 let now: number;
 beforeEach(() => {
