@@ -4,8 +4,7 @@ import pkg from '../../package.json' with { type: 'json' };
 import { isInteractive } from '../../terminal/ask.ts';
 import { LiveLines } from '../../terminal/live-lines.ts';
 import { type CommandIo, type Output, UsageError } from '../../terminal/program.ts';
-import { readCredentials } from './credentials.ts';
-import { readProject } from './project-file.ts';
+import { readCredentials, readProject } from './local-files.ts';
 
 /** Options of every command. */
 export interface GlobalOptions {

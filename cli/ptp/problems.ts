@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError, type BuildProblem } from '../../client/client.ts';
 import { PathSet } from '../../lambda/sites/path-set.ts';
-import { printable } from '../../terminal/table.ts';
-import { count, cut, type Paint, painter, widthOf, wrap } from '../../terminal/text.ts';
+import { count, cut, type Paint, painter, printable, widthOf, wrap } from '../../terminal/text.ts';
 import type { Context } from './context.ts';
 
 /** Wider lines are hard to read. */

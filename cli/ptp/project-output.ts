@@ -1,7 +1,5 @@
-import { printable } from '../../terminal/table.ts';
-import { count, sizeOf } from '../../terminal/text.ts';
-import type { AppliedChanges, ProjectFolder } from '../folder/project-folder.ts';
-import { ProjectWriter } from '../folder/project-writer.ts';
+import { count, printable, sizeOf } from '../../terminal/text.ts';
+import { type AppliedChanges, type ProjectFolder, ProjectWriter } from '../folder/project-writer.ts';
 
 /** Where the files of a generation go. */
 export interface ProjectOutput {

@@ -1,5 +1,4 @@
-import { runProcess } from '../../terminal/process.ts';
-import { EXIT } from '../../terminal/program.ts';
+import { EXIT, runProcess } from '../../terminal/program.ts';
 import { ptp } from './program.ts';
 
 /** How long a command may take to end after Ctrl-C, such as to cancel a generation. */

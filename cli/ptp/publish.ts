@@ -10,13 +10,11 @@ import {
   type SettingsRequest,
 } from '../../client/client.ts';
 import type { Width } from '../../lambda/mcp/pictures.ts';
-import { IgnoreRules } from '../folder/ignore-rules.ts';
-import type { Manifest } from '../folder/manifest.ts';
-import { contentOf } from '../folder/scan.ts';
-import { repositoryOf } from '../folder/site.ts';
+import { contentOf, IgnoreRules } from '../folder/scan.ts';
+import { type Manifest, repositoryOf } from '../folder/site.ts';
 import type { Context } from './context.ts';
+import { findProject, type LinkedDeployment, PROJECT_FILE, writeProject } from './local-files.ts';
 import { awaitLook } from './look.ts';
-import { findProject, type LinkedDeployment, PROJECT_FILE, writeProject } from './project-file.ts';
 
 export interface PublishOptions {
   /** Creates a new deployment at a new URL. */

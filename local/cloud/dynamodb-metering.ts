@@ -25,10 +25,10 @@ export class Metering {
   readonly #errorOf: ErrorOf;
   readonly #throughput: Throughput;
 
-  constructor(account: Account, errorOf: ErrorOf, putMetric?: PutMetric) {
+  constructor(account: Account, errorOf: ErrorOf, putMetric?: PutMetric, clock?: () => number) {
     this.#account = account;
     this.#errorOf = errorOf;
-    this.#throughput = new Throughput(account.tables, putMetric);
+    this.#throughput = new Throughput(account.tables, putMetric, clock);
   }
 
   /** @throws Error if the parameters are invalid, if a maximum throttles the operation, or if it fails */

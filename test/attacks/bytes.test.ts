@@ -9,7 +9,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { main } from '../../cli/keys/command.ts';
+import { main } from '../../cli/keys.ts';
 import { newCaller } from '../integration/client.ts';
 import { operate } from '../integration/keys.ts';
 import { storedObjects } from '../integration/stored-objects.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { main as keysMain } from '../../cli/keys/command.ts';
+import { main as keysMain } from '../../cli/keys.ts';
 import { newCaller, type TestResponse } from '../integration/client.ts';
 import { operate } from '../integration/keys.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from '../integration/variant.ts';

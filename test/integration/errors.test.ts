@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { main } from '../../cli/keys/command.ts';
+import { main } from '../../cli/keys.ts';
 import { apiGatewayHost, startWithDoor } from './api-gateway.ts';
 import { newCaller, type Sent, type TestResponse } from './client.ts';
 import { operate } from './keys.ts';

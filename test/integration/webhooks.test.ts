@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { main as keysMain } from '../../cli/keys/command.ts';
+import { main as keysMain } from '../../cli/keys.ts';
 import { deploymentWebhook, generationWebhook } from '../../lambda/contract/responses/webhooks.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { newCaller } from './client.ts';

@@ -1,4 +1,4 @@
-import { main as keysMain } from '../../../cli/keys/command.ts';
+import { main as keysMain } from '../../../cli/keys.ts';
 import { storePictureOfVersion } from '../../support/buckets.ts';
 import { SITE_DOMAIN, visitorOf } from '../../support/private-pages.ts';
 import { testRows } from '../../support/rows.ts';

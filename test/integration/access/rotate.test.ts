@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateDistributionCommand } from '@aws-sdk/client-cloudfront';
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { main, rotateOrigin } from '../../../cli/rotate/command.ts';
+import { main, rotateOrigin } from '../../../cli/rotate.ts';
 import { openStage, type Stage } from '../../../cli/stage.ts';
 import { originSecretDigest } from '../../../lambda/access/origin-secrets.ts';
 import { SecretProperties } from '../../../local/cloud/secrets-manager.ts';

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { main as keys } from '../../../cli/keys/command.ts';
+import { main as keys } from '../../../cli/keys.ts';
 import { main as smoke } from '../../../cli/smoke-command.ts';
-import { main as takedown } from '../../../cli/takedown/command.ts';
+import { main as takedown } from '../../../cli/takedown.ts';
 import type { OperatorFile } from '../../../local/cloud/cloud.ts';
 import { runMain } from '../../support/command.ts';
 import { ptp } from '../../support/ptp.ts';

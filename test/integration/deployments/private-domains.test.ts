@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { main as keys } from '../../../cli/keys/command.ts';
+import { main as keys } from '../../../cli/keys.ts';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
 import { newCaller } from '../client.ts';
 import { operate } from '../keys.ts';

@@ -1,4 +1,4 @@
-import { main as keysMain } from '../../../cli/keys/command.ts';
+import { main as keysMain } from '../../../cli/keys.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import { startVendor, type Vendor } from '../../support/vendors/index.ts';
 import { newCaller } from '../client.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { main as keysMain } from '../../../cli/keys/command.ts';
+import { main as keysMain } from '../../../cli/keys.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { type Script, startVendor, type Vendor } from '../../support/vendors/index.ts';
 import { newCaller } from '../client.ts';

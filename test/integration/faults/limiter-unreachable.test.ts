@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { main } from '../../../cli/keys/command.ts';
+import { main } from '../../../cli/keys.ts';
 import { newCaller } from '../client.ts';
 import { operate } from '../keys.ts';
 import { startVariant, type Variant } from '../variant.ts';

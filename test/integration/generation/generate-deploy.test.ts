@@ -1,5 +1,5 @@
-import { main as keysMain } from '../../../cli/keys/command.ts';
-import { main as takedownMain } from '../../../cli/takedown/command.ts';
+import { main as keysMain } from '../../../cli/keys.ts';
+import { main as takedownMain } from '../../../cli/takedown.ts';
 import { type Script, startVendor, type Vendor } from '../../support/vendors/index.ts';
 import { newCaller } from '../client.ts';
 import { operate } from '../keys.ts';

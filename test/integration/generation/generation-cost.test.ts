@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { main as keysMain } from '../../../cli/keys/command.ts';
+import { main as keysMain } from '../../../cli/keys.ts';
 import { ptp } from '../../support/ptp.ts';
 import { testRows } from '../../support/rows.ts';
 import { type Script, type Step, startVendor, type Vendor } from '../../support/vendors/index.ts';

@@ -1,4 +1,4 @@
-import { main } from '../../../cli/keys/command.ts';
+import { main } from '../../../cli/keys.ts';
 import { Client } from '../../../client/client.ts';
 import { png } from '../../support/images.ts';
 import { type Script, startVendor, type Vendor } from '../../support/vendors/index.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SCOPES } from '../../../cli/keys/arguments.ts';
+import { SCOPES } from '../../../cli/keys.ts';
 import type { CloudWatch } from '../../../local/cloud/cloudwatch/cloudwatch.ts';
 import { page } from '../../support/gate/sample.ts';
 import { issueKey } from '../../support/paid-stage.ts';

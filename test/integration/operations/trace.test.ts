@@ -1,4 +1,4 @@
-import { main as traceCommand } from '../../../cli/trace/command.ts';
+import { main as traceCommand } from '../../../cli/trace.ts';
 import { newCaller } from '../client.ts';
 import { until } from '../events.ts';
 import { operate } from '../keys.ts';

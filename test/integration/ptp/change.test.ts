@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { main } from '../../../cli/keys/command.ts';
+import { main } from '../../../cli/keys.ts';
 import { png } from '../../support/images.ts';
 import { ptp, terminal } from '../../support/ptp.ts';
 import { type Script, startVendor, type Vendor } from '../../support/vendors/index.ts';

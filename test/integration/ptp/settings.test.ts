@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { main as keysMain } from '../../../cli/keys/command.ts';
+import { main as keysMain } from '../../../cli/keys.ts';
 import { NAVIGATE, SITE_DOMAIN, visitorOf } from '../../support/private-pages.ts';
 import { ptp, type RunOptions, terminal } from '../../support/ptp.ts';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';

@@ -1,7 +1,7 @@
-import type { DailyUsage } from '../../lambda/access/usage-store.ts';
-import { knownDollars } from '../../lambda/contract/dollars.ts';
-import type { Usage } from '../../lambda/contract/usage.ts';
-import type { Table } from '../../terminal/table.ts';
+import type { DailyUsage } from '../lambda/access/usage-store.ts';
+import { knownDollars } from '../lambda/contract/dollars.ts';
+import type { Usage } from '../lambda/contract/usage.ts';
+import type { Table } from '../terminal/text.ts';
 
 /** Returns the table of usage by day and operation, with its totals. */
 export function usageTable(usage: readonly DailyUsage[], totals: Usage): Table {
