@@ -8,25 +8,13 @@ process.env.CDK_VALIDATION ??= 'false';
 // With a configuration file, a service that a test starts does not look for keys and model servers of this machine.
 process.env.CONFIG_FILE = 'config/local.json';
 
-const transform = {
-  '^.+\\.ts$': [
-    '@swc/jest',
-    {
-      jsc: {
-        target: 'es2024',
-        parser: { syntax: 'typescript' },
-        // Jest, like Node, requires the attribute of a JSON import.
-        experimental: { keepImportAttributes: true },
-      },
-      module: { type: 'es6' },
-    },
-  ],
-};
 export const common = {
-  transform,
+  // Node runs TypeScript itself, and all test files of a worker share what they import.
+  transform: {},
   extensionsToTreatAsEsm: ['.ts'],
-  testEnvironment: 'node',
-  setupFilesAfterEnv: ['<rootDir>/test/support/origin-faults.ts', '<rootDir>/test/support/log-lines.ts'],
+  runtime: '<rootDir>/test/jest/native-runtime.ts',
+  testEnvironment: '<rootDir>/test/jest/native-environment.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/jest/setup.ts'],
   // Build output, and the package.json files of starter projects, are not packages of this repository.
   modulePathIgnorePatterns: [
     '<rootDir>/cdk.out/',
@@ -39,24 +27,29 @@ export const common = {
 export default {
   // A test that hangs, not one on a busy machine.
   testTimeout: 120_000,
-  // Much of the integration suite is waiting, so twice as many workers as cores keep them busy.
-  maxWorkers: 2 * availableParallelism(),
+  // Each worker evaluates what its test files import once, so more workers than cores only repeat that.
+  maxWorkers: availableParallelism(),
   // What functions log. `npm test -- --silent=false` shows it.
   silent: true,
-  testSequencer: '<rootDir>/test/sequencer.js',
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
-    { ...common, displayName: 'infra', testMatch: ['<rootDir>/test/infra/**/*.test.ts'] },
+    {
+      ...common,
+      displayName: 'infra',
+      testMatch: ['<rootDir>/test/infra/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/infra/start-templates.ts',
+      globalTeardown: '<rootDir>/test/infra/stop-templates.ts',
+    },
     {
       ...common,
       displayName: 'integration',
       testMatch: ['<rootDir>/test/integration/**/*.test.ts', '<rootDir>/test/attacks/**/*.test.ts'],
-      globalSetup: '<rootDir>/test/integration/start-cloud.ts',
-      globalTeardown: '<rootDir>/test/integration/stop-cloud.ts',
+      globalSetup: '<rootDir>/test/support/cloud/start-cloud.ts',
+      globalTeardown: '<rootDir>/test/support/cloud/stop-cloud.ts',
       setupFilesAfterEnv: [
         ...common.setupFilesAfterEnv,
-        '<rootDir>/test/integration/wait-for-cloud.ts',
-        '<rootDir>/test/integration/check-each-test.ts',
+        '<rootDir>/test/support/cloud/wait-for-cloud.ts',
+        '<rootDir>/test/support/cloud/check-each-test.ts',
       ],
     },
   ],

@@ -32,9 +32,9 @@ export default {
     '<rootDir>/test/browser/look/attacks.test.ts',
     ...REPEATED.map((file) => `<rootDir>/test/unit/${file}.test.ts`),
   ],
-  globalSetup: '<rootDir>/test/integration/start-cloud.ts',
-  globalTeardown: '<rootDir>/test/integration/stop-cloud.ts',
-  setupFilesAfterEnv: [...common.setupFilesAfterEnv, '<rootDir>/test/integration/wait-for-cloud.ts'],
+  globalSetup: '<rootDir>/test/support/cloud/start-cloud.ts',
+  globalTeardown: '<rootDir>/test/support/cloud/stop-cloud.ts',
+  setupFilesAfterEnv: [...common.setupFilesAfterEnv, '<rootDir>/test/support/cloud/wait-for-cloud.ts'],
   testTimeout: integration.testTimeout,
   maxWorkers: 1,
 };

@@ -8,7 +8,7 @@ import { KeyStore } from '../lambda/access/key-store.ts';
 import { RateLimiter } from '../lambda/access/rate-limiter.ts';
 import { accessLog } from '../lambda/http/access-log.ts';
 import { apiPorts } from '../lambda/http/api-ports.ts';
-import { errorMapper } from '../lambda/http/error-mapper.ts';
+import { errorMapper } from '../lambda/http/error-responses.ts';
 import { apiHandler } from '../lambda/http/pipeline.ts';
 import { bufferedBody, proxyEvent } from '../lambda/http/proxy-event.ts';
 import type { ApiRequest, ApiResponse } from '../lambda/http/request.ts';

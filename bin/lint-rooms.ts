@@ -16,11 +16,21 @@ interface Import {
 /** Folders of installed or generated files, at any depth. */
 const GENERATED = ['node_modules', 'dist', 'cdk.out'];
 
+/** Folders that may import development dependencies; and packages that modules import which the code writes. */
+const DEVELOPMENT = ['bench', 'evaluate'];
+const WRITTEN = ['react', 'solid-js'];
+
 const files = globSync('*/**/*.{ts,tsx}', {
   exclude: (path) => GENERATED.includes(basename(path)) || basename(path).startsWith('.'),
 }).map((file) => file.replaceAll('\\', '/'));
 const imports = files.flatMap(importsOf);
-const faults = [...files.flatMap(lacksRoom), ...imports.flatMap(faultOf), ...cycles()];
+const packages = JSON.parse(readFileSync('package.json', 'utf8'));
+const faults = [
+  ...files.flatMap(lacksRoom),
+  ...imports.flatMap(faultOf),
+  ...imports.flatMap(undeclared),
+  ...cycles(),
+];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;
 
@@ -55,6 +65,17 @@ function mayUse(room: string, name: string): boolean {
   if (ROOMS[room]?.noPackages) return false;
   const limited = Object.entries(PACKAGES).find(([beginning]) => name.startsWith(beginning));
   return limited === undefined || limited[1].includes(room);
+}
+
+/** Returns the error of an import whose package package.json does not declare for that folder, otherwise nothing. */
+function undeclared({ file, line, specifier, target }: Import): string[] {
+  const name = /^(?:@[\w.-]+\/)?[a-z][\w.-]*/.exec(specifier)?.[0];
+  if (isIn(file, 'test') || target !== undefined || name === undefined || WRITTEN.includes(name)) return [];
+  if (specifier.startsWith('node:') || name === packages.name) return [];
+  const isDevelopment = DEVELOPMENT.some((folder) => isIn(file, folder));
+  const declared = { ...packages.dependencies, ...(isDevelopment && packages.devDependencies) };
+  if (name in declared || `@types/${name}` in packages.devDependencies) return [];
+  return [`${file}:${line} imports ${name}, which package.json does not declare for this folder`];
 }
 
 /** An entry that is a room means that room; any other folder, all that is in it. */

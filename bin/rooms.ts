@@ -234,7 +234,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       `${PLATFORM}/log.ts`,
       `${SITES}/archive.ts`,
       STORED,
-      `${HTTP}/query.ts`,
+      `${HTTP}/input.ts`,
       'lambda/deployments',
       'lambda/reports',
       'lambda/usage',

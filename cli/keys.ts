@@ -7,7 +7,7 @@ import type { Period } from '../lambda/contract/days.ts';
 import { ApiError } from '../lambda/contract/errors.ts';
 import { OPERATIONS, type Operation } from '../lambda/contract/operations.ts';
 import { usageQuery } from '../lambda/contract/usage.ts';
-import { checkedQuery } from '../lambda/http/query.ts';
+import { checkedQuery } from '../lambda/http/input.ts';
 import { usagePeriod, usageReport } from '../lambda/usage/usage-report.ts';
 import { WebhookSecretStore } from '../lambda/webhooks/secret-store.ts';
 import {

@@ -4,7 +4,16 @@ import type { OAuthConfig } from '../contract/oauth.ts';
 import type { Clock } from '../platform/clock.ts';
 import { invalid } from './credential-errors.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
-import type { VerifiedToken } from './verified-token.ts';
+
+/** Subject and scopes of a token. */
+export interface VerifiedToken {
+  /** `token:<hash of issuer and subject>`: stable per subject without revealing it. */
+  readonly id: string;
+  /** Without the issuer's prefix. */
+  readonly scopes: readonly string[];
+}
+
+export type TokenVerifier = (token: string) => Promise<VerifiedToken>;
 
 /** Algorithms with a public key (RFC 7518, 3.1; RFC 8037; RFC 9864); never `none` or a shared secret. */
 const ALGORITHMS = [

@@ -7,7 +7,7 @@ import {
 import { nanoid } from 'nanoid';
 import { type Clock, dayOf } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
-import { emitMetrics } from '../platform/metrics.ts';
+import { emitMetrics } from '../platform/log.ts';
 import { type Amounts, type Denial, type Limit, midnightAfter } from './budgets.ts';
 
 /** What a call takes at most. It counts from before the call until it is settled. */

@@ -1,9 +1,9 @@
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { TokenVerifier } from './access-token.ts';
 import { type ApiKey, keyCaller, keyId, verdictOn } from './api-key.ts';
 import type { Budget } from './budgets.ts';
 import { invalid, unauthorizedError } from './credential-errors.ts';
-import type { TokenVerifier } from './verified-token.ts';
 import { CHALLENGE, viewerAddress } from './viewer-address.ts';
 
 /** The sender of a request, with its rate limit and rights. */

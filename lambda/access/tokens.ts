@@ -1,7 +1,7 @@
 import type { OAuthConfig } from '../contract/oauth.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { TokenVerifier } from './access-token.ts';
 import { invalid } from './credential-errors.ts';
-import type { TokenVerifier } from './verified-token.ts';
 
 /** Larger than any access token; larger ones are not parsed. */
 const MAX_TOKEN_BYTES = 8_192;

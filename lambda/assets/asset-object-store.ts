@@ -8,7 +8,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type AssetAttributes, assetKey, PENDING_ASSET } from '../contract/assets.ts';
 import type { Clock } from '../platform/clock.ts';
-import { isMissingObject } from '../platform/missing-object.ts';
+import { isMissingObject } from '../platform/read-object.ts';
 import { BEGINNING_BYTES, contentDisposition, realType } from './media-type.ts';
 
 const URL_SECONDS = 15 * 60;

@@ -1,6 +1,6 @@
 import { type AssetRules, newAssetRequest } from '../contract/assets.ts';
 import { ASSETS_SCOPE } from '../contract/operations.ts';
-import { jsonBody } from '../http/json-body.ts';
+import { jsonBody } from '../http/input.ts';
 import type { ApiRequest } from '../http/request.ts';
 import { operationOf } from '../http/router.ts';
 import { brokenRule } from './rules.ts';

@@ -1,7 +1,6 @@
 import type { Closure } from '../access/stage-state.ts';
 import type { Clock } from '../platform/clock.ts';
-import { log } from '../platform/log.ts';
-import { emitMetrics } from '../platform/metrics.ts';
+import { emitMetrics, log } from '../platform/log.ts';
 import type { Service } from './service.ts';
 import type { CanarySettings } from './settings.ts';
 import { Unexpected } from './step.ts';

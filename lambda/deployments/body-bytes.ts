@@ -1,5 +1,5 @@
 import { LIMITS } from '../contract/limits.ts';
-import { isGzip } from '../http/json-body.ts';
+import { isGzip } from '../http/input.ts';
 import type { ApiRequest } from '../http/request.ts';
 import { operationOf } from '../http/router.ts';
 

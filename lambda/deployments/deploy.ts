@@ -1,7 +1,6 @@
 import type { DeployResponse } from '../contract/deploy.ts';
 import type { Clock } from '../platform/clock.ts';
-import { addToLog, log } from '../platform/log.ts';
-import { emitMetrics } from '../platform/metrics.ts';
+import { addToLog, emitMetrics, log } from '../platform/log.ts';
 import type { Builder } from '../stored/builds/builder.ts';
 import type { Deployment, Version } from '../stored/deployment.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';

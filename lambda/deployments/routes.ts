@@ -1,6 +1,6 @@
 import type { DeploymentResource } from '../contract/deploy.ts';
+import { ifMatch } from '../http/input.ts';
 import { type ListPorts, listResponse } from '../http/list.ts';
-import { ifMatch } from '../http/preconditions.ts';
 import { type Route, route } from '../http/router.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';

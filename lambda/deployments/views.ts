@@ -1,7 +1,7 @@
 import type { Period } from '../contract/days.ts';
 import { VIEWS_DAYS } from '../contract/limits.ts';
 import { LISTED_NAMES, type ViewsResponse } from '../contract/views.ts';
-import { periodOf } from '../http/period.ts';
+import { periodOf } from '../http/input.ts';
 import { type Route, route } from '../http/router.ts';
 import { type Clock, DAY_MS, dayOf } from '../platform/clock.ts';
 import { type Counts, type DayViews, OTHER } from '../stored/views/day-views.ts';

@@ -1,8 +1,7 @@
 import type { ProviderName } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
-import { log } from '../platform/log.ts';
-import { emitMetrics } from '../platform/metrics.ts';
-import { retryUntil } from '../platform/retry.ts';
+import { emitMetrics, log } from '../platform/log.ts';
+import { retryUntil } from '../platform/unreachable.ts';
 import { samplesOf } from './averages.ts';
 import { type Generation, isOver } from './generation.ts';
 import { attemptsOf } from './generation-log.ts';

@@ -10,8 +10,8 @@ import { RATE_LIMIT } from '../contract/limits.ts';
 import { oauthConfig } from '../contract/oauth.ts';
 import { documentClient, QUICK } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
-import { apiUrls } from './api-url.ts';
 import type { ApiPorts } from './pipeline.ts';
+import { apiUrls } from './request.ts';
 
 const rateLimitConfig = z.object({
   windowSeconds: z.number(),

@@ -2,18 +2,13 @@ import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { UsageStore } from '../access/usage-store.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import { accessLog } from './access-log.ts';
-import { type AdmitPorts, admit, type BytesOf } from './admit.ts';
-import { refuseClosed } from './closed.ts';
-import { type DoorPorts, door } from './door.ts';
-import { errorMapper } from './error-mapper.ts';
-import { type ErrorPage, errorPages } from './error-pages.ts';
-import type { PipelineState } from './middleware.ts';
+import { accessLog, recordUsage } from './access-log.ts';
+import { type AdmitPorts, admit, type BytesOf, type DoorPorts, door, refuseClosed } from './admission.ts';
+import { type ErrorPage, errorMapper, errorPages } from './error-responses.ts';
 import { bufferedBody, proxyEvent, streamedBody } from './proxy-event.ts';
-import type { ApiRequest, ApiResponse } from './request.ts';
+import type { ApiRequest, ApiResponse, PipelineState } from './request.ts';
 import { responseHeaders } from './response-headers.ts';
 import { type Route, router } from './router.ts';
-import { recordUsage } from './usage.ts';
 
 /** Dependencies of every API handler. */
 export interface ApiPorts extends AdmitPorts, DoorPorts {

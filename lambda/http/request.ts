@@ -1,6 +1,8 @@
+import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../access/callers.ts';
-import type { Quota } from '../access/quota.ts';
+import type { Quota } from '../access/rate-limiter.ts';
+import { VIEWER_HOST_HEADER } from '../access/viewer-address.ts';
 import type { ResponseHeaders } from '../contract/headers.ts';
 
 /**
@@ -90,4 +92,35 @@ export function toApiRequest(event: APIGatewayProxyEvent, now = Date.now()): Api
 function receivedAt(byApiGateway: number, now: number): number {
   const wayMs = now - byApiGateway;
   return wayMs >= 0 && wayMs <= LONGEST_WAY_MS ? byApiGateway : now;
+}
+
+/** State that middlewares share outside of request and response: middy's `internal`. */
+export interface PipelineState {
+  /** Does what remains to be done for the request, once. */
+  finish?: () => Promise<void>;
+}
+
+export type ApiMiddleware = MiddlewareObj<ApiRequest, ApiResponse>;
+
+/**
+ * Returns the absolute URL of an API path (`/api/v1/…`) on the origin that `request` was sent to, because clients drop
+ * `Authorization` when a redirect leads to another origin (Fetch standard, HTTP-redirect fetch).
+ */
+export type ApiUrl = (
+  request: Pick<ApiRequest, 'headers' | 'stage' | 'throughDistribution'>,
+  path: string,
+) => string;
+
+/** @param baseUrl URL of the distribution, without a trailing slash */
+export function apiUrls(baseUrl: string): ApiUrl {
+  return (request, path) => {
+    if (request.throughDistribution) {
+      const url = new URL(path, baseUrl);
+      // The distribution also has its own domain name. CloudFront passes the host without a port.
+      url.hostname = request.headers[VIEWER_HOST_HEADER] ?? url.hostname;
+      return url.href;
+    }
+    // API Gateway's own URL. It routes by Host, so the header is its name; it serves HTTPS only.
+    return `https://${request.headers.host}/${request.stage}${path}`;
+  };
 }

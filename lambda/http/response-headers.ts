@@ -1,7 +1,7 @@
-import type { Quota } from '../access/quota.ts';
+import type { Quota } from '../access/rate-limiter.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../contract/headers.ts';
 import { rateLimitPolicy } from '../contract/rate-limit-headers.ts';
-import type { ApiMiddleware } from './middleware.ts';
+import type { ApiMiddleware } from './request.ts';
 
 /** The API is public: pages of any origin may call it and read its headers (Fetch standard, CORS protocol). */
 const COMMON = {

@@ -7,9 +7,7 @@ import {
   type OperationName,
   type QueryOf,
 } from '../contract/operations.ts';
-import { formBody, isForm } from './form-body.ts';
-import { jsonBody } from './json-body.ts';
-import { checkedQuery } from './query.ts';
+import { checkedQuery, formBody, isForm, jsonBody } from './input.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 
 /** Argument of an operation's handler. */

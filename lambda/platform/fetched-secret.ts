@@ -47,6 +47,6 @@ export function fetchedSecret<Value>(
 
 /** Loads the client when it is needed: few requests wait for a secret. */
 async function readSecret(arn: string): Promise<string> {
-  const { readSecretText } = await import('./secret-text.ts');
+  const { readSecretText } = await import('./secrets.ts');
   return readSecretText(arn);
 }

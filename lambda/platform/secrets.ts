@@ -1,4 +1,5 @@
-import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { CLIENT } from './aws.ts';
 
 /** Resolves to the value of a secret by its name; rejects with SecretUnavailable if an operator has to act. */
 export type ReadSecret = (name: string) => Promise<string>;
@@ -56,4 +57,13 @@ function unavailable(name: string, error: unknown): Error {
     default:
       return new Error(`The secret ${name} could not be read`, { cause: error });
   }
+}
+
+const client = new SecretsManagerClient(CLIENT);
+
+/** Returns the text of a secret. @throws the SDK's error, or Error if the secret has no text */
+export async function readSecretText(arn: string): Promise<string> {
+  const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: arn }));
+  if (!SecretString) throw new Error(`The secret ${arn} has no text`);
+  return SecretString;
 }

@@ -1,3 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Clock } from './clock.ts';
+
 const CONNECTION = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -33,4 +36,82 @@ export function isUnreachable(error: unknown): boolean {
     return true;
   if (($metadata?.httpStatusCode ?? 0) >= 500 || error.message.startsWith(BACKFILLING)) return true;
   return error instanceof AggregateError ? error.errors.some(isUnreachable) : isUnreachable(error.cause);
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** Makes a call, again and again while AWS is unreachable. */
+export type Retry = <T>(call: () => Promise<T>) => Promise<T>;
+
+/**
+ * Retries `call` with exponential backoff (100 ms to 1 s) while AWS is unreachable; any other error is thrown at once.
+ * `call` must be idempotent: a write may have taken effect although its response was lost.
+ * @param deadline Unix milliseconds after which no retry begins
+ */
+export async function retryUntil<T>(deadline: number, call: () => Promise<T>, clock: Clock): Promise<T> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isUnreachable(error) || clock() + pause > deadline) throw error;
+      await setTimeout(pause);
+    }
+  }
+}
+
+/**
+ * For how long a service is not called after it was unreachable: up to a half longer at random, so that the instances of a
+ * function, which lost it at the same time, do not all wait for it again at the same time. With the probe, that is less than the 5 s in
+ * which the service recovers.
+ */
+const OPEN_MS = 3_000;
+
+/** The error of a call that was not made. */
+export class CircuitOpen extends Error {
+  override readonly name = 'CircuitOpen';
+
+  constructor() {
+    super('The service was unreachable a moment ago, so it was not called');
+  }
+}
+
+/**
+ * Calls an AWS service, but not for 3 s after it was unreachable: then every call fails at once instead of waiting for its
+ * timeout. After these 3 s one call probes the service; if it succeeds, calls are made again. Throttling does not open the
+ * circuit: it is a quick response, and may concern a single key.
+ * https://docs.aws.amazon.com/prescriptive-guidance/latest/cloud-design-patterns/circuit-breaker.html
+ */
+export class CircuitBreaker {
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  /** Unix milliseconds; 0 while the circuit is closed. */
+  #openUntil = 0;
+
+  /** @param random returns a number from 0 to 1 */
+  constructor(clock: Clock, random = Math.random) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** @throws CircuitOpen, or the error of the call */
+  async call<Result>(call: () => Promise<Result>): Promise<Result> {
+    const now = this.#clock();
+    if (now < this.#openUntil) throw new CircuitOpen();
+    // Others do not wait for the probe.
+    if (this.#openUntil > 0) this.#openUntil = now + this.#pause();
+    try {
+      const result = await call();
+      this.#openUntil = 0;
+      return result;
+    } catch (error) {
+      const isGone = isUnreachable(error) && !isThrottled(error);
+      this.#openUntil = isGone ? this.#clock() + this.#pause() : 0;
+      throw error;
+    }
+  }
+
+  #pause(): number {
+    return OPEN_MS * (1 + this.#random() / 2);
+  }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError } from '../contract/errors.ts';
-import { formBody, isForm } from '../http/form-body.ts';
+import { formBody, isForm } from '../http/input.ts';
 import type { ApiRequest } from '../http/request.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 

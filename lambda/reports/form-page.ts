@@ -1,6 +1,5 @@
 import { REPORT_LIMITS, REPORT_REASONS } from '../contract/reports.ts';
-import { escapeHtml } from '../platform/html.ts';
-import { plainPage } from '../platform/plain-page.ts';
+import { escapeHtml, plainPage } from '../platform/html.ts';
 import type { FormFields } from './form-fields.ts';
 import { FORM_TEXTS, type FormLanguage, type FormTexts, type Refusal } from './form-texts.ts';
 

@@ -4,7 +4,7 @@ import type { DailyUsage, UsageStore } from '../access/usage-store.ts';
 import type { Period } from '../contract/days.ts';
 import { usdSum } from '../contract/prices.ts';
 import { USAGE_DAYS, type Usage, type UsageQuery, type UsageResponse } from '../contract/usage.ts';
-import { periodOf } from '../http/period.ts';
+import { periodOf } from '../http/input.ts';
 import type { Clock } from '../platform/clock.ts';
 
 /**

@@ -1,6 +1,5 @@
-import { escapeHtml } from '../platform/html.ts';
-import { HTML, plainPage } from '../platform/plain-page.ts';
-import { preferredLanguage } from '../platform/preferred-language.ts';
+import { preferredLanguage } from '../platform/accept-headers.ts';
+import { escapeHtml, HTML, plainPage } from '../platform/html.ts';
 import { reportLine } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/site-response.ts';
 import type { Access } from '../stored/page-access.ts';

@@ -1,4 +1,4 @@
-import { isMissingObject } from '../platform/missing-object.ts';
+import { isMissingObject } from '../platform/read-object.ts';
 import { unpackSite } from '../sites/archive.ts';
 import { Site } from '../sites/serving/site.ts';
 import type { Version } from '../stored/deployment.ts';

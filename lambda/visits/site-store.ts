@@ -2,7 +2,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../platform/clock.ts';
-import { isMissingObject } from '../platform/missing-object.ts';
+import { isMissingObject } from '../platform/read-object.ts';
 import { archiveKey, builtKey, lookKey } from '../sites/archive.ts';
 import { readLine } from '../sites/source/built-site.ts';
 import { type Deployment, readDeployment, type Version } from '../stored/deployment.ts';

@@ -10,10 +10,10 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { main } from '../../cli/keys.ts';
-import { newCaller } from '../integration/client.ts';
-import { operate } from '../integration/keys.ts';
-import { storedObjects } from '../integration/stored-objects.ts';
-import { startVariant, type Variant } from '../integration/variant.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { operate } from '../support/cloud/keys.ts';
+import { storedObjects } from '../support/cloud/stored-objects.ts';
+import { startVariant, type Variant } from '../support/cloud/variant.ts';
 
 const DEPLOY = '/api/v1/deploy';
 const STAGED = `${DEPLOY}/staged`;

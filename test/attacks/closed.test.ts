@@ -8,10 +8,10 @@
  */
 import { main as keysMain } from '../../cli/keys.ts';
 import { main } from '../../cli/limits.ts';
-import { newCaller } from '../integration/client.ts';
-import { operate } from '../integration/keys.ts';
-import { storedObjects } from '../integration/stored-objects.ts';
-import { startVariant, type Variant } from '../integration/variant.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { operate } from '../support/cloud/keys.ts';
+import { storedObjects } from '../support/cloud/stored-objects.ts';
+import { startVariant, type Variant } from '../support/cloud/variant.ts';
 import { runMain } from '../support/command.ts';
 
 const GENERATE = '/api/v1/generate';

@@ -7,8 +7,8 @@
  * Now: they can hold the 300 of `generationApi`, so 0.3 * $576 = $173 a day before the limits of waits and of running generations,
  * and every other function keeps its own share.
  */
-import { newCaller, type TestResponse } from '../integration/client.ts';
-import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../integration/variant.ts';
+import { newCaller, type TestResponse } from '../support/cloud/client.ts';
+import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../support/cloud/variant.ts';
 
 const SHARE = 6;
 const FLOOD = 30;

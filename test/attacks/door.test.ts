@@ -7,10 +7,10 @@
  * Now: the functions refuse it before any call of AWS, in about a millisecond: $60 of API Gateway and $4 of Lambda, and nothing
  * is counted, stored, or waited for.
  */
-import { apiGatewayHost } from '../integration/api-gateway.ts';
-import { newCaller } from '../integration/client.ts';
-import { storedObjects } from '../integration/stored-objects.ts';
-import { startVariant, type Variant } from '../integration/variant.ts';
+import { apiGatewayHost } from '../support/cloud/api-gateway.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { storedObjects } from '../support/cloud/stored-objects.ts';
+import { startVariant, type Variant } from '../support/cloud/variant.ts';
 
 let running: Variant;
 beforeAll(async () => {

@@ -18,9 +18,9 @@ import { StageState } from '../../lambda/access/stage-state.ts';
 import { fetchedSecret } from '../../lambda/platform/fetched-secret.ts';
 import { DeploymentTokens } from '../../lambda/stored/deployment-tokens.ts';
 import { readTokenVersions } from '../../lambda/stored/token-versions.ts';
-import { apiGatewayHost } from '../integration/api-gateway.ts';
-import { newCaller } from '../integration/client.ts';
-import { startVariant, type Variant } from '../integration/variant.ts';
+import { apiGatewayHost } from '../support/cloud/api-gateway.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { startVariant, type Variant } from '../support/cloud/variant.ts';
 import { startDynamoDB } from '../support/dynamodb.ts';
 
 const FILES = [{ path: 'index.html', content: '<title>x</title>' }];

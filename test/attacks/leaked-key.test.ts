@@ -6,7 +6,7 @@
  * and those of all keys at most `budgets.service` ($50). Others are served as before, and revoking the key takes a minute.
  */
 import { main as limits } from '../../cli/limits.ts';
-import { operate } from '../integration/keys.ts';
+import { operate } from '../support/cloud/keys.ts';
 import { CALL_USD, type PaidStage, startPaidStage } from '../support/paid-stage.ts';
 
 const BUDGETS = { anonymous: { usd: 5 }, key: { usd: 0.4 }, service: { usd: 20 } };

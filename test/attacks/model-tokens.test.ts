@@ -6,8 +6,8 @@
  * default, however many addresses there are: what a call can cost at most is reserved before it. Once a budget is spent, a
  * request costs one write of the rate limiter and nothing else.
  */
-import { newCaller } from '../integration/client.ts';
-import { startVariant } from '../integration/variant.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { startVariant } from '../support/cloud/variant.ts';
 import { issueKey, type PaidStage, startPaidStage } from '../support/paid-stage.ts';
 
 const BUDGETS = { anonymous: { usd: 0.5 }, key: { usd: 10 }, service: { usd: 1 } };

@@ -11,8 +11,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { newCaller } from '../integration/client.ts';
-import { cloud } from '../integration/cloud.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { cloud } from '../support/cloud/cloud.ts';
 import { faultsOf } from '../support/hostile/judge.ts';
 import { type HostileRequest, hostileRequest } from '../support/hostile/requests.ts';
 import { asCurl, sendHostile } from '../support/hostile/send.ts';

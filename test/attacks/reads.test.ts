@@ -9,8 +9,8 @@
  * 10,000 addresses: each has its own 600; the throttle bounds them together to those $64 and $1 of DynamoDB.
  */
 import { availableParallelism } from 'node:os';
-import { newCaller } from '../integration/client.ts';
-import { startVariant, type Variant } from '../integration/variant.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { startVariant, type Variant } from '../support/cloud/variant.ts';
 
 /** So long that no test meets the end of a window, which is aligned with the clock. */
 const WINDOW_SECONDS = 1_000_000_000;

@@ -11,9 +11,9 @@
 import { GetCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { main } from '../../cli/review.ts';
 import { openStage } from '../../cli/stage.ts';
-import { newCaller } from '../integration/client.ts';
-import { operate } from '../integration/keys.ts';
-import { startVariant, type Variant } from '../integration/variant.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { operate } from '../support/cloud/keys.ts';
+import { startVariant, type Variant } from '../support/cloud/variant.ts';
 
 const OF_A_DAY = 6;
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { main as keysMain } from '../../cli/keys.ts';
-import { newCaller, type TestResponse } from '../integration/client.ts';
-import { operate } from '../integration/keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../integration/variant.ts';
+import { newCaller, type TestResponse } from '../support/cloud/client.ts';
+import { operate } from '../support/cloud/keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../support/cloud/variant.ts';
 import { type Script, startVendor, type Vendor } from '../support/vendors/index.ts';
 
 /*

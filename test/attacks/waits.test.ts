@@ -1,5 +1,5 @@
-import { newCaller } from '../integration/client.ts';
-import { startVariant, type Variant } from '../integration/variant.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { startVariant, type Variant } from '../support/cloud/variant.ts';
 import { runs } from '../support/soak.ts';
 
 /*

@@ -7,8 +7,8 @@
  * parallel requests get at most three more per instance, of which there are 20 (`concurrency.downloads`).
  * 10,000 addresses could take as much each: CloudFront's flat-rate plan and `waf` are the ceiling for egress.
  */
-import { newCaller } from '../integration/client.ts';
-import { startVariant, type Variant } from '../integration/variant.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { startVariant, type Variant } from '../support/cloud/variant.ts';
 
 const ZIPS = 5;
 /** How many zips an instance counts before it shares them. */

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core';
-import { newCaller } from '../integration/client.ts';
+import { newCaller } from '../support/cloud/client.ts';
 import { type SiteCloud, type SiteFiles, startSiteCloud } from '../support/site-cloud.ts';
 import { launch, watchedPage } from './open-project.ts';
 import { EMPTY_PAGE, TRACES } from './traces.ts';

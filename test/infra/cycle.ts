@@ -1,4 +1,4 @@
-import type { Resource, Template } from './synthesized.ts';
+import type { Resource, Template } from './templates.ts';
 
 /** Returns the logical ids of a circular dependency, which CloudFormation rejects; undefined if there is none. */
 export function cycleIn({ Resources }: Template): string[] | undefined {

@@ -1,17 +1,91 @@
-import { propertiesOf, type Resource, resources, synthesized, type Template } from './synthesized.ts';
+import { CERTIFICATES } from './stages.ts';
+import { propertiesOf, type Resource, resources, type Template, templateOf } from './templates.ts';
 
-const [without, template] = synthesized(
-  { siteDomain: 'sites.localhost' },
-  { siteDomain: 'sites.localhost', customDomains: true, waf: true },
-) as [Template, Template];
+const full = templateOf('full');
+const lean = templateOf('lean');
+const zones = templateOf('zones');
 
-const tenants = resources(template, 'AWS::CloudFront::Distribution').find(
+const distributions = (
+  template: Template,
+): Record<string, { id: string; certificate: { AcmCertificateArn: { Ref: string } } }> =>
+  Object.fromEntries(
+    resources(template, 'AWS::CloudFront::Distribution').map(([id, { Properties }]) => [
+      Properties.DistributionConfig.Aliases?.[0],
+      { id, certificate: Properties.DistributionConfig.ViewerCertificate },
+    ]),
+  );
+const records = (template: Template) =>
+  propertiesOf(template, 'AWS::Route53::RecordSet').map(({ Name, Type, HostedZoneId, AliasTarget }) => [
+    Name,
+    Type,
+    HostedZoneId,
+    AliasTarget.DNSName['Fn::GetAtt'][0],
+  ]);
+
+it('creates certificates that ACM validates in the zones of the domains', () => {
+  const certificates = resources(zones, 'AWS::CertificateManager::Certificate');
+  const validated = certificates.map(([, { Properties }]) => [
+    Properties.DomainName,
+    Properties.ValidationMethod,
+    Properties.DomainValidationOptions,
+  ]);
+  expect(validated).toEqual([
+    ['ptp.example.com', 'DNS', [{ DomainName: 'ptp.example.com', HostedZoneId: 'Z1' }]],
+    ['*.ptp-sites.net', 'DNS', [{ DomainName: '*.ptp-sites.net', HostedZoneId: 'Z2' }]],
+  ]);
+  // ACM rejects tags with an asterisk.
+  for (const [, { Properties }] of certificates)
+    expect(Properties.Tags).toEqual([{ Key: 'Name', Value: expect.stringMatching(/^[\w/]+$/) }]);
+  const used = Object.values(distributions(zones)).map(
+    ({ certificate }) => certificate.AcmCertificateArn.Ref,
+  );
+  expect(used).toEqual(certificates.map(([id]) => id));
+});
+
+it('creates A and AAAA aliases in the zones, and no outputs with records', () => {
+  const { 'ptp.example.com': service, '*.ptp-sites.net': sites } = distributions(zones);
+  expect(records(zones)).toEqual([
+    ['ptp.example.com.', 'A', 'Z1', service?.id],
+    ['ptp.example.com.', 'AAAA', 'Z1', service?.id],
+    ['*.ptp-sites.net.', 'A', 'Z2', sites?.id],
+    ['*.ptp-sites.net.', 'AAAA', 'Z2', sites?.id],
+  ]);
+  expect(zones.Outputs).not.toHaveProperty('DomainRecord');
+  expect(zones.Outputs).not.toHaveProperty('SiteDomainRecord');
+});
+
+it('uses configured certificates, and outputs the records to create without a zone', () => {
+  expect(resources(full, 'AWS::CertificateManager::Certificate')).toEqual([]);
+  const { 'ptp.example.com': service, '*.sites.example.net': sites } = distributions(full);
+  expect(service?.certificate).toMatchObject({ AcmCertificateArn: CERTIFICATES.service });
+  expect(sites?.certificate).toMatchObject({ AcmCertificateArn: CERTIFICATES.sites });
+  expect(records(full)).toEqual([]);
+  const value = (text: string, id: string | undefined) => ({
+    Value: { 'Fn::Join': ['', [text, { 'Fn::GetAtt': [id, 'DomainName'] }]] },
+  });
+  expect(full.Outputs).toMatchObject({
+    DomainRecord: value('ptp.example.com CNAME ', service?.id),
+    SiteDomainRecord: value('*.sites.example.net CNAME ', sites?.id),
+  });
+});
+
+it('keeps the resources of a stage to which zones are added', () => {
+  // The id of a version is made from its function's properties.
+  const added = Object.entries(zones.Resources).filter(
+    ([id, { Type }]) => !(id in full.Resources) && Type !== 'AWS::Lambda::Version',
+  );
+  expect(new Set(added.map(([, { Type }]) => Type))).toEqual(
+    new Set(['AWS::CertificateManager::Certificate', 'AWS::Route53::RecordSet']),
+  );
+});
+
+const tenants = resources(full, 'AWS::CloudFront::Distribution').find(
   ([, { Properties }]) => Properties.DistributionConfig.ConnectionMode === 'tenant-only',
 ) as [string, Resource];
 
 it('has nothing for tenants unless the configuration asks for it', () => {
-  expect(resources(without, 'AWS::CloudFront::ConnectionGroup')).toEqual([]);
-  expect(JSON.stringify(without)).not.toMatch(
+  expect(resources(lean, 'AWS::CloudFront::ConnectionGroup')).toEqual([]);
+  expect(JSON.stringify(lean)).not.toMatch(
     /tenant-only|DistributionTenant|DomainTarget|TENANTS_DISTRIBUTION/,
   );
 });
@@ -35,7 +109,7 @@ it('has a distribution without what multi-tenant ones do not support, whose orig
     ],
     WebACLId: expect.anything(),
   });
-  const sites = resources(template, 'AWS::CloudFront::Distribution').map(
+  const sites = resources(full, 'AWS::CloudFront::Distribution').map(
     ([, { Properties }]) => Properties.DistributionConfig.DefaultCacheBehavior,
   );
   const { CachePolicyId, OriginRequestPolicyId } = config.DefaultCacheBehavior;
@@ -50,7 +124,7 @@ it('has a distribution without what multi-tenant ones do not support, whose orig
 });
 
 it('lets the distribution, and so its tenants, call the site function only', () => {
-  const permissions = propertiesOf(template, 'AWS::Lambda::Permission').filter(({ SourceArn }) =>
+  const permissions = propertiesOf(full, 'AWS::Lambda::Permission').filter(({ SourceArn }) =>
     JSON.stringify(SourceArn ?? '').includes(tenants[0]),
   );
   expect(permissions.map(({ Action }) => Action).toSorted()).toEqual([
@@ -64,7 +138,7 @@ it('lets the distribution, and so its tenants, call the site function only', () 
 });
 
 it('grants actions on tenants to three functions, limited to the tenants of the stack where IAM allows it', () => {
-  const granted = propertiesOf(template, 'AWS::IAM::Policy').flatMap(({ PolicyName, PolicyDocument }) =>
+  const granted = propertiesOf(full, 'AWS::IAM::Policy').flatMap(({ PolicyName, PolicyDocument }) =>
     (PolicyDocument.Statement as { Action: string | string[]; Resource: unknown; Condition?: object }[])
       .filter(({ Action }) =>
         /DistributionTenant|acm:|ManagedCert|VerifyDns|TagResource/.test(String(Action)),
@@ -95,7 +169,6 @@ it('grants actions on tenants to three functions, limited to the tenants of the 
   ]);
 });
 
-it('tells operators where domains point to, and is ASCII only', () => {
-  expect(template.Outputs).toMatchObject({ DomainTarget: {}, TenantsDistribution: {} });
-  expect(JSON.stringify(template).match(/.{0,40}[^ -~].{0,40}/g)).toBeNull();
+it('tells operators where domains point to', () => {
+  expect(full.Outputs).toMatchObject({ DomainTarget: {}, TenantsDistribution: {} });
 });

@@ -1,23 +1,20 @@
-import { propertiesOf, resources, synthesized, type Template } from './synthesized.ts';
+import { propertiesOf, resources, type Template, templateOf } from './templates.ts';
 
-const [byDefault, configured, withPages] = synthesized(
-  {},
-  { logs: { days: 7, edge: false, api: true } },
-  { siteDomain: 'sites.localhost', customDomains: true },
-) as [Template, Template, Template];
+const byDefault = templateOf('byDefault');
+const full = templateOf('full');
 
 it('keeps all lines for the configured number of days', () => {
   const days = (template: Template) =>
     propertiesOf(template, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => RetentionInDays);
   expect(days(byDefault).length).toBeGreaterThan(20);
   expect(new Set(days(byDefault))).toEqual(new Set([30]));
-  expect(new Set(days(configured))).toEqual(new Set([7]));
+  expect(new Set(days(full))).toEqual(new Set([7]));
 });
 
 it('logs the requests to every distribution, without data that grants access or identifies a visitor', () => {
   expect(resources(byDefault, 'AWS::Logs::Delivery')).toHaveLength(1);
-  expect(resources(configured, 'AWS::Logs::Delivery')).toEqual([]);
-  const deliveries = propertiesOf(withPages, 'AWS::Logs::Delivery');
+  expect(resources(templateOf('lean'), 'AWS::Logs::Delivery')).toEqual([]);
+  const deliveries = propertiesOf(full, 'AWS::Logs::Delivery');
   expect(deliveries).toHaveLength(3);
   for (const { RecordFields } of deliveries) {
     expect(RecordFields).toEqual(expect.arrayContaining(['x-edge-request-id', 'sc-status', 'time-taken']));
@@ -43,7 +40,7 @@ it('lets only log delivery of this account write them', () => {
 });
 
 it('logs the errors of every state machine, without their data', () => {
-  const machines = propertiesOf(withPages, 'AWS::StepFunctions::StateMachine');
+  const machines = propertiesOf(full, 'AWS::StepFunctions::StateMachine');
   expect(machines).toHaveLength(5);
   for (const { LoggingConfiguration } of machines)
     expect(LoggingConfiguration).toMatchObject({
@@ -54,11 +51,11 @@ it('logs the errors of every state machine, without their data', () => {
 });
 
 it('logs requests to API Gateway only if configured, with the id that callers see', () => {
-  const [stage] = propertiesOf(configured, 'AWS::ApiGateway::Stage');
+  const [stage] = propertiesOf(full, 'AWS::ApiGateway::Stage');
   const line = JSON.parse(stage.AccessLogSetting.Format);
   expect(line).toMatchObject({ requestId: '$context.extendedRequestId', resource: '$context.resourcePath' });
   expect(Object.values(line).join(' ')).not.toMatch(/\$context\.(path|identity|requestOverride|authorizer)/);
-  expect(resources(configured, 'AWS::ApiGateway::Account')).toHaveLength(1);
+  expect(resources(full, 'AWS::ApiGateway::Account')).toHaveLength(1);
   expect(resources(byDefault, 'AWS::ApiGateway::Account')).toEqual([]);
   expect(propertiesOf(byDefault, 'AWS::ApiGateway::Stage')[0]).not.toHaveProperty('AccessLogSetting');
 });

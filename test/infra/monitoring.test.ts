@@ -1,26 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { PROVIDER_NAMES } from '../../lambda/contract/generate.ts';
-import { resources, synthesized, type Template } from './synthesized.ts';
+import { resources, type Template, templateOf } from './templates.ts';
 
-const [template, traced] = synthesized(
-  {
-    stage: 'prod',
-    siteDomain: 'sites.localhost',
-    providers: {
-      'provider-a': { kind: 'anthropic', model: 'm', apiKey: 'ANTHROPIC_API_KEY' },
-      'provider-b': { kind: 'openai', model: 'm', apiKey: 'OPENAI_API_KEY' },
-      'provider-c': { kind: 'blueprint' },
-    },
-    alarms: {
-      page: ['https://on-call.example.com/'],
-      ticket: ['me@example.com'],
-      runbook: 'https://git.example/r.md',
-    },
-  },
-  { tracing: true },
-) as [Template, Template];
-const alarms = resources(template, 'AWS::CloudWatch::Alarm');
-const composites = resources(template, 'AWS::CloudWatch::CompositeAlarm');
+const byDefault = templateOf('byDefault');
+const full = templateOf('full');
+const alarms = resources(full, 'AWS::CloudWatch::Alarm');
+const composites = resources(full, 'AWS::CloudWatch::CompositeAlarm');
 
 interface AlarmMetric {
   readonly Namespace: string;
@@ -72,7 +57,7 @@ it('watches every function, state machine and table', () => {
   const watched = JSON.stringify(alarms.map(([, { Properties }]) => metricsOf(Properties)));
   const types = ['AWS::Lambda::Function', 'AWS::StepFunctions::StateMachine', 'AWS::DynamoDB::GlobalTable'];
   const unwatched = types
-    .flatMap((type) => resources(template, type))
+    .flatMap((type) => resources(full, type))
     .filter(([id]) => !watched.includes(`{"Ref":"${id}"}`) && !id.startsWith('CustomCDK'));
   expect(unwatched.map(([id]) => id)).toEqual([]);
 });
@@ -100,7 +85,7 @@ it('traces everything if configured, and nothing by default', () => {
         /"TracingConfig":\{"Mode":"Active"|"TracingConfiguration":\{"Enabled":true|"TracingEnabled":true/g,
       ),
     ].length;
-  const ours = resources(traced, 'AWS::Lambda::Function').filter(([id]) => !id.startsWith('CustomCDK'));
-  expect(traces(traced)).toBe(ours.length + resources(traced, 'AWS::StepFunctions::StateMachine').length + 1);
-  expect(traces(template)).toBe(0);
+  const ours = resources(full, 'AWS::Lambda::Function').filter(([id]) => !id.startsWith('CustomCDK'));
+  expect(traces(full)).toBe(ours.length + resources(full, 'AWS::StepFunctions::StateMachine').length + 1);
+  expect(traces(byDefault)).toBe(0);
 });

@@ -1,18 +1,12 @@
 import { oauthConfig } from '../../lambda/contract/oauth.ts';
 import { parseConfig } from '../../lib/config.ts';
-import { propertiesOf, resources, synthesized, type Template } from './synthesized.ts';
+import { ISSUER as CONFIG } from './stages.ts';
+import { propertiesOf, resources, type Template, templateOf } from './templates.ts';
 
-const ISSUER = 'https://example.eu.auth0.com/';
-const CONFIG = {
-  issuer: ISSUER,
-  audience: 'https://api.example.com',
-  scopePrefix: 'https://api.example.com',
-};
-const [external, own, none] = synthesized({ oauth: CONFIG }, { oauth: 'cognito' }, {}) as [
-  Template,
-  Template,
-  Template,
-];
+const ISSUER = CONFIG.issuer;
+const external = templateOf('lean');
+const own = templateOf('full');
+const none = templateOf('byDefault');
 
 /** The issuer that the functions accept tokens of. */
 const issuerOf = (template: Template) =>

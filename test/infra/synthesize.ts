@@ -1,25 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { parseConfig } from '../../lib/config.ts';
 import { PromptToProjectStack } from '../../lib/prompt-to-project-stack.ts';
+import { STAGES } from './stages.ts';
 
-/**
- * Prints the templates of the stages whose configurations its argument lists, as JSON. Functions are not bundled: these tests
- * are about the resources.
- */
+/** Writes the template of each stage to a folder. Functions are not bundled: the tests are about resources. */
+const [, , folder = ''] = process.argv;
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: object };
-const configs = JSON.parse(process.argv[2] ?? '[]') as object[];
-const outdir = mkdtempSync(join(tmpdir(), 'ptp-synthesis-'));
-const templates = configs.map((config) => {
-  const app = new App({ outdir, context: { ...context, 'aws:cdk:bundling-stacks': [] } });
-  const stack = new PromptToProjectStack(app, 'Test', {
+for (const [name, config] of Object.entries(STAGES)) {
+  const app = new App({ outdir: join(folder, name), context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+  new PromptToProjectStack(app, 'Test', {
     config: parseConfig(config, 'of the test'),
     isAtEdgeRegion: true,
   });
-  return Template.fromStack(stack).toJSON();
-});
-rmSync(outdir, { recursive: true });
-console.log(JSON.stringify(templates));
+  const { template } = app.synth().getStackByName('Test');
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(template));
+}

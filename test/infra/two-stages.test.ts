@@ -1,7 +1,7 @@
 import { upgradedOf } from '../../bin/deploy/record.ts';
 import { readReplacing } from '../../bin/deploy/specification.ts';
 import { templateOf } from '../../bin/deploy/synthesize.ts';
-import { resources, type Template } from './synthesized.ts';
+import { resources, type Template } from './templates.ts';
 
 const everything = {
   oauth: 'cognito',

@@ -17,7 +17,7 @@ import {
   startStores,
   UNLIMITED,
 } from '../support/generation.ts';
-import { type Resource, resources, synthesized, type Template } from './synthesized.ts';
+import { type Resource, resources, type Template, templateOf } from './templates.ts';
 
 type Script = Extract<ProviderConfig, { kind: 'scripted' }>['script'];
 const notUsed = () => Promise.reject(new Error('not used'));
@@ -30,10 +30,8 @@ const DEPLOY = 'arn:aws:lambda:us-east-1:111122223333:function:deploy';
 const DELIVERIES = 'arn:aws:states:us-east-1:111122223333:stateMachine:deliveries';
 const RECEIVER = { url: 'https://user.example/hook', owner: 'key:a' };
 
-const [template, other] = synthesized({}, { generation: { providerTimeoutSeconds: 77 } }) as [
-  Template,
-  Template,
-];
+const template = templateOf('byDefault');
+const other = templateOf('lean');
 
 /** The state machine of generations in a template. */
 function workflow(from: Template): Resource {

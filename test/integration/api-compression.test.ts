@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { newCaller } from './client.ts';
+import { newCaller } from '../support/cloud/client.ts';
 
 const GENERATIONS = '/api/v1/generations';
 

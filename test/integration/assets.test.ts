@@ -1,6 +1,6 @@
-import { newCaller } from './client.ts';
-import { cloud } from './cloud.ts';
-import { keys, newKey } from './keys.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { cloud } from '../support/cloud/cloud.ts';
+import { keys, newKey } from '../support/cloud/keys.ts';
 
 const ASSETS = '/api/v1/assets/user-assets/';
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1');

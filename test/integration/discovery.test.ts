@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { discover } from '../../local/providers.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { startVariant, type Variant } from '../support/cloud/variant.ts';
 import { freePort } from '../support/free-port.ts';
 import { startVendor, type Vendor } from '../support/vendors/index.ts';
-import { newCaller } from './client.ts';
-import { startVariant, type Variant } from './variant.ts';
 
 const ANSWER =
   '<file path="index.html">\n<!doctype html><html lang="en"><title>Found</title>\n</file>\n<done/>\n';

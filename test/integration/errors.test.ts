@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { main } from '../../cli/keys.ts';
-import { apiGatewayHost, startWithDoor } from './api-gateway.ts';
-import { newCaller, type Sent, type TestResponse } from './client.ts';
-import { operate } from './keys.ts';
-import type { Variant } from './variant.ts';
+import { apiGatewayHost, startWithDoor } from '../support/cloud/api-gateway.ts';
+import { newCaller, type Sent, type TestResponse } from '../support/cloud/client.ts';
+import { operate } from '../support/cloud/keys.ts';
+import type { Variant } from '../support/cloud/variant.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const GENERATE = '/api/v1/generate';

@@ -5,10 +5,10 @@ import type { Recordings } from '../../web/reference/examples/recording.ts';
 import { PROJECT } from '../../web/reference/openapi/examples.ts';
 import { documentText } from '../../web/reference/openapi/files.ts';
 import { storePicture, storePictureOfVersion } from '../support/buckets.ts';
-import { newCaller } from './client.ts';
-import { cloud } from './cloud.ts';
-import { keys } from './keys.ts';
-import { noteIssued } from './tokens.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { cloud } from '../support/cloud/cloud.ts';
+import { keys } from '../support/cloud/keys.ts';
+import { noteIssued } from '../support/cloud/tokens.ts';
 
 const document = JSON.parse(documentText('openapi.json'));
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DOCUMENT_NAMES, documentText } from '../../web/reference/openapi/files.ts';
-import { newCaller } from './client.ts';
-import { cloud } from './cloud.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { cloud } from '../support/cloud/cloud.ts';
 
 const caller = newCaller();
 const headers = { origin: 'https://elsewhere.example' };

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { OperationName } from '../../lambda/contract/operations.ts';
 import { RESPONSES } from '../../lambda/contract/responses/operations.ts';
-import { newCaller, type TestResponse } from './client.ts';
-import { newKey } from './keys.ts';
+import { newCaller, type TestResponse } from '../support/cloud/client.ts';
+import { newKey } from '../support/cloud/keys.ts';
 
 /** Fails on fields that are missing or not in the reference. */
 function check(name: OperationName, status: number, answer: TestResponse): TestResponse {

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { ownAddress } from '../support/cloud/agents.ts';
+import { cloud } from '../support/cloud/cloud.ts';
 import { freePort } from '../support/free-port.ts';
 import { codeBlocks } from '../support/markdown.ts';
-import { ownAddress } from './agents.ts';
-import { cloud } from './cloud.ts';
 
 /** A block that readers run. */
 interface Step {

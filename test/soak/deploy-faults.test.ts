@@ -1,4 +1,4 @@
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../integration/variant.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../support/cloud/variant.ts';
 import { DEPLOYS_PER_BATCH, repeatsUnderItsKey, survivesCrashes } from '../support/deploy-faults.ts';
 
 describe('a redeploy in which something dies', () => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { main as keysMain } from '../../cli/keys.ts';
-import { takeDifferences } from '../integration/check-responses.ts';
-import { operate } from '../integration/keys.ts';
+import { takeDifferences } from '../support/cloud/check-responses.ts';
+import { operate } from '../support/cloud/keys.ts';
 import { type FaultyCloud, startFaultyCloud } from '../support/faults/cloud.ts';
 import { FAULTS, type Fault } from '../support/faults/faults.ts';
 import { type Entry, isSuccess, KINDS, type Kind, Responses } from '../support/faults/record.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../../local/service.ts';
-import { newCaller } from '../integration/client.ts';
+import { newCaller } from '../support/cloud/client.ts';
 import { freePort } from '../support/free-port.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ptp-disk-'));

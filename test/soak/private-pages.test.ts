@@ -1,4 +1,4 @@
-import { newCaller, type TestResponse } from '../integration/client.ts';
+import { newCaller, type TestResponse } from '../support/cloud/client.ts';
 import { takeOriginFaults } from '../support/origin-faults.ts';
 import { cookieOf, EDGES, SITE_DOMAIN, visitorOf } from '../support/private-pages.ts';
 import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';

@@ -1,4 +1,4 @@
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../integration/variant.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../support/cloud/variant.ts';
 import { everyEdgeSeesEachDeploy } from '../support/visibility.ts';
 
 let running: Variant;

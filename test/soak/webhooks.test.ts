@@ -2,10 +2,10 @@ import type { lookup } from 'node:dns';
 import { type AddressInfo, createServer } from 'node:net';
 import { main as keysMain } from '../../cli/keys.ts';
 import { post } from '../../lambda/webhooks/post.ts';
-import { newCaller } from '../integration/client.ts';
-import { until } from '../integration/events.ts';
-import { operate } from '../integration/keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../integration/variant.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { until } from '../support/cloud/events.ts';
+import { operate } from '../support/cloud/keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../support/cloud/variant.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 const WEBHOOKS = 1_000;

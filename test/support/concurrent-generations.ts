@@ -1,5 +1,5 @@
-import { newCaller } from '../integration/client.ts';
-import { NO_RATE_LIMIT, startVariant } from '../integration/variant.ts';
+import { newCaller } from './cloud/client.ts';
+import { NO_RATE_LIMIT, startVariant } from './cloud/variant.ts';
 
 /** Production's deadlines: on two cores, many generations take longer than the suite's few seconds for a provider. */
 const DEADLINES = { providerTimeoutSeconds: 120, firstTokenSeconds: 45, stallSeconds: 30 };

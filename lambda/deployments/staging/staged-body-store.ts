@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { ApiRequest } from '../../http/request.ts';
-import { collect } from '../../platform/collect.ts';
-import { isMissingObject } from '../../platform/missing-object.ts';
+import { collect, isMissingObject } from '../../platform/read-object.ts';
 
 /** Headers of the original request that are kept in the object's metadata. */
 const KEPT = ['if-match', 'idempotency-key'];

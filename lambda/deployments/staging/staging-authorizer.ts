@@ -8,13 +8,9 @@ import type {
 import { ApiError } from '../../contract/errors.ts';
 import { contextKey } from '../../contract/rate-limit-headers.ts';
 import { accessLog } from '../../http/access-log.ts';
-import { admit } from '../../http/admit.ts';
-import type { ApiUrl } from '../../http/api-url.ts';
-import { requireOpen } from '../../http/closed.ts';
-import { door } from '../../http/door.ts';
-import type { ApiMiddleware } from '../../http/middleware.ts';
+import { admit, door, requireOpen } from '../../http/admission.ts';
 import type { ApiPorts } from '../../http/pipeline.ts';
-import { type ApiRequest, toApiRequest } from '../../http/request.ts';
+import { type ApiMiddleware, type ApiRequest, type ApiUrl, toApiRequest } from '../../http/request.ts';
 import { rateLimitHeaders } from '../../http/response-headers.ts';
 import { REFUSED_ID } from '../../platform/env.ts';
 import { senderOf } from '../../stored/deployment-owner.ts';

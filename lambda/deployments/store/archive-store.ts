@@ -8,8 +8,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { BuildReport, BuildVariables } from '../../contract/builds.ts';
 import { CLOCKS_APART_MS } from '../../platform/clock.ts';
-import { isMissingObject } from '../../platform/missing-object.ts';
-import { readObject } from '../../platform/read-object.ts';
+import { isMissingObject, readObject } from '../../platform/read-object.ts';
 import { archiveKey, builtKey, lookKey } from '../../sites/archive.ts';
 import { readLine } from '../../sites/source/built-site.ts';
 import type { Version } from '../../stored/deployment.ts';

@@ -1,7 +1,6 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unlessConditionFails } from '../../platform/dynamodb.ts';
-import { log } from '../../platform/log.ts';
-import { emitMetrics } from '../../platform/metrics.ts';
+import { emitMetrics, log } from '../../platform/log.ts';
 import { type ItemPage, OwnedItems, type PageRequest } from '../../platform/owned-items.ts';
 
 /** The list of deployments that wait for the operator. No caller has an id with this character. */

@@ -1,7 +1,7 @@
 import type { BuildRequest } from '../../contract/builds.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { BuildResponse } from '../../contract/responses/builds.ts';
-import { codedBody } from '../../http/compress.ts';
+import { codedBody } from '../../http/proxy-event.ts';
 import type { ApiRequest } from '../../http/request.ts';
 import { type Route, route } from '../../http/router.ts';
 import { acceptFiles } from '../../sites/accept-files.ts';

@@ -1,5 +1,5 @@
 import type { GenerateRequest } from '../../contract/generate.ts';
-import { ifMatch } from '../../http/preconditions.ts';
+import { ifMatch } from '../../http/input.ts';
 import type { ApiRequest } from '../../http/request.ts';
 import type { DeployTarget } from '../../stored/deploy-target.ts';
 import { anonymousDeployer } from '../../stored/deployer.ts';

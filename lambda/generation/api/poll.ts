@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
-import { retryUntil } from '../../platform/retry.ts';
+import { retryUntil } from '../../platform/unreachable.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;

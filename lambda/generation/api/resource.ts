@@ -10,8 +10,7 @@ import type {
 } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
 import type { LookResource } from '../../contract/responses/looks.ts';
-import type { ApiUrl } from '../../http/api-url.ts';
-import type { ApiRequest } from '../../http/request.ts';
+import type { ApiRequest, ApiUrl } from '../../http/request.ts';
 import { log } from '../../platform/log.ts';
 import { claimPath, TOKEN_HEADER, type Tokens, tokenFor } from '../../stored/deployment-owner.ts';
 import { baseOf, withChanges } from '../../stored/projects/project-contents.ts';

@@ -1,9 +1,9 @@
 import type { Caller } from '../../access/callers.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { requireOpen } from '../../http/closed.ts';
-import { toApiError } from '../../http/error-mapper.ts';
+import { requireOpen } from '../../http/admission.ts';
+import { toApiError } from '../../http/error-responses.ts';
+import { idempotencyKey } from '../../http/input.ts';
 import { type ListPorts, listResponse } from '../../http/list.ts';
-import { idempotencyKey } from '../../http/preconditions.ts';
 import { type ApiRequest, type ApiResponse, wantsEvents } from '../../http/request.ts';
 import { type Call, type Route, route } from '../../http/router.ts';
 import { acceptWebhook } from '../../http/webhook.ts';

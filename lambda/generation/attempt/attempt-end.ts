@@ -1,6 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import { log } from '../../platform/log.ts';
-import { emitMetrics } from '../../platform/metrics.ts';
+import { emitMetrics, log } from '../../platform/log.ts';
 import { isProviderFault } from '../averages.ts';
 import type { Attempt, StoredUnfinished } from '../generation.ts';
 import type { AttemptRequest, Provider } from '../providers/provider.ts';

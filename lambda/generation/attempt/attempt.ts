@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Retry, retryUntil } from '../../platform/retry.ts';
+import { type Retry, retryUntil } from '../../platform/unreachable.ts';
 import { baseOf, withChanges } from '../../stored/projects/project-contents.ts';
 import { freeSlot } from '../after-end.ts';
 import { timeLeft } from '../durations.ts';

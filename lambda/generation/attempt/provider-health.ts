@@ -1,6 +1,5 @@
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
-import { log } from '../../platform/log.ts';
-import { emitMetrics } from '../../platform/metrics.ts';
+import { emitMetrics, log } from '../../platform/log.ts';
 import type { Attempt, Generation } from '../generation.ts';
 import type { ProviderStore } from '../provider-store.ts';
 

@@ -6,7 +6,7 @@ import { DEAREST } from '../../contract/list-prices.ts';
 import { costOf, type MostTokens, mostCostOf } from '../../contract/prices.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
-import type { Retry } from '../../platform/retry.ts';
+import type { Retry } from '../../platform/unreachable.ts';
 import { denialText } from '../budget-errors.ts';
 import type { Generation } from '../generation.ts';
 import type { AttemptRequest, Provider } from '../providers/provider.ts';

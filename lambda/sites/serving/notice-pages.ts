@@ -1,5 +1,4 @@
-import { escapeHtml } from '../../platform/html.ts';
-import { HTML, plainPage } from '../../platform/plain-page.ts';
+import { escapeHtml, HTML, plainPage } from '../../platform/html.ts';
 import type { SiteResponse } from './site-response.ts';
 
 /** Returns a page of the service in place of a site. It is not cached, because the reason may change at any time. */

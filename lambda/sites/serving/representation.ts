@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { acceptsGzip } from '../../platform/accepts-gzip.ts';
+import { acceptsGzip } from '../../platform/accept-headers.ts';
 
 /** The representation of a path (RFC 9110, 3.2). */
 export interface Representation {

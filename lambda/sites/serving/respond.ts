@@ -1,4 +1,4 @@
-import { HTML } from '../../platform/plain-page.ts';
+import { HTML } from '../../platform/html.ts';
 import { byteRange, type Conditions, isNotModified } from './conditions.ts';
 import { type Representation, representation } from './representation.ts';
 import type { SiteResponse } from './site-response.ts';

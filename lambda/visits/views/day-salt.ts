@@ -1,5 +1,5 @@
-import { CircuitOpen } from '../../platform/circuit-breaker.ts';
 import { log } from '../../platform/log.ts';
+import { CircuitOpen } from '../../platform/unreachable.ts';
 
 /** The salt of the current day. That of the last day is forgotten with the first view of the next one. */
 export class DaySalt {

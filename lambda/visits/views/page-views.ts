@@ -1,5 +1,5 @@
-import { CircuitOpen } from '../../platform/circuit-breaker.ts';
 import { log } from '../../platform/log.ts';
+import { CircuitOpen } from '../../platform/unreachable.ts';
 import { type DayKey, type DayViews, toDayViews } from '../../stored/views/day-views.ts';
 import { Batch, type CountedView } from './batch.ts';
 import { type PassedOver, planLists, type WriteName } from './update.ts';

@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { nanoid } from 'nanoid';
-import { CircuitBreaker } from '../../platform/circuit-breaker.ts';
 import { type Clock, dayOf } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
+import { CircuitBreaker } from '../../platform/unreachable.ts';
 import { Allowance } from './allowance.ts';
 import { DaySalt } from './day-salt.ts';
 import { PageViews } from './page-views.ts';

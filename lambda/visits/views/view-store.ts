@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, type UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { CircuitBreaker } from '../../platform/circuit-breaker.ts';
 import { unlessConditionFails } from '../../platform/dynamodb.ts';
+import type { CircuitBreaker } from '../../platform/unreachable.ts';
 import { type DayKey, type DayViews, toDayViews } from '../../stored/views/day-views.ts';
 import { saltOf } from '../../stored/views/salts.ts';
 import type { Batch } from './batch.ts';

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { newCaller } from '../../integration/client.ts';
 import { type ProjectFiles, sourceProject } from '../../support/builds/projects.ts';
 import { hasPeer, viteBuild } from '../../support/builds/vite-build.ts';
+import { newCaller } from '../../support/cloud/client.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import {
   type DeployedSite,

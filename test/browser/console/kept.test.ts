@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
-import { newCaller } from '../../integration/client.ts';
+import { newCaller } from '../../support/cloud/client.ts';
 import type { SiteCloud } from '../../support/site-cloud.ts';
 import { launch } from '../open-project.ts';
 import { violations } from './barriers.ts';

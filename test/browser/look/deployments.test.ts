@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import type { DeploymentResource } from '../../../lambda/contract/deploy.ts';
-import { newCaller } from '../../integration/client.ts';
 import { inBucket } from '../../support/buckets.ts';
 import { sourceProject } from '../../support/builds/projects.ts';
+import { newCaller } from '../../support/cloud/client.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { type DeployedSite, type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
 

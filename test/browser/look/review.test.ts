@@ -1,7 +1,7 @@
 import type { LookWidth } from '../../../lambda/contract/looks.ts';
 import type { GenerationResource } from '../../../lambda/contract/responses/generate.ts';
 import { pixelSize } from '../../../lambda/generation/images/pixel-size.ts';
-import { newCaller } from '../../integration/client.ts';
+import { newCaller } from '../../support/cloud/client.ts';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
 import { startVendor, type Vendor } from '../../support/vendors/index.ts';
 

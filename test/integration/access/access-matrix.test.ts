@@ -1,12 +1,12 @@
 import { main as keysMain } from '../../../cli/keys.ts';
 import { storePictureOfVersion } from '../../support/buckets.ts';
+import { newCaller, type Sent, type TestResponse } from '../../support/cloud/client.ts';
+import { operate } from '../../support/cloud/keys.ts';
+import { newToken } from '../../support/cloud/tokens.ts';
 import { SITE_DOMAIN, visitorOf } from '../../support/private-pages.ts';
 import { testRows } from '../../support/rows.ts';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
 import { expire } from '../../support/tables.ts';
-import { newCaller, type Sent, type TestResponse } from '../client.ts';
-import { operate } from '../keys.ts';
-import { newToken } from '../tokens.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

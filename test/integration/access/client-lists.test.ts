@@ -1,6 +1,6 @@
 import { Client } from '../../../client/client.ts';
-import { cloud } from '../cloud.ts';
-import { newKey } from '../keys.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
 
 it('lists what a key made, page by page, newest first', async () => {
   const client = new Client({ baseUrl: cloud().baseUrl, key: await newKey() });

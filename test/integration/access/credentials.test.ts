@@ -1,7 +1,7 @@
 import { newKey as generateKey } from '../../../lambda/access/api-key.ts';
-import { newCaller, type TestResponse } from '../client.ts';
-import { keys, newKey } from '../keys.ts';
-import { badTokens, newToken, noteIssued, tokenWithoutScope } from '../tokens.ts';
+import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
+import { keys, newKey } from '../../support/cloud/keys.ts';
+import { badTokens, newToken, noteIssued, tokenWithoutScope } from '../../support/cloud/tokens.ts';
 
 type Headers = Record<string, string>;
 const bearer = (credential: string): Headers => ({ authorization: `Bearer ${credential}` });

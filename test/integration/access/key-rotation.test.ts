@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import { newCaller } from '../client.ts';
-import { noteIssued } from '../tokens.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { noteIssued } from '../../support/cloud/tokens.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 
 const AUDIENCE = 'https://api.example.com';
 let published: JWK[] = [];

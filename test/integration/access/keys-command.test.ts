@@ -8,9 +8,9 @@ import { newKey as generateKey, issueKey, keyId } from '../../../lambda/access/a
 import { KeyStore } from '../../../lambda/access/key-store.ts';
 import { UsageStore } from '../../../lambda/access/usage-store.ts';
 import type { OperatorFile } from '../../../local/cloud/cloud.ts';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { keys } from '../keys.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { keys } from '../../support/cloud/keys.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { newKey } from '../keys.ts';
-import { startVariant } from '../variant.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
+import { startVariant } from '../../support/cloud/variant.ts';
 
 const GENERATE = '/api/v1/generate';
 const nowSeconds = () => Date.now() / 1000;

@@ -1,7 +1,7 @@
-import { newCaller, type TestResponse } from '../client.ts';
-import { until } from '../events.ts';
-import { newKey } from '../keys.ts';
-import { newToken } from '../tokens.ts';
+import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
+import { until } from '../../support/cloud/events.ts';
+import { newKey } from '../../support/cloud/keys.ts';
+import { newToken } from '../../support/cloud/tokens.ts';
 
 type Headers = Record<string, string>;
 

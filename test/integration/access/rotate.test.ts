@@ -9,11 +9,11 @@ import { originSecretDigest } from '../../../lambda/access/origin-secrets.ts';
 import { SecretProperties } from '../../../local/cloud/secrets-manager.ts';
 import { Stack } from '../../../local/cloud/template/stack.ts';
 import { readAssembly } from '../../../local/cloud/template/template.ts';
-import { apiGatewayHost } from '../api-gateway.ts';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { operate } from '../keys.ts';
-import { startVariant, type Variant } from '../variant.ts';
+import { apiGatewayHost } from '../../support/cloud/api-gateway.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { operate } from '../../support/cloud/keys.ts';
+import { startVariant, type Variant } from '../../support/cloud/variant.ts';
 
 const LIMIT = 100_000;
 const RATE_LIMIT = { windowSeconds: 3600, anonymous: LIMIT, key: LIMIT };

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { runAssembly } from '../../../local/service.ts';
 import { synthesize } from '../../../local/synth.ts';
+import { newCaller } from '../../support/cloud/client.ts';
 import { freePort } from '../../support/free-port.ts';
-import { newCaller } from '../client.ts';
 
 /** Small enough to be exceeded in a test. */
 const LIMIT = 12;

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
+import { addPackages, BROKEN, type Files, WORKING } from '../../support/cloud/broken-projects.ts';
+import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
+import { storedObjects } from '../../support/cloud/stored-objects.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { testRows } from '../../support/rows.ts';
-import { addPackages, BROKEN, type Files, WORKING } from '../broken-projects.ts';
-import { newCaller, type TestResponse } from '../client.ts';
-import { storedObjects } from '../stored-objects.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 let registry: TestRegistry;
 let service: Variant;

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, hashes } from '../../../client/client.ts';
-import { startProxy } from '../breaking-proxy.ts';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
+import { startProxy } from '../../support/cloud/breaking-proxy.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
 
 it('sends only what the live version does not have', async () => {
   const proxy = await startProxy(cloud().baseUrl, newCaller().address);

@@ -1,5 +1,5 @@
-import { newCaller, type TestResponse } from '../client.ts';
-import { storedObjects } from '../stored-objects.ts';
+import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
+import { storedObjects } from '../../support/cloud/stored-objects.ts';
 
 const DEPLOY = '/api/v1/deploy';
 

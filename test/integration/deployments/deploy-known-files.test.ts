@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { newCaller, type TestResponse } from '../client.ts';
-import { newKey } from '../keys.ts';
-import { storedObjects } from '../stored-objects.ts';
+import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
+import { newKey } from '../../support/cloud/keys.ts';
+import { storedObjects } from '../../support/cloud/stored-objects.ts';
 
 const DEPLOY = '/api/v1/deploy';
 const IMAGE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]);

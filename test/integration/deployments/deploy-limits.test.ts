@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { newCaller } from '../client.ts';
+import { newCaller } from '../../support/cloud/client.ts';
 
 const DEPLOY = '/api/v1/deploy';
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { pathProblem } from '../../../lambda/sites/paths.ts';
+import { newCaller } from '../../support/cloud/client.ts';
 import { anyCharacter } from '../../support/unicode.ts';
-import { newCaller } from '../client.ts';
 
 interface SentFile {
   readonly path: string;

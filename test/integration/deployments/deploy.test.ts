@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
 
 const FIELDS = ['createdAt', 'entry', 'fileCount', 'id', 'title', 'url'];
 const page = (title: string) => ({

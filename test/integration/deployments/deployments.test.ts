@@ -1,5 +1,5 @@
-import { newCaller } from '../client.ts';
-import { newKey } from '../keys.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { newKey } from '../../support/cloud/keys.ts';
 
 const page = (title: string, projectId?: string) => ({
   files: [{ path: 'index.html', content: `<title>${title}</title>` }],

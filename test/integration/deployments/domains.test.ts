@@ -5,11 +5,11 @@ import { main as keys } from '../../../cli/keys.ts';
 import { main as smoke } from '../../../cli/smoke-command.ts';
 import { main as takedown } from '../../../cli/takedown.ts';
 import type { OperatorFile } from '../../../local/cloud/cloud.ts';
+import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
+import { operate } from '../../support/cloud/keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { runMain } from '../../support/command.ts';
 import { ptp } from '../../support/ptp.ts';
-import { newCaller, type TestResponse } from '../client.ts';
-import { operate } from '../keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 /** Everything that takes CloudFront minutes takes a moment. */
 const QUICK = { effect: [0.05, 0.1], completion: [0.1, 0.2] } as const;

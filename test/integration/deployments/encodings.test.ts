@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
+import { newCaller } from '../../support/cloud/client.ts';
 import { encodeAs } from '../../support/encode.ts';
-import { newCaller } from '../client.ts';
 
 const base64 = (path: string, bytes: Buffer) => ({
   path,

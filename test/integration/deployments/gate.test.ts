@@ -1,9 +1,9 @@
 import { storePictureOfVersion } from '../../support/buckets.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
+import { startVariant } from '../../support/cloud/variant.ts';
 import { page } from '../../support/gate/sample.ts';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { newKey } from '../keys.ts';
-import { startVariant } from '../variant.ts';
 
 const KIT = page(
   'PayPal: log in',

@@ -1,5 +1,5 @@
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
 
 const caller = newCaller(cloud().baseUrl);
 type TestResponse = Awaited<ReturnType<typeof caller.post>>;

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
-import { newCaller, type Sent } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { shiftClocks } from '../faults/wrong-clock.ts';
-import { newKey } from '../keys.ts';
-import { storedObjects } from '../stored-objects.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
+import { newCaller, type Sent } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
+import { storedObjects } from '../../support/cloud/stored-objects.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { shiftClocks } from '../../support/cloud/wrong-clock.ts';
 
 const DAY = 86_400_000;
 const FILES = [{ path: 'index.html', content: '<title>Kept</title>' }];

@@ -1,5 +1,5 @@
+import { newCaller, type Sent } from '../../support/cloud/client.ts';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
-import { newCaller, type Sent } from '../client.ts';
 
 const DOMAIN = 'sites.localhost';
 const VISIT = { 'sec-fetch-mode': 'navigate' };

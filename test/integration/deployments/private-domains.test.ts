@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { main as keys } from '../../../cli/keys.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { operate } from '../../support/cloud/keys.ts';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
-import { newCaller } from '../client.ts';
-import { operate } from '../keys.ts';
 
 const QUICK = { effect: [0.1, 0.4], completion: [0.5, 0.8] } as const;
 const DOMAIN = 'private.localhost';

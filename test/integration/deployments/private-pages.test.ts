@@ -1,7 +1,7 @@
+import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
 import { cookieOf, EDGES, NAVIGATE, SITE_DOMAIN, visitorOf } from '../../support/private-pages.ts';
 import { testRows } from '../../support/rows.ts';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
-import { newCaller, type TestResponse } from '../client.ts';
 
 const HASHED = 'assets/index-BkC3x9aZ.js';
 const FILES = { 'index.html': 'the secret page', 'docs/index.html': 'docs', [HASHED]: 'the secret script' };

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../../../cli/review.ts';
 import { storePictureOfVersion } from '../../support/buckets.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { operate } from '../../support/cloud/keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { runMain } from '../../support/command.ts';
 import { page } from '../../support/gate/sample.ts';
-import { newCaller } from '../client.ts';
-import { operate } from '../keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 const KIT = '<form action="https://a.example/"><input type="password" name="p"></form>';
 

@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { newCaller, type Sent } from '../client.ts';
+import { newCaller, type Sent } from '../../support/cloud/client.ts';
 
 const NAVIGATION = { headers: { 'sec-fetch-mode': 'navigate' } };
 const FILES: Readonly<Record<string, string>> = {

@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { main as keysMain } from '../../../cli/keys.ts';
 import { main } from '../../../cli/takedown.ts';
 import type { OperatorFile } from '../../../local/cloud/cloud.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { operate } from '../../support/cloud/keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { freePort } from '../../support/free-port.ts';
-import { newCaller } from '../client.ts';
-import { operate } from '../keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 /** Its invalidations end soon, because the command waits for them. */
 let running: Variant;

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { saltOf } from '../../../lambda/stored/views/salts.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
+import { NO_RATE_LIMIT, startVariant } from '../../support/cloud/variant.ts';
 import { startSiteCloud } from '../../support/site-cloud.ts';
 import { tableOf } from '../../support/tables.ts';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { newKey } from '../keys.ts';
-import { NO_RATE_LIMIT, startVariant } from '../variant.ts';
 
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';

@@ -1,6 +1,6 @@
+import { newCaller } from '../../support/cloud/client.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { everyEdgeSeesEachDeploy } from '../../support/visibility.ts';
-import { newCaller } from '../client.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 const HASHED = 'assets/index-BkC3x9aZ.js';
 const EDGES = ['0', '1', '2', '3', '4'];

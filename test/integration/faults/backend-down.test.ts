@@ -1,8 +1,8 @@
+import { newCaller } from '../../support/cloud/client.ts';
+import { until } from '../../support/cloud/events.ts';
+import { startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { takeOriginFaults } from '../../support/origin-faults.ts';
 import { startSilentServer } from '../../support/silent-server.ts';
-import { newCaller } from '../client.ts';
-import { until } from '../events.ts';
-import { startVariant, type Variant } from '../variant.ts';
 
 const PAGE = { files: [{ path: 'index.html', content: '<title>Still here</title>' }] };
 

@@ -1,5 +1,5 @@
-import { newCaller } from '../client.ts';
-import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 
 describe('a stage whose throttle is small', () => {
   let variant: Variant;

@@ -1,11 +1,11 @@
 import { main as keysMain } from '../../../cli/keys.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { openEvents } from '../../support/cloud/events.ts';
+import { operate } from '../../support/cloud/keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { shiftClocks } from '../../support/cloud/wrong-clock.ts';
 import { startVendor, type Vendor } from '../../support/vendors/index.ts';
-import { newCaller } from '../client.ts';
-import { openEvents } from '../events.ts';
-import { operate } from '../keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
-import { shiftClocks } from './wrong-clock.ts';
 
 const SOURCE = [
   { path: 'package.json', content: '{"name":"source","private":true}' },

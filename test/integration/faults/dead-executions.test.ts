@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { main as keysMain } from '../../../cli/keys.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { executionsOf, stopExecution } from '../../support/cloud/executions.ts';
+import { operate } from '../../support/cloud/keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { type Script, startVendor, type Vendor } from '../../support/vendors/index.ts';
-import { newCaller } from '../client.ts';
-import { executionsOf, stopExecution } from '../executions.ts';
-import { operate } from '../keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 const GENERATE = '/api/v1/generate';
 const FILE = '<file path="index.html">\n<title>Half</title>\n</file>\n<file path="style.css">\n';

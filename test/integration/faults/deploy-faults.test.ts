@@ -1,5 +1,5 @@
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { repeatsUnderItsKey, survivesCrashes } from '../../support/deploy-faults.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 describe('a redeploy during a crash', () => {
   let running: Variant;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BackendProcess } from '../../../local/backend-process.ts';
 import type { OperatorFile } from '../../../local/cloud/cloud.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { until } from '../../support/cloud/events.ts';
+import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type Step, startVendor, type Vendor } from '../../support/vendors/index.ts';
-import { newCaller } from '../client.ts';
-import { until } from '../events.ts';
-import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 /**
  * Faults that no other test has; a table in docs/operating.md lists them all. `test/soak/faults.test.ts` measures how fast the

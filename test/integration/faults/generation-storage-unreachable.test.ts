@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { newCaller } from '../../support/cloud/client.ts';
+import { openEvents, until } from '../../support/cloud/events.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { type Step, startVendor, type Vendor } from '../../support/vendors/index.ts';
-import { newCaller } from '../client.ts';
-import { openEvents, until } from '../events.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 const PATHS = Array.from({ length: 20 }, (_, i) => `page-${String(i).padStart(2, '0')}.md`);
 /** A script that takes about a second to write twenty files. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { main } from '../../../cli/keys.ts';
-import { newCaller } from '../client.ts';
-import { operate } from '../keys.ts';
-import { startVariant, type Variant } from '../variant.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { operate } from '../../support/cloud/keys.ts';
+import { startVariant, type Variant } from '../../support/cloud/variant.ts';
 
 /**
  * Calls that use only the limiter's table. They are invalid where valid ones would have an effect, so that admitted

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { main as keysMain } from '../../../cli/keys.ts';
 import type { Settings } from '../../../terminal/settings.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { openEvents, until } from '../../support/cloud/events.ts';
+import { operate } from '../../support/cloud/keys.ts';
+import { withVariables } from '../../support/cloud/variant.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startReceiver } from '../../support/receiver.ts';
-import { newCaller } from '../client.ts';
-import { openEvents, until } from '../events.ts';
-import { operate } from '../keys.ts';
-import { withVariables } from '../variant.ts';
 
 /** Slow enough for the service to be killed during its attempt. */
 const SLOW = { kind: 'scripted', script: 'answer', delayMs: 2_000 };

@@ -1,5 +1,5 @@
-import { newCaller } from '../client.ts';
-import { type Edit, startVariant, type Variant } from '../variant.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { type Edit, startVariant, type Variant } from '../../support/cloud/variant.ts';
 
 /** Request units per second, so few that a table has none left for hours after its first request. */
 const UNITS = 1e-6;

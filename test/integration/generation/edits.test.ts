@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { newCaller } from '../../support/cloud/client.ts';
+import { newKey } from '../../support/cloud/keys.ts';
+import { deleteGenerated } from '../../support/cloud/stored-objects.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { temporaryFolder } from '../../support/test-backend.ts';
 import { type Script, startVendor, type Vendor } from '../../support/vendors/index.ts';
-import { newCaller } from '../client.ts';
-import { newKey } from '../keys.ts';
-import { deleteGenerated } from '../stored-objects.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 const GENERATE = '/api/v1/generate';
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00]);

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { startService } from '../../../local/service.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { until } from '../../support/cloud/events.ts';
 import { freePort } from '../../support/free-port.ts';
 import {
   type Step,
@@ -11,8 +13,6 @@ import {
   type VendorKind,
   type VendorRequest,
 } from '../../support/vendors/index.ts';
-import { newCaller } from '../client.ts';
-import { until } from '../events.ts';
 
 /** The vendor of each provider name. */
 const PROVIDERS: Readonly<Record<string, VendorKind>> = {

@@ -1,9 +1,9 @@
 import { main as keysMain } from '../../../cli/keys.ts';
 import { main as takedownMain } from '../../../cli/takedown.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { operate } from '../../support/cloud/keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { type Script, startVendor, type Vendor } from '../../support/vendors/index.ts';
-import { newCaller } from '../client.ts';
-import { operate } from '../keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 const GENERATE = '/api/v1/generate';
 const DEPLOY = '/api/v1/deploy';

@@ -1,8 +1,8 @@
+import { newCaller } from '../../support/cloud/client.ts';
+import { storedBuilds } from '../../support/cloud/stored-objects.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { type Step, startVendor, type Vendor, type VendorRequest } from '../../support/vendors/index.ts';
 import { messageOf, type RecordedAnswer, recorded } from '../../support/vendors/model.ts';
-import { newCaller } from '../client.ts';
-import { storedBuilds } from '../stored-objects.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 /** The prompts that a model was given, and a text of the code that visitors load. */
 const PROJECTS: readonly [name: RecordedAnswer, prompt: string, text: string][] = [

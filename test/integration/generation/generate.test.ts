@@ -1,4 +1,4 @@
-import { newCaller } from '../client.ts';
+import { newCaller } from '../../support/cloud/client.ts';
 
 const FIELDS = ['duration', 'fileCount', 'files', 'model', 'prompt', 'tokensUsed'];
 

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { main as keysMain } from '../../../cli/keys.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { openEvents, until } from '../../support/cloud/events.ts';
+import { operate } from '../../support/cloud/keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { ptp } from '../../support/ptp.ts';
 import { testRows } from '../../support/rows.ts';
 import { type Script, type Step, startVendor, type Vendor } from '../../support/vendors/index.ts';
-import { newCaller } from '../client.ts';
-import { openEvents, until } from '../events.ts';
-import { operate } from '../keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 const GENERATE = '/api/v1/generate';
 /** At the list price of claude-sonnet-5-5: 2,000 × $2, 6,000 × $0.10, 1,000 × $2.50 and 7,000 × $10 per million. */

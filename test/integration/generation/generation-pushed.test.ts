@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { openEvents, until } from '../events.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { openEvents, until } from '../../support/cloud/events.ts';
 
 /** Starts a proxy of the service that holds each chunk of a response until the next one, as Lambda may do with small ones. */
 async function holdingProxy() {

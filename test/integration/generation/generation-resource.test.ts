@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { openEvents, until } from '../events.ts';
-import { newKey } from '../keys.ts';
-import { newToken } from '../tokens.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { openEvents, until } from '../../support/cloud/events.ts';
+import { newKey } from '../../support/cloud/keys.ts';
+import { newToken } from '../../support/cloud/tokens.ts';
 
 const GENERATE = '/api/v1/generate';
 const url = (path: string) => new URL(path, cloud().baseUrl);

@@ -1,7 +1,7 @@
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { openEvents, until } from '../events.ts';
-import { newKey } from '../keys.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { openEvents, until } from '../../support/cloud/events.ts';
+import { newKey } from '../../support/cloud/keys.ts';
 
 const GENERATE = '/api/v1/generate';
 /** Its project has characters of more than one byte. */

@@ -1,11 +1,11 @@
 import { main } from '../../../cli/keys.ts';
 import { Client } from '../../../client/client.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { openEvents } from '../../support/cloud/events.ts';
+import { operate } from '../../support/cloud/keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { png } from '../../support/images.ts';
 import { type Script, startVendor, type Vendor } from '../../support/vendors/index.ts';
-import { newCaller } from '../client.ts';
-import { openEvents } from '../events.ts';
-import { operate } from '../keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 const GENERATE = '/api/v1/generate';
 const ASSETS = '/api/v1/assets/user-assets/';

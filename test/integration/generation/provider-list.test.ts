@@ -1,5 +1,5 @@
-import { newCaller } from '../client.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 
 const PROVIDERS = {
   'provider-a': { kind: 'scripted', script: 'fail', delayMs: 0 },

@@ -1,5 +1,5 @@
-import { newCaller } from '../client.ts';
-import { startVariant, type Variant } from '../variant.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { startVariant, type Variant } from '../../support/cloud/variant.ts';
 
 const scripted = (script: 'hang' | 'block') => ({ kind: 'scripted', script, delayMs: 0 });
 

@@ -10,9 +10,9 @@ import { servicePages } from '../../../web/pages.ts';
 import type { ExampleRequest } from '../../../web/reference/examples/recording.ts';
 import { readExamples, samplesOf } from '../../../web/reference/examples.ts';
 import { SAMPLES, type SampleId } from '../../../web/reference/languages.ts';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { newKey } from '../keys.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
 
 const run = promisify(execFile);
 

@@ -1,9 +1,9 @@
 import type { WrittenFile } from '../../../lambda/stored/projects/project-parts.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { openEvents } from '../../support/cloud/events.ts';
+import { startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { type Step, startVendor, type Vendor, type VendorRequest } from '../../support/vendors/index.ts';
 import { filesIn, Model, messageOf, recorded } from '../../support/vendors/model.ts';
-import { newCaller } from '../client.ts';
-import { openEvents } from '../events.ts';
-import { startVariant, type Variant } from '../variant.ts';
 
 /** Time passes so many times as fast. */
 const SCALE = 12;

@@ -3,10 +3,10 @@ import { Client, type ClientOptions, InMemoryTransport, type Progress } from '@m
 import * as z from 'zod';
 import { mcpServer, TASKS } from '../../../lambda/mcp/server.ts';
 import { TOOLS } from '../../../lambda/mcp/tools.ts';
-import { connect, dataOf, fetchOf, textOf } from '../agents.ts';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { newKey } from '../keys.ts';
+import { connect, dataOf, fetchOf, textOf } from '../../support/cloud/agents.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
 
 const SLOW = { prompt: 'a quiz', model: 'provider-d' };
 const HANGS = { prompt: 'a quiz', model: 'provider-b' };

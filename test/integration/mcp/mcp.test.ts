@@ -1,9 +1,9 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { connect, dataOf, fetchOf, inTurn, REVISIONS, textOf } from '../agents.ts';
-import { apiGatewayHost } from '../api-gateway.ts';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { newKey } from '../keys.ts';
+import { connect, dataOf, fetchOf, inTurn, REVISIONS, textOf } from '../../support/cloud/agents.ts';
+import { apiGatewayHost } from '../../support/cloud/api-gateway.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
 
 const NAMES = [
   'generate',

@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { ownAddress } from '../agents.ts';
-import { newCaller } from '../client.ts';
-import { newKey } from '../keys.ts';
+import { ownAddress } from '../../support/cloud/agents.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { newKey } from '../../support/cloud/keys.ts';
 
 const INDEX = '/.well-known/agent-skills/index.json';
 

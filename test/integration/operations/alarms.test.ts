@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SCOPES } from '../../../cli/keys.ts';
 import type { CloudWatch } from '../../../local/cloud/cloudwatch/cloudwatch.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { stopExecution } from '../../support/cloud/executions.ts';
+import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { page } from '../../support/gate/sample.ts';
 import { issueKey } from '../../support/paid-stage.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { startVendor, type Vendor } from '../../support/vendors/index.ts';
-import { newCaller } from '../client.ts';
-import { stopExecution } from '../executions.ts';
-import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 const GENERATE = '/api/v1/generate';
 const DEPLOY = '/api/v1/deploy';

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { canaryOf } from '../../../bench/costs/canary.ts';
 import { main as keysCommand } from '../../../cli/keys.ts';
 import { CANARY_KEY_ID } from '../../../lambda/platform/env.ts';
+import { until } from '../../support/cloud/events.ts';
+import { operate } from '../../support/cloud/keys.ts';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
-import { until } from '../events.ts';
-import { operate } from '../keys.ts';
 
 /** The steps that fail without DynamoDB and S3, if the key of the canary is still valid. */
 const FAILING = [

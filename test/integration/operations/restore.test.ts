@@ -8,11 +8,11 @@ import { main as takedownMain } from '../../../cli/takedown.ts';
 import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { readAssembly } from '../../../local/cloud/template/template.ts';
 import { runAssembly, type ServiceSettings, startService } from '../../../local/service.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { operate } from '../../support/cloud/keys.ts';
 import { freePort } from '../../support/free-port.ts';
 import { cookieOf, SITE_DOMAIN, visitorOf } from '../../support/private-pages.ts';
 import { emptyBucket, leaveBehind, loseEverything, nextRestoreTime } from '../../support/restore-drill.ts';
-import { newCaller } from '../client.ts';
-import { operate } from '../keys.ts';
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1');
 const PASSWORD = 'correct horse battery';

@@ -1,16 +1,21 @@
 import { main, STEPS } from '../../../cli/smoke-command.ts';
 import { startAccount } from '../../support/account.ts';
 import type { Place } from '../../support/buckets.ts';
+import { startWithDoor } from '../../support/cloud/api-gateway.ts';
+import {
+  type Breakage,
+  type ProxiedRequest,
+  type ProxiedResponse,
+  startProxy,
+} from '../../support/cloud/breaking-proxy.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
+import { newToken } from '../../support/cloud/tokens.ts';
 import { runMain } from '../../support/command.ts';
 import { SITE_DOMAIN } from '../../support/private-pages.ts';
 import { RELEASED, ReleasedFunction } from '../../support/released-function.ts';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
-import { startWithDoor } from '../api-gateway.ts';
-import { type Breakage, type ProxiedRequest, type ProxiedResponse, startProxy } from '../breaking-proxy.ts';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { newKey } from '../keys.ts';
-import { newToken } from '../tokens.ts';
 
 type Proxy = Awaited<ReturnType<typeof startProxy>>;
 

@@ -1,8 +1,8 @@
 import { main as traceCommand } from '../../../cli/trace.ts';
-import { newCaller } from '../client.ts';
-import { until } from '../events.ts';
-import { operate } from '../keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { until } from '../../support/cloud/events.ts';
+import { operate } from '../../support/cloud/keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 
 let variant: Variant;
 beforeAll(async () => {

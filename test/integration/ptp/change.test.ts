@@ -12,12 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../../../cli/keys.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { operate } from '../../support/cloud/keys.ts';
+import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { png } from '../../support/images.ts';
 import { ptp, terminal } from '../../support/ptp.ts';
 import { type Script, startVendor, type Vendor } from '../../support/vendors/index.ts';
-import { newCaller } from '../client.ts';
-import { operate } from '../keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../variant.ts';
 
 const PAGE = '<!doctype html>\n<title>Shop</title>\n<h1>Shop</h1>\n';
 const block = (search: string, replace: string) =>

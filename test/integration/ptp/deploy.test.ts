@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
+import { recordingProxy } from '../../support/cloud/recording-proxy.ts';
 import { ptp, terminal } from '../../support/ptp.ts';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { newKey } from '../keys.ts';
-import { recordingProxy } from '../recording-proxy.ts';
 
 const [CTRL_C, DOWN] = ['\u0003', '\u001b[B'];
 

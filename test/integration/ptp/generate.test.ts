@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
+import { recordingProxy } from '../../support/cloud/recording-proxy.ts';
 import { freePort } from '../../support/free-port.ts';
 import { ptp, terminal } from '../../support/ptp.ts';
 import { Screen } from '../../support/screen.ts';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { newKey } from '../keys.ts';
-import { recordingProxy } from '../recording-proxy.ts';
 
 const CTRL_C = '\u0003';
 

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { Client, type Progress } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { newKey as unknownKey } from '../../../lambda/access/api-key.ts';
+import { dataOf, ownAddress, REVISIONS, textOf } from '../../support/cloud/agents.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { newKey } from '../../support/cloud/keys.ts';
 import { ptp } from '../../support/ptp.ts';
-import { dataOf, ownAddress, REVISIONS, textOf } from '../agents.ts';
-import { newCaller } from '../client.ts';
-import { newKey } from '../keys.ts';
 
 let outside: string;
 let root: string;

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newKey as unknownKey } from '../../../lambda/access/api-key.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
 import { freePort } from '../../support/free-port.ts';
 import { ptp, type RunOptions } from '../../support/ptp.ts';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { newKey } from '../keys.ts';
 
 const UNREACHABLE = `http://127.0.0.1:${await freePort()}`;
 

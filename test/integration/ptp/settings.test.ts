@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { main as keysMain } from '../../../cli/keys.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { operate } from '../../support/cloud/keys.ts';
 import { NAVIGATE, SITE_DOMAIN, visitorOf } from '../../support/private-pages.ts';
 import { ptp, type RunOptions, terminal } from '../../support/ptp.ts';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
 import { expire } from '../../support/tables.ts';
-import { newCaller } from '../client.ts';
-import { operate } from '../keys.ts';
 
 const PASSWORD = 'correct horse battery';
 const MINUTE = 60_000;

@@ -10,10 +10,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
 import { ptp, terminal } from '../../support/ptp.ts';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { newKey } from '../keys.ts';
 
 const CTRL_C = '\u0003';
 

@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
 import { freePort } from '../../support/free-port.ts';
 import { ptp, type RunOptions, terminal } from '../../support/ptp.ts';
-import { newCaller } from '../client.ts';
-import { cloud } from '../cloud.ts';
-import { newKey } from '../keys.ts';
 
 const ESC = String.fromCharCode(27);
 const CTRL_C = String.fromCharCode(3);

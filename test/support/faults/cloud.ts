@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BackendProcess } from '../../../local/backend-process.ts';
 import type { OperatorFile } from '../../../local/cloud/cloud.ts';
-import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../../integration/variant.ts';
+import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../cloud/variant.ts';
 import { type FaultProxy, type Refusal, startFaultProxy } from '../fault-proxy.ts';
 import { freePort } from '../free-port.ts';
 import { type Step, startVendor, type Vendor } from '../vendors/index.ts';

@@ -1,4 +1,4 @@
-import { newCaller } from '../../integration/client.ts';
+import { newCaller } from '../cloud/client.ts';
 import { takeOriginFaults } from '../origin-faults.ts';
 import { EDGES } from '../private-pages.ts';
 import type { Responses } from './record.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { newCaller } from '../../integration/client.ts';
-import { until } from '../../integration/events.ts';
+import { newCaller } from '../cloud/client.ts';
+import { until } from '../cloud/events.ts';
 import type { Responses } from './record.ts';
 
 const RUNNING = ['queued', 'running', 'deploying'];

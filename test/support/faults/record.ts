@@ -1,4 +1,4 @@
-import type { TestResponse } from '../../integration/client.ts';
+import type { TestResponse } from '../cloud/client.ts';
 
 /** The statuses of requests that succeed, by what they are for. */
 export const SUCCESS = {

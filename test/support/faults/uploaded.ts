@@ -1,4 +1,4 @@
-import { newCaller } from '../../integration/client.ts';
+import { newCaller } from '../cloud/client.ts';
 import type { Responses } from './record.ts';
 
 const ASSETS = '/api/v1/assets/user-assets/';

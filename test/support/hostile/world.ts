@@ -1,6 +1,6 @@
-import { newCaller, type TestResponse } from '../../integration/client.ts';
-import { newKey } from '../../integration/keys.ts';
-import { badTokens, newToken } from '../../integration/tokens.ts';
+import { newCaller, type TestResponse } from '../cloud/client.ts';
+import { newKey } from '../cloud/keys.ts';
+import { badTokens, newToken } from '../cloud/tokens.ts';
 import type { World } from './headers.ts';
 
 const KEYS = 4;

@@ -27,15 +27,18 @@ export const REQUEST: AttemptRequest = {
 
 const vendors: Vendor[] = [];
 
-beforeAll(() => {
-  process.env.AWS_REGION = 'eu-central-1';
-  process.env.AWS_ACCESS_KEY_ID = 'AKIDEXAMPLE';
-  process.env.AWS_SECRET_ACCESS_KEY = KEY;
-});
+/** Registers the hooks of a test file that calls `connect`: credentials for Bedrock, and the end of each test's vendors. */
+export function useVendors() {
+  beforeAll(() => {
+    process.env.AWS_REGION = 'eu-central-1';
+    process.env.AWS_ACCESS_KEY_ID = 'AKIDEXAMPLE';
+    process.env.AWS_SECRET_ACCESS_KEY = KEY;
+  });
 
-afterEach(async () => {
-  for (const vendor of vendors.splice(0)) await vendor.close();
-});
+  afterEach(async () => {
+    for (const vendor of vendors.splice(0)) await vendor.close();
+  });
+}
 
 /**
  * Starts a vendor that follows the script, until the end of the test. @returns it with a provider that calls it

@@ -1,5 +1,4 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { BudgetStore, type Reservation } from '../../../lambda/access/budget-store.ts';
 import { type Amounts, type Budgets, limitsOf, midnightAfter } from '../../../lambda/access/budgets.ts';
@@ -197,9 +196,7 @@ it(`never exceeds a budget, however calls interleave, die and repeat`, async () 
 
 it('makes a reservation whose response was lost once', async () => {
   const original = database.db.send.bind(database.db) as (command: unknown) => Promise<unknown>;
-  const lose = jest.spyOn(database.db, 'send') as unknown as jest.Mock<
-    (command: unknown) => Promise<unknown>
-  >;
+  const lose = jest.spyOn(database.db, 'send') as unknown as jest.Mock<Promise<unknown>, [unknown]>;
   lose.mockImplementationOnce(async (command) => {
     expect(command).toBeInstanceOf(UpdateCommand);
     await original(command);

@@ -5,11 +5,9 @@ import {
   type TranslateConfig,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { jest } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
-import { quotaOf } from '../../../lambda/access/quota.ts';
-import { RateLimiter } from '../../../lambda/access/rate-limiter.ts';
+import { quotaOf, RateLimiter } from '../../../lambda/access/rate-limiter.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { testRows } from '../../support/rows.ts';
 import { runs } from '../../support/soak.ts';

@@ -1,5 +1,4 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { SharedCounter } from '../../../lambda/access/shared-counter.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';

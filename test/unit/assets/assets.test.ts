@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { ASSETS, DECLARED, PNG, startWorld, upload, type World } from './world.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,4 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { jest } from '@jest/globals';
 import type { Asset } from '../../../lambda/assets/asset.ts';
 import { AssetObjects } from '../../../lambda/assets/asset-object-store.ts';
 import { markUploaded } from '../../../lambda/assets/mark-uploaded.ts';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { OBJECT_ACTIONS, PNG, startWorld, upload } from './world.ts';
 
 /** Returns whether every operation on an asset succeeds if the function's role has these actions. */

@@ -13,7 +13,7 @@ import {
   type ShownAsset,
 } from '../../../lambda/contract/assets.ts';
 import type { ApiError } from '../../../lambda/contract/errors.ts';
-import { apiUrls } from '../../../lambda/http/api-url.ts';
+import { apiUrls } from '../../../lambda/http/request.ts';
 import { router } from '../../../lambda/http/router.ts';
 import type { Table } from '../../../local/cloud/account.ts';
 import { indexBy } from '../../support/dynamodb.ts';

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import type { ApiError, GenerationEvent, Project } from '../../../client/client.ts';
 import { json, type Received, type Reply, reset, startService } from './scripted-service.ts';
 

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { jest } from '@jest/globals';
 import type { GenerationEvent } from '../../../client/client.ts';
 import { SOAK } from '../../support/soak.ts';
 import { json, startService } from './scripted-service.ts';

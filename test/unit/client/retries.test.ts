@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { ApiError, Client } from '../../../client/client.ts';
 import { cut, json, type Reply, reset, startService } from './scripted-service.ts';
 

@@ -1,4 +1,4 @@
-import { apiUrls } from '../../../lambda/http/api-url.ts';
+import { apiUrls } from '../../../lambda/http/request.ts';
 import { testRows } from '../../support/rows.ts';
 
 const apiUrl = apiUrls('https://ptp.example.com');

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Caller } from '../../../lambda/access/callers.ts';
-import { type CursorOf, fromCursor, toCursor } from '../../../lambda/http/cursor.ts';
-import { listResponse } from '../../../lambda/http/list.ts';
+import { type CursorOf, fromCursor, listResponse, toCursor } from '../../../lambda/http/list.ts';
 import type { ApiRequest } from '../../../lambda/http/request.ts';
 import type { PageRequest, Position } from '../../../lambda/platform/owned-items.ts';
 import { testRows } from '../../support/rows.ts';

@@ -1,5 +1,4 @@
 import { PassThrough, Readable } from 'node:stream';
-import { jest } from '@jest/globals';
 import { EdgeCache, type Visit } from '../../../local/cloud/cloudfront/edge-cache.ts';
 import { DistributionProperties } from '../../../local/cloud/cloudfront/properties.ts';
 import {

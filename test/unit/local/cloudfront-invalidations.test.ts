@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { type EdgeSeconds, Invalidations } from '../../../local/cloud/cloudfront/invalidations.ts';
 import { testRows } from '../../support/rows.ts';
 

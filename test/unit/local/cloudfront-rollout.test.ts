@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Rollout } from '../../../local/cloud/cloudfront/edges.ts';
 
 let now = 1_000_000;

@@ -17,7 +17,6 @@ import {
   UpdateDistributionTenantCommand,
   VerifyDnsConfigurationCommand,
 } from '@aws-sdk/client-cloudfront';
-import { jest } from '@jest/globals';
 import { awsEndpoint, type ControlPlane } from '../../../local/cloud/aws-endpoint.ts';
 import type { Behavior } from '../../../local/cloud/cloudfront/behavior.ts';
 import { Distribution } from '../../../local/cloud/cloudfront/distribution.ts';

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { jest } from '@jest/globals';
 import { Cache, type Entry, readTags, timeToLive } from '../../../local/cloud/cloudfront/cache.ts';
 import { CloudFrontFunction } from '../../../local/cloud/cloudfront/function.ts';
 import { applyResponseHeaders } from '../../../local/cloud/cloudfront/policies.ts';

@@ -14,7 +14,6 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { jest } from '@jest/globals';
 import type { Table } from '../../../local/cloud/account.ts';
 import { type Backend, startBackend } from '../../../local/cloud/backend-server.ts';
 import {

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { PolicyStatement, Principal } from '../../../local/cloud/account.ts';
 import { AccessDenied, type AccessRequest, authorize, decide } from '../../../local/cloud/iam.ts';
 import { testRows } from '../../support/rows.ts';

@@ -7,7 +7,6 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { jest } from '@jest/globals';
 import type { Principal } from '../../../local/cloud/account.ts';
 import type { Backend } from '../../../local/cloud/backend-server.ts';
 import {

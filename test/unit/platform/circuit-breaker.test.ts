@@ -1,4 +1,4 @@
-import { CircuitBreaker, CircuitOpen } from '../../../lambda/platform/circuit-breaker.ts';
+import { CircuitBreaker, CircuitOpen } from '../../../lambda/platform/unreachable.ts';
 
 const named = (name: string) => Object.assign(new Error(name), { name });
 const AWAY = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });

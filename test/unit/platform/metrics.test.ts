@@ -1,4 +1,4 @@
-import { emitMetrics } from '../../../lambda/platform/metrics.ts';
+import { emitMetrics } from '../../../lambda/platform/log.ts';
 import { logLines } from '../../support/log-lines.ts';
 
 afterEach(() => {

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { jest } from '@jest/globals';
 import { SecretUnavailable, secretReader } from '../../../lambda/platform/secrets.ts';
 import { awsEndpoint, type ControlPlane } from '../../../local/cloud/aws-endpoint.ts';
 import { type SecretsManager, SecretsManagerError } from '../../../local/cloud/secrets-manager.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { aliasTargets, readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
 import { testRows } from '../../../support/rows.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
 import { cssModule, packagesOfStyles } from '../../../../lambda/builds/languages/styles.ts';
 import { testRows } from '../../../support/rows.ts';

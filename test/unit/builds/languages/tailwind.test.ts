@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
 import { testRows } from '../../../support/rows.ts';
 import { buildStyles } from './build-styles.ts';
 

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { lookAtVersion } from '../../../../lambda/deployments/looks/look-deployment.ts';
 import { LOOKING_MS, looksOf } from '../../../../lambda/deployments/looks/looks.ts';
 import { lookName, lookTenant } from '../../../../lambda/deployments/looks/version-look.ts';
@@ -39,7 +38,7 @@ async function look(
   deployed: { response: { id: string }; version: string },
   seen: Look | NoLook | Looker['look'] = SEEN,
 ) {
-  const looker = { look: jest.fn<Looker['look']>(typeof seen === 'function' ? seen : async () => seen) };
+  const looker = { look: jest.fn(typeof seen === 'function' ? seen : async () => seen) };
   const { id } = deployed.response;
   await lookAtVersion({ id, version: deployed.version, tenant: 'key:me' }, { ...world.ports, looker });
   return looker.look.mock.calls;

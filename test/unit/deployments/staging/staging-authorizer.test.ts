@@ -7,7 +7,7 @@ import { ApiError } from '../../../../lambda/contract/errors.ts';
 import { contextKey, RATE_LIMIT_HEADERS } from '../../../../lambda/contract/rate-limit-headers.ts';
 import { stagedOwner } from '../../../../lambda/deployments/staging/staged-ids.ts';
 import { stagingAuthorizer } from '../../../../lambda/deployments/staging/staging-authorizer.ts';
-import { apiUrls } from '../../../../lambda/http/api-url.ts';
+import { apiUrls } from '../../../../lambda/http/request.ts';
 import { startDynamoDB } from '../../../support/dynamodb.ts';
 
 const METHOD = 'arn:aws:execute-api:us-east-1:111122223333:abc/api/POST/api/v1/deploy/staged';

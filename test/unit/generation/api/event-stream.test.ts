@@ -1,7 +1,7 @@
 import { endId, eventStream } from '../../../../lambda/generation/api/event-stream.ts';
 import { generationRoutes } from '../../../../lambda/generation/api/routes.ts';
 import type { Generation } from '../../../../lambda/generation/generation.ts';
-import { apiUrls } from '../../../../lambda/http/api-url.ts';
+import { apiUrls } from '../../../../lambda/http/request.ts';
 import { logLines } from '../../../support/log-lines.ts';
 
 const generation: Generation = {

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { jest } from '@jest/globals';
 import { BudgetStore } from '../../../../lambda/access/budget-store.ts';
 import type { Budgets } from '../../../../lambda/access/budgets.ts';
 import type { Caller } from '../../../../lambda/access/callers.ts';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { cancelGeneration } from '../../../../lambda/generation/api/start.ts';
 import { attemptsOf, modelOf } from '../../../../lambda/generation/generation-log.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';

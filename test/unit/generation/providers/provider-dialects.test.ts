@@ -1,10 +1,19 @@
-import { jest } from '@jest/globals';
 import { instructionsFor } from '../../../../lambda/generation/instructions.ts';
 import { GIF, png } from '../../../support/images.ts';
 import { testRows } from '../../../support/rows.ts';
 import type { Step, VendorKind } from '../../../support/vendors/index.ts';
-import { collect, connect, failing, KEY, outcomeOf, REQUEST } from '../../../support/vendors/provider.ts';
+import {
+  collect,
+  connect,
+  failing,
+  KEY,
+  outcomeOf,
+  REQUEST,
+  useVendors,
+} from '../../../support/vendors/provider.ts';
 import { at } from '../../../support/vendors/script.ts';
+
+useVendors();
 
 const { system, shared, prompt } = instructionsFor(REQUEST);
 const joined = `${shared}\n\n${prompt}`;

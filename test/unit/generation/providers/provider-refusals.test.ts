@@ -1,11 +1,12 @@
-import { jest } from '@jest/globals';
 import { callAdapting } from '../../../../lambda/generation/providers/adapt.ts';
 import type { ProviderEvent } from '../../../../lambda/generation/providers/provider.ts';
 import { REASONING } from '../../../../lambda/generation/providers/rules.ts';
 import { testRows } from '../../../support/rows.ts';
 import type { Step, VendorKind } from '../../../support/vendors/index.ts';
-import { collect, connect, failing, KEY, REQUEST } from '../../../support/vendors/provider.ts';
+import { collect, connect, failing, KEY, REQUEST, useVendors } from '../../../support/vendors/provider.ts';
 import { at, type Body, type Limits, PROMPT_TOKENS } from '../../../support/vendors/script.ts';
+
+useVendors();
 
 const ANSWER: Step[] = [{ text: 'a' }, { finish: 'complete' }];
 const ANSWERED = {

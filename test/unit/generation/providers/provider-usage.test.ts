@@ -5,8 +5,10 @@ import { SecretUnavailable } from '../../../../lambda/platform/secrets.ts';
 import { png } from '../../../support/images.ts';
 import { testRows } from '../../../support/rows.ts';
 import { type Step, VENDOR_KINDS, type VendorKind } from '../../../support/vendors/index.ts';
-import { collect, connect, KEY, outcomeOf, REQUEST } from '../../../support/vendors/provider.ts';
+import { collect, connect, KEY, outcomeOf, REQUEST, useVendors } from '../../../support/vendors/provider.ts';
 import { type Finish, USAGE } from '../../../support/vendors/script.ts';
+
+useVendors();
 
 const USED: TokenUsage = {
   input: 9_000,

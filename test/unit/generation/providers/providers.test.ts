@@ -1,10 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import type { ProviderEvent, ProviderFailure } from '../../../../lambda/generation/providers/provider.ts';
 import { SecretUnavailable } from '../../../../lambda/platform/secrets.ts';
 import { testRows } from '../../../support/rows.ts';
 import { type Step, VENDOR_KINDS, type VendorRequest } from '../../../support/vendors/index.ts';
-import { collect, connect, failing, KEY, outcomeOf, REQUEST } from '../../../support/vendors/provider.ts';
+import {
+  collect,
+  connect,
+  failing,
+  KEY,
+  outcomeOf,
+  REQUEST,
+  useVendors,
+} from '../../../support/vendors/provider.ts';
+
+useVendors();
 
 const text = (words: string): ProviderEvent => ({ type: 'text', text: words });
 const end = (reason: 'complete' | 'length' | 'refused'): ProviderEvent => ({ type: 'end', reason });

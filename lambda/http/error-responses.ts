@@ -1,0 +1,79 @@
+import { ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { OPERATIONS, type Operation } from '../contract/operations.ts';
+import { escapeHtml, HTML, plainPage } from '../platform/html.ts';
+import { log } from '../platform/log.ts';
+import { isUnreachable } from '../platform/unreachable.ts';
+import { isForm } from './input.ts';
+import type { ApiMiddleware, ApiRequest, ApiResponse } from './request.ts';
+import { operationOf } from './router.ts';
+
+/**
+ * Maps errors to responses, those of forms to pages. An `ApiError` is sent unchanged, an unreachable AWS service as `unreachable`, and anything
+ * else as a bare 500; the details are logged with the request id.
+ */
+export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
+  return {
+    onError: (handling) => {
+      const { error, event } = handling;
+      const known = toApiError(error, unreachable);
+      const { code, message: reason, cause } = known;
+      if (known.status >= 500) log.error('failed', { code, reason, error: cause });
+      const { status: statusCode, headers } = known;
+      handling.response = takesForm(event)
+        ? { statusCode, headers: { 'Content-Type': HTML, ...headers }, bytes: errorPage(known) }
+        : { statusCode, headers, body: { error: known.message, ...known.body } };
+    },
+  };
+}
+
+/** Reports if a request is a form for an operation that takes forms. */
+function takesForm(request: ApiRequest): boolean {
+  const name = operationOf(request);
+  const operation: Operation | undefined = name && OPERATIONS[name];
+  return operation?.form === true && isForm(request);
+}
+
+/** A form is sent by a person's browser, which shows the response. */
+function errorPage({ message }: ApiError): Uint8Array {
+  const title = 'This did not work';
+  return Buffer.from(plainPage(title, `<h1>${title}</h1><p>${escapeHtml(message)}.</p>`));
+}
+
+/**
+ * Returns the error to send to the caller.
+ * @param unreachable the code for an unreachable AWS service
+ */
+export function toApiError(error: unknown, unreachable: ErrorCode): ApiError {
+  if (error instanceof ApiError) return error;
+  if (!isUnreachable(error)) {
+    return new ApiError('internal', 'Internal error: report it with the X-Request-Id of this response', {
+      cause: error,
+    });
+  }
+  const what =
+    ERRORS[unreachable].status === 502
+      ? 'The deployment backend is unreachable'
+      : 'Part of the service is unreachable';
+  return new ApiError(unreachable, `${what}; no partial changes are visible. Try again in a few seconds`, {
+    headers: { 'Retry-After': '2' },
+    cause: error,
+  });
+}
+
+/** Returns the response for a person in place of that of an error, or undefined for a program. */
+export type ErrorPage = (
+  request: ApiRequest,
+  response: Pick<ApiResponse, 'statusCode'>,
+) => ApiResponse | undefined;
+
+/** Shows people a page of a function in place of an error, with the headers of both. */
+export function errorPages(errorPage: ErrorPage = () => undefined): ApiMiddleware {
+  return {
+    onError: (handling) => {
+      const { event, response } = handling;
+      const page = response ? errorPage(event, response) : undefined;
+      if (response && page)
+        handling.response = { ...page, headers: { ...response.headers, ...page.headers } };
+    },
+  };
+}

@@ -1,0 +1,336 @@
+import { NOT_RESTORED, RESTORED } from '../../cli/restore/items.ts';
+import {
+  propertiesOf,
+  type Resource,
+  resources,
+  type Template,
+  templateOf,
+  withoutHash,
+} from './templates.ts';
+
+const template = templateOf('byDefault');
+const all = (type: string) => resources(template, type);
+const full = templateOf('full');
+const lean = templateOf('lean');
+const zones = templateOf('zones');
+
+/** Kept with the stack's end, but deleted when the deploy that creates it fails. */
+const RETAINED = { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' };
+const lifecycleRules = () =>
+  propertiesOf(template, 'AWS::S3::Bucket').flatMap(
+    ({ LifecycleConfiguration }) => LifecycleConfiguration?.Rules ?? [],
+  );
+
+describe('stored data', () => {
+  const tables = all('AWS::DynamoDB::GlobalTable');
+  const table = (id: string) => tables.find(([logicalId]) => logicalId.startsWith(id))?.[1] as Resource;
+
+  it.each(['AccessApiKeys', 'AccessUsage', 'Deployments', 'AssetsRecords', 'WebhooksSecrets'])(
+    '%s is user data: recoverable and retained',
+    (id) => {
+      expect(table(id)).toMatchObject(RETAINED);
+      expect(table(id).Properties.Replicas[0].PointInTimeRecoverySpecification).toEqual({
+        PointInTimeRecoveryEnabled: true,
+      });
+    },
+  );
+
+  it.each(['AccessRateLimits', 'AccessUsage', 'GenerationJobs', 'Deployments', 'AssetsRecords'])(
+    '%s expires',
+    (id) => {
+      expect(table(id).Properties.TimeToLiveSpecification).toEqual({
+        AttributeName: 'expiresAt',
+        Enabled: true,
+      });
+    },
+  );
+
+  it('is protected against deletion on request only, because a failed first deploy could not delete it', () => {
+    for (const [source, expected] of [
+      [template, []],
+      [full, ['AccessApiKeys', 'AccessUsageTable', 'AssetsRecords', 'Deployments', 'WebhooksSecrets']],
+    ] as const) {
+      const kept = resources(source, 'AWS::DynamoDB::GlobalTable').filter(
+        ([, { Properties }]) => Properties.Replicas[0].DeletionProtectionEnabled === true,
+      );
+      expect(kept.map(([id]) => withoutHash(id)).toSorted()).toEqual(expected);
+    }
+  });
+
+  it('includes the secrets that ids and tokens of deployments derive from', () => {
+    const secrets = Object.fromEntries(
+      all('AWS::SecretsManager::Secret').map(([id, secret]) => [withoutHash(id), secret]),
+    );
+    expect(secrets).toMatchObject({
+      AccessOriginSecret: { DeletionPolicy: 'Delete' },
+      DeploymentsProjectIdSecret: RETAINED,
+      DeploymentsTokenSecret: RETAINED,
+    });
+  });
+
+  it('has indexes with keys only: by owner, and of deployments by the end of their life', () => {
+    const indexes = tables.flatMap(([id, { Properties }]) =>
+      (Properties.GlobalSecondaryIndexes ?? []).map((index: object) => [withoutHash(id), index]),
+    );
+    const index = (owner: string, IndexName = 'ByOwner', range = 'createdAt') => ({
+      IndexName,
+      KeySchema: [
+        { AttributeName: owner, KeyType: 'HASH' },
+        { AttributeName: range, KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: 'KEYS_ONLY' },
+      WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 2_000 },
+    });
+    expect(indexes).toHaveLength(4);
+    expect(indexes).toEqual(
+      expect.arrayContaining([
+        ['AssetsRecords', index('owner')],
+        ['Deployments', index('endsShard', 'ByEnd', 'endsAt')],
+        ['Deployments', index('listOwner')],
+        ['GenerationJobs', index('owner')],
+      ]),
+    );
+  });
+
+  it('is billed per request', () => {
+    expect(tables).toHaveLength(8);
+    for (const [, { Properties }] of tables) expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
+  });
+
+  it('is in buckets that are private, encrypted and accessible over TLS only', () => {
+    const buckets = all('AWS::S3::Bucket');
+    expect(buckets).toHaveLength(6);
+    for (const [id, bucket] of buckets) {
+      const { Properties } = bucket;
+      // The pages are uploaded by the first deploy, and CloudFormation deletes only empty buckets.
+      const kept = id.startsWith('Console') ? 'Retain' : RETAINED.DeletionPolicy;
+      expect([id, bucket.DeletionPolicy]).toEqual([id, kept]);
+      expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
+      expect(JSON.stringify(Properties.BucketEncryption)).toContain('AES256');
+      const policy = all('AWS::S3::BucketPolicy').find(([, { Properties: p }]) => p.Bucket.Ref === id)?.[1];
+      expect(policy?.Properties.PolicyDocument.Statement).toContainEqual(
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      );
+    }
+  });
+
+  it('results of generations expire', () => {
+    expect(lifecycleRules()).toContainEqual(
+      expect.objectContaining({ ExpirationInDays: 2, Status: 'Enabled' }),
+    );
+  });
+
+  it('bodies that wait to be deployed expire in a day', () => {
+    expect(lifecycleRules()).toContainEqual(
+      expect.objectContaining({ ExpirationInDays: 1, Prefix: 'staged/', Status: 'Enabled' }),
+    );
+  });
+
+  it('keeps objects recoverable as long as the items that reference them, and no longer', () => {
+    const versioned = all('AWS::S3::Bucket').filter(
+      ([, { Properties }]) => Properties.VersioningConfiguration,
+    );
+    const rules = versioned.map(([id, { Properties }]) => [
+      withoutHash(id),
+      Properties.LifecycleConfiguration.Rules.flatMap((rule: Record<string, never>) =>
+        rule.NoncurrentVersionExpiration === undefined ? [] : [rule],
+      ),
+    ]);
+    const kept = (Prefix: string) => ({
+      Prefix,
+      NoncurrentVersionExpiration: { NoncurrentDays: 35 },
+      ExpiredObjectDeleteMarker: true,
+      Status: 'Enabled',
+    });
+    const gone = {
+      NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+      ExpirationInDays: 1,
+      Status: 'Enabled',
+    };
+    expect(Object.fromEntries(rules)).toEqual({
+      AssetsObjects: [kept('assets/'), { ...gone, TagFilters: [{ Key: 'state', Value: 'pending' }] }],
+      DeploymentsArchives: [kept('sites/'), { ...gone, Prefix: 'staged/' }],
+    });
+    const recovered = tables.filter(([, { Properties }]) =>
+      JSON.stringify(Properties.Replicas).includes('"PointInTimeRecoveryEnabled":true'),
+    );
+    expect(recovered).toHaveLength(5);
+  });
+
+  it('what builds were made of and made expires in a day, and what they reuse in months', () => {
+    const days = Object.entries({ 'in/': 1, 'out/': 1, 'vendor/': 30, 'packages/': 90 });
+    for (const [Prefix, ExpirationInDays] of days)
+      expect(lifecycleRules()).toContainEqual({ Prefix, ExpirationInDays, Status: 'Enabled' });
+  });
+
+  it('in logs expires after a month', () => {
+    const groups = new Map(all('AWS::Logs::LogGroup'));
+    for (const [, { Properties }] of all('AWS::Lambda::Function'))
+      expect(groups.get(Properties.LoggingConfig.LogGroup.Ref)?.Properties.RetentionInDays).toBe(30);
+    for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
+  });
+});
+
+describe('tables', () => {
+  it('have maxima, and so have their indexes', () => {
+    const tables = propertiesOf(full, 'AWS::DynamoDB::GlobalTable');
+    expect(tables.length).toBeGreaterThan(5);
+    const write = { MaxWriteRequestUnits: 18 };
+    const read = { MaxReadRequestUnits: 17 };
+    for (const { WriteOnDemandThroughputSettings, Replicas, GlobalSecondaryIndexes = [] } of tables) {
+      const [replica] = Replicas;
+      expect(WriteOnDemandThroughputSettings).toEqual(write);
+      expect(replica.ReadOnDemandThroughputSettings).toEqual(read);
+      for (const index of GlobalSecondaryIndexes)
+        expect(index.WriteOnDemandThroughputSettings).toEqual(write);
+      for (const index of replica.GlobalSecondaryIndexes ?? [])
+        expect(index.ReadOnDemandThroughputSettings).toEqual(read);
+    }
+    expect(tables.flatMap(({ GlobalSecondaryIndexes = [] }) => GlobalSecondaryIndexes)).toHaveLength(4);
+    expect(tables.flatMap(({ Replicas }) => Replicas[0].GlobalSecondaryIndexes ?? [])).toHaveLength(4);
+  });
+});
+
+it('keeps the logical ids of stateful resources: another id would replace the resource and lose its data', () => {
+  const ids = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret']
+    .concat(['AWS::Cognito::UserPool', 'AWS::ApiGateway::RestApi', 'AWS::CloudFront::Distribution'])
+    .flatMap((type) => resources(full, type).map(([id]) => id));
+  expect(ids.toSorted()).toEqual([
+    'AccessApiKeys09F10F1D',
+    'AccessOAuthUserPoolDE2EA74C',
+    'AccessOriginSecret09FAC01F',
+    'AccessRateLimits60829D42',
+    'AccessUsageTable1F2A219D',
+    'ApiRestApiE35FEAFE',
+    'AssetsObjectsDEFB60AB',
+    'AssetsRecords22293ED0',
+    'BuildsObjects1D05FEE4',
+    'ConsolePages082CCFA4',
+    'DeploymentsArchives4C25B8F6',
+    'DeploymentsD6169625',
+    'DeploymentsProjectIdSecret08C500A2',
+    'DeploymentsTokenSecret682D6D77',
+    'DeploymentsViewsTable83285B40',
+    'FrontDoorDistribution20F29BA2',
+    'FrontDoorOwnCallSecret1BE64793',
+    'FrontDoorSites394F09C2',
+    'FrontDoorTenants78C486B4',
+    'GenerationFiles6457DEA2',
+    'GenerationJobs87CEE0A7',
+    'LooksObjectsB72E6483',
+    'WebhooksSecrets572F78B9',
+  ]);
+});
+
+const KINDS = {
+  table: 'AWS::DynamoDB::GlobalTable',
+  bucket: 'AWS::S3::Bucket',
+  secret: 'AWS::SecretsManager::Secret',
+};
+const stateful = Object.entries(KINDS).flatMap(([kind, type]) =>
+  resources(full, type).map(([id, resource]): [string, string, Resource] => [
+    kind,
+    withoutHash(id),
+    resource,
+  ]),
+);
+
+it('restores each table, bucket and secret of the stack, or documents why not', () => {
+  const restored = RESTORED.map(({ kind, logicalId }) => `${kind} ${logicalId}`);
+  const others = stateful.map(([kind, id]) => `${kind} ${id}`).filter((one) => !restored.includes(one));
+  expect(restored.filter((one) => !stateful.some(([kind, id]) => `${kind} ${id}` === one))).toEqual([]);
+  const reasons = { ...NOT_RESTORED };
+  const unexplained = others.filter((one) => !((one.split(' ')[1] as string) in reasons));
+  expect(unexplained).toEqual([]);
+  expect(Object.keys(reasons).toSorted()).toEqual(others.map((one) => one.split(' ')[1]).toSorted());
+});
+
+it('restores only resources that are retained and recoverable', () => {
+  for (const { kind, logicalId } of RESTORED) {
+    const [, , resource] = stateful.find(([, id]) => id === logicalId) as [string, string, Resource];
+    expect([logicalId, resource.DeletionPolicy]).toEqual([logicalId, 'RetainExceptOnCreate']);
+    expect([logicalId, resource.UpdateReplacePolicy]).toEqual([logicalId, 'Retain']);
+    const { Replicas, VersioningConfiguration } = resource.Properties;
+    if (kind === 'table')
+      expect(Replicas[0].PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true });
+    if (kind === 'bucket') expect(VersioningConfiguration).toEqual({ Status: 'Enabled' });
+  }
+});
+
+it('lets no function read or delete versions of deleted objects', () => {
+  const actions = propertiesOf(full, 'AWS::IAM::Policy').flatMap(({ PolicyDocument }) =>
+    (PolicyDocument.Statement as { Action: string | string[] }[]).flatMap(({ Action }) => Action),
+  );
+  expect(actions.filter((action) => /^s3:(Get|Delete|List|Restore)\w*Version|^s3:\*/.test(action))).toEqual(
+    [],
+  );
+});
+
+const viewsTable = (from: Template) =>
+  resources(from, 'AWS::DynamoDB::GlobalTable').find(([id]) => id.startsWith('DeploymentsViewsTable'));
+const environmentOf = (from: Template, description: string): Record<string, unknown> =>
+  propertiesOf(from, 'AWS::Lambda::Function').find(({ Description }) => Description === description)
+    ?.Environment?.Variables ?? {};
+const SITE = 'Serves deployed pages';
+const API = 'Deploys files';
+
+/** Returns the headers of visitors that the distributions send to the site function. */
+function forwarded(from: Template): string[] {
+  const policies = propertiesOf(from, 'AWS::CloudFront::OriginRequestPolicy');
+  const sites = policies.find(({ OriginRequestPolicyConfig }) =>
+    JSON.stringify(OriginRequestPolicyConfig.Name).includes('SitesRequest'),
+  );
+  return sites?.OriginRequestPolicyConfig.HeadersConfig.Headers;
+}
+
+/** Returns the actions of a function on the table of views. */
+function actionsOn(from: Template, fn: string): string[] {
+  const id = viewsTable(from)?.[0];
+  return resources(from, 'AWS::IAM::Policy')
+    .filter(([name]) => name.startsWith(fn))
+    .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
+    .filter(({ Resource }) => JSON.stringify(Resource).includes(`"${id}"`))
+    .flatMap(({ Action }) => Action);
+}
+
+it('the table of views expires its items, and has no backups that a salt could be in', () => {
+  const { Properties, DeletionPolicy } = viewsTable(template)?.[1] ?? {};
+  expect(Properties.TimeToLiveSpecification).toEqual({ AttributeName: 'expiresAt', Enabled: true });
+  expect(Properties.Replicas[0].PointInTimeRecoverySpecification).toBeUndefined();
+  expect(DeletionPolicy).toBe('Delete');
+});
+
+it('functions have the permissions on it that they need', () => {
+  expect(actionsOn(template, 'DeploymentsSiteRole').toSorted()).toEqual([
+    'dynamodb:GetItem',
+    'dynamodb:UpdateItem',
+  ]);
+  expect(actionsOn(template, 'DeploymentsApiRole')).toEqual(['dynamodb:Query']);
+  expect(actionsOn(template, 'DeploymentsSweepFunctionRole').toSorted()).toEqual([
+    'dynamodb:DeleteItem',
+    'dynamodb:Query',
+  ]);
+  for (const fn of ['DeploymentsGenerated', 'DeploymentsDownload', 'GenerationApi'])
+    expect(actionsOn(template, fn)).toEqual([]);
+});
+
+it('with edgeSeconds, the site function cannot count, and the API says so', () => {
+  expect(actionsOn(zones, 'DeploymentsSiteRole')).toEqual([]);
+  expect(environmentOf(zones, SITE).VIEWS_TABLE).toBeUndefined();
+  expect(environmentOf(zones, API).VIEWS_UNCOUNTED).toMatch(/for 30 seconds .*deployments\.edgeSeconds/);
+  // Earlier views remain.
+  expect(actionsOn(zones, 'DeploymentsApiRole')).toEqual(['dynamodb:Query']);
+});
+
+it('without analytics there is no table, and nothing of visitors is sent for it', () => {
+  expect(viewsTable(lean)).toBeUndefined();
+  expect(environmentOf(lean, SITE).VIEWS_TABLE).toBeUndefined();
+  expect(environmentOf(lean, API).VIEWS_UNCOUNTED).toMatch(/turned counting off/);
+  expect(environmentOf(template, API).VIEWS_UNCOUNTED).toBeUndefined();
+  const ofViews = ['Referer', 'Sec-Purpose', 'User-Agent', 'x-ptp-own-call'];
+  expect(forwarded(template)).toEqual(expect.arrayContaining(ofViews));
+  // The quota of CloudFront.
+  expect(forwarded(template).length).toBeLessThanOrEqual(10);
+  expect(forwarded(lean).filter((name) => ofViews.includes(name))).toEqual([]);
+  expect(forwarded(zones).filter((name) => ofViews.includes(name))).toEqual([]);
+});

@@ -1,0 +1,452 @@
+import { CANARY_KEY_ID } from '../../lambda/platform/env.ts';
+import { PRICE } from './stages.ts';
+import {
+  propertiesOf,
+  type Resource,
+  resourceOf,
+  resources,
+  type Template,
+  templateOf,
+  withoutHash,
+} from './templates.ts';
+
+const template = templateOf('byDefault');
+const all = (type: string) => resources(template, type);
+const full = templateOf('full');
+const lean = templateOf('lean');
+const zones = templateOf('zones');
+/** Our functions; the one that copies the pages at deploy time is the CDK's. */
+const functions = all('AWS::Lambda::Function').filter(([id]) => !id.startsWith('CustomCDK'));
+
+describe('the functions', () => {
+  it('have the processor time of at least 512 MB', () => {
+    const memoryOf = (id: string) => {
+      if (/^(BuildsBuild|LooksLook)/.test(id)) return 2048;
+      return /^Deployments(Api|Generated)/.test(id) ? 1024 : 512;
+    };
+    for (const [id, { Properties }] of functions)
+      expect([id, Properties.MemorySize]).toEqual([id, memoryOf(id)]);
+  });
+
+  it('write no START and REPORT lines for visits', () => {
+    const levels = functions.filter(
+      ([, { Properties }]) => Properties.LoggingConfig.SystemLogLevel === 'WARN',
+    );
+    expect(levels.map(([id]) => id)).toEqual([expect.stringMatching(/^DeploymentsSite/)]);
+  });
+
+  it('run on Node.js 24 and arm64, besides the browser, log JSON, and time out before their callers', () => {
+    for (const [id, { Properties }] of functions) {
+      expect(Properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: [id.startsWith('LooksLook') ? 'x86_64' : 'arm64'],
+        LoggingConfig: { LogFormat: 'JSON' },
+      });
+    }
+    const timeout = (id: string) => functions.find(([name]) => name.startsWith(id))?.[1].Properties.Timeout;
+    expect(timeout('DeploymentsApi')).toBe(29);
+    expect(timeout('BuildsBuild')).toBe(25);
+    expect(timeout('LooksLook')).toBe(60);
+    expect(timeout('AssetsApi')).toBe(29);
+    expect(timeout('McpServer')).toBe(29);
+    expect(timeout('GenerationApi')).toBe(900);
+    expect(timeout('GenerationAttempt')).toBe(240);
+  });
+
+  it('have exactly the permissions that they need', () => {
+    const allowed = Object.fromEntries(
+      all('AWS::IAM::Policy')
+        // The role of the CDK's own function.
+        .filter(([id]) => !id.startsWith('ConsoleDeployment'))
+        .map(([id, { Properties }]) => [
+          id.replace(/(Role)?(DefaultPolicy.*|[0-9A-F]{8})$/, ''),
+          Properties.PolicyDocument.Statement.flatMap(({ Action }: { Action: string | string[] }) => Action)
+            .filter((action: string) => !action.startsWith('logs:'))
+            .toSorted(),
+        ]),
+    );
+    // One statement for keys and windows, and one for windows and usage.
+    const access = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
+    const list = ['dynamodb:BatchGetItem', 'dynamodb:Query'];
+    // Invocations, and what presigned URLs need, in one statement.
+    const build = ['lambda:InvokeFunction', 's3:GetObject', 's3:PutObject'];
+    expect(allowed).toEqual({
+      BuildsBuild: ['s3:GetObject', 's3:PutObject'],
+      // For one item each: see canary.test.ts.
+      CanaryFunction: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+      LooksLook: [],
+      DeploymentLooksLookDeployment: [
+        'dynamodb:GetItem',
+        's3:DeleteObject',
+        's3:GetObject',
+        's3:PutObject',
+        ...build,
+      ].toSorted(),
+      DeploymentLooksStateMachine: ['lambda:InvokeFunction'],
+      ReportsApi: [...access, 'dynamodb:GetItem', 'dynamodb:PutItem'].toSorted(),
+      UsageApi: [...access, 'dynamodb:Query'].toSorted(),
+      AssetsApi: [
+        ...access,
+        ...list,
+        'dynamodb:DeleteItem',
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+        'dynamodb:UpdateItem',
+        's3:DeleteObject',
+        's3:DeleteObjectTagging',
+        's3:GetObject',
+        's3:PutObject',
+        's3:PutObjectTagging',
+      ].toSorted(),
+      DeploymentsApi: [
+        ...access,
+        ...list,
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+        'dynamodb:UpdateItem',
+        's3:DeleteObject',
+        's3:GetObject',
+        's3:GetObject',
+        's3:PutObject',
+        // One statement for both secrets.
+        'secretsmanager:GetSecretValue',
+        // One statement for withdrawals, deliveries and looks.
+        'states:StartExecution',
+        ...build,
+      ].toSorted(),
+      WebhooksDeliver: ['dynamodb:UpdateItem'],
+      WebhooksStateMachine: ['lambda:InvokeFunction'],
+      DeploymentsDownload: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 's3:GetObject'],
+      DeploymentsGenerated: [
+        'dynamodb:GetItem',
+        'dynamodb:GetItem',
+        'dynamodb:UpdateItem',
+        's3:DeleteObject',
+        's3:GetObject',
+        's3:GetObject',
+        's3:PutObject',
+        'secretsmanager:GetSecretValue',
+        'states:StartExecution',
+        ...build,
+      ].toSorted(),
+      DeploymentsSite: ['dynamodb:GetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 's3:GetObject'],
+      DeploymentsSweepFunction: [
+        'dynamodb:DeleteItem',
+        'dynamodb:GetItem',
+        'dynamodb:Query',
+        'dynamodb:Query',
+        'dynamodb:UpdateItem',
+        's3:DeleteObject',
+      ],
+      // Allowed for all, and denied for one.
+      DeploymentsStaging: ['s3:PutObject', 's3:PutObject'],
+      DeploymentsStagingAuthorizer: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+      DeploymentsWithdrawalStateMachine: ['lambda:InvokeFunction'],
+      DeploymentsWithdrawalWithdraw: ['cloudfront:CreateInvalidation', 'cloudfront:GetInvalidation'],
+      GenerationApi: [
+        ...access,
+        ...list,
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+        'dynamodb:UpdateItem',
+        's3:GetObject',
+        // The project to change, and images: from a deployment and the assets in one statement, and as they are stored.
+        's3:GetObject',
+        's3:PutObject',
+        'secretsmanager:GetSecretValue',
+        'states:StartExecution',
+        'states:StopExecution',
+      ].toSorted(),
+      GenerationAttempt: [
+        'dynamodb:GetItem',
+        'dynamodb:UpdateItem',
+        'dynamodb:UpdateItem',
+        // One statement for projects and builds.
+        's3:GetObject',
+        's3:PutObject',
+        'lambda:InvokeFunction',
+      ].toSorted(),
+      GenerationSettle: [
+        'dynamodb:GetItem',
+        'dynamodb:UpdateItem',
+        'dynamodb:UpdateItem',
+        's3:GetObject',
+        's3:PutObject',
+        'states:StartExecution',
+      ],
+      GenerationWorkflowStateMachine: ['lambda:InvokeFunction', 'states:StartExecution'],
+      // It reaches data through the API only, as its callers.
+      McpServer: [],
+    });
+  });
+
+  it('let a look at a deployment write nothing but looks there', () => {
+    const [, { Properties }] = all('AWS::IAM::Policy').find(([id]) =>
+      id.startsWith('DeploymentLooksLookDeployment'),
+    ) as [string, Resource];
+    const writes = Properties.PolicyDocument.Statement.filter(({ Action }: { Action: string | string[] }) =>
+      [Action].flat().includes('s3:DeleteObject'),
+    );
+    expect(writes).toHaveLength(1);
+    expect(JSON.stringify(writes[0].Resource)).toContain('"/sites/*.look"');
+  });
+
+  it('let generations read assets and deployments, but no other object', () => {
+    const [, { Properties }] = all('AWS::IAM::Policy').find(([id]) => id.startsWith('GenerationApi')) as [
+      string,
+      Resource,
+    ];
+    const reads = Properties.PolicyDocument.Statement.filter(
+      ({ Action }: { Action: string }) => Action === 's3:GetObject',
+    );
+    const keys = reads.flatMap(({ Resource }: { Resource: object[] }) =>
+      Resource.map((arn) => JSON.stringify(arn).replace(/.*GetAtt":\["([A-Za-z]+).*"(\/.*)".*/, '$1$2')),
+    );
+    expect(keys).toEqual([
+      expect.stringMatching(/^AssetsObjects.*\/assets\/\*$/),
+      expect.stringMatching(/^DeploymentsArchives.*\/sites\/\*$/),
+    ]);
+  });
+
+  it('give builds their packages only, and each tenant its instances: all else comes as presigned URLs', () => {
+    const [, { Properties }] = functions.find(([id]) => id.startsWith('BuildsBuild')) as [string, Resource];
+    expect(Properties.TenancyConfig).toEqual({ TenantIsolationMode: 'PER_TENANT' });
+    expect(Object.keys(Properties.Environment.Variables).toSorted()).toEqual([
+      'BUILDS',
+      'BUILDS_BUCKET',
+      'RUST_MIN_STACK',
+    ]);
+    const keysOf = (policy: string) => {
+      const found = all('AWS::IAM::Policy').filter(([id]) => id.startsWith(policy));
+      const text = JSON.stringify(found.map(([, resource]) => resource.Properties.PolicyDocument.Statement));
+      return [...text.matchAll(/"(BuildsObjects\w+)","Arn"\]},"(\/[a-z]+\/\*)"/g)].map(([, , keys]) => keys);
+    };
+    expect(keysOf('BuildsBuild')).toEqual(['/packages/*']);
+    for (const caller of ['DeploymentsApi', 'DeploymentsGenerated', 'GenerationAttempt'])
+      expect(keysOf(caller)).toEqual(['/in/*', '/out/*', '/vendor/*']);
+    const callers = functions.filter(
+      ([, fn]) => 'BUILD_FUNCTION' in (fn.Properties.Environment?.Variables ?? {}),
+    );
+    expect(callers).toHaveLength(3);
+  });
+
+  it('give the browser nothing but sites, which come as presigned URLs, and each tenant its instances', () => {
+    const [, { Properties }] = functions.find(([id]) => id.startsWith('LooksLook')) as [string, Resource];
+    expect(Properties.TenancyConfig).toEqual({ TenantIsolationMode: 'PER_TENANT' });
+    expect(Properties.ReservedConcurrentExecutions).toBe(20);
+    expect(Properties.Environment).toBeUndefined();
+  });
+
+  it('serve agents with the address of the API, but no secret, table or bucket', () => {
+    const [, server] = functions.find(([id]) => id.startsWith('McpServer')) as [string, Resource];
+    const { API_URL, ...others } = server.Properties.Environment.Variables;
+    expect(others).toEqual({ API_GATEWAY_DOOR: 'false' });
+    const [before, api, host, , end] = API_URL['Fn::Join'][1];
+    expect([before, api, host]).toEqual([
+      'https://',
+      { Ref: expect.stringMatching(/^ApiRestApi/) },
+      '.execute-api.',
+    ]);
+    expect(JSON.stringify([end, API_URL])).toContain('/api');
+  });
+
+  it('fetch the secrets of ids and tokens, which no environment or distribution has', () => {
+    const resolved = JSON.stringify(
+      all('AWS::Lambda::Function').concat(all('AWS::CloudFront::Distribution')),
+    );
+    const references = resolved.match(/resolve:secretsmanager:[^}]*?"Ref":"(\w+)"/g) ?? [];
+    expect(new Set(references.map((text) => /"Ref":"(\w+)"/.exec(text)?.[1]))).toEqual(
+      new Set(['AccessOriginSecret09FAC01F']),
+    );
+    const fetching = functions.filter(
+      ([, { Properties }]) => 'ID_SECRET_ARN' in (Properties.Environment?.Variables ?? {}),
+    );
+    expect(fetching.map(([id]) => withoutHash(id)).toSorted()).toEqual([
+      'DeploymentsApi',
+      'DeploymentsGenerated',
+      'GenerationApi',
+    ]);
+  });
+
+  it('have permissions for their own resources only', () => {
+    for (const [id, { Properties }] of all('AWS::IAM::Policy')) {
+      for (const { Action, Resource } of Properties.PolicyDocument.Statement) {
+        // Log delivery, which does not support resource-level permissions.
+        if (Action.includes('logs:CreateLogDelivery')) continue;
+        expect([id, Resource]).not.toEqual([id, '*']);
+      }
+    }
+    const indexes = all('AWS::IAM::Policy').flatMap(([, { Properties }]) =>
+      Properties.PolicyDocument.Statement.filter((statement: object) =>
+        JSON.stringify(statement).includes('/index/'),
+      ),
+    );
+    expect(indexes).toHaveLength(4);
+    for (const { Action, Resource } of indexes) {
+      expect(Action).toBe('dynamodb:Query');
+      // Of the API of deployments, the statement is also for the views of a page.
+      for (const resource of [Resource].flat().filter((one) => 'Fn::Join' in one))
+        expect(resource).toEqual({
+          'Fn::Join': [
+            '',
+            [
+              { 'Fn::GetAtt': [expect.any(String), 'Arn'] },
+              expect.stringMatching(/^\/index\/By(Owner|End)$/),
+            ],
+          ],
+        });
+    }
+    const managed = all('AWS::IAM::Role').filter(
+      ([id, { Properties }]) => !id.startsWith('CustomCDK') && Properties.ManagedPolicyArns,
+    );
+    // Only CodeDeploy can assume it.
+    expect(managed.map(([id]) => id)).toEqual([expect.stringMatching(/^RolloutRole/)]);
+  });
+});
+
+it('functions that deploy or serve pages know which are held, unless the gate is off', () => {
+  const gates = (one: Template) =>
+    resources(one, 'AWS::Lambda::Function').flatMap(([id, { Properties }]) => {
+      const { GATE, BAD_URLS } = Properties.Environment?.Variables ?? {};
+      return GATE === undefined ? [] : [[withoutHash(id), JSON.parse(GATE), BAD_URLS]];
+    });
+  const shares = (bounds: object, list?: string) => [
+    ['DeploymentsApi', bounds, list],
+    ['DeploymentsDownload', bounds, undefined],
+    ['DeploymentsGenerated', bounds, list],
+    ['DeploymentsSite', bounds, undefined],
+  ];
+  expect(gates(template).toSorted()).toEqual(shares({ anonymousPoints: 50, keyPoints: 100 }));
+  expect(gates(full).toSorted()).toEqual(shares({ anonymousPoints: 30, keyPoints: 100 }, 'bad-urls.txt'));
+  expect(gates(lean)).toEqual([]);
+});
+
+/** The reservations by function. */
+function reserved(template: Template): Record<string, number> {
+  const found = resources(template, 'AWS::Lambda::Function').flatMap(([id, { Properties }]) => {
+    const { ReservedConcurrentExecutions: value } = Properties;
+    return value === undefined ? [] : [[withoutHash(id), value] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+describe('reserved concurrency', () => {
+  it('leaves a flood on one function no share of another, and 100 of a usual quota of 1,000', () => {
+    expect(reserved(template)).toEqual({
+      GenerationApi: 300,
+      GenerationAttempt: 180,
+      DeploymentsSite: 200,
+      DeploymentsApi: 50,
+      DeploymentsGenerated: 30,
+      WebhooksDeliver: 20,
+      DeploymentsWithdrawalWithdraw: 5,
+      LooksLook: 20,
+      McpServer: 30,
+      DeploymentsDownload: 20,
+      BuildsBuild: 40,
+      DeploymentLooksLookDeployment: 5,
+    });
+    const sum = Object.values(reserved(template)).reduce((all, one) => all + one, 0);
+    expect(sum).toBeLessThanOrEqual(900);
+  });
+
+  it('comes from the configuration', () => {
+    expect(reserved(full)).toMatchObject({ DeploymentsSite: 7, DeploymentsWithdrawalWithdraw: 1 });
+  });
+});
+
+describe('the function that calls providers', () => {
+  const statements = (from: Template) =>
+    (
+      resourceOf(from, 'AWS::IAM::Policy', 'GenerationAttempt').Properties.PolicyDocument
+        .Statement as object[]
+    )
+      .map((statement) => JSON.stringify(statement))
+      .filter((text) => /bedrock|secretsmanager/.test(text));
+  const variables = (from: Template) =>
+    Object.assign(
+      {},
+      ...propertiesOf(from, 'AWS::Lambda::Function').map(({ Environment }) => Environment?.Variables),
+    );
+
+  it('may read the keys that are configured and no other secret', () => {
+    const found = statements(full).filter((text) => text.includes('secretsmanager'));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain('"secretsmanager:GetSecretValue"');
+    expect(found[0]).toContain(':secret:ANTHROPIC_API_KEY-??????"');
+  });
+
+  it('gets the configured prices of its models only', () => {
+    expect(JSON.parse(variables(full).PRICES)).toEqual({ 'zai.glm-4.6': PRICE });
+  });
+
+  it('may call its models on Bedrock, where they are, and profiles in the regions that they lead to', () => {
+    const found = statements(full).filter((text) => text.includes('bedrock'));
+    const all = found.join('');
+    expect(all).toContain('"bedrock:InvokeModelWithResponseStream"');
+    expect(all).toContain(':bedrock:eu-west-1::foundation-model/zai.glm-4.6"');
+    expect(all).not.toContain('inference-profile/zai');
+    expect(all).toContain(':inference-profile/us.anthropic.claude-x-v1:0"');
+    expect(all).toContain(':bedrock:*::foundation-model/anthropic.claude-x-v1:0"');
+  });
+
+  it('has budgets as soon as a provider costs money', () => {
+    const defaults = { anonymous: { usd: 5 }, key: { usd: 10 }, service: { usd: 50 } };
+    expect(JSON.parse(variables(zones).BUDGETS)).toEqual(defaults);
+    expect(JSON.parse(variables(full).BUDGETS)).toEqual({ ...defaults, anonymous: { tokens: 7 } });
+    expect(JSON.parse(variables(template).BUDGETS)).toEqual({});
+  });
+
+  it('may do nothing of it for the embedded provider', () => {
+    expect(statements(template)).toEqual([]);
+  });
+});
+
+describe('the canary', () => {
+  const canary = (from: Template) =>
+    propertiesOf(from, 'AWS::Lambda::Function').find(({ Handler, Description }) =>
+      /visitors and callers/.test(`${Handler} ${Description}`),
+    );
+  const settings = (from: Template) => JSON.parse(canary(from)?.Environment.Variables.CANARY);
+
+  it('runs every five minutes, once', () => {
+    const [id] =
+      resources(template, 'AWS::Lambda::Function').find(([name]) => name.startsWith('Canary')) ?? [];
+    const rules = propertiesOf(template, 'AWS::Events::Rule').filter(({ Targets }) =>
+      JSON.stringify(Targets).includes(`"${id}"`),
+    );
+    expect(rules).toMatchObject([{ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' }]);
+    expect(propertiesOf(template, 'AWS::Lambda::EventInvokeConfig')).toEqual([
+      {
+        FunctionName: { Ref: id },
+        Qualifier: '$LATEST',
+        MaximumRetryAttempts: 0,
+        MaximumEventAgeInSeconds: 60,
+      },
+    ]);
+    expect(canary(template)?.Timeout).toBeLessThan(300);
+  });
+
+  it('generates with the embedded provider, or hourly if configured, and knows how stale a page may be', () => {
+    expect(settings(template)).toEqual({ staleMs: 0, generate: { model: 'provider-a', every: 'run' } });
+    expect(settings(full)).toEqual({ staleMs: 0, generate: { model: 'provider-d', every: 'run' } });
+    expect(settings(zones)).toEqual({ staleMs: 330_000, generate: { model: 'auto', every: 'hour' } });
+  });
+
+  it('may only write its own key and read the state of the stage', () => {
+    const statements = resources(template, 'AWS::IAM::Policy')
+      .filter(([name]) => name.startsWith('Canary'))
+      .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
+      .filter(({ Action }) => !JSON.stringify(Action).includes('logs:'));
+    const on = (key: string) => ({ 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [key] } });
+    expect(statements).toMatchObject([
+      { Action: 'dynamodb:PutItem', Condition: on(CANARY_KEY_ID) },
+      { Action: 'dynamodb:GetItem', Condition: on('#stage') },
+    ]);
+    expect(statements).toHaveLength(2);
+  });
+
+  it('is omitted if the configuration turns it off', () => {
+    expect(resources(lean, 'AWS::Lambda::Function').filter(([id]) => id.startsWith('Canary'))).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { STAGE_NAMES } from '../../infra/stages.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ptp-validation-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('the templates of all stages pass the validation that `cdk deploy` includes', () => {
+  execFileSync(process.execPath, ['test/infra/synthesize.ts', folder], {
+    env: { ...process.env, CDK_VALIDATION: 'true' },
+    stdio: 'pipe',
+  });
+});
+
+const name = 'cfn-lint finds nothing';
+if (spawnSync('cfn-lint', ['--version']).error)
+  it.skip(`${name} (it is not on the path: pip install cfn-lint)`, () => {});
+else
+  it(name, () => {
+    const files = STAGE_NAMES.map((stage) => join(folder, `${stage}.json`));
+    // The CDK also declares dependencies that references imply.
+    execFileSync('cfn-lint', ['--ignore-checks', 'W3005', '--regions', 'us-east-1', '--', ...files], {
+      stdio: 'pipe',
+    });
+  });

@@ -1,0 +1,49 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../free-port.ts';
+import { startRegistry } from '../registry.ts';
+import { CLOUD, type CloudUnderTest } from './cloud.ts';
+
+declare global {
+  var stopCloud: () => Promise<void>;
+}
+
+/**
+ * Starts the service like `npm start`, once for the whole suite, on free ports and with its own state. Does not
+ * wait for it: unit tests need no cloud, and `wait-for-cloud.ts` waits for the others.
+ */
+export default async function startCloud(): Promise<void> {
+  const stateDir = mkdtempSync(join(tmpdir(), 'ptp-integration-'));
+  // For this cloud, and for those that tests start: no test needs a network.
+  const registry = await startRegistry();
+  process.env.npm_config_registry = registry.url;
+  // Nor a browser, even where a configuration does not say so.
+  process.env.PTP_CHROMIUM = 'none';
+  const [port, backendPort] = [await freePort(), await freePort()];
+  const log = join(stateDir, 'service.log');
+  const output = openSync(log, 'a');
+  const service = spawn(process.execPath, ['local/start.ts'], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      BACKEND_PORT: String(backendPort),
+      STATE_DIR: stateDir,
+      CONFIG_FILE: 'test/support/cloud/config.json',
+    },
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  const pid = service.pid ?? 0;
+  const cloud: CloudUnderTest = { baseUrl: `http://localhost:${port}`, backendPort, stateDir, log, pid };
+  process.env[CLOUD] = JSON.stringify(cloud);
+  for (const build of ['bin/build-ptp.js', 'bin/build-client.js']) execFileSync(process.execPath, [build]);
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      if (service.exitCode !== null) return resolve();
+      service.once('exit', () => resolve());
+      service.kill('SIGTERM');
+    });
+  globalThis.stopCloud = () => stop().then(() => registry.close());
+}
