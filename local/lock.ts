@@ -23,8 +23,9 @@ export function lockFile(path: string): (() => void) | undefined {
   if (held.has(path)) return undefined;
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
-    // An exclusive transaction would fail for both of two processes that begin it at the same time.
-    lock.exec('BEGIN IMMEDIATE');
+    // Nothing is written, so no file of a journal. Of two processes that begin an exclusive transaction at the same time, both
+    // could fail.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE');
   } catch (error) {
     lock.close();
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;

@@ -23,7 +23,8 @@ import {
 const TableName = 'items';
 const ARN = `arn:aws:dynamodb:${REGION}:${ACCOUNT_ID}:table/${TableName}`;
 
-const UNITS = 1;
+/** A maximum that the first call exceeds. */
+const UNITS = 0.001;
 
 const table: Table = {
   name: TableName,
