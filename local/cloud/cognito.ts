@@ -76,7 +76,9 @@ export function readIssuer(stack: Stack, secrets: Secrets, stateDir: string): Is
       return { id: ref, secret, scopes: properties.AllowedOAuthScopes };
     });
   stack.all('AWS::Cognito::UserPoolDomain', DomainProperties);
-  return pool && new Issuer(stack.target.frontDoor, clients, signingKey(join(stateDir, 'oauth-key.pem')));
+  return (
+    pool && new Issuer(stack.target.frontDoor, clients, () => signingKey(join(stateDir, 'oauth-key.pem')))
+  );
 }
 
 /** Returns the signing key from the state folder, so that tokens survive a restart. */
@@ -125,19 +127,21 @@ class OAuthError extends Error {
 export class Issuer {
   readonly clients: readonly Client[];
   readonly #authority: string;
-  readonly #privateKey: KeyObject;
-  readonly #publicKey: JWK;
+  readonly #readKey: () => KeyObject;
+  #keys: { readonly private: KeyObject; readonly public: JWK } | undefined;
   readonly #routes: Readonly<Record<string, Service>> = {
     'POST /oauth/token': { handle: (request) => this.#token(request) },
     'GET /.well-known/jwks.json': { handle: () => this.#keySet() },
   };
 
-  /** @param authority `host:port` of the front door */
-  constructor(authority: string, clients: readonly Client[], privateKey: KeyObject) {
+  /**
+   * @param authority `host:port` of the front door
+   * @param readKey returns the private key; called when a token or the key set is requested, since making one takes 0.1 s
+   */
+  constructor(authority: string, clients: readonly Client[], readKey: () => KeyObject) {
     this.clients = clients;
     this.#authority = authority;
-    this.#privateKey = privateKey;
-    this.#publicKey = createPublicKey(privateKey).export({ format: 'jwk' }) as JWK;
+    this.#readKey = readKey;
   }
 
   /** Returns the service for a request to this domain name, or undefined when CloudFront handles it. */
@@ -147,7 +151,7 @@ export class Issuer {
 
   async #keySet(): Promise<HttpResponse> {
     return oauthResponse(200, {
-      keys: [{ ...this.#publicKey, kid: await this.#keyId(), alg: 'RS256', use: 'sig' }],
+      keys: [{ ...this.#key().public, kid: await this.#keyId(), alg: 'RS256', use: 'sig' }],
     });
   }
 
@@ -191,11 +195,18 @@ export class Issuer {
       .setIssuedAt(now)
       .setExpirationTime(now + TOKEN_SECONDS)
       .setJti(randomUUID())
-      .sign(this.#privateKey);
+      .sign(this.#key().private);
   }
 
   #keyId(): Promise<string> {
-    return calculateJwkThumbprint(this.#publicKey);
+    return calculateJwkThumbprint(this.#key().public);
+  }
+
+  #key() {
+    if (this.#keys) return this.#keys;
+    const key = this.#readKey();
+    this.#keys = { private: key, public: createPublicKey(key).export({ format: 'jwk' }) as JWK };
+    return this.#keys;
   }
 }
 
