@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from '../lambda/builds/build.ts';
-import type { VendorSlot } from '../lambda/builds/build-input.ts';
-import { packageSource } from '../lambda/builds/packages/package-source.ts';
+import type { VendorSlot } from '../lambda/builds/context.ts';
+import { packageSource } from '../lambda/builds/packages/source.ts';
 import type { PackageStore } from '../lambda/builds/packages/store.ts';
 
 /** What a process that builds a project, edits it and builds it again prints as JSON. */

@@ -1,4 +1,4 @@
-import { App, Validations } from 'aws-cdk-lib';
+import { App, Validations } from 'aws-cdk-lib/core';
 import { CERTIFICATES_REGION, CertificatesStack } from '../lib/certificates-stack.ts';
 import { readConfig, type StageConfig } from '../lib/config.ts';
 import { makesCertificates } from '../lib/front-door/dns.ts';

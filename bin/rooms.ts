@@ -191,7 +191,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       `${PLATFORM}/env.ts`,
       `${ACCESS}/viewer-address.ts`,
       `${SITES}/edge.ts`,
-      'lambda/builds/languages/css/shipped.ts',
+      'lambda/builds/styles/shipped.ts',
       'lambda/generation/providers/traits.ts',
       'lambda/canary/settings.ts',
       'lambda/generation/workflow.ts',
@@ -204,7 +204,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'bin/licenses': {
     why: 'The list of shipped packages is read from the bundles.',
     imports: [
-      'lambda/builds/languages/css/shipped.ts',
+      'lambda/builds/styles/shipped.ts',
       'lib/platform/bundle.ts',
       'web/bundle.ts',
       'web/notices.ts',

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { StageConfig } from './config.ts';
 import { type Certificates, certificatesOf } from './front-door/dns.ts';

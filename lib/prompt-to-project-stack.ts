@@ -1,4 +1,4 @@
-import { type StackProps as CdkStackProps, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { type StackProps as CdkStackProps, CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { servicePages } from '../web/pages.ts';
 import { textExpires } from '../web/security-text.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
-import { SHIPPED_FILES } from '../../lambda/builds/languages/css/shipped.ts';
+import { SHIPPED_FILES } from '../../lambda/builds/styles/shipped.ts';
 import { BUNDLING, OPTIONAL } from '../../lib/platform/bundle.ts';
 import { bundledModules } from '../../web/bundle.ts';
 import { packagesOf } from '../../web/notices.ts';

@@ -3,7 +3,7 @@ import type {
   IPolicyValidationContext,
   PolicyValidationPluginReport,
   PolicyViolation,
-} from 'aws-cdk-lib';
+} from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { type Finding, reasonFor } from './reasons.ts';
 

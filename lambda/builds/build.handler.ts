@@ -5,8 +5,8 @@ import { CLIENT } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { build } from './build.ts';
 import { buildHandler } from './handle-build.ts';
-import { PackageObjects } from './package-objects.ts';
-import { packageSource } from './packages/package-source.ts';
+import { packageSource } from './packages/source.ts';
+import { PackageObjects } from './packages/store.ts';
 
 const env = readEnv({
   [ENV.builds]: json(buildsConfig),

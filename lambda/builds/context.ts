@@ -1,7 +1,29 @@
-import type { BuildProblem } from '../contract/builds.ts';
-import type { ProjectConfig } from './config/project-config.ts';
+import type { PluginContext, SourceDescription } from 'rolldown';
+import type { BuildProblem, BuildReport } from '../contract/builds.ts';
+import type { ProjectConfig } from './config/settings.ts';
 import type { Files } from './files.ts';
-import type { Sheet } from './languages/styles.ts';
+import type { PackageTree } from './packages/resolver.ts';
+import type { PackageSource } from './packages/source.ts';
+
+export interface BuildOutput {
+  /** The site. */
+  readonly files: Files;
+  readonly report: BuildReport;
+}
+
+/** The packages' bundle of the last build of a project: one slot, whose content says for which names and versions it is. */
+export interface VendorSlot {
+  read(): Promise<Uint8Array | undefined>;
+  write(bundle: Uint8Array): Promise<void>;
+}
+
+export interface BuildPorts {
+  readonly packages: PackageSource;
+  readonly vendor: VendorSlot;
+}
+
+/** Browsers that builds are made for: Vite's `baseline-widely-available`. */
+export const TARGETS = ['chrome111', 'edge111', 'firefox114', 'safari16.4'] as const;
 
 /** What the parts of one build share. Modules of the project have their path as id, such as `src/App.tsx` or `src/logo.svg?url`. */
 export interface BuildContext {
@@ -28,8 +50,31 @@ export interface BuildContext {
   readonly warn: (warning: BuildProblem) => void;
 }
 
-/** Splits `src/logo.svg?url` in the path and the query, which is empty or begins with `?`. */
-export function splitQuery(id: string): { readonly path: string; readonly query: string } {
-  const at = id.indexOf('?');
-  return at < 0 ? { path: id, query: '' } : { path: id.slice(0, at), query: id.slice(at) };
+/** What a plugin adds to the modules of own code. */
+export interface Language {
+  /** Returns the id of a module that is in no file of its own; undefined for any other. */
+  readonly resolve?: (specifier: string) => string | undefined;
+  /** Returns the code of a module; undefined if it is of another language. */
+  readonly load: (id: string, bundler: PluginContext) => Loaded | undefined | Promise<Loaded | undefined>;
+}
+
+/** The code of a module and what it is written in. */
+export type Loaded = Pick<SourceDescription, 'code' | 'map' | 'moduleType' | 'moduleSideEffects'>;
+
+/** A style sheet that the project's own code uses. */
+export interface Sheet {
+  /** Path of the file that it is in; its references are relative to it. */
+  readonly path: string;
+  readonly css: string;
+}
+
+/** What style sheets are built with. */
+export interface StyleContext {
+  readonly project: Files;
+  readonly packages: PackageTree;
+  readonly config: ProjectConfig;
+  /** Publishes a file of the project or of a package, and returns its URL relative to the built sheet. */
+  readonly asset: (path: string) => string;
+  readonly minify: boolean;
+  readonly warn: (warning: BuildProblem) => void;
 }

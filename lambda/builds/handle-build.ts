@@ -3,14 +3,14 @@ import { BUILD_LIMITS, type BuildProblem } from '../contract/builds.ts';
 import { log, logAbout } from '../platform/log.ts';
 import { download, upload } from '../platform/presigned.ts';
 import { packContents, unpackSite } from '../sites/archive.ts';
+import type { BuildInput } from '../sites/source/build-input.ts';
 import { builtSite, readLine } from '../sites/source/built-site.ts';
-import type { BuildInput, BuildOutput, VendorSlot } from './build-input.ts';
+import type { BuildOutput, VendorSlot } from './context.ts';
 import type { Files } from './files.ts';
-import { BuildError, type BuildErrorCode } from './problem.ts';
-import { vendorSlot } from './vendor-slot.ts';
+import { BuildError, type BuildErrorCode } from './problems.ts';
 
 /** The event: presigned URLs of all that a build reads and writes, besides packages. */
-export interface BuildEvent {
+interface BuildEvent {
   /** The settings of the build as a line of JSON, and the files (`packSite`). */
   readonly in: string;
   /** Gets the result (`builtSite`). */
@@ -21,7 +21,7 @@ export interface BuildEvent {
 }
 
 /** The site is written, or the project cannot be built. */
-export type BuildOutcome =
+type BuildOutcome =
   | { readonly built: true }
   | { readonly error: BuildErrorCode; readonly problems: readonly BuildProblem[] };
 
@@ -71,4 +71,12 @@ async function readInput(url: string): Promise<BuildInput> {
 
 function sizeOf(files: Files): number {
   return [...files.values()].reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Returns the vendor slot of a build. Without it, a build takes longer: an upload that fails is no error. */
+function vendorSlot({ get, put }: { readonly get: string; readonly put: string }): VendorSlot {
+  return {
+    read: () => download(get).catch(() => undefined),
+    write: (bundle) => upload(put, bundle).catch(() => undefined),
+  };
 }

@@ -21,7 +21,7 @@ export interface Chromium {
 /** What a look uses of one browser, or of several. */
 export type LookBrowser = Pick<Browser, 'newContext' | 'version'>;
 
-export interface BrowserOptions extends Chromium {
+interface BrowserOptions extends Chromium {
   /** When it is killed, in milliseconds after it has started, however far `use` is. */
   readonly milliseconds: number;
 }

@@ -29,7 +29,7 @@ export type LookOutcome =
     }
   | { readonly looked: false; readonly reason: string };
 
-export interface LookPorts {
+interface LookPorts {
   readonly chromium: () => Promise<Chromium>;
   /** The path at which sites are opened; begins and ends with a slash. */
   readonly base: string;

@@ -23,7 +23,7 @@ export interface LookFindings {
 }
 
 /** A site at an address. */
-export interface LookTarget extends Mapped {
+interface LookTarget extends Mapped {
   /** Of the page. */
   readonly url: string;
   /** Prepares a context in which the site is opened. */

@@ -1,7 +1,7 @@
 import type { Frame } from './places.ts';
 
 /** https://chromedevtools.github.io/devtools-protocol/tot/Runtime/#type-RemoteObject */
-export interface RemoteValue {
+interface RemoteValue {
   readonly type: string;
   readonly value?: unknown;
   readonly description?: string | undefined;
@@ -9,7 +9,7 @@ export interface RemoteValue {
 }
 
 /** https://chromedevtools.github.io/devtools-protocol/tot/Runtime/#type-ExceptionDetails */
-export interface Thrown {
+interface Thrown {
   readonly text: string;
   readonly url?: string | undefined;
   readonly lineNumber: number;

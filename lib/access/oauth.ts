@@ -1,6 +1,6 @@
-import { Aws, CfnOutput, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { OAuthScope, ResourceServerScope, UserPool } from 'aws-cdk-lib/aws-cognito';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Aws, CfnOutput, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { OAuthConfig } from '../../lambda/contract/oauth.ts';
 import { ASSETS_SCOPE } from '../../lambda/contract/operations.ts';

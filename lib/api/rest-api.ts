@@ -1,4 +1,3 @@
-import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import {
   EndpointType,
   LambdaIntegration,
@@ -7,6 +6,7 @@ import {
   type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
 import { CfnPermission, type IFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Aws, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';

@@ -1,6 +1,6 @@
-import { Duration } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { HttpMethods } from 'aws-cdk-lib/aws-s3';
+import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { PENDING_ASSET } from '../../lambda/contract/assets.ts';
 import { ENV } from '../../lambda/platform/env.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Duration } from 'aws-cdk-lib';
 import { type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
+import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { SHIPPED_FILES } from '../../lambda/builds/languages/css/shipped.ts';
+import { SHIPPED_FILES } from '../../lambda/builds/styles/shipped.ts';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';

@@ -1,6 +1,6 @@
-import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { CanarySettings } from '../../lambda/canary/settings.ts';
 import { PROVIDER_NAMES } from '../../lambda/contract/generate.ts';

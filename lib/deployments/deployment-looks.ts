@@ -1,6 +1,6 @@
-import { Duration } from 'aws-cdk-lib';
 import { DefinitionBody, Errors, JitterType, StateMachine, TaskInput } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { Looks } from '../look/looks.ts';

@@ -1,4 +1,3 @@
-import { Duration } from 'aws-cdk-lib';
 import {
   AwsIntegration,
   ContentHandling,
@@ -7,6 +6,7 @@ import {
   RequestAuthorizer,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { contextKey, RATE_LIMIT_HEADERS } from '../../lambda/contract/rate-limit-headers.ts';
 import { REFUSED_ID } from '../../lambda/platform/env.ts';

@@ -1,5 +1,5 @@
-import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Aws } from 'aws-cdk-lib/core';
 
 /** The ARNs of all tenants: their ids are not known before. */
 export function tenantsArn(): string {

@@ -1,4 +1,3 @@
-import { Aws, Duration, type SecretValue, Stack } from 'aws-cdk-lib';
 import {
   AccessLevel,
   AllowedMethods,
@@ -19,6 +18,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { FunctionUrlOrigin, HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
+import { Aws, Duration, type SecretValue, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import {
   CHALLENGE,

@@ -1,5 +1,5 @@
-import { Stack } from 'aws-cdk-lib';
 import { CfnConnectionGroup, type CfnDistribution, type Distribution } from 'aws-cdk-lib/aws-cloudfront';
+import { Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { TENANT_PARAMETER } from '../../lambda/sites/edge.ts';
 

@@ -1,4 +1,3 @@
-import { Annotations, Duration, type SecretValue } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   type BehaviorOptions,
@@ -14,6 +13,7 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
+import { Annotations, Duration, type SecretValue } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { CACHE_TAG_HEADER } from '../../lambda/sites/edge.ts';
 import type { Api } from '../api/rest-api.ts';

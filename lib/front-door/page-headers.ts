@@ -1,9 +1,9 @@
-import { Duration } from 'aws-cdk-lib';
 import {
   HeadersFrameOption,
   HeadersReferrerPolicy,
   type ResponseHeadersPolicyProps,
 } from 'aws-cdk-lib/aws-cloudfront';
+import { Duration } from 'aws-cdk-lib/core';
 
 /** A year. Not for subdomains, which may be other services, and not for the preload lists, which would be permanent. */
 export const STRICT_TRANSPORT_SECURITY = {

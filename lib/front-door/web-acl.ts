@@ -1,5 +1,5 @@
-import { type SecretValue, Stack } from 'aws-cdk-lib';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import { type SecretValue, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { RATE_LIMIT_DOCS } from '../../lambda/contract/limits.ts';
 import { OWN_CALL_HEADER } from '../../lambda/sites/edge.ts';

@@ -1,5 +1,5 @@
-import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Aws } from 'aws-cdk-lib/core';
 import type { ConfigOf, ProviderConfig, ProvidersConfig } from '../../lambda/contract/providers.ts';
 
 /** The geography that prefixes the model id in the id of an inference profile. */

@@ -1,4 +1,3 @@
-import { Duration } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -26,6 +25,7 @@ import {
   type LambdaInvokeProps,
   StepFunctionsStartExecution,
 } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { WORKFLOW_ERRORS } from '../../lambda/generation/workflow.ts';
 import { executionLogs } from '../platform/log-groups.ts';

@@ -1,4 +1,3 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -8,6 +7,7 @@ import {
   LogGroup,
   ResourcePolicy,
 } from 'aws-cdk-lib/aws-logs';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { FrontDoor } from '../front-door/front-door.ts';
 

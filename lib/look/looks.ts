@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Duration } from 'aws-cdk-lib';
 import { Architecture, type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
+import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';

@@ -1,7 +1,7 @@
-import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type Alarm, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Duration } from 'aws-cdk-lib/core';
 import { type Alarms, ownMetric, sums } from './alarm.ts';
 import type { Resources } from './resources.ts';
 

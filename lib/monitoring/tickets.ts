@@ -1,6 +1,6 @@
-import { Aws, CfnCondition, Duration, Fn } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { type CfnAlarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Aws, CfnCondition, Duration, Fn } from 'aws-cdk-lib/core';
 import { type Alarms, ownMetric, sums } from './alarm.ts';
 import type { AlarmsConfig } from './alarms-config.ts';
 import type { Resources } from './resources.ts';

@@ -1,4 +1,3 @@
-import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -10,6 +9,7 @@ import {
   type TenancyConfig,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { type BundleContents, bundle } from './bundle.ts';

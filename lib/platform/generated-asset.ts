@@ -1,5 +1,5 @@
-import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import type { AssetOptions } from 'aws-cdk-lib/aws-s3-assets';
+import { AssetHashType, DockerImage } from 'aws-cdk-lib/core';
 
 /**
  * Returns the options of an asset that synthesis makes: `write` gets the folder in the cloud assembly. The CDK calls that

@@ -1,6 +1,6 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnLogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { LogLevel, type LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 
 const EXECUTIONS = 'ExecutionLogs';

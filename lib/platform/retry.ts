@@ -1,5 +1,5 @@
-import { Duration } from 'aws-cdk-lib';
 import { Errors, type RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
+import { Duration } from 'aws-cdk-lib/core';
 
 /** Retries of a task that outlast an outage of about an hour. */
 export const RETRY_FOR_AN_HOUR: RetryProps = {

@@ -1,4 +1,3 @@
-import { Aws, Duration, Stack, Token } from 'aws-cdk-lib';
 import {
   Alarm,
   CfnAlarm,
@@ -16,6 +15,7 @@ import {
   type IFunction,
   type IVersion,
 } from 'aws-cdk-lib/aws-lambda';
+import { Aws, Duration, Stack, Token } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import type { BundledFunction } from './bundled-function.ts';

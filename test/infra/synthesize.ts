@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { App } from 'aws-cdk-lib/core';
 import { parseConfig } from '../../lib/config.ts';
 import { PromptToProjectStack } from '../../lib/prompt-to-project-stack.ts';
 import { STAGES } from './stages.ts';

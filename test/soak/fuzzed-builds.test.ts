@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { build } from '../../lambda/builds/build.ts';
-import { packageSource } from '../../lambda/builds/packages/package-source.ts';
-import { BuildError } from '../../lambda/builds/problem.ts';
+import { packageSource } from '../../lambda/builds/packages/source.ts';
+import { BuildError } from '../../lambda/builds/problems.ts';
 import { type ProjectFiles, sourceProject } from '../support/builds/projects.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 

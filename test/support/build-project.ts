@@ -1,8 +1,9 @@
 import { build } from '../../lambda/builds/build.ts';
-import type { BuildInput, BuildOutput, VendorSlot } from '../../lambda/builds/build-input.ts';
-import type { PackageSource } from '../../lambda/builds/packages/package-tree.ts';
+import type { BuildOutput, VendorSlot } from '../../lambda/builds/context.ts';
 import { resolverOf } from '../../lambda/builds/packages/resolver.ts';
-import { BuildError } from '../../lambda/builds/problem.ts';
+import type { PackageSource } from '../../lambda/builds/packages/source.ts';
+import { BuildError } from '../../lambda/builds/problems.ts';
+import type { BuildInput } from '../../lambda/sites/source/build-input.ts';
 
 export type Texts = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import fs, { readFileSync, statSync } from 'node:fs';
 import enhancedResolve from 'enhanced-resolve';
 
-import type { PackageSource } from '../../lambda/builds/packages/package-tree.ts';
+import type { PackageSource } from '../../lambda/builds/packages/source.ts';
 
 const { CachedInputFileSystem, ResolverFactory } = enhancedResolve;
 const ROOT = new URL('../..', import.meta.url).pathname;

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { BuildInput, BuildOutput, VendorSlot } from '../../lambda/builds/build-input.ts';
+import type { BuildOutput, VendorSlot } from '../../lambda/builds/context.ts';
 import { buildHandler } from '../../lambda/builds/handle-build.ts';
-import { BuildError } from '../../lambda/builds/problem.ts';
+import { BuildError } from '../../lambda/builds/problems.ts';
+import type { BuildInput } from '../../lambda/sites/source/build-input.ts';
 
 let builds = 0;
 

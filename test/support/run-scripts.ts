@@ -1,43 +1,27 @@
-import vm from 'node:vm';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import type { Files } from '../../lambda/builds/files.ts';
 
-const BASE = 'https://host.test/d/x/assets/';
+const SCRIPT = /<script type="module" crossorigin src="\/assets\/([^"]+)"/g;
 
 /**
- * Runs the scripts that a built page loads, without a document.
+ * Runs the scripts that a built page loads, without a document. It waits for dynamic imports that a script awaits.
  * @returns what they passed to the global function `log`, each with its arguments
  */
 export async function runScripts(files: Files, page = 'index.html'): Promise<unknown[][]> {
   const html = Buffer.from(files.get(page) ?? '').toString();
+  const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
   const logged: unknown[][] = [];
-  const context = vm.createContext({ log: (...values: unknown[]) => logged.push(values), URL, Promise });
-  const modules = new Map<string, vm.SourceTextModule>();
-  const load = (name: string): vm.SourceTextModule => {
-    const source = files.get(`assets/${name}`);
-    if (!source) throw new Error(`There is no script ${name}`);
-    const module =
-      modules.get(name) ??
-      new vm.SourceTextModule(Buffer.from(source).toString(), {
-        context,
-        identifier: name,
-        initializeImportMeta: (meta) => {
-          meta.url = BASE + name;
-        },
-        importModuleDynamically: (specifier) => evaluated(specifier.slice('./'.length)) as Promise<vm.Module>,
-      });
-    modules.set(name, module);
-    return module;
-  };
-  const evaluated = async (name: string) => {
-    const module = load(name);
-    if (module.status === 'unlinked') await module.link((specifier) => load(specifier.slice('./'.length)));
-    await module.evaluate();
-    return module;
-  };
-  for (const [, name = ''] of html.matchAll(/<script type="module" crossorigin src="\/assets\/([^"]+)"/g)) {
-    await evaluated(name);
+  Object.assign(globalThis, { log: (...values: unknown[]) => logged.push(values) });
+  try {
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    for (const [path, content] of files)
+      if (path.endsWith('.js')) writeFileSync(join(folder, basename(path)), content);
+    for (const [, name = ''] of html.matchAll(SCRIPT)) await import(join(folder, name));
+    return logged;
+  } finally {
+    Reflect.deleteProperty(globalThis, 'log');
+    rmSync(folder, { recursive: true });
   }
-  // Dynamic imports at the end of a script.
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  return logged;
 }

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import { libraryData } from './library-data.ts';
 import {
   Callback,
   fromLibrary,
   Host,
+  libraryData,
   ObjectValue,
   Plugin,
   type Position,
@@ -24,12 +24,8 @@ export function resultOfCall(
   at: Position,
   require: (specifier: string) => Value,
 ): Value {
-  if (callee instanceof Plugin) {
-    return new Plugin(callee.name, at, args[0]);
-  }
-  if (callee instanceof Callback) {
-    return callee.call(args);
-  }
+  if (callee instanceof Plugin) return new Plugin(callee.name, at, args[0]);
+  if (callee instanceof Callback) return callee.call(args);
   if (callee instanceof Host) {
     return typeof args[0] === 'string' && callee.theme ? themeValue(callee.theme, args[0]) : new Unknown(at);
   }

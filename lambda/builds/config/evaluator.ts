@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 import type { Files } from '../files.ts';
-import { isNestedTooDeeply } from '../nesting.ts';
 import { resultOfCall } from './calls.ts';
+import { isNestedTooDeeply } from './parse.ts';
 import { Callback, Host, ObjectValue, Plugin, Unknown, type Value } from './values.ts';
 
 /** Bounds of the parser's stack, of one configuration file, and of an evaluation. */
@@ -65,21 +65,15 @@ export function evaluateConfig(
 /** Returns the exports of a file of the project; of a cycle, those that are known so far. */
 function moduleOf(path: string, evaluation: Evaluation): ObjectValue {
   const known = evaluation.modules.get(path);
-  if (known) {
-    return known;
-  }
+  if (known) return known;
   const exported = new ObjectValue();
   evaluation.modules.set(path, exported);
   const source = new TextDecoder().decode(evaluation.files.get(path));
   const isJson = path.endsWith('.json');
   const program = parsed(path, isJson ? `export default ${source}` : source);
   const around: Surroundings = { path, scope: new Map(), evaluation };
-  for (const statement of program.body) {
-    declare(statement, around);
-  }
-  for (const statement of program.body) {
-    exportFrom(statement, around, exported);
-  }
+  for (const statement of program.body) declare(statement, around);
+  for (const statement of program.body) exportFrom(statement, around, exported);
   return exported;
 }
 
@@ -89,9 +83,7 @@ function parsed(path: string, source: string): Program {
   }
   const { program, errors } = parseSync(path.replace(/\.json$|\.[cm]?js$/, '.ts'), source);
   const [error] = errors;
-  if (error) {
-    throw new ConfigSyntaxError(path, error.labels[0]?.start ?? 0, error.message);
-  }
+  if (error) throw new ConfigSyntaxError(path, error.labels[0]?.start ?? 0, error.message);
   return program;
 }
 
@@ -176,16 +168,12 @@ function imported(specifier: string, name: string, offset: number, around: Surro
       evaluation.files.has(file),
     );
     const exported = found === undefined ? undefined : moduleOf(found, evaluation);
-    if (name === 'require' && exported) {
-      return exported.entries.get('default') ?? exported;
-    }
+    if (name === 'require' && exported) return exported.entries.get('default') ?? exported;
     return exported?.entries.get(name) ?? new Unknown({ path, offset });
   }
   const known = evaluation.known(specifier);
   const isWhole = name === 'default' || name === '*' || name === 'require';
-  if (known === undefined) {
-    return new Unknown({ path, offset }, isWhole ? specifier : `${specifier}.${name}`);
-  }
+  if (known === undefined) return new Unknown({ path, offset }, isWhole ? specifier : `${specifier}.${name}`);
   return isWhole ? known : memberOf(known, name, { path, offset });
 }
 
@@ -194,9 +182,7 @@ function evaluate(node: Node, around: Surroundings): Value {
   const { evaluation } = around;
   const at = { path: around.path, offset: node?.start ?? 0 };
   evaluation.steps += 1;
-  if (!node || evaluation.steps > LIMITS.steps || evaluation.depth >= LIMITS.depth) {
-    return new Unknown(at);
-  }
+  if (!node || evaluation.steps > LIMITS.steps || evaluation.depth >= LIMITS.depth) return new Unknown(at);
   evaluation.depth += 1;
   try {
     const value = valueOfNode(node, around) ?? undefined;
@@ -263,9 +249,7 @@ function templateValue(node: Node, around: Surroundings): Value {
 
 function arrayValue(node: Node, around: Surroundings): Value {
   return node.elements.flatMap((element: Node) => {
-    if (element?.type !== 'SpreadElement') {
-      return [evaluate(element, around)];
-    }
+    if (element?.type !== 'SpreadElement') return [evaluate(element, around)];
     const spread = evaluate(element.argument, around);
     return Array.isArray(spread) ? spread : [new Unknown({ path: around.path, offset: element.start })];
   });
@@ -277,9 +261,7 @@ function objectValue(node: Node, around: Surroundings): Value {
     if (property.type === 'SpreadElement') {
       const spread = evaluate(property.argument, around);
       const entries = spread instanceof ObjectValue ? spread.entries : [];
-      for (const [name, value] of entries) {
-        object.entries.set(name, value);
-      }
+      for (const [name, value] of entries) object.entries.set(name, value);
       if (!(spread instanceof ObjectValue)) {
         // Under a name that no object has, so that the conversion finds what was left out.
         object.entries.set(`…${property.start}`, new Unknown({ path: around.path, offset: property.start }));
@@ -298,12 +280,8 @@ function objectValue(node: Node, around: Surroundings): Value {
 
 function identifierValue(node: Node, around: Surroundings): Value {
   const bound = around.scope.get(node.name);
-  if (bound) {
-    return bound();
-  }
-  if (node.name === '__dirname') {
-    return posix.dirname(`/${around.path}`);
-  }
+  if (bound) return bound();
+  if (node.name === '__dirname') return posix.dirname(`/${around.path}`);
   return node.name === 'undefined'
     ? undefined
     : new Unknown({ path: around.path, offset: node.start }, `global.${node.name}`);
@@ -327,21 +305,13 @@ function memberValue(node: Node, around: Surroundings): Value {
 
 /** Returns an own property of data. Nothing reaches a prototype or a property of a function. */
 function memberOf(object: Value, name: string, at: Unknown['at']): Value {
-  if (object instanceof ObjectValue) {
-    return object.entries.get(name);
-  }
-  if (Array.isArray(object)) {
-    return (object as readonly Value[])[Number(name)];
-  }
-  if (object instanceof Unknown && object.origin !== '') {
-    return new Unknown(at, `${object.origin}.${name}`);
-  }
+  if (object instanceof ObjectValue) return object.entries.get(name);
+  if (Array.isArray(object)) return (object as readonly Value[])[Number(name)];
+  if (object instanceof Unknown && object.origin !== '') return new Unknown(at, `${object.origin}.${name}`);
   if (name === 'pathname' && typeof object === 'string' && object.startsWith('file:///')) {
     return object.slice('file://'.length);
   }
-  if (name === 'default' && object instanceof Plugin) {
-    return object;
-  }
+  if (name === 'default' && object instanceof Plugin) return object;
   return name === 'theme' && object instanceof Host && object.theme ? object : new Unknown(at);
 }
 
@@ -349,9 +319,7 @@ function operatorValue(node: Node, around: Surroundings): Value {
   const at = { path: around.path, offset: node.start };
   if (node.type === 'UnaryExpression') {
     const value = evaluate(node.argument, around);
-    if (node.operator === '-' && typeof value === 'number') {
-      return -value;
-    }
+    if (node.operator === '-' && typeof value === 'number') return -value;
     return node.operator === '!' && !(value instanceof Unknown) ? !value : new Unknown(at);
   }
   const left = evaluate(node.left, around);
@@ -369,12 +337,8 @@ function isPrimitive(value: Value): value is string | number | boolean | null | 
 
 function branchValue(node: Node, around: Surroundings): Value {
   const test = evaluate(node.test ?? node.left, around);
-  if (test instanceof Unknown) {
-    return new Unknown({ path: around.path, offset: node.start });
-  }
-  if (node.type === 'ConditionalExpression') {
-    return evaluate(test ? node.consequent : node.alternate, around);
-  }
+  if (test instanceof Unknown) return new Unknown({ path: around.path, offset: node.start });
+  if (node.type === 'ConditionalExpression') return evaluate(test ? node.consequent : node.alternate, around);
   const takesRight = { '&&': Boolean(test), '||': !test, '??': test === null || test === undefined };
   return takesRight[node.operator as '&&' | '||' | '??'] ? evaluate(node.right, around) : test;
 }
@@ -398,15 +362,9 @@ function callValue(node: Node, around: Surroundings): Value {
 function functionValue(node: Node, around: Surroundings): Value {
   return new Callback({ path: around.path, offset: node.start }, (args) => {
     const inner: Surroundings = { ...around, scope: new Map(around.scope) };
-    for (const [index, parameter] of node.params.entries()) {
-      bind(parameter, () => args[index], inner);
-    }
-    if (node.body.type !== 'BlockStatement') {
-      return evaluate(node.body, inner);
-    }
-    for (const statement of node.body.body) {
-      declare(statement, inner);
-    }
+    for (const [index, parameter] of node.params.entries()) bind(parameter, () => args[index], inner);
+    if (node.body.type !== 'BlockStatement') return evaluate(node.body, inner);
+    for (const statement of node.body.body) declare(statement, inner);
     const last: Node = node.body.body.at(-1);
     const isSimple = node.body.body.every(
       (each: Node) => each === last || each.type === 'VariableDeclaration',

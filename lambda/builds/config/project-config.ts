@@ -1,12 +1,9 @@
+import semver from 'semver';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
-import type { ProjectConfig } from './settings.ts';
-import { tailwindOf } from './tailwind-version.ts';
+import type { ProjectConfig, TailwindSetting } from './settings.ts';
 import { readTsconfig } from './tsconfig.ts';
 import { readViteConfig } from './vite-config.ts';
-
-export { type Alias, aliasTargets } from './aliases.ts';
-export type { JsxSettings, ProjectConfig, TailwindSetting } from './settings.ts';
 
 /** Returns what the configuration files of a project say. */
 export function readProjectConfig(files: Files): ProjectConfig {
@@ -20,4 +17,58 @@ export function readProjectConfig(files: Files): ProjectConfig {
     tailwind: tailwindOf(files),
     warnings,
   };
+}
+
+const CONFIGS = ['ts', 'js', 'cjs', 'mjs', 'mts', 'cts'].map((extension) => `tailwind.config.${extension}`);
+
+/**
+ * Returns which Tailwind a project uses: by the directives of its style sheets, which say it for certain, or else by the range of
+ * package.json, or by its configuration.
+ */
+function tailwindOf(files: Files): TailwindSetting | undefined {
+  const version = versionOfSheets(files) ?? versionOfPackage(files);
+  const config = CONFIGS.find((path) => files.has(path));
+  if (version === undefined && config === undefined) return undefined;
+  return config === undefined ? { version: version ?? 4 } : { version: version ?? 3, config };
+}
+
+function versionOfSheets(files: Files): 3 | 4 | undefined {
+  let directives: 3 | 4 | undefined;
+  for (const [path, bytes] of files) {
+    if (/\.(css|vue|svelte)$/.test(path)) {
+      const css = new TextDecoder().decode(bytes);
+      if (
+        /@tailwind\s{1,9}(base|components)\b|@import\s{1,9}["']tailwindcss\/(base|components)["']/.test(css)
+      ) {
+        directives = 3;
+      } else if (
+        /@import\s{1,9}(url\()?["']tailwindcss(\/[a-z.]{1,20})?["']|@theme\b|@reference\b/.test(css)
+      ) {
+        return 4;
+      }
+    }
+  }
+  return directives;
+}
+
+function versionOfPackage(files: Files): 3 | 4 | undefined {
+  const range = declaredRange(files, 'tailwindcss');
+  if (range === undefined) return undefined;
+  const lowest = semver.validRange(range) ? semver.minVersion(range) : null;
+  return lowest && lowest.major > 0 && lowest.major < 4 ? 3 : 4;
+}
+
+/** Returns the range that package.json declares for a package. What is invalid in it is reported where packages are chosen. */
+function declaredRange(files: Files, name: string): string | undefined {
+  const bytes = files.get('package.json');
+  try {
+    const json = JSON.parse(new TextDecoder().decode(bytes)) as Record<
+      string,
+      Record<string, unknown>
+    > | null;
+    const range = json?.dependencies?.[name] ?? json?.devDependencies?.[name];
+    return typeof range === 'string' ? range : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,4 @@
 import type { BuildProblem } from '../../contract/builds.ts';
-import type { Alias } from './aliases.ts';
 
 /** The settings of tsconfig.json that change how scripts are compiled. */
 export interface JsxSettings {
@@ -28,4 +27,38 @@ export interface ProjectConfig {
   readonly tailwind: TailwindSetting | undefined;
   /** What was left out, each with its file and line. */
   readonly warnings: readonly BuildProblem[];
+}
+
+/** A specifier that stands for another: `paths` of tsconfig.json or `resolve.alias` of vite.config. */
+export interface Alias {
+  /** A specifier, or one with a `*` that stands for any text, such as `@/*`. */
+  readonly pattern: string;
+  /**
+   * What it stands for; the first one that exists is used. Those that begin with `/` are paths in the project, such as `/src/*`;
+   * others are specifiers of packages, such as `preact/compat`.
+   */
+  readonly targets: readonly string[];
+}
+
+/**
+ * Returns what a specifier may stand for, in the order to try: `/src/lib/utils` in the project, or the specifier of a package.
+ * Empty if no alias matches. Results are not aliased again.
+ */
+export function aliasTargets(specifier: string, aliases: readonly Alias[]): string[] {
+  return aliases.flatMap(({ pattern, targets }) => {
+    const matched = starOf(specifier, pattern);
+    return matched === undefined ? [] : targets.map((target) => target.replace('*', () => matched));
+  });
+}
+
+/** The text that the `*` of a pattern stands for; empty for a pattern without one; undefined if it does not match. */
+function starOf(specifier: string, pattern: string): string | undefined {
+  const star = pattern.indexOf('*');
+  if (star < 0) return specifier === pattern ? '' : undefined;
+  const before = pattern.slice(0, star);
+  const after = pattern.slice(star + 1);
+  const fits = specifier.length >= before.length + after.length;
+  return fits && specifier.startsWith(before) && specifier.endsWith(after)
+    ? specifier.slice(star, specifier.length - after.length)
+    : undefined;
 }

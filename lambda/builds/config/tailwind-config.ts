@@ -1,12 +1,11 @@
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
-import { placeOf } from '../place.ts';
+import { placeOf } from '../problems.ts';
 import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
-import { libraryData } from './library-data.ts';
-import { fromLibrary, ObjectValue, Plugin, type Position, type Value } from './values.ts';
+import { fromLibrary, libraryData, ObjectValue, Plugin, type Position, type Value } from './values.ts';
 
 /** What configurations of Tailwind may import. */
-export interface TailwindLibrary {
+interface TailwindLibrary {
   readonly defaultTheme: unknown;
   readonly colors: unknown;
   /** Names of the plugins that the service has. */
@@ -29,9 +28,7 @@ export async function readTailwindConfig(
   const warned = new Set<string>();
   const warnAt = (at: Position, message: string) => {
     const key = `${at.path}:${at.offset}`;
-    if (warned.has(key)) {
-      return;
-    }
+    if (warned.has(key)) return;
     warned.add(key);
     warn({ message, ...placeOf(at.path, new TextDecoder().decode(files.get(at.path)), at.offset) });
   };
@@ -52,9 +49,7 @@ export async function readTailwindConfig(
         warnAt(at, 'This part of the configuration of Tailwind is ignored: configuration is read, not run'),
     }) as Record<string, unknown>;
   } catch (error) {
-    if (!(error instanceof ConfigSyntaxError)) {
-      throw error;
-    }
+    if (!(error instanceof ConfigSyntaxError)) throw error;
     warnAt(error, `This file is ignored, because it cannot be parsed: ${error.message}`);
     return {};
   }
@@ -62,12 +57,8 @@ export async function readTailwindConfig(
 
 function knownModule(specifier: string, path: string, library: TailwindLibrary): Value | undefined {
   const name = specifier.replace(/\.js$/, '');
-  if (name === 'tailwindcss/defaultTheme') {
-    return fromLibrary(library.defaultTheme);
-  }
-  if (name === 'tailwindcss/colors') {
-    return fromLibrary(library.colors);
-  }
+  if (name === 'tailwindcss/defaultTheme') return fromLibrary(library.defaultTheme);
+  if (name === 'tailwindcss/colors') return fromLibrary(library.colors);
   return library.plugins.includes(specifier) ? new Plugin(specifier, { path, offset: 0 }) : undefined;
 }
 

@@ -1,11 +1,10 @@
 import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
-import { placeOf } from '../place.ts';
-import type { Alias } from './aliases.ts';
+import { placeOf } from '../problems.ts';
 import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
-import { libraryData } from './library-data.ts';
-import type { JsxSettings } from './settings.ts';
+import type { Alias, JsxSettings } from './settings.ts';
+import { libraryData } from './values.ts';
 
 /** Configurations that are read, through `extends` and `references`. */
 const MAX_CONFIGS = 50;
@@ -20,9 +19,7 @@ interface TsSettings {
 /** Returns the aliases and settings of JSX in tsconfig.json, or else jsconfig.json, and in the configurations that they refer to. */
 export function readTsconfig(files: Files, warnings: BuildProblem[]): TsSettings {
   const root = ['tsconfig.json', 'jsconfig.json'].find((path) => files.has(path));
-  if (root === undefined) {
-    return { aliases: [], jsx: {} };
-  }
+  if (root === undefined) return { aliases: [], jsx: {} };
   const seen = new Set<string>();
   const settings = settingsOf(root, files, seen, warnings);
   // Vite's templates have their settings in tsconfig.app.json; tsconfig.node.json is for vite.config.ts alone.
@@ -49,9 +46,7 @@ function distinct(aliases: readonly Alias[]): Alias[] {
 }
 
 function settingsOf(path: string, files: Files, seen: Set<string>, warnings: BuildProblem[]): TsSettings {
-  if (seen.has(path) || seen.size >= MAX_CONFIGS) {
-    return { aliases: [], jsx: {} };
-  }
+  if (seen.has(path) || seen.size >= MAX_CONFIGS) return { aliases: [], jsx: {} };
   seen.add(path);
   const json = jsonOf(path, files, warnings);
   // A configuration that is in no file is ignored: those of packages have neither paths nor what changes the output.
@@ -101,9 +96,7 @@ function jsonOf(
     const data = libraryData(evaluateConfig(files, path), { leaveOut: () => {} });
     return objectOf(data);
   } catch (error) {
-    if (!(error instanceof ConfigSyntaxError)) {
-      throw error;
-    }
+    if (!(error instanceof ConfigSyntaxError)) throw error;
     const place = placeOf(path, new TextDecoder().decode(files.get(path)), error.offset);
     warnings.push({
       message: `This file is ignored, because it is not valid JSON: ${error.message}`,
@@ -120,9 +113,7 @@ function referencesOf(json: Readonly<Record<string, unknown>> | undefined): stri
 
 /** Returns the path of the file that `extends` or a reference names, as far as it is a file of the project. */
 function configPath(from: string, name: string, files: Files): string | undefined {
-  if (!name.startsWith('.')) {
-    return undefined;
-  }
+  if (!name.startsWith('.')) return undefined;
   const path = posix.join(posix.dirname(from), name);
   return [path, `${path}.json`, posix.join(path, 'tsconfig.json')].find((each) => files.has(each));
 }

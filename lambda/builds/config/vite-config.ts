@@ -1,11 +1,10 @@
 import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
-import { placeOf } from '../place.ts';
-import type { Alias } from './aliases.ts';
+import { placeOf } from '../problems.ts';
 import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
-import { libraryData } from './library-data.ts';
-import { ObjectValue, type Position, Unknown, type Value } from './values.ts';
+import type { Alias } from './settings.ts';
+import { libraryData, ObjectValue, type Position, Unknown, type Value } from './values.ts';
 
 const NAMES = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((extension) => `vite.config.${extension}`);
 
@@ -33,9 +32,7 @@ interface ViteSettings {
 /** Returns the aliases and definitions of vite.config. */
 export function readViteConfig(files: Files, warnings: BuildProblem[]): ViteSettings {
   const path = NAMES.find((name) => files.has(name));
-  if (path === undefined) {
-    return { aliases: [], define: new Map() };
-  }
+  if (path === undefined) return { aliases: [], define: new Map() };
   const warn = (at: Position, message: string) => {
     warnings.push({ message, ...placeOf(at.path, new TextDecoder().decode(files.get(at.path)), at.offset) });
   };
@@ -55,9 +52,7 @@ export function readViteConfig(files: Files, warnings: BuildProblem[]): ViteSett
       define: definitionsOf(value.entries.get('define'), warn),
     };
   } catch (error) {
-    if (!(error instanceof ConfigSyntaxError)) {
-      throw error;
-    }
+    if (!(error instanceof ConfigSyntaxError)) throw error;
     warn(error, `This file is ignored, because it cannot be parsed: ${error.message}`);
     return { aliases: [], define: new Map() };
   }
@@ -129,9 +124,7 @@ function definitionsOf(value: Value, warn: Warn): Map<string, string> {
     const data = libraryData(definition, {
       leaveOut: (at) => warn(at, `The definition of ${name} is ignored: configuration is read, not run`),
     });
-    if (data !== undefined) {
-      definitions.set(name, typeof data === 'string' ? data : JSON.stringify(data));
-    }
+    if (data !== undefined) definitions.set(name, typeof data === 'string' ? data : JSON.stringify(data));
   }
   return definitions;
 }

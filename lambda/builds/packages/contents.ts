@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { BUILD_LIMITS } from '../../contract/builds.ts';
-import { BuildError } from '../problem.ts';
+import { BuildError } from '../problems.ts';
 import { ArchiveError, nameInArchive, unpack } from './archive.ts';
 import type { Manifest } from './manifest.ts';
 import type { Registry } from './registry.ts';
 import type { PackageStore } from './store.ts';
 
 /** The files of a package by path in it, and what its archive took. */
-export interface Contents {
+interface Contents {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly packedBytes: number;
   readonly unpackedBytes: number;
@@ -27,14 +27,14 @@ const KEPT_BYTES = 192 * 1_048_576;
 /** Gets the contents of packages: of this instance, or else of the store, or else of the registry. */
 export class PackageContents {
   readonly #registry: Registry;
-  readonly #store: PackageStore;
+  readonly #store: PackageStore | undefined;
   readonly #limits: ContentLimits;
   readonly #kept = new Map<string, Contents>();
   #keptBytes = 0;
   /** Writes to the store, which may fail: the next build tries again. */
   readonly #storing: Promise<void>[] = [];
 
-  constructor(registry: Registry, store: PackageStore, limits: ContentLimits = BUILD_LIMITS) {
+  constructor(registry: Registry, store: PackageStore | undefined, limits: ContentLimits = BUILD_LIMITS) {
     this.#registry = registry;
     this.#store = store;
     this.#limits = limits;
@@ -88,8 +88,8 @@ export class PackageContents {
 
   async #archive(manifest: Manifest, budget: Budget): Promise<Uint8Array> {
     const { name, version, integrity } = manifest;
-    const isStored = integrity.startsWith('sha512-');
-    const stored = isStored ? await this.#store.get(integrity).catch(() => undefined) : undefined;
+    const store = integrity.startsWith('sha512-') ? this.#store : undefined;
+    const stored = await store?.get(integrity).catch(() => undefined);
     if (stored && isGenuine(stored, integrity)) {
       budget.spendPacked(name, stored.length);
       return stored;
@@ -98,7 +98,7 @@ export class PackageContents {
     if (!archive) throw failed(manifest, 'is not in the registry');
     if (!isGenuine(archive, integrity))
       throw failed(manifest, `does not have the hash ${integrity.slice(0, 24)}…`);
-    if (isStored) this.#storing.push(this.#store.put(integrity, archive).catch(() => undefined));
+    if (store) this.#storing.push(store.put(integrity, archive).catch(() => undefined));
     return archive;
   }
 

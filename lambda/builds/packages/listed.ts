@@ -1,6 +1,6 @@
 import lock from './listed/package-lock.json' with { type: 'json' };
-import { lockFileOf } from './lock-file.ts';
 import { type Manifest, record, texts } from './manifest.ts';
+import { lockFileOf } from './project.ts';
 
 /** The packages that the service recommends, with all that they need, pinned by a lock file. */
 export interface ListedPackages {

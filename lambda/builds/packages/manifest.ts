@@ -77,3 +77,8 @@ export function texts(value: unknown): Map<string, string> {
   const entries = Object.entries(record(value));
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
+
+/** Returns the name of the package that a specifier begins with, such as `@radix-ui/react-tabs`. */
+export function packageName(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}

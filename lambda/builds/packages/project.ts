@@ -1,9 +1,8 @@
+import semver from 'semver';
 import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, textOf } from '../files.ts';
-import { BuildError } from '../problem.ts';
-import { type JsonSource, memberOffset, parseJson, problemAt } from './json-source.ts';
-import { type LockFile, readLockFile } from './lock-file.ts';
-import { record, texts } from './manifest.ts';
+import { BuildError, placeOf } from '../problems.ts';
+import { isPackageName, type Manifest, readManifest, record, strongestIntegrity, texts } from './manifest.ts';
 
 /** What the files of a project say about packages. */
 export interface Project {
@@ -68,4 +67,119 @@ function objectOf(source: JsonSource): Readonly<Record<string, unknown>> {
 function sourceOf(files: Files, path: string): JsonSource | undefined {
   const text = textOf(files, path);
   return text === undefined ? undefined : { path, text };
+}
+
+/** A package-lock.json of npm 7 or newer. */
+interface LockFile {
+  /** Returns the entry of a folder, such as `node_modules/a/node_modules/b`. */
+  entry(folder: string): LockEntry | undefined;
+  /** The folders with an entry. */
+  readonly folders: readonly string[];
+}
+
+interface LockEntry {
+  readonly version: string;
+  /** Undefined without a hash that can be verified: then only the version counts. */
+  readonly manifest: Manifest | undefined;
+}
+
+/**
+ * Reads a package-lock.json of version 2 or 3 (https://docs.npmjs.com/cli/configuring-npm/package-lock-json). Where packages come
+ * from (`resolved`) is ignored, and so are links, bundled packages, and those of git, which have no hash of the registry.
+ * @throws BuildError with the line that is not JSON
+ */
+function readLockFile(source: JsonSource): { lock: LockFile | undefined; warnings: string[] } {
+  const lock = parseJson(source);
+  const { packages, lockfileVersion } = record(lock);
+  if (typeof lock !== 'object' || lock === null || Array.isArray(lock)) {
+    throw new BuildError([problemAt(source, 0, 'Expected an object')]);
+  }
+  if (typeof packages !== 'object' || packages === null || Array.isArray(packages)) {
+    const version = typeof lockfileVersion === 'number' ? ` has version ${lockfileVersion} and` : '';
+    return {
+      lock: undefined,
+      warnings: [`${source.path}${version} is ignored: npm 7 or newer writes version 3`],
+    };
+  }
+  return { lock: lockFileOf(packages), warnings: [] };
+}
+
+/** Returns the lock file with this member `packages`. */
+export function lockFileOf(packages: object): LockFile {
+  const entries = new Map<string, unknown>(Object.entries(packages));
+  return {
+    entry: (folder) => readEntry(folder, entries.get(folder)),
+    folders: [...entries.keys()],
+  };
+}
+
+function readEntry(folder: string, value: unknown): LockEntry | undefined {
+  const entry = record(value);
+  const { name = nameOfFolder(folder), version, link, resolved } = entry;
+  if (typeof name !== 'string' || !isPackageName(name) || link === true) return undefined;
+  if (typeof version !== 'string' || semver.valid(version) !== version) return undefined;
+  const isOfRegistry = typeof resolved !== 'string' || /^https?:/.test(resolved);
+  if (!isOfRegistry || entry.inBundle === true) return undefined;
+  return { version, manifest: readManifest(entry, name, version, strongestIntegrity(entry.integrity)) };
+}
+
+/** `@scope/b` for `node_modules/a/node_modules/@scope/b`. */
+function nameOfFolder(folder: string): string {
+  return folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}
+
+/** A JSON file of the project. */
+interface JsonSource {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Returns the parsed text.
+ * @throws BuildError with the place of the first character that is not JSON
+ */
+function parseJson({ path, text }: JsonSource): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = String((error as Error).message).replace(/ in JSON at position.*| *, *\S*".*/s, '');
+    throw new BuildError([problemAt({ path, text }, invalidOffset(text), `Invalid JSON: ${reason}`)]);
+  }
+}
+
+/** Returns a problem at an offset of a file. */
+function problemAt({ path, text }: JsonSource, offset: number, message: string): BuildProblem {
+  return { message, ...placeOf(path, text, offset) };
+}
+
+/** Returns where the text has a member of this name, after the given offset; its value may be in another object. */
+function memberOffset(text: string, name: string, after = 0): number | undefined {
+  const quoted = JSON.stringify(name);
+  for (let at = text.indexOf(quoted, after); at >= 0; at = text.indexOf(quoted, at + 1)) {
+    if (/^\s*:/.test(text.slice(at + quoted.length, at + quoted.length + 20))) return at;
+  }
+  return undefined;
+}
+
+/** Not every message of `JSON.parse` has a position: searches for the shortest prefix that no text can complete. */
+function invalidOffset(text: string): number {
+  let valid = 0;
+  let invalid = text.length + 1;
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    if (isPrefixOfJson(text.slice(0, middle))) valid = middle;
+    else invalid = middle;
+  }
+  return Math.min(valid, Math.max(0, text.length - 1));
+}
+
+function isPrefixOfJson(prefix: string): boolean {
+  try {
+    JSON.parse(prefix);
+    return true;
+  } catch (error) {
+    const { message } = error as Error;
+    const position = /at position (\d+)/.exec(message)?.[1];
+    return /end of JSON input|Unterminated string/.test(message) || Number(position) >= prefix.length;
+  }
 }

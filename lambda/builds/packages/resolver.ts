@@ -1,8 +1,24 @@
 import enhancedResolve from 'enhanced-resolve';
-import type { Files } from '../files.ts';
-import { record } from './manifest.ts';
-import { jsonOf, MapFileSystem } from './map-file-system.ts';
-import type { ImportKind, PackageTree } from './package-tree.ts';
+import { type Files, textOf } from '../files.ts';
+import { packageName, record } from './manifest.ts';
+
+/** How a specifier is used, which selects the conditions of `exports`. */
+export type ImportKind = 'import' | 'require' | 'style';
+
+/** The packages of a build, laid out as in `node_modules`. */
+export interface PackageTree {
+  /** The files by path, such as `node_modules/react/index.js` or `node_modules/a/node_modules/b/index.js`. */
+  readonly files: Files;
+  /** The versions of the packages that the own code imports, by name. */
+  readonly versions: ReadonlyMap<string, string>;
+  /**
+   * Returns the path of the file that a specifier stands for; `false` if the package replaces it by nothing in browsers;
+   * undefined if there is none.
+   * @param specifier such as `react-dom/client`, `#internal`, or `./cjs/react.production.js` inside a package
+   * @param from path of the importing file: of the project, or in the tree
+   */
+  resolve(specifier: string, from: string, kind: ImportKind): string | false | undefined;
+}
 
 const { ResolverFactory } = enhancedResolve;
 
@@ -139,7 +155,63 @@ function packageFolder(folder: string): string {
   return folder.slice(0, start) + packageName(folder.slice(start));
 }
 
-/** `@scope/a` for `@scope/a/b.js`. */
-function packageName(path: string): string {
-  return path.split('/', path.startsWith('@') ? 2 : 1).join('/');
+/** Node's functions for files that `enhanced-resolve` calls, each with its callback as last argument. */
+type Callback<Value> = (error: NodeJS.ErrnoException | null, value?: Value) => void;
+
+/** A file system whose files are those of a map, below `/`. It calls back before it returns, so that resolving is synchronous. */
+class MapFileSystem {
+  readonly #files: Files;
+  readonly #folders = new Set(['/']);
+  readonly #json = new Map<string, unknown>();
+
+  constructor(files: Files) {
+    this.#files = files;
+    for (const path of files.keys()) this.#addFolders(path);
+  }
+
+  readonly stat = (path: string, ...rest: unknown[]): void => {
+    const isFile = this.#files.has(path.slice(1));
+    const isFolder = !isFile && this.#folders.has(path);
+    const stats = { isFile: () => isFile, isDirectory: () => isFolder, isSymbolicLink: () => false };
+    respond(rest, isFile || isFolder ? stats : undefined);
+  };
+
+  readonly readFile = (path: string, ...rest: unknown[]): void => {
+    const bytes = this.#files.get(path.slice(1));
+    respond(rest, bytes && Buffer.from(bytes));
+  };
+
+  readonly readJson = (path: string, ...rest: unknown[]): void => {
+    const isFile = this.#files.has(path.slice(1));
+    if (isFile && !this.#json.has(path)) this.#json.set(path, jsonOf(this.#files, path.slice(1)));
+    respond(rest, this.#json.get(path));
+  };
+
+  readonly readdir = (_path: string, ...rest: unknown[]): void => respond(rest, undefined);
+
+  readonly readlink = (_path: string, ...rest: unknown[]): void => respond(rest, undefined);
+
+  #addFolders(path: string): void {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const folder = `/${path.slice(0, end)}`;
+      if (this.#folders.has(folder)) return;
+      this.#folders.add(folder);
+    }
+  }
+}
+
+/** The object in a file; an empty one if there is none, since an invalid package.json describes nothing. */
+function jsonOf(files: Files, path: string): unknown {
+  try {
+    const value = JSON.parse(textOf(files, path) ?? '');
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function respond(rest: unknown[], value: unknown): void {
+  const callback = rest.at(-1) as Callback<unknown>;
+  if (value === undefined) callback(Object.assign(new Error('No such file'), { code: 'ENOENT' }));
+  else callback(null, value);
 }

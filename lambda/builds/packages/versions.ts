@@ -1,11 +1,7 @@
 import semver from 'semver';
 import type { ListedPackages } from './listed.ts';
-import type { Manifest } from './manifest.ts';
-import type { Packument } from './packument.ts';
-import { closestName, DAY, isDenied, NAME_AGE_DAYS, type PackagePolicy } from './policy.ts';
-import type { Registry } from './registry.ts';
-import { type NoVersion, type Preference, registryVersion } from './registry-version.ts';
-import { isInRange, type Specifier } from './specifier.ts';
+import { isPackageName, type Manifest } from './manifest.ts';
+import type { Packument, Registry } from './registry.ts';
 
 /** Chooses versions: of the list, or else of the registry, as the policy allows. */
 export class Versions {
@@ -94,4 +90,176 @@ export class Versions {
       reason: `was first published ${days} days ago: unlisted packages must be ${NAME_AGE_DAYS} days old${this.suggestion(name)}`,
     };
   }
+}
+
+/** Why no version of a package can be used: the end of a sentence that begins with its name. */
+interface NoVersion {
+  readonly reason: string;
+}
+
+/** What to prefer among the versions of a range. */
+interface Preference {
+  /** The version of an earlier build, or of a lock file without a hash. */
+  readonly version?: string | undefined;
+  /** The major version of a package that is released with this one. */
+  readonly major?: number | undefined;
+  /** The project's own code imports it. */
+  readonly isDirect?: boolean;
+}
+
+/**
+ * Returns the highest version of a range in the registry that the policy allows.
+ * @param now in milliseconds since 1970
+ */
+function registryVersion(
+  specifier: Specifier,
+  packument: Packument,
+  { version, major }: Preference,
+  policy: PackagePolicy,
+  now: number,
+): Manifest | NoVersion {
+  const { name, range } = specifier;
+  const tagged = typeof range === 'string' ? packument.tags.get(range) : undefined;
+  if (typeof range === 'string' && tagged === undefined)
+    return { reason: `has no version with the tag "${range}"` };
+  const latest = packument.tags.get('latest');
+  const inRange = packument.versions.filter(
+    (candidate) => semver.valid(candidate) !== null && allows(range, tagged, candidate),
+  );
+  if (inRange.length === 0) {
+    return {
+      reason: `has no version ${describe(range)}${latest === undefined ? '' : `; the latest is ${latest}`}`,
+    };
+  }
+  const allowed = inRange.filter((candidate) => !isDenied(name, candidate, policy));
+  if (allowed.length === 0) return { reason: 'is denied by the operator of this service' };
+  const old = allowed.filter((candidate) => isOldEnough(packument.published(candidate), policy, now));
+  if (old.length === 0) {
+    const days = policy.minimumAgeDays;
+    return { reason: `has no version ${describe(range)} that is ${days} days old; use an earlier one` };
+  }
+  const usable = old
+    .map((candidate) => packument.manifest(candidate))
+    .filter((manifest) => manifest !== undefined);
+  const ofMajor = usable.filter((manifest) => semver.major(manifest.version) === major);
+  const candidates = ofMajor.length > 0 ? ofMajor : usable;
+  const preferred = [version, latest].map((one) => candidates.find((manifest) => manifest.version === one));
+  // As npm does: the tag `latest` wins, so that a mistake that its author took back does not.
+  return preferred[0] ?? preferred[1] ?? highest(candidates) ?? { reason: 'has no version for browsers' };
+}
+
+function isOldEnough(published: number | undefined, { minimumAgeDays }: PackagePolicy, now: number): boolean {
+  return minimumAgeDays === 0 || (published !== undefined && now - published >= minimumAgeDays * DAY);
+}
+
+/** Reports if a range, or the version of a tag, allows a version. A tag allows earlier versions, if its own is too young. */
+function allows(range: Specifier['range'], tagged: string | undefined, version: string): boolean {
+  if (typeof range !== 'string') return range.test(version);
+  if (tagged === undefined || version === tagged) return version === tagged;
+  return semver.prerelease(version) === null && semver.lt(version, tagged);
+}
+
+function describe(range: Specifier['range']): string {
+  return typeof range === 'string' ? `with the tag "${range}"` : `in the range ${range.raw || '*'}`;
+}
+
+function highest(manifests: readonly Manifest[]): Manifest | undefined {
+  const current = manifests.filter(({ isDeprecated }) => !isDeprecated);
+  const sorted = (current.length > 0 ? current : manifests).toSorted((one, other) =>
+    semver.rcompare(one.version, other.version),
+  );
+  return sorted[0];
+}
+
+/** Which packages an operator allows: `builds` of the configuration. */
+export interface PackagePolicy {
+  /** `listed` allows the listed packages in the listed versions only. */
+  readonly packages: 'any' | 'listed';
+  /** A version without a lock file has to be this old. 0 also allows names that are younger than `NAME_AGE_DAYS`. */
+  readonly minimumAgeDays: number;
+  /** Names that are never used, such as `event-stream`, or versions of them, such as `event-stream@3.3.6` or `event-stream@>=3.3`. */
+  readonly deny: readonly string[];
+}
+
+export const DEFAULT_POLICY: PackagePolicy = { packages: 'any', minimumAgeDays: 7, deny: [] };
+
+/** Attackers register names that models invent; within this time, most are reported and removed. */
+const NAME_AGE_DAYS = 90;
+
+export const DAY = 86_400_000;
+
+/** Reports if the operator denies a version. */
+export function isDenied(name: string, version: string, { deny }: PackagePolicy): boolean {
+  return deny.some((entry) => {
+    const at = entry.indexOf('@', 1);
+    if (at < 0 || entry.slice(0, at) !== name) return entry === name;
+    const range = entry.slice(at + 1);
+    // A range that is none denies the name: the operator wanted to deny something.
+    return semver.validRange(range) === null || semver.satisfies(version, range, { includePrerelease: true });
+  });
+}
+
+/** Returns the name that differs in the fewest letters; undefined if none is close. */
+function closestName(name: string, names: Iterable<string>): string | undefined {
+  const most = Math.min(3, Math.floor(name.length / 3));
+  let closest: string | undefined;
+  let least = most + 1;
+  for (const candidate of names) {
+    if (Math.abs(candidate.length - name.length) >= least) continue;
+    const distance = editDistance(name, candidate);
+    if (distance < least) {
+      closest = candidate;
+      least = distance;
+    }
+  }
+  return closest;
+}
+
+/** The Levenshtein distance of two names, which have at most 214 characters. */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
+
+/** Which versions package.json asks for. */
+export interface Specifier {
+  /** The name at the registry: of the alias `npm:react@18`, `react`. */
+  readonly name: string;
+  /** A range of versions, or a tag such as `next`. */
+  readonly range: semver.Range | string;
+}
+
+/** No range that anybody writes is longer; reading one takes time for each of its parts. */
+const MAX_LENGTH = 256;
+
+/**
+ * Reads the version of a dependency (https://docs.npmjs.com/cli/configuring-npm/package-json#dependencies).
+ * @returns undefined for what is not of the registry: git, file, link, workspace, catalog and URLs
+ */
+export function readSpecifier(name: string, spec: string): Specifier | undefined {
+  const text = spec.trim();
+  if (text.length > MAX_LENGTH) return undefined;
+  if (text.startsWith('npm:')) {
+    const at = text.indexOf('@', 'npm:'.length + 1);
+    const alias = text.slice('npm:'.length, at < 0 ? undefined : at);
+    const range = at < 0 ? '*' : text.slice(at + 1);
+    return isPackageName(alias) && !range.startsWith('npm:') ? readSpecifier(alias, range) : undefined;
+  }
+  const range =
+    semver.validRange(text, { loose: true }) === null ? undefined : new semver.Range(text, { loose: true });
+  if (range) return { name, range };
+  return /^[A-Za-z][\w.-]*$/.test(text) ? { name, range: text } : undefined;
+}
+
+/** Reports if a version is in the range. A tag allows every version, since the registry moves it. */
+export function isInRange(version: string, { range }: Specifier): boolean {
+  return typeof range === 'string' || range.test(version);
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { App } from 'aws-cdk-lib/core';
 import { findingsOf } from '../../../bin/security/findings.ts';
 import { parseConfig } from '../../../lib/config.ts';
 import { PromptToProjectStack } from '../../../lib/prompt-to-project-stack.ts';

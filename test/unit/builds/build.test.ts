@@ -87,7 +87,7 @@ describe('build', () => {
   it('passes names through barrels of own code', async () => {
     const texts = {
       'src/main.tsx':
-        'import { Star, own } from "./barrel"; log(Star, own); import("./barrel").then((m) => log(m.Moon))',
+        'import { Star, own } from "./barrel"; log(Star, own); log((await import("./barrel")).Moon)',
       'src/barrel.ts': 'export * from "icons"; export const own = 1',
     };
     expect(await run(texts)).toEqual([['star', 1], ['moon']]);
@@ -134,7 +134,7 @@ describe('build', () => {
     const names = async (text: string) => {
       const texts = {
         'index.html': PAGE,
-        'src/main.tsx': 'import("./Lazy").then((m) => log(m.default))',
+        'src/main.tsx': 'log((await import("./Lazy")).default)',
         'src/Lazy.ts': `export default "${text}"`,
       };
       const { files } = await buildTexts(texts);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BuildError } from '../../../lambda/builds/problem.ts';
+import { BuildError } from '../../../lambda/builds/problems.ts';
 import { buildTexts, givenPackages } from '../../support/build-project.ts';
 
 const SECRET = 'what no build may read';

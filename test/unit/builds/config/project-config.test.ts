@@ -1,4 +1,5 @@
-import { aliasTargets, readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
+import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
+import { aliasTargets } from '../../../../lambda/builds/config/settings.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const filesOf = (files: Record<string, string>) =>

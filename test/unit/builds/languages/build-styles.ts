@@ -1,7 +1,7 @@
 import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
-import { bundleStyles } from '../../../../lambda/builds/languages/styles.ts';
-import type { PackageTree } from '../../../../lambda/builds/packages/package-tree.ts';
-import { BuildError } from '../../../../lambda/builds/problem.ts';
+import type { PackageTree } from '../../../../lambda/builds/packages/resolver.ts';
+import { BuildError } from '../../../../lambda/builds/problems.ts';
+import { bundleStyles } from '../../../../lambda/builds/styles/styles.ts';
 import type { BuildProblem } from '../../../../lambda/contract/builds.ts';
 
 export const filesOf = (files: Readonly<Record<string, string>>) =>

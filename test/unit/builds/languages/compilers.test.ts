@@ -1,7 +1,7 @@
 import fs, { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BuildError } from '../../../../lambda/builds/problem.ts';
+import type { BuildError } from '../../../../lambda/builds/problems.ts';
 import { testRows } from '../../../support/rows.ts';
 import { bundle, type Project } from './bundle.ts';
 

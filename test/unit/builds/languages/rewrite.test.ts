@@ -1,7 +1,7 @@
 import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
-import { htmlWithEnv } from '../../../../lambda/builds/languages/env.ts';
-import { globMatcher } from '../../../../lambda/builds/languages/glob-pattern.ts';
-import type { BuildError } from '../../../../lambda/builds/problem.ts';
+import { globMatcher } from '../../../../lambda/builds/glob-pattern.ts';
+import { htmlWithEnv } from '../../../../lambda/builds/own-code/env.ts';
+import type { BuildError } from '../../../../lambda/builds/problems.ts';
 import type { BuildProblem } from '../../../../lambda/contract/builds.ts';
 import { testRows } from '../../../support/rows.ts';
 import { bundle } from './bundle.ts';

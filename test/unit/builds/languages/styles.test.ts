@@ -1,5 +1,6 @@
 import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
-import { cssModule, packagesOfStyles } from '../../../../lambda/builds/languages/styles.ts';
+import { cssModule } from '../../../../lambda/builds/styles/lightning.ts';
+import { packagesOfStyles } from '../../../../lambda/builds/styles/styles.ts';
 import { testRows } from '../../../support/rows.ts';
 import { buildStyles, filesOf, treeOf } from './build-styles.ts';
 

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type PackageSourceOptions,
-  packageSource,
-} from '../../../../lambda/builds/packages/package-source.ts';
-import { DEFAULT_POLICY } from '../../../../lambda/builds/packages/policy.ts';
-import { BuildError } from '../../../../lambda/builds/problem.ts';
+import { type PackageSourceOptions, packageSource } from '../../../../lambda/builds/packages/source.ts';
+import { DEFAULT_POLICY } from '../../../../lambda/builds/packages/versions.ts';
+import { BuildError } from '../../../../lambda/builds/problems.ts';
 import { filesOf, projectWith } from '../../../support/registry/project.ts';
 import { startRegistry, type TestRegistry } from '../../../support/registry.ts';
 import { testRows } from '../../../support/rows.ts';

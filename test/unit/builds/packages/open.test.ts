@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  type PackageSourceOptions,
-  packageSource,
-} from '../../../../lambda/builds/packages/package-source.ts';
+import { type PackageSourceOptions, packageSource } from '../../../../lambda/builds/packages/source.ts';
 import { projectWith } from '../../../support/registry/project.ts';
 import { startRegistry, type TestPackage, type TestRegistry } from '../../../support/registry.ts';
 

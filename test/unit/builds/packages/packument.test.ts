@@ -1,4 +1,4 @@
-import { readPackument } from '../../../../lambda/builds/packages/packument.ts';
+import { readPackument } from '../../../../lambda/builds/packages/registry.ts';
 
 const read = (document: unknown) => readPackument('a', Buffer.from(JSON.stringify(document)));
 

@@ -1,4 +1,4 @@
-import type { ImportKind } from '../../../../lambda/builds/packages/package-tree.ts';
+import type { ImportKind } from '../../../../lambda/builds/packages/resolver.ts';
 import { resolverOf } from '../../../../lambda/builds/packages/resolver.ts';
 import { filesOf } from '../../../support/registry/project.ts';
 import { testRows } from '../../../support/rows.ts';

@@ -1,0 +1,200 @@
+import { isBuiltin } from 'node:module';
+import { basename, matchesGlob } from 'node:path/posix';
+import type { Plugin } from 'rolldown';
+import type { BuildProblem } from '../../contract/builds.ts';
+import { type Files, splitQuery } from '../files.ts';
+import { compilePackageComponent, isPackageComponent } from '../own-code/svelte.ts';
+import { packageName } from '../packages/manifest.ts';
+import type { PackageTree } from '../packages/resolver.ts';
+import type { PlaceOf } from '../problems.ts';
+import type { Wanted } from './references.ts';
+
+/** Begins the ids of entries: `\0entry:react-dom/client`. */
+export const ENTRY = '\0entry:';
+/** The export of an entry that is the namespace object of its module. */
+export const NAMESPACE = '$namespace';
+
+const EMPTY = '\0empty';
+const MISSING = '\0missing:';
+/** Entries import as a file of the project does. */
+const PROJECT_FILE = 'index.html';
+/** Marks the ids of `.js` files that are ES modules by their package.json, which Rolldown sees by the extension only. */
+const AS_MODULE = '?.mjs';
+
+const MODULE_TYPES: ReadonlyMap<string, 'js' | 'jsx' | 'ts' | 'tsx' | 'json'> = new Map([
+  ['js', 'js'],
+  ['mjs', 'js'],
+  ['cjs', 'js'],
+  ['jsx', 'jsx'],
+  ['ts', 'ts'],
+  ['mts', 'ts'],
+  ['tsx', 'tsx'],
+  ['json', 'json'],
+  // Node loads files with other extensions, or none, as CommonJS.
+  ['', 'js'],
+]);
+
+interface TreePluginContext {
+  readonly tree: PackageTree;
+  readonly wanted: ReadonlyMap<string, Wanted>;
+  /** Gets the style sheets that are imported. */
+  readonly sheets: Set<string>;
+  readonly problems: BuildProblem[];
+  readonly placeOf: PlaceOf;
+}
+
+/** Resolves and loads the modules of packages, so that Rolldown never reads a file. */
+export function treePlugin({ tree, wanted, sheets, problems, placeOf }: TreePluginContext): Plugin {
+  const manifests = new Manifests(tree.files);
+  const idOf = (path: string) => ({
+    id: path.endsWith('.js') && manifests.isModule(path) ? path + AS_MODULE : path,
+    moduleSideEffects: path.endsWith('.css') || manifests.hasSideEffects(path),
+  });
+  const unresolved = (specifier: string, importer: string) => {
+    if (importer.startsWith(ENTRY)) {
+      const name = packageName(specifier);
+      const version = tree.versions.get(name) ?? '';
+      problems.push(placeOf(`"${specifier}" is not in ${name} ${version}`.trim(), specifier));
+      return { id: EMPTY };
+    }
+    if (!/^[./#]/.test(specifier)) return { id: isBuiltin(specifier) ? EMPTY : MISSING + specifier };
+    const file = splitQuery(importer).path.replace(/^.*node_modules\//, '');
+    problems.push({ message: `"${specifier}", which ${file} imports, is not in the package` });
+    return { id: EMPTY };
+  };
+  return {
+    name: 'packages',
+    resolveId(specifier, importer = '', { kind }) {
+      if (specifier.startsWith(ENTRY)) return { id: specifier, moduleSideEffects: true };
+      if (/^(?:https?:)?\/\//i.test(specifier)) return { id: specifier, external: true };
+      const { path, query } = splitQuery(specifier);
+      const from = importer.startsWith(ENTRY) ? PROJECT_FILE : splitQuery(importer).path;
+      const found = tree.resolve(path, from, kind === 'require-call' ? 'require' : 'import');
+      if (found === false) return { id: EMPTY };
+      if (found === undefined) return unresolved(specifier, importer);
+      return query === '' ? idOf(found) : { id: found + query };
+    },
+    load(id) {
+      if (id === EMPTY) return { code: 'module.exports = {};', moduleType: 'js' };
+      if (id.startsWith(MISSING)) return { code: throwing(id.slice(MISSING.length)), moduleType: 'js' };
+      const entry = id.startsWith(ENTRY) ? wanted.get(id.slice(ENTRY.length)) : undefined;
+      if (entry) return { code: entryCode(id.slice(ENTRY.length), entry), moduleType: 'js' };
+      const { path, query } = splitQuery(id);
+      const content = tree.files.get(path) ?? new Uint8Array();
+      if (path.endsWith('.css') && query === '') {
+        sheets.add(path);
+        return { code: 'export default {};', moduleType: 'js' };
+      }
+      if (query === '?raw')
+        return {
+          code: `export default ${JSON.stringify(Buffer.from(content).toString())};`,
+          moduleType: 'js',
+        };
+      if (isPackageComponent(path) && query === '') {
+        return compilePackageComponent(path, Buffer.from(content).toString()).then((code) => ({
+          code,
+          moduleType: 'js' as const,
+        }));
+      }
+      const moduleType = MODULE_TYPES.get(/\.(\w+)$/.exec(basename(path))?.[1] ?? '');
+      if (moduleType !== undefined && query !== '?url')
+        return {
+          code: Buffer.from(content.buffer, content.byteOffset, content.length).toString(),
+          moduleType,
+        };
+      const reference = this.emitFile({ type: 'asset', name: basename(path), source: content });
+      return { code: `export default import.meta.ROLLUP_FILE_URL_${reference};`, moduleType: 'js' };
+    },
+  };
+}
+
+/** The code of a package that is optional and not there: whoever imports it may catch the error. */
+function throwing(specifier: string): string {
+  return `exports.__esModule = true;\nthrow new Error(${JSON.stringify(`The package "${specifier}" is not installed`)});`;
+}
+
+function entryCode(specifier: string, { names, members, namespace, star }: Wanted): string {
+  const from = JSON.stringify(specifier);
+  const lines = [`import ${from};`];
+  if (star) lines.push(`export * from ${from};`);
+  if (names.size > 0)
+    lines.push(`export { ${[...names].toSorted().map(exportName).join(', ')} } from ${from};`);
+  const others = [...members].filter((member) => !names.has(member)).toSorted();
+  if (others.length > 0 || namespace) lines.push(`import * as all from ${from};`);
+  others.forEach((member, index) => {
+    lines.push(`const member${index} = all.${member};`, `export { member${index} as ${member} };`);
+  });
+  if (namespace) lines.push(`export { all as ${NAMESPACE} };`);
+  return lines.join('\n');
+}
+
+function exportName(name: string): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : JSON.stringify(name);
+}
+
+/** What the package.json nearest to a file says about it. */
+interface Manifest {
+  readonly folder: string;
+  readonly isModule: boolean;
+  /** `sideEffects` (https://webpack.js.org/guides/tree-shaking/): false, or the globs of the files that have some. */
+  readonly sideEffects: boolean | readonly string[];
+}
+
+const NONE: Manifest = { folder: '', isModule: false, sideEffects: true };
+
+/** Reads what each package.json says about the files beside and below it. */
+class Manifests {
+  readonly #files: Files;
+  readonly #byFolder = new Map<string, Manifest>();
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  /** Reports if evaluating a file does more than defining its exports. */
+  hasSideEffects(path: string): boolean {
+    const { folder, sideEffects } = this.#of(path);
+    if (typeof sideEffects === 'boolean') return sideEffects;
+    const inside = path.slice(folder.length + 1);
+    return sideEffects.some((glob) => matches(inside, glob));
+  }
+
+  /** Reports if `.js` files are ES modules, which get `module.exports` of a CommonJS module as its default export. */
+  isModule(path: string): boolean {
+    return this.#of(path).isModule;
+  }
+
+  #of(path: string): Manifest {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    let manifest = this.#byFolder.get(folder);
+    if (!manifest) {
+      manifest = this.#read(folder);
+      this.#byFolder.set(folder, manifest);
+    }
+    return manifest;
+  }
+
+  #read(folder: string): Manifest {
+    if (folder === '' || folder.endsWith('node_modules')) return NONE;
+    const bytes = this.#files.get(`${folder}/package.json`);
+    if (!bytes) return this.#of(folder);
+    const { type, sideEffects } = parsed(bytes);
+    const globs = Array.isArray(sideEffects)
+      ? sideEffects.filter((glob): glob is string => typeof glob === 'string').slice(0, 1_000)
+      : undefined;
+    return { folder, isModule: type === 'module', sideEffects: globs ?? sideEffects !== false };
+  }
+}
+
+function matches(path: string, glob: string): boolean {
+  const pattern = glob.replace(/^\.?\//, '');
+  return matchesGlob(path, pattern.includes('/') ? pattern : `**/${pattern}`);
+}
+
+function parsed(bytes: Uint8Array): { readonly type?: unknown; readonly sideEffects?: unknown } {
+  try {
+    return Object(JSON.parse(Buffer.from(bytes).toString()));
+  } catch {
+    return {};
+  }
+}

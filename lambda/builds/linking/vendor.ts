@@ -1,0 +1,79 @@
+import { readLine, withLine } from '../../sites/source/built-site.ts';
+import type { VendorSlot } from '../context.ts';
+import { sha256 } from '../files.ts';
+import type { PackageTree } from '../packages/resolver.ts';
+import type { PlaceOf } from '../problems.ts';
+import { bundlePackages, type PackagesBundle } from './packages-bundle.ts';
+import type { Wanted } from './references.ts';
+
+/** Changes when the same packages are bundled differently. */
+const FORMAT = 1;
+
+/** Returns the bundle of the packages: the stored one if it is of the same names and versions. @throws BuildError */
+export async function vendorBundle(
+  tree: PackageTree,
+  wanted: ReadonlyMap<string, Wanted>,
+  slot: VendorSlot,
+  placeOf: PlaceOf,
+): Promise<PackagesBundle> {
+  if (wanted.size === 0) return { entries: new Map(), files: new Map(), imports: new Map(), sheets: [] };
+  const key = keyOf(tree, wanted);
+  const stored = await slot.read();
+  const reused = stored && readBundle(stored, key);
+  if (reused) return reused;
+  const bundle = await bundlePackages(tree, wanted, placeOf);
+  await slot.write(writeBundle(bundle, key));
+  return bundle;
+}
+
+const PACKAGE_JSON = /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/;
+
+/** Covers what is imported, and each package with its version. */
+function keyOf(tree: PackageTree, wanted: ReadonlyMap<string, Wanted>): string {
+  const uses = [...wanted]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([specifier, use]) => [
+      specifier,
+      [...use.names].toSorted(),
+      [...use.members].toSorted(),
+      use.namespace,
+      use.star,
+    ]);
+  const packages = [...tree.files.keys()].filter((path) => PACKAGE_JSON.test(path)).toSorted();
+  const manifests = packages.map((path) => [path, sha256(tree.files.get(path) ?? '')]);
+  return sha256(JSON.stringify([FORMAT, uses, manifests]));
+}
+
+interface Header {
+  readonly key: string;
+  readonly entries: readonly (readonly [string, string])[];
+  readonly imports: readonly (readonly [string, readonly string[]])[];
+  readonly sheets: readonly string[];
+  /** Names and lengths, in order. */
+  readonly files: readonly (readonly [string, number])[];
+}
+
+function writeBundle({ entries, imports, sheets, files }: PackagesBundle, key: string): Uint8Array {
+  const header: Header = {
+    key,
+    entries: [...entries],
+    imports: [...imports],
+    sheets,
+    files: [...files].map(([name, content]) => [name, content.length]),
+  };
+  return withLine(header, Buffer.concat([...files.values()]));
+}
+
+/** Reverts `writeBundle`, unless the stored bundle is of other packages. */
+function readBundle(stored: Uint8Array, key: string): PackagesBundle | undefined {
+  const { line, rest } = readLine(stored);
+  const header = line as Header;
+  if (header.key !== key) return undefined;
+  const files = new Map<string, Uint8Array>();
+  let start = 0;
+  for (const [name, length] of header.files) {
+    files.set(name, rest.subarray(start, start + length));
+    start += length;
+  }
+  return { entries: new Map(header.entries), imports: new Map(header.imports), sheets: header.sheets, files };
+}

@@ -1,0 +1,120 @@
+import { readVariables } from '../../sites/source/variables.ts';
+import type { BuildContext } from '../context.ts';
+import { placeOf } from '../problems.ts';
+import { isOfImportMeta, type Node, propertyOf, type Rewrite, type Visitor } from './syntax.ts';
+
+/**
+ * The module that exports `base`: the path that the site is at, such as `/` or `/d/<id>/`. Scripts are in `assets/`, so that theirs
+ * tells it.
+ */
+export const BASE_MODULE = '\0base';
+
+export const BASE_CODE = `export const base = new URL('../', import.meta.url).pathname;`;
+
+/** The import of it for code that is rewritten. */
+export const BASE_IMPORT = `import { base as __base } from ${JSON.stringify(BASE_MODULE)}`;
+
+/** The module that exports `import.meta.env` as an object. */
+export const ENV_MODULE = '\0env';
+
+interface Variables {
+  readonly values: ReadonlyMap<string, string>;
+  /** Those that are missing, of which the build has warned. */
+  readonly missing: Set<string>;
+}
+
+const known = new WeakMap<BuildContext, Variables>();
+
+/** The `VITE_*` variables of a build, read once. */
+function variablesOf(context: BuildContext): Variables {
+  const variables = known.get(context) ?? {
+    values: readVariables(context.project, context.env),
+    missing: new Set<string>(),
+  };
+  known.set(context, variables);
+  return variables;
+}
+
+/** Whether to warn that a variable is missing: once in a build. */
+function isNewlyMissing(name: string, context: BuildContext): boolean {
+  const { values, missing } = variablesOf(context);
+  const isSet = values.has(name) || context.config.define.has(`import.meta.env.${name}`);
+  const isMissing = name.startsWith('VITE_') && !isSet && !missing.has(name);
+  if (isMissing) missing.add(name);
+  return isMissing;
+}
+
+/** What `import.meta.env` has besides the variables and `BASE_URL`. */
+const CONSTANTS = new Map<string, string | boolean>([
+  ['MODE', 'production'],
+  ['PROD', true],
+  ['DEV', false],
+  ['SSR', false],
+]);
+
+/** The code of `ENV_MODULE`. */
+export function envCode(context: BuildContext): string {
+  const entries = [...CONSTANTS, ...variablesOf(context).values];
+  const properties = entries.map(([name, value]) => `[${JSON.stringify(name)}]: ${JSON.stringify(value)}`);
+  return `${BASE_IMPORT};\nexport const env = { BASE_URL: __base, ${properties.join(', ')} };`;
+}
+
+/** Replaces `import.meta.env.NAME` by its value, and `import.meta.env` by an object; warns of variables that nobody set. */
+export function rewriteEnv({ context, edits, addImport, warn }: Rewrite): Visitor {
+  const { values } = variablesOf(context);
+  const missing = (node: Node, name: string) => {
+    if (!isNewlyMissing(name, context)) return;
+    warn(
+      node,
+      `${name} is not set, so that import.meta.env.${name} is undefined. Set it in "env" of the deploy or in .env`,
+    );
+  };
+  return (node, parent) => {
+    const isMember = node.type === 'MemberExpression' && isOfImportMeta(node.object, 'env');
+    const name = isMember ? propertyOf(node) : undefined;
+    if (name !== undefined) {
+      if (context.config.define.has(`import.meta.env.${name}`)) return true;
+      missing(node, name);
+      if (name === 'BASE_URL') addImport(BASE_IMPORT);
+      edits.update(node.start, node.end, expressionOf(name, values));
+      return true;
+    }
+    if (!isOfImportMeta(node, 'env')) return false;
+    for (const destructured of namesOf(parent)) missing(destructured.node, destructured.name);
+    addImport(`import { env as __env } from ${JSON.stringify(ENV_MODULE)}`);
+    edits.update(node.start, node.end, '__env');
+    return true;
+  };
+}
+
+function expressionOf(name: string, values: ReadonlyMap<string, string>): string {
+  if (name === 'BASE_URL') return '__base';
+  const value = CONSTANTS.get(name) ?? values.get(name);
+  return value === undefined ? '(void 0)' : JSON.stringify(value);
+}
+
+/** The names in `const { VITE_A } = import.meta.env`. */
+function namesOf(parent: Node | undefined): { node: Node; name: string }[] {
+  const pattern = parent?.type === 'VariableDeclarator' ? (parent.id as Node) : undefined;
+  if (pattern?.type !== 'ObjectPattern') return [];
+  return (pattern.properties as Node[]).flatMap((node) => {
+    const name = node.type === 'Property' && !node.computed ? (node.key as Node).name : undefined;
+    return typeof name === 'string' ? [{ node, name }] : [];
+  });
+}
+
+/** Returns HTML with `%VITE_X%`, `%MODE%` and `%BASE_URL%` replaced; warns of variables that nobody set. */
+export function htmlWithEnv(html: string, path: string, context: BuildContext): string {
+  const { values } = variablesOf(context);
+  return html.replace(/%([A-Z_][A-Za-z0-9_]{0,100})%/g, (text, name: string, offset: number) => {
+    const value = name === 'BASE_URL' ? '/' : (CONSTANTS.get(name) ?? values.get(name));
+    if (value !== undefined) return String(value);
+    if (isNewlyMissing(name, context)) {
+      context.warn({
+        message: `${name} is not set. Set it in "env" of the deploy or in .env`,
+        ...placeOf(path, html, offset),
+      });
+    }
+    return text;
+  });
+}

@@ -1,0 +1,143 @@
+import type { Plugin } from 'rolldown';
+import type { BuildProblem } from '../../contract/builds.ts';
+import type { BuildContext, Language } from '../context.ts';
+import { PACKAGE_PREFIX, splitQuery, textOf } from '../files.ts';
+import { MAX_PLACED, placeOf, problemAtImport } from '../problems.ts';
+import { addSheet } from '../styles/lightning.ts';
+import { assets, virtualModules } from './assets.ts';
+import { json } from './public-urls.ts';
+import { rewriteModule } from './rewrite.ts';
+import { solid } from './solid.ts';
+import { OwnFiles } from './specifiers.ts';
+import { svelte } from './svelte.ts';
+import { vue } from './vue.ts';
+
+/**
+ * Returns the plugin that compiles what the engine does not: Vue, Svelte, Solid, assets, globs, URLs, variables, routers.
+ *
+ * It comes before the engine's plugin, which resolves every specifier, also with a query, to the path of a file of the project, so that
+ * most languages only load. It is one plugin, and has no filters: calls between the bundler and JavaScript take longer than they do.
+ */
+export function languagePlugins(context: BuildContext): Plugin[] {
+  const languages: Language[] = [
+    virtualModules(context),
+    assets(context),
+    json(context),
+    vue(context),
+    svelte(context),
+    solid(context),
+  ];
+  const plugin: Plugin = {
+    name: 'languages',
+    resolveId(specifier) {
+      for (const { resolve } of languages) {
+        const id = resolve?.(specifier);
+        if (id !== undefined) return id;
+      }
+      return null;
+    },
+    async load(id) {
+      for (const { load } of languages) {
+        const loaded = await load(id, this);
+        if (loaded !== undefined) return loaded;
+      }
+      return null;
+    },
+    transform(code, id, { moduleType }) {
+      return rewriteModule(code, id, moduleType, context, this);
+    },
+  };
+  return [plugin];
+}
+
+const MODULE_TYPES: ReadonlyMap<string, 'js' | 'jsx' | 'ts' | 'tsx' | 'json'> = new Map([
+  ['js', 'jsx'],
+  ['mjs', 'jsx'],
+  ['cjs', 'js'],
+  ['jsx', 'jsx'],
+  ['ts', 'ts'],
+  ['mts', 'ts'],
+  ['tsx', 'tsx'],
+  ['json', 'json'],
+]);
+
+/** Resolves every specifier and loads every module, so that Rolldown never reads a file. */
+export function ownFilesPlugin(
+  context: BuildContext,
+  scripts: ReadonlyMap<string, string>,
+  problems: BuildProblem[],
+): Plugin {
+  const { project } = context;
+  const files = new OwnFiles(project, context.config);
+  /** The first import of each file, for problems with loading it. */
+  const imported = new Map<string, { readonly from: string; readonly specifier: string }>();
+  const reject = (message: string, importer: string, specifier: string) => {
+    if (problems.length < MAX_PLACED)
+      problems.push(problemAtImport(project, message, splitQuery(importer).path, specifier));
+    // As an external module, it does not end the build, so that the next problem is found as well.
+    return { id: 'missing:', external: true } as const;
+  };
+  return {
+    name: 'own-files',
+    resolveId(specifier, importer, { kind }) {
+      if (scripts.has(specifier)) return { id: specifier, moduleSideEffects: true };
+      const from = importer ?? '';
+      const found = files.find(specifier, splitQuery(from).path);
+      if (found.is === 'nothing') return reject(found.message, from, specifier);
+      if (found.is === 'url') return { id: found.url, external: true };
+      if (found.is === 'file') {
+        if (!imported.has(found.id)) imported.set(found.id, { from: splitQuery(from).path, specifier });
+        return { id: found.id };
+      }
+      if (kind === 'require-call')
+        return reject(
+          `"${specifier}" is loaded with require(), which browsers do not have: use import`,
+          from,
+          specifier,
+        );
+      return { id: PACKAGE_PREFIX + found.specifier, external: true, moduleSideEffects: true };
+    },
+    load(id) {
+      const script = scripts.get(id);
+      if (script !== undefined) return { code: script, moduleType: 'js' };
+      const { path, query } = splitQuery(id);
+      const extension = query === '' ? extensionOf(path) : '';
+      const text = textOf(project, path) ?? '';
+      if (extension === 'css') return { code: addSheet(id, path, text, context), moduleType: 'js' };
+      if (extension === 'json') {
+        const invalid = jsonProblem(path, text);
+        if (invalid) problems.push(invalid);
+        return { code: invalid ? '{}' : text, moduleType: 'json' };
+      }
+      const moduleType = MODULE_TYPES.get(extension);
+      if (moduleType !== undefined) return { code: text, moduleType };
+      const { from = '', specifier = '' } = imported.get(id) ?? {};
+      problems.push(problemAtImport(project, unsupported(id), from, specifier));
+      return { code: 'module.exports = {};', moduleType: 'js' };
+    },
+  };
+}
+
+function jsonProblem(path: string, text: string): BuildProblem | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const message = String(Object(error).message);
+    // Empty and cut off files have no position.
+    const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
+    const reason = message.replace(/ in JSON at position.*/s, '');
+    return { message: `This is not valid JSON: ${reason}`, ...placeOf(path, text, position) };
+  }
+}
+
+function unsupported(id: string): string {
+  const extension = extensionOf(splitQuery(id).path);
+  return /^(?:scss|sass|less|styl)$/.test(extension)
+    ? `.${extension} files are not supported: write CSS, which nests`
+    : `"${id}" cannot be imported`;
+}
+
+function extensionOf(path: string): string {
+  return /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}

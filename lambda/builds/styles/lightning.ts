@@ -1,0 +1,149 @@
+import { Features, transform } from 'lightningcss';
+import type { BuildContext } from '../context.ts';
+import { BuildError, offsetOf, placeOf } from '../problems.ts';
+import { scanStyles } from './scan.ts';
+
+const version = (major: number, minor = 0) => (major << 16) | (minor << 8);
+/** What Vite 8 calls `baseline-widely-available`. */
+const TARGETS = {
+  chrome: version(111),
+  edge: version(111),
+  firefox: version(114),
+  safari: version(16, 4),
+  ios_saf: version(16, 4),
+};
+/** Those of @tailwindcss/vite, which optimizes its output before Vite does. */
+const TAILWIND_TARGETS = {
+  chrome: version(111),
+  firefox: version(128),
+  safari: version(16, 4),
+  ios_saf: version(16, 4),
+};
+
+/**
+ * Returns a style sheet for the browsers that Vite builds for.
+ * @param lenient skips what is invalid, as browsers do
+ * @throws SyntaxError of Lightning CSS, with `loc`
+ */
+export function finishStyles(css: string, minify: boolean, lenient: boolean): string {
+  const { code } = transform({
+    filename: 'style.css',
+    code: new TextEncoder().encode(css),
+    targets: TARGETS,
+    minify,
+    errorRecovery: lenient,
+  });
+  return new TextDecoder().decode(code);
+}
+
+/** Returns the output of Tailwind 4 as @tailwindcss/vite does: the second time merges rules that nesting made adjacent. */
+export function optimizeTailwind(css: string, minify: boolean): string {
+  const once = optimized(new TextEncoder().encode(css), minify);
+  const twice = new TextDecoder().decode(optimized(once, minify));
+  // Browsers that support only the older syntax of media queries.
+  return twice.replaceAll('@media not (', '@media not all and (');
+}
+
+function optimized(code: Uint8Array, minify: boolean): Uint8Array {
+  return transform({
+    filename: 'style.css',
+    code,
+    minify,
+    drafts: { customMedia: true },
+    nonStandard: { deepSelectorCombinator: true },
+    include: Features.Nesting | Features.MediaQueries,
+    exclude: Features.LogicalProperties | Features.DirSelector | Features.LightDark,
+    targets: TAILWIND_TARGETS,
+    errorRecovery: true,
+  }).code;
+}
+
+/** Returns the problem of a file that is not valid CSS; undefined if it is. */
+export function syntaxProblem(path: string, css: string): BuildError | undefined {
+  try {
+    transform({ filename: path, code: new TextEncoder().encode(css) });
+    return undefined;
+  } catch (error) {
+    return styleError(error, path, css);
+  }
+}
+
+/** Returns the error of Lightning CSS as one of the project. */
+export function styleError(error: unknown, path: string, css: string): BuildError {
+  const { message, loc } = error as Error & { loc?: { line: number; column: number } };
+  const place = loc ? placeOf(path, css, offsetOf(css, loc.line, loc.column)) : { path };
+  return new BuildError([{ message: `Invalid CSS: ${message}`, ...place }]);
+}
+
+/** A CSS module. */
+interface CssModule {
+  /** With its class names made unique; for `Sheet.css`. */
+  readonly css: string;
+  /** An ES module that exports the class names, as the default export and by name. It imports the modules that it composes. */
+  readonly code: string;
+}
+
+/**
+ * Makes the class names of a CSS module unique: `title` becomes `_title_<hash of the path>`.
+ * @throws BuildError for a syntax error
+ */
+export function cssModule(path: string, css: string): CssModule {
+  scanStyles(path, css);
+  try {
+    const { code, exports } = transform({
+      filename: path,
+      code: new TextEncoder().encode(css),
+      cssModules: { pattern: '_[local]_[hash]', grid: false, container: false },
+    });
+    return { css: new TextDecoder().decode(code), code: moduleCode(new Map(Object.entries(exports || {}))) };
+  } catch (error) {
+    throw styleError(error, path, css);
+  }
+}
+
+type Exports = NonNullable<Exclude<ReturnType<typeof transform>['exports'], void>>;
+
+function moduleCode(exported: ReadonlyMap<string, Exports[string]>): string {
+  const imports = new Map<string, string>();
+  const declarations: string[] = [];
+  const named: string[] = [];
+  const entries: string[] = [];
+  const names = [...exported].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, { name: unique, composes }] of names) {
+    const classes = [JSON.stringify(unique)];
+    for (const composed of composes) {
+      if (composed.type === 'dependency') {
+        const imported = imports.get(composed.specifier) ?? `m${imports.size}`;
+        imports.set(composed.specifier, imported);
+        classes.push(`${imported}[${JSON.stringify(composed.name)}]`);
+      } else {
+        classes.push(JSON.stringify(composed.name));
+      }
+    }
+    const variable = `c${declarations.length}`;
+    declarations.push(`const ${variable} = ${classes.join(' + " " + ')};`);
+    // Any text can be the name of an export; `default` is the object of all of them.
+    if (name !== 'default') named.push(`${variable} as ${JSON.stringify(name)}`);
+    entries.push(`[${JSON.stringify(name)}]: ${variable}`);
+  }
+  const lines = [...imports].map(
+    ([specifier, variable]) => `import ${variable} from ${JSON.stringify(specifier)};`,
+  );
+  return [
+    ...lines,
+    ...declarations,
+    `export { ${named.join(', ')} };`,
+    `export default { ${entries.join(', ')} };`,
+  ].join('\n');
+}
+
+/** Adds a style sheet to the build, and returns the code of its module. */
+export function addSheet(id: string, path: string, css: string, { sheets }: BuildContext): string {
+  if (!/\.module\.css$/i.test(id)) {
+    sheets.set(id, { path, css });
+    return '';
+  }
+  const module = cssModule(path, css);
+  sheets.set(id, { path, css: module.css });
+  return module.code;
+}
