@@ -71,7 +71,10 @@ export function requests(text: string): number {
 
 const BUDGET = /^(?:(?<tokens>\d{1,15}) ?tokens|\$?(?<usd>\d{1,9}(?:\.\d{1,6})?))$/;
 
-/** Returns the budget in `--budget 5`, US dollars a day, or `--budget 2000000tokens`. @throws UsageError for anything else */
+/**
+ * Returns the budget in `--budget 5`, US dollars a day, or `--budget 2000000tokens`.
+ * @throws UsageError for anything else
+ */
 export function dailyBudget(text: string): Budget {
   const { tokens, usd } = BUDGET.exec(text.trim())?.groups ?? {};
   if (tokens !== undefined) return { tokens: Number(tokens) };

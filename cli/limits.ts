@@ -25,10 +25,13 @@ Reading, managing and visiting go on.
 
 ${EXIT_CODES_OF_OPERATORS}`;
 
-/** Budgets of the day; that of a key is not opened. One that is still spent is closed again by the next call that it denies. */
+/**
+ * Budgets of the day; that of a key is not opened. One that is still spent is closed again by the next call that it
+ * denies.
+ */
 const BUDGETS = ['budget/anonymous', 'budget/service'] as const;
 
-/** What `open` opens, with what the service closes by itself. */
+/** The closures that `close` sets and `open` removes, including those that the service sets by itself. */
 const CLOSURES: Readonly<Record<string, { readonly close: Closure; readonly open: readonly Closure[] }>> = {
   generate: { close: 'generate', open: ['generate', ...BUDGETS] },
   deploy: { close: 'deploy', open: ['deploy', 'bytes/anonymous'] },
@@ -94,7 +97,7 @@ export interface Limits {
   readonly configured: readonly string[];
 }
 
-/** What each limit bounds, in the order of the table; a line has at most 100 characters. */
+/** The subject of each limit, in the order of the table; a line has at most 100 characters. */
 const BOUNDS: readonly (readonly [limit: string, bounds: string])[] = [
   ['rateLimit.windowSeconds', 'seconds of a window'],
   ['rateLimit.anonymous', 'requests of an address'],

@@ -9,7 +9,7 @@ import { printable, type Table } from '../terminal/text.ts';
 import { timestamp } from '../terminal/time.ts';
 import type { Stage } from './stage.ts';
 
-/** What is known of a deployment that an operator may have to look at. */
+/** A deployment that an operator may have to look at, before its entry is made. */
 export interface Found {
   readonly id: string;
   readonly deployment: Deployment | undefined;
@@ -37,7 +37,7 @@ export interface ReviewEntry {
   readonly urgency: number;
 }
 
-/** What entries need of their stage. */
+/** The properties of a stage that entries depend on. */
 export interface Reviewed {
   /** Returns the URL of a deployment. */
   readonly url: (id: string) => string;
@@ -147,7 +147,9 @@ export async function listedEntries(stage: ReviewStage): Promise<ReviewEntry[]> 
   return entries;
 }
 
-/** Removes a page from the list of those that are held if it no longer is: it was claimed, deleted, or has other files. */
+/**
+ * Removes a page from the list of those that are held if it no longer is: it was claimed, deleted, or has other files.
+ */
 async function forget(
   { id, state }: ReviewEntry,
   heldSince: number | undefined,

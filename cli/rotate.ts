@@ -79,8 +79,8 @@ export async function rotateOrigin(
 }
 
 /**
- * Adds a version of the secret of tokens. Two rotations at the same time leave one version, because no token uses it before
- * every instance has read the last version.
+ * Adds a version of the secret of tokens. Two rotations at the same time leave one version, because no token uses it
+ * before every instance has read the last version.
  * @param graceMs how long older tokens are valid after new ones use the new version
  * @returns the version, and times in Unix milliseconds
  * @throws Error while new tokens do not use the version of the last rotation yet

@@ -16,7 +16,10 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { readSettings } from '../terminal/settings.ts';
 
-/** What the local service writes for the commands of its operator: the outputs of its stack, and how to call it. */
+/**
+ * The file that the local service writes for its operator's commands: the outputs of its stack, addresses and
+ * credentials.
+ */
 const operatorFile = z.object({
   outputs: z.record(z.string(), z.string()),
   /** Of S3 and DynamoDB. */
@@ -27,7 +30,10 @@ const operatorFile = z.object({
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
   stackName: z.string().default(''),
-  /** The tables, buckets and secrets of this stack and of former ones in the state folder: physical ids by logical id, by stack. */
+  /**
+   * The tables, buckets and secrets of this stack and of former ones in the state folder: physical ids by logical id,
+   * by stack.
+   */
   resources: z.record(z.string(), z.record(z.string(), z.string())).default({}),
 });
 
@@ -155,8 +161,8 @@ function stage(
 }
 
 /**
- * Returns the physical ids of a stack's existing resources by their logical ids. CloudFormation lists a deleted stack for 90 days; its
- * existing resources are those that it retained.
+ * Returns the physical ids of a stack's existing resources by their logical ids. CloudFormation lists a deleted stack
+ * for 90 days; its existing resources are those that it retained.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
  * @throws Error if CloudFormation lists no stack of that name
  */

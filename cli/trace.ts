@@ -89,7 +89,10 @@ export interface TraceLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The most log groups that a query may have. https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartQuery.html */
+/**
+ * The most log groups that a query may have.
+ * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartQuery.html
+ */
 const MOST_GROUPS = 50;
 export const MOST_LINES = 1_000;
 const POLL_MS = 500;

@@ -13,8 +13,8 @@ const SQLITE_BUSY = 5;
 const held = new Set<string>();
 
 /**
- * Locks a file for this process, until the returned function is called or the process ends. SQLite takes a file lock of the
- * operating system: a dead process cannot hold it, and of two concurrent processes only one gets it.
+ * Locks a file for this process, until the returned function is called or the process ends. SQLite takes a file lock of
+ * the operating system: a dead process cannot hold it, and of two concurrent processes only one gets it.
  * @param path absolute path; the empty file is created if its folder exists
  * @returns undefined if it is locked already, by this process or another
  * @throws Error if the file cannot be used
@@ -23,8 +23,8 @@ export function lockFile(path: string): (() => void) | undefined {
   if (held.has(path)) return undefined;
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
-    // Nothing is written, so no file of a journal. Of two processes that begin an exclusive transaction at the same time, both
-    // could fail.
+    // Nothing is written, so no file of a journal. Of two processes that begin an exclusive transaction at the same
+    // time, both could fail.
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE');
   } catch (error) {
     lock.close();

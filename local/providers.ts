@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { PROVIDER_NAMES } from '../lambda/contract/generate.ts';
 import type { ConfigOf, ProviderConfig, ProvidersConfig } from '../lambda/contract/providers.ts';
 
-/** How long the servers of this machine have, together, to list their models. */
+/** The time in which all servers of this machine must have listed their models. */
 const PATIENCE_MS = 300;
 
 /** A local server may load its model before the first token. */
@@ -70,9 +70,9 @@ async function localModels(addresses: readonly ServerAddress[], signal: AbortSig
 type HostedModel = ConfigOf<'anthropic' | 'openai' | 'google' | 'openai-compatible'>;
 
 /**
- * Vendors, best first, with the model for each: generally available, and in the price range of everyday work. Checked on
- * 2026-11-22 in the model lists of platform.claude.com, developers.openai.com, ai.google.dev
- * and openrouter.ai (an alias of the current model). All accept images.
+ * Vendors, best first, with the model for each: generally available, and in the price range of everyday work. Checked
+ * on 2026-11-22 in the model lists of platform.claude.com, developers.openai.com, ai.google.dev and openrouter.ai (an
+ * alias of the current model). All accept images.
  */
 export const VENDORS: readonly (readonly [
   name: string,
@@ -156,8 +156,8 @@ const LISTS = {
 } as const;
 
 /**
- * Returns the default ports of Ollama, LM Studio, llama.cpp and vLLM, best first. The port in OLLAMA_HOST, which Ollama's
- * own commands read, replaces Ollama's.
+ * Returns the default ports of Ollama, LM Studio, llama.cpp and vLLM, best first. The port in OLLAMA_HOST, which
+ * Ollama's own commands read, replaces Ollama's.
  */
 export function serverAddresses({ OLLAMA_HOST = '' }: NodeJS.ProcessEnv): ServerAddress[] {
   const ollama = Number(/:(\d{1,5})\/?$/.exec(OLLAMA_HOST)?.[1] ?? 11_434);
@@ -210,8 +210,8 @@ export function requireProviderKeys(providers: ProvidersConfig, env: NodeJS.Proc
 }
 
 /**
- * Returns a warning if a provider uses Amazon Bedrock, which does not know the roles of the local cloud. A provider with
- * a `baseUrl` may use another service.
+ * Returns a warning if a provider uses Amazon Bedrock, which does not know the roles of the local cloud. A provider
+ * with a `baseUrl` may use another service.
  */
 export function bedrockWarning(providers: ProvidersConfig): string | undefined {
   const entries = Object.entries(providers);

@@ -11,7 +11,7 @@ import type { Assembly } from './cloud/template/template.ts';
 import { emptyState, lockState } from './lock.ts';
 import { synthesize } from './synth.ts';
 
-/** Where services of this checkout keep what depends on its sources only. */
+/** The folder of results that depend on the sources of this checkout only. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/local-cloud', import.meta.url));
 
 /** Settings of the cloud that only tests and benchmarks change. */
@@ -85,8 +85,8 @@ export async function runAssembly(
 }
 
 /**
- * Returns the browser of this machine, and npm's registry, which npm passes to its scripts: builds fetch packages from there. Tests,
- * whose registry makes its own archives, also set the other variable.
+ * Returns the browser of this machine, and npm's registry, which npm passes to its scripts: builds fetch packages from
+ * there. Tests, whose registry makes its own archives, also set the other variable.
  */
 function machineVariables(): Record<string, string> {
   const { npm_config_registry, PTP_UNPINNED_PACKAGES } = process.env;

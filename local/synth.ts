@@ -23,12 +23,13 @@ const INPUTS_FILE = 'inputs.sha256';
 
 const UNCHANGED = 'Using the stack of an earlier start, since no source has changed';
 
-/** Where all services of this checkout find the cloud assemblies that were synthesized before. */
+/** The cloud assemblies that all services of this checkout share. */
 const SHARED_CACHE = join(ROOT, 'node_modules/.cache/synthesis');
 
-/** What `bin/app.ts` gets beside the environment of this process. */
+/** Variables for `bin/app.ts`, besides the environment of this process. */
 const VARIABLES = {
-  // Validation takes half of the synthesis. `npm run synth`, `npm run deploy` and `test/soak/validation.test.ts` validate.
+  // Validation takes half of the synthesis. `npm run synth`, `npm run deploy` and `test/soak/validation.test.ts`
+  // validate.
   CDK_VALIDATION: 'false',
   // Functions run on this machine, with the native packages that npm has installed for it.
   CDK_PLATFORM: 'this',
@@ -48,8 +49,8 @@ export interface SynthesisOptions {
 }
 
 /**
- * Returns the cloud assembly of this repository: the one in `outDir`, or a copy of an earlier one, if it was made of the same
- * inputs. `npm run synth` and `npm run deploy` use neither.
+ * Returns the cloud assembly of this repository: the one in `outDir`, or a copy of an earlier one, if it was made of
+ * the same inputs. `npm run synth` and `npm run deploy` use neither.
  * @param outDir absolute path of the cloud assembly
  * @throws Error with the output of the CDK app when it fails
  */
@@ -145,8 +146,8 @@ function context(): unknown {
 }
 
 /**
- * The files and folders that synthesis reads, relative to the repository: what `bin/app.ts` imports and bundles, and what
- * the CDK, esbuild and Node read beside it. npm keeps the second lock file for the packages that are installed.
+ * The files and folders that synthesis reads, relative to the repository: what `bin/app.ts` imports and bundles, and
+ * what the CDK, esbuild and Node read beside it. npm keeps the second lock file for the packages that are installed.
  */
 export const SYNTHESIS_INPUTS = [
   'bin',
@@ -163,7 +164,7 @@ export const SYNTHESIS_INPUTS = [
   'tsconfig.json',
 ] as const;
 
-/** What else the result depends on. */
+/** The inputs of synthesis that are not files of the repository. */
 export interface SynthesisSettings {
   /** The content of the configuration file. */
   readonly config: string;

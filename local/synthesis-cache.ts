@@ -36,9 +36,9 @@ export interface CacheSettings {
 }
 
 /**
- * Links the files of a key into `target`, and makes them first unless the cache has them undamaged. Of several processes, one
- * makes them and the others wait. An entry appears at once and complete, and the oldest ones are removed, which leaves the
- * files of targets. A target must not be written to: its files are those of the entry.
+ * Links the files of a key into `target`, and makes them first unless the cache has them undamaged. Of several
+ * processes, one makes them and the others wait. An entry appears at once and complete, and the oldest ones are
+ * removed, which leaves the files of targets. A target must not be written to: its files are those of the entry.
  * @param key name of a file
  * @param target absolute path of a folder, which is replaced
  * @throws Error of `make`, or that the cache or the target cannot be written
@@ -75,8 +75,8 @@ async function waitForLock(path: string, onWait: () => void): Promise<() => void
 }
 
 /**
- * Links the content of an entry. Returns false if there is none, or if its files do not have the sizes that were written: the
- * machine crashed soon after, or another process is removing the entry.
+ * Links the content of an entry. Returns false if there is none, or if its files do not have the sizes that were
+ * written: the machine crashed soon after, or another process is removing the entry.
  */
 function linkEntry(entry: string, target: string): boolean {
   const content = join(entry, CONTENT);

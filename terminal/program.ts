@@ -73,8 +73,8 @@ export interface Judge {
 const JUDGE: Judge = { exitCode: () => EXIT.failed, advice: () => undefined };
 
 /**
- * Returns the main function of a command: help on stdout if it is asked for, and any error as one line on stderr, without
- * the secret of any key.
+ * Returns the main function of a command: help on stdout if it is asked for, and any error as one line on stderr,
+ * without the secret of any key.
  * @param name as the user types it, such as `npm run keys --`
  * @param build adds options, subcommands and actions
  */

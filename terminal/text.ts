@@ -130,7 +130,9 @@ function text(cell: Cell): string {
   return typeof cell === 'number' ? cell.toLocaleString('en') : cell.text;
 }
 
-/** Returns a text that others wrote as one line without control characters, which could change what a terminal shows. */
+/**
+ * Returns a text that others wrote as one line without control characters, which could change what a terminal shows.
+ */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ').trim();
 }

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { PathSet } from '../../lambda/sites/path-set.ts';
 import { contentOf, type FolderFile } from './scan.ts';
 
-/** How a file of a project differs from the one that was sent. */
+/** The difference of a file from the one that was sent. */
 export interface FolderChange {
   readonly path: string;
   readonly change: 'added' | 'changed' | 'deleted';
@@ -44,8 +44,8 @@ export class ProjectFolder {
   }
 
   /**
-   * Makes the folder what the project became. Files that did not change are left alone, as is every file that someone else
-   * changed, made or deleted since it was read.
+   * Makes the folder what the project became. Files that did not change are left alone, as is every file that someone
+   * else changed, made or deleted since it was read.
    * @throws Error for a path that leaves the folder, before anything is changed
    */
   apply(project: ReadonlyMap<string, Buffer>): AppliedChanges {

@@ -51,7 +51,10 @@ function isProject(folder: string): boolean {
   return ['package.json', '.git', '.ptp.json'].some((name) => existsSync(join(folder, name)));
 }
 
-/** Some tools build to `public`, but others, such as Create React App, keep the template of their page there, and in git. */
+/**
+ * Some tools build to `public`, but others, such as Create React App, keep the template of their page there, and in
+ * git.
+ */
 function isTemplate(path: string, outermost: string): boolean {
   return basename(path) === 'public' && !IgnoreRules.around(path, outermost).ignoredByGit(path, true);
 }

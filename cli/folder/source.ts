@@ -13,8 +13,9 @@ const FOREIGN_LOCK = /^(?:pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 const TOOLS = /^[^/]*\.config\.[cm]?[jt]s(?:$|\.)|\.d\.[cm]?ts$/;
 
 /**
- * Returns what is sent of a project that the service builds: the files, the part of the lock file that the build needs, and the
- * variables. Only if the files would exceed the limits of a deploy, those that nothing imports are left out, such as tests.
+ * Returns what is sent of a project that the service builds: the files, the part of the lock file that the build needs,
+ * and the variables. Only if the files would exceed the limits of a deploy, those that nothing imports are left out,
+ * such as tests.
  */
 export function sourceManifest(manifest: Manifest): Manifest {
   const leftOut = [...manifest.leftOut];
@@ -90,9 +91,9 @@ const BARE_URL = /url\(([^'"()\s]{1,300})\)/g;
 export const canRefer = (path: string): boolean => REFERS.test(path);
 
 /**
- * Returns what a file may refer to: every short quoted text in it, and every URL of a style sheet. These are more than its
- * imports, which is harmless: a text counts only if there is a file or package of this name. Comments and languages need no
- * parser then, and imports, `new URL`, globs, `<script src>` and `@import` no cases.
+ * Returns what a file may refer to: every short quoted text in it, and every URL of a style sheet. These are more than
+ * its imports, which is harmless: a text counts only if there is a file or package of this name. Comments and languages
+ * need no parser then, and imports, `new URL`, globs, `<script src>` and `@import` no cases.
  */
 export function referencesIn(text: string): Set<string> {
   const found = new Set<string>();
@@ -119,8 +120,8 @@ const CODE = /\.(?:d\.ts|[cm]?[jt]sx?|vue|svelte|css|json)$/i;
 const KEPT = /^(?:[^/]+|public\/.*|.*\.d\.ts)$/;
 
 /**
- * Returns the paths of a project that a build can need: the files beside package.json, `public/`, and what they refer to, directly
- * or not. References by an alias such as `@/` count if the rest of a path matches.
+ * Returns the paths of a project that a build can need: the files beside package.json, `public/`, and what they refer
+ * to, directly or not. References by an alias such as `@/` count if the rest of a path matches.
  * @param references returns what a file may refer to (`referencesIn`)
  */
 export function reachable(
@@ -206,9 +207,9 @@ interface Entry {
 const DEPENDENCIES = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 
 /**
- * Returns the part of a package-lock.json (version 2 or 3) that a build needs: the packages that the code names, and those that
- * they need. Others, such as build tools, are most of it. A text that is no such file is returned as it is: the service says
- * what is wrong with it.
+ * Returns the part of a package-lock.json (version 2 or 3) that a build needs: the packages that the code names, and
+ * those that they need. Others, such as build tools, are most of it. A text that is no such file is returned as it is:
+ * the service says what is wrong with it.
  */
 export function neededLock(text: string, isNamed: (name: string) => boolean): string {
   const lock = read(text);

@@ -21,7 +21,7 @@ export interface FolderOptions {
   readonly sourceMaps?: boolean | undefined;
 }
 
-/** What a deploy of a folder sends, and why it may not be what visitors should see. */
+/** The files that a deploy of a folder sends, and the reason why visitors may not want to see them. */
 export interface Inspection {
   readonly manifest: Manifest;
   readonly problem?: string | undefined;
@@ -104,7 +104,10 @@ async function runBuild(site: FolderSite, command: string, context: Context): Pr
   );
 }
 
-/** Returns what a user should know before files are sent: what is left out although it may matter, and what becomes public. */
+/**
+ * Returns what a user should know before files are sent: what is left out although it may matter, and what becomes
+ * public.
+ */
 export function noticesOf({ leftOut, variables = [] }: Manifest): string[] {
   const pathsOf = (reason: string) =>
     leftOut.filter((file) => file.reason === reason).map(({ path }) => path);

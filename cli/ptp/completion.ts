@@ -2,8 +2,8 @@ import { Argument, type Command, type Option } from 'commander';
 import type { Context } from './context.ts';
 
 /**
- * The shells ask this program on every Tab, so that what they offer is never out of date. They are those of macOS, too: its sed
- * does not know `\t`, and its bash (3.2) reads nothing from `source <(…)`.
+ * The shells ask this program on every Tab, so that what they offer is never out of date. They are those of macOS, too:
+ * its sed does not know `\t`, and its bash (3.2) reads nothing from `source <(…)`.
  */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_ptp() {

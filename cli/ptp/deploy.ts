@@ -82,7 +82,10 @@ function settingsLines(published: PublishResult, isAnonymous: boolean): string[]
   return [...(expiry === undefined ? [] : [expiry]), ...accessLines(published, now)];
 }
 
-/** Returns the result of a deploy as JSON. The token, without which there is no claim, stays in `.ptp.json`: results end up in logs. */
+/**
+ * Returns the result of a deploy as JSON. The token, without which there is no claim, stays in `.ptp.json`: results end
+ * up in logs.
+ */
 export function resultOf(
   { token: _, claimUrl: __, changed, ...rest }: PublishResult,
   { bytes, site }: Manifest,
@@ -111,11 +114,11 @@ function printManifest(manifest: Manifest, context: Context): void {
 }
 
 export interface DeployLookOptions {
-  /** Whether to wait for what a browser sees of the page. Default: only if a person reads all of the output. */
+  /** True to wait for what a browser sees of the page. By default, only if a person reads all of the output. */
   readonly look?: boolean | undefined;
 }
 
-/** How long to wait: by default, and if it was asked for. */
+/** The longest wait by default, and with `--look`. */
 const WAIT_MS = { standard: 15_000, asked: 60_000 };
 
 /** Returns whether to wait for a look: a script gets the URL without a delay, unless it asks. */
@@ -124,7 +127,8 @@ export function waitsForLook({ look }: DeployLookOptions, { json, isLive, stdout
 }
 
 /**
- * Shows what a browser saw of a version that was just deployed, after waiting for it. The page is live: no failure changes that.
+ * Shows what a browser saw of a version that was just deployed, after waiting for it. The page is live: no failure
+ * changes that.
  * @returns undefined if nobody looked, or the time was over
  */
 export async function showDeployLook(
@@ -153,7 +157,7 @@ function imageHint({ url, entry }: PublishResult, { files }: Manifest, columns: 
   return [...wrap(what, columns, ''), `  <meta property="og:image" content="${url}.png">`];
 }
 
-/** What was deployed before. */
+/** The first deploy, which later ones repeat. */
 interface Deployed {
   readonly manifest: Manifest;
   readonly publisher: Publisher;
@@ -161,8 +165,8 @@ interface Deployed {
 }
 
 /**
- * Deploys a site whenever its files change, until Ctrl-C. A failure is one line, after the problems of a build, and the next
- * change tries again. What a browser sees is shown once it has looked.
+ * Deploys a site whenever its files change, until Ctrl-C. A failure is one line, after the problems of a build, and the
+ * next change tries again. What a browser sees is shown once it has looked.
  */
 export async function watchSite(
   { manifest: deployed, publisher, published }: Deployed,

@@ -179,7 +179,7 @@ function noticesOf({ status, matched, problems = [], look }: Project, { refused 
 
 /** The project that `--from` names. */
 export interface ChangeSource {
-  /** What the request has of it. */
+  /** The fields of the request that name or contain the project. */
   readonly request: Pick<GenerateRequest, 'from' | 'files'>;
   /** The folder whose `.ptp.json` names the service. */
   readonly folder: string;
@@ -190,8 +190,8 @@ export interface ChangeSource {
 }
 
 /**
- * Returns the project that an argument names: a folder, the id of a generation or deployment, or the URL of a page. The files of
- * a folder are always sent, because the live version may have changed since the last deploy.
+ * Returns the project that an argument names: a folder, the id of a generation or deployment, or the URL of a page. The
+ * files of a folder are always sent, because the live version may have changed since the last deploy.
  * @throws UsageError if it names none
  */
 export function changeSource(argument: string, context: Context): ChangeSource {
@@ -202,7 +202,7 @@ export function changeSource(argument: string, context: Context): ChangeSource {
   return { request: { from: id }, folder: context.cwd, token };
 }
 
-/** Takes the files that a deploy of the folder itself would have, as source if it is that. */
+/** Returns the files that a deploy of the folder itself would send; of source, those that a build needs. */
 function folderSource(folder: string): ChangeSource {
   const site = findSite(folder, { asIs: true });
   const all = manifestOf(site, {});
@@ -213,7 +213,7 @@ function folderSource(folder: string): ChangeSource {
   return { request: { files: project.files.map(withContent) }, folder, project };
 }
 
-/** Returns whether a folder is that of the source, which is then changed in place. */
+/** Reports if a folder is that of the source, which is then changed in place. */
 export function isInPlace({ project, folder }: ChangeSource, output: string | undefined): boolean {
   if (!project) return false;
   return output === undefined || (existsSync(output) && realpathSync(output) === realpathSync(folder));

@@ -52,14 +52,14 @@ export function readJsonObject(path: string, advice: string): Record<string, unk
   throw new Error(`${path} is not a JSON object: ${advice}`);
 }
 
-/** What `.ptp.json` remembers of a deployment of a folder. */
+/** A deployment of a folder, as `.ptp.json` records it. */
 export interface LinkedDeployment {
   /** The base URL of the service. */
   readonly url: string;
   readonly projectId: string;
   /** The id of the deployment. */
   readonly id: string;
-  /** Whether it was deployed with an API key. */
+  /** `key` if it was deployed with an API key. */
   readonly owner?: 'key' | 'anonymous';
   /** The `X-Deployment-Token` of a deployment without an owner. */
   readonly token?: string;
@@ -101,7 +101,9 @@ export function recordVersion(folder: string, id: string, version: string): void
   if ('id' in project) writeProject(folder, { ...(project as LinkedDeployment), version });
 }
 
-/** Notes that a deployment belongs to a key, with which the folder is deployed from now on. Its token is worth nothing. */
+/**
+ * Notes that a deployment belongs to a key, with which the folder is deployed from now on. Its token is worth nothing.
+ */
 export function recordClaim(folder: string, url: string, id: string): void {
   const { token: _, ...project } = findDeployment(folder, url, id) ?? {};
   if ('id' in project) writeProject(folder, { ...(project as LinkedDeployment), owner: 'key' });

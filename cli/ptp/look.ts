@@ -96,10 +96,10 @@ export function noPicture(look: Look | undefined): string {
   return printable(look.reason ?? 'the browser could not take it');
 }
 
-/** How long to wait for a look that goes on. */
+/** The longest wait for a look in progress. */
 const WAIT_MS = 60_000;
 
-/** What a browser saw. */
+/** The result of a look. */
 interface Seen {
   readonly look: Look | undefined;
   /** Requests a picture of it. */

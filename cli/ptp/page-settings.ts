@@ -15,7 +15,7 @@ export interface AccessOptions {
   readonly access?: AccessKind | undefined;
   /** `-` if stdin has the password: in the command line, others on the machine could read it. */
   readonly password?: string | undefined;
-  /** How long the link is valid, such as `7d`. */
+  /** The lifetime of the link, such as `7d`. */
   readonly linkExpires?: string | undefined;
 }
 

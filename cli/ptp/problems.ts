@@ -77,7 +77,10 @@ function around(line: string, column: number, room: number): { text: string; bef
 const visible = (text: string): string =>
   text.replaceAll('\t', '  ').replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '');
 
-/** Returns a function that reads the lines of a file by its path as the service names it, which must not lead out of the folder. */
+/**
+ * Returns a function that reads the lines of a file by its path as the service names it, which must not lead out of the
+ * folder.
+ */
 export function linesIn(folder: string): (path: string) => readonly string[] | undefined {
   return (path) => {
     const file = join(folder, path);

@@ -105,7 +105,10 @@ export function registerHelp(program: Command, { stdout }: Context): void {
     });
 }
 
-/** Returns the exit codes and advice of errors, by the status of the response if there was one; 0 means that there was none. */
+/**
+ * Returns the exit codes and advice of errors, by the status of the response if there was one; 0 means that there was
+ * none.
+ */
 export function judgeOf(signal: AbortSignal): Judge {
   return {
     exitCode(error) {

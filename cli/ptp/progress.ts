@@ -125,7 +125,10 @@ export class Progress {
     return [fileLine(this.#mark(event), path, this.#sizes.get(path), columns, this.#paint)];
   }
 
-  /** Takes an event, and returns the line that it is worth in a log: that of a failure, a fallback, a change of a file, or what a browser found. */
+  /**
+   * Takes an event, and returns the line that it is worth in a log: that of a failure, a fallback, a change of a file,
+   * or what a browser found.
+   */
   logLine(event: GenerationEvent): string | undefined {
     if (this.#before && (event.type === 'file' || event.type === 'deleted'))
       return `${this.#mark(event)} ${printable(event.data.path)}`;
@@ -214,7 +217,7 @@ function failureOf({ outcome, reason }: Attempt): string | undefined {
 const droppedLine = ({ reason = 'the project was better without them' }: Attempt) =>
   `Changes dropped: ${printable(reason)}`;
 
-/** Whether a browser found something, or failed where it should have looked. */
+/** Reports if a browser found problems, or failed where it should have looked. */
 const isTrouble = ({ state, problems = [] }: LookData) => state === 'failed' || problems.length > 0;
 
 /** Returns what became of a look that is over. */

@@ -169,14 +169,17 @@ export function restoredIn(
 }
 
 /**
- * The attributes that a deployment of the stack keeps when its former state replaces it: decisions against its page, and copies that the
- * edge may have.
+ * The attributes that a deployment of the stack keeps when its former state replaces it: decisions against its page,
+ * and copies that the edge may have.
  */
 const KEPT = ['takenDown', 'access', 'withdrawal', 'hashedNames'];
 
 const RESTORED_DOMAIN = 'The service was restored into another stack: add the domain again';
 
-/** Reports whether an item is the record of a request. It must not be restored: its response belongs to a former state or stack. */
+/**
+ * Reports whether an item is the record of a request. It must not be restored: its response belongs to a former state
+ * or stack.
+ */
 export function isRecordOfRequest(item: Item): boolean {
   return item.id?.S?.startsWith('once:') ?? false;
 }

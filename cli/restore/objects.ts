@@ -25,8 +25,8 @@ export interface NamedObject {
 }
 
 /**
- * Recovers objects that items reference. Objects are immutable and have unique keys, so the item refers to any version that exists,
- * even if the object was deleted since.
+ * Recovers objects that items reference. Objects are immutable and have unique keys, so the item refers to any version
+ * that exists, even if the object was deleted since.
  */
 export class ObjectRestore {
   readonly #from: Bucket;

@@ -82,7 +82,10 @@ function namedSources(from: readonly string[]): Partial<Record<RestoredName, str
   );
 }
 
-/** Returns the stack's own resources as sources: only for a restore to another time, and without its secrets, which do not change. */
+/**
+ * Returns the stack's own resources as sources: only for a restore to another time, and without its secrets, which do
+ * not change.
+ */
 function ofOwn(
   target: Partial<Record<RestoredName, string>>,
   at: Date | undefined,
@@ -131,8 +134,8 @@ export async function differingSecrets(secrets: readonly Copied[], ends: Ends): 
 }
 
 /**
- * Copies the value of another secret to the stack's own. One value contains the secrets of all tokens. The former value remains as
- * AWSPREVIOUS.
+ * Copies the value of another secret to the stack's own. One value contains the secrets of all tokens. The former value
+ * remains as AWSPREVIOUS.
  */
 export async function copySecret({ from, to }: Copied, ends: Ends): Promise<void> {
   const SecretString = await textOf(from, ends.from);

@@ -35,7 +35,10 @@ export class Progress {
 /** How many items are processed at the same time. */
 const CONCURRENT = 32;
 
-/** Performs a function for each item, for several at the same time. The first error is thrown once pending calls have ended. */
+/**
+ * Performs a function for each item, for several at the same time. The first error is thrown once pending calls have
+ * ended.
+ */
 export async function each<Item>(
   items: AsyncIterable<Item>,
   perform: (item: Item) => Promise<void>,

@@ -131,7 +131,10 @@ export async function tableCopies(
   );
 }
 
-/** How often the status of a table is polled, in milliseconds. A restore takes at least ten minutes on AWS, and none locally. */
+/**
+ * How often the status of a table is polled, in milliseconds. A restore takes at least ten minutes on AWS, and none
+ * locally.
+ */
 const POLL_MS = { local: 50, aws: 15_000 };
 
 /** Returns the name of the temporary table with the state of a table at a time. It is the same for each run. */
@@ -140,8 +143,8 @@ export function recoveredName(table: string, at: Date): string {
 }
 
 /**
- * Restores the state of tables at a time to temporary tables, in parallel, and waits for them. Temporary tables of an interrupted run
- * are reused. Indexes are omitted, which makes the restore faster.
+ * Restores the state of tables at a time to temporary tables, in parallel, and waits for them. Temporary tables of an
+ * interrupted run are reused. Indexes are omitted, which makes the restore faster.
  * @throws Error of DynamoDB, such as for a time that is too long ago
  */
 export async function recoverTables(

@@ -142,7 +142,10 @@ async function deploymentsOfOwner(owner: string, deployments: DeploymentStore): 
   return ids;
 }
 
-/** Returns the owner of a page, or the addresses that deployed it without a key within 30 days. @throws Error if that is not known */
+/**
+ * Returns the owner of a page, or the addresses that deployed it without a key within 30 days.
+ * @throws Error if that is not known
+ */
 export async function callerOfPage(id: string, stage: Stage): Promise<NamedCaller> {
   const { db, output } = stage;
   const deployments = new DeploymentStore(db, output('DeploymentsTable'));

@@ -13,7 +13,10 @@ import type { Stage } from '../stage.ts';
 /** `null` undoes a takedown. */
 type Decision = Deployment['takenDown'] | null;
 
-/** Returns the id of the deployment in an argument: an id, or the address of a page, also on its own domain. @throws UsageError */
+/**
+ * Returns the id of the deployment in an argument: an id, or the address of a page, also on its own domain.
+ * @throws UsageError
+ */
 export async function deploymentIn(address: string, stage: Stage): Promise<string> {
   const id = (await idAtDomain(address, stage)) ?? deploymentIdIn(address, stage.output('BaseUrl'));
   if (id !== undefined) return id;
@@ -92,7 +95,8 @@ export async function dropCopies(
   }
   const edgeSeconds = Number(stage.output('EdgeSeconds'));
   const until = new Date(copiesUntil(at, edgeSeconds)).toISOString();
-  // An instance that remembers the pointer may still answer, and the edge keeps that answer for the rest of edgeSeconds.
+  // An instance that remembers the pointer may still answer, and the edge keeps that answer for the rest of
+  // edgeSeconds.
   stdout.write(
     edgeSeconds === 0
       ? 'No edge location has a copy.\n'
@@ -100,7 +104,10 @@ export async function dropCopies(
   );
 }
 
-/** Removes the copies of deployments at all edge locations. @param reference differs between invalidations of the same deployments */
+/**
+ * Removes the copies of deployments at all edge locations.
+ * @param reference differs between invalidations of the same deployments
+ */
 export async function invalidate(ids: readonly string[], reference: string, stage: Stage): Promise<void> {
   const distributionId = stage.output('PagesDistribution');
   for (let from = 0; from < ids.length; from += DROPPED_TOGETHER) {

@@ -120,8 +120,8 @@ class OAuthError extends Error {
 }
 
 /**
- * A user pool with a domain, as far as clients use it: the token endpoint with the client credentials grant, and the key
- * set. The front door serves both and is the issuer.
+ * A user pool with a domain, as far as clients use it: the token endpoint with the client credentials grant, and the
+ * key set. The front door serves both and is the issuer.
  * https://docs.aws.amazon.com/cognito/latest/developerguide/token-endpoint.html
  */
 export class Issuer {
@@ -136,7 +136,8 @@ export class Issuer {
 
   /**
    * @param authority `host:port` of the front door
-   * @param readKey returns the private key; called when a token or the key set is requested, since making one takes 0.1 s
+   * @param readKey returns the private key; called when a token or the key set is requested, since making one takes 0.1
+   * s
    */
   constructor(authority: string, clients: readonly Client[], readKey: () => KeyObject) {
     this.clients = clients;

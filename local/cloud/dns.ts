@@ -18,8 +18,8 @@ const Records = z.record(
 );
 
 /**
- * The public DNS, as the local cloud knows it: the records in `<state dir>/dns.json`, by lower-case name. Nothing is asked outside of
- * this machine. The file is read for each question, so that it can be changed at any time.
+ * The public DNS, as the local cloud knows it: the records in `<state dir>/dns.json`, by lower-case name. Nothing is
+ * asked outside of this machine. The file is read for each question, so that it can be changed at any time.
  */
 export class DnsRecords {
   private readonly file: string;
@@ -28,7 +28,10 @@ export class DnsRecords {
     this.file = join(stateDir, 'dns.json');
   }
 
-  /** Returns the values of a name's records of a type, or undefined if the name has no records at all. @throws Error if the file is invalid */
+  /**
+   * Returns the values of a name's records of a type, or undefined if the name has no records at all.
+   * @throws Error if the file is invalid
+   */
   find(name: string, type: RecordType): readonly string[] | undefined {
     const records = this.read()[canonical(name)];
     if (records === undefined) return undefined;

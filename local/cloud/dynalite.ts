@@ -70,8 +70,8 @@ export const createTable = operation('createTable');
 type ItemSize = (item: object, ...options: unknown[]) => number;
 
 /**
- * Makes dynalite count texts and names as DynamoDB does: in bytes of UTF-8, not in UTF-16 code units. Its size of an item is
- * otherwise right, and decides about the limit of 400 KB.
+ * Makes dynalite count texts and names as DynamoDB does: in bytes of UTF-8, not in UTF-16 code units. Its size of an
+ * item is otherwise right, and decides about the limit of 400 KB.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 export function countInUtf8(dynalite: { itemSize: ItemSize }): void {

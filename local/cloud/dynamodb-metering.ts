@@ -13,7 +13,7 @@ interface ItemOperation {
   run(checked: Parameters): Promise<Result>;
 }
 
-/** What an operation consumed of one table. */
+/** The units that an operation consumed of one table. */
 interface Capacity {
   readonly TableName: string;
   readonly CapacityUnits: number;
@@ -114,8 +114,8 @@ export function accessesOf(
 }
 
 /**
- * The maximum throughput of tables, and of reads of their indexes: a token bucket for each, of the units of one second. The bursts that
- * AWS sometimes allows are not emulated, and a batch is throttled as a whole.
+ * The maximum throughput of tables, and of reads of their indexes: a token bucket for each, of the units of one second.
+ * The bursts that AWS sometimes allows are not emulated, and a batch is throttled as a whole.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode-max-throughput.html
  */
 export class Throughput {
@@ -134,7 +134,10 @@ export class Throughput {
       }
   }
 
-  /** Takes a unit for each item of a call, or none if it is throttled. @returns the access whose maximum throttles it */
+  /**
+   * Takes a unit for each item of a call, or none if it is throttled.
+   * @returns the access whose maximum throttles it
+   */
   take(accesses: readonly Access[]): Access | undefined {
     const exceeded = accesses.find((access) => this.#unitsLeft(access) <= 0);
     if (exceeded) this.#putMetric(throttleEvents(exceeded), exceeded.items);

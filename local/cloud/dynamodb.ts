@@ -61,9 +61,9 @@ const NO_LEADING_KEY = '';
 
 /** Delays, by default as on AWS, and what receives the metrics. */
 export interface DynamoDbSettings {
-  /** How long indexes lag behind their tables. */
+  /** The lag of indexes behind their tables. */
   readonly indexLagMs?: number | undefined;
-  /** How far before now the latest restorable time of a table is. */
+  /** The time between the latest restorable time of a table and now. */
   readonly restoreLagMs?: number | undefined;
   readonly putMetric?: PutMetric | undefined;
   /** Returns the milliseconds by which maxima are enforced. */

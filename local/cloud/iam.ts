@@ -76,7 +76,9 @@ export function authorize(request: AccessRequest, resourcePolicy: readonly Polic
   );
 }
 
-/** Reports whether a principal is an AWS service (`cloudfront.amazonaws.com`) rather than an identity of the account. */
+/**
+ * Reports whether a principal is an AWS service (`cloudfront.amazonaws.com`) rather than an identity of the account.
+ */
 export function isService(principal: Principal): boolean {
   return !principal.arn.startsWith('arn:');
 }
@@ -121,7 +123,8 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
 const FOR_ALL = 'ForAllValues:';
 
 /**
- * Evaluates a condition operator: every key must match at least one of its values. `ForAllValues` also matches a missing key.
+ * Evaluates a condition operator: every key must match at least one of its values. `ForAllValues` also matches a
+ * missing key.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
  */
 function holds(
@@ -210,8 +213,8 @@ function toStatement(statement: z.output<typeof Statement>): PolicyStatement {
 }
 
 /**
- * The environment variable with the path of a file that collects the grants of roles, and which of them were used. All processes of all
- * local clouds append each grant immediately, so that nothing is lost when one is killed.
+ * The environment variable with the path of a file that collects the grants of roles, and which of them were used. All
+ * processes of all local clouds append each grant immediately, so that nothing is lost when one is killed.
  */
 export const GRANTS_FILE = 'GRANTS_FILE';
 

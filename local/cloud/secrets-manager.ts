@@ -31,8 +31,9 @@ const CURRENT = 'AWSCURRENT';
 const PREVIOUS = 'AWSPREVIOUS';
 
 /**
- * The secrets of the template, with their versions, and environment variables in place of those that operators create on AWS.
- * Values that were put are stored in the state folder; the first value of a secret derives from the folder's key.
+ * The secrets of the template, with their versions, and environment variables in place of those that operators create
+ * on AWS. Values that were put are stored in the state folder; the first value of a secret derives from the folder's
+ * key.
  */
 export class SecretsManager {
   private readonly secrets: Secrets;
@@ -50,8 +51,8 @@ export class SecretsManager {
   }
 
   /**
-   * Adds the secrets of the template, with resolved properties. Retained secrets are stored, since other stacks in the state folder
-   * do not have them in their templates.
+   * Adds the secrets of the template, with resolved properties. Retained secrets are stored, since other stacks in the
+   * state folder do not have them in their templates.
    */
   add(
     secrets: readonly { readonly ref: string; readonly properties: unknown; readonly retained?: boolean }[],
@@ -83,7 +84,8 @@ export class SecretsManager {
   }
 
   /**
-   * Adds a version. Its labels move from other versions to it, and the version that was current becomes the previous one.
+   * Adds a version. Its labels move from other versions to it, and the version that was current becomes the previous
+   * one.
    * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html
    * @param token the id of the version, by default a random one. A repeated call with the same value changes nothing
    */

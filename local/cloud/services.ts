@@ -30,15 +30,15 @@ export interface ServicesSettings {
   readonly stateDir: string;
   /** Receives every log line. */
   readonly log: (line: string) => void;
-  /** How long invalidations of CloudFront take; as on AWS by default. */
+  /** The durations of CloudFront's invalidations; those of AWS by default. */
   readonly invalidationSeconds?: EdgeSeconds | undefined;
-  /** How long updates of distributions take; by default some seconds, instead of AWS's minutes. */
+  /** The durations of updates of distributions; by default some seconds, instead of AWS's minutes. */
   readonly updateSeconds?: EdgeSeconds | undefined;
-  /** How often EventBridge delivers each event; once by default. */
+  /** The number of times that EventBridge delivers each event; 1 by default. */
   readonly eventDeliveries?: number | undefined;
   /** The pause before each retry of a function that failed to handle an event; by default one minute, then two. */
   readonly eventRetrySeconds?: number | undefined;
-  /** How often schedules of EventBridge fire; by default, as often as the template says. */
+  /** The period of all schedules of EventBridge; by default, the periods of the template. */
   readonly scheduleSeconds?: number | undefined;
   /** The period of all alarms; by default, the periods of the template. */
   readonly alarmSeconds?: number | undefined;

@@ -152,8 +152,8 @@ export type StackResources = Readonly<Record<string, Readonly<Record<string, str
 const TYPES = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret'];
 
 /**
- * Returns the account with the tables and buckets that earlier stacks with another name retained in this state folder. The policy of
- * a bucket is deleted with its stack.
+ * Returns the account with the tables and buckets that earlier stacks with another name retained in this state folder.
+ * The policy of a bucket is deleted with its stack.
  */
 export function withRetained(account: Account, stateDir: string): Account {
   const former = readState<Account>(stateDir, 'account.json');

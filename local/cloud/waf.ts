@@ -62,8 +62,8 @@ interface Slice {
 }
 
 /**
- * Counts the requests of each address in the last seconds. AWS WAF checks its counts every few seconds, so that more requests pass
- * before it blocks; this one blocks the first request above the limit.
+ * Counts the requests of each address in the last seconds. AWS WAF checks its counts every few seconds, so that more
+ * requests pass before it blocks; this one blocks the first request above the limit.
  * https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based.html
  */
 export class Rate {
@@ -112,7 +112,7 @@ const ByteMatch = z.strictObject({
   TextTransformations: z.tuple([z.strictObject({ Priority: z.number(), Type: z.literal('NONE') })]),
 });
 
-/** What a request matches by itself. */
+/** A condition that a request meets independently of other requests. */
 export interface Condition {
   readonly ByteMatchStatement?: z.output<typeof ByteMatch> | undefined;
   readonly NotStatement?: { readonly Statement: Condition } | undefined;

@@ -43,7 +43,7 @@ async function list({ generations, assets, ...options }: ListFlags, context: Con
   return print('deployments', client.deployments, DEPLOYMENT, limit, context);
 }
 
-/** Where a terminal shows the beginning of a title or prompt only. */
+/** Characters of a title or prompt that a terminal shows. */
 const LONGEST = 60;
 
 /** The columns of a list. What others wrote is last, because terminals show some characters wider than others. */

@@ -138,8 +138,8 @@ interface Bucket {
 }
 
 /**
- * The throttling of a stage: a token bucket for each method of each path, with the settings for that method or, by default,
- * for all (`/*` and `*`).
+ * The throttling of a stage: a token bucket for each method of each path, with the settings for that method or, by
+ * default, for all (`/*` and `*`).
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
  */
 export class Throttle {

@@ -142,8 +142,8 @@ export class RestApi {
   }
 
   /**
-   * Returns the response for a path or method that the API does not have: API Gateway expects a SigV4 signature, and reads it
-   * from the `Authorization` header if there is one. AWS does not document the type of that response.
+   * Returns the response for a path or method that the API does not have: API Gateway expects a SigV4 signature, and
+   * reads it from the `Authorization` header if there is one. AWS does not document the type of that response.
    * https://repost.aws/questions/QU4P9tucybRzG52U5OhwaT0A
    */
   private unmatched(request: HttpRequest, requestId: string): HttpResponse {

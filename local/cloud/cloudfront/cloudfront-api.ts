@@ -19,7 +19,8 @@ const PATH = /^\/2020-05-31\/distribution\/([^/]+)(\/config)?\/?$/;
 const INVALIDATION = /^\/2020-05-31\/distribution\/([^/]+)\/invalidation(?:\/([^/]+))?\/?$/;
 
 /**
- * Returns the reply to a call of CloudFront's API: those of invalidations, of the configuration of a distribution, and of tenants.
+ * Returns the reply to a call of CloudFront's API: those of invalidations, of the configuration of a distribution, and
+ * of tenants.
  * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CreateInvalidation.html
  * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_GetInvalidation.html
  */

@@ -21,12 +21,12 @@ import { type EdgeSeconds, Invalidations } from './invalidations.ts';
 import { applyResponseHeaders } from './policies.ts';
 import { type DistributionConfig, withParameters } from './properties.ts';
 
-/** What all distributions of a cloud have in common. */
+/** The settings of all distributions of a cloud. */
 export interface DistributionSettings {
   readonly log: (line: string) => void;
   /** As on AWS by default. */
   readonly invalidationSeconds?: EdgeSeconds | undefined;
-  /** How long updates take; by default some seconds, in place of AWS's minutes. */
+  /** The durations of updates; by default some seconds, instead of AWS's minutes. */
   readonly updateSeconds?: EdgeSeconds | undefined;
   readonly putMetric?: PutMetric | undefined;
 }
@@ -36,7 +36,7 @@ interface OwnSettings extends DistributionSettings {
   readonly webAcl?: WebAcl | undefined;
 }
 
-/** What requests enter a distribution through: its own domain names, or those of a tenant. */
+/** The way into a distribution: its own domain names, or those of a tenant. */
 export interface Entrance {
   /** The domain name that CloudFront gives it. */
   readonly endpoint: string;
@@ -150,8 +150,8 @@ export class Distribution {
   }
 
   /**
-   * Returns the headers for the viewer: with those of the policy, and as the function for responses changes them. It does not
-   * run for errors, and here not for responses of the function for requests.
+   * Returns the headers for the viewer: with those of the policy, and as the function for responses changes them. It
+   * does not run for errors, and here not for responses of the function for requests.
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/edge-function-restrictions-all.html
    * @throws FunctionFailure
    */

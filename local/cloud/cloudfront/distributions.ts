@@ -11,7 +11,7 @@ import { DistributionProperties, FunctionProperties } from './properties.ts';
 import { readConnectionGroups, unknownDomain } from './tenant.ts';
 import { Tenants } from './tenants.ts';
 
-/** What responds to the requests for a host. */
+/** The service that responds to the requests for a host. */
 interface HttpService {
   handle(request: HttpRequest): Promise<HttpResponse>;
 }
@@ -43,9 +43,9 @@ export class Distributions {
   }
 
   /**
-   * Returns what serves a host: a distribution, or a tenant of one. The most specific alias wins. A wildcard matches one label, as in
-   * the certificate that the alias needs. Names that point to a connection group are those of tenants only; the main distribution
-   * serves the others, such as that of a proxy in front of the local cloud.
+   * Returns what serves a host: a distribution, or a tenant of one. The most specific alias wins. A wildcard matches
+   * one label, as in the certificate that the alias needs. Names that point to a connection group are those of tenants
+   * only; the main distribution serves the others, such as that of a proxy in front of the local cloud.
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/CNAMEs.html
    */
   forHost(host: string): HttpService {

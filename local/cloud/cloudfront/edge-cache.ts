@@ -59,8 +59,8 @@ export class EdgeCache {
   }
 
   /**
-   * Returns the response to GET or HEAD from the cache, the origin, or a simultaneous request for the same object. Caches
-   * complete responses to GET.
+   * Returns the response to GET or HEAD from the cache, the origin, or a simultaneous request for the same object.
+   * Caches complete responses to GET.
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RangeGETs.html
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RequestAndResponseBehaviorCustomOrigin.html
    */
@@ -122,8 +122,8 @@ export class EdgeCache {
   }
 
   /**
-   * Returns the cached entry with a new lifetime if the origin revalidates it, or if the origin fails. After a failure, the
-   * origin gets no requests for the error caching minimum TTL.
+   * Returns the cached entry with a new lifetime if the origin revalidates it, or if the origin fails. After a failure,
+   * the origin gets no requests for the error caching minimum TTL.
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
    */
   private renew(

@@ -10,7 +10,9 @@ import {
   withoutHeaders,
 } from '../http.ts';
 
-/** Limit of processor time, for endless loops only: CloudFront's limit of about a millisecond cannot be measured here. */
+/**
+ * Limit of processor time, for endless loops only: CloudFront's limit of about a millisecond cannot be measured here.
+ */
 const COMPUTE_MS = 1000;
 
 /** `servedBy` of the responses of viewer-request functions. */
@@ -65,7 +67,8 @@ export class FunctionFailure extends Error {
 }
 
 /**
- * A CloudFront function for viewer requests or responses, with the event structure of runtime 2.0 and without Node.js APIs.
+ * A CloudFront function for viewer requests or responses, with the event structure of runtime 2.0 and without Node.js
+ * APIs.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
  */
 export class CloudFrontFunction {
@@ -147,8 +150,8 @@ export class CloudFrontFunction {
 }
 
 /**
- * Runs a script without side effects. The timeout of `vm` is wall-clock time, so on a busy machine it can end a script that
- * has hardly run. Such a script runs again.
+ * Runs a script without side effects. The timeout of `vm` is wall-clock time, so on a busy machine it can end a script
+ * that has hardly run. Such a script runs again.
  */
 function withinComputeTime<Result>(run: (timeoutMs: number) => Result): Result {
   const begin = process.threadCpuUsage();

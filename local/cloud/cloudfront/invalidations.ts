@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { escapeXml, textsOf } from './xml.ts';
 
 /**
- * After how many seconds an invalidation or an update takes effect at an edge and is completed: each at random between a minimum and a
- * maximum.
+ * After how many seconds an invalidation or an update takes effect at an edge and is completed: each at random between
+ * a minimum and a maximum.
  */
 export interface EdgeSeconds {
   readonly effect: readonly [minimum: number, maximum: number];

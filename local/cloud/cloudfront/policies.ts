@@ -29,9 +29,9 @@ export interface CachePolicy extends RequestSelections {
 export type ResponseHeadersPolicy = readonly {
   readonly name: string;
   readonly value: string;
-  /** Whether it replaces a field of the origin. */
+  /** True if it replaces a field of the origin. */
   readonly override: boolean;
-  /** Whether it is added only if the request has an `Origin` header. */
+  /** Present if it is added only to responses to requests with an `Origin` header. */
   readonly cors?: true;
 }[];
 

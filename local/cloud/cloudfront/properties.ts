@@ -28,8 +28,8 @@ const PARAMETER = /\{\{([^{}]+)\}\}/g;
 const PER_FIELD = 2;
 
 /**
- * What a distribution must not have if it is for tenants. The minimum, default and maximum TTL, forwarded values, trusted signers and
- * identities for origins are unknown to the local cloud anyway.
+ * The properties that a distribution for tenants must not have. The minimum, default and maximum TTL, forwarded values,
+ * trusted signers and identities for origins are unknown to the local cloud anyway.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/distribution-config-options.html#unsupported-saas
  */
 const UNSUPPORTED = ['Aliases', 'IPV6Enabled', 'Logging', 'PriceClass'] as const;

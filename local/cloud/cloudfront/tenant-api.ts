@@ -181,7 +181,10 @@ export const CreateTenant = z
     'PrimaryDomainName must be one of the domains',
   );
 
-/** The parts of a request that updates a tenant. Of these, the local cloud changes the certificate and whether it is enabled. */
+/**
+ * The parts of a request that updates a tenant. Of these, the local cloud changes the certificate and whether it is
+ * enabled.
+ */
 export const UpdateTenant = z.strictObject({
   DistributionId: z.string().optional(),
   Domains: Domains.optional(),

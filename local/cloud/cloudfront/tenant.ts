@@ -76,8 +76,8 @@ export class Tenant {
   }
 
   /**
-   * Returns the response to a viewer. A disabled tenant serves no traffic, and CloudFront does not respond to requests for an inactive
-   * domain: like for a domain that it does not know.
+   * Returns the response to a viewer. A disabled tenant serves no traffic, and CloudFront does not respond to requests
+   * for an inactive domain: like for a domain that it does not know.
    */
   async handle(request: HttpRequest): Promise<HttpResponse> {
     const state = this.state.at(edgeOf(request) ?? 0);
@@ -104,7 +104,7 @@ const ConnectionGroupProperties = z.strictObject({
 /** Names under it resolve to the visitor's own machine (RFC 6761, 6.3). */
 const LOCALHOST = /(?:^|\.)localhost$/;
 
-/** Where the domain names of tenants point to. */
+/** The endpoint that the domain names of tenants point to. */
 export interface ConnectionGroup {
   readonly id: string;
   readonly routingEndpoint: string;
@@ -125,8 +125,8 @@ export class ConnectionGroups {
   }
 
   /**
-   * Reports whether a domain name points to a connection group: by CNAME records, or, where an alias hides it, by a TXT record. A name
-   * under `localhost` points to all of them, since it resolves to this machine.
+   * Reports whether a domain name points to a connection group: by CNAME records, or, where an alias hides it, by a TXT
+   * record. A name under `localhost` points to all of them, since it resolves to this machine.
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/managed-cloudfront-certificates.html#complete-domain-ownership
    */
   isPointedToBy(domain: string, { routingEndpoint }: ConnectionGroup): boolean {

@@ -7,7 +7,7 @@ import { CloudFrontError, randomMs } from './invalidations.ts';
 import { parametersOf } from './properties.ts';
 import { type ConnectionGroups, Tenant, type TenantRecord, type TenantState } from './tenant.ts';
 
-/** What a tenant is created with. */
+/** The properties of a new tenant. */
 export interface NewTenant
   extends Pick<
     TenantRecord,
@@ -18,14 +18,14 @@ export interface NewTenant
 
 interface TenantServices {
   readonly accountId: string;
-  /** Where tenants are kept while the local cloud does not run. */
+  /** The file that keeps tenants while the local cloud does not run. */
   readonly file: string;
   readonly distributions: readonly Distribution[];
   readonly groups: ConnectionGroups;
   readonly settings: DistributionSettings;
 }
 
-/** How long ACM takes to validate a domain and to issue its certificate. On AWS, these are minutes. */
+/** The time that ACM takes to validate a domain and to issue its certificate. On AWS, these are minutes. */
 const ISSUE_SECONDS = [1, 5] as const;
 
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9-.]{1,126}[a-zA-Z0-9]$/;

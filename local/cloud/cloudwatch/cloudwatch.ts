@@ -3,7 +3,7 @@ import type { Resource, Stack } from '../template/stack.ts';
 import { noLocalEffect } from '../template/template.ts';
 import { type Dimensions, evaluate, type MetricName, Metrics } from './metrics.ts';
 
-/** How often alarms are evaluated. */
+/** The interval between evaluations of alarms. */
 const EVERY_SECONDS = 10;
 
 export interface CloudWatchSettings extends AlarmsSettings {
@@ -71,8 +71,8 @@ export interface AlarmsSettings {
 }
 
 /**
- * The alarms of the template. Their periods end at the time of evaluation instead of at a whole minute. An alarm goes off if
- * `DatapointsToAlarm` of its `EvaluationPeriods` are above the threshold.
+ * The alarms of the template. Their periods end at the time of evaluation instead of at a whole minute. An alarm goes
+ * off if `DatapointsToAlarm` of its `EvaluationPeriods` are above the threshold.
  */
 export class Alarms {
   readonly #alarms: readonly Alarm[];

@@ -66,7 +66,9 @@ export class Metrics {
   }
 }
 
-/** https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html */
+/**
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ */
 interface EmbeddedMetrics {
   readonly _aws: {
     readonly Timestamp: number;
@@ -125,7 +127,8 @@ type Value = number | undefined;
 const TOKEN = /\s*(>=|<=|==|!=|[()+\-*/,<>]|\d+(?:\.\d+)?|[A-Za-z_]\w*)/y;
 
 /**
- * Returns the value of a metric math expression in a period; as on AWS, undefined if a metric that it needs has no value.
+ * Returns the value of a metric math expression in a period; as on AWS, undefined if a metric that it needs has no
+ * value.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  * @param quotas of the metrics of AWS/Usage, by the id of the metric
  * @throws Error for a function that the local cloud does not support

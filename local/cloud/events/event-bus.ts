@@ -25,9 +25,9 @@ export interface EventBusSettings {
   readonly folder: string;
   readonly log: (line: string) => void;
   readonly metrics?: Metrics | undefined;
-  /** How often each event is delivered; 1 by default. EventBridge may deliver one twice. */
+  /** The number of deliveries of each event; 1 by default. EventBridge may deliver one twice. */
   readonly deliveries?: number | undefined;
-  /** How often schedules fire; by default, as often as the template says. */
+  /** The period of all schedules in seconds; by default, the periods of the template. */
   readonly scheduleSeconds?: number | undefined;
   /** The pauses before the retries of a function that failed, in milliseconds. */
   readonly retryMs?: readonly number[] | undefined;
@@ -44,8 +44,8 @@ const RETRY_MS = [60_000, 120_000];
 const THROTTLED = { firstMs: 1_000, longestMs: 300_000, totalMs: 6 * 3_600_000 };
 
 /**
- * The default event bus of EventBridge: invokes the functions whose rules match an event, at least once. An event that was
- * not delivered when the local cloud ended is delivered by the next start.
+ * The default event bus of EventBridge: invokes the functions whose rules match an event, at least once. An event that
+ * was not delivered when the local cloud ended is delivered by the next start.
  */
 export class EventBus {
   private readonly rules: readonly Rule[];
@@ -165,8 +165,8 @@ export class EventBus {
   }
 
   /**
-   * Retries an invocation that Lambda throttles, after 1 s and then with increasing pauses, for at most 6 hours or the maximum event
-   * age of the function. These do not count as retries of a failed function.
+   * Retries an invocation that Lambda throttles, after 1 s and then with increasing pauses, for at most 6 hours or the
+   * maximum event age of the function. These do not count as retries of a failed function.
    * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
    */
   private async whileThrottled(

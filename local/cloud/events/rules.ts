@@ -37,7 +37,7 @@ export interface AwsEvent {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** What a service of AWS sends. */
+/** The part of an event that a service of AWS sends. */
 export type ServiceEvent = Pick<AwsEvent, 'source' | 'detail-type' | 'resources' | 'detail'>;
 
 /** Sends an event to the default bus. Returns once the event survives a crash. */
@@ -54,7 +54,8 @@ const RuleProperties = z.strictObject({
       z.strictObject({
         Id: z.string(),
         Arn: z.string(),
-        // The local event bus always reaches Lambda, and retries of failed functions belong to the asynchronous invocation.
+        // The local event bus always reaches Lambda, and retries of failed functions belong to the asynchronous
+        // invocation.
         RetryPolicy: noLocalEffect,
       }),
     )
@@ -68,7 +69,7 @@ export interface Rule {
   readonly arn: string;
   /** Undefined for a schedule. */
   readonly pattern: EventPattern | undefined;
-  /** How often a schedule fires. */
+  /** The period of a schedule. */
   readonly everySeconds: number | undefined;
   /** The functions that get the events. */
   readonly functionArns: readonly string[];
@@ -134,10 +135,10 @@ const EventInvokeConfigProperties = z.strictObject({
   MaximumEventAgeInSeconds: z.int().min(60).max(21_600).optional(),
 });
 
-/** How Lambda handles the events of a function that it invokes asynchronously. Undefined properties have Lambda's defaults. */
+/** The settings of asynchronous invocations of a function. Undefined properties have Lambda's defaults. */
 export interface InvokeConfig {
   readonly retries?: number | undefined;
-  /** How long an event may wait before it is discarded. */
+  /** The age at which an event is discarded. */
   readonly ageSeconds?: number | undefined;
 }
 

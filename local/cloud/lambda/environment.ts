@@ -21,7 +21,7 @@ export interface FunctionConfig {
   readonly memoryMb: number;
   /** The most invocations at a time; undefined if the function has no reservation. */
   readonly reservedConcurrency?: number | undefined;
-  /** Whether each environment serves the invocations of one tenant only (`TenancyConfig`). */
+  /** True if each environment serves the invocations of one tenant only (`TenancyConfig`). */
   readonly perTenant?: boolean;
   /** Port of the front door, through which the function reaches the APIs of API Gateway. */
   readonly frontDoorPort?: number;
@@ -33,7 +33,6 @@ export interface FunctionConfig {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What an environment runs. */
 export interface Invocation {
   /** JSON. */
   readonly event: string;
@@ -58,7 +57,7 @@ export class FunctionError extends Error {
 /** All concurrency of the function or of the account is in use (HTTP 429). */
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequestsException';
-  /** As in the response of Lambda's API. */
+  /** The `Reason` in the response of Lambda's API. */
   readonly reason: string;
 
   constructor(reason: string) {

@@ -175,8 +175,8 @@ export interface Aliases {
 }
 
 /**
- * Returns the functions with a version. The local cloud runs one version of a function: `$LATEST`, its number and its aliases all
- * refer to it, but have different resource policies.
+ * Returns the functions with a version. The local cloud runs one version of a function: `$LATEST`, its number and its
+ * aliases all refer to it, but have different resource policies.
  */
 export function readAliases(stack: Stack): Aliases[] {
   stack.all('AWS::CodeDeploy::Application', ApplicationProperties);

@@ -23,7 +23,9 @@ export class InvalidParameterValue extends Error {
 /** The caller of a function, with the required permissions. */
 export interface Caller {
   readonly credentials: Pick<Credentials, 'principal'>;
-  /** `lambda:InvokeFunction` or `lambda:InvokeFunctionUrl`, with the condition keys of the request; all must be allowed. */
+  /**
+   * `lambda:InvokeFunction` or `lambda:InvokeFunctionUrl`, with the condition keys of the request; all must be allowed.
+   */
   readonly actions: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Aborted when the client behind the caller disconnects. The function still runs. */
   readonly clientGone?: AbortSignal | undefined;
@@ -137,7 +139,10 @@ export class Lambda {
     await Promise.all([...pools.values()].map((pool) => pool.crash()));
   }
 
-  /** Refuses invocations of the function whose name contains `functionName`, as with no concurrency, until the result is called. */
+  /**
+   * Refuses invocations of the function whose name contains `functionName`, as with no concurrency, until the result is
+   * called.
+   */
   throttle(functionName: string): () => void {
     const { definition } = this.named(functionName);
     this.throttled.add(definition);
@@ -201,7 +206,10 @@ export class Lambda {
     }
   }
 
-  /** Counts an invocation of a function until the returned function is called, and emits its metrics. @throws TooManyRequests */
+  /**
+   * Counts an invocation of a function until the returned function is called, and emits its metrics.
+   * @throws TooManyRequests
+   */
   private enter(definition: FunctionDefinition): () => void {
     try {
       if (this.throttled.has(definition))
@@ -235,13 +243,14 @@ export class Lambda {
 /** The quota of a usual account. */
 export const QUOTA = 1_000;
 
-/** What Lambda keeps for functions without a reservation. */
+/** The concurrency that Lambda keeps for functions without a reservation. */
 const UNRESERVED_MINIMUM = 100;
 
 type Concurrent = Pick<FunctionConfig, 'arn' | 'reservedConcurrency'>;
 
 /**
- * The concurrency of an account. A function with a reservation has that share, and no more; all others share what is left.
+ * The concurrency of an account. A function with a reservation has that share, and no more; all others share what is
+ * left.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
  */
 export class AccountConcurrency {

@@ -8,7 +8,8 @@ const IDLE_MS = 10_000;
 const TENANT_IDLE_MS = 3_000;
 
 /**
- * The execution environments of a function, or of one tenant of it. As on Lambda, each runs one invocation at a time and is reused.
+ * The execution environments of a function, or of one tenant of it. As on Lambda, each runs one invocation at a time
+ * and is reused.
  */
 export class Pool {
   private readonly config: FunctionConfig;
@@ -130,9 +131,9 @@ export class Admission {
   }
 
   /**
-   * Waits for a turn, in the order of the calls. Functions take turns, so that other functions do not wait for a burst of
-   * one. An invocation whose client has disconnected still runs, as on AWS, but after those whose clients wait. The turn
-   * must be returned with `leave`.
+   * Waits for a turn, in the order of the calls. Functions take turns, so that other functions do not wait for a burst
+   * of one. An invocation whose client has disconnected still runs, as on AWS, but after those whose clients wait. The
+   * turn must be returned with `leave`.
    */
   enter(functionName: string, clientGone?: AbortSignal): Promise<Turn> {
     return new Promise((begin) => {

@@ -175,8 +175,8 @@ try {
 }
 
 /**
- * Makes `dns.resolve…` and resolvers in this thread ask a server, as functions on AWS ask the resolver of their network. `dns.lookup`
- * stays as it is.
+ * Makes `dns.resolve…` and resolvers in this thread ask a server, as functions on AWS ask the resolver of their
+ * network. `dns.lookup` stays as it is.
  */
 export function resolveWith(server: string): void {
   dns.setServers([server]);
@@ -204,8 +204,8 @@ const API_HOST = /^[^.]+\.execute-api\.[^/]+$/;
 type Connect = (...args: unknown[]) => TLSSocket;
 
 /**
- * Makes the hosts of API Gateway reachable from this thread, as they are from a function on AWS: a TLS connection to one of
- * them becomes a plain connection to the front door, which finds the API by the `Host` of the request.
+ * Makes the hosts of API Gateway reachable from this thread, as they are from a function on AWS: a TLS connection to
+ * one of them becomes a plain connection to the front door, which finds the API by the `Host` of the request.
  */
 export function reachApis(frontDoorPort: number): void {
   const connect = tls.connect as Connect;
@@ -225,8 +225,8 @@ type Lookup = (hostname: string, ...rest: unknown[]) => void;
 const LOCALHOST = /(?:^|\.)localhost\.?$/i;
 
 /**
- * Makes names under `localhost` resolve to the loopback address in this thread (RFC 6761, 6.3). Browsers resolve them, but not
- * every system does.
+ * Makes names under `localhost` resolve to the loopback address in this thread (RFC 6761, 6.3). Browsers resolve them,
+ * but not every system does.
  */
 export function resolveLocalhost(): void {
   const lookup = dns.lookup as unknown as Lookup;

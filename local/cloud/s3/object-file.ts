@@ -31,7 +31,7 @@ export interface ObjectHead {
   readonly checksums: Readonly<Record<string, string>>;
   /** Absent in buckets without versions, and for objects from before a bucket had versions. */
   readonly versionId?: string;
-  /** Whether this version is a delete marker, which hides earlier versions. */
+  /** True if this version is a delete marker, which hides earlier versions. */
   readonly deleteMarker?: true;
 }
 
@@ -91,8 +91,8 @@ export function newVersionId(now = Date.now()): string {
 }
 
 /**
- * The noncurrent versions and delete markers of one key: a file each, in the format of an object. `ObjectStore` has the current
- * version. A killed process may leave a version in both places; then the current one takes precedence.
+ * The noncurrent versions and delete markers of one key: a file each, in the format of an object. `ObjectStore` has the
+ * current version. A killed process may leave a version in both places; then the current one takes precedence.
  */
 export class VersionFolder {
   readonly #path: string;

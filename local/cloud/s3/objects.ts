@@ -66,8 +66,8 @@ export function headObject(call: S3Call, store: ObjectStore): AwsReply {
 }
 
 /**
- * DeleteObject: succeeds even if the object does not exist. In a bucket with versions, it adds a delete marker, or permanently deletes
- * the version that the request specifies.
+ * DeleteObject: succeeds even if the object does not exist. In a bucket with versions, it adds a delete marker, or
+ * permanently deletes the version that the request specifies.
  */
 export function deleteObject(call: S3Call, store: ObjectStore): AwsReply {
   const deleted = deleteOne(call, store, call.key, call.query.get('versionId'));
@@ -119,7 +119,10 @@ function read(
   return { status: range ? 206 : 200, headers, body: end < start ? '' : data(start, end) };
 }
 
-/** Returns the version that a read specifies, or undefined if it specifies none. @throws S3Error if it does not exist */
+/**
+ * Returns the version that a read specifies, or undefined if it specifies none.
+ * @throws S3Error if it does not exist
+ */
 function versionOf(call: S3Call, store: ObjectStore): ObjectHead | undefined {
   const versionId = call.query.get('versionId');
   if (versionId === undefined) return undefined;
@@ -139,7 +142,8 @@ function currentOf(call: S3Call, store: ObjectStore): ObjectHead {
   call.authorize('s3:GetObject', call.key);
   const head = store.newest(call.bucket.name, call.key);
   if (head && !head.deleteMarker) return head;
-  // Without permission to list the bucket, a missing key is AccessDenied, which functions expect. It is not logged as a denial.
+  // Without permission to list the bucket, a missing key is AccessDenied, which functions expect. It is not logged as a
+  // denial.
   if (!call.allows('s3:ListBucket', undefined, { 's3:prefix': call.key }))
     throw new S3Error('AccessDenied', 'Access Denied');
   const marker = head ? versionHeaders(head) : {};

@@ -18,8 +18,9 @@ import {
 type Check = (existing: ObjectHead | undefined) => void;
 
 /**
- * Objects on disk. Each is one file, `<root>/<bucket>/<SHA-256 of its key>`, because keys can be longer than file names and differ
- * only in case. A rename makes head and data visible atomically. Noncurrent versions are in `<root>/.versions/`.
+ * Objects on disk. Each is one file, `<root>/<bucket>/<SHA-256 of its key>`, because keys can be longer than file names
+ * and differ only in case. A rename makes head and data visible atomically. Noncurrent versions are in
+ * `<root>/.versions/`.
  */
 export class ObjectStore {
   readonly #root: string;
@@ -85,7 +86,10 @@ export class ObjectStore {
     return versions.mark(key);
   }
 
-  /** Permanently deletes a version. If it was current, the previous one becomes current. @returns its head, if it existed */
+  /**
+   * Permanently deletes a version. If it was current, the previous one becomes current.
+   * @returns its head, if it existed
+   */
   deleteVersion(bucket: string, key: string, versionId: string): ObjectHead | undefined {
     const path = this.#path(bucket, key);
     const versions = this.#versions(bucket, key);
@@ -170,8 +174,9 @@ interface Versions {
 }
 
 /**
- * Deletes versions that have been noncurrent for the time of a rule, and delete markers that hide no version. S3 does so once a day;
- * the local cloud does so when the backend starts, so that deleted objects do not fill the disk of a laptop.
+ * Deletes versions that have been noncurrent for the time of a rule, and delete markers that hide no version. S3 does
+ * so once a day; the local cloud does so when the backend starts, so that deleted objects do not fill the disk of a
+ * laptop.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/intro-lifecycle-rules.html
  */
 export function expireVersions(

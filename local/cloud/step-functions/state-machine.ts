@@ -66,8 +66,8 @@ export function readStateMachines(
 }
 
 /**
- * Returns a runnable machine. The library compiles its JSON schemas for each validation, which takes most of a start, so a
- * definition that was valid before is not validated again.
+ * Returns a runnable machine. The library compiles its JSON schemas for each validation, which takes most of a start,
+ * so a definition that was valid before is not validated again.
  * @throws Error that names what is invalid
  */
 function validMachine(definition: StateMachineDefinition, cacheDir: string | undefined): StateMachine {

@@ -48,8 +48,8 @@ export interface StepFunctionsSettings {
 }
 
 /**
- * The Step Functions service, for Standard workflows. Running executions have a checkpoint in the state folder, from which
- * the next start of the local cloud resumes them. Ended executions do not survive a restart.
+ * The Step Functions service, for Standard workflows. Running executions have a checkpoint in the state folder, from
+ * which the next start of the local cloud resumes them. Ended executions do not survive a restart.
  */
 export class StepFunctions {
   private readonly machines: ReadonlyMap<string, Machine>;
@@ -75,8 +75,8 @@ export class StepFunctions {
   }
 
   /**
-   * Resumes the executions that ran when the local cloud ended, each in its last state. If that is a task, the task fails,
-   * since its invocation died with the local cloud.
+   * Resumes the executions that ran when the local cloud ended, each in its last state. If that is a task, the task
+   * fails, since its invocation died with the local cloud.
    */
   resume(): void {
     for (const checkpoint of this.store.all()) {
