@@ -126,6 +126,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Definitions are validated by the first test only. */
+const cacheDir = mkdtempSync(join(tmpdir(), 'ptp-valid-'));
+afterAll(() => rmSync(cacheDir, { recursive: true }));
+
 /** Creates the service and resumes executions, like a start of the local cloud. */
 function startService(): StepFunctions {
   const template = {
@@ -175,6 +179,7 @@ function startService(): StepFunctions {
     folder: checkpoints,
     log: (line) => lines.push(line),
     publish: (event) => events.push(event),
+    cacheDir,
   });
   service.resume();
   return service;
