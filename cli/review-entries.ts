@@ -1,10 +1,10 @@
+import { HeldList } from '../lambda/deployments/held-list.ts';
 import { deploymentUrl } from '../lambda/deployments/resource.ts';
-import { DeploymentStore } from '../lambda/deployments/store/deployment-store.ts';
-import { HeldList } from '../lambda/deployments/store/held-list.ts';
 import { ReportStore } from '../lambda/reports/report-store.ts';
 import { openReports, type ReportDetails, type ReportedPage } from '../lambda/reports/reported-page.ts';
 import { type Deployment, liveVersion, type Version } from '../lambda/stored/deployment.ts';
 import { type GateBounds, gateBounds, isHeld } from '../lambda/stored/held.ts';
+import { PointerStore } from '../lambda/stored/pointer-store.ts';
 import { printable, type Table } from '../terminal/text.ts';
 import { timestamp } from '../terminal/time.ts';
 import type { Stage } from './stage.ts';
@@ -102,7 +102,7 @@ const CONCURRENT = 16;
 
 /** A stage as reviews see it. */
 export interface ReviewStage extends Stage, Reviewed {
-  readonly deployments: DeploymentStore;
+  readonly deployments: PointerStore;
   readonly reports: ReportStore;
   readonly held: HeldList;
 }
@@ -114,7 +114,7 @@ export function reviewStage(stage: Stage): ReviewStage {
   return {
     ...stage,
     [Symbol.dispose]: () => stage[Symbol.dispose](),
-    deployments: new DeploymentStore(stage.db, table),
+    deployments: new PointerStore(stage.db, table),
     reports: new ReportStore(stage.db, table),
     held: new HeldList(stage.db, table),
     url: (id) => deploymentUrl(id, baseUrl),
@@ -147,9 +147,7 @@ export async function listedEntries(stage: ReviewStage): Promise<ReviewEntry[]> 
   return entries;
 }
 
-/**
- * Removes a page from the list of those that are held if it no longer is: it was claimed, deleted, or has other files.
- */
+/** Removes a page from the list of those that are held if it no longer is: it was claimed, deleted, or has other files. */
 async function forget(
   { id, state }: ReviewEntry,
   heldSince: number | undefined,

@@ -11,7 +11,7 @@ import {
   readTokenVersions,
   USED_AFTER_MS,
   writeTokenVersions,
-} from '../lambda/stored/token-versions.ts';
+} from '../lambda/stored/deployment-tokens.ts';
 import { main as command, EXIT_CODES_OF_OPERATORS, runProcess } from '../terminal/program.ts';
 import { graceMs, timestamp } from '../terminal/time.ts';
 import { OriginRotation, ROTATION_WAITS } from './rotate/origin.ts';
@@ -79,8 +79,8 @@ export async function rotateOrigin(
 }
 
 /**
- * Adds a version of the secret of tokens. Two rotations at the same time leave one version, because no token uses it
- * before every instance has read the last version.
+ * Adds a version of the secret of tokens. Two rotations at the same time leave one version, because no token uses it before
+ * every instance has read the last version.
  * @param graceMs how long older tokens are valid after new ones use the new version
  * @returns the version, and times in Unix milliseconds
  * @throws Error while new tokens do not use the version of the last rotation yet

@@ -1,10 +1,10 @@
 import { copiesUntil, DROPPED_TOGETHER, dropFromEdge } from '../../lambda/deployments/copies/edge-cache.ts';
 import { decideTakeDown } from '../../lambda/deployments/manage.ts';
 import { deploymentUrl } from '../../lambda/deployments/resource.ts';
-import { DeploymentStore } from '../../lambda/deployments/store/deployment-store.ts';
 import { tenantsOf } from '../../lambda/stored/custom-domain.ts';
 import { type Deployment, liveVersion } from '../../lambda/stored/deployment.ts';
-import { deploymentIdIn } from '../../lambda/stored/deployment-address.ts';
+import { deploymentIdIn } from '../../lambda/stored/deployment-id.ts';
+import { PointerStore } from '../../lambda/stored/pointer-store.ts';
 import { findTenant } from '../../lambda/stored/tenant.ts';
 import { confirm } from '../../terminal/ask.ts';
 import { type CommandIo, type Output, UsageError } from '../../terminal/program.ts';
@@ -13,10 +13,7 @@ import type { Stage } from '../stage.ts';
 /** `null` undoes a takedown. */
 type Decision = Deployment['takenDown'] | null;
 
-/**
- * Returns the id of the deployment in an argument: an id, or the address of a page, also on its own domain.
- * @throws UsageError
- */
+/** Returns the id of the deployment in an argument: an id, or the address of a page, also on its own domain. @throws UsageError */
 export async function deploymentIn(address: string, stage: Stage): Promise<string> {
   const id = (await idAtDomain(address, stage)) ?? deploymentIdIn(address, stage.output('BaseUrl'));
   if (id !== undefined) return id;
@@ -44,7 +41,7 @@ export async function takeDownOne(
 ): Promise<void> {
   const url = deploymentUrl(id, stage.output('BaseUrl'));
   if (!yes) await confirm(decision ? `Take ${url} down?` : `Bring ${url} back?`, io);
-  const store = new DeploymentStore(stage.db, stage.output('DeploymentsTable'));
+  const store = new PointerStore(stage.db, stage.output('DeploymentsTable'));
   const before = await decideTakeDown(id, decision, store);
   if (!before) throw new Error(`There is no deployment ${id}`);
   io.stdout.write(`${url} ${outcome(decision, before)}\n`);
@@ -95,8 +92,7 @@ export async function dropCopies(
   }
   const edgeSeconds = Number(stage.output('EdgeSeconds'));
   const until = new Date(copiesUntil(at, edgeSeconds)).toISOString();
-  // An instance that remembers the pointer may still answer, and the edge keeps that answer for the rest of
-  // edgeSeconds.
+  // An instance that remembers the pointer may still answer, and the edge keeps that answer for the rest of edgeSeconds.
   stdout.write(
     edgeSeconds === 0
       ? 'No edge location has a copy.\n'
@@ -104,10 +100,7 @@ export async function dropCopies(
   );
 }
 
-/**
- * Removes the copies of deployments at all edge locations.
- * @param reference differs between invalidations of the same deployments
- */
+/** Removes the copies of deployments at all edge locations. @param reference differs between invalidations of the same deployments */
 export async function invalidate(ids: readonly string[], reference: string, stage: Stage): Promise<void> {
   const distributionId = stage.output('PagesDistribution');
   for (let from = 0; from < ids.length; from += DROPPED_TOGETHER) {
@@ -123,7 +116,7 @@ async function tenantsOfAll(
   { db, output, optionalOutput }: Stage,
 ): Promise<string[]> {
   if (optionalOutput('TenantsDistribution') === undefined) return [];
-  const store = new DeploymentStore(db, output('DeploymentsTable'));
+  const store = new PointerStore(db, output('DeploymentsTable'));
   const tenants: string[] = [];
   for (const id of ids) tenants.push(...tenantsOf((await store.find(id)) ?? {}));
   return tenants;

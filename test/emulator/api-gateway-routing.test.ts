@@ -1,7 +1,7 @@
-import { testRows } from '../support/rows.ts';
 import { Routes, Throttle } from '../../local/cloud/api-gateway/integration.ts';
 import { StageProperties } from '../../local/cloud/api-gateway/properties.ts';
 import { GatewayResponses } from '../../local/cloud/api-gateway/responses.ts';
+import { testRows } from '../support/rows.ts';
 
 /** Returns routes for resource paths, each with the method ANY. */
 function routesOf(paths: readonly string[]): Routes<string> {

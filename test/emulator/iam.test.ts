@@ -1,8 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testRows } from '../support/rows.ts';
-import { ACCOUNT_ID, allow, role } from '../support/test-backend.ts';
 import { readGrants, reportOf } from '../../bin/security/grants.ts';
 import type { PolicyStatement, Principal } from '../../local/cloud/account.ts';
 import type { AwsRequest } from '../../local/cloud/aws-http.ts';
@@ -15,6 +13,8 @@ import {
   noteAllowed,
 } from '../../local/cloud/iam.ts';
 import { verify } from '../../local/cloud/sigv4.ts';
+import { testRows } from '../support/rows.ts';
+import { ACCOUNT_ID, allow, role } from '../support/test-backend.ts';
 
 const OBJECT = 'arn:aws:s3:::sites/a/b.zip';
 const ROOT = `arn:aws:iam::${ACCOUNT_ID}:root`;

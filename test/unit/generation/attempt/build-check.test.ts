@@ -2,8 +2,8 @@ import { ApiError } from '../../../../lambda/contract/errors.ts';
 import { generationResource } from '../../../../lambda/generation/api/resource.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import type { AttemptRequest } from '../../../../lambda/generation/providers/provider.ts';
+import type { SiteFile } from '../../../../lambda/sites/accept-files.ts';
 import { packSite } from '../../../../lambda/sites/archive.ts';
-import type { SiteFile } from '../../../../lambda/sites/site-file.ts';
 import type { BuildInput } from '../../../../lambda/sites/source/build-input.ts';
 import { builtSite } from '../../../../lambda/sites/source/built-site.ts';
 import type { Builder } from '../../../../lambda/stored/builds/builder.ts';
@@ -59,9 +59,8 @@ const answerOf = (files: Readonly<Record<string, string>>) => {
 };
 const EDIT = `<edit path="src/main.tsx">
 <<<<<<< SEARCH
-import { Github } from 'lucide-react';
+import { GitFork as Github, Github } from 'lucide-react';
 =======
-import { GitFork as Github } from 'lucide-react';
 >>>>>>> REPLACE
 </edit>
 <done/>
