@@ -1,4 +1,4 @@
-import { runProcess } from '../terminal/process.ts';
+import { runProcess } from '../terminal/program.ts';
 import { main } from './deploy/deploy-command.ts';
 
 await runProcess(main);

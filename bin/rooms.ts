@@ -251,7 +251,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'client',
       'terminal',
       'cli/folder',
-      'cli/keys/usage-table.ts',
+      'cli/usage-table.ts',
       'package.json',
     ],
   },
@@ -262,14 +262,22 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'local/start.ts': {
     why: 'Only npm start looks for models.',
-    imports: ['lib/config.ts', 'lib/day-cost.ts', 'terminal', 'local', 'local/discovery'],
+    imports: ['lib/config.ts', 'lib/day-cost.ts', 'terminal', 'local', 'local/providers.ts'],
   },
-  'local/discovery': { why: 'Discovery knows providers, and no service.', imports: [CONTRACT] },
+  'local/providers.ts': { why: 'What finds models knows no service.', imports: [CONTRACT] },
   'local/cloud': { why: 'The emulator runs any template, and knows nothing of this project.', imports: [] },
 
   evaluate: {
     why: 'The evaluation uses the service as its users do, and looks at pages as the service does.',
-    imports: [CONTRACT, `${PLATFORM}/html.ts`, 'lambda/look', 'lib/config.ts', 'local', 'terminal'],
+    imports: [
+      CONTRACT,
+      `${PLATFORM}/html.ts`,
+      'lambda/look',
+      'lib/config.ts',
+      'local',
+      'local/providers.ts',
+      'terminal',
+    ],
   },
   bench: {
     why: 'Benches measure what runs.',

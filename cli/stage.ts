@@ -1,6 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  paginateListStackResources,
+  paginateListStacks,
+} from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -10,9 +15,11 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { readSettings } from '../terminal/settings.ts';
-import { stackResources } from './stack-resources.ts';
 
-/** What the local service writes for the commands of its operator: the outputs of its stack, and how to call it. */
+/**
+ * The file that the local service writes for its operator's commands: the outputs of its stack, addresses and
+ * credentials.
+ */
 const operatorFile = z.object({
   outputs: z.record(z.string(), z.string()),
   /** Of S3 and DynamoDB. */
@@ -23,7 +30,10 @@ const operatorFile = z.object({
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
   stackName: z.string().default(''),
-  /** The tables, buckets and secrets of this stack and of former ones in the state folder: physical ids by logical id, by stack. */
+  /**
+   * The tables, buckets and secrets of this stack and of former ones in the state folder: physical ids by logical id,
+   * by stack.
+   */
   resources: z.record(z.string(), z.record(z.string(), z.string())).default({}),
 });
 
@@ -148,4 +158,55 @@ function stage(
       for (const client of [storage.db, storage.secrets, storage.s3, cloudFront, logs]) client.destroy();
     },
   };
+}
+
+/**
+ * Returns the physical ids of a stack's existing resources by their logical ids. CloudFormation lists a deleted stack
+ * for 90 days; its existing resources are those that it retained.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
+ * @throws Error if CloudFormation lists no stack of that name
+ */
+export async function stackResources(
+  name: string,
+  client: CloudFormationClient,
+): Promise<Readonly<Record<string, string>>> {
+  try {
+    return (await resourcesOf(name, client)) ?? (await resourcesOfDeleted(name, client));
+  } finally {
+    client.destroy();
+  }
+}
+
+async function resourcesOf(
+  StackName: string,
+  client: CloudFormationClient,
+): Promise<Record<string, string> | undefined> {
+  const resources: Record<string, string> = {};
+  try {
+    for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
+      for (const { LogicalResourceId = '', PhysicalResourceId, ResourceStatus } of StackResourceSummaries)
+        if (PhysicalResourceId && ResourceStatus !== 'DELETE_COMPLETE')
+          resources[LogicalResourceId] = PhysicalResourceId;
+    return resources;
+  } catch (error) {
+    // The stack was deleted, or never existed.
+    if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the resources of a deleted stack; of the last one, if several had the name. */
+async function resourcesOfDeleted(
+  name: string,
+  client: CloudFormationClient,
+): Promise<Record<string, string>> {
+  const filter = { StackStatusFilter: ['DELETE_COMPLETE' as const] };
+  // CloudFormation lists the newest first.
+  for await (const { StackSummaries = [] } of paginateListStacks({ client }, filter)) {
+    const found = StackSummaries.find(({ StackName }) => StackName === name);
+    if (found?.StackId) return (await resourcesOf(found.StackId, client)) ?? {};
+  }
+  throw new Error(
+    `CloudFormation lists no stack ${name}, not even one deleted within 90 days: name its tables and buckets with --from`,
+  );
 }

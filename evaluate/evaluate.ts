@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Option } from 'commander';
 import { MODELS } from '../lambda/contract/generate.ts';
 import { readConfig } from '../lib/config.ts';
-import { requireProviderKeys } from '../local/provider-keys.ts';
+import { requireProviderKeys } from '../local/providers.ts';
 import { startService } from '../local/service.ts';
 import { type CommandIo, main as command, UsageError } from '../terminal/program.ts';
 import { readSettings } from '../terminal/settings.ts';

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../lambda/platform/html.ts';
-import { alignedLines } from '../terminal/table.ts';
+import { alignedLines } from '../terminal/text.ts';
 import { complaints, type Score, stepsHeld } from './score.ts';
 
 const sum = (scores: readonly Score[], of: (score: Score) => number) =>

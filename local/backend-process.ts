@@ -5,7 +5,7 @@ import type { Settings } from '../terminal/settings.ts';
 import type { MetricName, PutMetric } from './cloud/cloudwatch/metrics.ts';
 import { type Usage, usage } from './cloud/usage.ts';
 
-/** What the process of the backend reports: the usage of S3 and DynamoDB, if someone measures it, and values of metrics. */
+/** A message of the backend's process: a use of S3 or DynamoDB, if something measures it, or the value of a metric. */
 export type BackendMessage =
   | { readonly usage: Usage }
   | { readonly metric: MetricName; readonly value: number };

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Where Chromium and Chrome are installed, Chromium first. Under WSL, it is a Linux one. */
+/** The usual paths of Chromium and Chrome, Chromium first. Under WSL, a browser for Linux is used. */
 const PATHS: Readonly<Record<string, readonly string[]>> = {
   darwin: [
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -20,7 +20,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
 /** The value of PTP_CHROMIUM with which no browser is used. */
 const NONE = 'none';
 
-/** What `chromiumPath` reads of the machine. */
+/** The properties of the machine that determine the browser. */
 export interface Machine {
   readonly platform: string;
   readonly env: NodeJS.ProcessEnv;
@@ -33,7 +33,8 @@ export function thisMachine(): Machine {
 }
 
 /**
- * Returns the path of Chromium or Chrome: the one that PTP_CHROMIUM names, or one at a usual place; undefined if there is none.
+ * Returns the path of Chromium or Chrome: the one that PTP_CHROMIUM names, or one at a usual place; undefined if there
+ * is none.
  * @throws Error if PTP_CHROMIUM names a file that does not exist
  */
 export function findChromium({ platform, env, exists }: Machine): string | undefined {

@@ -1,14 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Settings } from '../terminal/settings.ts';
 import { BackendProcess } from './backend-process.ts';
 import { lookVariables, thisMachine } from './chromium.ts';
 import type { Cloud, CloudSettings } from './cloud/cloud.ts';
 import { bindConfigured } from './cloud/listen.ts';
 import type { Assembly } from './cloud/template/template.ts';
-import { emptyState, lockState } from './state-lock.ts';
+import { emptyState, lockState } from './lock.ts';
 import { synthesize } from './synth.ts';
+
+/** The folder of results that depend on the sources of this checkout only. */
+const CACHE = fileURLToPath(new URL('../node_modules/.cache/local-cloud', import.meta.url));
 
 /** Settings of the cloud that only tests and benchmarks change. */
 export type TestSettings = Pick<
@@ -42,7 +46,7 @@ export async function startService(
   { fresh, config, log = console.log }: ServiceOptions = {},
 ): Promise<Cloud> {
   // First, because another service may be using the folder.
-  const unlock = await lockState(settings.stateDir);
+  const unlock = lockState(settings.stateDir);
   try {
     await refuseTakenPort('PORT', settings.port);
     await refuseTakenPort('BACKEND_PORT', settings.backendPort);
@@ -57,7 +61,7 @@ export async function startService(
     const cloud = await runAssembly(assembly, settings, log);
     return { ...cloud, close: () => cloud.close().finally(unlock) };
   } catch (error) {
-    await unlock();
+    unlock();
     throw error;
   }
 }
@@ -71,12 +75,18 @@ export async function runAssembly(
   const { runCloud } = await import('./cloud/cloud.ts');
   const startBackend: CloudSettings['startBackend'] = (region, putMetric) =>
     BackendProcess.start(settings, region, log, putMetric);
-  return runCloud(assembly, { ...settings, machineVariables: machineVariables(), startBackend, log });
+  return runCloud(assembly, {
+    ...settings,
+    cacheDir: CACHE,
+    machineVariables: machineVariables(),
+    startBackend,
+    log,
+  });
 }
 
 /**
- * Returns the browser of this machine, and npm's registry, which npm passes to its scripts: builds fetch packages from there. Tests,
- * whose registry makes its own archives, also set the other variable.
+ * Returns the browser of this machine, and npm's registry, which npm passes to its scripts: builds fetch packages from
+ * there. Tests, whose registry makes its own archives, also set the other variable.
  */
 function machineVariables(): Record<string, string> {
   const { npm_config_registry, PTP_UNPINNED_PACKAGES } = process.env;

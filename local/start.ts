@@ -2,10 +2,8 @@ import { parseConfig, readConfigKeys } from '../lib/config.ts';
 import { defaultBudgets } from '../lib/day-cost.ts';
 import { type CommandIo, main as command } from '../terminal/program.ts';
 import { readSettings } from '../terminal/settings.ts';
-import { bedrockWarning } from './bedrock.ts';
 import { lookVariables, thisMachine } from './chromium.ts';
-import { discover } from './discovery/discover.ts';
-import { requireProviderKeys } from './provider-keys.ts';
+import { bedrockWarning, discover, requireProviderKeys } from './providers.ts';
 import { startService } from './service.ts';
 
 const NOTES = `

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   accessSync,
   constants,
@@ -7,13 +8,13 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Assembly, readAssembly } from './cloud/template/template.ts';
-import { copyCached } from './synthesis-cache.ts';
-import { hashOfInputs } from './synthesis-inputs.ts';
+import { linkCached } from './synthesis-cache.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,12 +23,13 @@ const INPUTS_FILE = 'inputs.sha256';
 
 const UNCHANGED = 'Using the stack of an earlier start, since no source has changed';
 
-/** Where all services of this checkout find the cloud assemblies that were synthesized before. */
+/** The cloud assemblies that all services of this checkout share. */
 const SHARED_CACHE = join(ROOT, 'node_modules/.cache/synthesis');
 
-/** What `bin/app.ts` gets beside the environment of this process. */
+/** Variables for `bin/app.ts`, besides the environment of this process. */
 const VARIABLES = {
-  // Validation takes half of the synthesis. `npm run synth`, `npm run deploy` and `test/soak/validation.test.ts` validate.
+  // Validation takes half of the synthesis. `npm run synth`, `npm run deploy` and `test/soak/validation.test.ts`
+  // validate.
   CDK_VALIDATION: 'false',
   // Functions run on this machine, with the native packages that npm has installed for it.
   CDK_PLATFORM: 'this',
@@ -47,8 +49,8 @@ export interface SynthesisOptions {
 }
 
 /**
- * Returns the cloud assembly of this repository: the one in `outDir`, or a copy of an earlier one, if it was made of the same
- * inputs. Neither is used by `npm run synth` and `npm run deploy`.
+ * Returns the cloud assembly of this repository: the one in `outDir`, or a copy of an earlier one, if it was made of
+ * the same inputs. `npm run synth` and `npm run deploy` use neither.
  * @param outDir absolute path of the cloud assembly
  * @throws Error with the output of the CDK app when it fails
  */
@@ -66,7 +68,7 @@ export async function synthesize(
     return readAssembly(outDir);
   }
   let isNew = false;
-  await copyCached(inputs, outDir, {
+  await linkCached(inputs, outDir, {
     folder: cache,
     async make(folder) {
       isNew = true;
@@ -80,7 +82,7 @@ export async function synthesize(
     },
     onWait: () => log('Waiting for another process that synthesizes the stack …'),
   });
-  // Last: without it, an interrupted copy is repeated.
+  // Last: without it, an interrupted start links the files again.
   writeFileSync(inputsFile, inputs);
   if (!isNew) log(UNCHANGED);
   return readAssembly(outDir);
@@ -141,4 +143,60 @@ async function runApp(outDir: string, configFile: string, env: NodeJS.ProcessEnv
 function context(): unknown {
   const path = `${ROOT}cdk.json`;
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')).context ?? {}) : {};
+}
+
+/**
+ * The files and folders that synthesis reads, relative to the repository: what `bin/app.ts` imports and bundles, and
+ * what the CDK, esbuild and Node read beside it. npm keeps the second lock file for the packages that are installed.
+ */
+export const SYNTHESIS_INPUTS = [
+  'bin',
+  'blueprints',
+  'client',
+  'dist/client.d.ts',
+  'dist/openapi.json',
+  'lambda',
+  'lib',
+  'local/synth.ts',
+  'web',
+  'cdk.json',
+  'package.json',
+  'package-lock.json',
+  'node_modules/.package-lock.json',
+  'tsconfig.json',
+] as const;
+
+/** The inputs of synthesis that are not files of the repository. */
+export interface SynthesisSettings {
+  /** The content of the configuration file. */
+  readonly config: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly nodeVersion: string;
+}
+
+/** Returns a hash of everything that the result of synthesis depends on. @param root absolute path of the repository */
+export function hashOfInputs(root: string, { config, env, nodeVersion }: SynthesisSettings): string {
+  const hash = createHash('sha256');
+  // With its length, so that no content can look like the beginning of the next input.
+  const add = (name: string, content: string | Buffer) =>
+    hash.update(JSON.stringify([name, content.length])).update(content);
+  add('Node', nodeVersion);
+  add('configuration', config);
+  const variables = Object.entries(env).filter(([name]) => name.startsWith('CDK_'));
+  add('environment', JSON.stringify(variables.toSorted()));
+  for (const input of SYNTHESIS_INPUTS) {
+    for (const path of filesOf(root, input)) add(path, readFileSync(join(root, path)));
+  }
+  return hash.digest('hex');
+}
+
+/** Returns the paths of a file, or of all files of a folder, in a fixed order; none if it does not exist. */
+function filesOf(root: string, input: string): string[] {
+  const path = join(root, input);
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [input];
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(input, name))
+    .filter((name) => statSync(join(root, name)).isFile())
+    .toSorted();
 }

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   constants,
-  cpSync,
+  copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -14,16 +15,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lockFolder } from './folder-lock.ts';
+import { lockFile } from './lock.ts';
 
 /** An entry is about 40 MB: half of it is a layer of the CDK. */
 const KEPT_ENTRIES = 6;
-const LOCK = 'lock.db';
-const POLL_MS = 100;
+const LOCK = 'cache.lock';
+const POLL_MS = 50;
 
-/** The names in an entry: the folder itself, and the hash of its files. */
+/** The names in an entry: the folder itself, and the list of its files. */
 const CONTENT = 'content';
-const CHECKSUM = 'checksum';
+const LIST = 'files.json';
 
 export interface CacheSettings {
   /** Absolute path of the folder of the cache; it is created. */
@@ -35,62 +36,81 @@ export interface CacheSettings {
 }
 
 /**
- * Copies the folder of a key to `target`, and makes it first unless the cache has it undamaged. Of several processes, one makes
- * it and the others wait. An entry appears at once and complete, and the oldest ones are removed.
+ * Links the files of a key into `target`, and makes them first unless the cache has them undamaged. Of several
+ * processes, one makes them and the others wait. An entry appears at once and complete, and the oldest ones are
+ * removed, which leaves the files of targets. A target must not be written to: its files are those of the entry.
  * @param key name of a file
  * @param target absolute path of a folder, which is replaced
  * @throws Error of `make`, or that the cache or the target cannot be written
  */
-export async function copyCached(
+export async function linkCached(
   key: string,
   target: string,
   { folder, make, onWait }: CacheSettings,
 ): Promise<void> {
   const entry = join(folder, key);
-  if (copyEntry(entry, target)) return;
+  if (linkEntry(entry, target)) return;
   mkdirSync(folder, { recursive: true });
   const unlock = await waitForLock(join(folder, LOCK), onWait);
   try {
     // Another process may have made it meanwhile.
-    if (copyEntry(entry, target)) return;
+    if (linkEntry(entry, target)) return;
     removeUnfinished(folder);
     await makeEntry(entry, make);
     removeOldest(folder);
-    if (!copyEntry(entry, target)) throw new Error(`Cannot read ${entry}, which was written just now`);
+    if (!linkEntry(entry, target)) throw new Error(`Cannot read ${entry}, which was written just now`);
   } finally {
-    await unlock();
+    unlock();
   }
 }
 
-async function waitForLock(folder: string, onWait: () => void): Promise<() => Promise<void>> {
-  let unlock = await lockFolder(folder);
+async function waitForLock(path: string, onWait: () => void): Promise<() => void> {
+  let unlock = lockFile(path);
   if (unlock === undefined) onWait();
   while (unlock === undefined) {
     await sleep(POLL_MS);
-    unlock = await lockFolder(folder);
+    unlock = lockFile(path);
   }
   return unlock;
 }
 
 /**
- * Copies the content of an entry. Returns false if there is none, or if the copy is not what was written: the entry is damaged,
- * or another process removed it at the same time.
+ * Links the content of an entry. Returns false if there is none, or if its files do not have the sizes that were
+ * written: the machine crashed soon after, or another process is removing the entry.
  */
-function copyEntry(entry: string, target: string): boolean {
+function linkEntry(entry: string, target: string): boolean {
   const content = join(entry, CONTENT);
-  const checksumFile = join(entry, CHECKSUM);
-  if (!existsSync(checksumFile)) return false;
+  const listFile = join(entry, LIST);
+  if (!existsSync(listFile)) return false;
   rmSync(target, { recursive: true, force: true });
   try {
-    // Takes no space where the file system can share blocks, such as APFS.
-    cpSync(content, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
-    if (checksumOf(target) !== readFileSync(checksumFile, 'utf8')) return false;
+    linkFolder(content, target);
+    if (listFiles(target) !== readFileSync(listFile, 'utf8')) return false;
     const now = new Date();
     utimesSync(entry, now, now);
     return true;
   } catch (error) {
-    if (existsSync(checksumFile) && existsSync(content)) throw error;
+    if (existsSync(listFile) && existsSync(content)) throw error;
     return false;
+  }
+}
+
+function linkFolder(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkFolder(source, target);
+    else linkOrCopy(source, target);
+  }
+}
+
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+    // On another file system, or on one without links.
+    copyFileSync(source, target, constants.COPYFILE_FICLONE);
   }
 }
 
@@ -98,7 +118,7 @@ async function makeEntry(entry: string, make: (folder: string) => Promise<void>)
   const unfinished = `${entry}.${randomUUID()}.tmp`;
   mkdirSync(unfinished);
   await make(join(unfinished, CONTENT));
-  writeFileSync(join(unfinished, CHECKSUM), checksumOf(join(unfinished, CONTENT)));
+  writeFileSync(join(unfinished, LIST), listFiles(join(unfinished, CONTENT)));
   rmSync(entry, { recursive: true, force: true });
   renameSync(unfinished, entry);
 }
@@ -120,14 +140,11 @@ function removeOldest(folder: string): void {
   for (const { path } of entries.slice(KEPT_ENTRIES)) rmSync(path, { recursive: true, force: true });
 }
 
-/** Returns a hash of the paths and contents of all files of a folder. */
-function checksumOf(folder: string): string {
-  const hash = createHash('sha256');
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
-    const path = join(folder, name);
-    if (!statSync(path).isFile()) continue;
-    const content = readFileSync(path);
-    hash.update(JSON.stringify([name, content.length])).update(content);
-  }
-  return hash.digest('hex');
+/** Returns the paths and sizes of all files of a folder, as JSON. */
+function listFiles(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((path) => [path.slice(folder.length), statSync(path).size] as const);
+  return JSON.stringify(files.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

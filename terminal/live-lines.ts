@@ -9,8 +9,8 @@ const CLEAR_RIGHT = '\x1b[K';
 const REDRAW_MS = 100;
 
 /**
- * Keeps the last lines of a terminal up to date, with finished lines above them. Each change is one write over what is there,
- * so that no empty line is ever visible.
+ * Keeps the last lines of a terminal up to date, with finished lines above them. Each change is one write over what is
+ * there, so that no empty line is ever visible.
  */
 export class LiveLines {
   /** The ones that are drawn: other messages have to be printed above them. */

@@ -1,11 +1,22 @@
 import { Command } from 'commander';
-import { configureHelp } from './help.ts';
-import type { CommandIo } from './io.ts';
+
+/** The part of a process that a command uses; `process` is one. */
+export interface CommandIo {
+  readonly stdin?: NodeJS.ReadStream;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export interface Output {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+  write(text: string): unknown;
+}
 
 /** A mistake in the command line. Where to find help is printed after its message. */
 export class UsageError extends Error {}
-
-export type { CommandIo, Output } from './io.ts';
 
 /** Runs a command and returns its exit code. */
 export type Main = (argv: readonly string[], io: CommandIo) => Promise<number>;
@@ -62,8 +73,8 @@ export interface Judge {
 const JUDGE: Judge = { exitCode: () => EXIT.failed, advice: () => undefined };
 
 /**
- * Returns the main function of a command: help on stdout if it is asked for, and any error as one line on stderr, without
- * the secret of any key.
+ * Returns the main function of a command: help on stdout if it is asked for, and any error as one line on stderr,
+ * without the secret of any key.
  * @param name as the user types it, such as `npm run keys --`
  * @param build adds options, subcommands and actions
  */
@@ -115,4 +126,37 @@ function lineOf(error: unknown, running: Command, judge: Judge): string {
 /** Returns a command as it is typed, such as `ptp assets upload`. */
 function pathOf(command: Command): string {
   return [...(command.parent ? [pathOf(command.parent)] : []), command.name()].join(' ');
+}
+
+/** Makes a program print its help, and nothing else, by itself; and throw where commander would end the process. */
+export function configureHelp(program: Command, { stdout, stderr, env }: CommandIo): void {
+  const colored = ({ isTTY = false }: Output) => isTTY && !env.NO_COLOR;
+  program
+    .exitOverride()
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .configureHelp({
+      showGlobalOptions: true,
+      // Every command has options.
+      subcommandTerm: (command) => `${command.name()} ${command.usage().replace(/\[options\] ?/, '')}`.trim(),
+      styleTitle: (title) => `\x1b[1m${title}\x1b[22m`,
+    })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHasColors: () => colored(stdout),
+      getErrHasColors: () => colored(stderr),
+      getOutHelpWidth: () => Math.min(stdout.columns ?? 80, 100),
+      getErrHelpWidth: () => Math.min(stderr.columns ?? 80, 100),
+    });
+}
+
+/** Runs a command as this process. A reader that closes its end of a pipe ends the process quietly. */
+export async function runProcess(command: Main): Promise<void> {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      if (stream === process.stdout) process.exit();
+    });
+  process.exitCode = await command(process.argv.slice(2), process);
 }

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
-import { physicalName } from '../../local/cloud/template/names.ts';
-import { readAssembly } from '../../local/cloud/template/template.ts';
+import { physicalName, readAssembly } from '../../local/cloud/template/template.ts';
 
 /** Returns a function that makes one run of the canary of a local service. */
 export function canaryOf(stateDir: string): () => Promise<void> {

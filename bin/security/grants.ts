@@ -32,7 +32,7 @@ export function reportOf(grants: readonly Grant[], reasons: readonly GrantReason
 }
 
 /**
- * Reads the file that local clouds write: see `local/cloud/grants.ts`.
+ * Reads the file that local clouds write: see `local/cloud/iam.ts`.
  * @param stack the stack whose roles are read; tests also start other stacks, with the same roles
  */
 export function readGrants(file: string, stack: string): Grant[] {

@@ -6,8 +6,8 @@ const QUIET_MS = 200;
 const LONGEST_MS = 2_000;
 
 /**
- * Waits for changes in folders, each without those in it: so only the folders of a site are watched, not its packages. A
- * recursive watcher of Node opens every file on Linux.
+ * Waits for changes in folders, each without those in it: so only the folders of a site are watched, not its packages.
+ * A recursive watcher of Node opens every file on Linux.
  */
 export class Changes {
   /** By the folder and its identity: a folder that was deleted and made again has another one. */

@@ -2,14 +2,20 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { LiveLines } from '../../terminal/live-lines.ts';
 import { count, painter, sizeOf, spinner, success } from '../../terminal/text.ts';
-import { checkManifest, kindOf, type Manifest, manifestOf, nameOf } from '../folder/manifest.ts';
 import { ProjectWriter } from '../folder/project-writer.ts';
 import { contentOf } from '../folder/scan.ts';
-import { type FolderSite, findSite } from '../folder/site.ts';
-import { sourceManifest } from '../folder/source/source.ts';
-import { labelOf } from './choose-files.ts';
+import {
+  checkManifest,
+  type FolderSite,
+  findSite,
+  kindOf,
+  type Manifest,
+  manifestOf,
+  nameOf,
+} from '../folder/site.ts';
+import { sourceManifest } from '../folder/source.ts';
+import { labelOf, noticesOf } from './choose-files.ts';
 import type { Context } from './context.ts';
-import { noticesOf } from './notices.ts';
 import { explainBuild } from './problems.ts';
 
 export interface BuildFolderOptions {

@@ -2,9 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { choose } from '../../terminal/ask.ts';
-import { kindOf, type Manifest, manifestOf, nameOf, warningOf } from '../folder/manifest.ts';
-import { type FolderSite, findSite } from '../folder/site.ts';
-import { sourceManifest } from '../folder/source/source.ts';
+import { count } from '../../terminal/text.ts';
+import {
+  type FolderSite,
+  findSite,
+  kindOf,
+  type Manifest,
+  manifestOf,
+  nameOf,
+  warningOf,
+} from '../folder/site.ts';
+import { sourceManifest, UNUSED } from '../folder/source.ts';
 import type { Context } from './context.ts';
 
 export interface FolderOptions {
@@ -13,7 +21,7 @@ export interface FolderOptions {
   readonly sourceMaps?: boolean | undefined;
 }
 
-/** What a deploy of a folder sends, and why it may not be what visitors should see. */
+/** The files that a deploy of a folder sends, and the reason why visitors may not want to see them. */
 export interface Inspection {
   readonly manifest: Manifest;
   readonly problem?: string | undefined;
@@ -94,4 +102,26 @@ async function runBuild(site: FolderSite, command: string, context: Context): Pr
   throw new Error(
     'The build made no index.html in dist, build, out or public: deploy the folder that it made, with "ptp deploy <folder>"',
   );
+}
+
+/**
+ * Returns what a user should know before files are sent: what is left out although it may matter, and what becomes
+ * public.
+ */
+export function noticesOf({ leftOut, variables = [] }: Manifest): string[] {
+  const pathsOf = (reason: string) =>
+    leftOut.filter((file) => file.reason === reason).map(({ path }) => path);
+  const read = new Set(variables.map(({ file }) => file));
+  const secrets = pathsOf('may have secrets').map(
+    (path) => `Left out ${read.has(path) ? 'the rest of ' : ''}${path}: may have secrets`,
+  );
+  const maps = pathsOf('source map').length;
+  const unused = pathsOf(UNUSED).length;
+  const named = variables.map(({ name, file }) => `${name} of ${file}`).join(', ');
+  return [
+    ...(named === '' ? [] : [`Sending ${named}: everyone who opens the page can read that`]),
+    ...secrets,
+    ...(maps === 0 ? [] : [`Left out ${count(maps, 'source map')}: --source-maps includes them`]),
+    ...(unused === 0 ? [] : [`Left out ${count(unused, 'file')} that nothing imports: --dry-run lists them`]),
+  ];
 }

@@ -4,8 +4,7 @@ import pkg from '../../package.json' with { type: 'json' };
 import { isInteractive } from '../../terminal/ask.ts';
 import { LiveLines } from '../../terminal/live-lines.ts';
 import { type CommandIo, type Output, UsageError } from '../../terminal/program.ts';
-import { readCredentials } from './credentials.ts';
-import { readProject } from './project-file.ts';
+import { readCredentials, readProject } from './local-files.ts';
 
 /** Options of every command. */
 export interface GlobalOptions {
@@ -14,22 +13,22 @@ export interface GlobalOptions {
   readonly url?: string;
 }
 
-/** What a command works with. */
+/** The streams, settings and clients of a command. */
 export interface Context {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Whether a person sees the messages and can answer questions: neither stdin nor stderr is redirected. */
+  /** True if a person sees the messages and can answer questions: neither stdin nor stderr is redirected. */
   readonly isTerminal: boolean;
-  /** Whether stderr shows progress that is redrawn. */
+  /** True if stderr shows progress that is redrawn. */
   readonly isLive: boolean;
-  /** Columns of stderr; those of no terminal are many. */
+  /** Columns of stderr; 1,000 without a terminal. */
   readonly columns: number;
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Whether stderr shows colors. */
+  /** True if stderr shows colors. */
   readonly color: boolean;
   /** Aborted by Ctrl-C. A command then has a second to end. */
   readonly signal: AbortSignal;
@@ -47,9 +46,9 @@ export interface Context {
 
 interface ClientOptions {
   readonly folder?: string | null;
-  /** In place of the saved key; null for none. */
+  /** Replaces the saved key; null for none. */
   readonly key?: string | null;
-  /** Whether to fail at once without a key. */
+  /** True to fail at once without a key. */
   readonly needsKey?: boolean;
 }
 
@@ -118,7 +117,7 @@ export function noKey(url: string): Error {
 
 interface Service {
   readonly url: string;
-  /** Whether only `.ptp.json`, which may come from someone else, names this URL. */
+  /** True if only `.ptp.json`, which may come from someone else, names this URL. */
   readonly foreign: boolean;
 }
 

@@ -1,17 +1,24 @@
 import { resolve } from 'node:path';
+import type { Look } from '../../client/client.ts';
 import { LiveLines } from '../../terminal/live-lines.ts';
-import { printTable } from '../../terminal/table.ts';
-import { count, painter, sizeOf, spinner, success } from '../../terminal/text.ts';
-import { checkManifest, type Manifest } from '../folder/manifest.ts';
-import { chooseFiles, type FolderOptions, inspect, labelOf } from './choose-files.ts';
-import { openPage } from './commands/open.ts';
+import { count, painter, printTable, sizeOf, spinner, success, wrap } from '../../terminal/text.ts';
+import { Changes } from '../folder/changes.ts';
+import { contentOf } from '../folder/scan.ts';
+import { checkManifest, type Manifest, nameOf } from '../folder/site.ts';
+import { again, chooseFiles, type FolderOptions, inspect, labelOf, noticesOf } from './choose-files.ts';
+import { openPage } from './commands/deployments.ts';
 import type { Context } from './context.ts';
-import { type DeployLookOptions, showDeployLook, waitsForLook } from './deploy-look.ts';
-import { noticesOf } from './notices.ts';
-import { type AccessOptions, accessOf, type LifeOptions, lifeOf } from './page-settings.ts';
+import { sayLook } from './look.ts';
+import {
+  type AccessOptions,
+  accessLines,
+  accessOf,
+  expiryLine,
+  type LifeOptions,
+  lifeOf,
+} from './page-settings.ts';
 import { explainBuild } from './problems.ts';
 import { Publisher, type PublishOptions, type PublishResult } from './publish.ts';
-import { accessLines, expiryLine } from './settings-lines.ts';
 
 export interface DeployOptions
   extends FolderOptions,
@@ -37,10 +44,7 @@ export async function deploy(dir: string, options: DeployOptions, context: Conte
   const { url } = published.link ?? published;
   if (!isLater) context.result(result, (stdout) => stdout.write(`${url}\n`));
   if (options.open) await show(url, context);
-  if (options.watch) {
-    const { watchSite } = await import('./watch.ts');
-    return watchSite({ manifest, publisher, published }, options, context);
-  }
+  if (options.watch) return watchSite({ manifest, publisher, published }, options, context);
   if (!waitsForLook(options, context)) return;
   const look = await showDeployLook(publisher, published, manifest, options, context);
   if (isLater) context.result({ ...result, look }, () => {});
@@ -78,7 +82,10 @@ function settingsLines(published: PublishResult, isAnonymous: boolean): string[]
   return [...(expiry === undefined ? [] : [expiry]), ...accessLines(published, now)];
 }
 
-/** Returns the result of a deploy as JSON. The token, without which there is no claim, stays in `.ptp.json`: results end up in logs. */
+/**
+ * Returns the result of a deploy as JSON. The token, without which there is no claim, stays in `.ptp.json`: results end
+ * up in logs.
+ */
 export function resultOf(
   { token: _, claimUrl: __, changed, ...rest }: PublishResult,
   { bytes, site }: Manifest,
@@ -104,4 +111,106 @@ function printManifest(manifest: Manifest, context: Context): void {
       printTable({ header: ['path', 'bytes'], rows: files.map((file) => [file.path, file.bytes]) }, stdout),
   );
   checkManifest(manifest);
+}
+
+export interface DeployLookOptions {
+  /** True to wait for what a browser sees of the page. By default, only if a person reads all of the output. */
+  readonly look?: boolean | undefined;
+}
+
+/** The longest wait by default, and with `--look`. */
+const WAIT_MS = { standard: 15_000, asked: 60_000 };
+
+/** Returns whether to wait for a look: a script gets the URL without a delay, unless it asks. */
+export function waitsForLook({ look }: DeployLookOptions, { json, isLive, stdout }: Context): boolean {
+  return look ?? (isLive && stdout.isTTY === true && !json);
+}
+
+/**
+ * Shows what a browser saw of a version that was just deployed, after waiting for it. The page is live: no failure
+ * changes that.
+ * @returns undefined if nobody looked, or the time was over
+ */
+export async function showDeployLook(
+  publisher: Publisher,
+  published: PublishResult,
+  manifest: Manifest,
+  { look: asked = false }: DeployLookOptions,
+  context: Context,
+): Promise<Look | undefined> {
+  const waitMs = asked ? WAIT_MS.asked : WAIT_MS.standard;
+  const look = await publisher.look(published, waitMs, context).catch(() => undefined);
+  // That a service does not look is said once.
+  if (look === undefined || (look.state === 'skipped' && !published.created && !asked)) return look;
+  sayLook(look, manifest.site.folder, context);
+  const isPublic = published.access === undefined || published.access === 'public';
+  if (published.created && isPublic && context.isTerminal && look.screenshots?.[1280] !== undefined)
+    for (const line of imageHint(published, manifest, context.columns)) context.say(line);
+  return look;
+}
+
+/** Returns the line with which other sites show the picture where they link the page; nothing if the page names one. */
+function imageHint({ url, entry }: PublishResult, { files }: Manifest, columns: number): string[] {
+  const page = files.find(({ path }) => path === entry);
+  if (page === undefined || contentOf(page).toString().includes('og:image')) return [];
+  const what = `Add this line to the <head> of ${entry}, and links to the page are shown with its picture:`;
+  return [...wrap(what, columns, ''), `  <meta property="og:image" content="${url}.png">`];
+}
+
+/** The first deploy, which later ones repeat. */
+interface Deployed {
+  readonly manifest: Manifest;
+  readonly publisher: Publisher;
+  readonly published: PublishResult;
+}
+
+/**
+ * Deploys a site whenever its files change, until Ctrl-C. A failure is one line, after the problems of a build, and the
+ * next change tries again. What a browser sees is shown once it has looked.
+ */
+export async function watchSite(
+  { manifest: deployed, publisher, published }: Deployed,
+  options: FolderOptions & DeployLookOptions,
+  context: Context,
+): Promise<void> {
+  const { site } = deployed;
+  const showLook = (version: PublishResult, manifest: Manifest) => {
+    if (waitsForLook(options, context))
+      void showDeployLook(publisher, version, manifest, options, { ...context, isLive: false });
+  };
+  const changes = new Changes(context.signal);
+  const say = (text: string) => context.say(`${new Date().toLocaleTimeString('sv')} ${text}`);
+  let last = deployed;
+  const hasIndex = ({ files }: Pick<Manifest, 'files'>) => files.some(({ path }) => path === 'index.html');
+  // The project's folder shows that a build deletes and makes the folder of the pages.
+  changes.follow([site.project, ...deployed.folders]);
+  showLook(published, deployed);
+  context.say(`Watching ${nameOf(site.folder, context.cwd)}; Ctrl-C ends`);
+  while (await changes.next()) {
+    try {
+      const manifest = again(deployed, options);
+      changes.follow([site.project, ...manifest.folders]);
+      // In the middle of a build, the page is not there yet.
+      if ((hasIndex(deployed) && !hasIndex(manifest)) || (await publisher.isUnchanged(manifest))) continue;
+      checkManifest(manifest);
+      const begin = performance.now();
+      const version = await publisher.publish(manifest);
+      const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
+      say(`Deployed ${describe(version.changed, manifest, last)} (${seconds} s)`);
+      last = manifest;
+      showLook(version, manifest);
+    } catch (error) {
+      // The deletion of a file that vanished meanwhile is a change of its own.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT' || context.signal.aborted) continue;
+      say((explainBuild(error, site.folder, 'The page is as before', context) as Error).message);
+    }
+  }
+  changes.follow([]);
+}
+
+/** Returns the changes of a deploy in a few words. @param changed paths that are new or changed */
+function describe(changed: readonly string[], { files }: Manifest, before: Manifest): string {
+  if (changed.length > 3) return count(changed.length, 'file');
+  if (changed.length > 0) return changed.join(', ');
+  return files.length < before.files.length ? 'deletions' : 'variables';
 }

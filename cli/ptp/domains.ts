@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client, DomainResource } from '../../client/client.ts';
 import { confirm } from '../../terminal/ask.ts';
-import { printable, printTable } from '../../terminal/table.ts';
-import { success } from '../../terminal/text.ts';
+import { printable, printTable, success } from '../../terminal/text.ts';
 import type { Context } from './context.ts';
 import { asOwner, requireCredential, type Target, targetOf } from './target.ts';
 

@@ -1,23 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Client, GenerateRequest, Project } from '../../client/client.ts';
+import { withContent } from '../../client/files.ts';
 import { dollars } from '../../lambda/contract/dollars.ts';
+import { GENERATION_ID } from '../../lambda/contract/ids.ts';
 import { LIMITS } from '../../lambda/contract/limits.ts';
 import { blockingProblem, otherProblems, problemLine } from '../../lambda/mcp/looks.ts';
 import { entryOf } from '../../lambda/sites/entry.ts';
 import { projectKind } from '../../lambda/sites/source/kind.ts';
 import { UsageError } from '../../terminal/program.ts';
-import { printable } from '../../terminal/table.ts';
-import { painter } from '../../terminal/text.ts';
-import { nameOf } from '../folder/manifest.ts';
-import { newFolder } from '../folder/project-writer.ts';
-import { type ChangeSource, changeSource, isInPlace } from './change-source.ts';
+import { painter, printable } from '../../terminal/text.ts';
+import { newFolder, ProjectFolder } from '../folder/project-writer.ts';
+import { checkManifest, findSite, kindOf, manifestOf, nameOf } from '../folder/site.ts';
+import { sourceManifest } from '../folder/source.ts';
 import type { Context } from './context.ts';
 import { deployFolder, resultOf as deployResultOf, show } from './deploy.ts';
-import { contentOf, follow } from './follow.ts';
 import { checkScreenshot, type ScreenshotOptions, sayLook, writeScreenshot } from './look.ts';
 import { explainBuild } from './problems.ts';
+import { contentOf, follow } from './progress.ts';
 import { ChangedFolder, NewFolder, type ProjectOutput } from './project-output.ts';
+import { targetOf } from './target.ts';
 
 export interface GenerateOptions
   extends Pick<GenerateRequest, 'model' | 'duration' | 'locked'>,
@@ -173,4 +175,46 @@ function noticesOf({ status, matched, problems = [], look }: Project, { refused 
     ...others.map((problem) => `Known problem: ${printable(problem)}`),
     ...refused,
   ];
+}
+
+/** The project that `--from` names. */
+export interface ChangeSource {
+  /** The fields of the request that name or contain the project. */
+  readonly request: Pick<GenerateRequest, 'from' | 'files'>;
+  /** The folder whose `.ptp.json` names the service. */
+  readonly folder: string;
+  /** Its files, if it is a folder. */
+  readonly project?: ProjectFolder;
+  /** The token of a deployment without an owner. */
+  readonly token?: string | undefined;
+}
+
+/**
+ * Returns the project that an argument names: a folder, the id of a generation or deployment, or the URL of a page. The
+ * files of a folder are always sent, because the live version may have changed since the last deploy.
+ * @throws UsageError if it names none
+ */
+export function changeSource(argument: string, context: Context): ChangeSource {
+  const folder = resolve(context.cwd, argument);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folderSource(folder);
+  if (GENERATION_ID.test(argument)) return { request: { from: argument }, folder: context.cwd };
+  const { id, token } = targetOf(argument, context);
+  return { request: { from: id }, folder: context.cwd, token };
+}
+
+/** Returns the files that a deploy of the folder itself would send; of source, those that a build needs. */
+function folderSource(folder: string): ChangeSource {
+  const site = findSite(folder, { asIs: true });
+  const all = manifestOf(site, {});
+  const manifest = kindOf(all).kind === 'source' ? sourceManifest(all) : all;
+  if (manifest.files.length === 0) throw new Error(`The folder "${folder}" has no files to change`);
+  checkManifest(manifest);
+  const project = new ProjectFolder(site.folder, manifest.files);
+  return { request: { files: project.files.map(withContent) }, folder, project };
+}
+
+/** Reports if a folder is that of the source, which is then changed in place. */
+export function isInPlace({ project, folder }: ChangeSource, output: string | undefined): boolean {
+  if (!project) return false;
+  return output === undefined || (existsSync(output) && realpathSync(output) === realpathSync(folder));
 }

@@ -1,15 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ApiError, type Client, type Look } from '../../client/client.ts';
-import { type LookWait, waitForLook } from '../../lambda/mcp/looks.ts';
+import { GENERATION_ID } from '../../lambda/contract/ids.ts';
+import { blockingProblem, type LookWait, problemLine, waitForLook } from '../../lambda/mcp/looks.ts';
 import type { Width } from '../../lambda/mcp/pictures.ts';
 import { LiveLines } from '../../terminal/live-lines.ts';
 import { UsageError } from '../../terminal/program.ts';
-import { printable } from '../../terminal/table.ts';
-import { count, painter, spinner, success } from '../../terminal/text.ts';
-import { nameOf } from '../folder/manifest.ts';
+import { count, painter, printable, spinner, success } from '../../terminal/text.ts';
+import { nameOf } from '../folder/site.ts';
 import type { Context } from './context.ts';
 import { linesIn, problemLines } from './problems.ts';
+import { asOwner, requireCredential, targetOf } from './target.ts';
 
 export interface ScreenshotOptions {
   /** The file for a picture of the page. */
@@ -93,4 +94,52 @@ export function noPicture(look: Look | undefined): string {
   if (look === undefined) return 'the project has no page that a browser could look at';
   if (look.state === 'looking') return 'a browser is still looking at the page';
   return printable(look.reason ?? 'the browser could not take it');
+}
+
+/** The longest wait for a look in progress. */
+const WAIT_MS = 60_000;
+
+/** The result of a look. */
+interface Seen {
+  readonly look: Look | undefined;
+  /** Requests a picture of it. */
+  readonly read: (width: Width) => Promise<Uint8Array>;
+}
+
+/**
+ * `ptp look [id]`: prints what a browser saw, after waiting for it.
+ * @throws Error if nobody looked, and for a page that shows nothing or fails while it loads
+ */
+export async function showLook(
+  argument: string | undefined,
+  options: ScreenshotOptions,
+  context: Context,
+): Promise<void> {
+  checkScreenshot(options);
+  const { look, read } = await lookAt(argument, context);
+  if (look === undefined) throw new Error(`No browser looked at it: ${noPicture(look)}`);
+  if (look.state === 'looked') context.say(lookHead(look, context));
+  context.result(look, (stdout) => {
+    for (const problem of look.problems ?? []) stdout.write(`${printable(problemLine(problem))}\n`);
+  });
+  if (look.state === 'looked') await writeScreenshot(options, look, read, context);
+  else throw new Error(lookHead(look, { color: false, columns: 1_000 }));
+  const blocking = blockingProblem(look);
+  if (blocking) throw new Error(`The page does not work: ${printable(problemLine(blocking))}`);
+}
+
+async function lookAt(argument: string | undefined, context: Context): Promise<Seen> {
+  const { signal } = context;
+  if (argument !== undefined && GENERATION_ID.test(argument)) {
+    const client = await context.client();
+    const { look } = await client.generations.get(argument, { signal });
+    return { look, read: (width) => client.screenshot(argument, { width, signal }) };
+  }
+  const target = targetOf(argument, context);
+  requireCredential(target, context);
+  const client = await context.client({ folder: target.folder });
+  const wait = { token: target.token, waitMs: WAIT_MS };
+  const look = await asOwner(target, () => awaitLook(client, target.id, wait, context));
+  const { id, token } = target;
+  return { look, read: (width) => client.deployments.screenshot(id, { width, token, signal }) };
 }

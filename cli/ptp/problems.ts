@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError, type BuildProblem } from '../../client/client.ts';
 import { PathSet } from '../../lambda/sites/path-set.ts';
-import { printable } from '../../terminal/table.ts';
-import { count, cut, type Paint, painter, widthOf, wrap } from '../../terminal/text.ts';
+import { count, cut, type Paint, painter, printable, widthOf, wrap } from '../../terminal/text.ts';
 import type { Context } from './context.ts';
 
 /** Wider lines are hard to read. */
@@ -78,7 +77,10 @@ function around(line: string, column: number, room: number): { text: string; bef
 const visible = (text: string): string =>
   text.replaceAll('\t', '  ').replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '');
 
-/** Returns a function that reads the lines of a file by its path as the service names it, which must not lead out of the folder. */
+/**
+ * Returns a function that reads the lines of a file by its path as the service names it, which must not lead out of the
+ * folder.
+ */
 export function linesIn(folder: string): (path: string) => readonly string[] | undefined {
   return (path) => {
     const file = join(folder, path);

@@ -1,50 +1,49 @@
+import type { Command } from 'commander';
 import pkg from '../../package.json' with { type: 'json' };
-import { type Main, main } from '../../terminal/program.ts';
-import { register as access } from './commands/access.ts';
-import { register as assets } from './commands/assets.ts';
-import { register as build } from './commands/build.ts';
-import { register as claim } from './commands/claim.ts';
-import { register as completion } from './commands/completion.ts';
-import { register as remove } from './commands/delete.ts';
-import { register as deploy } from './commands/deploy.ts';
-import { register as domains } from './commands/domains.ts';
-import { register as generate } from './commands/generate.ts';
-import { register as help } from './commands/help.ts';
-import { register as list } from './commands/list.ts';
-import { register as login } from './commands/login.ts';
-import { register as look } from './commands/look.ts';
-import { register as mcp } from './commands/mcp.ts';
-import { register as open } from './commands/open.ts';
-import { register as providers } from './commands/providers.ts';
-import { register as rollback } from './commands/rollback.ts';
-import { register as usage } from './commands/usage.ts';
-import { register as views } from './commands/views.ts';
-import { register as zip } from './commands/zip.ts';
-import { createContext } from './context.ts';
-import { judgeOf } from './judge.ts';
+import { EXIT, type Judge, type Main, main } from '../../terminal/program.ts';
+import { registerAssets, registerLogin, registerProviders, registerUsage } from './commands/account.ts';
+import {
+  registerAccess,
+  registerClaim,
+  registerDelete,
+  registerOpen,
+  registerRollback,
+  registerZip,
+} from './commands/deployments.ts';
+import { registerList, registerViews } from './commands/lists.ts';
+import {
+  registerBuild,
+  registerDeploy,
+  registerDomains,
+  registerGenerate,
+  registerLook,
+  registerMcp,
+} from './commands/projects.ts';
+import { registerCompletion } from './completion.ts';
+import { type Context, createContext } from './context.ts';
 
 /** In the order of the help. */
 const COMMANDS = [
-  generate,
-  deploy,
-  build,
-  list,
-  open,
-  look,
-  access,
-  claim,
-  views,
-  rollback,
-  zip,
-  domains,
-  remove,
-  providers,
-  usage,
-  assets,
-  mcp,
-  login,
-  completion,
-  help,
+  registerGenerate,
+  registerDeploy,
+  registerBuild,
+  registerList,
+  registerOpen,
+  registerLook,
+  registerAccess,
+  registerClaim,
+  registerViews,
+  registerRollback,
+  registerZip,
+  registerDomains,
+  registerDelete,
+  registerProviders,
+  registerUsage,
+  registerAssets,
+  registerMcp,
+  registerLogin,
+  registerCompletion,
+  registerHelp,
 ];
 
 const FOOTER = `
@@ -72,4 +71,62 @@ export function ptp(signal: AbortSignal): Main {
     },
     judgeOf(signal),
   );
+}
+
+const EXIT_CODES = [
+  [EXIT.ok, 'success'],
+  [EXIT.failed, 'failed: the message on stderr says why'],
+  [EXIT.usage, 'wrong command line'],
+  [EXIT.unauthorized, 'not authorized: no key, a wrong key, or one without the scope'],
+  [EXIT.rateLimited, 'rate limit exceeded, also after waiting and retrying'],
+  [EXIT.unavailable, 'service unavailable or unreachable'],
+  [EXIT.interrupted, 'interrupted with Ctrl-C'],
+] as const;
+
+/** `ptp help [command...]`, and the topic `exit-codes`. */
+export function registerHelp(program: Command, { stdout }: Context): void {
+  program
+    .command('help')
+    .argument('[command...]', 'a command, or exit-codes')
+    .description('show the help of a command, or the exit codes')
+    .action(async (names: string[]) => {
+      if (names.join() === 'exit-codes') {
+        for (const [code, meaning] of EXIT_CODES) stdout.write(`${String(code).padStart(3)}  ${meaning}\n`);
+        return;
+      }
+      let command = program;
+      for (const name of names) {
+        const found = command.commands.find((known) => known.name() === name);
+        // Fails as the command itself would, with a suggestion.
+        if (!found) return void (await command.parseAsync([name], { from: 'user' }));
+        command = found;
+      }
+      command.outputHelp();
+    });
+}
+
+/**
+ * Returns the exit codes and advice of errors, by the status of the response if there was one; 0 means that there was
+ * none.
+ */
+export function judgeOf(signal: AbortSignal): Judge {
+  return {
+    exitCode(error) {
+      const status = statusOf(error);
+      if (signal.aborted) return EXIT.interrupted;
+      if (status === 401 || status === 403) return EXIT.unauthorized;
+      if (status === 429) return EXIT.rateLimited;
+      return status === 0 || (status ?? 0) >= 500 ? EXIT.unavailable : EXIT.failed;
+    },
+    advice(error) {
+      if (statusOf(error) === 0) return 'Start the service, or name another one with --url';
+      const rejected = statusOf(error) === 401 && (error as Error).name === 'ApiError';
+      return rejected ? 'Log in again with "ptp login"' : undefined;
+    },
+  };
+}
+
+function statusOf(error: unknown): number | undefined {
+  const { status } = Object(error) as { status?: unknown };
+  return typeof status === 'number' ? status : undefined;
 }

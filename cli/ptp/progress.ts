@@ -1,8 +1,77 @@
-import type { GenerateRequest, GenerationEvent } from '../../client/client.ts';
+import { randomUUID } from 'node:crypto';
+import type { Client, GenerateRequest, GenerationEvent, Project } from '../../client/client.ts';
 import { foundBy } from '../../lambda/mcp/looks.ts';
-import { printable } from '../../terminal/table.ts';
-import { clock, count, cut, type Paint, sizeOf, spinner, widthOf, wrap } from '../../terminal/text.ts';
-import { fileLine, growingLines, type Writing } from './file-lines.ts';
+import { LiveLines } from '../../terminal/live-lines.ts';
+import { InterruptedError } from '../../terminal/program.ts';
+import {
+  clock,
+  count,
+  cut,
+  type Paint,
+  painter,
+  printable,
+  sizeOf,
+  spinner,
+  success,
+  widthOf,
+  wrap,
+} from '../../terminal/text.ts';
+import type { Context } from './context.ts';
+import type { ProjectOutput } from './project-output.ts';
+
+/** Gives the files of a generation to `output`, and shows its progress. Ctrl-C cancels it. */
+export async function follow(
+  client: Client,
+  request: GenerateRequest,
+  token: string | undefined,
+  output: ProjectOutput,
+  name: string,
+  context: Context,
+): Promise<Project> {
+  const { duration } = request;
+  const progress = new Progress(painter(context.color), performance.now(), {
+    duration,
+    before: output.before,
+  });
+  const live = context.isLive
+    ? new LiveLines(context.stderr, (columns) => progress.status(performance.now(), columns))
+    : undefined;
+  const show = (event: GenerationEvent) => {
+    if (live) return live.print(progress.lines(event, live.columns));
+    const line = progress.logLine(event);
+    if (line !== undefined) context.say(line);
+  };
+  // With its key, the generation can be found even if Ctrl-C comes before the response that has its id.
+  const options = { idempotencyKey: randomUUID(), token };
+  const generation = client.generate(request, { ...options, signal: context.signal });
+  try {
+    for await (const event of generation) {
+      if (event.type === 'file') output.take(event.data.path, contentOf(event.data));
+      show(event);
+    }
+    const project = await generation;
+    output.finish(new Map(project.files.map((file) => [file.path, contentOf(file)])));
+    live?.stop();
+    const how = `by ${printable(project.model)} in ${(project.duration / 1_000).toFixed(1)} s`;
+    context.say(success(`${output.summary()} in ${name}, ${how}`, context));
+    return project;
+  } catch (error) {
+    live?.stop();
+    const left = output.left();
+    if (!context.signal.aborted) {
+      if (left !== undefined) context.say(`Kept ${left} in ${name}`);
+      throw error;
+    }
+    context.say(left === undefined ? 'Canceling the generation' : `Canceling; kept ${left} in ${name}`);
+    const id = await generation.id.catch(() => client.generate(request, options).id);
+    await client.generations.cancel(id).catch(() => {});
+    throw new InterruptedError();
+  }
+}
+
+/** Returns the bytes of a file. */
+export const contentOf = ({ content, encoding }: Pick<Project['files'][number], 'content' | 'encoding'>) =>
+  Buffer.from(content, encoding ?? 'utf-8');
 
 type Duration = NonNullable<GenerateRequest['duration']>;
 type Attempt = Extract<GenerationEvent, { type: 'attempt' }>['data'];
@@ -56,7 +125,10 @@ export class Progress {
     return [fileLine(this.#mark(event), path, this.#sizes.get(path), columns, this.#paint)];
   }
 
-  /** Takes an event, and returns the line that it is worth in a log: that of a failure, a fallback, a change of a file, or what a browser found. */
+  /**
+   * Takes an event, and returns the line that it is worth in a log: that of a failure, a fallback, a change of a file,
+   * or what a browser found.
+   */
   logLine(event: GenerationEvent): string | undefined {
     if (this.#before && (event.type === 'file' || event.type === 'deleted'))
       return `${this.#mark(event)} ${printable(event.data.path)}`;
@@ -145,7 +217,7 @@ function failureOf({ outcome, reason }: Attempt): string | undefined {
 const droppedLine = ({ reason = 'the project was better without them' }: Attempt) =>
   `Changes dropped: ${printable(reason)}`;
 
-/** Whether a browser found something, or failed where it should have looked. */
+/** Reports if a browser found problems, or failed where it should have looked. */
 const isTrouble = ({ state, problems = [] }: LookData) => state === 'failed' || problems.length > 0;
 
 /** Returns what became of a look that is over. */
@@ -154,4 +226,41 @@ function sentenceOf(look: LookData): string {
   if (state === 'looked') return `Looked at it: ${printable(foundBy(look))}`;
   const what = state === 'failed' ? 'The browser could not look at it' : 'No browser looked at it';
   return `${what}: ${printable(reason)}`;
+}
+
+export type Writing = Extract<GenerationEvent, { type: 'writing' }>['data']['files'];
+
+/** Sizes stand in one column, in wide terminals not far from the paths. */
+const WIDEST = 60;
+/** Lines for the files that are being written. */
+const MOST = 6;
+
+/** Returns the line of a complete or, without bytes, deleted file. */
+export function fileLine(
+  mark: string,
+  path: string,
+  bytes: number | undefined,
+  columns: number,
+  paint: Paint,
+) {
+  const size = bytes === undefined ? '' : sizeOf(bytes);
+  return `${mark} ${padLine(path, size, columns)}${paint('dim', size)}`;
+}
+
+/** Returns a line for each file that is being written, with its size so far. */
+export function growingLines(files: Writing, columns: number, paint: Paint): string[] {
+  const shown = files.length > MOST ? files.slice(0, MOST - 1) : files;
+  const lines = shown.map(({ path, characters }) => {
+    const size = sizeOf(characters);
+    return `⋯ ${padLine(path, size, columns)}${size}`;
+  });
+  if (shown.length < files.length) lines.push(`⋯ and ${files.length - shown.length} more`);
+  return lines.map((line) => paint('dim', line));
+}
+
+/** Returns a path with spaces up to its size, which ends in the same column for all files. */
+function padLine(path: string, size: string, columns: number): string {
+  const room = Math.min(columns, WIDEST) - size.length - 4;
+  const shown = cut(printable(path), room);
+  return shown + ' '.repeat(room - widthOf(shown) + 2);
 }

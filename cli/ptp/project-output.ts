@@ -1,9 +1,7 @@
-import { printable } from '../../terminal/table.ts';
-import { count, sizeOf } from '../../terminal/text.ts';
-import type { AppliedChanges, ProjectFolder } from '../folder/project-folder.ts';
-import { ProjectWriter } from '../folder/project-writer.ts';
+import { count, printable, sizeOf } from '../../terminal/text.ts';
+import { type AppliedChanges, type ProjectFolder, ProjectWriter } from '../folder/project-writer.ts';
 
-/** Where the files of a generation go. */
+/** The destination of the files of a generation. */
 export interface ProjectOutput {
   /** The paths of the project that is changed; undefined for another folder than its own. */
   readonly before: ReadonlySet<string> | undefined;
@@ -19,7 +17,7 @@ export interface ProjectOutput {
   readonly fields: object;
   /** The files that were not written, with the reason. */
   readonly refused: readonly string[];
-  /** Whether the folder lacks a part of the project for such a reason. */
+  /** True if the folder lacks a part of the project for such a reason. */
   readonly isPartial: boolean;
 }
 

@@ -1,8 +1,7 @@
-import { runProcess } from '../../terminal/process.ts';
-import { EXIT } from '../../terminal/program.ts';
+import { EXIT, runProcess } from '../../terminal/program.ts';
 import { ptp } from './program.ts';
 
-/** How long a command may take to end after Ctrl-C, such as to cancel a generation. */
+/** The time that a command has after Ctrl-C, such as to cancel a generation. */
 const GRACE_MS = 1_000;
 
 const controller = new AbortController();

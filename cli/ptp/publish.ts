@@ -10,13 +10,11 @@ import {
   type SettingsRequest,
 } from '../../client/client.ts';
 import type { Width } from '../../lambda/mcp/pictures.ts';
-import { IgnoreRules } from '../folder/ignore-rules.ts';
-import type { Manifest } from '../folder/manifest.ts';
-import { contentOf } from '../folder/scan.ts';
-import { repositoryOf } from '../folder/site.ts';
+import { contentOf, IgnoreRules } from '../folder/scan.ts';
+import { type Manifest, repositoryOf } from '../folder/site.ts';
 import type { Context } from './context.ts';
+import { findProject, type LinkedDeployment, PROJECT_FILE, writeProject } from './local-files.ts';
 import { awaitLook } from './look.ts';
-import { findProject, type LinkedDeployment, PROJECT_FILE, writeProject } from './project-file.ts';
 
 export interface PublishOptions {
   /** Creates a new deployment at a new URL. */
@@ -59,7 +57,7 @@ export class Publisher {
     this.#context = context;
   }
 
-  /** Whether the last deploy had exactly these files and variables. */
+  /** Reports if the last deploy had exactly these files and variables. */
   async isUnchanged(manifest: Manifest): Promise<boolean> {
     if (JSON.stringify(envOf(manifest)) !== JSON.stringify(this.#lastEnv)) return false;
     const { digests } = await read(manifest);
@@ -68,14 +66,14 @@ export class Publisher {
     return paths.length === Object.keys(known).length && paths.every((path) => known[path] === digests[path]);
   }
 
-  /** Whether the deployment has no owner: its token manages it. */
+  /** True if the deployment has no owner: its token manages it. */
   get isAnonymous(): boolean {
     return this.#owner === 'anonymous';
   }
 
   /**
    * Deploys the files of a manifest; only those are sent that the deployment does not have.
-   * @param settings what else the deploy changes
+   * @param settings other properties that the deploy changes
    */
   async publish(manifest: Manifest, settings: SettingsRequest = {}): Promise<PublishResult> {
     const client = await this.#context.client({ folder: this.#folder, ...this.#key });
@@ -107,7 +105,10 @@ export class Publisher {
     return { ...deployed, projectId: project, changed };
   }
 
-  /** Returns what a browser saw of a version, after waiting for it. @throws ApiError without a credential for the deployment */
+  /**
+   * Returns what a browser saw of a version, after waiting for it.
+   * @throws ApiError without a credential for the deployment
+   */
   async look({ id, version }: PublishResult, waitMs: number, context: Context): Promise<Look | undefined> {
     const client = await context.client({ folder: this.#folder, ...this.#key });
     return awaitLook(client, id, { token: this.#last?.token, version, waitMs }, context);

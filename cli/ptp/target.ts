@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../terminal/program.ts';
 import { type Context, noKey } from './context.ts';
-import { findDeployment, findProject, type LinkedDeployment } from './project-file.ts';
+import { findDeployment, findProject, type LinkedDeployment } from './local-files.ts';
 
 /** A deployment that a command works on. */
 export interface Target {

@@ -1,7 +1,12 @@
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { UsageError } from '../../terminal/program.ts';
-import type { Table } from '../../terminal/table.ts';
+import type { Table } from '../../terminal/text.ts';
 import { openStorage, type Stage, type Storage } from '../stage.ts';
-import { type Copied, RESTORED, type RestoredName, restoredIn } from './restored.ts';
+import { type Copied, RESTORED, type RestoredName, restoredIn } from './items.ts';
 
 export interface PlanOptions {
   readonly at?: string;
@@ -77,7 +82,10 @@ function namedSources(from: readonly string[]): Partial<Record<RestoredName, str
   );
 }
 
-/** Returns the stack's own resources as sources: only for a restore to another time, and without its secrets, which do not change. */
+/**
+ * Returns the stack's own resources as sources: only for a restore to another time, and without its secrets, which do
+ * not change.
+ */
 function ofOwn(
   target: Partial<Record<RestoredName, string>>,
   at: Date | undefined,
@@ -110,4 +118,32 @@ export function planTable({ copied, at }: Plan): Table {
     return [name, kind, own, to, what];
   });
   return { header: ['what', 'kind', 'from', 'to', 'contents'], rows };
+}
+
+interface Ends {
+  readonly from: SecretsManagerClient;
+  readonly to: SecretsManagerClient;
+}
+
+/** Returns the secrets whose values differ from the stack's. */
+export async function differingSecrets(secrets: readonly Copied[], ends: Ends): Promise<Copied[]> {
+  const differ = await Promise.all(
+    secrets.map(async ({ from, to }) => (await textOf(from, ends.from)) !== (await textOf(to, ends.to))),
+  );
+  return secrets.filter((_, i) => differ[i]);
+}
+
+/**
+ * Copies the value of another secret to the stack's own. One value contains the secrets of all tokens. The former value
+ * remains as AWSPREVIOUS.
+ */
+export async function copySecret({ from, to }: Copied, ends: Ends): Promise<void> {
+  const SecretString = await textOf(from, ends.from);
+  await ends.to.send(new PutSecretValueCommand({ SecretId: to, SecretString }));
+}
+
+async function textOf(SecretId: string, client: SecretsManagerClient): Promise<string> {
+  const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
+  if (SecretString === undefined) throw new Error(`The secret ${SecretId} has no text value`);
+  return SecretString;
 }

@@ -36,10 +36,10 @@ export interface PolicyStatement {
 
 export interface Bucket {
   readonly name: string;
-  /** Whether it is retained when its stack is deleted. */
+  /** True if deleting its stack retains it. */
   readonly retained?: boolean;
   readonly policy: readonly PolicyStatement[];
-  /** How long noncurrent versions are kept; undefined if the bucket keeps no versions. */
+  /** The lifetimes of noncurrent versions; undefined if the bucket keeps no versions. */
   readonly versions?: readonly VersionRule[];
   /** Without rules, pages of other origins cannot read responses. */
   readonly cors?: readonly CorsRule[];
@@ -64,11 +64,11 @@ export interface CorsRule {
 /** The parts of a DynamoDB table that the local cloud supports. */
 export interface Table {
   readonly name: string;
-  /** Whether it is retained when its stack is deleted. */
+  /** True if deleting its stack retains it. */
   readonly retained?: boolean;
   readonly keySchema: readonly { readonly AttributeName: string; readonly KeyType: 'HASH' | 'RANGE' }[];
   readonly attributes: readonly { readonly AttributeName: string; readonly AttributeType: 'S' | 'N' | 'B' }[];
-  /** Whether it has point-in-time recovery. */
+  /** True if it has point-in-time recovery. */
   readonly recoverable?: boolean;
   /** Global secondary indexes. */
   readonly indexes?: readonly Index[];

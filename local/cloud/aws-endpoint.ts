@@ -23,7 +23,7 @@ export interface ControlPlane {
   readonly logs: Logs;
 }
 
-/** That of an event for Lambda; others are smaller. */
+/** Fits an event for Lambda, the largest body of the services behind the endpoint. */
 const BODY_LIMIT = 8 * 1024 * 1024;
 
 /**

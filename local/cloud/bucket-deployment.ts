@@ -9,9 +9,8 @@ import {
 import { unzipSync } from 'fflate';
 import { lookup } from 'mrmime';
 import * as z from 'zod';
-import { noLocalEffect } from './template/schema.ts';
 import type { Stack } from './template/stack.ts';
-import { assetPath } from './template/template.ts';
+import { assetPath, noLocalEffect } from './template/template.ts';
 
 const Properties = z.strictObject({
   ServiceToken: z.string(),
@@ -53,10 +52,11 @@ export async function deployBucket(deployment: Deployment, stack: Stack, s3: S3C
     }
   });
   const { 'cache-control': CacheControl, 'content-type': ContentType } = deployment.SystemMetadata;
-  for (const [Key, Body] of objects) {
+  const puts = Array.from(objects, ([Key, Body]) => {
     const type = ContentType ?? contentType(Key);
-    await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: type, CacheControl }));
-  }
+    return s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: type, CacheControl }));
+  });
+  await Promise.all(puts);
   if (deployment.Prune) await prune(s3, Bucket, prefix, objects);
 }
 

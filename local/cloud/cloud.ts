@@ -5,12 +5,11 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { deployBucket } from './bucket-deployment.ts';
 import type { CloudWatch } from './cloudwatch/cloudwatch.ts';
 import type { PutMetric } from './cloudwatch/metrics.ts';
-import { DnsRecords } from './dns/records.ts';
-import { listenDns } from './dns/server.ts';
+import { DnsRecords, listenDns } from './dns.ts';
 import { frontDoor } from './front-door.ts';
 import { listen } from './listen.ts';
-import { type StackResources, stackResources } from './retained.ts';
 import { readServices, type ServicesSettings } from './services.ts';
+import { type StackResources, stackResources } from './storage.ts';
 import type { Assembly } from './template/template.ts';
 
 /** Credentials and addresses for the operator's commands, in `<state dir>/operator.json`. */
@@ -128,7 +127,7 @@ async function start(
     forcePathStyle: true,
     credentials: operator,
   });
-  for (const deployment of deployments) await deployBucket(deployment, stack, s3);
+  await Promise.all(deployments.map((deployment) => deployBucket(deployment, stack, s3)));
   s3.destroy();
 
   events.resume();

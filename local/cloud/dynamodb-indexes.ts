@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Index, Table } from './account.ts';
 
-/** How long an index lags behind its table. On AWS, usually a fraction of a second. */
+/** The lag of an index behind its table. On AWS, usually a fraction of a second. */
 const LAG_MS = 100;
 
 type Item = Readonly<Record<string, unknown>>;
@@ -58,8 +58,9 @@ dynalite.updateIndexes = (store, table, before, after, done) => {
 };
 
 /**
- * The global secondary indexes of a store. As on AWS, they are eventually consistent: a write reaches them some time after
- * its response, in the order of the writes. `create` makes up for writes that had not reached them when the process ended.
+ * The global secondary indexes of a store. As on AWS, they are eventually consistent: a write reaches them some time
+ * after its response, in the order of the writes. `create` makes up for writes that had not reached them when the
+ * process ended.
  */
 export class Indexes {
   readonly #store: IndexedStore;

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import type { Table } from './account.ts';
 
-/** How far back a table can be restored, in milliseconds. */
+/** The age of the earliest restorable time, in milliseconds. */
 const RECOVERY_MS = 35 * 86_400_000;
 
 /** An item in DynamoDB's JSON. */
@@ -35,8 +35,8 @@ interface Described {
 }
 
 /**
- * The former items of each write to tables with point-in-time recovery: a file of JSON lines for each table. An entry is written
- * before the item, without a buffer in this process, so that `kill -9` loses no entry.
+ * The former items of each write to tables with point-in-time recovery: a file of JSON lines for each table. An entry
+ * is written before the item, without a buffer in this process, so that `kill -9` loses no entry.
  */
 export class Journal {
   readonly #folder: string;
@@ -77,8 +77,8 @@ export class Journal {
   }
 
   /**
-   * Returns the state at a time of items that were written since, by `keyOf`; `null` for items that did not exist. Other items have
-   * not changed.
+   * Returns the state at a time of items that were written since, by `keyOf`; `null` for items that did not exist.
+   * Other items have not changed.
    */
   itemsAt(table: string, at: number): Map<string, Item | null> {
     const items = new Map<string, Item | null>();

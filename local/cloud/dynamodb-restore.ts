@@ -4,7 +4,7 @@ import { dynalite, type Store } from './dynalite.ts';
 import type { StoredTable } from './dynamodb-indexes.ts';
 import type { Item, Journal } from './dynamodb-journal.ts';
 
-/** How far before now the latest restorable time is: "typically 5 minutes", according to AWS. */
+/** The time between the latest restorable time and now: "typically 5 minutes", according to AWS. */
 const LAG_MS = 300_000;
 
 /** A restore without indexes, which is faster; others are not supported. */
@@ -24,7 +24,8 @@ export const RESTORE_PARAMETERS = Request.shape;
 type ErrorOf = (type: string, message: string) => Error;
 
 /**
- * RestoreTableToPointInTime: creates a table with the former state of another one. It is `CREATING` until it has all items.
+ * RestoreTableToPointInTime: creates a table with the former state of another one. It is `CREATING` until it has all
+ * items.
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreTableToPointInTime.html
  */
 export class Restores {

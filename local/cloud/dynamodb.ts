@@ -61,11 +61,13 @@ const NO_LEADING_KEY = '';
 
 /** Delays, by default as on AWS, and what receives the metrics. */
 export interface DynamoDbSettings {
-  /** How long indexes lag behind their tables. */
+  /** The lag of indexes behind their tables. */
   readonly indexLagMs?: number | undefined;
-  /** How far before now the latest restorable time of a table is. */
+  /** The time between the latest restorable time of a table and now. */
   readonly restoreLagMs?: number | undefined;
   readonly putMetric?: PutMetric | undefined;
+  /** Returns the milliseconds by which maxima are enforced. */
+  readonly clock?: (() => number) | undefined;
 }
 
 /** DynamoDB with the tables of one account, stored on disk. */
@@ -100,7 +102,7 @@ export class DynamoDb implements AwsService {
   static async open(
     account: Account,
     path: string,
-    { indexLagMs, restoreLagMs, putMetric }: DynamoDbSettings = {},
+    { indexLagMs, restoreLagMs, putMetric, clock }: DynamoDbSettings = {},
   ): Promise<DynamoDb> {
     const store = dynalite.create({ path, createTableMs: 0, deleteTableMs: 0 });
     store.tableDb.awsAccountId = account.accountId;
@@ -115,7 +117,7 @@ export class DynamoDb implements AwsService {
     const errorOf = (type: string, message: string, more?: object) =>
       new DynamoDbError(`${MODEL}${type}`, message, 400, more);
     const restores = new Restores(store, journal, errorOf, restoreLagMs);
-    const metering = new Metering(account, errorOf, putMetric);
+    const metering = new Metering(account, errorOf, putMetric, clock);
     const database = new DynamoDb(account, store, indexes, restores, metering);
     await database.#createTables().catch(async (error: Error) => {
       await database.close();

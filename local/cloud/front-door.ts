@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RestApi } from './api-gateway/rest-api.ts';
 import type { Distributions } from './cloudfront/distributions.ts';
-import type { Issuer } from './cognito/issuer.ts';
+import type { Issuer } from './cognito.ts';
 import {
   type HeaderList,
   type HttpRequest,
@@ -23,8 +23,8 @@ import {
 const DRAIN_MS = 5_000;
 
 /**
- * Returns the server of the public port. The `Host` selects a CloudFront distribution, or an API for a direct request such
- * as `curl -H 'Host: <id>.execute-api.…'`. The token issuer shares the host of the main distribution.
+ * Returns the server of the public port. The `Host` selects a CloudFront distribution, or an API for a direct request
+ * such as `curl -H 'Host: <id>.execute-api.…'`. The token issuer shares the host of the main distribution.
  */
 export function frontDoor(
   distributions: Distributions,
@@ -73,8 +73,8 @@ export function frontDoor(
 }
 
 /**
- * Responds to what is no HTTP request, such as a path with bytes that are not ASCII. The connection stays open for a while: if it
- * closed while the client still sends, the client would not read the response.
+ * Responds to what is no HTTP request, such as a path with bytes that are not ASCII. The connection stays open for a
+ * while: if it closed while the client still sends, the client would not read the response.
  */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   // The rest of the same request.
@@ -89,8 +89,8 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
 }
 
 /**
- * Discards the rest of an unread body for a while: if the connection closed during its upload, the client would not read
- * the response.
+ * Discards the rest of an unread body for a while: if the connection closed during its upload, the client would not
+ * read the response.
  */
 async function drain(incoming: IncomingMessage): Promise<void> {
   if (incoming.complete || incoming.destroyed) return;

@@ -1,6 +1,6 @@
+import { appendFileSync } from 'node:fs';
+import * as z from 'zod';
 import type { PolicyStatement, Principal } from './account.ts';
-import { noteUsed } from './grants.ts';
-import { wildcardSource } from './wildcard.ts';
 
 /** The value of a condition key, or the values of a multivalued one. */
 type ContextValue = string | readonly string[];
@@ -76,7 +76,9 @@ export function authorize(request: AccessRequest, resourcePolicy: readonly Polic
   );
 }
 
-/** Reports whether a principal is an AWS service (`cloudfront.amazonaws.com`) rather than an identity of the account. */
+/**
+ * Reports whether a principal is an AWS service (`cloudfront.amazonaws.com`) rather than an identity of the account.
+ */
 export function isService(principal: Principal): boolean {
   return !principal.arn.startsWith('arn:');
 }
@@ -121,7 +123,8 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
 const FOR_ALL = 'ForAllValues:';
 
 /**
- * Evaluates a condition operator: every key must match at least one of its values. `ForAllValues` also matches a missing key.
+ * Evaluates a condition operator: every key must match at least one of its values. `ForAllValues` also matches a
+ * missing key.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
  */
 function holds(
@@ -173,4 +176,81 @@ function matches(pattern: string, text: string): boolean {
   if (pattern.includes('${'))
     throw new Error(`The local cloud does not support IAM policy variables: ${pattern}`);
   return new RegExp(`^${wildcardSource(pattern)}$`, 's').test(text);
+}
+
+const OneOrMore = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
+
+const Value = z.union([z.string(), z.boolean(), z.number()]).transform(String);
+const Values = z.union([Value.transform((value) => [value]), z.array(Value)]);
+
+const PrincipalField = z.union([
+  z.literal('*').transform(() => ['*']),
+  z
+    .strictObject({ AWS: OneOrMore.default([]), Service: OneOrMore.default([]) })
+    .transform(({ AWS, Service }) => [...AWS, ...Service]),
+]);
+
+const Statement = z.strictObject({
+  Sid: z.string().optional(),
+  Effect: z.enum(['Allow', 'Deny']),
+  Action: OneOrMore,
+  Resource: OneOrMore,
+  Principal: PrincipalField.optional(),
+  Condition: z.record(z.string(), z.record(z.string(), Values)).optional(),
+});
+
+/** Parses a policy document into its statements. Rejects unsupported elements such as `NotAction`. */
+export const PolicyDocument = z
+  .strictObject({
+    Version: z.literal('2012-10-17'),
+    Statement: z.union([z.array(Statement), Statement.transform((statement) => [statement])]),
+  })
+  .transform((document) => document.Statement.map(toStatement));
+
+function toStatement(statement: z.output<typeof Statement>): PolicyStatement {
+  const { Effect, Action, Resource, Principal, Condition } = statement;
+  return { Effect, Action, Resource, ...(Principal && { Principal }), ...(Condition && { Condition }) };
+}
+
+/**
+ * The environment variable with the path of a file that collects the grants of roles, and which of them were used. All
+ * processes of all local clouds append each grant immediately, so that nothing is lost when one is killed.
+ */
+export const GRANTS_FILE = 'GRANTS_FILE';
+
+const noted = new Set<string>();
+
+/** Records every grant of a role. Services and the operator have no roles. */
+export function noteAllowed({ arn, statements }: Principal): void {
+  if (!process.env[GRANTS_FILE] || !arn.includes(':role/')) return;
+  for (const { Effect, Action, Resource } of statements)
+    if (Effect === 'Allow')
+      for (const action of Action) for (const resource of Resource) note('allowed', arn, action, resource);
+}
+
+/** Records the parts of statements that allowed a request of a role. */
+export function noteUsed(
+  { arn }: Principal,
+  statements: readonly PolicyStatement[],
+  applies: { action(pattern: string): boolean; resource(pattern: string): boolean },
+): void {
+  if (!process.env[GRANTS_FILE] || !arn.includes(':role/')) return;
+  for (const { Action, Resource } of statements)
+    for (const action of Action.filter(applies.action))
+      for (const resource of Resource.filter(applies.resource)) note('used', arn, action, resource);
+}
+
+function note(...grant: readonly [kind: 'allowed' | 'used', role: string, action: string, resource: string]) {
+  const line = `${grant.join('\t')}\n`;
+  if (noted.has(line)) return;
+  noted.add(line);
+  appendFileSync(process.env[GRANTS_FILE] ?? '', line);
+}
+
+/** Returns the source of a regular expression for a pattern in which `*` is any text and `?` any character. */
+export function wildcardSource(pattern: string): string {
+  return pattern
+    .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
 }

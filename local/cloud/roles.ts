@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { PolicyStatement, Principal } from './account.ts';
-import { PolicyDocument } from './policy.ts';
-import type { Secrets } from './secrets.ts';
-import { stableId } from './template/names.ts';
-import { noLocalEffect } from './template/schema.ts';
+import { PolicyDocument } from './iam.ts';
+import type { Secrets } from './secrets-manager.ts';
 import type { Stack } from './template/stack.ts';
+import { noLocalEffect, stableId } from './template/template.ts';
 
 /** A principal and its access key id. */
 export interface Credentials {

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Secrets } from './secrets.ts';
+import * as z from 'zod';
+import { noLocalEffect } from './template/template.ts';
 
 /** A version of a secret; without a label (`stages`), it is deprecated and dropped. */
 interface SecretVersion {
@@ -30,8 +31,9 @@ const CURRENT = 'AWSCURRENT';
 const PREVIOUS = 'AWSPREVIOUS';
 
 /**
- * The secrets of the template, with their versions, and environment variables in place of those that operators create on AWS.
- * Values that were put are stored in the state folder; the first value of a secret derives from the folder's key.
+ * The secrets of the template, with their versions, and environment variables in place of those that operators create
+ * on AWS. Values that were put are stored in the state folder; the first value of a secret derives from the folder's
+ * key.
  */
 export class SecretsManager {
   private readonly secrets: Secrets;
@@ -49,8 +51,8 @@ export class SecretsManager {
   }
 
   /**
-   * Adds the secrets of the template, with resolved properties. Retained secrets are stored, since other stacks in the state folder
-   * do not have them in their templates.
+   * Adds the secrets of the template, with resolved properties. Retained secrets are stored, since other stacks in the
+   * state folder do not have them in their templates.
    */
   add(
     secrets: readonly { readonly ref: string; readonly properties: unknown; readonly retained?: boolean }[],
@@ -82,7 +84,8 @@ export class SecretsManager {
   }
 
   /**
-   * Adds a version. Its labels move from other versions to it, and the version that was current becomes the previous one.
+   * Adds a version. Its labels move from other versions to it, and the version that was current becomes the previous
+   * one.
    * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html
    * @param token the id of the version, by default a random one. A repeated call with the same value changes nothing
    */
@@ -163,3 +166,80 @@ function moveLabel(versions: readonly SecretVersion[], stage: string, to: string
   });
   return stage === CURRENT && before ? moveLabel(moved, PREVIOUS, before.id) : moved;
 }
+
+/**
+ * Derives all secrets of a local account (access keys, Secrets Manager values) from one random key in the
+ * state folder, so that they survive a restart.
+ */
+export class Secrets {
+  private readonly key: string;
+
+  constructor(stateDir: string) {
+    const path = join(stateDir, 'key');
+    mkdirSync(stateDir, { recursive: true });
+    try {
+      writeFileSync(path, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    this.key = readFileSync(path, 'utf8');
+  }
+
+  /** Returns `length` characters of `alphabet`, always the same for a `label`. */
+  derive(label: string, length: number, alphabet: string): string {
+    let text = '';
+    for (let block = 0; text.length < length; block += 1) {
+      const bytes = createHmac('sha256', this.key).update(`${label}/${block}`).digest();
+      // Drops bytes beyond the last multiple of the alphabet's length, which would bias the result.
+      const fair = bytes.filter((byte) => byte < 256 - (256 % alphabet.length));
+      text += Array.from(fair, (byte) => alphabet[byte % alphabet.length]).join('');
+    }
+    return text.slice(0, length);
+  }
+
+  /** Returns the `SecretString` of an `AWS::SecretsManager::Secret` with resolved properties. */
+  secretString(arn: string, properties: unknown): string {
+    const { GenerateSecretString: generate, SecretString } = SecretProperties.parse(properties);
+    if (generate === undefined) return SecretString ?? '';
+    const excluded = new Set(generate.ExcludeCharacters);
+    const alphabet = Object.entries(CHARACTERS)
+      .filter(([kind]) => !generate[`Exclude${kind}` as 'ExcludePunctuation'])
+      .map(([, characters]) => characters)
+      .join('');
+    const allowed = [...alphabet].filter((character) => !excluded.has(character)).join('');
+    const value = this.derive(arn, generate.PasswordLength, allowed);
+    if (generate.GenerateStringKey === undefined) return value;
+    const template = JSON.parse(generate.SecretStringTemplate ?? '{}') as object;
+    return JSON.stringify({ ...template, [generate.GenerateStringKey]: value });
+  }
+}
+
+const CHARACTERS = {
+  Lowercase: 'abcdefghijklmnopqrstuvwxyz',
+  Uppercase: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  Numbers: '0123456789',
+  Punctuation: '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
+};
+
+/**
+ * The supported properties of a secret.
+ * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetRandomPassword.html
+ */
+export const SecretProperties = z.strictObject({
+  Name: z.string().optional(),
+  Description: z.string().optional(),
+  Tags: noLocalEffect,
+  SecretString: z.string().optional(),
+  GenerateSecretString: z
+    .strictObject({
+      PasswordLength: z.number().default(32),
+      ExcludeCharacters: z.string().default(''),
+      ExcludePunctuation: z.boolean().default(false),
+      ExcludeNumbers: z.boolean().default(false),
+      ExcludeLowercase: z.boolean().default(false),
+      ExcludeUppercase: z.boolean().default(false),
+      SecretStringTemplate: z.string().optional(),
+      GenerateStringKey: z.string().optional(),
+    })
+    .optional(),
+});

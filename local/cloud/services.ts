@@ -6,20 +6,17 @@ import { readDistributions } from './cloudfront/distributions.ts';
 import type { EdgeSeconds } from './cloudfront/invalidations.ts';
 import { CloudWatch } from './cloudwatch/cloudwatch.ts';
 import { Logs } from './cloudwatch/logs.ts';
-import { readIssuer } from './cognito/user-pool.ts';
-import type { DnsRecords } from './dns/records.ts';
+import { readIssuer } from './cognito.ts';
+import type { DnsRecords } from './dns.ts';
 import { EventBus } from './events/event-bus.ts';
-import { noteAllowed } from './grants.ts';
-import { QUOTA } from './lambda/account-concurrency.ts';
+import { noteAllowed } from './iam.ts';
 import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
-import { Lambda } from './lambda/lambda.ts';
+import { Lambda, QUOTA } from './lambda/lambda.ts';
 import { HOST } from './listen.ts';
-import { withRetained } from './retained.ts';
 import { Principals } from './roles.ts';
-import { SecretProperties, Secrets } from './secrets.ts';
-import { SecretsManager } from './secrets-manager.ts';
+import { SecretProperties, Secrets, SecretsManager } from './secrets-manager.ts';
 import { StepFunctions } from './step-functions/step-functions.ts';
-import { readBuckets, readTables } from './storage.ts';
+import { readBuckets, readTables, withRetained } from './storage.ts';
 import { Stack } from './template/stack.ts';
 import type { Assembly } from './template/template.ts';
 
@@ -33,20 +30,22 @@ export interface ServicesSettings {
   readonly stateDir: string;
   /** Receives every log line. */
   readonly log: (line: string) => void;
-  /** How long invalidations of CloudFront take; as on AWS by default. */
+  /** The durations of CloudFront's invalidations; those of AWS by default. */
   readonly invalidationSeconds?: EdgeSeconds | undefined;
-  /** How long updates of distributions take; by default some seconds, instead of AWS's minutes. */
+  /** The durations of updates of distributions; by default some seconds, instead of AWS's minutes. */
   readonly updateSeconds?: EdgeSeconds | undefined;
-  /** How often EventBridge delivers each event; once by default. */
+  /** The number of times that EventBridge delivers each event; 1 by default. */
   readonly eventDeliveries?: number | undefined;
   /** The pause before each retry of a function that failed to handle an event; by default one minute, then two. */
   readonly eventRetrySeconds?: number | undefined;
-  /** How often schedules of EventBridge fire; by default, as often as the template says. */
+  /** The period of all schedules of EventBridge; by default, the periods of the template. */
   readonly scheduleSeconds?: number | undefined;
   /** The period of all alarms; by default, the periods of the template. */
   readonly alarmSeconds?: number | undefined;
   /** Lambda's quota of concurrent executions; by default that of a usual account. */
   readonly concurrentExecutions?: number | undefined;
+  /** Absolute path of a folder that outlives the state, for what depends on the template only. */
+  readonly cacheDir?: string | undefined;
   /** Environment variables of the machine that functions get, such as npm's registry. */
   readonly machineVariables?: Readonly<Record<string, string>> | undefined;
 }
@@ -74,6 +73,7 @@ export function readServices(
     scheduleSeconds,
     alarmSeconds,
     concurrentExecutions,
+    cacheDir,
     machineVariables,
   }: ServicesSettings,
   { region, authority, control, dns, dnsServer }: Addresses,
@@ -135,6 +135,7 @@ export function readServices(
     log: (line) => log(`Step Functions: ${line}`),
     publish: (event) => events.publish(event),
     metrics,
+    cacheDir,
   });
   const distributions = readDistributions(
     stack,

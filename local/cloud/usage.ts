@@ -1,12 +1,14 @@
 import diagnostics from 'node:diagnostics_channel';
 
-/** What a service was used for, in the units that AWS charges for. */
+/** A use of a service, in the units that AWS charges for. */
 export type Usage =
   | {
       readonly service: 'dynamodb';
       readonly operation: string;
       readonly table: string;
-      /** Request units. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html */
+      /**
+       * Request units. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html
+       */
       readonly readUnits: number;
       readonly writeUnits: number;
     }
@@ -16,8 +18,8 @@ export type Usage =
   | { readonly service: 'states'; readonly machine: string };
 
 /**
- * The channel on which the services of this process publish `Usage`. S3 and DynamoDB are in the process of the backend, which
- * sends what they publish to its parent if `METERED` is set.
+ * The channel on which the services of this process publish `Usage`. S3 and DynamoDB are in the process of the backend,
+ * which sends what they publish to its parent if `METERED` is set.
  */
 export const usage = diagnostics.channel('local-cloud:usage');
 

@@ -9,7 +9,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { main } from '../../cli/keys/command.ts';
+import { main } from '../../cli/keys.ts';
 import { newCaller } from '../support/cloud/client.ts';
 import { operate } from '../support/cloud/keys.ts';
 import { storedObjects } from '../support/cloud/stored-objects.ts';

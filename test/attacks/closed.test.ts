@@ -6,8 +6,8 @@
  * Now: `npm run limits -- close generate` stops new generations within ten seconds, and `close all` everything that stores or costs;
  * reading, managing and visiting go on. A closed operation costs neither a count nor a body that is parsed.
  */
-import { main as keysMain } from '../../cli/keys/command.ts';
-import { main } from '../../cli/limits/command.ts';
+import { main as keysMain } from '../../cli/keys.ts';
+import { main } from '../../cli/limits.ts';
 import { newCaller } from '../support/cloud/client.ts';
 import { operate } from '../support/cloud/keys.ts';
 import { storedObjects } from '../support/cloud/stored-objects.ts';

@@ -11,7 +11,7 @@
 
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { rotateOrigin } from '../../cli/rotate/command.ts';
+import { rotateOrigin } from '../../cli/rotate.ts';
 import { openStage, type Stage } from '../../cli/stage.ts';
 import { OriginSecrets, originSecretDigest } from '../../lambda/access/origin-secrets.ts';
 import { StageState } from '../../lambda/access/stage-state.ts';

@@ -5,7 +5,7 @@
  * Now the calls of a key cost at most its budget a day, `budgets.key` ($10 by default) or that of `npm run keys -- create --budget`,
  * and those of all keys at most `budgets.service` ($50). Others are served as before, and revoking the key takes a minute.
  */
-import { main as limits } from '../../cli/limits/command.ts';
+import { main as limits } from '../../cli/limits.ts';
 import { operate } from '../support/cloud/keys.ts';
 import { CALL_USD, type PaidStage, startPaidStage } from '../support/paid-stage.ts';
 

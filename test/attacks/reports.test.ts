@@ -9,7 +9,7 @@
  * 432,000 writes a day of up to 60 units, $16, and $1.50 of API Gateway. Pages of other sites cannot use the addresses of their visitors.
  */
 import { GetCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { main } from '../../cli/review/command.ts';
+import { main } from '../../cli/review.ts';
 import { openStage } from '../../cli/stage.ts';
 import { newCaller } from '../support/cloud/client.ts';
 import { operate } from '../support/cloud/keys.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { main as keysMain } from '../../cli/keys/command.ts';
+import { main as keysMain } from '../../cli/keys.ts';
 import { newCaller, type TestResponse } from '../support/cloud/client.ts';
 import { operate } from '../support/cloud/keys.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from '../support/cloud/variant.ts';

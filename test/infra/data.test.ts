@@ -1,4 +1,4 @@
-import { NOT_RESTORED, RESTORED } from '../../cli/restore/restored.ts';
+import { NOT_RESTORED, RESTORED } from '../../cli/restore/items.ts';
 import {
   propertiesOf,
   type Resource,

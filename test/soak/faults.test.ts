@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { main as keysMain } from '../../cli/keys/command.ts';
+import { main as keysMain } from '../../cli/keys.ts';
 import { takeDifferences } from '../support/cloud/check-responses.ts';
 import { operate } from '../support/cloud/keys.ts';
 import { type FaultyCloud, startFaultyCloud } from '../support/faults/cloud.ts';

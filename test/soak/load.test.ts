@@ -1,7 +1,6 @@
 import type { lookup } from 'node:dns';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
-import { main as keysMain } from '../../cli/keys/command.ts';
+import { type AddressInfo, createServer } from 'node:net';
+import { main as keysMain } from '../../cli/keys.ts';
 import { post } from '../../lambda/webhooks/post.ts';
 import { newCaller } from '../support/cloud/client.ts';
 import { until } from '../support/cloud/events.ts';

@@ -14,8 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Assembly, readAssembly } from '../../local/cloud/template/template.ts';
 import { startService } from '../../local/service.ts';
-import { synthesize } from '../../local/synth.ts';
-import { SYNTHESIS_INPUTS } from '../../local/synthesis-inputs.ts';
+import { SYNTHESIS_INPUTS, synthesize } from '../../local/synth.ts';
 import { freePort } from '../support/free-port.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ptp-synthesis-'));

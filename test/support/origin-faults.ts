@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { ORIGIN_FAULTS } from '../../local/cloud/cloudfront/origin-faults.ts';
+import { ORIGIN_FAULTS } from '../../local/cloud/cloudfront/distribution.ts';
 
 const faults: string[] = [];
 subscribe(ORIGIN_FAULTS, (line) => void faults.push(String(line)));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { main as keysCommand } from '../../cli/keys/command.ts';
+import { main as keysCommand } from '../../cli/keys.ts';
 import type { Budgets } from '../../lambda/access/budgets.ts';
 import { costOf, type Price, type TokenUsage } from '../../lambda/contract/prices.ts';
 import { newCaller, type TestResponse } from './cloud/client.ts';

@@ -2,8 +2,7 @@ import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteItemCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { allItems } from '../../cli/restore/items.ts';
-import { restoredIn } from '../../cli/restore/restored.ts';
+import { allItems, restoredIn } from '../../cli/restore/items.ts';
 import { openStage, type Stage } from '../../cli/stage.ts';
 import { nextSecond } from './next-second.ts';
 

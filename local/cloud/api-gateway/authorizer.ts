@@ -1,13 +1,12 @@
 import * as z from 'zod';
-import { AccessDenied, decide } from '../iam.ts';
+import { AccessDenied, decide, PolicyDocument } from '../iam.ts';
 import { FunctionError, TooManyRequests } from '../lambda/environment.ts';
 import type { Caller, Lambda } from '../lambda/lambda.ts';
-import { PolicyDocument } from '../policy.ts';
 import type { Credentials } from '../roles.ts';
 import { type Integration, IntegrationError, type MethodRequest } from './integration.ts';
+import { proxyEvent } from './lambda-integration.ts';
 import type { AuthorizerProperties } from './properties.ts';
-import { proxyEvent } from './proxy-event.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext } from './responses.ts';
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html */
 const Output = z.strictObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { noLocalEffect } from '../template/schema.ts';
+import { noLocalEffect } from '../template/template.ts';
 
 /** The properties of API Gateway resources that the local cloud supports; any other is an error that names it. */
 

@@ -172,8 +172,9 @@ export function timeToLive(
 
 /**
  * Returns for how many seconds after its arrival a response may replace an error of the origin. Without
- * `stale-if-error` CloudFront allows it for as long as it has the response, up to the maximum TTL, even with `no-store`,
- * and regardless of `must-revalidate`, `proxy-revalidate` and `s-maxage` (RFC 9111). Only `stale-if-error=0` prevents it.
+ * `stale-if-error` CloudFront allows it for as long as it has the response, up to the maximum TTL, even with
+ * `no-store`, and regardless of `must-revalidate`, `proxy-revalidate` and `s-maxage` (RFC 9111). Only
+ * `stale-if-error=0` prevents it.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Expiration.html
  * @param ttl freshness lifetime of the response in seconds
  */

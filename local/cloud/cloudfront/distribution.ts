@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
 import type { PutMetric } from '../cloudwatch/metrics.ts';
 import {
   cutWhenIdle,
@@ -11,27 +12,21 @@ import {
   within,
   withoutHeaders,
 } from '../http.ts';
-import type { WebAcl } from '../waf/web-acl.ts';
-import type { Behavior } from './behavior.ts';
+import type { WebAcl } from '../waf.ts';
+import { type Behavior, headersOf, type OriginHeaders, originRequest } from './behavior.ts';
 import { EdgeCache } from './edge-cache.ts';
-import { errorPage } from './error-page.ts';
+import { EDGE_HEADER, EDGES, edgeOf, errorPage, Rollout } from './edges.ts';
 import { BY_FUNCTION, FunctionFailure } from './function.ts';
 import { type EdgeSeconds, Invalidations } from './invalidations.ts';
-import { reportOriginFault } from './origin-faults.ts';
-import { headersOf, type OriginHeaders } from './origin-headers.ts';
-import { originRequest } from './origin-request.ts';
-import { withParameters } from './parameters.ts';
-import { EDGE_HEADER, EDGES, edgeOf } from './points-of-presence.ts';
 import { applyResponseHeaders } from './policies.ts';
-import type { DistributionConfig } from './properties.ts';
-import { Rollout } from './rollout.ts';
+import { type DistributionConfig, withParameters } from './properties.ts';
 
-/** What all distributions of a cloud have in common. */
+/** The settings of all distributions of a cloud. */
 export interface DistributionSettings {
   readonly log: (line: string) => void;
   /** As on AWS by default. */
   readonly invalidationSeconds?: EdgeSeconds | undefined;
-  /** How long updates take; by default some seconds, in place of AWS's minutes. */
+  /** The durations of updates; by default some seconds, instead of AWS's minutes. */
   readonly updateSeconds?: EdgeSeconds | undefined;
   readonly putMetric?: PutMetric | undefined;
 }
@@ -41,7 +36,7 @@ interface OwnSettings extends DistributionSettings {
   readonly webAcl?: WebAcl | undefined;
 }
 
-/** What requests enter a distribution through: its own domain names, or those of a tenant. */
+/** The way into a distribution: its own domain names, or those of a tenant. */
 export interface Entrance {
   /** The domain name that CloudFront gives it. */
   readonly endpoint: string;
@@ -155,8 +150,8 @@ export class Distribution {
   }
 
   /**
-   * Returns the headers for the viewer: with those of the policy, and as the function for responses changes them. It does not
-   * run for errors, and here not for responses of the function for requests.
+   * Returns the headers for the viewer: with those of the policy, and as the function for responses changes them. It
+   * does not run for errors, and here not for responses of the function for requests.
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/edge-function-restrictions-all.html
    * @throws FunctionFailure
    */
@@ -284,4 +279,18 @@ export class Distribution {
     if (!Buffer.isBuffer(response.body)) response.body.destroy();
     return { ...page, status: rule.ResponseCode ?? response.status };
   }
+}
+
+/** Begins the log line of a failure of an origin that a stale response hides from the viewer. */
+export const ORIGIN_FAULT = 'Origin fault behind a stale response:';
+
+/** The channel that the same failures are published on, for tests in this process. */
+export const ORIGIN_FAULTS = 'local-cloud:origin-faults';
+
+const faults = channel(ORIGIN_FAULTS);
+
+/** @param line method, path and status, such as `GET /a 502` */
+export function reportOriginFault(line: string, log: (line: string) => void): void {
+  log(`${ORIGIN_FAULT} ${line}`);
+  faults.publish(line);
 }

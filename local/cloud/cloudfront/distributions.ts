@@ -1,19 +1,17 @@
-import type { DnsRecords } from '../dns/records.ts';
+import type { DnsRecords } from '../dns.ts';
 import type { HttpRequest, HttpResponse } from '../http.ts';
 import type { Resource, Stack } from '../template/stack.ts';
-import { readWebAcls } from '../waf/web-acl.ts';
+import { readWebAcls } from '../waf.ts';
 import { readBehavior } from './behavior.ts';
-import { readConnectionGroups } from './connection-groups.ts';
 import { Distribution, type DistributionSettings } from './distribution.ts';
-import { CloudFrontFunction } from './function.ts';
-import { withoutPort } from './host.ts';
+import { CloudFrontFunction, withoutPort } from './function.ts';
 import { Origins, type Services } from './origins.ts';
 import { Policies } from './policies.ts';
 import { DistributionProperties, FunctionProperties } from './properties.ts';
-import { unknownDomain } from './tenant.ts';
+import { readConnectionGroups, unknownDomain } from './tenant.ts';
 import { Tenants } from './tenants.ts';
 
-/** What responds to the requests for a host. */
+/** The service that responds to the requests for a host. */
 interface HttpService {
   handle(request: HttpRequest): Promise<HttpResponse>;
 }
@@ -45,9 +43,9 @@ export class Distributions {
   }
 
   /**
-   * Returns what serves a host: a distribution, or a tenant of one. The most specific alias wins. A wildcard matches one label, as in
-   * the certificate that the alias needs. Names that point to a connection group are those of tenants only; the main distribution
-   * serves the others, such as that of a proxy in front of the local cloud.
+   * Returns what serves a host: a distribution, or a tenant of one. The most specific alias wins. A wildcard matches
+   * one label, as in the certificate that the alias needs. Names that point to a connection group are those of tenants
+   * only; the main distribution serves the others, such as that of a proxy in front of the local cloud.
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/CNAMEs.html
    */
   forHost(host: string): HttpService {

@@ -1,5 +1,14 @@
-import { type HttpRequest, type HttpResponse, header, withHeaders, withoutHeaders } from '../http.ts';
-import type { Behavior } from './behavior.ts';
+import { PassThrough } from 'node:stream';
+import {
+  collect,
+  type HeaderList,
+  type HttpRequest,
+  type HttpResponse,
+  header,
+  withHeaders,
+  withoutHeaders,
+} from '../http.ts';
+import { type Behavior, cacheKey } from './behavior.ts';
 import {
   type Arrival,
   Cache,
@@ -9,11 +18,8 @@ import {
   staleLifetime,
   timeToLive,
 } from './cache.ts';
-import { fromCache, keepWhileSending } from './cached-response.ts';
-import { cacheKey } from './origin-request.ts';
 import type { CachePolicy } from './policies.ts';
 import type { DistributionConfig } from './properties.ts';
-import { conditions, revalidation } from './revalidation.ts';
 
 /** CloudFront's default error caching minimum TTL in seconds. */
 const ERROR_CACHING_MIN_TTL = 10;
@@ -53,8 +59,8 @@ export class EdgeCache {
   }
 
   /**
-   * Returns the response to GET or HEAD from the cache, the origin, or a simultaneous request for the same object. Caches
-   * complete responses to GET.
+   * Returns the response to GET or HEAD from the cache, the origin, or a simultaneous request for the same object.
+   * Caches complete responses to GET.
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RangeGETs.html
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RequestAndResponseBehaviorCustomOrigin.html
    */
@@ -116,8 +122,8 @@ export class EdgeCache {
   }
 
   /**
-   * Returns the cached entry with a new lifetime if the origin revalidates it, or if the origin fails. After a failure, the
-   * origin gets no requests for the error caching minimum TTL.
+   * Returns the cached entry with a new lifetime if the origin revalidates it, or if the origin fails. After a failure,
+   * the origin gets no requests for the error caching minimum TTL.
    * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
    */
   private renew(
@@ -167,4 +173,120 @@ function mayLead({ request, behavior }: Visit): boolean {
   const { cachePolicy, originRequestPolicy } = behavior;
   const forwardsCookies = [cachePolicy, originRequestPolicy].some(({ cookies }) => cookies.mode !== 'none');
   return request.method === 'GET' && header(request.headers, 'range') === undefined && !forwardsCookies;
+}
+
+/** Returns the response from a cached entry: 304 when the viewer has it, 206 or 416 for a range. */
+export function fromCache(entry: Entry, request: HttpRequest, xCache: string): HttpResponse {
+  const { status, body } = entry;
+  const age = String(Math.floor((Date.now() - entry.storedAt) / 1000));
+  const headers = withHeaders(entry.headers, [
+    ['Age', age],
+    ['X-Cache', xCache],
+  ]);
+  const whole = { status, headers, body, servedBy: 'cache' };
+  if (status !== 200) return whole;
+  if (viewerHas(entry, request)) {
+    return {
+      ...whole,
+      status: 304,
+      headers: withoutHeaders(headers, ['content-length', 'content-type']),
+      body: Buffer.alloc(0),
+    };
+  }
+  const range = wantedRange(entry, request);
+  if (range === undefined) return whole;
+  if (range === 'unsatisfiable') {
+    const headers: HeaderList = [['Content-Range', `bytes */${body.length}`]];
+    return { ...whole, status: 416, headers, body: Buffer.alloc(0) };
+  }
+  const { first, last } = range;
+  const part = body.subarray(first, last + 1);
+  const fields: HeaderList = [
+    ['Content-Range', `bytes ${first}-${last}/${body.length}`],
+    ['Content-Length', String(part.length)],
+  ];
+  return { ...whole, status: 206, headers: withHeaders(headers, fields), body: part };
+}
+
+/** Evaluates the viewer's conditions (RFC 9110, 13.2.2). */
+function viewerHas(entry: Entry, request: HttpRequest): boolean {
+  const etag = header(entry.headers, 'etag');
+  const wanted = header(request.headers, 'if-none-match')?.split(/\s*,\s*/);
+  if (wanted === undefined) {
+    const modified = Date.parse(header(entry.headers, 'last-modified') ?? '');
+    return modified <= Date.parse(header(request.headers, 'if-modified-since') ?? '');
+  }
+  return etag !== undefined && wanted.some((one) => one === '*' || weak(one) === weak(etag));
+}
+
+/** Returns the range of a GET (RFC 9110, 14.2), unless `If-Range` names another strong ETag. */
+function wantedRange(entry: Entry, request: HttpRequest): ByteRange | undefined {
+  const range = header(request.headers, 'range');
+  if (range === undefined || request.method !== 'GET') return undefined;
+  const condition = header(request.headers, 'if-range');
+  const holds = condition === header(entry.headers, 'etag') && condition?.startsWith('"');
+  return condition === undefined || holds ? parseByteRange(range, entry.body.length) : undefined;
+}
+
+function weak(etag: string): string {
+  return etag.replace(/^W\//, '');
+}
+
+/** Returns the response, and calls `done` with its complete body, or with undefined if it fails. */
+export function keepWhileSending(
+  response: HttpResponse,
+  done: (body: Buffer | undefined) => void,
+): HttpResponse {
+  const { body } = response;
+  if (Buffer.isBuffer(body)) {
+    done(body);
+    return response;
+  }
+  const out = new PassThrough();
+  const copy = new PassThrough();
+  body.once('error', (error) => {
+    out.destroy(error);
+    copy.destroy(error);
+  });
+  body.pipe(out);
+  body.pipe(copy);
+  // If the viewer disconnects, the response is still cached.
+  out.once('close', () => body.unpipe(out));
+  collect(copy).then(done, () => done(undefined));
+  return { ...response, body: out };
+}
+
+/** A single range of bytes, inclusive; `unsatisfiable` if it contains none of the representation. */
+export type ByteRange = { readonly first: number; readonly last: number } | 'unsatisfiable';
+
+/**
+ * Parses a `Range` field (RFC 9110, 14.1.2). Returns undefined unless it is one valid range of bytes, since servers may
+ * ignore others.
+ * @param size size of the representation in bytes
+ */
+export function parseByteRange(field: string, size: number): ByteRange | undefined {
+  const [, from = '', to = ''] = /^bytes\s*=\s*(\d*)-(\d*)$/i.exec(field.trim()) ?? [];
+  if (from === '' && to === '') return undefined;
+  if (from !== '' && to !== '' && Number(from) > Number(to)) return undefined;
+  const first = from === '' ? Math.max(size - Number(to), 0) : Number(from);
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  return first > last ? 'unsatisfiable' : { first, last };
+}
+
+/** Returns the fields that make a request conditional on a stored response; none without ETag and Last-Modified. */
+export function conditions({ headers }: Entry): HeaderList {
+  const etag = header(headers, 'etag');
+  const modified = header(headers, 'last-modified');
+  return [
+    ...(etag === undefined ? [] : [['If-None-Match', etag] as const]),
+    ...(modified === undefined ? [] : [['If-Modified-Since', modified] as const]),
+  ];
+}
+
+/** Returns the request with the conditions of the stored response, if it has any, in place of the viewer's. */
+export function revalidation(request: HttpRequest, stored: Entry): HttpRequest {
+  const fields = conditions(stored);
+  if (fields.length === 0) return request;
+  const headers = withoutHeaders(request.headers, ['if-none-match', 'if-modified-since']);
+  return { ...request, headers: [...headers, ...fields] };
 }

@@ -9,9 +9,10 @@ import {
   valuesByName,
   withoutHeaders,
 } from '../http.ts';
-import { withoutPort } from './host.ts';
 
-/** Limit of processor time, for endless loops only: CloudFront's limit of about a millisecond cannot be measured here. */
+/**
+ * Limit of processor time, for endless loops only: CloudFront's limit of about a millisecond cannot be measured here.
+ */
 const COMPUTE_MS = 1000;
 
 /** `servedBy` of the responses of viewer-request functions. */
@@ -66,7 +67,8 @@ export class FunctionFailure extends Error {
 }
 
 /**
- * A CloudFront function for viewer requests or responses, with the event structure of runtime 2.0 and without Node.js APIs.
+ * A CloudFront function for viewer requests or responses, with the event structure of runtime 2.0 and without Node.js
+ * APIs.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
  */
 export class CloudFrontFunction {
@@ -148,8 +150,8 @@ export class CloudFrontFunction {
 }
 
 /**
- * Runs a script without side effects. The timeout of `vm` is wall-clock time, so on a busy machine it can end a script that
- * has hardly run. Such a script runs again.
+ * Runs a script without side effects. The timeout of `vm` is wall-clock time, so on a busy machine it can end a script
+ * that has hardly run. Such a script runs again.
  */
 function withinComputeTime<Result>(run: (timeoutMs: number) => Result): Result {
   const begin = process.threadCpuUsage();
@@ -250,4 +252,9 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
     502,
     `the CloudFront function returned an invalid value: ${z.prettifyError(result.error)}`,
   );
+}
+
+/** Returns the name in a `Host` field (RFC 9110, 7.2). Unlike on AWS, local requests have a port there. */
+export function withoutPort(host: string): string {
+  return host.replace(/:\d*$/, '');
 }

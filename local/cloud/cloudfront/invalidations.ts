@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { escapeXml, textsOf } from './xml.ts';
 
 /**
- * After how many seconds an invalidation or an update takes effect at an edge and is completed: each at random between a minimum and a
- * maximum.
+ * After how many seconds an invalidation or an update takes effect at an edge and is completed: each at random between
+ * a minimum and a maximum.
  */
 export interface EdgeSeconds {
   readonly effect: readonly [minimum: number, maximum: number];
@@ -125,4 +126,37 @@ function isWildcard(item: string): boolean {
 /** Returns milliseconds between two numbers of seconds. */
 export function randomMs([minimum, maximum]: readonly [number, number]): number {
   return (minimum + Math.random() * (maximum - minimum)) * 1000;
+}
+
+/** Reads an invalidation batch. @throws CloudFrontError */
+export function readBatch(body: string): InvalidationBatch {
+  const [callerReference = ''] = textsOf(body, 'CallerReference');
+  const items = textsOf(body, 'Path');
+  const [quantity] = textsOf(body, 'Quantity');
+  if (callerReference === '') {
+    throw new CloudFrontError(400, 'InvalidArgument', 'The batch has no CallerReference');
+  }
+  if (quantity !== String(items.length)) {
+    const message = `The Quantity is ${quantity}, but there are ${items.length} items`;
+    throw new CloudFrontError(400, 'InconsistentQuantities', message);
+  }
+  return { callerReference, items };
+}
+
+/** Returns an invalidation as the API describes it. */
+export function describeInvalidation({
+  id,
+  callerReference,
+  items,
+  createdAt,
+  completedAt,
+}: Invalidation): string {
+  const status = completedAt > Date.now() ? 'InProgress' : 'Completed';
+  const paths = items.map((item) => `<Path>${escapeXml(item)}</Path>`).join('');
+  return (
+    `<Invalidation><Id>${id}</Id><Status>${status}</Status>` +
+    `<CreateTime>${new Date(createdAt).toISOString()}</CreateTime>` +
+    `<InvalidationBatch><Paths><Quantity>${items.length}</Quantity><Items>${paths}</Items></Paths>` +
+    `<CallerReference>${escapeXml(callerReference)}</CallerReference></InvalidationBatch></Invalidation>`
+  );
 }

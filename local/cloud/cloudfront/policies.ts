@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type HeaderList, header, withHeaders } from '../http.ts';
-import { noLocalEffect } from '../template/schema.ts';
 import type { Stack } from '../template/stack.ts';
+import { noLocalEffect } from '../template/template.ts';
 
 /** The fields of a request that a policy selects: none, all, only or all except the listed ones. */
 export interface Selection {
@@ -29,9 +29,9 @@ export interface CachePolicy extends RequestSelections {
 export type ResponseHeadersPolicy = readonly {
   readonly name: string;
   readonly value: string;
-  /** Whether it replaces a field of the origin. */
+  /** True if it replaces a field of the origin. */
   readonly override: boolean;
-  /** Whether it is added only if the request has an `Origin` header. */
+  /** Present if it is added only to responses to requests with an `Origin` header. */
   readonly cors?: true;
 }[];
 

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
 import type { Principal } from '../account.ts';
 import { type AwsReply, type AwsRequest, splitUrl } from '../aws-http.ts';
 import { authorize } from '../iam.ts';
-import { describeInvalidation, readBatch } from './invalidation-xml.ts';
-import { CloudFrontError } from './invalidations.ts';
+import { CloudFrontError, describeInvalidation, readBatch } from './invalidations.ts';
 import type { Tenant } from './tenant.ts';
-import { CreateTenant, readInput, UpdateTenant, VerifyDns } from './tenant-input.ts';
-import { describeCertificate, describeDns, describeTenant } from './tenant-output.ts';
 import type { Tenants } from './tenants.ts';
-import { xml } from './xml.ts';
+import { element, parseXml, toObject, xml } from './xml.ts';
 
 /** A call that concerns tenants. */
 export interface TenantCall {
@@ -143,4 +141,130 @@ function described(status: number, tenant: Tenant, tenants: Tenants): AwsReply {
 
 function tagKeys(prefix: string, tags: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(tags).map(([key, value]) => [`${prefix}/${key}`, value]));
+}
+
+const LISTS = ['Domains', 'Parameters', 'Items'];
+
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+const Tags = z
+  .array(z.strictObject({ Key: z.string(), Value: z.string() }))
+  .transform((tags) => Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])));
+
+const Parameters = z
+  .array(z.strictObject({ Name: z.string(), Value: z.string() }))
+  .transform((parameters) => Object.fromEntries(parameters.map(({ Name, Value }) => [Name, Value])));
+
+const Domains = z
+  .array(z.strictObject({ Domain: z.string() }))
+  .min(1)
+  .transform((items) => items.map(({ Domain }) => Domain));
+
+/** The parts of a request that creates a tenant, of which the local cloud supports those with a managed certificate. */
+export const CreateTenant = z
+  .strictObject({
+    DistributionId: z.string(),
+    Name: z.string(),
+    Domains,
+    Tags: z.strictObject({ Items: Tags }).optional(),
+    Parameters: Parameters.default({}),
+    ConnectionGroupId: z.string(),
+    ManagedCertificateRequest: z.strictObject({
+      ValidationTokenHost: z.literal('cloudfront'),
+      PrimaryDomainName: z.string().optional(),
+    }),
+    Enabled: flag.default(true),
+  })
+  .refine(
+    ({ Domains: domains, ManagedCertificateRequest: { PrimaryDomainName: name } }) =>
+      name === undefined || domains.includes(name),
+    'PrimaryDomainName must be one of the domains',
+  );
+
+/**
+ * The parts of a request that updates a tenant. Of these, the local cloud changes the certificate and whether it is
+ * enabled.
+ */
+export const UpdateTenant = z.strictObject({
+  DistributionId: z.string().optional(),
+  Domains: Domains.optional(),
+  Parameters: Parameters.optional(),
+  ConnectionGroupId: z.string().optional(),
+  Customizations: z.strictObject({ Certificate: z.strictObject({ Arn: z.string() }).optional() }).optional(),
+  Enabled: flag.optional(),
+});
+
+export type UpdateTenant = z.output<typeof UpdateTenant>;
+
+export const VerifyDns = z.strictObject({ Identifier: z.string(), Domain: z.string().optional() });
+
+/** Reads the body of a request. @throws CloudFrontError that names an element that the local cloud does not know */
+export function readInput<Schema extends z.ZodType>(schema: Schema, body: Buffer): z.output<Schema> {
+  const parsed = schema.safeParse(contentOf(body));
+  if (parsed.success) return parsed.data;
+  throw new CloudFrontError(400, 'InvalidArgument', z.prettifyError(parsed.error));
+}
+
+function contentOf(body: Buffer): unknown {
+  try {
+    return toObject(parseXml(body.toString())[1], LISTS);
+  } catch (error) {
+    throw new CloudFrontError(400, 'MalformedInput', (error as Error).message);
+  }
+}
+
+/** Returns a tenant as the API describes it. */
+export function describeTenant(tenant: Tenant, arn: string): string {
+  const { record, state, enabled, domainStatus } = tenant;
+  const certificate = state.configured?.certificateArn;
+  return element('DistributionTenant', [
+    element('Id', record.id),
+    element('DistributionId', record.distributionId),
+    element('Name', record.name),
+    element('Arn', arn),
+    element(
+      'Domains',
+      record.domains.map((domain) => item('member', { Domain: domain, Status: domainStatus })),
+    ),
+    element('Tags', [element('Items', pairs(record.tags, 'Key', 'Tag'))]),
+    ...(certificate === undefined
+      ? []
+      : [element('Customizations', [element('Certificate', [element('Arn', certificate)])])]),
+    element('Parameters', pairs(record.parameters, 'Name')),
+    element('ConnectionGroupId', record.connectionGroupId),
+    element('CreatedTime', new Date(record.createdAt).toISOString()),
+    element('LastModifiedTime', new Date(record.modifiedAt).toISOString()),
+    element('Enabled', String(enabled)),
+    element('Status', state.status),
+  ]);
+}
+
+/** Returns the certificate of a tenant as the API describes it. */
+export function describeCertificate({ record }: Tenant, isIssued: boolean): string {
+  return element('ManagedCertificateDetails', [
+    element('CertificateArn', record.certificate.arn),
+    element('CertificateStatus', isIssued ? 'issued' : 'pending-validation'),
+    element('ValidationTokenHost', 'cloudfront'),
+  ]);
+}
+
+/** Returns what the API says of the DNS records of domains. */
+export function describeDns(domains: readonly string[], isValid: boolean): string {
+  const status = isValid ? 'valid-configuration' : 'invalid-configuration';
+  const reason = isValid ? {} : { Reason: 'The domain does not point to the routing endpoint' };
+  const list = domains.map((domain) =>
+    item('DnsConfiguration', { Domain: domain, Status: status, ...reason }),
+  );
+  return element('VerifyDnsConfigurationResult', [element('DnsConfigurationList', list)]);
+}
+
+function pairs(values: Readonly<Record<string, string>>, name: string, of = 'member'): string[] {
+  return Object.entries(values).map(([key, value]) => item(of, { [name]: key, Value: value }));
+}
+
+function item(of: string, fields: Readonly<Record<string, string>>): string {
+  return element(
+    of,
+    Object.entries(fields).map(([name, value]) => element(name, value)),
+  );
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { ConnectionGroups } from './connection-groups.ts';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as z from 'zod';
 import type { Distribution, DistributionSettings } from './distribution.ts';
 import { CloudFrontError, randomMs } from './invalidations.ts';
-import { parametersOf } from './parameters.ts';
-import { Tenant, type TenantRecord, type TenantState } from './tenant.ts';
-import { readTenants, type StoredTenant, writeTenants } from './tenant-store.ts';
+import { parametersOf } from './properties.ts';
+import { type ConnectionGroups, Tenant, type TenantRecord, type TenantState } from './tenant.ts';
 
-/** What a tenant is created with. */
+/** The properties of a new tenant. */
 export interface NewTenant
   extends Pick<
     TenantRecord,
@@ -17,14 +18,14 @@ export interface NewTenant
 
 interface TenantServices {
   readonly accountId: string;
-  /** Where tenants are kept while the local cloud does not run. */
+  /** The file that keeps tenants while the local cloud does not run. */
   readonly file: string;
   readonly distributions: readonly Distribution[];
   readonly groups: ConnectionGroups;
   readonly settings: DistributionSettings;
 }
 
-/** How long ACM takes to validate a domain and to issue its certificate. On AWS, these are minutes. */
+/** The time that ACM takes to validate a domain and to issue its certificate. On AWS, these are minutes. */
 const ISSUE_SECONDS = [1, 5] as const;
 
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9-.]{1,126}[a-zA-Z0-9]$/;
@@ -184,4 +185,40 @@ export class Tenants {
     }));
     writeTenants(this.services.file, stored);
   }
+}
+
+/** A tenant between two runs of the local cloud. */
+export interface StoredTenant {
+  readonly record: TenantRecord;
+  readonly state: TenantState;
+}
+
+const Strings = z.record(z.string(), z.string());
+
+const Stored = z.array(
+  z.strictObject({
+    record: z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      distributionId: z.string(),
+      connectionGroupId: z.string(),
+      domains: z.array(z.string()),
+      parameters: Strings,
+      tags: Strings,
+      createdAt: z.number(),
+      modifiedAt: z.number(),
+      certificate: z.strictObject({ arn: z.string(), readyAt: z.number(), issued: z.boolean() }),
+    }),
+    state: z.strictObject({ enabled: z.boolean(), certificateArn: z.string().optional() }),
+  }),
+);
+
+/** Reads the tenants of a file. @throws Error if it is invalid */
+export function readTenants(file: string): StoredTenant[] {
+  return existsSync(file) ? Stored.parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
+}
+
+export function writeTenants(file: string, tenants: readonly StoredTenant[]): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(tenants, null, 2)}\n`);
 }

@@ -25,3 +25,56 @@ export function unescapeXml(text: string): string {
   const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
   return text.replace(/&(lt|gt|quot|apos|amp);/g, (_all, name: string) => entities[name] ?? '');
 }
+
+/** The content of an element: its text, or its elements with their names in the order sent. */
+export type XmlContent = string | readonly (readonly [name: string, content: XmlContent])[];
+
+const TOKEN = /<\?[^>]*\?>|<(\/?)([A-Za-z][\w.-]*)[^<>]*?(\/?)>|([^<]+)/g;
+
+/** Parses a document without mixed content, comments or sections. @throws Error if it is not well-formed */
+export function parseXml(document: string): readonly [name: string, content: XmlContent] {
+  const root: Open = { name: '', children: [], text: '' };
+  const open = [root];
+  for (const [token, closing, name = '', empty, text] of document.matchAll(TOKEN)) {
+    const current = open.at(-1) ?? root;
+    if (token.startsWith('<?')) continue;
+    if (text !== undefined) current.text += unescapeXml(text);
+    else if (closing) end(open, name);
+    else if (empty) current.children.push([name, '']);
+    else open.push({ name, children: [], text: '' });
+  }
+  const [only] = root.children;
+  if (only === undefined || open.length !== 1) throw new Error('The document is not well-formed XML');
+  return only;
+}
+
+interface Open {
+  readonly name: string;
+  readonly children: (readonly [string, XmlContent])[];
+  text: string;
+}
+
+function end(open: Open[], name: string): void {
+  const element = open.pop();
+  const parent = open.at(-1);
+  if (element?.name !== name || parent === undefined) throw new Error(`Unexpected end of ${name}`);
+  parent.children.push([name, element.children.length > 0 ? element.children : element.text.trim()]);
+}
+
+/** Returns the content as an object. Elements in `lists` become arrays of their elements, whatever these are called. */
+export function toObject(content: XmlContent, lists: readonly string[]): unknown {
+  if (typeof content === 'string') return content;
+  const entries = content.map(([name, value]) => {
+    const isList = lists.includes(name);
+    const items = isList && typeof value !== 'string' ? value : [];
+    return [name, isList ? items.map(([, item]) => toObject(item, lists)) : toObject(value, lists)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Returns an element with escaped text or with elements; nothing for an undefined value. */
+export function element(name: string, value: string | readonly string[] | undefined): string {
+  if (value === undefined) return '';
+  const content = typeof value === 'string' ? escapeXml(value) : value.join('');
+  return `<${name}>${content}</${name}>`;
+}

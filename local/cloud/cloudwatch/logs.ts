@@ -18,7 +18,7 @@ export class LogsError extends Error {
   }
 }
 
-/** How many lines of all groups are kept in memory. */
+/** The most lines that are kept in memory, of all groups together. */
 const KEPT = 10_000;
 
 /** The only query that the local cloud supports: lines that contain a text, in chronological order. */

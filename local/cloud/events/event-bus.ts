@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { functionMetric } from '../cloudwatch/function-metric.ts';
-import type { Metrics } from '../cloudwatch/metrics.ts';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { functionMetric, type Metrics } from '../cloudwatch/metrics.ts';
 import { AccessDenied } from '../iam.ts';
 import { TooManyRequests } from '../lambda/environment.ts';
 import type { Caller, Lambda } from '../lambda/lambda.ts';
 import type { Credentials, Principals } from '../roles.ts';
 import type { Stack } from '../template/stack.ts';
-import type { AwsEvent, ServiceEvent } from './event.ts';
-import { matchesPattern } from './event-pattern.ts';
-import { EventStore } from './event-store.ts';
-import { type InvokeConfig, readInvokeConfigs } from './invoke-config.ts';
-import { type Rule, readRules } from './rules.ts';
+import {
+  type AwsEvent,
+  type InvokeConfig,
+  matchesPattern,
+  type Rule,
+  readInvokeConfigs,
+  readRules,
+  type ServiceEvent,
+} from './rules.ts';
 
 /** The name under which EventBridge invokes functions. */
 const SERVICE = 'events.amazonaws.com';
@@ -20,9 +25,9 @@ export interface EventBusSettings {
   readonly folder: string;
   readonly log: (line: string) => void;
   readonly metrics?: Metrics | undefined;
-  /** How often each event is delivered; 1 by default. EventBridge may deliver one twice. */
+  /** The number of deliveries of each event; 1 by default. EventBridge may deliver one twice. */
   readonly deliveries?: number | undefined;
-  /** How often schedules fire; by default, as often as the template says. */
+  /** The period of all schedules in seconds; by default, the periods of the template. */
   readonly scheduleSeconds?: number | undefined;
   /** The pauses before the retries of a function that failed, in milliseconds. */
   readonly retryMs?: readonly number[] | undefined;
@@ -39,8 +44,8 @@ const RETRY_MS = [60_000, 120_000];
 const THROTTLED = { firstMs: 1_000, longestMs: 300_000, totalMs: 6 * 3_600_000 };
 
 /**
- * The default event bus of EventBridge: invokes the functions whose rules match an event, at least once. An event that was
- * not delivered when the local cloud ended is delivered by the next start.
+ * The default event bus of EventBridge: invokes the functions whose rules match an event, at least once. An event that
+ * was not delivered when the local cloud ended is delivered by the next start.
  */
 export class EventBus {
   private readonly rules: readonly Rule[];
@@ -160,8 +165,8 @@ export class EventBus {
   }
 
   /**
-   * Retries an invocation that Lambda throttles, after 1 s and then with increasing pauses, for at most 6 hours or the maximum event
-   * age of the function. These do not count as retries of a failed function.
+   * Retries an invocation that Lambda throttles, after 1 s and then with increasing pauses, for at most 6 hours or the
+   * maximum event age of the function. These do not count as retries of a failed function.
    * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
    */
   private async whileThrottled(
@@ -190,5 +195,44 @@ export class EventBus {
       }, ms);
       this.timers.add(timer);
     });
+  }
+}
+
+const SUFFIX = '.json';
+
+/** The events that are not delivered yet, one file each. A completed write survives `kill -9`. */
+export class EventStore {
+  private readonly folder: string;
+
+  /** @param folder absolute path; created if missing */
+  constructor(folder: string) {
+    this.folder = folder;
+    mkdirSync(folder, { recursive: true });
+  }
+
+  /** Returns all events. Skips files that a crash of the machine damaged. */
+  all(): AwsEvent[] {
+    const names = readdirSync(this.folder).filter((name) => name.endsWith(SUFFIX));
+    return names.flatMap((name) => {
+      try {
+        return [JSON.parse(readFileSync(join(this.folder, name), 'utf8')) as AwsEvent];
+      } catch {
+        return [];
+      }
+    });
+  }
+
+  save(event: AwsEvent): void {
+    const file = this.file(event);
+    writeFileSync(`${file}.tmp`, JSON.stringify(event));
+    renameSync(`${file}.tmp`, file);
+  }
+
+  delete(event: AwsEvent): void {
+    rmSync(this.file(event), { force: true });
+  }
+
+  private file({ id }: AwsEvent): string {
+    return join(this.folder, `${id}${SUFFIX}`);
   }
 }

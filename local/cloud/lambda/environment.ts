@@ -5,6 +5,9 @@ import { Worker } from 'node:worker_threads';
 import type { ErrorPayload, FromWorker, InvokeMessage, ToWorker, WorkerData } from './protocol.ts';
 import { workerUrl } from './worker-script.ts';
 
+/** The only version of a function, with the code of the template. */
+export const ONLY_VERSION = '1';
+
 /** A function as the template defines it. */
 export interface FunctionConfig {
   /** The name in log lines. */
@@ -18,7 +21,7 @@ export interface FunctionConfig {
   readonly memoryMb: number;
   /** The most invocations at a time; undefined if the function has no reservation. */
   readonly reservedConcurrency?: number | undefined;
-  /** Whether each environment serves the invocations of one tenant only (`TenancyConfig`). */
+  /** True if each environment serves the invocations of one tenant only (`TenancyConfig`). */
   readonly perTenant?: boolean;
   /** Port of the front door, through which the function reaches the APIs of API Gateway. */
   readonly frontDoorPort?: number;
@@ -30,7 +33,6 @@ export interface FunctionConfig {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What an environment runs. */
 export interface Invocation {
   /** JSON. */
   readonly event: string;
@@ -55,7 +57,7 @@ export class FunctionError extends Error {
 /** All concurrency of the function or of the account is in use (HTTP 429). */
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequestsException';
-  /** As in the response of Lambda's API. */
+  /** The `Reason` in the response of Lambda's API. */
   readonly reason: string;
 
   constructor(reason: string) {

@@ -5,7 +5,7 @@ import { verify } from '../sigv4.ts';
 import { FunctionError, TooManyRequests } from './environment.ts';
 import { InvalidParameterValue, type Lambda, RequestTooLarge } from './lambda.ts';
 
-/** How the paths of Lambda's API begin. */
+/** The prefix of the paths of Lambda's API. */
 export const INVOCATIONS = '/2015-03-31/functions/';
 
 const PATH = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;

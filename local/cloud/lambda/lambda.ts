@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { PassThrough, type Readable } from 'node:stream';
 import type { PolicyStatement } from '../account.ts';
-import { functionMetric, versionMetrics } from '../cloudwatch/function-metric.ts';
-import { Metrics } from '../cloudwatch/metrics.ts';
+import { functionMetric, Metrics, versionMetrics } from '../cloudwatch/metrics.ts';
 import { authorize } from '../iam.ts';
 import type { Credentials } from '../roles.ts';
-import { AccountConcurrency, QUOTA } from './account-concurrency.ts';
-import { Admission } from './admission.ts';
-import { ONLY_VERSION } from './aliases.ts';
-import { type FunctionConfig, FunctionError, TooManyRequests } from './environment.ts';
-import { Pool } from './pool.ts';
+import { type FunctionConfig, FunctionError, ONLY_VERSION, TooManyRequests } from './environment.ts';
+import { Admission, Pool } from './pool.ts';
 
 /** Lambda's quota for a synchronous event and for a buffered response, in bytes. */
 const PAYLOAD_LIMIT = 6_291_456;
@@ -27,7 +23,9 @@ export class InvalidParameterValue extends Error {
 /** The caller of a function, with the required permissions. */
 export interface Caller {
   readonly credentials: Pick<Credentials, 'principal'>;
-  /** `lambda:InvokeFunction` or `lambda:InvokeFunctionUrl`, with the condition keys of the request; all must be allowed. */
+  /**
+   * `lambda:InvokeFunction` or `lambda:InvokeFunctionUrl`, with the condition keys of the request; all must be allowed.
+   */
   readonly actions: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Aborted when the client behind the caller disconnects. The function still runs. */
   readonly clientGone?: AbortSignal | undefined;
@@ -141,7 +139,10 @@ export class Lambda {
     await Promise.all([...pools.values()].map((pool) => pool.crash()));
   }
 
-  /** Refuses invocations of the function whose name contains `functionName`, as with no concurrency, until the result is called. */
+  /**
+   * Refuses invocations of the function whose name contains `functionName`, as with no concurrency, until the result is
+   * called.
+   */
   throttle(functionName: string): () => void {
     const { definition } = this.named(functionName);
     this.throttled.add(definition);
@@ -205,7 +206,10 @@ export class Lambda {
     }
   }
 
-  /** Counts an invocation of a function until the returned function is called, and emits its metrics. @throws TooManyRequests */
+  /**
+   * Counts an invocation of a function until the returned function is called, and emits its metrics.
+   * @throws TooManyRequests
+   */
   private enter(definition: FunctionDefinition): () => void {
     try {
       if (this.throttled.has(definition))
@@ -233,5 +237,54 @@ export class Lambda {
     const found = this.functions.get(arn);
     if (found === undefined) throw new Error(`${arn} is not a function of the template`);
     return found;
+  }
+}
+
+/** The quota of a usual account. */
+export const QUOTA = 1_000;
+
+/** The concurrency that Lambda keeps for functions without a reservation. */
+const UNRESERVED_MINIMUM = 100;
+
+type Concurrent = Pick<FunctionConfig, 'arn' | 'reservedConcurrency'>;
+
+/**
+ * The concurrency of an account. A function with a reservation has that share, and no more; all others share what is
+ * left.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+ */
+export class AccountConcurrency {
+  /** Free invocations, by the function that reserved them. */
+  private readonly reserved: Map<string, number>;
+  private unreserved: number;
+
+  /** @throws Error if the reservations leave too little of the quota, as in a deploy */
+  constructor(functions: readonly Concurrent[], quota: number) {
+    this.reserved = new Map(
+      functions.flatMap(({ arn, reservedConcurrency: share }) => (share === undefined ? [] : [[arn, share]])),
+    );
+    this.unreserved = [...this.reserved.values()].reduce((left, share) => left - share, quota);
+    if (this.reserved.size > 0 && this.unreserved < UNRESERVED_MINIMUM)
+      throw new Error(
+        `The reserved concurrency of the functions leaves ${this.unreserved} of ${quota}: ` +
+          `Lambda keeps ${UNRESERVED_MINIMUM} for functions without a reservation`,
+      );
+  }
+
+  /** Takes an invocation of a function, until the returned function is called. @throws TooManyRequests */
+  enter({ arn }: Concurrent): () => void {
+    const share = this.reserved.get(arn);
+    if (share === undefined) return this.enterUnreserved();
+    if (share < 1) throw new TooManyRequests('ReservedFunctionConcurrentInvocationLimitExceeded');
+    this.reserved.set(arn, share - 1);
+    return () => this.reserved.set(arn, (this.reserved.get(arn) ?? 0) + 1);
+  }
+
+  private enterUnreserved(): () => void {
+    if (this.unreserved < 1) throw new TooManyRequests('ConcurrentInvocationLimitExceeded');
+    this.unreserved -= 1;
+    return () => {
+      this.unreserved += 1;
+    };
   }
 }

@@ -4,8 +4,8 @@ import { buildSync } from 'esbuild';
 let url: URL | undefined;
 
 /**
- * Returns the URL of `worker.ts` as JavaScript, compiled once. Otherwise Node would load its TypeScript compiler in every
- * worker thread, which costs some 40 ms of processor time and 10 MB each.
+ * Returns the URL of `worker.ts` as JavaScript, compiled once. Otherwise Node would load its TypeScript compiler in
+ * every worker thread, which costs some 40 ms of processor time and 10 MB each.
  */
 export function workerUrl(): URL {
   url ??= compile();

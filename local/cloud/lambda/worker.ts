@@ -1,15 +1,13 @@
-/**
- * Runs in an execution environment: loads the function's bundle and runs its handler once per message, like
- * Lambda's Node.js runtime. Unlike on Lambda, it is not frozen between invocations.
- */
+import dns from 'node:dns';
 import { existsSync } from 'node:fs';
-import { enableCompileCache, flushCompileCache } from 'node:module';
+import { enableCompileCache, flushCompileCache, syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import tls, { type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { reachApis } from './api-hosts.ts';
-import { resolveLocalhost } from './localhost.ts';
+import { HOST } from '../listen.ts';
 import {
   END_OF_STREAM,
   type ErrorPayload,
@@ -18,7 +16,11 @@ import {
   type ToWorker,
   type WorkerData,
 } from './protocol.ts';
-import { resolveWith } from './resolver.ts';
+
+/**
+ * Runs in an execution environment: loads the function's bundle and runs its handler once per message, like
+ * Lambda's Node.js runtime. Unlike on Lambda, it is not frozen between invocations.
+ */
 
 type Written = (error: Error | null | undefined) => void;
 type Handler = (event: unknown, ...rest: unknown[]) => unknown;
@@ -170,4 +172,65 @@ try {
 } catch (thrown) {
   console.error(thrown);
   post({ type: 'initError', error: toPayload(thrown) });
+}
+
+/**
+ * Makes `dns.resolve…` and resolvers in this thread ask a server, as functions on AWS ask the resolver of their
+ * network. `dns.lookup` stays as it is.
+ */
+export function resolveWith(server: string): void {
+  dns.setServers([server]);
+  dns.promises.setServers([server]);
+  dns.Resolver = asking(server, dns.Resolver);
+  dns.promises.Resolver = asking(server, dns.promises.Resolver);
+  syncBuiltinESMExports();
+}
+
+type ResolverClass = new (options?: dns.ResolverOptions) => { setServers(servers: readonly string[]): void };
+
+function asking<Class extends ResolverClass>(server: string, resolver: Class): Class {
+  return new Proxy(resolver, {
+    construct(target, args, newTarget) {
+      const created = Reflect.construct(target, args, newTarget) as InstanceType<Class>;
+      created.setServers([server]);
+      return created;
+    },
+  });
+}
+
+/** The hosts of APIs in API Gateway, as they are in `https://<api id>.execute-api.<region>.<suffix>/<stage>`. */
+const API_HOST = /^[^.]+\.execute-api\.[^/]+$/;
+
+type Connect = (...args: unknown[]) => TLSSocket;
+
+/**
+ * Makes the hosts of API Gateway reachable from this thread, as they are from a function on AWS: a TLS connection to
+ * one of them becomes a plain connection to the front door, which finds the API by the `Host` of the request.
+ */
+export function reachApis(frontDoorPort: number): void {
+  const connect = tls.connect as Connect;
+  const redirected: Connect = (...args) => {
+    const { host, servername } = (typeof args[0] === 'object' ? args[0] : {}) as ConnectionOptions;
+    if (!API_HOST.test(servername ?? host ?? '')) return connect(...args);
+    const socket = net.connect({ host: HOST, port: frontDoorPort });
+    socket.once('connect', () => socket.emit('secureConnect'));
+    return Object.assign(socket, { authorized: true, alpnProtocol: false }) as unknown as TLSSocket;
+  };
+  tls.connect = redirected as typeof tls.connect;
+  syncBuiltinESMExports();
+}
+
+type Lookup = (hostname: string, ...rest: unknown[]) => void;
+
+const LOCALHOST = /(?:^|\.)localhost\.?$/i;
+
+/**
+ * Makes names under `localhost` resolve to the loopback address in this thread (RFC 6761, 6.3). Browsers resolve them,
+ * but not every system does.
+ */
+export function resolveLocalhost(): void {
+  const lookup = dns.lookup as unknown as Lookup;
+  const resolved: Lookup = (hostname, ...rest) => lookup(LOCALHOST.test(hostname) ? HOST : hostname, ...rest);
+  dns.lookup = Object.assign(resolved, dns.lookup) as unknown as typeof dns.lookup;
+  syncBuiltinESMExports();
 }

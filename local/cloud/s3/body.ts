@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { S3Error } from './errors.ts';
+import { S3Error } from './call.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

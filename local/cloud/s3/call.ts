@@ -1,8 +1,8 @@
 import type { Account, Bucket, Principal } from '../account.ts';
-import type { AwsRequest } from '../aws-http.ts';
-import { percentDecode, splitUrl } from '../aws-http.ts';
+import { type AwsReply, type AwsRequest, percentDecode, splitUrl } from '../aws-http.ts';
 import { type AccessRequest, authorize, decide, isService } from '../iam.ts';
-import { S3Error } from './errors.ts';
+import type { SignatureFailure } from '../sigv4.ts';
+import type { ObjectHead } from './object-file.ts';
 
 /** A parsed request for a bucket or an object. */
 export interface S3Request {
@@ -90,4 +90,158 @@ function decodeKey(text: string): string {
   }
   if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new S3Error('KeyTooLongError', 'Your key is too long');
   return key;
+}
+
+/** Error codes of the S3 API Reference with their HTTP status. */
+const STATUS = {
+  AccessDenied: 403,
+  AccessForbidden: 403,
+  AuthorizationHeaderMalformed: 400,
+  BadDigest: 400,
+  EntityTooLarge: 400,
+  IncompleteBody: 400,
+  InternalError: 500,
+  InvalidAccessKeyId: 403,
+  InvalidArgument: 400,
+  InvalidDigest: 400,
+  InvalidRange: 416,
+  InvalidRequest: 400,
+  InvalidURI: 400,
+  KeyTooLongError: 400,
+  MalformedXML: 400,
+  MethodNotAllowed: 405,
+  MissingContentLength: 411,
+  NoSuchBucket: 404,
+  NoSuchKey: 404,
+  NoSuchVersion: 404,
+  NotImplemented: 501,
+  PreconditionFailed: 412,
+  RequestTimeTooSkewed: 403,
+  SignatureDoesNotMatch: 403,
+  XAmzContentSHA256Mismatch: 400,
+} as const;
+
+export type S3ErrorCode = keyof typeof STATUS;
+
+export const SIGNATURE_ERRORS: Readonly<Record<SignatureFailure, S3ErrorCode>> = {
+  MissingAuthenticationToken: 'AccessDenied',
+  IncompleteSignature: 'AuthorizationHeaderMalformed',
+  InvalidScope: 'AuthorizationHeaderMalformed',
+  InvalidAccessKeyId: 'InvalidAccessKeyId',
+  RequestTimeTooSkewed: 'RequestTimeTooSkewed',
+  RequestExpired: 'AccessDenied',
+  UnsignedHeaders: 'AccessDenied',
+  SignatureDoesNotMatch: 'SignatureDoesNotMatch',
+  PayloadHashMismatch: 'XAmzContentSHA256Mismatch',
+};
+
+/** An error of the S3 API. `detail` has more elements of its body, such as `{ Key: '…' }`. */
+export class S3Error extends Error {
+  override readonly name = 'S3Error';
+  readonly code: S3ErrorCode;
+  readonly detail: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** @param headers of the response, in addition to its type */
+  constructor(
+    code: S3ErrorCode,
+    message: string,
+    detail: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.detail = detail;
+    this.headers = headers;
+  }
+
+  reply(): AwsReply {
+    const elements = Object.entries({ Code: this.code, Message: this.message, ...this.detail });
+    return {
+      status: STATUS[this.code],
+      headers: { ...this.headers, 'content-type': 'application/xml' },
+      body: xmlDocument(['Error', elements]),
+    };
+  }
+}
+
+/** An element: its name, and its text or its children. */
+export type Element = readonly [name: string, content: string | number | readonly Element[]];
+
+/** Returns an XML document of the S3 API. Its root is in S3's namespace, except for an error. */
+export function xmlDocument(root: Element): string {
+  const [name, content] = root;
+  const namespace = name === 'Error' ? '' : ' xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${name}${namespace}>${inner(content)}</${name}>`;
+}
+
+function inner(content: Element[1]): string {
+  if (typeof content !== 'object') return escapeText(String(content));
+  return content.map(([name, child]) => `<${name}>${inner(child)}</${name}>`).join('');
+}
+
+function escapeText(text: string): string {
+  // XML parsers convert a literal carriage return to a line feed.
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
+  return text.replace(/[&<>\r]/g, (character) => entities[character] ?? character);
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Evaluates the preconditions of a read (RFC 9110, 13). Returns true for 304. @throws S3Error PreconditionFailed */
+export function isNotModified(headers: Headers, head: ObjectHead): boolean {
+  const match = headers['if-match'];
+  const unmodifiedSince = headers['if-unmodified-since'];
+  if (match === undefined ? isAfter(head, unmodifiedSince) : !names(match, head)) {
+    throw conditionError(match === undefined ? 'If-Unmodified-Since' : 'If-Match');
+  }
+  const noneMatch = headers['if-none-match'];
+  if (noneMatch !== undefined) return names(noneMatch, head);
+  return headers['if-modified-since'] !== undefined && !isAfter(head, headers['if-modified-since']);
+}
+
+/** Checks the preconditions of a write (S3 User Guide, "Conditional writes"). @throws S3Error */
+export function checkWrite(headers: Headers, existing: ObjectHead | undefined): void {
+  const noneMatch = headers['if-none-match'];
+  if (noneMatch !== undefined && noneMatch !== '*') {
+    throw new S3Error('NotImplemented', 'Only If-None-Match: * is supported', { Header: 'If-None-Match' });
+  }
+  if (noneMatch === '*' && existing) throw conditionError('If-None-Match');
+  const match = headers['if-match'];
+  if (match === undefined) return;
+  if (!existing) throw new S3Error('NoSuchKey', 'The specified key does not exist.');
+  if (!names(match, existing)) throw conditionError('If-Match');
+}
+
+/** Returns the inclusive range of a Range header, or undefined for the whole object. */
+export function parseRange(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | undefined {
+  // The whole object is sent for several ranges (S3) and for an invalid header (RFC 9110).
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (start < size && start <= end) return { start, end };
+  throw new S3Error('InvalidRange', 'The requested range is not satisfiable', {
+    RangeRequested: header ?? '',
+    ActualObjectSize: String(size),
+  });
+}
+
+function conditionError(condition: string): S3Error {
+  const message = 'At least one of the pre-conditions you specified did not hold';
+  return new S3Error('PreconditionFailed', message, { Condition: condition });
+}
+
+function names(list: string, head: ObjectHead): boolean {
+  const tags = list.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.some((tag) => tag === '*' || tag === head.etag || `"${tag}"` === head.etag);
+}
+
+/** Compares with a precision of seconds, like HTTP dates. */
+function isAfter(head: ObjectHead, date: string | undefined): boolean {
+  return date !== undefined && Math.floor(head.lastModified / 1000) * 1000 > Date.parse(date);
 }

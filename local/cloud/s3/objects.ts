@@ -1,8 +1,15 @@
+import { buffer } from 'node:stream/consumers';
 import type { AwsReply } from '../aws-http.ts';
 import { readUpload } from './body.ts';
-import type { S3Call } from './call.ts';
-import { checkWrite, isNotModified, parseRange } from './conditions.ts';
-import { S3Error } from './errors.ts';
+import {
+  checkWrite,
+  type Element,
+  isNotModified,
+  parseRange,
+  type S3Call,
+  S3Error,
+  xmlDocument,
+} from './call.ts';
 import type { ObjectHead } from './object-file.ts';
 import type { ObjectStore } from './store.ts';
 
@@ -59,8 +66,8 @@ export function headObject(call: S3Call, store: ObjectStore): AwsReply {
 }
 
 /**
- * DeleteObject: succeeds even if the object does not exist. In a bucket with versions, it adds a delete marker, or permanently deletes
- * the version that the request specifies.
+ * DeleteObject: succeeds even if the object does not exist. In a bucket with versions, it adds a delete marker, or
+ * permanently deletes the version that the request specifies.
  */
 export function deleteObject(call: S3Call, store: ObjectStore): AwsReply {
   const deleted = deleteOne(call, store, call.key, call.query.get('versionId'));
@@ -112,7 +119,10 @@ function read(
   return { status: range ? 206 : 200, headers, body: end < start ? '' : data(start, end) };
 }
 
-/** Returns the version that a read specifies, or undefined if it specifies none. @throws S3Error if it does not exist */
+/**
+ * Returns the version that a read specifies, or undefined if it specifies none.
+ * @throws S3Error if it does not exist
+ */
 function versionOf(call: S3Call, store: ObjectStore): ObjectHead | undefined {
   const versionId = call.query.get('versionId');
   if (versionId === undefined) return undefined;
@@ -132,7 +142,8 @@ function currentOf(call: S3Call, store: ObjectStore): ObjectHead {
   call.authorize('s3:GetObject', call.key);
   const head = store.newest(call.bucket.name, call.key);
   if (head && !head.deleteMarker) return head;
-  // Without permission to list the bucket, a missing key is AccessDenied, which functions expect. It is not logged as a denial.
+  // Without permission to list the bucket, a missing key is AccessDenied, which functions expect. It is not logged as a
+  // denial.
   if (!call.allows('s3:ListBucket', undefined, { 's3:prefix': call.key }))
     throw new S3Error('AccessDenied', 'Access Denied');
   const marker = head ? versionHeaders(head) : {};
@@ -161,4 +172,100 @@ function storedHeaders(headers: Readonly<Record<string, string>>): Record<string
 
 function checksumHeaders({ checksums }: ObjectHead): Record<string, string> {
   return Object.keys(checksums).length === 0 ? {} : { ...checksums, 'x-amz-checksum-type': 'FULL_OBJECT' };
+}
+
+/** Parses `x-amz-copy-source`: `<bucket>/<key>?versionId=<id>`, with an encoded key and an optional leading slash. */
+function parseSource(header: string): {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId: string | undefined;
+} {
+  const [path = '', query = ''] = header.split(/\?(?=versionId=[^?]*$)/);
+  const [, bucket, key] = /^\/?([^/]+)\/(.+)$/s.exec(decodeURIComponent(path)) ?? [];
+  if (bucket === undefined || key === undefined)
+    throw new S3Error('InvalidArgument', `Invalid copy source ${header}`);
+  return { bucket, key, versionId: query === '' ? undefined : query.slice('versionId='.length) };
+}
+
+/**
+ * CopyObject: copies an object of the account, or one version of it, with its metadata, checksums and tags.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html
+ */
+export async function copyObject(call: S3Call, store: ObjectStore): Promise<AwsReply> {
+  const source = parseSource(call.headers['x-amz-copy-source'] ?? '');
+  const { bucket, key, versionId } = source;
+  const of = call.inBucket(bucket);
+  of.authorize(versionId === undefined ? 's3:GetObject' : 's3:GetObjectVersion', key);
+  call.authorize('s3:PutObject', call.key);
+  const found = store.head(bucket, key, versionId);
+  if (!found || found.deleteMarker)
+    throw new S3Error(versionId === undefined ? 'NoSuchKey' : 'NoSuchVersion', 'The source does not exist.', {
+      Key: key,
+    });
+  if (found.tagging !== undefined) {
+    of.authorize(versionId === undefined ? 's3:GetObjectTagging' : 's3:GetObjectVersionTagging', key);
+    call.authorize('s3:PutObjectTagging', call.key);
+  }
+  const isSame = bucket === call.bucket.name && key === call.key && versionId === undefined;
+  if (isSame)
+    throw new S3Error(
+      'InvalidRequest',
+      'This copy request is illegal because it is trying to copy an object to itself without changing it.',
+    );
+  const data =
+    found.size === 0 ? Buffer.alloc(0) : await buffer(store.data(bucket, key, 0, found.size - 1, versionId));
+  const { versionId: copied, ...head } = { ...found, key: call.key, lastModified: Date.now() };
+  const stored = await store.put(call.bucket.name, head, data, () => {});
+  const headers = {
+    'content-type': 'application/xml',
+    ...versionHeaders(stored),
+    ...(copied === undefined ? {} : { 'x-amz-copy-source-version-id': copied }),
+  };
+  const lastModified = new Date(stored.lastModified).toISOString();
+  const body = xmlDocument([
+    'CopyObjectResult',
+    [
+      ['LastModified', lastModified],
+      ['ETag', stored.etag],
+    ],
+  ]);
+  return { status: 200, headers, body };
+}
+
+/** GetObjectTagging */
+export function getObjectTagging(call: S3Call, store: ObjectStore): AwsReply {
+  call.authorize('s3:GetObjectTagging', call.key);
+  const tags = [...new URLSearchParams(existing(call, store).tagging)].map(([key, value]): Element => {
+    const tag: Element[] = [
+      ['Key', key],
+      ['Value', value],
+    ];
+    return ['Tag', tag];
+  });
+  const headers = { 'content-type': 'application/xml' };
+  return { status: 200, headers, body: xmlDocument(['Tagging', [['TagSet', tags]]]) };
+}
+
+/** DeleteObjectTagging: removes all tags of an object. */
+export async function deleteObjectTagging(call: S3Call, store: ObjectStore): Promise<AwsReply> {
+  call.authorize('s3:DeleteObjectTagging', call.key);
+  const { tagging: _, ...head } = existing(call, store);
+  const data =
+    head.size === 0
+      ? Buffer.alloc(0)
+      : await buffer(store.data(call.bucket.name, call.key, 0, head.size - 1));
+  await store.rewrite(call.bucket.name, head, data, (now) => {
+    if (now?.etag !== head.etag) throw missing(call.key);
+  });
+  return { status: 204, headers: {}, body: '' };
+}
+
+function existing({ bucket, key }: S3Call, store: ObjectStore): ObjectHead {
+  const head = store.head(bucket.name, key);
+  if (!head) throw missing(key);
+  return head;
+}
+
+function missing(key: string): S3Error {
+  return new S3Error('NoSuchKey', 'The specified key does not exist.', { Key: key });
 }

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import type { Account } from '../account.ts';
+import type { Account, CorsRule } from '../account.ts';
 import type { AwsReply, AwsRequest } from '../aws-http.ts';
 import type { AwsService } from '../aws-service.ts';
 import { AccessDenied } from '../iam.ts';
 import type { Verification } from '../sigv4.ts';
 import { meter } from '../usage.ts';
-import { parseRequest, type S3Call, type S3Request, toCall } from './call.ts';
-import { copyObject } from './copy-object.ts';
-import { corsHeaders, preflight } from './cors.ts';
-import { deleteObjects } from './delete-objects.ts';
-import { S3Error, SIGNATURE_ERRORS } from './errors.ts';
-import { listObjects } from './list-objects.ts';
-import { listVersions } from './list-versions.ts';
-import { deleteObject, getObject, headObject, putObject, RESPONSE_QUERY } from './objects.ts';
+import { parseRequest, type S3Call, S3Error, type S3Request, SIGNATURE_ERRORS, toCall } from './call.ts';
+import { deleteObjects, listObjects, listVersions } from './many-objects.ts';
+import {
+  copyObject,
+  deleteObject,
+  deleteObjectTagging,
+  getObject,
+  getObjectTagging,
+  headObject,
+  putObject,
+  RESPONSE_QUERY,
+} from './objects.ts';
 import { ObjectStore } from './store.ts';
-import { deleteObjectTagging, getObjectTagging } from './tagging.ts';
 
 interface Operation {
   readonly run: (call: S3Call, store: ObjectStore) => AwsReply | Promise<AwsReply>;
@@ -149,4 +152,49 @@ function errorReply(error: unknown): AwsReply {
   if (error instanceof AccessDenied) return new S3Error('AccessDenied', error.message).reply();
   console.error(error);
   return new S3Error('InternalError', 'We encountered an internal error. Please try again.').reply();
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Returns the `access-control-*` headers of the response to this request; none when no rule matches. */
+export function corsHeaders(rules: readonly CorsRule[], method: string, headers: Headers): Headers {
+  const origin = headers.origin;
+  if (origin === undefined) return {};
+  const requested = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
+  const rule = rules.find(
+    (candidate) =>
+      candidate.AllowedMethods.includes(method) &&
+      covers(candidate.AllowedOrigins, origin) &&
+      requested.every((name) => name === '' || covers(candidate.AllowedHeaders ?? [], name)),
+  );
+  if (!rule) return {};
+  const anyOrigin = rule.AllowedOrigins.includes('*');
+  return {
+    'access-control-allow-origin': anyOrigin ? '*' : origin,
+    ...(anyOrigin ? {} : { 'access-control-allow-credentials': 'true' }),
+    'access-control-allow-methods': rule.AllowedMethods.join(', '),
+    ...(requested.join('') === ''
+      ? {}
+      : { 'access-control-allow-headers': requested.join(', ').toLowerCase() }),
+    ...(rule.ExposedHeaders ? { 'access-control-expose-headers': rule.ExposedHeaders.join(', ') } : {}),
+    ...(rule.MaxAge === undefined ? {} : { 'access-control-max-age': String(rule.MaxAge) }),
+    vary: 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
+  };
+}
+
+/** Returns the reply to a preflight request, which is not signed. @throws S3Error AccessForbidden */
+export function preflight(rules: readonly CorsRule[], headers: Headers): AwsReply {
+  const allowed = corsHeaders(rules, headers['access-control-request-method'] ?? '', headers);
+  if (Object.keys(allowed).length > 0) return { status: 200, headers: allowed, body: '' };
+  throw new S3Error('AccessForbidden', 'CORSResponse: This CORS request is not allowed.');
+}
+
+/** Reports whether a pattern matches; each may contain one `*`. */
+function covers(patterns: readonly string[], value: string): boolean {
+  return patterns.some((pattern) => {
+    const [start = '', end] = pattern.toLowerCase().split('*');
+    const text = value.toLowerCase();
+    if (end === undefined) return text === start;
+    return text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end);
+  });
 }

@@ -3,16 +3,24 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Bucket } from '../account.ts';
-import { expireVersions } from './expiration.ts';
-import { type ObjectHead, objectFile, readObjectData, readObjectHead } from './object-file.ts';
-import { NULL_VERSION, newVersionId, VersionFolder, versionIdOf } from './version-folder.ts';
+import type { Bucket, VersionRule } from '../account.ts';
+import {
+  NULL_VERSION,
+  newVersionId,
+  type ObjectHead,
+  objectFile,
+  readObjectData,
+  readObjectHead,
+  VersionFolder,
+  versionIdOf,
+} from './object-file.ts';
 
 type Check = (existing: ObjectHead | undefined) => void;
 
 /**
- * Objects on disk. Each is one file, `<root>/<bucket>/<SHA-256 of its key>`, because keys can be longer than file names and differ
- * only in case. A rename makes head and data visible atomically. Noncurrent versions are in `<root>/.versions/`.
+ * Objects on disk. Each is one file, `<root>/<bucket>/<SHA-256 of its key>`, because keys can be longer than file names
+ * and differ only in case. A rename makes head and data visible atomically. Noncurrent versions are in
+ * `<root>/.versions/`.
  */
 export class ObjectStore {
   readonly #root: string;
@@ -78,7 +86,10 @@ export class ObjectStore {
     return versions.mark(key);
   }
 
-  /** Permanently deletes a version. If it was current, the previous one becomes current. @returns its head, if it existed */
+  /**
+   * Permanently deletes a version. If it was current, the previous one becomes current.
+   * @returns its head, if it existed
+   */
   deleteVersion(bucket: string, key: string, versionId: string): ObjectHead | undefined {
     const path = this.#path(bucket, key);
     const versions = this.#versions(bucket, key);
@@ -123,7 +134,7 @@ export class ObjectStore {
   async #write(bucket: string, head: ObjectHead, data: Buffer, check: Check): Promise<void> {
     const temporary = join(this.#incoming, randomUUID());
     try {
-      await writeFile(temporary, objectFile(head, data), { flush: true });
+      await writeFile(temporary, objectFile(head, data));
       check(this.head(bucket, head.key));
       renameSync(temporary, this.#path(bucket, head.key));
     } catch (error) {
@@ -154,3 +165,43 @@ export class ObjectStore {
 }
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
+
+const DAY_MS = 86_400_000;
+
+interface Versions {
+  versions(bucket: string, prefix: string): ObjectHead[];
+  deleteVersion(bucket: string, key: string, versionId: string): unknown;
+}
+
+/**
+ * Deletes versions that have been noncurrent for the time of a rule, and delete markers that hide no version. S3 does
+ * so once a day; the local cloud does so when the backend starts, so that deleted objects do not fill the disk of a
+ * laptop.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/intro-lifecycle-rules.html
+ */
+export function expireVersions(
+  store: Versions,
+  bucket: string,
+  rules: readonly VersionRule[],
+  now: number,
+): void {
+  for (const { prefix, days } of rules) {
+    const versions = store.versions(bucket, prefix);
+    versions.forEach((head, i) => {
+      const newer = versions[i - 1];
+      // A version becomes noncurrent when the next one is created.
+      if (newer?.key === head.key && newer.lastModified <= now - days * DAY_MS)
+        store.deleteVersion(bucket, head.key, versionIdOf(head));
+    });
+    for (const alone of markersAlone(store.versions(bucket, prefix)))
+      store.deleteVersion(bucket, alone.key, versionIdOf(alone));
+  }
+}
+
+function markersAlone(versions: readonly ObjectHead[]): ObjectHead[] {
+  const byKey = Object.groupBy(versions, ({ key }) => key);
+  return Object.values(byKey).flatMap((ofKey = []) => {
+    const [only, second] = ofKey;
+    return only?.deleteMarker && second === undefined ? [only] : [];
+  });
+}

@@ -1,7 +1,20 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Execution } from './execution.ts';
+
+/** The output of `DescribeExecution`. Times are Unix seconds. */
+export interface Execution {
+  readonly executionArn: string;
+  readonly stateMachineArn: string;
+  readonly name: string;
+  readonly input: string;
+  readonly startDate: number;
+  readonly status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
+  readonly stopDate?: number;
+  readonly output?: string;
+  readonly error?: string;
+  readonly cause?: string;
+}
 
 /** A running execution and the last state that it entered. */
 export interface Checkpoint {

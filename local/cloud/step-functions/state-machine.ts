@@ -1,14 +1,15 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import * as z from 'zod';
 import { authorize } from '../iam.ts';
 import { FunctionError, KILLED, TooManyRequests } from '../lambda/environment.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import type { Credentials, Principals } from '../roles.ts';
-import { noLocalEffect } from '../template/schema.ts';
 import type { Stack } from '../template/stack.ts';
-import type { Execution } from './execution.ts';
-import { refuseTooMuch } from './payload-limit.ts';
-import { tasks, withTaskTimeouts } from './state-machine-definition.ts';
+import { noLocalEffect } from '../template/template.ts';
+import type { Execution } from './execution-store.ts';
 
 const StateMachineProperties = z.strictObject({
   StateMachineName: z.string().optional(),
@@ -41,23 +42,44 @@ export type Start = (
   input: string,
 ) => Pick<Execution, 'executionArn' | 'startDate'>;
 
-/** Returns the state machines of the template by ARN. */
+/**
+ * Returns the state machines of the template by ARN.
+ * @param cacheDir folder that remembers which definitions are valid
+ */
 export function readStateMachines(
   stack: Stack,
   lambda: Lambda,
   principals: Principals,
   start: Start,
+  cacheDir: string | undefined,
 ): ReadonlyMap<string, Machine> {
   const machines = stack.all('AWS::StepFunctions::StateMachine', StateMachineProperties);
   return new Map(
     machines.map(({ ref, logicalId, attribute, properties }) => {
       const definition = withTaskTimeouts(properties.DefinitionString);
-      const machine = new StateMachine(definition, { validationOptions: { checkArn: false } });
+      const machine = validMachine(definition, cacheDir);
       const role = principals.get(properties.RoleArn);
       const handlers = taskHandlers(definition, { lambda, start }, role, logicalId);
       return [ref, { name: attribute('Name'), definition, machine, taskHandlers: handlers }];
     }),
   );
+}
+
+/**
+ * Returns a runnable machine. The library compiles its JSON schemas for each validation, which takes most of a start,
+ * so a definition that was valid before is not validated again.
+ * @throws Error that names what is invalid
+ */
+function validMachine(definition: StateMachineDefinition, cacheDir: string | undefined): StateMachine {
+  const hash = createHash('sha256').update(JSON.stringify(definition)).digest('hex');
+  const marker = cacheDir && join(cacheDir, `valid-${hash}`);
+  const noValidate = marker !== undefined && existsSync(marker);
+  const machine = new StateMachine(definition, { validationOptions: { checkArn: false, noValidate } });
+  if (marker && !noValidate) {
+    mkdirSync(join(marker, '..'), { recursive: true });
+    writeFileSync(marker, '');
+  }
+  return machine;
 }
 
 /** Returns the machine starting at a state. The first call of a task there fails as if its environment was killed. */
@@ -144,4 +166,85 @@ function limitPayloads(integration: (input: unknown) => Promise<unknown>) {
     refuseTooMuch(result, 'result');
     return result;
   };
+}
+
+/** Lambda's limit, for tasks without a timeout; the library's default is a minute. */
+const TASK_TIMEOUT_SECONDS = 900;
+
+type State = StateMachineDefinition['States'][string];
+type Task = Extract<State, { Type: 'Task' }>;
+
+/** Returns all states, including those in Map and Parallel states. */
+function allStates(definition: Pick<StateMachineDefinition, 'States'>): [string, State][] {
+  return Object.entries(definition.States).flatMap(([name, state]) => {
+    const inner = [
+      ...('Branches' in state ? state.Branches : []),
+      ...('Iterator' in state && state.Iterator ? [state.Iterator] : []),
+      ...('ItemProcessor' in state && state.ItemProcessor ? [state.ItemProcessor] : []),
+    ];
+    return [[name, state] as [string, State], ...inner.flatMap(allStates)];
+  });
+}
+
+/** Returns the tasks with their names. */
+export function tasks(definition: StateMachineDefinition): [string, Task][] {
+  return allStates(definition).filter((entry): entry is [string, Task] => entry[1].Type === 'Task');
+}
+
+/**
+ * Returns a copy in which every task has a timeout.
+ * @throws Error when the definition uses an unsupported feature
+ */
+export function withTaskTimeouts(definition: StateMachineDefinition): StateMachineDefinition {
+  refuseUnknownFeatures(definition);
+  const copy = structuredClone(definition);
+  for (const [, task] of tasks(copy)) {
+    if (task.TimeoutSecondsPath === undefined) task.TimeoutSeconds ??= TASK_TIMEOUT_SECONDS;
+  }
+  return copy;
+}
+
+/** Rejects features that the library would silently ignore. */
+function refuseUnknownFeatures(definition: StateMachineDefinition): void {
+  // Input and StartTime would be wrong after a restart of the local cloud.
+  const [field] = /\$\$\.(?:State|Execution\.(?:Input|StartTime))\b/.exec(JSON.stringify(definition)) ?? [];
+  if (field) throw new Error(`The local cloud does not support ${field} in a state machine`);
+  for (const [name, state] of [['the state machine', definition] as const, ...allStates(definition)]) {
+    const fields = ['QueryLanguage', 'Assign', 'Output', 'Arguments', 'HeartbeatSeconds', 'Credentials'];
+    const unknown = fields.find(
+      (field) => field in state && state[field as keyof typeof state] !== 'JSONPath',
+    );
+    if (unknown) throw new Error(`The local cloud does not support ${unknown} of ${name}`);
+  }
+}
+
+/**
+ * The largest input or result of a state or an execution, in bytes of JSON as UTF-8.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
+ */
+export const DATA_LIMIT = 262_144;
+
+/**
+ * The error of a larger one: terminal, since neither a Retry nor a Catch of States.ALL applies to it.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/concepts-error-handling.html
+ */
+export const DATA_LIMIT_EXCEEDED = 'States.DataLimitExceeded';
+
+export function exceeds(data: unknown): boolean {
+  return sizeOf(data) > DATA_LIMIT;
+}
+
+/** @throws Error that ends the execution if the data exceeds the limit */
+export function refuseTooMuch(data: unknown, what: 'input' | 'result'): void {
+  if (!exceeds(data)) return;
+  const message = `The ${what} of the task has ${sizeOf(data)} bytes: at most ${DATA_LIMIT} are allowed`;
+  throw Object.assign(new Error(message), {
+    name: DATA_LIMIT_EXCEEDED,
+    isCatchable: false,
+    isRetryable: false,
+  });
+}
+
+function sizeOf(data: unknown): number {
+  return Buffer.byteLength(JSON.stringify(data) ?? '');
 }

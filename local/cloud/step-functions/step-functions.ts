@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { ExecutionTimeoutError } from 'aws-local-stepfunctions';
 import type { MetricName, Metrics } from '../cloudwatch/metrics.ts';
-import type { Publish } from '../events/event.ts';
+import type { Publish, ServiceEvent } from '../events/rules.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import type { Principals } from '../roles.ts';
 import type { Stack } from '../template/stack.ts';
 import { meter } from '../usage.ts';
-import type { Execution } from './execution.ts';
-import { type Checkpoint, ExecutionStore } from './execution-store.ts';
-import { DATA_LIMIT, DATA_LIMIT_EXCEEDED, exceeds } from './payload-limit.ts';
-import { interruptAt, type Machine, type Progress, readStateMachines } from './state-machine.ts';
-import { statusChange } from './status-change.ts';
+import { type Checkpoint, type Execution, ExecutionStore } from './execution-store.ts';
+import {
+  DATA_LIMIT,
+  DATA_LIMIT_EXCEEDED,
+  exceeds,
+  interruptAt,
+  type Machine,
+  type Progress,
+  readStateMachines,
+  type Start,
+} from './state-machine.ts';
 
 /** Beyond this number of executions, the oldest ended ones are deleted. */
 const MAX_EXECUTIONS = 1000;
@@ -37,11 +43,13 @@ export interface StepFunctionsSettings {
   /** Receives each change of the status of an execution. */
   readonly publish: Publish;
   readonly metrics?: Metrics | undefined;
+  /** Absolute path of the folder that remembers which definitions are valid. */
+  readonly cacheDir?: string | undefined;
 }
 
 /**
- * The Step Functions service, for Standard workflows. Running executions have a checkpoint in the state folder, from which
- * the next start of the local cloud resumes them. Ended executions do not survive a restart.
+ * The Step Functions service, for Standard workflows. Running executions have a checkpoint in the state folder, from
+ * which the next start of the local cloud resumes them. Ended executions do not survive a restart.
  */
 export class StepFunctions {
   private readonly machines: ReadonlyMap<string, Machine>;
@@ -56,18 +64,19 @@ export class StepFunctions {
     stack: Stack,
     lambda: Lambda,
     principals: Principals,
-    { folder, log, publish, metrics }: StepFunctionsSettings,
+    { folder, log, publish, metrics, cacheDir }: StepFunctionsSettings,
   ) {
     this.metrics = metrics;
     this.store = new ExecutionStore(folder);
     this.log = log;
     this.publish = publish;
-    this.machines = readStateMachines(stack, lambda, principals, (...start) => this.start(...start));
+    const startOther: Start = (...start) => this.start(...start);
+    this.machines = readStateMachines(stack, lambda, principals, startOther, cacheDir);
   }
 
   /**
-   * Resumes the executions that ran when the local cloud ended, each in its last state. If that is a task, the task fails,
-   * since its invocation died with the local cloud.
+   * Resumes the executions that ran when the local cloud ended, each in its last state. If that is a task, the task
+   * fails, since its invocation died with the local cloud.
    */
   resume(): void {
     for (const checkpoint of this.store.all()) {
@@ -227,4 +236,40 @@ function parseInput(input: string): never {
 
 function seconds(): number {
   return Date.now() / 1000;
+}
+
+/** Together, input and output of an event have at most so many bytes; beyond it, the event has neither. */
+const MOST_BYTES = 248 * 1024;
+
+/**
+ * Returns the event that Step Functions sends when the status of an execution of a Standard workflow changes.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/eventbridge-integration.html
+ */
+export function statusChange(execution: Execution): ServiceEvent {
+  const { executionArn, stateMachineArn, name, status, input, output, error, cause } = execution;
+  const bytes = Buffer.byteLength(JSON.stringify([input, output ?? '']));
+  const included = bytes <= MOST_BYTES;
+  return {
+    source: 'aws.states',
+    'detail-type': 'Step Functions Execution Status Change',
+    resources: [executionArn],
+    detail: {
+      executionArn,
+      stateMachineArn,
+      name,
+      status,
+      startDate: milliseconds(execution.startDate),
+      stopDate: execution.stopDate === undefined ? null : milliseconds(execution.stopDate),
+      input: included ? input : null,
+      inputDetails: { included },
+      output: included ? (output ?? null) : null,
+      outputDetails: output === undefined ? null : { included },
+      error: error ?? null,
+      cause: cause ?? null,
+    },
+  };
+}
+
+function milliseconds(seconds: number): number {
+  return Math.round(seconds * 1000);
 }

@@ -1,4 +1,4 @@
-import { physicalName, stableId } from './names.ts';
+import { physicalName, stableId } from './template.ts';
 
 /** The values that determine the names and ids of a resource. */
 export interface Identity {

@@ -1,4 +1,4 @@
-import { main as keysMain } from '../../../cli/keys/command.ts';
+import { main as keysMain } from '../../../cli/keys.ts';
 import { storePictureOfVersion } from '../../support/buckets.ts';
 import { newCaller, type Sent, type TestResponse } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';

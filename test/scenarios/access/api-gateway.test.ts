@@ -1,4 +1,4 @@
-import { main } from '../../../cli/keys/command.ts';
+import { main } from '../../../cli/keys.ts';
 import { apiGatewayHost, startWithDoor } from '../../support/cloud/api-gateway.ts';
 import { newCaller, type Sent } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';

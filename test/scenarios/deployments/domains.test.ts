@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { main as keys } from '../../../cli/keys/command.ts';
-import { main as takedown } from '../../../cli/takedown/command.ts';
+import { main as keys } from '../../../cli/keys.ts';
+import { main as takedown } from '../../../cli/takedown.ts';
 import type { OperatorFile } from '../../../local/cloud/cloud.ts';
 import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { main as keys } from '../../../cli/keys/command.ts';
+import { main as keys } from '../../../cli/keys.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import { ownOrigins } from '../clouds.ts';

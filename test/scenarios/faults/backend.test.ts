@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { main } from '../../../cli/keys/command.ts';
+import { main } from '../../../cli/keys.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { openEvents, until } from '../../support/cloud/events.ts';
 import { operate } from '../../support/cloud/keys.ts';

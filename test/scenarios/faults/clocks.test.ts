@@ -1,4 +1,4 @@
-import { main as keysMain } from '../../../cli/keys/command.ts';
+import { main as keysMain } from '../../../cli/keys.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { openEvents } from '../../support/cloud/events.ts';

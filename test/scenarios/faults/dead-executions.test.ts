@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { main as keysMain } from '../../../cli/keys/command.ts';
+import { main as keysMain } from '../../../cli/keys.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { executionsOf, stopExecution } from '../../support/cloud/executions.ts';
 import { operate } from '../../support/cloud/keys.ts';

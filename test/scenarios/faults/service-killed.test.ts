@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { main as keysMain } from '../../../cli/keys/command.ts';
+import { main as keysMain } from '../../../cli/keys.ts';
 import type { Settings } from '../../../terminal/settings.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { openEvents, until } from '../../support/cloud/events.ts';

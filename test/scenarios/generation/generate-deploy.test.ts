@@ -1,5 +1,5 @@
-import { main as keysMain } from '../../../cli/keys/command.ts';
-import { main as takedownMain } from '../../../cli/takedown/command.ts';
+import { main as keysMain } from '../../../cli/keys.ts';
+import { main as takedownMain } from '../../../cli/takedown.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import type { Script } from '../../support/vendors/index.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { main as keysMain } from '../../../cli/keys/command.ts';
+import { main as keysMain } from '../../../cli/keys.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { openEvents, until } from '../../support/cloud/events.ts';
 import { operate } from '../../support/cloud/keys.ts';

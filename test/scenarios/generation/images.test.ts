@@ -1,4 +1,4 @@
-import { main } from '../../../cli/keys/command.ts';
+import { main } from '../../../cli/keys.ts';
 import { Client } from '../../../client/client.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { openEvents } from '../../support/cloud/events.ts';

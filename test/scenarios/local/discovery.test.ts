@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { discover } from '../../../local/discovery/discover.ts';
+import { discover } from '../../../local/providers.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { freePort } from '../../support/free-port.ts';

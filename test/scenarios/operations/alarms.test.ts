@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SCOPES } from '../../../cli/keys/arguments.ts';
+import { SCOPES } from '../../../cli/keys.ts';
 import type { CloudWatch } from '../../../local/cloud/cloudwatch/cloudwatch.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { stopExecution } from '../../support/cloud/executions.ts';

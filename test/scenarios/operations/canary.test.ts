@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canaryOf } from '../../../bench/costs/canary.ts';
-import { main as keysCommand } from '../../../cli/keys/command.ts';
+import { main as keysCommand } from '../../../cli/keys.ts';
 import { CANARY_KEY_ID } from '../../../lambda/platform/env.ts';
 import { until } from '../../support/cloud/events.ts';
 import { operate } from '../../support/cloud/keys.ts';

@@ -1,4 +1,4 @@
-import { main as keysMain } from '../../../cli/keys/command.ts';
+import { main as keysMain } from '../../../cli/keys.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';

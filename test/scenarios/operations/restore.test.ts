@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { main as keysMain } from '../../../cli/keys/command.ts';
-import { main } from '../../../cli/restore/command.ts';
+import { main as keysMain } from '../../../cli/keys.ts';
+import { main } from '../../../cli/restore.ts';
 import { openStage } from '../../../cli/stage.ts';
-import { main as takedownMain } from '../../../cli/takedown/command.ts';
+import { main as takedownMain } from '../../../cli/takedown.ts';
 import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { readAssembly } from '../../../local/cloud/template/template.ts';
 import { runAssembly, type ServiceSettings, startService } from '../../../local/service.ts';

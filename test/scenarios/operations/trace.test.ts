@@ -1,4 +1,4 @@
-import { main as traceCommand } from '../../../cli/trace/command.ts';
+import { main as traceCommand } from '../../../cli/trace.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { until } from '../../support/cloud/events.ts';
 import { operate } from '../../support/cloud/keys.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { main } from '../../../cli/keys/command.ts';
+import { main } from '../../../cli/keys.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import { png } from '../../support/images.ts';

@@ -1,4 +1,4 @@
-import { main } from '../../../cli/keys/command.ts';
+import { main } from '../../../cli/keys.ts';
 import type { Main } from '../../../terminal/program.ts';
 import { runMain } from '../command.ts';
 import { cloud } from './cloud.ts';

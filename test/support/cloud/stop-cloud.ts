@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { OperatorFile } from '../../../local/cloud/cloud.ts';
-import { ORIGIN_FAULT } from '../../../local/cloud/cloudfront/origin-faults.ts';
+import { ORIGIN_FAULT } from '../../../local/cloud/cloudfront/distribution.ts';
 import { closeShared } from '../shared.ts';
 import { cloud } from './cloud.ts';
 import { issuedFile } from './tokens.ts';

@@ -34,10 +34,16 @@ export async function newToken(place?: Place): Promise<string> {
   return noteIssued(((await response.json()) as { access_token: string }).access_token);
 }
 
+/** Returns the private key of the issuer, which it makes for the first request. */
+async function issuerKey(): Promise<KeyObject> {
+  await fetch(`${cloud().baseUrl}/.well-known/jwks.json`);
+  return createPrivateKey(readFileSync(join(cloud().stateDir, 'oauth-key.pem')));
+}
+
 /** Returns invalid tokens by their defect, most of them signed with the issuer's own key. */
 export async function badTokens(): Promise<Record<string, string>> {
   const { OAuthClientId = '' } = operator().outputs;
-  const key = createPrivateKey(readFileSync(join(cloud().stateDir, 'oauth-key.pem')));
+  const key = await issuerKey();
   const publicKey = createPublicKey(key);
   const kid = await calculateJwkThumbprint(publicKey.export({ format: 'jwk' }) as JWK);
   const good: JWTPayload = {
@@ -69,7 +75,7 @@ export async function badTokens(): Promise<Record<string, string>> {
 /** Returns a valid token without the scope. */
 export async function tokenWithoutScope(): Promise<string> {
   const { OAuthClientId = '' } = operator().outputs;
-  const key = createPrivateKey(readFileSync(join(cloud().stateDir, 'oauth-key.pem')));
+  const key = await issuerKey();
   const kid = await calculateJwkThumbprint(createPublicKey(key).export({ format: 'jwk' }) as JWK);
   const payload = { client_id: OAuthClientId, token_use: 'access', scope: 'ptp/other', sub: OAuthClientId };
   const token = await new SignJWT(payload)

@@ -1,5 +1,11 @@
-import { type Found, type ReviewEntry, reviewEntry, waiting } from '../../../cli/review/entry.ts';
-import { reviewLines, reviewTable } from '../../../cli/review/text.ts';
+import {
+  type Found,
+  type ReviewEntry,
+  reviewEntry,
+  reviewLines,
+  reviewTable,
+  waiting,
+} from '../../../cli/review-entries.ts';
 import type { ReportedPage } from '../../../lambda/reports/reported-page.ts';
 import type { Deployment, Version } from '../../../lambda/stored/deployment.ts';
 import { testRows } from '../../support/rows.ts';

@@ -1,4 +1,4 @@
-import { isGroupOf } from '../../../cli/trace/lines.ts';
+import { isGroupOf } from '../../../cli/trace.ts';
 
 it('reads the log groups of a stack, and not those of a stack whose name begins like its name', () => {
   const groups = [

@@ -2,7 +2,7 @@ import { dollars, knownDollars } from '../../../lambda/contract/dollars.ts';
 import { LIST_PRICES } from '../../../lambda/contract/list-prices.ts';
 import { costOf, mostCostOf, type Price, priceOf, usdSum } from '../../../lambda/contract/prices.ts';
 import { providerConfig } from '../../../lambda/contract/providers.ts';
-import { VENDORS } from '../../../local/discovery/models.ts';
+import { VENDORS } from '../../../local/providers.ts';
 import { testRows } from '../../support/rows.ts';
 
 const NOW = Date.UTC(2026, 10, 23);

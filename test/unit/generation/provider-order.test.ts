@@ -1,7 +1,6 @@
 import { PROVIDER_NAMES, type ProviderName } from '../../../lambda/contract/generate.ts';
 import type { Averages, Lately } from '../../../lambda/generation/generation.ts';
-import type { ConfiguredProviders } from '../../../lambda/generation/provider-order.ts';
-import { providerOrder } from '../../../lambda/generation/provider-order.ts';
+import { type ConfiguredProviders, providerOrder } from '../../../lambda/generation/provider-order.ts';
 import { testRows } from '../../support/rows.ts';
 
 const NOW = 10_000_000;

@@ -172,13 +172,9 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   [
     'local/probe.ts',
     ['local/cloud/lambda/pool.ts', 'lambda/contract/providers.ts', 'terminal/program.ts'],
-    ['lambda/access/callers.ts', 'cli/keys.ts', 'local/discovery/discover.ts', 'web/pages.ts'],
+    ['lambda/access/callers.ts', 'cli/keys.ts', 'local/providers.ts', 'web/pages.ts'],
   ],
-  [
-    'local/start.ts',
-    ['local/discovery/discover.ts', 'terminal/program.ts'],
-    ['cli/keys.ts', 'lambda/http/router.ts'],
-  ],
+  ['local/start.ts', ['local/providers.ts', 'terminal/program.ts'], ['cli/keys.ts', 'lambda/http/router.ts']],
   ['terminal/probe.ts', ['terminal/program.ts', 'commander'], ['cli/stage.ts', 'local/service.ts']],
   [
     'cli/probe.ts',

@@ -1,4 +1,4 @@
-import { bedrockWarning } from '../../../local/bedrock.ts';
+import { bedrockWarning } from '../../../local/providers.ts';
 import { testRows } from '../../support/rows.ts';
 
 const bedrock = { kind: 'bedrock', model: 'm' } as const;

@@ -2,9 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { parseConfig } from '../../../lib/config.ts';
-import { discover } from '../../../local/discovery/discover.ts';
-import { bestModel } from '../../../local/discovery/models.ts';
-import { type ServerAddress, serverAddresses } from '../../../local/discovery/servers.ts';
+import { bestModel, discover, type ServerAddress, serverAddresses } from '../../../local/providers.ts';
 import { testRows } from '../../support/rows.ts';
 
 const KEYS = {

@@ -1,4 +1,4 @@
-import { requireProviderKeys } from '../../../local/provider-keys.ts';
+import { requireProviderKeys } from '../../../local/providers.ts';
 import { testRows } from '../../support/rows.ts';
 
 const providers = {

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { hashOfInputs, type SynthesisSettings } from '../../../local/synthesis-inputs.ts';
+import { hashOfInputs, type SynthesisSettings } from '../../../local/synth.ts';
 
 const FILES = [
   'bin/app.ts',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { main as keys } from '../../../cli/keys/command.ts';
+import { main as keys } from '../../../cli/keys.ts';
 import { main as smoke } from '../../../cli/smoke-command.ts';
-import { main as takedown } from '../../../cli/takedown/command.ts';
+import { main as takedown } from '../../../cli/takedown.ts';
 import { main as command, InterruptedError, type Main } from '../../../terminal/program.ts';
 import { runMain } from '../../support/command.ts';
 

@@ -1,6 +1,6 @@
-import { usageTable } from '../../../cli/keys/usage-table.ts';
+import { usageTable } from '../../../cli/usage-table.ts';
 import type { DailyUsage } from '../../../lambda/access/usage-store.ts';
-import { alignedLines, tabbedLines } from '../../../terminal/table.ts';
+import { alignedLines, tabbedLines } from '../../../terminal/text.ts';
 
 const generate: DailyUsage = {
   day: '2026-11-20',

@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { checkManifest, manifestOf, warningOf } from '../../../../cli/folder/manifest.ts';
-import { findSite } from '../../../../cli/folder/site.ts';
+import { checkManifest, findSite, manifestOf, warningOf } from '../../../../cli/folder/site.ts';
 import { testRows } from '../../../support/rows.ts';
 import { files, plant, type Tree } from './tree.ts';
 

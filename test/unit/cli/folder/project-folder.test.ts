@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ProjectFolder } from '../../../../cli/folder/project-folder.ts';
+import { ProjectFolder } from '../../../../cli/folder/project-writer.ts';
 import { scanFolder } from '../../../../cli/folder/scan.ts';
 import { testRows } from '../../../support/rows.ts';
 import { plant, type Tree } from './tree.ts';

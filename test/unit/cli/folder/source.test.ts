@@ -1,10 +1,7 @@
 import { rmSync } from 'node:fs';
-import { manifestOf } from '../../../../cli/folder/manifest.ts';
 import { contentOf } from '../../../../cli/folder/scan.ts';
-import { findSite } from '../../../../cli/folder/site.ts';
-import { neededLock } from '../../../../cli/folder/source/lock-file.ts';
-import { packageIn, referencesIn } from '../../../../cli/folder/source/references.ts';
-import { sourceManifest } from '../../../../cli/folder/source/source.ts';
+import { findSite, manifestOf } from '../../../../cli/folder/site.ts';
+import { neededLock, packageIn, referencesIn, sourceManifest } from '../../../../cli/folder/source.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
 import { testRows } from '../../../support/rows.ts';
 import { plant, type Tree } from './tree.ts';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { completions } from '../../../../cli/ptp/completions.ts';
+import { completions } from '../../../../cli/ptp/completion.ts';
 import { ptp } from '../../../../cli/ptp/program.ts';
 import { runMain } from '../../../support/command.ts';
 import { testRows } from '../../../support/rows.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContext, DEFAULT_URL } from '../../../../cli/ptp/context.ts';
-import { credentialsPath, readCredentials, writeCredentials } from '../../../../cli/ptp/credentials.ts';
+import { credentialsPath, readCredentials, writeCredentials } from '../../../../cli/ptp/local-files.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const [A, B, C] = ['https://a.example', 'https://b.example', 'https://c.example'];

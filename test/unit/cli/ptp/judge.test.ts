@@ -1,4 +1,4 @@
-import { judgeOf } from '../../../../cli/ptp/judge.ts';
+import { judgeOf } from '../../../../cli/ptp/program.ts';
 import { ApiError } from '../../../../client/client.ts';
 import { testRows } from '../../../support/rows.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProject, readProject, writeProject } from '../../../../cli/ptp/project-file.ts';
+import { findProject, readProject, writeProject } from '../../../../cli/ptp/local-files.ts';
 import { testRows } from '../../../support/rows.ts';
 import { plant } from '../folder/tree.ts';
 

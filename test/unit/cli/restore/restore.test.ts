@@ -4,13 +4,13 @@ import {
   becomesPrivate,
   isRecordOfRequest,
   keepingDecisions,
+  restoredIn,
   withoutTenants,
-} from '../../../../cli/restore/deployment-item.ts';
-import { each } from '../../../../cli/restore/each.ts';
-import { objectOfAsset, objectsOfDeployment } from '../../../../cli/restore/named-objects.ts';
-import { recoveredName } from '../../../../cli/restore/recovered-tables.ts';
-import { restoredIn } from '../../../../cli/restore/restored.ts';
-import { stackResources } from '../../../../cli/stack-resources.ts';
+} from '../../../../cli/restore/items.ts';
+import { objectOfAsset, objectsOfDeployment } from '../../../../cli/restore/objects.ts';
+import { each } from '../../../../cli/restore/progress.ts';
+import { recoveredName } from '../../../../cli/restore/tables.ts';
+import { stackResources } from '../../../../cli/stage.ts';
 
 const N = (value: number) => ({ N: String(value) });
 const LIVE = {

@@ -59,9 +59,8 @@ const answerOf = (files: Readonly<Record<string, string>>) => {
 };
 const EDIT = `<edit path="src/main.tsx">
 <<<<<<< SEARCH
-import { Github } from 'lucide-react';
+import { GitFork as Github, Github } from 'lucide-react';
 =======
-import { GitFork as Github } from 'lucide-react';
 >>>>>>> REPLACE
 </edit>
 <done/>

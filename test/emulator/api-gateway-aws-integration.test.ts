@@ -1,0 +1,408 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import { type RestApi, readRestApis } from '../../local/cloud/api-gateway/rest-api.ts';
+import type { Backend } from '../../local/cloud/backend-server.ts';
+import { collect, type HeaderList, header } from '../../local/cloud/http.ts';
+import { Lambda } from '../../local/cloud/lambda/lambda.ts';
+import { Principals } from '../../local/cloud/roles.ts';
+import { Secrets } from '../../local/cloud/secrets-manager.ts';
+import { readBuckets } from '../../local/cloud/storage.ts';
+import { Stack } from '../../local/cloud/template/stack.ts';
+import type { Template } from '../../local/cloud/template/template.ts';
+import { testRows } from '../support/rows.ts';
+import {
+  ACCOUNT_ID,
+  account,
+  allow,
+  REGION,
+  role,
+  s3As,
+  startTestBackend,
+  temporaryFolder,
+} from '../support/test-backend.ts';
+
+const Bucket = 'demo-staging';
+const reader = role('Reader', allow('s3:*', [`arn:aws:s3:::${Bucket}`, `arn:aws:s3:::${Bucket}/*`]));
+
+const ref = (name: string) => ({ Ref: name });
+const resource = (Type: string, Properties: Record<string, unknown>) => ({ Type, Properties });
+const policy = (statement: object) => ({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', ...statement }],
+});
+const writer = (service: string, keys: string) =>
+  resource('AWS::IAM::Role', {
+    AssumeRolePolicyDocument: policy({ Action: 'sts:AssumeRole', Principal: { Service: service } }),
+    Policies: [
+      {
+        PolicyName: 'p',
+        PolicyDocument: policy({
+          Action: 's3:PutObject',
+          Resource: { 'Fn::Join': ['', [{ 'Fn::GetAtt': ['Staging', 'Arn'] }, keys]] },
+        }),
+      },
+    ],
+  });
+
+const TARGET = 'staged/{id}';
+const METHOD = {
+  RestApiId: ref('Api'),
+  ResourceId: ref('Upload'),
+  HttpMethod: 'POST',
+  AuthorizationType: 'NONE',
+  RequestParameters: {
+    'method.request.header.Content-Type': false,
+    'method.request.header.Content-Encoding': false,
+    'method.request.header.X-Caller': false,
+  },
+  MethodResponses: [
+    {
+      StatusCode: '303',
+      ResponseParameters: {
+        'method.response.header.Location': true,
+        'method.response.header.Access-Control-Allow-Origin': true,
+      },
+    },
+    { StatusCode: '502', ResponseParameters: { 'method.response.header.Access-Control-Allow-Origin': true } },
+  ],
+};
+const ALLOW_ORIGIN = { 'method.response.header.Access-Control-Allow-Origin': "'*'" };
+const STAGED = {
+  StatusCode: '303',
+  SelectionPattern: '200',
+  ContentHandling: 'CONVERT_TO_TEXT',
+  ResponseParameters: ALLOW_ORIGIN,
+  ResponseTemplates: {
+    'application/json':
+      '#set($context.responseOverride.header.Location = "deploy/staged/$context.requestId")\n{"id":"$context.requestId"}',
+  },
+};
+const FAILED = {
+  StatusCode: '502',
+  ContentHandling: 'CONVERT_TO_TEXT',
+  ResponseParameters: ALLOW_ORIGIN,
+  ResponseTemplates: { 'application/json': '{"error":"S3 rejected it"}' },
+};
+const INTEGRATION = {
+  Type: 'AWS',
+  IntegrationHttpMethod: 'PUT',
+  Uri: {
+    'Fn::Join': [
+      '',
+      [
+        'arn:',
+        ref('AWS::Partition'),
+        ':apigateway:',
+        ref('AWS::Region'),
+        ':s3:path/',
+        ref('Staging'),
+        `/${TARGET}`,
+      ],
+    ],
+  },
+  Credentials: { 'Fn::GetAtt': ['Writer', 'Arn'] },
+  PassthroughBehavior: 'WHEN_NO_MATCH',
+  RequestParameters: {
+    'integration.request.path.id': 'context.requestId',
+    'integration.request.header.Content-Type': 'method.request.header.Content-Type',
+    'integration.request.header.Content-Encoding': 'method.request.header.Content-Encoding',
+    'integration.request.header.x-amz-meta-caller': 'method.request.header.X-Caller',
+    'integration.request.header.x-amz-meta-source': "'api'",
+  },
+  IntegrationResponses: [STAGED, FAILED],
+};
+
+/** Changes to the template of an API with one method. */
+interface Changes {
+  readonly method?: object;
+  readonly integration?: object;
+  readonly binaryMediaTypes?: string[];
+}
+
+function templateOf({ method, integration, binaryMediaTypes = ['*/*'] }: Changes): Template {
+  return {
+    Resources: {
+      Staging: resource('AWS::S3::Bucket', {}),
+      Writer: writer('apigateway.amazonaws.com', '/staged/*'),
+      Elsewhere: writer('apigateway.amazonaws.com', '/elsewhere/*'),
+      Function: writer('lambda.amazonaws.com', '/staged/*'),
+      Api: resource('AWS::ApiGateway::RestApi', {
+        Name: 'Api',
+        BinaryMediaTypes: binaryMediaTypes,
+        EndpointConfiguration: { Types: ['REGIONAL'] },
+      }),
+      Stage: resource('AWS::ApiGateway::Stage', {
+        RestApiId: ref('Api'),
+        DeploymentId: 'x',
+        StageName: 'live',
+      }),
+      Upload: resource('AWS::ApiGateway::Resource', {
+        RestApiId: ref('Api'),
+        ParentId: { 'Fn::GetAtt': ['Api', 'RootResourceId'] },
+        PathPart: 'upload',
+      }),
+      Failure: resource('AWS::ApiGateway::GatewayResponse', {
+        RestApiId: ref('Api'),
+        ResponseType: 'INTEGRATION_FAILURE',
+        StatusCode: '502',
+        ResponseTemplates: { 'application/json': '{"error":"S3 is unreachable"}' },
+      }),
+      Method: resource('AWS::ApiGateway::Method', {
+        ...METHOD,
+        Integration: { ...INTEGRATION, ...integration },
+        ...method,
+      }),
+    },
+  };
+}
+
+let state: Awaited<ReturnType<typeof temporaryFolder>>;
+let backend: Backend;
+let s3: S3Client;
+
+beforeAll(async () => {
+  state = await temporaryFolder();
+  const { stack, principals } = open({});
+  const known = account([reader], readBuckets(stack));
+  backend = await startTestBackend({
+    ...known,
+    principals: { ...known.principals, ...principals.byAccessKeyId() },
+  });
+  s3 = s3As(backend.url, reader);
+});
+afterAll(async () => {
+  s3.destroy();
+  await backend.close();
+  await state.remove();
+});
+
+function open(changes: Changes) {
+  const assembly = { stackName: 'Demo', template: templateOf(changes), directory: state.path };
+  const target = { accountId: ACCOUNT_ID, region: REGION, frontDoor: 'localhost:1', secretValue: () => '' };
+  const stack = new Stack(assembly, target);
+  return { stack, principals: new Principals(stack, new Secrets(state.path), () => undefined) };
+}
+
+function apiOf(changes: Changes = {}, s3Endpoint = backend.url): RestApi {
+  const { stack, principals } = open(changes);
+  const lambda = new Lambda([], () => {});
+  const [api] = readRestApis(stack, { lambda, principals, s3Endpoint }, () => {}).values();
+  if (api === undefined) throw new Error('no API');
+  return api;
+}
+
+async function post(api: RestApi, body: string | Buffer, headers: HeaderList = []) {
+  const response = await api.handle({
+    method: 'POST',
+    path: '/live/upload',
+    query: '',
+    headers,
+    body: Readable.from([Buffer.from(body)]),
+    peerIp: '192.0.2.1',
+  });
+  const id = header(response.headers, 'x-amzn-RequestId') ?? '';
+  const field = (name: string) => header(response.headers, name);
+  return { status: response.status, field, id, text: String(await collect(response.body)) };
+}
+
+const stored = (id: string) => s3.send(new GetObjectCommand({ Bucket, Key: `staged/${id}` }));
+const keys = async () =>
+  (await s3.send(new ListObjectsV2Command({ Bucket }))).Contents?.map(({ Key }) => Key);
+
+describe('a body that API Gateway writes to a bucket', () => {
+  test('is stored unchanged under the id of the request, and the caller is redirected', async () => {
+    const body = gzipSync('{"files":[]}');
+    const response = await post(apiOf(), body, [
+      ['content-type', 'application/json'],
+      ['Content-Encoding', 'gzip'],
+      ['x-caller', 'me, myself'],
+      ['X-Amz-Acl', 'public-read'],
+    ]);
+    expect(response.status).toBe(303);
+    expect(response.field('location')).toBe(`deploy/staged/${response.id}`);
+    expect(response.field('access-control-allow-origin')).toBe('*');
+    expect(response.field('content-type')).toBe('application/json');
+    expect(JSON.parse(response.text)).toEqual({ id: response.id });
+    const object = await stored(response.id);
+    expect(object).toMatchObject({
+      ContentType: 'application/json',
+      ContentEncoding: 'gzip',
+      Metadata: { caller: 'me, myself', source: 'api' },
+    });
+    expect(body.equals((await object.Body?.transformToByteArray()) ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  test('has only headers that the caller sent', async () => {
+    const { id } = await post(apiOf(), 'x');
+    const { ContentEncoding, Metadata } = await stored(id);
+    expect({ ContentEncoding, Metadata }).toEqual({
+      ContentEncoding: undefined,
+      Metadata: { source: 'api' },
+    });
+  });
+
+  test('has at most 10,485,760 bytes', async () => {
+    const response = await post(apiOf(), Buffer.alloc(10_485_760, 0xff));
+    expect(response.status).toBe(303);
+    expect((await stored(response.id)).ContentLength).toBe(10_485_760);
+    const before = await keys();
+    const rejected = await post(apiOf(), Buffer.alloc(10_485_761));
+    expect([rejected.status, rejected.text]).toEqual([413, 'HTTP content length exceeded 10485760 bytes.']);
+    expect(await keys()).toEqual(before);
+  });
+});
+
+describe('an S3 failure', () => {
+  test('gets the default integration response when the role may not write there', async () => {
+    const before = await keys();
+    const response = await post(
+      apiOf({ integration: { Credentials: { 'Fn::GetAtt': ['Elsewhere', 'Arn'] } } }),
+      'x',
+    );
+    expect([response.status, response.text]).toEqual([502, '{"error":"S3 rejected it"}']);
+    expect(response.field('location')).toBeUndefined();
+    expect(await keys()).toEqual(before);
+  });
+
+  test('is detected by a pattern that must match the whole status', async () => {
+    const pattern = (SelectionPattern: string) =>
+      apiOf({ integration: { IntegrationResponses: [{ ...STAGED, SelectionPattern }, FAILED] } });
+    expect((await post(pattern('20'), 'x')).status).toBe(502);
+    expect((await post(pattern('2\\d{2}|304'), 'x')).status).toBe(303);
+  });
+
+  test('gets the gateway response for a failed integration when S3 is unreachable', async () => {
+    const server = await listen(() => {});
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const response = await post(apiOf({}, `http://127.0.0.1:${port}`), 'x');
+    expect([response.status, response.text]).toEqual([502, '{"error":"S3 is unreachable"}']);
+  });
+
+  test('gets the gateway response for a timeout when S3 does not respond', async () => {
+    const server = await listen((socket) => socket.resume());
+    const { port } = server.address() as AddressInfo;
+    const api = apiOf({ integration: { TimeoutInMillis: 100 } }, `http://127.0.0.1:${port}`);
+    expect(await post(api, 'x')).toMatchObject({
+      status: 504,
+      text: '{"message":"Endpoint request timed out"}',
+    });
+    server.close();
+  });
+});
+
+function listen(accept: (socket: Socket) => void): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer(accept).listen(0, '127.0.0.1', () => resolve(server));
+  });
+}
+
+const template = (text: string) => ({
+  integration: {
+    IntegrationResponses: [{ ...STAGED, ResponseTemplates: { 'application/json': text } }, FAILED],
+  },
+});
+const mapped = (target: string, source: string) => ({
+  integration: { RequestParameters: { ...INTEGRATION.RequestParameters, [target]: source } },
+});
+
+testRows<[string, Changes, string]>([
+  ['a VTL directive', template('#if($context.requestId)x#end'), '# in a mapping template is not supported'],
+  ['a variable', template('$input.body'), '$input.body in a mapping template is not supported'],
+  ['an override of the status', template('#set($context.responseOverride.status = 500)'), 'is not supported'],
+  [
+    'a repeated override',
+    template(`${'#set($context.responseOverride.header.Location = "x")'.repeat(2)}`),
+    'overrides the header Location twice',
+  ],
+  [
+    'a mapping from the body',
+    mapped('integration.request.header.x', 'method.request.body.id'),
+    'integration.request.header.x: method.request.body.id of Method',
+  ],
+  [
+    'a header that the method does not declare',
+    mapped('integration.request.header.x', 'method.request.header.X'),
+    'integration.request.header.x: method.request.header.X of Method',
+  ],
+  [
+    'a query parameter of the integration',
+    mapped('integration.request.querystring.x', "'1'"),
+    'integration.request.querystring.x',
+  ],
+  [
+    'a path parameter that the URI lacks',
+    mapped('integration.request.path.x', "'1'"),
+    'do not match its URI',
+  ],
+  ['a path parameter without a value', { integration: { RequestParameters: {} } }, 'do not match its URI'],
+  [
+    'a response header that is not declared',
+    { method: { MethodResponses: [{ StatusCode: '303' }, { StatusCode: '502' }] } },
+    'does not declare method.response.header.Access-Control',
+  ],
+  [
+    'a status that is not declared',
+    {
+      method: {
+        MethodResponses: [
+          { StatusCode: '303', ResponseParameters: METHOD.MethodResponses[0]?.ResponseParameters },
+        ],
+      },
+    },
+    'no method response has the status 502',
+  ],
+  [
+    'no default response',
+    { integration: { IntegrationResponses: [STAGED] } },
+    'exactly one integration response',
+  ],
+  [
+    'two default responses',
+    { integration: { IntegrationResponses: [FAILED, FAILED] } },
+    'exactly one integration',
+  ],
+  [
+    'another service',
+    { integration: { Uri: 'arn:aws:apigateway:eu-central-1:sqs:path/x/y' } },
+    'The integration URI',
+  ],
+  ['another method', { integration: { IntegrationHttpMethod: 'POST' } }, 'IntegrationHttpMethod'],
+  ['a request template', { integration: { RequestTemplates: {} } }, 'RequestTemplates'],
+  [
+    'a body that stays base64',
+    { integration: { IntegrationResponses: [{ ...FAILED, ContentHandling: undefined }] } },
+    'ContentHandling',
+  ],
+  ['bodies treated as text', { binaryMediaTypes: [] }, 'needs the binary media type */*'],
+  [
+    'a role of another service',
+    { integration: { Credentials: { 'Fn::GetAtt': ['Function', 'Arn'] } } },
+    'may not assume',
+  ],
+])('rejects an unsupported template at start-up', (_, changes, message) => {
+  expect(() => apiOf(changes)).toThrow(message);
+});
+
+test('a MOCK integration returns its integration response', async () => {
+  const api = apiOf({
+    method: {
+      MethodResponses: [
+        { StatusCode: '204', ResponseParameters: METHOD.MethodResponses[1]?.ResponseParameters },
+      ],
+      Integration: {
+        Type: 'MOCK',
+        RequestTemplates: { 'application/json': '{ statusCode: 200 }' },
+        IntegrationResponses: [{ StatusCode: '204', ResponseParameters: ALLOW_ORIGIN }],
+      },
+    },
+  });
+  const response = await post(api, '');
+  expect([response.status, response.field('access-control-allow-origin'), response.text]).toEqual([
+    204,
+    '*',
+    '',
+  ]);
+});

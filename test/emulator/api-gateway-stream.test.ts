@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { LambdaIntegration } from '../../local/cloud/api-gateway/lambda-integration.ts';
+import { collect } from '../../local/cloud/http.ts';
+import { Lambda } from '../../local/cloud/lambda/lambda.ts';
+import { ACCOUNT_ID, REGION } from '../support/test-backend.ts';
+
+const FUNCTION = `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:f`;
+const CODE = `export const handler = awslambda.streamifyResponse(async ({ path }, stream) => {
+  const out = awslambda.HttpResponseStream.from(stream, { statusCode: path === '/full' ? 200 : 304 });
+  out.write('');
+  out.end(path === '/full' ? 'a body' : undefined);
+});`;
+
+const codeDir = mkdtempSync(join(tmpdir(), 'stream-'));
+writeFileSync(join(codeDir, 'index.mjs'), CODE);
+const lambda = new Lambda(
+  [
+    {
+      name: 'F',
+      arn: FUNCTION,
+      roleArn: 'r',
+      runtime: 'nodejs24.x',
+      codeDir,
+      handler: 'index.handler',
+      timeoutSeconds: 5,
+      memoryMb: 64,
+      environment: {},
+      policy: [],
+    },
+  ],
+  () => {},
+);
+afterAll(async () => {
+  await lambda.close();
+  rmSync(codeDir, { recursive: true });
+});
+
+/** Returns the response of the function through a streaming integration. */
+function respond(path: string) {
+  const statements = [{ Effect: 'Allow' as const, Action: ['lambda:InvokeFunction'], Resource: ['*'] }];
+  const principal = { name: 'me', arn: 'arn:aws:iam::1:role/me', secretAccessKey: 's', statements };
+  const integration = new LambdaIntegration(
+    {
+      Type: 'AWS_PROXY',
+      IntegrationHttpMethod: 'POST',
+      Uri: `arn:aws:apigateway:${REGION}:lambda:path/2021-11-15/functions/${FUNCTION}/response-streaming-invocations`,
+      ResponseTransferMode: 'STREAM',
+      TimeoutInMillis: 5_000,
+    },
+    lambda,
+    { accessKeyId: 'A', principal },
+    ['*/*'],
+  );
+  const request = { method: 'GET', path, query: '', headers: [], body: Readable.from([]), peerIp: '::1' };
+  const context = {
+    accountId: ACCOUNT_ID,
+    apiId: 'a',
+    domainName: 'a.example',
+    stage: 'live',
+    stageVariables: undefined,
+    requestId: 'r',
+    methodArn: `arn:aws:execute-api:${REGION}:${ACCOUNT_ID}:a/live/GET/`,
+  };
+  const match = { resourceId: 'r', resourcePath: '/', pathParameters: {}, methods: new Map() };
+  return integration.respond({ request, path, body: Buffer.of(), match, context });
+}
+
+it('streams a body', async () => {
+  const { status, body } = await respond('/full');
+  expect([status, String(await collect(body))]).toEqual([200, 'a body']);
+});
+
+it('breaks off a response without a body, which AWS may not end', async () => {
+  const { status, body } = await respond('/empty');
+  expect(status).toBe(304);
+  await expect(collect(body)).rejects.toThrow('a streamed response needs a body');
+});

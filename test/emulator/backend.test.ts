@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { freePort } from '../support/free-port.ts';
+import { account, allow, bucketAs, dynamoDbAs, role, temporaryFolder } from '../support/test-backend.ts';
+
+const owner = role('Owner', allow('*', '*'));
+const TABLE = {
+  name: 'items',
+  keySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+  attributes: [{ AttributeName: 'pk', AttributeType: 'S' }],
+} as const;
+const ACCOUNT = account([owner], [{ name: 'sites', policy: [] }], [TABLE]);
+
+let stateDir: string;
+let removeState: () => Promise<void>;
+let children: ChildProcess[];
+
+beforeEach(async () => {
+  ({ path: stateDir, remove: removeState } = await temporaryFolder());
+  await writeFile(join(stateDir, 'account.json'), JSON.stringify(ACCOUNT));
+  children = [];
+});
+afterEach(async () => {
+  const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+  for (const child of running) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  await removeState();
+});
+
+/** Starts the backend process. */
+function start(env: Record<string, string>, ipc = false) {
+  const child = spawn(process.execPath, [resolve('local/backend.ts')], {
+    env: { ...process.env, STATE_DIR: stateDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', ipc ? 'ipc' : 'ignore'],
+  });
+  children.push(child);
+  const ended = Promise.all([once(child, 'exit'), text(child.stderr as Readable)]).then(
+    ([[code, signal], stderr]) => ({
+      code,
+      signal,
+      stderr,
+    }),
+  );
+  return { child, ended };
+}
+
+/** Starts the backend process and waits until it listens. */
+async function started(port: number, ipc = false) {
+  const { child, ended } = start({ BACKEND_PORT: String(port) }, ipc);
+  const [line] = await once(createInterface({ input: child.stdout as Readable }), 'line');
+  expect(line).toBe(`backend http://127.0.0.1:${port}`);
+  return { child, ended, url: `http://127.0.0.1:${port}` };
+}
+
+test('a kill during writes loses nothing that was acknowledged', async () => {
+  const port = await freePort();
+  const { child, ended, url } = await started(port);
+  const bucket = bucketAs(url, owner, 'sites');
+  const table = dynamoDbAs(url, owner);
+  const content = (id: number) => `${id} `.repeat(20_000);
+  const objects: number[] = [];
+  const items: number[] = [];
+  const write = async (id: number) => {
+    const Item = { pk: { S: String(id) } };
+    await Promise.all([
+      bucket.put(`o/${id}`, content(id)).then(() => objects.push(id)),
+      table.send(new PutItemCommand({ TableName: 'items', Item })).then(() => items.push(id)),
+    ]);
+    if (objects.length >= 40) child.kill('SIGKILL');
+  };
+  const writes = await Promise.allSettled(Array.from({ length: 200 }, (_, id) => write(id)));
+  expect(await ended).toMatchObject({ signal: 'SIGKILL' });
+  expect(writes.some((outcome) => outcome.status === 'rejected')).toBe(true);
+
+  await started(port);
+  expect(await Promise.all(objects.map((id) => bucket.get(`o/${id}`)))).toEqual(objects.map(content));
+  const found = await Promise.all(
+    items.map((id) => table.send(new GetItemCommand({ TableName: 'items', Key: { pk: { S: String(id) } } }))),
+  );
+  expect(found.map(({ Item }) => Item?.pk?.S)).toEqual(items.map(String));
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('exits cleanly on %s', async (signal) => {
+  const { child, ended } = await started(await freePort());
+  child.kill(signal);
+  expect(await ended).toEqual({ code: 0, signal: null, stderr: '' });
+});
+
+test('exits with the process that started it', async () => {
+  const { child, ended } = await started(await freePort(), true);
+  child.disconnect();
+  expect(await ended).toMatchObject({ code: 0 });
+});
+
+describe('explains on one line why it cannot start:', () => {
+  const oneLine = (words: RegExp) => ({ code: 1, signal: null, stderr: expect.stringMatching(words) });
+
+  test('the port is in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { ended } = start({ BACKEND_PORT: String(port) });
+    expect(await ended).toEqual(oneLine(new RegExp(`^Port ${port} is in use: .*BACKEND_PORT\n$`)));
+    server.close();
+  });
+
+  test('another backend uses the state', async () => {
+    await started(await freePort());
+    const { ended } = start({ BACKEND_PORT: String(await freePort()) });
+    expect(await ended).toEqual(oneLine(/^Cannot open .*dynamodb: stop the backend .*\n$/));
+  });
+
+  test('npm start has not run yet', async () => {
+    const { ended } = start({ STATE_DIR: join(stateDir, 'none') });
+    expect(await ended).toEqual(oneLine(/^Cannot read .*account\.json: run npm start first.*\n$/));
+  });
+
+  test('the port is invalid', async () => {
+    const { ended } = start({ BACKEND_PORT: 'abc' });
+    expect(await ended).toEqual(oneLine(/^Invalid BACKEND_PORT "abc": .*\n$/));
+  });
+});

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
+import { awsEndpoint, type ControlPlane } from '../../local/cloud/aws-endpoint.ts';
+import { Lambda } from '../../local/cloud/lambda/lambda.ts';
+import { account, allow, apiError, clientConfig, REGION, role } from '../support/test-backend.ts';
+
+const arnOf = (name: string) => `arn:aws:lambda:${REGION}:111122223333:function:${name}`;
+const caller = role('caller', allow('lambda:InvokeFunction', ['open', 'isolated'].map(arnOf)));
+const stranger = role('stranger', allow('lambda:InvokeFunction', arnOf('other')));
+const world = account([caller, stranger]);
+
+/** Returns its event, its tenant and the number of its invocations in this environment; or does what the event says. */
+const CODE = `let runs = 0;
+  export const handler = async (event, { tenantId }) => {
+    if (event.fails) throw new TypeError('no');
+    if (event.waits) await new Promise((done) => setTimeout(done, 400));
+    return { event, tenantId, runs: ++runs };
+  };`;
+const codeDir = mkdtempSync(join(tmpdir(), 'invoke-'));
+writeFileSync(join(codeDir, 'index.mjs'), CODE);
+
+const endpoint = createServer();
+let lambda: Lambda;
+let as: (principal: typeof caller) => (input: InvokeCommandInput) => Promise<unknown>;
+
+beforeAll(async () => {
+  const definition = (name: string, perTenant: boolean) => ({
+    name,
+    arn: arnOf(name),
+    roleArn: caller.arn,
+    runtime: 'nodejs24.x',
+    codeDir,
+    handler: 'index.handler',
+    timeoutSeconds: 5,
+    memoryMb: 64,
+    reservedConcurrency: 2,
+    perTenant,
+    environment: {},
+    policy: [],
+  });
+  lambda = new Lambda([definition('open', false), definition('isolated', true)], () => {});
+  const plane = { region: REGION, principals: world.principals, lambda };
+  endpoint.on('request', awsEndpoint(plane as unknown as ControlPlane));
+  await new Promise<void>((listening) => endpoint.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
+  as = (principal) => {
+    const client = new LambdaClient(clientConfig(url, principal));
+    return async (input) => {
+      const { FunctionError, Payload = new Uint8Array() } = await client.send(new InvokeCommand(input));
+      return {
+        ...(FunctionError !== undefined && { FunctionError }),
+        ...JSON.parse(Buffer.from(Payload).toString()),
+      };
+    };
+  };
+});
+
+afterAll(async () => {
+  endpoint.close();
+  await lambda.close();
+  rmSync(codeDir, { recursive: true });
+});
+
+const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+it('invokes a function by its name or its ARN, and reports its errors', async () => {
+  const invoke = as(caller);
+  expect(await invoke({ FunctionName: 'open', Payload: json({ a: 1 }) })).toMatchObject({
+    event: { a: 1 },
+    runs: 1,
+  });
+  expect(await invoke({ FunctionName: arnOf('open') })).toMatchObject({ event: {} });
+  expect(await invoke({ FunctionName: 'open', Payload: json({ fails: true }) })).toMatchObject({
+    FunctionError: 'Unhandled',
+    errorType: 'TypeError',
+    errorMessage: 'no',
+  });
+});
+
+it('runs the invocations of a tenant in environments of its own', async () => {
+  const invoke = (TenantId: string) => as(caller)({ FunctionName: 'isolated', TenantId });
+  expect(await invoke('blue')).toMatchObject({ tenantId: 'blue', runs: 1 });
+  expect(await invoke('green')).toMatchObject({ tenantId: 'green', runs: 1 });
+  expect(await invoke('blue')).toMatchObject({ tenantId: 'blue', runs: 2 });
+});
+
+it.each<[string, InvokeCommandInput, number, string]>([
+  ['a function that does not exist', { FunctionName: 'none' }, 404, 'ResourceNotFoundException'],
+  [
+    'no tenant of a function with tenants',
+    { FunctionName: 'isolated' },
+    400,
+    'InvalidParameterValueException',
+  ],
+  [
+    'a tenant of a function without',
+    { FunctionName: 'open', TenantId: 'a' },
+    400,
+    'InvalidParameterValueException',
+  ],
+  ['no JSON', { FunctionName: 'open', Payload: Buffer.from('{') }, 400, 'InvalidRequestContentException'],
+  ['6 MB', { FunctionName: 'open', Payload: json('x'.repeat(6_291_456)) }, 413, 'RequestTooLargeException'],
+  ['another type', { FunctionName: 'open', InvocationType: 'Event' }, 501, 'NotImplemented'],
+])('refuses %s', async (_, input, status, name) => {
+  await expect(as(caller)(input)).rejects.toMatchObject(apiError(status, name));
+});
+
+it('refuses callers without permission, and invocations beyond the reserved concurrency', async () => {
+  const denied = as(stranger)({ FunctionName: 'open' });
+  await expect(denied).rejects.toMatchObject(apiError(403, 'AccessDeniedException'));
+  const invoke = as(caller);
+  const waiting = ['a', 'b'].map((TenantId) =>
+    invoke({ FunctionName: 'isolated', TenantId, Payload: json({ waits: true }) }),
+  );
+  await new Promise((begun) => setTimeout(begun, 100));
+  await expect(invoke({ FunctionName: 'isolated', TenantId: 'c' })).rejects.toMatchObject({
+    ...apiError(429, 'TooManyRequestsException'),
+    Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
+  });
+  await Promise.all(waiting);
+});

@@ -1,0 +1,394 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { FunctionUrlOrigin } from '../../local/cloud/cloudfront/function-url-origin.ts';
+import { type FunctionDefinition, Lambda } from '../../local/cloud/lambda/lambda.ts';
+import { Admission, Pool } from '../../local/cloud/lambda/pool.ts';
+import { readStreamedResponse } from '../../local/cloud/lambda/streamed-response.ts';
+import { listen } from '../../local/cloud/listen.ts';
+
+const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
+const principal = { name: 'me', arn: 'arn:aws:iam::000000000000:role/me', secretAccessKey: 's' };
+const allowed = { Effect: 'Allow', Action: ['lambda:InvokeFunction'], Resource: ['*'] } as const;
+const caller = {
+  credentials: { accessKeyId: 'A', principal: { ...principal, statements: [allowed] } },
+  actions: { 'lambda:InvokeFunction': {} },
+};
+
+const codeDir = mkdtempSync(join(tmpdir(), 'lambda-'));
+const lines: string[] = [];
+const started: Lambda[] = [];
+
+afterAll(async () => {
+  await Promise.all(started.map((lambda) => lambda.close()));
+  rmSync(codeDir, { recursive: true });
+});
+
+let count = 0;
+
+/** Returns a function with this code. */
+function definitionOf(code: string) {
+  const file = `bundle${count++}`;
+  writeFileSync(join(codeDir, `${file}.mjs`), code);
+  return {
+    name: 'F',
+    arn: ARN,
+    roleArn: principal.arn,
+    runtime: 'nodejs24.x',
+    codeDir,
+    handler: `${file}.handler`,
+    timeoutSeconds: 5,
+    memoryMb: 64,
+    environment: { GREETING: 'hello' },
+    policy: [],
+  };
+}
+
+/** Returns the Lambda service with one function. */
+function lambdaOf(
+  code: string,
+  config: {
+    timeoutSeconds?: number;
+    runtime?: string;
+    frontDoorPort?: number;
+    reservedConcurrency?: number;
+    qualifiers?: readonly string[];
+    policy?: FunctionDefinition['policy'];
+  } = {},
+): Lambda {
+  const definition = { ...definitionOf(code), ...config };
+  const lambda = new Lambda([definition], (name, line) => lines.push(`${name} ${line}`));
+  started.push(lambda);
+  return lambda;
+}
+
+const call = async (lambda: Lambda, event: unknown = {}) =>
+  JSON.parse(String(await lambda.invoke(ARN, event, caller)));
+
+/** Waits for a log line, which may arrive after the function's response. */
+async function logged(line: string): Promise<void> {
+  for (let i = 0; i < 200 && !lines.includes(line); i++) await new Promise((done) => setTimeout(done, 20));
+  expect(lines).toContain(line);
+}
+
+test('a handler gets its event, its context and only its own environment variables', async () => {
+  const lambda = lambdaOf(`export const handler = async (event, context) => {
+    console.log('ran');
+    return { event, env: Object.keys(process.env), arn: context.invokedFunctionArn, left: context.getRemainingTimeInMillis() };
+  }`);
+  const result = await call(lambda, { a: 1 });
+  expect(result).toMatchObject({ event: { a: 1 }, env: ['GREETING'], arn: ARN });
+  expect(result.left).toBeGreaterThan(3000);
+  await logged('F ran');
+});
+
+describe('a function with reserved concurrency', () => {
+  const SLOW = `export const handler = async ({ ms = 0 }) => {
+    await new Promise((done) => setTimeout(done, ms));
+    return {};
+  }`;
+
+  test('rejects an invocation beyond it at once, and runs one when another has ended', async () => {
+    const lambda = lambdaOf(SLOW, { reservedConcurrency: 2 });
+    const running = [call(lambda, { ms: 300 }), call(lambda, { ms: 300 })];
+    await expect(call(lambda)).rejects.toMatchObject({
+      name: 'TooManyRequestsException',
+      message: 'Rate Exceeded.',
+    });
+    await Promise.all(running);
+    await call(lambda);
+  });
+
+  test('has its share while all others are throttled, who share what is left', async () => {
+    const definitions = ['own', 'a', 'b'].map((name) => ({
+      ...definitionOf(SLOW),
+      arn: `${ARN}-${name}`,
+      ...(name === 'own' ? { reservedConcurrency: 5 } : {}),
+    }));
+    const lambda = new Lambda(definitions, () => {}, 105);
+    started.push(lambda);
+    const invoke = (name: string, ms = 0) => lambda.invoke(`${ARN}-${name}`, { ms }, caller);
+    const others = Array.from({ length: 100 }, (_, i) => invoke(i % 2 === 0 ? 'a' : 'b', 300));
+    await expect(invoke('a')).rejects.toMatchObject({ reason: 'ConcurrentInvocationLimitExceeded' });
+    await invoke('own');
+    await Promise.all(others);
+    await invoke('a');
+  });
+
+  test('cannot take the last 100 of the quota', () => {
+    const definition = { ...definitionOf(SLOW), reservedConcurrency: 6 };
+    expect(() => new Lambda([definition], () => {}, 105)).toThrow('leaves 99 of 105: Lambda keeps 100');
+  });
+
+  test('gets its concurrency back from an invocation that fails', async () => {
+    const lambda = lambdaOf("export const handler = async () => { throw new Error('no'); }", {
+      reservedConcurrency: 1,
+    });
+    for (let i = 0; i < 3; i++) await expect(call(lambda)).rejects.toMatchObject({ name: 'FunctionError' });
+  });
+
+  test('has a URL that responds with 429', async () => {
+    const url = urlOf(lambdaOf(SLOW, { reservedConcurrency: 0 }));
+    const response = await url.handle({ ...REQUEST, body: Readable.from([]) });
+    expect(response.status).toBe(429);
+    expect(JSON.parse(String(response.body))).toEqual({
+      Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
+      Type: 'User',
+      message: 'Rate Exceeded.',
+    });
+  });
+});
+
+test('an environment runs one invocation at a time, and is reused', async () => {
+  const lambda = lambdaOf(`let busy = 0, runs = 0;
+    export const handler = async () => {
+      busy += 1; runs += 1; const most = busy;
+      await new Promise((done) => setTimeout(done, 60));
+      busy -= 1;
+      return { most, runs };
+    }`);
+  const results = await Promise.all(Array.from({ length: 6 }, () => call(lambda)));
+  expect(results.every(({ most }) => most === 1)).toBe(true);
+  expect((await call(lambda)).runs).toBeGreaterThan(1);
+});
+
+/** Returns the results of eight concurrent invocations on a machine with two processors. */
+async function eightAtOnce(code: string): Promise<unknown[]> {
+  const pool = new Pool({ ...definitionOf(code), timeoutSeconds: 60 }, new Admission(2), () => {});
+  const results: unknown[] = [];
+  const run = async (_: unknown, i: number) =>
+    pool.run({ event: JSON.stringify(i), requestId: String(i) }, async (chunk) => {
+      results.push(JSON.parse(String(chunk)));
+    });
+  await Promise.all(Array.from({ length: 8 }, run));
+  await pool.close();
+  return results;
+}
+
+test('busy invocations wait for a processor', async () => {
+  const times = (await eightAtOnce(`export const handler = async () => {
+    const from = Date.now();
+    while (Date.now() < from + 100);
+    return [from, Date.now()];
+  }`)) as [number, number][];
+  const together = times.map(([at]) => times.filter(([from, to]) => from <= at && at < to).length);
+  expect(together).toHaveLength(8);
+  // A third one starts when the two are not fully busy.
+  expect(Math.max(...together)).toBeLessThanOrEqual(3);
+});
+
+test('waiting invocations do not delay others', async () => {
+  const folder = mkdtempSync(join(codeDir, 'begun-'));
+  // Each one waits for all others.
+  const results = await eightAtOnce(`import { readdirSync, writeFileSync } from 'node:fs';
+    export const handler = async (i) => {
+      writeFileSync(${JSON.stringify(folder)} + '/' + i, '');
+      while (readdirSync(${JSON.stringify(folder)}).length < 8) await new Promise((done) => setTimeout(done, 50));
+      return i;
+    }`);
+  expect(results.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+});
+
+test.each([
+  ['throws', "export const handler = async () => { throw new TypeError('no'); }", 'TypeError', 'no'],
+  [
+    'takes too long',
+    'export const handler = () => new Promise(() => {})',
+    'Sandbox.Timedout',
+    'Task timed out after 0.30 seconds',
+  ],
+  ['never yields', 'export const handler = () => { for (;;); }', 'Sandbox.Timedout', 'Task timed out'],
+  ['exits', 'export const handler = async () => { process.exit(3); }', 'Runtime.ExitError', 'exit status 3'],
+  ['does not load', "throw new Error('broken')", 'Error', 'broken'],
+  ['is missing', 'export const other = 1', 'Runtime.HandlerNotFound', 'is undefined or not exported'],
+  [
+    'takes a callback',
+    'export const handler = (event, context, callback) => callback()',
+    'Runtime.CallbackHandlerDeprecated',
+    '',
+  ],
+  [
+    'returns too much',
+    "export const handler = async () => 'x'.repeat(6291456)",
+    'Function.ResponseSizeTooLarge',
+    '6291458 bytes',
+  ],
+])('a function that %s fails as on Lambda', async (_name, code, errorType, message) => {
+  const lambda = lambdaOf(code, { timeoutSeconds: errorType === 'Sandbox.Timedout' ? 0.3 : 60 });
+  await expect(lambda.invoke(ARN, {}, caller)).rejects.toMatchObject({
+    payload: { errorType, errorMessage: expect.stringContaining(message) },
+  });
+});
+
+test('the request after the death of an environment gets a new one', async () => {
+  const lambda = lambdaOf('export const handler = async ({ die }) => die ? process.exit(1) : 1');
+  await expect(call(lambda, { die: true })).rejects.toThrow('Runtime.ExitError');
+  expect(await call(lambda)).toBe(1);
+});
+
+test('a crash kills busy and idle environments, and the next request gets a new one', async () => {
+  const lambda = lambdaOf(`let runs = 0;
+    export const handler = async ({ ms }) => {
+      runs += 1;
+      if (ms) console.log('crash me');
+      await new Promise((done) => setTimeout(done, ms));
+      if (ms) console.log('survived');
+      return runs;
+    }`);
+  expect(await call(lambda)).toBe(1);
+  const running = expect(call(lambda, { ms: 1_000 })).rejects.toMatchObject({
+    payload: { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited with error: signal: killed' },
+  });
+  await logged('F crash me');
+  await lambda.crash('F');
+  await running;
+  expect(await call(lambda)).toBe(1);
+  await lambda.crash('F');
+  expect(await call(lambda)).toBe(1);
+  await new Promise((done) => setTimeout(done, 1_100));
+  expect(lines).not.toContain('F survived');
+  await expect(lambda.crash('Other')).rejects.toThrow('Other is part of the names of 0 functions');
+});
+
+test('rejects events over 6 MB, callers without permission and other runtimes', async () => {
+  const lambda = lambdaOf('export const handler = async () => 1');
+  await expect(call(lambda, 'x'.repeat(6_291_455))).rejects.toMatchObject({
+    name: 'RequestTooLargeException',
+  });
+  const stranger = {
+    ...caller,
+    credentials: { accessKeyId: 'B', principal: { ...principal, statements: [] } },
+  };
+  await expect(lambda.invoke(ARN, {}, stranger)).rejects.toMatchObject({ name: 'AccessDenied' });
+  await expect(call(lambdaOf('', { runtime: 'python3.13' }))).rejects.toThrow(
+    'does not support python3.13, the runtime of F',
+  );
+});
+
+test('an alias invokes the same function, with its own policy and shared concurrency', async () => {
+  const service = { name: 's', arn: 's.amazonaws.com', secretAccessKey: 's', statements: [] };
+  const byService = { ...caller, credentials: { principal: service } };
+  const code = `export const handler = async ({ ms = 0 }, { invokedFunctionArn }) => {
+    await new Promise((done) => setTimeout(done, ms));
+    return invokedFunctionArn;
+  }`;
+  const lambda = lambdaOf(code, {
+    qualifiers: ['1', 'live'],
+    reservedConcurrency: 1,
+    policy: [{ ...allowed, Principal: [service.arn], Resource: [`${ARN}:live`] }],
+  });
+  expect(String(await lambda.invoke(`${ARN}:live`, {}, byService))).toBe(`"${ARN}:live"`);
+  await expect(lambda.invoke(ARN, {}, byService)).rejects.toMatchObject({ name: 'AccessDenied' });
+  await expect(lambda.invoke(`${ARN}:1`, {}, byService)).rejects.toMatchObject({ name: 'AccessDenied' });
+  expect(['f', 'f:live', `${ARN}:1`, 'f:old'].map((name) => lambda.arnOf(name))).toEqual([
+    ARN,
+    `${ARN}:live`,
+    `${ARN}:1`,
+    undefined,
+  ]);
+  const running = lambda.invoke(`${ARN}:live`, { ms: 300 }, byService);
+  await expect(lambda.invoke(ARN, {}, caller)).rejects.toMatchObject({ name: 'TooManyRequestsException' });
+  await running;
+});
+
+const REQUEST = { method: 'GET', path: '/', query: '', headers: [], peerIp: '127.0.0.1' };
+
+/** Returns the URL of a streaming function. */
+function urlOf(lambda: Lambda): FunctionUrlOrigin {
+  const actions = ['lambda:InvokeFunction', 'lambda:InvokeFunctionUrl'];
+  const statements = [{ Effect: 'Allow', Action: actions, Resource: ['*'] }] as const;
+  return new FunctionUrlOrigin({
+    functionArn: ARN,
+    invokeMode: 'RESPONSE_STREAM',
+    domain: 'abc.lambda-url.us-east-1.on.aws',
+    lambda,
+    credentials: { accessKeyId: 'A', principal: { ...principal, statements } },
+    distributionArn: 'arn:aws:cloudfront::000000000000:distribution/D',
+    accountId: '000000000000',
+  });
+}
+
+describe('a streaming function', () => {
+  const streaming = (body: string) =>
+    lambdaOf(`export const handler = awslambda.streamifyResponse(async (event, stream) => {
+      const out = awslambda.HttpResponseStream.from(stream, { statusCode: 201, headers: { 'x-a': '1' }, cookies: ['c=1'] });
+      ${body}
+    });`);
+  const open = (lambda: Lambda) => readStreamedResponse(lambda.invokeWithResponseStream(ARN, {}, caller));
+
+  test('sends status and headers with the first byte, and then each write', async () => {
+    const lambda = streaming(
+      "out.write('one'); await new Promise((done) => setTimeout(done, 1000)); out.end('two');",
+    );
+    const { status, headers, body } = await open(lambda);
+    expect({ status, headers }).toEqual({
+      status: 201,
+      headers: [
+        ['x-a', '1'],
+        ['set-cookie', 'c=1'],
+      ],
+    });
+    const arrivals: [string, number][] = [];
+    for await (const chunk of body) arrivals.push([String(chunk), Date.now()]);
+    expect(arrivals.map(([text]) => text)).toEqual(['one', 'two']);
+    expect((arrivals[1]?.[1] ?? 0) - (arrivals[0]?.[1] ?? 0)).toBeGreaterThan(100);
+  });
+
+  test('sends neither status nor headers without a write, as in the Lambda runtime', async () => {
+    await expect(open(streaming('out.end();'))).rejects.toMatchObject({ name: 'EmptyStream' });
+    const url = urlOf(streaming('out.end();'));
+    expect(await url.handle({ ...REQUEST, body: Readable.from([]) })).toMatchObject({
+      status: 200,
+      headers: [['Content-Type', 'application/octet-stream']],
+      body: Buffer.alloc(0),
+    });
+  });
+
+  test('is malformed when its only bytes are those of end()', async () => {
+    await expect(open(streaming("out.end('all');"))).rejects.toMatchObject({ name: 'MalformedResponse' });
+  });
+
+  test('fails its stream when it throws after the first byte', async () => {
+    const { body } = await open(
+      streaming(
+        "out.write('one'); await new Promise((done) => setTimeout(done, 20)); throw new Error('late');",
+      ),
+    );
+    await expect(body.toArray()).rejects.toThrow('Error: late');
+  });
+
+  test('continues when its reader disconnects', async () => {
+    const lambda = streaming(
+      "for (let i = 0; i < 40; i++) out.write('x'.repeat(65536)); out.end(); await new Promise((done) => out.on('finish', done)); console.log('finished');",
+    );
+    const { body } = await open(lambda);
+    body.destroy();
+    await logged('F finished');
+  });
+});
+
+test('a function reaches the APIs of API Gateway by their names, and other hosts as before', async () => {
+  const frontDoor = createServer((request, response) =>
+    response.end(`${request.headers.host}${request.url}`),
+  );
+  await using resources = new AsyncDisposableStack();
+  const url = await listen(frontDoor, 0, resources);
+  const frontDoorPort = Number(new URL(url).port);
+  const code = `import https from 'node:https';
+    const got = (url) => new Promise((resolve, reject) => https.get(url, async (response) => {
+      resolve((await response.toArray()).join(''));
+    }).on('error', reject));
+    export const handler = async ({ api, other }) => [
+      await (await fetch(api, { method: 'POST', body: 'x'.repeat(100_000) })).text(),
+      await got(api),
+      await fetch(other).then(() => 'reached', (error) => error.cause.code),
+    ];`;
+  const lambda = lambdaOf(code, { frontDoorPort });
+  const api = 'https://abcdef.execute-api.us-east-1.amazonaws.com/api/v1';
+  const seen = 'abcdef.execute-api.us-east-1.amazonaws.com/api/v1';
+  // The front door does not speak TLS, so it fails if the connection is a real one.
+  const other = `https://localhost:${frontDoorPort}/`;
+  expect(await call(lambda, { api, other })).toEqual([seen, seen, expect.stringMatching(/^ERR_SSL_/)]);
+});

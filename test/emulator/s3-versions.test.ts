@@ -1,0 +1,195 @@
+import { join } from 'node:path';
+import {
+  CopyObjectCommand,
+  type DeleteMarkerEntry,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  DeleteObjectTaggingCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  ListObjectVersionsCommand,
+  type ObjectVersion,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { type Backend, startBackend } from '../../local/cloud/backend-server.ts';
+import { expireVersions, ObjectStore } from '../../local/cloud/s3/store.ts';
+import { account, allow, apiError, bucketAs, role, temporaryFolder } from '../support/test-backend.ts';
+
+const Bucket = 'kept';
+const everything = ['arn:aws:s3:::kept', 'arn:aws:s3:::kept/*', 'arn:aws:s3:::plain', 'arn:aws:s3:::plain/*'];
+const operator = role('Operator', allow('s3:*', everything));
+const api = role('Api', allow(['s3:GetObject', 's3:DeleteObject', 's3:PutObject'], everything));
+const versions = [
+  { prefix: 'sites/', days: 35 },
+  { prefix: 'staged/', days: 1 },
+];
+const BUCKETS = [
+  { name: Bucket, policy: [], versions },
+  { name: 'plain', policy: [] },
+];
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let backend: Backend;
+let s3: S3Client;
+let put: ReturnType<typeof bucketAs>['put'];
+let get: ReturnType<typeof bucketAs>['get'];
+
+async function start(buckets = BUCKETS): Promise<void> {
+  const settings = { backendPort: 0, stateDir: folder.path };
+  backend = await startBackend(account([operator, api], buckets), settings);
+  ({ client: s3, put, get } = bucketAs(backend.url, operator, Bucket));
+}
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await start();
+});
+afterAll(async () => {
+  await backend.close();
+  await folder.remove();
+});
+
+const list = async (Prefix: string) => {
+  const { Versions = [], DeleteMarkers = [] } = await s3.send(
+    new ListObjectVersionsCommand({ Bucket, Prefix }),
+  );
+  const named = ({ Key, IsLatest }: ObjectVersion | DeleteMarkerEntry) =>
+    `${Key}${IsLatest ? ' latest' : ''}`;
+  return { versions: Versions.map(named), markers: DeleteMarkers.map(named) };
+};
+const version = async (Key: string, VersionId: string | undefined) => {
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key, VersionId }));
+  return Body?.transformToString();
+};
+
+it('keeps each version of an object, and returns it by its id', async () => {
+  const { VersionId: first } = await put('a', 'one');
+  const { VersionId: second } = await put('a', 'two');
+  expect(first).not.toBe(second);
+  expect([await get('a'), await version('a', first), await version('a', second)]).toEqual([
+    'two',
+    'one',
+    'two',
+  ]);
+  expect(await s3.send(new HeadObjectCommand({ Bucket, Key: 'a' }))).toMatchObject({ VersionId: second });
+  expect(await list('a')).toEqual({ versions: ['a latest', 'a'], markers: [] });
+  await expect(version('a', '1')).rejects.toMatchObject(apiError(404, 'NoSuchVersion'));
+});
+
+it('hides a deleted object behind a delete marker, whose deletion recovers the object', async () => {
+  await put('b', 'one');
+  const deleted = await s3.send(new DeleteObjectCommand({ Bucket, Key: 'b' }));
+  expect(deleted).toMatchObject({ DeleteMarker: true, VersionId: expect.any(String) });
+  await expect(get('b')).rejects.toMatchObject(apiError(404, 'NoSuchKey'));
+  await expect(version('b', deleted.VersionId)).rejects.toMatchObject(apiError(405, 'MethodNotAllowed'));
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: 'b' }));
+  expect(Contents).toEqual([]);
+  expect(await list('b')).toEqual({ versions: ['b'], markers: ['b latest'] });
+  // A conditional write finds no object.
+  await put('b', 'two', { IfNoneMatch: '*' });
+  expect(await get('b')).toBe('two');
+  const again = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'b' }] } }));
+  expect(again.Deleted).toMatchObject([{ Key: 'b', DeleteMarker: true }]);
+  const VersionId = again.Deleted?.[0]?.DeleteMarkerVersionId;
+  await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'b', VersionId }] } }));
+  expect(await get('b')).toBe('two');
+});
+
+it('deletes a version permanently, and makes the previous one current', async () => {
+  const { VersionId: first } = await put('c', 'one');
+  const { VersionId: second } = await put('c', 'two');
+  await s3.send(new DeleteObjectCommand({ Bucket, Key: 'c', VersionId: second }));
+  expect(await get('c')).toBe('one');
+  await s3.send(new DeleteObjectCommand({ Bucket, Key: 'c', VersionId: first }));
+  expect(await list('c')).toEqual({ versions: [], markers: [] });
+});
+
+it('copies a version with its headers and tags, even over its own object', async () => {
+  const { VersionId } = await put('d é+/x', 'one', {
+    ContentType: 'text/x',
+    Metadata: { by: 'me' },
+    Tagging: 'k=v',
+  });
+  await put('d é+/x', 'two');
+  const CopySource = `${Bucket}/${encodeURIComponent('d é+/x')}?versionId=${VersionId}`;
+  for (const Key of ['d é+/x', 'other']) {
+    const { CopyObjectResult } = await s3.send(new CopyObjectCommand({ Bucket, Key, CopySource }));
+    expect(CopyObjectResult?.ETag).toBe('"f97c5d29941bfb1b2fdab0874906ab82"');
+    const head = await s3.send(new HeadObjectCommand({ Bucket, Key }));
+    expect(head).toMatchObject({ ContentType: 'text/x', Metadata: { by: 'me' } });
+    expect(await get(Key)).toBe('one');
+  }
+  await s3.send(new CopyObjectCommand({ Bucket: 'plain', Key: 'k', CopySource: `${Bucket}/other` }));
+  const { VersionId: none } = await s3.send(new HeadObjectCommand({ Bucket: 'plain', Key: 'k' }));
+  expect(none).toBeUndefined();
+});
+
+it('changes tags of the current version without adding a version', async () => {
+  await put('e', 'one', { Tagging: 'state=pending' });
+  await s3.send(new DeleteObjectTaggingCommand({ Bucket, Key: 'e' }));
+  expect(await list('e')).toEqual({ versions: ['e latest'], markers: [] });
+});
+
+it('lists versions in pages', async () => {
+  for (const content of ['1', '2', '3']) await put('page/x', content);
+  await put('page/y', '4');
+  const seen: (string | undefined)[][] = [];
+  let KeyMarker: string | undefined;
+  let VersionIdMarker: string | undefined;
+  do {
+    const page = { Bucket, Prefix: 'page/', MaxKeys: 2, KeyMarker, VersionIdMarker };
+    const { Versions = [], ...next } = await s3.send(new ListObjectVersionsCommand(page));
+    seen.push(Versions.map(({ Key }) => Key));
+    ({ NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = next);
+  } while (KeyMarker !== undefined);
+  expect(seen).toEqual([
+    ['page/x', 'page/x'],
+    ['page/x', 'page/y'],
+  ]);
+});
+
+it('lets a function that may delete objects neither read nor delete their versions', async () => {
+  const { VersionId } = await put('f', 'one');
+  const { client } = bucketAs(backend.url, api, Bucket);
+  await client.send(new DeleteObjectCommand({ Bucket, Key: 'f' }));
+  const denied = [
+    () => client.send(new GetObjectCommand({ Bucket, Key: 'f', VersionId })),
+    () => client.send(new DeleteObjectCommand({ Bucket, Key: 'f', VersionId })),
+    () => client.send(new ListObjectVersionsCommand({ Bucket })),
+    () =>
+      client.send(
+        new CopyObjectCommand({ Bucket, Key: 'g', CopySource: `${Bucket}/f?versionId=${VersionId}` }),
+      ),
+  ];
+  for (const call of denied) await expect(call()).rejects.toMatchObject(apiError(403, 'AccessDenied'));
+});
+
+it('expires old versions, and delete markers that hide no version', async () => {
+  const store = new ObjectStore(join(folder.path, 'expiring'), BUCKETS);
+  const write = (key: string) => {
+    const head = { key, size: 1, etag: '', lastModified: Date.now(), headers: {}, checksums: {} };
+    return store.put(Bucket, head, Buffer.from('x'), () => {});
+  };
+  for (const key of ['sites/deleted', 'staged/body', 'sites/live', 'sites/live']) await write(key);
+  for (const key of ['sites/deleted', 'staged/body']) store.delete(Bucket, key);
+  const left = (days: number) => {
+    expireVersions(store, Bucket, versions, Date.now() + days * 86_400_000);
+    return store
+      .versions(Bucket, '')
+      .map(({ key, deleteMarker }) => `${key}${deleteMarker ? ' marker' : ''}`);
+  };
+  const kept = ['sites/deleted marker', 'sites/deleted', 'sites/live', 'sites/live'];
+  expect(left(0.9)).toEqual([...kept, 'staged/body marker', 'staged/body']);
+  expect(left(34.9)).toEqual(kept);
+  expect(left(35.1)).toEqual(['sites/live']);
+});
+
+it('treats objects from before the bucket had versions as their first version', async () => {
+  await backend.close();
+  await start([{ name: Bucket, policy: [], versions: undefined as never }, ...BUCKETS.slice(1)]);
+  await put('before', 'one');
+  await backend.close();
+  await start();
+  await put('before', 'two');
+  expect([await get('before'), await version('before', 'null')]).toEqual(['two', 'one']);
+});

@@ -1,0 +1,250 @@
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectAclCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import type { Backend } from '../../local/cloud/backend-server.ts';
+import { readUpload } from '../../local/cloud/s3/body.ts';
+import { account, allow, apiError, bucketAs, role, startTestBackend } from '../support/test-backend.ts';
+
+const Bucket = 'sites';
+const publisher = role('Publisher', allow('s3:*', ['arn:aws:s3:::sites', 'arn:aws:s3:::sites/*']));
+
+let backend: Backend;
+let s3: S3Client;
+let put: ReturnType<typeof bucketAs>['put'];
+let get: ReturnType<typeof bucketAs>['get'];
+
+beforeAll(async () => {
+  backend = await startTestBackend(account([publisher], [{ name: Bucket, policy: [] }]));
+  ({ client: s3, put, get } = bucketAs(backend.url, publisher, Bucket));
+});
+afterAll(() => backend.close());
+
+describe('an object', () => {
+  test('is returned unchanged, with its headers and metadata', async () => {
+    const headers = {
+      ContentType: 'text/html; charset=utf-8',
+      CacheControl: 'max-age=60',
+      ContentEncoding: 'gzip',
+      ContentDisposition: 'attachment',
+      Metadata: { owner: 'me' },
+    };
+    const ETag = '"5d41402abc4b2a76b9719d911017c592"';
+    expect(await put('a/b.html', 'hello', headers)).toMatchObject({ ETag });
+    const response = await s3.send(new GetObjectCommand({ Bucket, Key: 'a/b.html' }));
+    expect(response).toMatchObject({ ...headers, ETag, ContentLength: 5, ChecksumCRC32: 'NhCmhg==' });
+    expect(await response.Body?.transformToString()).toBe('hello');
+    const head = await s3.send(new HeadObjectCommand({ Bucket, Key: 'a/b.html' }));
+    expect(head).toMatchObject({ ...headers, ETag, ContentLength: 5 });
+    expect(Date.now() - Number(head.LastModified)).toBeLessThan(5000);
+  });
+
+  test.each([
+    ['with parent segments', '../../escape'],
+    ['that is a parent folder', '..'],
+    ['with empty segments', '/a//b/'],
+    ['with escapes', "ä ö+ü&?#%25%2F it's (a) *key*!"],
+    ['of 1,024 bytes', 'x'.repeat(1024)],
+    ['of 1,020 bytes in 340 characters', '日本'.repeat(170)],
+  ])('can have any key, such as one %s', async (_, key) => {
+    await put(key, key);
+    expect(await get(key)).toBe(key);
+    const { Contents } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: key }));
+    expect(Contents?.map(({ Key }) => Key)).toContain(key);
+  });
+
+  test('has a key of at most 1,024 bytes', async () => {
+    await expect(put('x'.repeat(1025), 'x')).rejects.toMatchObject(apiError(400, 'KeyTooLongError'));
+  });
+
+  test('has a case-sensitive key', async () => {
+    await put('Case', 'upper');
+    await put('case', 'lower');
+    expect(await get('Case')).toBe('upper');
+  });
+
+  test('can be empty', async () => {
+    await put('empty', Buffer.alloc(0));
+    expect(await get('empty')).toBe('');
+  });
+
+  test('can be uploaded as a stream with a trailing checksum', async () => {
+    const chunks = Array.from({ length: 40 }, (_, index) => Buffer.alloc(50_000, index));
+    const length = { ContentLength: 2_000_000 };
+    const response = await put('stream', Readable.from(chunks), { ...length, ContentEncoding: 'br' });
+    const found = await s3.send(new GetObjectCommand({ Bucket, Key: 'stream' }));
+    expect(Buffer.concat(chunks).equals((await found.Body?.transformToByteArray()) ?? new Uint8Array())).toBe(
+      true,
+    );
+    expect(found).toMatchObject({ ContentEncoding: 'br', ChecksumCRC32: response.ChecksumCRC32 });
+  });
+
+  test('can be deleted repeatedly', async () => {
+    await put('gone', 'x');
+    for (let time = 0; time < 2; time++) await s3.send(new DeleteObjectCommand({ Bucket, Key: 'gone' }));
+    await expect(get('gone')).rejects.toMatchObject(apiError(404, 'NoSuchKey'));
+  });
+
+  test('can be read to its end while it is replaced', async () => {
+    const before = Buffer.alloc(4_000_000, 'a');
+    await put('replaced', before);
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key: 'replaced' }));
+    await put('replaced', 'short');
+    expect(before.equals((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(true);
+    expect(await get('replaced')).toBe('short');
+  });
+});
+
+describe('a damaged upload is rejected:', () => {
+  test.each([
+    ['Content-MD5', { ContentMD5: Buffer.alloc(16).toString('base64') }, 'BadDigest'],
+    ['an invalid Content-MD5', { ContentMD5: 'abc' }, 'InvalidDigest'],
+    ['CRC32', { ChecksumCRC32: 'AAAAAA==' }, 'BadDigest'],
+    ['SHA-256', { ChecksumSHA256: Buffer.alloc(32).toString('base64') }, 'BadDigest'],
+    ['an unsupported checksum', { ChecksumSHA1: Buffer.alloc(20).toString('base64') }, 'NotImplemented'],
+  ])('%s', async (_, checksum, code) => {
+    await expect(put('damaged', 'hello', checksum)).rejects.toMatchObject({ name: code });
+    await expect(get('damaged')).rejects.toMatchObject({ name: 'NoSuchKey' });
+  });
+
+  test.each([
+    ['a truncated chunk', 'A\r\n01234'],
+    ['no last chunk', '5\r\n01234\r\n'],
+    ['less than its declared length', '4\r\n0123\r\n0\r\nx-amz-checksum-crc32:O0GH8g==\r\n\r\n'],
+    ['no trailing checksum', '5\r\n01234\r\n0\r\n\r\n'],
+  ])('a stream with %s', (_, body) => {
+    const headers = {
+      'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+      'x-amz-decoded-content-length': '5',
+      'x-amz-trailer': 'x-amz-checksum-crc32',
+    };
+    expect(() => readUpload(headers, Buffer.from(body))).toThrow(
+      expect.objectContaining({ code: 'IncompleteBody' }),
+    );
+  });
+
+  test('over 64 MB', async () => {
+    const body = Buffer.alloc(64 * 1024 * 1024 + 1);
+    await expect(put('large', body)).rejects.toMatchObject(apiError(400, 'EntityTooLarge'));
+  });
+});
+
+describe('conditions', () => {
+  test('If-None-Match: * lets exactly one of many writers succeed', async () => {
+    const writers = Array.from({ length: 8 }, (_, index) => put('once', `${index}`, { IfNoneMatch: '*' }));
+    const outcomes = await Promise.allSettled(writers);
+    const winner = outcomes.findIndex((outcome) => outcome.status === 'fulfilled');
+    const lost = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason);
+    expect(lost).toHaveLength(7);
+    for (const error of lost) expect(error).toMatchObject(apiError(412, 'PreconditionFailed'));
+    expect(await get('once')).toBe(String(winner));
+  });
+
+  test('If-Match replaces only the version that it names', async () => {
+    const { ETag = '' } = await put('version', '1');
+    await put('version', '2', { IfMatch: ETag });
+    await expect(put('version', '3', { IfMatch: ETag })).rejects.toMatchObject(apiError(412));
+    await expect(put('no version', '3', { IfMatch: ETag })).rejects.toMatchObject(apiError(404, 'NoSuchKey'));
+    expect(await get('version')).toBe('2');
+  });
+
+  test('a reader with the current version gets 304, and one that requires another gets 412', async () => {
+    const { ETag = '' } = await put('read', 'x');
+    const read = (input: object) => s3.send(new GetObjectCommand({ Bucket, Key: 'read', ...input }));
+    await expect(read({ IfNoneMatch: ETag })).rejects.toMatchObject(apiError(304));
+    await expect(read({ IfModifiedSince: new Date() })).rejects.toMatchObject(apiError(304));
+    await expect(read({ IfMatch: '"other"' })).rejects.toMatchObject(apiError(412, 'PreconditionFailed'));
+    await expect(read({ IfUnmodifiedSince: new Date(0) })).rejects.toMatchObject(apiError(412));
+    await expect(read({ IfNoneMatch: '"other"', IfModifiedSince: new Date() })).resolves.toBeDefined();
+    await expect(read({ IfMatch: ETag, IfUnmodifiedSince: new Date(0) })).resolves.toBeDefined();
+  });
+});
+
+describe('a range', () => {
+  test.each([
+    ['bytes=0-0', '0', 'bytes 0-0/10'],
+    ['bytes=3-5', '345', 'bytes 3-5/10'],
+    ['bytes=7-', '789', 'bytes 7-9/10'],
+    ['bytes=-2', '89', 'bytes 8-9/10'],
+    ['bytes=-20', '0123456789', 'bytes 0-9/10'],
+    ['bytes=8-99', '89', 'bytes 8-9/10'],
+    ['bytes=5-3', '0123456789', undefined],
+    ['lines=1-2', '0123456789', undefined],
+  ])('%s is %s', async (Range, expected, contentRange) => {
+    await put('digits', '0123456789');
+    const response = await s3.send(new GetObjectCommand({ Bucket, Key: 'digits', Range }));
+    expect(response.ContentRange).toBe(contentRange);
+    expect(response.ContentLength).toBe(expected.length);
+    expect(await response.Body?.transformToString()).toBe(expected);
+  });
+
+  test.each(['bytes=10-', 'bytes=-0'])('%s of 10 bytes is not satisfiable', async (Range) => {
+    await put('digits', '0123456789');
+    const command = new GetObjectCommand({ Bucket, Key: 'digits', Range });
+    await expect(s3.send(command)).rejects.toMatchObject(apiError(416, 'InvalidRange'));
+  });
+});
+
+describe('a listing', () => {
+  const keys = ['l/1', 'l/a/1', 'l/a/2', 'l/b/1', 'l/ä', 'l/\u{1f600}', 'l/\uffee', 'l/&<\r'];
+  beforeAll(() => Promise.all(keys.map((key) => put(key, 'x'))));
+
+  test('has pages, in UTF-8 order of the keys', async () => {
+    const found: (string | undefined)[] = [];
+    const pages = paginateListObjectsV2({ client: s3, pageSize: 3 }, { Bucket, Prefix: 'l/' });
+    for await (const { Contents = [] } of pages) found.push(...Contents.map(({ Key }) => Key));
+    expect(found).toEqual(keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+  });
+
+  test('groups keys by a delimiter, across pages as well', async () => {
+    const list = (ContinuationToken?: string) =>
+      s3.send(
+        new ListObjectsV2Command({ Bucket, Prefix: 'l/', Delimiter: '/', MaxKeys: 3, ContinuationToken }),
+      );
+    const first = await list();
+    expect(first).toMatchObject({
+      KeyCount: 3,
+      IsTruncated: true,
+      Contents: [{ Key: 'l/&<\r', Size: 1, ETag: '"9dd4e461268c8034f5c8564e155c67a6"' }, { Key: 'l/1' }],
+      CommonPrefixes: [{ Prefix: 'l/a/' }],
+    });
+    const second = await list(first.NextContinuationToken);
+    expect(second).toMatchObject({ KeyCount: 3, CommonPrefixes: [{ Prefix: 'l/b/' }] });
+    const third = await list(second.NextContinuationToken);
+    expect(third).toMatchObject({ KeyCount: 1, IsTruncated: false, Contents: [{ Key: 'l/\u{1f600}' }] });
+    expect(third.NextContinuationToken).toBeUndefined();
+  });
+});
+
+describe('rejects what it does not support, by name:', () => {
+  test('a sub-resource', async () => {
+    const acl = s3.send(new GetObjectAclCommand({ Bucket, Key: 'x' }));
+    await expect(acl).rejects.toMatchObject({ ...apiError(501, 'NotImplemented'), Parameter: 'acl' });
+  });
+
+  test('a header', async () => {
+    const colder = put('x', 'x', { StorageClass: 'GLACIER' });
+    await expect(colder).rejects.toMatchObject({
+      ...apiError(501, 'NotImplemented'),
+      Header: 'x-amz-storage-class',
+    });
+    const conditional = s3.send(new DeleteObjectCommand({ Bucket, Key: 'x', IfMatch: '"x"' }));
+    await expect(conditional).rejects.toMatchObject(apiError(501, 'NotImplemented'));
+  });
+
+  test('a bucket that is not in the template', async () => {
+    const command = new GetObjectCommand({ Bucket: 'nobodys', Key: 'x' });
+    await expect(s3.send(command)).rejects.toMatchObject(apiError(404, 'NoSuchBucket'));
+  });
+
+  test('a malformed path', async () => {
+    const response = await fetch(`${backend.url}/sites/%zz`);
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('InvalidURI')]);
+  });
+});

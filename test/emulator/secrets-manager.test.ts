@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Secrets, SecretsManager } from '../../local/cloud/secrets-manager.ts';
+
+const ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:one-abcdef';
+const properties = {
+  GenerateSecretString: { PasswordLength: 20, SecretStringTemplate: '{}', GenerateStringKey: '1' },
+};
+
+let stateDir: string;
+beforeEach(() => {
+  stateDir = mkdtempSync(join(tmpdir(), 'ptp-secrets-'));
+});
+afterEach(() => rmSync(stateDir, { recursive: true }));
+
+/** A Secrets Manager as a start of the local cloud makes it. */
+function started(): SecretsManager {
+  const manager = new SecretsManager(new Secrets(stateDir), stateDir, (id) => id);
+  manager.add([{ ref: ARN, properties }]);
+  return manager;
+}
+
+it('generates the same first value at each start', () => {
+  const first = started().get(ARN);
+  expect(JSON.parse(first.SecretString)).toEqual({ 1: expect.stringMatching(/^.{20}$/) });
+  expect(started().get(ARN)).toEqual(first);
+});
+
+it('keeps values that were put over a restart, for functions and for CloudFormation', () => {
+  started().putValue(ARN, 'put');
+  const restarted = started();
+  expect(restarted.get(ARN).SecretString).toBe('put');
+  expect(restarted.current(ARN, properties)).toBe('put');
+  expect(statSync(join(stateDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+});
+
+it('moves labels as AWS does: the version that was current becomes the previous one', () => {
+  const manager = started();
+  const generated = manager.get(ARN);
+  const pending = manager.putValue(ARN, 'pending', ['AWSPENDING']);
+  expect(manager.get(ARN)).toEqual(generated);
+  manager.moveStage(ARN, 'AWSCURRENT', pending.VersionId, generated.VersionId);
+  expect(manager.get(ARN)).toMatchObject({
+    SecretString: 'pending',
+    VersionStages: ['AWSPENDING', 'AWSCURRENT'],
+  });
+  expect(manager.get(ARN, 'AWSPREVIOUS').VersionId).toBe(generated.VersionId);
+  manager.putValue(ARN, 'third');
+  expect(manager.get(ARN, 'AWSPREVIOUS').SecretString).toBe('pending');
+  manager.putValue(ARN, 'fourth', ['AWSPENDING', 'AWSPREVIOUS']);
+  expect(manager.get(ARN).SecretString).toBe('third');
+});
+
+it('requires the version that has a label in order to move it', () => {
+  const manager = started();
+  const { VersionId } = manager.putValue(ARN, 'pending', ['AWSPENDING']);
+  for (const from of [undefined, VersionId])
+    expect(() => manager.moveStage(ARN, 'AWSCURRENT', VersionId, from)).toThrow(
+      expect.objectContaining({ name: 'InvalidParameterException' }),
+    );
+  expect(() => manager.moveStage(ARN, 'AWSPENDING', 'none', VersionId)).toThrow(
+    expect.objectContaining({ name: 'ResourceNotFoundException' }),
+  );
+});
+
+it('puts a version once per token', () => {
+  const manager = started();
+  const token = 't'.repeat(32);
+  const put = manager.putValue(ARN, 'value', ['AWSCURRENT'], token);
+  expect(manager.putValue(ARN, 'value', ['AWSCURRENT'], token)).toEqual(put);
+  expect(() => manager.putValue(ARN, 'other', ['AWSCURRENT'], token)).toThrow(
+    expect.objectContaining({ name: 'ResourceExistsException' }),
+  );
+});
+
+it('has no value of a label that no version has, or of an unknown secret', () => {
+  const manager = started();
+  for (const read of [() => manager.get(ARN, 'AWSPENDING'), () => manager.get('PTP_NO_SUCH_SECRET')])
+    expect(read).toThrow(expect.objectContaining({ name: 'ResourceNotFoundException' }));
+});
