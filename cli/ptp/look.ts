@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ApiError, type Client, type Look } from '../../client/client.ts';
-import { type LookWait, waitForLook } from '../../lambda/mcp/looks.ts';
-import type { Width } from '../../lambda/mcp/pictures.ts';
+import { type LookWait, type Width, waitForLook } from '../../lambda/mcp/looks.ts';
 import { LiveLines } from '../../terminal/live-lines.ts';
 import { UsageError } from '../../terminal/program.ts';
 import { printable } from '../../terminal/table.ts';

@@ -9,7 +9,7 @@ import {
   type Look,
   type SettingsRequest,
 } from '../../client/client.ts';
-import type { Width } from '../../lambda/mcp/pictures.ts';
+import type { Width } from '../../lambda/mcp/looks.ts';
 import { IgnoreRules } from '../folder/ignore-rules.ts';
 import type { Manifest } from '../folder/manifest.ts';
 import { contentOf } from '../folder/scan.ts';

@@ -1,7 +1,6 @@
 import type { Look } from '../../client/client.ts';
 import { GENERATION_ID } from '../../lambda/contract/ids.ts';
-import { blockingProblem, problemLine } from '../../lambda/mcp/looks.ts';
-import type { Width } from '../../lambda/mcp/pictures.ts';
+import { blockingProblem, problemLine, type Width } from '../../lambda/mcp/looks.ts';
 import { printable } from '../../terminal/table.ts';
 import type { Context } from './context.ts';
 import {
