@@ -15,8 +15,8 @@ import type { ApiMiddleware, ApiRequest } from '../../http/request.ts';
 import { rateLimitHeaders } from '../../http/response-headers.ts';
 import { REFUSED_ID } from '../../platform/env.ts';
 import { senderOf } from '../../stored/deployment-owner.ts';
-import { stagedBytes } from '../body-bytes.ts';
-import { newStagedId } from './staged-ids.ts';
+import { stagedBytes } from '../deployed-bytes.ts';
+import { newStagedId } from './staged-bodies.ts';
 
 type StagingRequest = ApiRequest & { readonly methodArn: string };
 type Middleware = middy.MiddlewareObj<StagingRequest, APIGatewayAuthorizerResult>;
