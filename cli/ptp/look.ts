@@ -1,9 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { ApiError, type Client, type Look } from '../../client/client.ts';
+import { ApiError, type Client } from '../../client/client.ts';
+import type { Look } from '../../client/types.ts';
 import { GENERATION_ID } from '../../lambda/contract/ids.ts';
-import { blockingProblem, type LookWait, problemLine, waitForLook } from '../../lambda/mcp/looks.ts';
-import type { Width } from '../../lambda/mcp/pictures.ts';
+import {
+  blockingProblem,
+  type LookWait,
+  problemLine,
+  type Width,
+  waitForLook,
+} from '../../lambda/mcp/looks.ts';
+
 import { LiveLines } from '../../terminal/live-lines.ts';
 import { UsageError } from '../../terminal/program.ts';
 import { count, painter, printable, spinner, success } from '../../terminal/text.ts';

@@ -3,8 +3,7 @@ import { KeyStore } from '../access/key-store.ts';
 import { StageState } from '../access/stage-state.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
-import { Identity } from './identity.ts';
-import { runCanary } from './run.ts';
+import { Identity, runCanary } from './run.ts';
 import { Service } from './service.ts';
 import { canarySettings } from './settings.ts';
 

@@ -3,7 +3,7 @@ import { ApiError } from '../contract/errors.ts';
 import type { BuildResponse } from '../contract/responses/builds.ts';
 import { codedBody } from '../http/proxy-event.ts';
 import type { ApiRequest } from '../http/request.ts';
-import { type Route, route } from '../http/router.ts';
+import { type Call, type Route, route } from '../http/router.ts';
 import { acceptFiles } from '../sites/accept-files.ts';
 import { unpackSite } from '../sites/archive.ts';
 import { entryOf } from '../sites/entry.ts';
@@ -20,15 +20,12 @@ import { sourceOf } from './submission.ts';
  * @param generated returns the files of a generation that a caller may read
  */
 export function buildRoute(builder: Builder, generated: GeneratedProjects['visible']): Route {
-  return route(
-    'build',
-    async ({ request, body }) => {
-      const built = buildResponse(await build(body, request, builder, generated));
-      await requireFits(built, request);
-      return { statusCode: 200, body: built, amounts: { files: built.files.length, bytes: built.bytes } };
-    },
-    deployedBytes,
-  );
+  const respond = async ({ request, body }: Call<'build'>) => {
+    const built = buildResponse(await build(body, request, builder, generated));
+    await requireFits(built, request);
+    return { statusCode: 200, body: built, amounts: { files: built.files.length, bytes: built.bytes } };
+  };
+  return route('build', respond, deployedBytes);
 }
 
 /** @throws ApiError invalid_request if the files are no source, and the errors of `Builder.build` */

@@ -6,11 +6,9 @@ import { buildResponse } from '../contract/responses/builds.ts';
 import { deploymentResource, deployResponse } from '../contract/responses/deploy.ts';
 import { look } from '../contract/responses/looks.ts';
 import { lifeFields } from '../contract/responses/page-settings.ts';
-import { id, ifMatch, PUBLISHES, READS, token } from './fields.ts';
 import { hasProject, summary, waitForEnd } from './generations.ts';
-import { lookSentence, problemList, waitForLook } from './looks.ts';
-import { picturesOf, type Width } from './pictures.ts';
-import { type Call, ToolError, type ToolResult, tool } from './tool.ts';
+import { lookSentence, picturesOf, problemList, type Width, waitForLook } from './looks.ts';
+import { type Call, id, ifMatch, PUBLISHES, READS, ToolError, type ToolResult, token, tool } from './tool.ts';
 
 /** What `deployedOutcome` returns. */
 export const deployedSchema = deployResponse.extend({

@@ -1,6 +1,20 @@
 import * as z from 'zod';
 import type { Client } from '../../client/client.ts';
 
+export const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
+/** What visitors saw before is replaced. */
+export const PUBLISHES = { readOnlyHint: false, destructiveHint: true, idempotentHint: false };
+
+export const id = z.string().describe('Id of the resource.');
+export const token = z
+  .string()
+  .optional()
+  .describe('`token` of the first deploy, if that was made without a key.');
+export const ifMatch = z
+  .string()
+  .optional()
+  .describe('Version that must be live; otherwise nothing changes.');
+
 /** What a call of a tool works with. */
 export interface Call {
   /** Sends requests with the credentials of the caller. */

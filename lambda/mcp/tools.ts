@@ -2,16 +2,52 @@ import * as z from 'zod';
 import type { Client } from '../../client/client.ts';
 import { rollbackRequest } from '../contract/deploy.ts';
 import { generateRequest } from '../contract/generate.ts';
+import { GENERATION_ID } from '../contract/ids.ts';
 import { PAGE } from '../contract/lists.ts';
+import { LOOK_WIDTHS } from '../contract/looks.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { settingsRequest } from '../contract/page-settings.ts';
 import { generatedFile, generationResource } from '../contract/responses/generate.ts';
+import { look } from '../contract/responses/looks.ts';
 import { RESPONSES } from '../contract/responses/operations.ts';
 import { build, deploy } from './deploy-tools.ts';
-import { id, ifMatch, PUBLISHES, READS, token } from './fields.ts';
 import { filesOf, follow, generationResult, waitForEnd } from './generations.ts';
-import { getScreenshot } from './get-screenshot.ts';
-import { tool } from './tool.ts';
+import { lookSentence, problemList, type Width, waitForLook } from './looks.ts';
+import { type Call, id, ifMatch, PUBLISHES, READS, ToolError, token, tool } from './tool.ts';
+
+const width = z.literal(LOOK_WIDTHS);
+
+export const getScreenshot = tool({
+  name: 'get_screenshot',
+  title: 'Retrieve a screenshot',
+  description:
+    'Returns a picture of the page of a generation or deployment as a browser showed it, and the problems that the browser found. Waits some seconds for a browser that is looking.',
+  input: z.strictObject({
+    id: id.describe('Id of a generation or deployment.'),
+    width: width.default(1280).describe('Width of the browser in CSS pixels: a phone or a desktop.'),
+    token,
+  }),
+  output: z.object({ look, width }),
+  annotations: READS,
+  call: async ({ id, width, token }, call) => {
+    const { look, read } = await lookAt(id, token, call);
+    const image = await read(width).catch((error: Error) => error);
+    const saw = lookSentence(look) ?? 'No browser looked at it: it has no page.';
+    if (look === undefined || image instanceof Error) throw new ToolError(`There is no picture. ${saw}`);
+    const text = [`The page at ${width} px. ${saw}`, ...problemList(look)];
+    return { data: { look, width }, text, images: [image] };
+  },
+});
+
+/** Returns what a browser saw of a generation or deployment, and how to read its pictures. */
+async function lookAt(id: string, token: string | undefined, { client, signal, holdMs }: Call) {
+  if (GENERATION_ID.test(id)) {
+    const { look } = await client.generations.get(id, { signal });
+    return { look, read: (width: Width) => client.screenshot(id, { width, signal }) };
+  }
+  const look = await waitForLook(client, id, { token, waitMs: holdMs, signal });
+  return { look, read: (width: Width) => client.deployments.screenshot(id, { width, token, signal }) };
+}
 
 // Agents deploy with a tool of its own, which says that it replaces what visitors see, and poll instead of being notified.
 const { deploy: _, webhook: __, ...generateFields } = generateRequest.shape;

@@ -6,8 +6,7 @@ import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
 import { preferredLanguage } from '../platform/accept-headers.ts';
 import { HTML } from '../platform/html.ts';
-import { enteredFields, linkedFields } from './form-fields.ts';
-import { FORM_POLICY, type FormView, formPage, sentPage } from './form-page.ts';
+import { enteredFields, FORM_POLICY, type FormView, formPage, linkedFields, sentPage } from './form-page.ts';
 import { FORM_LANGUAGES, type Refusal } from './form-texts.ts';
 import { type ReportPorts, report } from './report.ts';
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { GenerationResource } from '../../../client/client.ts';
-import { problemText } from '../../../lambda/mcp/build-problems.ts';
+import { problemText } from '../../../lambda/mcp/call.ts';
 import { filesOf, generationResult, summary } from '../../../lambda/mcp/generations.ts';
 import type { Call } from '../../../lambda/mcp/tool.ts';
 import { TOOLS } from '../../../lambda/mcp/tools.ts';
