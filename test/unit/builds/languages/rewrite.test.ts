@@ -3,8 +3,8 @@ import { globMatcher } from '../../../../lambda/builds/glob-pattern.ts';
 import { htmlWithEnv } from '../../../../lambda/builds/own-code/env.ts';
 import type { BuildError } from '../../../../lambda/builds/problems.ts';
 import type { BuildProblem } from '../../../../lambda/contract/builds.ts';
+import { bundle } from '../../../support/builds/bundle.ts';
 import { testRows } from '../../../support/rows.ts';
-import { bundle } from './bundle.ts';
 
 const PUBLIC = {
   'public/logo.png': '',

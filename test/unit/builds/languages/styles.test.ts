@@ -1,8 +1,8 @@
 import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
 import { cssModule } from '../../../../lambda/builds/styles/lightning.ts';
 import { packagesOfStyles } from '../../../../lambda/builds/styles/styles.ts';
+import { buildStyles, filesOf, treeOf } from '../../../support/builds/build-styles.ts';
 import { testRows } from '../../../support/rows.ts';
-import { buildStyles, filesOf, treeOf } from './build-styles.ts';
 
 testRows<[string, Record<string, string>, string]>([
   [

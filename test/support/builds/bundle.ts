@@ -1,7 +1,7 @@
-import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
-import type { BuildContext } from '../../../../lambda/builds/context.ts';
-import { bundleOwnCode, type OwnCode } from '../../../../lambda/builds/own-code/bundle.ts';
-import type { BuildProblem } from '../../../../lambda/contract/builds.ts';
+import { readProjectConfig } from '../../../lambda/builds/config/project-config.ts';
+import type { BuildContext } from '../../../lambda/builds/context.ts';
+import { bundleOwnCode, type OwnCode } from '../../../lambda/builds/own-code/bundle.ts';
+import type { BuildProblem } from '../../../lambda/contract/builds.ts';
 
 export interface Bundled {
   /** Of all chunks, the entry's first. */
