@@ -210,8 +210,11 @@ function jsonOf(files: Files, path: string): unknown {
   }
 }
 
+/** Made once: most lookups find nothing, and each error would collect its stack. */
+const MISSING = Object.freeze(Object.assign(new Error('No such file'), { code: 'ENOENT' }));
+
 function respond(rest: unknown[], value: unknown): void {
   const callback = rest.at(-1) as Callback<unknown>;
-  if (value === undefined) callback(Object.assign(new Error('No such file'), { code: 'ENOENT' }));
+  if (value === undefined) callback(MISSING);
   else callback(null, value);
 }
