@@ -17,7 +17,7 @@ const lookEvent = z.strictObject({
   about: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** What a browser found, or why it did not look: a fault of the browser, never of the page. */
+/** The findings of a browser, or the reason why it failed, which is never a fault of the page. */
 export type LookOutcome =
   | {
       readonly looked: true;
@@ -39,7 +39,7 @@ interface LookPorts {
 /** A site with the headers of its archive. */
 const MOST_BYTES = BUILD_LIMITS.outputBytes + 1_048_576;
 
-/** Of a function with a timeout of 60 s, whose first download can take 15 s. */
+/** The function has a timeout of 60 s; its first download can take 15 s. */
 const DEADLINE_MS = 52_000;
 
 /** A look ends by itself in `LOOK_LIMITS.milliseconds`, with what it has found so far. */

@@ -30,11 +30,9 @@ export async function bundle(files: Project, options: BundleOptions = {}): Promi
     project,
     config: readProjectConfig(project),
     env,
-    pages: [],
     preview,
     sheets: new Map(),
     asset: (path) => path.slice(path.lastIndexOf('/') + 1),
-    emit: (name) => name,
     warn: (warning) => warnings.push(warning),
   };
   const { chunks } = await bundleOwnCode(context, [{ name: 'main', id: `/${entry}` }], new Map());

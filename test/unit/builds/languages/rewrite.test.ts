@@ -234,11 +234,9 @@ it('sets variables in pages', () => {
     project,
     config: readProjectConfig(project),
     env: {},
-    pages: ['index.html'],
     preview: false,
     sheets: new Map(),
     asset: String,
-    emit: String,
     warn: (warning: BuildProblem) => warnings.push(warning),
   };
   const html =
