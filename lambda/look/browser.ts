@@ -178,7 +178,7 @@ const INTERVAL_MS = 200;
 const PAGE_BYTES = 4_096;
 
 /** Ends all processes of a group at once. @param leader the process id of its first one */
-export function killGroup(leader: number): void {
+function killGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');
   } catch {
@@ -192,7 +192,7 @@ export function killGroup(leader: number): void {
  * @param leaders the process ids of the first ones
  * @returns a timer, to be cleared
  */
-export function whenTooLarge(leaders: readonly number[], megabytes: number, act: () => void): NodeJS.Timeout {
+function whenTooLarge(leaders: readonly number[], megabytes: number, act: () => void): NodeJS.Timeout {
   return setInterval(() => {
     if (bytesOf(leaders) > megabytes * 1_048_576) act();
   }, INTERVAL_MS);

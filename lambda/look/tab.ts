@@ -142,7 +142,7 @@ export class Tab {
 }
 
 /** A script that runs longer without an answer hangs. */
-export const ANSWER_MS = 5_000;
+const ANSWER_MS = 5_000;
 const PAUSE_MS = 1_000;
 
 /** Talks to a page that may never answer. */
