@@ -53,7 +53,7 @@ let bytes = 0;
 
 async function buildOnce(): Promise<number> {
   const begun = performance.now();
-  const { report } = await build({ files, env: {}, preview: false, chosen }, { packages, vendor });
+  const { report } = await build({ files, env: {}, preview: false, chosen }, packages, vendor);
   chosen = report.packages;
   bytes = report.bytes;
   return performance.now() - begun;

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { ApiError, type Client } from '../../client/client.ts';
-import type { Look } from '../../client/types.ts';
+import { ApiError, type Client, type Look } from '../../client/client.ts';
 import { GENERATION_ID } from '../../lambda/contract/ids.ts';
 import {
   blockingProblem,
@@ -10,7 +9,6 @@ import {
   type Width,
   waitForLook,
 } from '../../lambda/mcp/looks.ts';
-
 import { LiveLines } from '../../terminal/live-lines.ts';
 import { UsageError } from '../../terminal/program.ts';
 import { count, painter, printable, spinner, success } from '../../terminal/text.ts';

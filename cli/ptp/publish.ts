@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, appendFileSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiError, type Client, hashes } from '../../client/client.ts';
-import type { Deployed } from '../../client/deploy.ts';
-import type { Look, SettingsRequest } from '../../client/types.ts';
+import {
+  ApiError,
+  type Client,
+  type Deployed,
+  hashes,
+  type Look,
+  type SettingsRequest,
+} from '../../client/client.ts';
 import type { Width } from '../../lambda/mcp/looks.ts';
-
 import { contentOf, IgnoreRules } from '../folder/scan.ts';
 import { type Manifest, repositoryOf } from '../folder/site.ts';
 import type { Context } from './context.ts';

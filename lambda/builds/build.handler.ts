@@ -21,4 +21,4 @@ const packages = packageSource({
 });
 
 /** Builds the project behind presigned URLs. */
-export const handler = buildHandler((input, vendor) => build(input, { packages, vendor }));
+export const handler = buildHandler((input, vendor) => build(input, packages, vendor));

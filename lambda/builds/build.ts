@@ -5,7 +5,7 @@ import { byPath } from '../sites/entry.ts';
 import type { BuildInput } from '../sites/source/build-input.ts';
 import { type ProjectKind, projectKind } from '../sites/source/kind.ts';
 import { readProjectConfig } from './config/project-config.ts';
-import type { BuildContext, BuildOutput, BuildPorts } from './context.ts';
+import type { BuildContext, BuildOutput, VendorSlot } from './context.ts';
 import { baseName, type LinkedScripts, linkChunks, preloadsOf } from './linking/link.ts';
 import type { PackagesBundle } from './linking/packages-bundle.ts';
 import { packageReferences, type Wanted } from './linking/references.ts';
@@ -14,15 +14,31 @@ import { AssetFolder, addRedirects, limitOutput, publicFiles } from './output.ts
 import { bundleOwnCode, type OwnCode } from './own-code/bundle.ts';
 import { packageName } from './packages/manifest.ts';
 import type { PackageTree } from './packages/resolver.ts';
+import type { PackageSource } from './packages/source.ts';
 import { builtPage, lonePage, type Page, readPage } from './page.ts';
 import { atImports, BuildError, placeInOwnCode } from './problems.ts';
 import { bundleStyles, packagesOfStyles, pageSheets, takeSheets } from './styles/styles.ts';
 
+type SourceKind = Extract<ProjectKind, { kind: 'source' }>;
+
 /**
- * Builds a project.
- * @throws BuildError for everything that is wrong with the project
+ * Builds a project. The steps, and where they are:
+ *
+ * 1. The configuration is read (`config/`), and the pages (`page.ts`).
+ * 2. Own code is compiled and bundled (`own-code/`). Packages stay imports, style sheets are collected.
+ * 3. The packages that it imports are chosen and fetched (`packages/`), bundled, and linked to own code (`linking/`).
+ * 4. The style sheets of each page become one (`styles/`).
+ * 5. The pages get the names of the built files (`page.ts`), and the output is checked against the limits (`output.ts`).
+ *
+ * @param packages fetches packages
+ * @param vendor keeps the bundle of the packages for the next build
+ * @throws BuildError for everything that is wrong with the project, with the place (`problems.ts`)
  */
-export async function build(input: BuildInput, ports: BuildPorts): Promise<BuildOutput> {
+export async function build(
+  input: BuildInput,
+  packages: PackageSource,
+  vendor: VendorSlot,
+): Promise<BuildOutput> {
   const kind = projectKind(input.files);
   if (kind.kind === 'refused') throw new BuildError([{ message: kind.reason }]);
   if (kind.kind === 'site') throw new BuildError([{ message: 'This project has no source to build' }]);
@@ -33,7 +49,7 @@ export async function build(input: BuildInput, ports: BuildPorts): Promise<Build
     timer = setTimeout(() => reject(error), BUILD_LIMITS.milliseconds);
   });
   try {
-    return await Promise.race([buildSource(input, kind, ports), timeout]);
+    return await Promise.race([buildSource(input, kind, packages, vendor), timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -41,8 +57,9 @@ export async function build(input: BuildInput, ports: BuildPorts): Promise<Build
 
 async function buildSource(
   input: BuildInput,
-  kind: Extract<ProjectKind, { kind: 'source' }>,
-  ports: BuildPorts,
+  kind: SourceKind,
+  packages: PackageSource,
+  vendor: VendorSlot,
 ): Promise<BuildOutput> {
   const { files: project, preview } = input;
   const assets = new AssetFolder(project);
@@ -59,21 +76,18 @@ async function buildSource(
   const wanted = new Map<string, Wanted>();
   const references = new Map(own.chunks.map((chunk) => [chunk, packageReferences(chunk.code, wanted)]));
   const names = new Set([...wanted.keys()].map(packageName));
-  const tree = await openPackages(names, own, input, context, ports, warnings);
+  const tree = await openPackages(names, own, input, context, packages, warnings);
   assets.open(tree.files);
   const sheets = takeSheets(wanted, tree);
-  const bundle = await vendorBundle(tree, wanted, ports.vendor, placeInOwnCode(project, own.imports));
+  const bundle = await vendorBundle(tree, wanted, vendor, placeInOwnCode(project, own.imports));
   const linked = await linkChunks(own.chunks, references, bundle, { project, scripts }, preview);
 
   const files = new Map(publicFiles(project));
   for (const page of pages) {
     const css = await bundleStyles(pageSheets(page.entry.id, own, context, { tree, sheets, bundle }), {
-      project,
+      ...context,
       packages: tree,
-      config: context.config,
-      asset: context.asset,
       minify: !preview,
-      warn: context.warn,
     });
     const styles = css === '' ? undefined : assets.emit(`${page.entry.name}.css`, Buffer.from(css));
     files.set(page.path, builtPage(page, { ...loadedScripts(page, own, linked, bundle), styles }, context));
@@ -86,7 +100,7 @@ async function buildSource(
 
 function contextOf(
   { files: project, env, preview }: BuildInput,
-  { pages, component }: Extract<ProjectKind, { kind: 'source' }>,
+  { component }: SourceKind,
   assets: AssetFolder,
   warnings: Set<string>,
 ): BuildContext {
@@ -100,11 +114,9 @@ function contextOf(
     project,
     config,
     env,
-    pages,
     preview,
     sheets: new Map(),
     asset: (path) => assets.add(path),
-    emit: (name, content) => assets.emit(name, content),
     warn,
   };
 }
@@ -116,10 +128,7 @@ function warningText({ message, path, line, column }: BuildProblem): string {
     .trim();
 }
 
-function pagesOf(
-  { pages, component }: Extract<ProjectKind, { kind: 'source' }>,
-  context: BuildContext,
-): Page[] {
+function pagesOf({ pages, component }: SourceKind, context: BuildContext): Page[] {
   if (component !== undefined) return [lonePage(component, context)];
   return pages.map((path) => readPage(path, context.project.get(path) ?? new Uint8Array(), context.project));
 }
@@ -129,7 +138,7 @@ async function openPackages(
   own: OwnCode,
   { files: project, chosen }: BuildInput,
   { sheets, config }: BuildContext,
-  { packages }: BuildPorts,
+  packages: PackageSource,
   warnings: Set<string>,
 ): Promise<PackageTree> {
   const all = new Set([...names, ...packagesOfStyles([...sheets.values()], project, config)].toSorted());

@@ -3,7 +3,6 @@ import type { BuildProblem, BuildReport } from '../contract/builds.ts';
 import type { ProjectConfig } from './config/settings.ts';
 import type { Files } from './files.ts';
 import type { PackageTree } from './packages/resolver.ts';
-import type { PackageSource } from './packages/source.ts';
 
 export interface BuildOutput {
   /** The site. */
@@ -17,23 +16,16 @@ export interface VendorSlot {
   write(bundle: Uint8Array): Promise<void>;
 }
 
-export interface BuildPorts {
-  readonly packages: PackageSource;
-  readonly vendor: VendorSlot;
-}
-
 /** Browsers that builds are made for: Vite's `baseline-widely-available`. */
 export const TARGETS = ['chrome111', 'edge111', 'firefox114', 'safari16.4'] as const;
 
-/** What the parts of one build share. Modules of the project have their path as id, such as `src/App.tsx` or `src/logo.svg?url`. */
+/** The state that the steps of one build share. Modules of the project have their path as id, such as `src/App.tsx` or `src/logo.svg?url`. */
 export interface BuildContext {
   /** The files of the project. Those of `public/` have that prefix. */
   readonly project: Files;
   readonly config: ProjectConfig;
   /** `VITE_*` variables of the request. */
   readonly env: Readonly<Record<string, string>>;
-  /** The HTML pages, such as `index.html`. */
-  readonly pages: readonly string[];
   readonly preview: boolean;
   /**
    * The style sheets of the project's own code by module id. A plugin that loads one adds it, and returns a module with the
@@ -45,12 +37,10 @@ export interface BuildContext {
    * without the folder. Scripts and style sheets are in the same folder, so that `new URL(name, import.meta.url)` finds it.
    */
   readonly asset: (path: string) => string;
-  /** As `asset`, for content that is in no file. */
-  readonly emit: (name: string, content: Uint8Array) => string;
   readonly warn: (warning: BuildProblem) => void;
 }
 
-/** What a plugin adds to the modules of own code. */
+/** A language of own code that the bundler does not know. */
 export interface Language {
   /** Returns the id of a module that is in no file of its own; undefined for any other. */
   readonly resolve?: (specifier: string) => string | undefined;
@@ -68,13 +58,8 @@ export interface Sheet {
   readonly css: string;
 }
 
-/** What style sheets are built with. */
-export interface StyleContext {
-  readonly project: Files;
+/** The files and settings that style sheets are built with. */
+export interface StyleContext extends Pick<BuildContext, 'project' | 'config' | 'asset' | 'warn'> {
   readonly packages: PackageTree;
-  readonly config: ProjectConfig;
-  /** Publishes a file of the project or of a package, and returns its URL relative to the built sheet. */
-  readonly asset: (path: string) => string;
   readonly minify: boolean;
-  readonly warn: (warning: BuildProblem) => void;
 }

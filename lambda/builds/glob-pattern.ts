@@ -58,7 +58,7 @@ function matchSequence<Part, Item>(
   return part === parts.length;
 }
 
-/** Whether a name matches a segment, such as `*.ts` or `[ab]?.tsx`. */
+/** Reports if a name matches a segment, such as `*.ts` or `[ab]?.tsx`. */
 function matchName(segment: string, name: string): boolean {
   const parts = segment.match(/\[[^\]]*\]|\\.|./gsu) ?? [];
   return matchSequence(parts, [...name], (part) => part === '*', matchCharacter);

@@ -5,7 +5,7 @@ import { BuildError } from './problems.ts';
 
 /** The files of `assets/` that are no scripts. */
 export class AssetFolder {
-  /** By name. */
+  /** Their content by name. */
   readonly files = new Map<string, Uint8Array>();
   readonly #project: Files;
   #packages: Files = new Map();

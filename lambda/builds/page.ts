@@ -8,7 +8,7 @@ import type { BuildContext } from './context.ts';
 import { splitQuery } from './files.ts';
 import { htmlWithEnv } from './own-code/env.ts';
 
-/** A page of the project, and what its build needs of it. */
+/** A page of the project with its scripts. */
 export interface Page {
   readonly path: string;
   /** The module that imports its scripts and style sheets. */
@@ -18,7 +18,7 @@ export interface Page {
   readonly source: Uint8Array;
 }
 
-/** What a built page loads, as names of files in `assets/`. */
+/** The files in `assets/` that a built page loads, by name. */
 interface Loaded {
   readonly script: string | undefined;
   readonly preloads: readonly string[];

@@ -176,7 +176,7 @@ function wordPosition(text: string, name: string): number {
   return -1;
 }
 
-/** What is read of an error of Rolldown, or of a compiler that it called. */
+/** The members of an error of Rolldown, or of a compiler that it called, that are read. */
 export interface Diagnostic {
   readonly code?: string;
   readonly message: string;

@@ -1,9 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Browser, chromium } from 'playwright-core';
-import { killGroup, whenTooLarge } from './process-group.ts';
 
 /** Chromium, as it is installed on a machine. */
 export interface Chromium {
@@ -12,13 +12,13 @@ export interface Chromium {
   readonly args?: readonly string[];
   /** The environment of its processes, besides folders of their own. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether its own sandbox works, which is not so for root, nor on Lambda. */
+  /** Its own sandbox works, which it does neither for root nor on Lambda. */
   readonly sandbox?: boolean;
-  /** How many of them a look starts: each has one context only if it is a single process. By default, one has all. */
+  /** The number of browsers that a look starts, each with one context: a single process cannot have more. Default: one for all. */
   readonly count?: number;
 }
 
-/** What a look uses of one browser, or of several. */
+/** The methods of one browser, or of several, that a look uses. */
 export type LookBrowser = Pick<Browser, 'newContext' | 'version'>;
 
 interface BrowserOptions extends Chromium {
@@ -44,11 +44,11 @@ export class BrowserEnded extends Error {
 
 const LAUNCH_MS = 12_000;
 
-/** What all of its processes may take together: the function has 2048 MB. */
+/** The memory of all its processes together: the function has 2048 MB. */
 const MOST_MB = 1_400;
 
 /**
- * What escapes the interceptor finds no network: no name resolves, addresses included, and the proxy of all schemes, loopback
+ * A request that escapes the interceptor finds no network: no name resolves, addresses included, and the proxy of all schemes, loopback
  * included, is a name. WebRTC has no proxy, and so no UDP either.
  * https://chromium.googlesource.com/chromium/src/+/HEAD/net/docs/proxy.md#overriding-the-implicit-bypass-rules
  */
@@ -65,7 +65,7 @@ const NO_NETWORK = [
   '--no-pings',
 ];
 
-/** Of one renderer, in MB: a page that keeps what it allocates ends soon. */
+/** The heap of one renderer, in MB: a page that leaks memory ends soon. */
 const HEAP = '--js-flags=--max-old-space-size=512';
 
 /** A page with a thousand windows would take the time of the look. */
@@ -170,5 +170,60 @@ async function untilEnd<T>(started: readonly Started[], ms: number, using: Promi
   } finally {
     clearTimeout(late);
     clearInterval(large);
+  }
+}
+
+const INTERVAL_MS = 200;
+/** The page size of Linux on x86_64, and on arm64 by default. */
+const PAGE_BYTES = 4_096;
+
+/** Ends all processes of a group at once. @param leader the process id of its first one */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // All of them have ended.
+  }
+}
+
+/**
+ * Calls `act` while the processes of groups take more memory than allowed. Otherwise, the kernel would choose which process of the
+ * function ends. Only Linux says how much they take; elsewhere it is never called.
+ * @param leaders the process ids of the first ones
+ * @returns a timer, to be cleared
+ */
+function whenTooLarge(leaders: readonly number[], megabytes: number, act: () => void): NodeJS.Timeout {
+  return setInterval(() => {
+    if (bytesOf(leaders) > megabytes * 1_048_576) act();
+  }, INTERVAL_MS);
+}
+
+/** Returns the memory that the processes of groups do not share with others, in bytes; 0 if this is not Linux. */
+function bytesOf(leaders: readonly number[]): number {
+  let bytes = 0;
+  for (const id of processes()) {
+    // The name, in parentheses, may have spaces: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+    const [, , group] = read(`/proc/${id}/stat`).split(') ').at(-1)?.split(' ') ?? [];
+    if (!leaders.includes(Number(group))) continue;
+    const [, resident = 0, shared = 0] = read(`/proc/${id}/statm`).split(' ').map(Number);
+    bytes += (resident - shared) * PAGE_BYTES;
+  }
+  return bytes;
+}
+
+function processes(): string[] {
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+/** Returns an empty text for a process that has ended. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
   }
 }

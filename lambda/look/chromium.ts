@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LOOK_WIDTHS } from '../contract/looks.ts';
 import type { Chromium } from './browser.ts';
 
-/** What is used of `@sparticuz/chromium`, which is installed for Lambda only (`lib/look/chromium/`). */
+/** The exports of `@sparticuz/chromium` that are used, which is installed for Lambda only (`lib/look/chromium/`). */
 interface Packed {
   readonly default: { executablePath(): Promise<string> };
 }

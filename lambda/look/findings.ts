@@ -5,8 +5,9 @@ import {
   type LookProblem,
   type LookWidth,
 } from '../contract/looks.ts';
+import type { Places } from './places.ts';
 
-/** Of each kind: a page can log and throw as fast as it runs, and the worst must not be lost among the others. */
+/** Findings of each kind: a page can log and throw as fast as it runs, and the worst must not be lost among the others. */
 const MAX_OF_KIND = 100;
 
 /** The findings of all widths, without repetitions. */
@@ -36,7 +37,7 @@ export class Findings {
     this.#found.set(key, { problem: { ...problem, message: bounded(message, action) }, widths });
   }
 
-  /** Whether nothing is shown: then there is nothing to use. */
+  /** The page shows nothing, so there is nothing to use. */
   get isBlank(): boolean {
     return [...this.#found.values()].some(({ problem }) => problem.kind === 'blank');
   }
@@ -79,4 +80,79 @@ function bounded(message: string, action: string | undefined): string {
   const end = action === undefined ? '' : `, ${action}`;
   const most = LOOK_LIMITS.characters - end.length;
   return (message.length > most ? `${message.slice(0, most - 1)}…` : message) + end;
+}
+
+interface Pending {
+  readonly make: () => LookProblem | undefined;
+  readonly action: string | undefined;
+}
+
+/** A page can throw, and ask for what is missing, as fast as it runs. */
+const MAX_PENDING = 500;
+const MAX_REFUSED = 20;
+
+/** The events of a page at one width. */
+export class PageRecord {
+  /** The last action, such as `after a press of "Save"`; undefined while the page loads. */
+  action: string | undefined;
+  /** Scripts and data elsewhere that were asked for, and are not there in a look. */
+  readonly refused = new Set<string>();
+  /** The page left for another site while it loaded. */
+  left = false;
+  readonly width: LookWidth;
+  readonly places: Places;
+  readonly #findings: Findings;
+  readonly #pending = new Map<number | string, Pending>();
+
+  constructor(width: LookWidth, places: Places, findings: Findings) {
+    this.width = width;
+    this.places = places;
+    this.#findings = findings;
+  }
+
+  /** Records a problem of the page as it is now. */
+  add(problem: LookProblem): void {
+    this.#add(problem, this.action);
+  }
+
+  /** Records a problem once it is known what else happened, unless `never` is called with its id. */
+  later(id: number | string, make: () => LookProblem | undefined): void {
+    if (this.#pending.size < MAX_PENDING && !this.#pending.has(id))
+      this.#pending.set(id, { make, action: this.action });
+  }
+
+  /** Records what a look does not have. */
+  refuse(url: string): void {
+    if (this.refused.size < MAX_REFUSED) this.refused.add(url.slice(0, 200));
+  }
+
+  never(id: number): void {
+    this.#pending.delete(id);
+  }
+
+  /** Something went wrong so far. */
+  get hasFailed(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  flush(): void {
+    for (const { make, action } of this.#pending.values()) {
+      const problem = make();
+      if (problem) this.#add(problem, action);
+    }
+    this.#pending.clear();
+  }
+
+  /** Returns a text with paths instead of URLs of the site. */
+  named(text: string): string {
+    const { home } = this.places;
+    return text.replaceAll(home, '').replaceAll(new URL(home).origin, '');
+  }
+
+  /** An error is blocking only while the page loads. */
+  #add({ blocking, ...problem }: LookProblem, action: string | undefined): void {
+    const isBlocking = blocking && (action === undefined || problem.kind === 'hung');
+    const named = { ...problem, message: this.named(problem.message), ...(isBlocking && { blocking }) };
+    this.#findings.add(named, this.width, action);
+  }
 }

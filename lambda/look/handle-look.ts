@@ -17,7 +17,7 @@ const lookEvent = z.strictObject({
   about: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** What a browser found, or why it did not look: a fault of the browser, never of the page. */
+/** The findings of a browser, or the reason why it failed, which is never a fault of the page. */
 export type LookOutcome =
   | {
       readonly looked: true;
@@ -29,17 +29,13 @@ export type LookOutcome =
     }
   | { readonly looked: false; readonly reason: string };
 
-interface LookPorts {
-  readonly chromium: () => Promise<Chromium>;
-  /** The path at which sites are opened; begins and ends with a slash. */
-  readonly base: string;
-  readonly look: (site: LookSite, browser: LookBrowser) => Promise<LookFindings>;
-}
+/** Looks at a site in a browser of its own, which ends at a time of `performance.now()`. */
+type LookOnce = (site: LookSite, deadline: number) => Promise<LookOutcome>;
 
 /** A site with the headers of its archive. */
 const MOST_BYTES = BUILD_LIMITS.outputBytes + 1_048_576;
 
-/** Of a function with a timeout of 60 s, whose first download can take 15 s. */
+/** The function has a timeout of 60 s; its first download can take 15 s. */
 const DEADLINE_MS = 52_000;
 
 /** A look ends by itself in `LOOK_LIMITS.milliseconds`, with what it has found so far. */
@@ -56,8 +52,17 @@ const MESSAGES: Readonly<Record<BrowserEnded['why'], string>> = { late: LATE, me
 const CONTROL =
   '<!doctype html><html lang="en"><title>Page</title><main><h1>Page</h1><button>Press</button></main>';
 
-/** Returns the handler of the look function. The log has numbers only: neither paths nor contents. */
-export function lookHandler(ports: LookPorts) {
+/**
+ * Returns the handler of the look function. The log has numbers only: neither paths nor contents.
+ * @param base the path at which sites are opened; begins and ends with a slash
+ */
+export function lookHandler(
+  chromium: () => Promise<Chromium>,
+  base: string,
+  look: (site: LookSite, browser: LookBrowser) => Promise<LookFindings>,
+) {
+  const lookOnce: LookOnce = (site, deadline) =>
+    inBrowser(chromium, deadline, (browser) => look(site, browser));
   return async (event: unknown): Promise<LookOutcome> => {
     const begun = performance.now();
     const { in: url, entry, about } = lookEvent.parse(event);
@@ -66,7 +71,7 @@ export function lookHandler(ports: LookPorts) {
     if (!archive) throw new Error('The site does not exist');
     const files = unpackSite(archive);
     const downloaded = performance.now();
-    const outcome = await lookAt({ files, entry, base: ports.base }, ports, begun + DEADLINE_MS);
+    const outcome = await lookAt({ files, entry, base }, lookOnce, begun + DEADLINE_MS);
     log.info('look', {
       files: files.size,
       bytes: archive.length,
@@ -79,11 +84,11 @@ export function lookHandler(ports: LookPorts) {
 }
 
 /** Looks at a site. @param deadline a time of `performance.now()`, at which it has ended */
-async function lookAt(site: LookSite, ports: LookPorts, deadline: number): Promise<LookOutcome> {
+async function lookAt(site: LookSite, lookOnce: LookOnce, deadline: number): Promise<LookOutcome> {
   let fault: unknown;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     try {
-      return await oneLook(site, ports, deadline);
+      return await lookOnce(site, deadline);
     } catch (error) {
       fault = error;
       log.error('browser failed', { error, attempt });
@@ -92,21 +97,21 @@ async function lookAt(site: LookSite, ports: LookPorts, deadline: number): Promi
     }
   }
   if (!(fault instanceof BrowserEnded)) return { looked: false, reason: reasonOf(fault) };
-  if (fault.why === 'crash' && !(await works(ports, deadline)))
+  if (fault.why === 'crash' && !(await works(lookOnce, deadline)))
     return { looked: false, reason: 'The browser crashes' };
   const problem = { kind: 'hung', message: MESSAGES[fault.why], blocking: true } as const;
   return { looked: true, problems: [problem], screenshots: {}, browser: 'Chromium', ms: 0 };
 }
 
-async function oneLook(
-  site: LookSite,
-  { chromium, look }: LookPorts,
+async function inBrowser(
+  chromium: () => Promise<Chromium>,
   deadline: number,
+  look: (browser: LookBrowser) => Promise<LookFindings>,
 ): Promise<LookOutcome> {
   const begun = performance.now();
   const milliseconds = Math.min(LOOK_LIMITS.milliseconds + GRACE_MS, deadline - begun);
   return await withBrowser({ ...(await chromium()), milliseconds }, async (browser) => {
-    const { problems, screenshots } = await look(site, browser);
+    const { problems, screenshots } = await look(browser);
     return {
       looked: true,
       problems: problems.slice(0, LOOK_LIMITS.problems),
@@ -118,9 +123,9 @@ async function oneLook(
 }
 
 /** Returns whether the browser looks at a page without a fault: then the page before has made it crash. */
-async function works(ports: LookPorts, deadline: number): Promise<boolean> {
+async function works(lookOnce: LookOnce, deadline: number): Promise<boolean> {
   const site = { files: new Map([['index.html', Buffer.from(CONTROL)]]), entry: 'index.html', base: '/' };
-  return await oneLook(site, ports, deadline).then(
+  return await lookOnce(site, deadline).then(
     () => true,
     () => false,
   );

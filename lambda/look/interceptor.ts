@@ -11,13 +11,13 @@ export interface LookSite {
   readonly base: string;
 }
 
-/** What a site responds after its redirects, and the URL of that; or that they lead elsewhere. */
+/** The response of a site after its redirects, with its URL; undefined if they lead elsewhere. */
 type Answer = { readonly url: URL; readonly response: SiteResponse } | undefined;
 
 /** A secure context, whose name never resolves: https://www.rfc-editor.org/rfc/rfc6761#section-6.4 */
 export const ORIGIN = 'https://page.invalid';
 
-/** As in browsers: https://fetch.spec.whatwg.org/#http-redirect-fetch */
+/** The limit of browsers: https://fetch.spec.whatwg.org/#http-redirect-fetch */
 const MAX_REDIRECTS = 20;
 
 /**

@@ -19,8 +19,4 @@ const installed = () => {
 installed().catch(() => undefined);
 
 /** Looks at the site behind a presigned URL. */
-export const handler = lookHandler({
-  chromium: installed,
-  base: env.SITE_ORIGIN === undefined ? '/d/look/' : '/',
-  look,
-});
+export const handler = lookHandler(installed, env.SITE_ORIGIN === undefined ? '/d/look/' : '/', look);

@@ -1,19 +1,16 @@
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { LOOK_LIMITS, LOOK_WIDTHS, type LookProblem, type LookWidth } from '../contract/looks.ts';
 import type { LookBrowser } from './browser.ts';
-import { findDeadButtons } from './dead-buttons.ts';
 import { examine } from './examine.ts';
-import { Findings } from './findings.ts';
+import { Findings, PageRecord } from './findings.ts';
 import { pretend } from './in-page/pretend.js';
 import { Interceptor, type LookSite, ORIGIN } from './interceptor.ts';
 import { type Mapped, Places } from './places.ts';
-import { PageRecord } from './record.ts';
-import { Tab } from './tab.ts';
-import { Unresponsive, within } from './time.ts';
-import { Used, use, useKeys } from './use.ts';
+import { Tab, Unresponsive, within } from './tab.ts';
+import { findDeadButtons, Used, use, useKeys } from './use.ts';
 import { watch } from './watch.ts';
 
-/** What a browser found. */
+/** The findings of a browser. */
 export interface LookFindings {
   readonly problems: readonly LookProblem[];
   /** PNG images of what is in the window. */
@@ -24,7 +21,7 @@ export interface LookFindings {
 
 /** A site at an address. */
 interface LookTarget extends Mapped {
-  /** Of the page. */
+  /** The URL of the page. */
   readonly url: string;
   /** Prepares a context in which the site is opened. */
   guard(context: BrowserContext): Promise<void>;
@@ -36,10 +33,10 @@ const SCREENS: Readonly<Record<LookWidth, BrowserContextOptions>> = {
   1280: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
 };
 const NOON = Date.UTC(2026, 0, 15, 12);
-/** In which pages that load in steps have done so, by their clock. */
+/** Milliseconds of the clock of a page, in which one that loads in steps has done so. */
 const LOADING_MS = 2_000;
 const CLOSING_MS = 1_000;
-/** How many controls are used. */
+/** The number of controls to use. */
 const ACTIONS: Readonly<Record<LookWidth, number>> = { 390: 5, 1280: 30 };
 
 /** Opens a site that nobody else can see as a visitor would, and uses it. */

@@ -1,12 +1,10 @@
 import type { CDPSession } from 'playwright-core';
 import type { LookProblem } from '../contract/looks.ts';
-import { framesOf, textOfError, textOfLog } from './messages.ts';
+import type { PageRecord } from './findings.ts';
 import type { Frame, Place, Places } from './places.ts';
-import type { PageRecord } from './record.ts';
-import type { Session } from './session.ts';
-import type { Tab } from './tab.ts';
+import type { Session, Tab } from './tab.ts';
 
-/** What browsers without a person, a camera, a speaker or a network refuse: no fault of a page that does not catch it. */
+/** Errors because browsers without a person, a camera, a speaker or a network refuse something: no fault of the page. */
 const REFUSED =
   /\b(?:AbortError|NotAllowedError|NotReadableError|SecurityError: .{0,200}(?:permission|gesture))\b|Requested device not found|has no supported source/;
 const NO_ANSWER = /Failed to fetch|NetworkError|Failed to load|Load failed|ERR_|dynamically imported module/;
@@ -80,7 +78,7 @@ function logOf(record: PageRecord, message: string, place: Place | undefined): v
 function watchRequests(tab: Tab, cdp: CDPSession): void {
   const { page, record, requests } = tab;
   const { places } = record;
-  /** Where files are asked for, by their URLs. */
+  /** The frames that request files, by URL. */
   const initiators = new Map<string, readonly Frame[]>();
   cdp.on('Network.requestWillBeSent', ({ request: { url }, initiator }) => {
     const frames: Frame[] = [...(initiator.stack?.callFrames ?? [])];
@@ -135,4 +133,68 @@ function missing(places: Places, url: string, isScript: boolean, place: Place | 
 
 function frameAt(url: string, line: number | undefined): Frame {
   return { url, lineNumber: line ?? 0, columnNumber: 0 };
+}
+
+/** https://chromedevtools.github.io/devtools-protocol/tot/Runtime/#type-RemoteObject */
+interface RemoteValue {
+  readonly type: string;
+  readonly value?: unknown;
+  readonly description?: string | undefined;
+  readonly className?: string | undefined;
+}
+
+/** https://chromedevtools.github.io/devtools-protocol/tot/Runtime/#type-ExceptionDetails */
+interface Thrown {
+  readonly text: string;
+  readonly url?: string | undefined;
+  readonly lineNumber: number;
+  readonly columnNumber: number;
+  readonly stackTrace?: { readonly callFrames: readonly Frame[] } | undefined;
+  readonly exception?: RemoteValue | undefined;
+}
+
+/** A page may log megabytes. */
+const MAX_TEXT = 2_000;
+
+/** Returns what a console shows of an error that nobody caught, such as `Uncaught TypeError: x is undefined`. */
+export function textOfError({ text, exception }: Thrown): string {
+  return exception === undefined ? text : `${text} ${textOf(exception)}`;
+}
+
+/** Returns the frames of an error, innermost first; where it was found comes last. */
+export function framesOf({ url, lineNumber, columnNumber, stackTrace, exception }: Thrown): Frame[] {
+  const found = url === undefined ? [] : [{ url, lineNumber, columnNumber }];
+  return [...framesOfText(exception?.description ?? ''), ...(stackTrace?.callFrames ?? []), ...found];
+}
+
+/** Returns what a console shows of a value: of an error its first line. */
+export function textOf({ type, value, description }: RemoteValue): string {
+  if (value !== undefined && type !== 'object') return String(value).slice(0, MAX_TEXT);
+  return ((description ?? String(value)).slice(0, MAX_TEXT).split('\n    at ')[0] ?? '').trim();
+}
+
+/**
+ * Returns one line for the arguments of `console.error`. https://console.spec.whatwg.org/#formatter
+ */
+export function textOfLog(values: readonly RemoteValue[]): string {
+  const [first, ...rest] = values;
+  if (first?.type !== 'string') return values.map(textOf).join(' ');
+  const text = textOf(first).replace(/%[sdifoOc]/g, (specifier) => {
+    const next = rest.shift();
+    if (next === undefined) return specifier;
+    return specifier === '%c' ? '' : textOf(next);
+  });
+  return [text, ...rest.map(textOf)].join(' ');
+}
+
+/** Returns the frames of a stack as V8 writes it: `at f (https://…/app.js:3:14)`. */
+function framesOfText(stack: string): Frame[] {
+  const frames: Frame[] = [];
+  for (const line of stack.slice(0, 20_000).split('\n').slice(1, 50)) {
+    const place = line.slice(Math.max(line.lastIndexOf('('), line.lastIndexOf(' ')) + 1).replace(/\)$/, '');
+    const [, url, row, column] = /^(https?:\/\/\S{1,2000}?):(\d{1,9}):(\d{1,9})$/.exec(place) ?? [];
+    if (url !== undefined)
+      frames.push({ url, lineNumber: Number(row) - 1, columnNumber: Number(column) - 1 });
+  }
+  return frames;
 }

@@ -82,10 +82,9 @@ it('200 damaged projects are built or have problems: nothing else happens', asyn
       fc.array(change, { minLength: 1, maxLength: 3 }),
       async (source, changes) => {
         const files = changes.reduce<ProjectFiles>(changed, source);
-        const result = await build(
-          { files, env: {}, preview: false, chosen: {} },
-          { packages, vendor },
-        ).catch((error: unknown) => error);
+        const result = await build({ files, env: {}, preview: false, chosen: {} }, packages, vendor).catch(
+          (error: unknown) => error,
+        );
         if (result instanceof BuildError) expect(result.problems[0]?.message).toMatch(/\S/);
         else expect(result).toMatchObject({ report: { files: expect.any(Number) } });
       },

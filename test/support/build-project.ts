@@ -53,7 +53,7 @@ export interface BuildOptions extends Partial<Omit<BuildInput, 'files'>> {
 export function buildTexts(texts: Texts, options: BuildOptions = {}): Promise<BuildOutput> {
   const { packages = givenPackages({}), vendor = new MemorySlot(), bytes = {}, ...input } = options;
   const files = new Map([...filesOf(texts), ...Object.entries(bytes)]);
-  return build({ files, env: {}, preview: false, chosen: {}, ...input }, { packages, vendor });
+  return build({ files, env: {}, preview: false, chosen: {}, ...input }, packages, vendor);
 }
 
 /** Returns the problems of a project that cannot be built, as lines: `src/a.ts:1:8: message`. */

@@ -11,7 +11,7 @@ import {
   type Value,
 } from './values.ts';
 
-/** What `defineConfig(({ mode }) => …)` is called with. */
+/** The argument of the function in `defineConfig(({ mode }) => …)`. */
 const BUILD = fromLibrary({ mode: 'production', command: 'build', isSsrBuild: false, isPreview: false });
 
 /**

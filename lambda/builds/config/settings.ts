@@ -17,7 +17,7 @@ export interface TailwindSetting {
   readonly config?: string;
 }
 
-/** What the configuration files of a project say. They are read, never run. */
+/** The settings of a project. Its configuration files are read, never run. */
 export interface ProjectConfig {
   /** In the order in which they are tried. */
   readonly aliases: readonly Alias[];
@@ -25,7 +25,7 @@ export interface ProjectConfig {
   readonly define: ReadonlyMap<string, string>;
   readonly jsx: JsxSettings;
   readonly tailwind: TailwindSetting | undefined;
-  /** What was left out, each with its file and line. */
+  /** The parts of the configuration that are ignored, each with its file and line. */
   readonly warnings: readonly BuildProblem[];
 }
 
@@ -34,7 +34,7 @@ export interface Alias {
   /** A specifier, or one with a `*` that stands for any text, such as `@/*`. */
   readonly pattern: string;
   /**
-   * What it stands for; the first one that exists is used. Those that begin with `/` are paths in the project, such as `/src/*`;
+   * The specifiers that replace it; the first one that exists is used. Those that begin with `/` are paths in the project, such as `/src/*`;
    * others are specifiers of packages, such as `preact/compat`.
    */
   readonly targets: readonly string[];

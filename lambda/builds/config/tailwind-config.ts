@@ -4,7 +4,7 @@ import { placeOf } from '../problems.ts';
 import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
 import { fromLibrary, libraryData, ObjectValue, Plugin, type Position, type Value } from './values.ts';
 
-/** What configurations of Tailwind may import. */
+/** The modules that configurations of Tailwind may import. */
 interface TailwindLibrary {
   readonly defaultTheme: unknown;
   readonly colors: unknown;

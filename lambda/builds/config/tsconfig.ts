@@ -8,7 +8,7 @@ import { libraryData } from './values.ts';
 
 /** Configurations that are read, through `extends` and `references`. */
 const MAX_CONFIGS = 50;
-/** What TypeScript replaces by the folder of the project's configuration. */
+/** TypeScript replaces this by the folder of the project's configuration. */
 const CONFIG_DIR = /\$\{configDir\}/;
 
 interface TsSettings {

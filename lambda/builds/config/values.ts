@@ -1,11 +1,11 @@
 /**
- * What the evaluator knows of an expression. Objects are maps, so that names are data, and no value is a function, so that nothing in
+ * The value of an expression, as far as the evaluator knows it. Objects are maps, so that names are data, and no value is a function, so that nothing in
  * a project can call one.
  */
 export type Value = Primitive | readonly Value[] | ObjectValue | Unknown | Plugin | Callback | Host;
 type Primitive = string | number | boolean | null | undefined;
 
-/** Where an expression is. */
+/** The place of an expression. */
 export interface Position {
   readonly path: string;
   readonly offset: number;
@@ -19,7 +19,7 @@ export class ObjectValue {
 /** An expression that is not evaluated. */
 export class Unknown {
   readonly at: Position;
-  /** Where it comes from, such as `vite.defineConfig` or `path.default.resolve`; `global.` without an import. */
+  /** The import that it comes from, such as `vite.defineConfig` or `path.default.resolve`; `global.` without an import. */
   readonly origin: string;
 
   constructor(at: Position, origin = '') {
@@ -81,7 +81,7 @@ export function fromLibrary(data: unknown, depth = 0): Value {
 const NAMES_OF_PROTOTYPES = new Set(['__proto__', 'constructor', 'prototype']);
 const LIMIT = 50_000;
 
-/** What becomes of values that are not data. */
+/** How values that are not data are converted. */
 interface Conversion {
   /** Called for each expression that is left out. */
   readonly leaveOut: (at: Position) => void;

@@ -20,7 +20,7 @@ type Minified = Pick<MinifyResult, 'code' | 'map'>;
 
 /** The scripts of own code. */
 export interface LinkedScripts {
-  /** By name. */
+  /** Their code by name. */
   readonly scripts: ReadonlyMap<string, string>;
   /** Their source maps by name, such as `index-….js.map`; none in a preview, whose scripts contain theirs. */
   readonly maps: ReadonlyMap<string, string>;

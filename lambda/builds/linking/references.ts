@@ -1,7 +1,7 @@
 import { parseSync } from 'rolldown/utils';
 import { PACKAGE_PREFIX } from '../files.ts';
 
-/** What own code uses of one module of a package. */
+/** The exports of one module of a package that own code uses. */
 export interface Wanted {
   /** Names that it imports. They must exist. */
   readonly names: Set<string>;

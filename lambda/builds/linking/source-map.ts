@@ -21,7 +21,7 @@ export interface OwnSources {
   readonly scripts: ReadonlyMap<string, string>;
 }
 
-/** What is read of a map of Rolldown. */
+/** The members of a source map of Rolldown that are read. */
 interface Mappings {
   readonly sources: readonly string[];
   readonly mappings: string;

@@ -1,8 +1,9 @@
 import { isBuiltin } from 'node:module';
-import { basename, matchesGlob } from 'node:path/posix';
+import { basename } from 'node:path/posix';
 import type { Plugin } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, splitQuery } from '../files.ts';
+import { globMatcher } from '../glob-pattern.ts';
 import { compilePackageComponent, isPackageComponent } from '../own-code/svelte.ts';
 import { packageName } from '../packages/manifest.ts';
 import type { PackageTree } from '../packages/resolver.ts';
@@ -132,15 +133,15 @@ function exportName(name: string): string {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : JSON.stringify(name);
 }
 
-/** What the package.json nearest to a file says about it. */
+/** The members of the package.json nearest to a file that decide how it is bundled. */
 interface Manifest {
   readonly folder: string;
   readonly isModule: boolean;
-  /** `sideEffects` (https://webpack.js.org/guides/tree-shaking/): false, or the globs of the files that have some. */
-  readonly sideEffects: boolean | readonly string[];
+  /** Reports if a file has side effects, by `sideEffects` (https://webpack.js.org/guides/tree-shaking/): false, or globs. */
+  readonly hasSideEffects: (pathInFolder: string) => boolean;
 }
 
-const NONE: Manifest = { folder: '', isModule: false, sideEffects: true };
+const NONE: Manifest = { folder: '', isModule: false, hasSideEffects: () => true };
 
 /** Reads what each package.json says about the files beside and below it. */
 class Manifests {
@@ -153,10 +154,8 @@ class Manifests {
 
   /** Reports if evaluating a file does more than defining its exports. */
   hasSideEffects(path: string): boolean {
-    const { folder, sideEffects } = this.#of(path);
-    if (typeof sideEffects === 'boolean') return sideEffects;
-    const inside = path.slice(folder.length + 1);
-    return sideEffects.some((glob) => matches(inside, glob));
+    const { folder, hasSideEffects } = this.#of(path);
+    return hasSideEffects(path.slice(folder.length + 1));
   }
 
   /** Reports if `.js` files are ES modules, which get `module.exports` of a CommonJS module as its default export. */
@@ -179,16 +178,19 @@ class Manifests {
     const bytes = this.#files.get(`${folder}/package.json`);
     if (!bytes) return this.#of(folder);
     const { type, sideEffects } = parsed(bytes);
-    const globs = Array.isArray(sideEffects)
-      ? sideEffects.filter((glob): glob is string => typeof glob === 'string').slice(0, 1_000)
-      : undefined;
-    return { folder, isModule: type === 'module', sideEffects: globs ?? sideEffects !== false };
+    return { folder, isModule: type === 'module', hasSideEffects: sideEffectsMatcher(sideEffects) };
   }
 }
 
-function matches(path: string, glob: string): boolean {
-  const pattern = glob.replace(/^\.?\//, '');
-  return matchesGlob(path, pattern.includes('/') ? pattern : `**/${pattern}`);
+/** Node's `matchesGlob` would take exponential time for patterns that a package chooses. */
+function sideEffectsMatcher(value: unknown): Manifest['hasSideEffects'] {
+  if (!Array.isArray(value)) return () => value !== false;
+  const globs = value.filter((glob): glob is string => typeof glob === 'string').slice(0, 1_000);
+  const matchers = globs.map((glob) => {
+    const pattern = glob.replace(/^\.?\//, '');
+    return globMatcher(pattern.includes('/') ? pattern : `**/${pattern}`);
+  });
+  return (path) => matchers.some((matches) => matches(path));
 }
 
 function parsed(bytes: Uint8Array): { readonly type?: unknown; readonly sideEffects?: unknown } {

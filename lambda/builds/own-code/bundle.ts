@@ -6,9 +6,9 @@ import { textOf } from '../files.ts';
 import { BuildError, diagnosticsOf, inOrder, MAX_PLACED, problemsOf } from '../problems.ts';
 import { languagePlugins, ownFilesPlugin } from './plugins.ts';
 
-/** Own code of one page, or of all of them: entry modules that are in no file. */
+/** The inline module scripts of a page, and what it loads; each page becomes an entry of the bundle. */
 interface Entry {
-  /** Of its chunk. */
+  /** The name of its chunk. */
   readonly name: string;
   readonly id: string;
 }
@@ -104,7 +104,7 @@ export function executionOrder(entry: string, imports: OwnCode['imports']): stri
   return ordered;
 }
 
-/** What `useDefineForClassFields: false` means. */
+/** The options that `useDefineForClassFields: false` stands for. */
 const ASSIGNED_FIELDS = {
   assumptions: { setPublicClassFields: true },
   typescript: { removeClassFieldsWithoutInitializer: true },

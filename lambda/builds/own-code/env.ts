@@ -19,7 +19,7 @@ export const ENV_MODULE = '\0env';
 
 interface Variables {
   readonly values: ReadonlyMap<string, string>;
-  /** Those that are missing, of which the build has warned. */
+  /** The missing variables that the build has warned of. */
   readonly missing: Set<string>;
 }
 
@@ -35,7 +35,7 @@ function variablesOf(context: BuildContext): Variables {
   return variables;
 }
 
-/** Whether to warn that a variable is missing: once in a build. */
+/** Reports if a variable is missing, for the first time in a build. */
 function isNewlyMissing(name: string, context: BuildContext): boolean {
   const { values, missing } = variablesOf(context);
   const isSet = values.has(name) || context.config.define.has(`import.meta.env.${name}`);
@@ -44,7 +44,7 @@ function isNewlyMissing(name: string, context: BuildContext): boolean {
   return isMissing;
 }
 
-/** What `import.meta.env` has besides the variables and `BASE_URL`. */
+/** The members of `import.meta.env` besides the variables and `BASE_URL`. */
 const CONSTANTS = new Map<string, string | boolean>([
   ['MODE', 'production'],
   ['PROD', true],

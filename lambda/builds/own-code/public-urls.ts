@@ -7,7 +7,7 @@ import { cookedOf, isNamed, type Node, type Rewrite, type Visitor } from './synt
 /** The files of `public/`, as root-absolute URLs. */
 interface PublicFiles {
   readonly urls: ReadonlySet<string>;
-  /** What URLs of them begin with, such as `/images/` and `/logo.png`. */
+  /** The beginnings of their URLs, such as `/images/` and `/logo.png`. */
   readonly starts: readonly string[];
 }
 
@@ -23,7 +23,7 @@ function publicFiles(project: Files): PublicFiles {
   return files;
 }
 
-/** Whether a URL such as `/logo.png?v=2` or `/icons.svg#a` means a file of `public/`. */
+/** Reports if a URL such as `/logo.png?v=2` or `/icons.svg#a` means a file of `public/`. */
 export function isPublicUrl(url: string, project: Files): boolean {
   const end = url.search(/[?#]/);
   const path = end === -1 ? url : url.slice(0, end);
@@ -39,7 +39,7 @@ function decode(path: string): string {
   }
 }
 
-/** Whether code may name files of `public/`: a quick check. */
+/** Reports if code may name files of `public/`: a quick check. */
 export const hasPublicFile = (code: string, project: Files): boolean =>
   publicFiles(project).starts.some((start) => code.includes(start));
 
@@ -65,7 +65,7 @@ export function rewritePublicStrings({ context, code, edits, addImport }: Rewrit
   };
 }
 
-/** Whether a node is a string or template whose value can be a URL. Keys stay as they are, and so do the lookups of them. */
+/** Reports if a node is a string or template whose value can be a URL. Keys stay as they are, and so do the lookups of them. */
 function isValue(node: Node, parent: Node | undefined, key: string): boolean {
   if (node.type === 'TemplateLiteral') return parent?.type !== 'TaggedTemplateExpression' || isMarkup(parent);
   if (node.type !== 'Literal' || typeof node.value !== 'string' || !parent) return false;
@@ -76,7 +76,7 @@ function isValue(node: Node, parent: Node | undefined, key: string): boolean {
   return !isKey && !isSpecifier;
 }
 
-/** Whether a template is of HTML, such as Lit's, or of styled-components, which take strings. Lit's `css` does not. */
+/** Reports if a template is HTML, such as Lit's, or of styled-components, which take strings. Lit's `css` does not. */
 function isMarkup({ tag }: Node): boolean {
   let root = tag as Node;
   if (root.type === 'Identifier')
@@ -89,7 +89,7 @@ function isMarkup({ tag }: Node): boolean {
 /** `url(/bg.png)` of CSS, but not in the class names of Tailwind, and `src="/logo.png"` of HTML. */
 const URL_IN_TEXT = /(?:(?<![^\s,:;])url\(\s{0,9}|\s(?:src|href|poster|data)=)["']?(\/[^\s"')>]{1,1000})/g;
 
-/** Where root-absolute URLs of files of `public/` begin: the whole text is one, or it is CSS or HTML that has some. */
+/** Returns the offsets of root-absolute URLs of files of `public/`: the whole text is one, or it is CSS or HTML that has some. */
 function slashesOf(text: string, project: Files): number[] {
   if (text.startsWith('/')) return isPublicUrl(text, project) ? [0] : [];
   return [...text.matchAll(URL_IN_TEXT)]
@@ -122,7 +122,7 @@ function slashesOfTemplate(node: Node, code: string, project: Files): number[] {
   });
 }
 
-/** Whether a template such as `/images/${name}.png` matches a file of `public/`. It must end in an extension: others may be routes. */
+/** Reports if a template such as `/images/${name}.png` matches a file of `public/`. It must end in an extension: others may be routes. */
 function namesFiles(quasis: readonly Node[], project: Files): boolean {
   const pattern = quasis.map(cookedOf).join('*');
   if (pattern.length > 200 || !/\.\w{1,10}$/.test(pattern)) return false;

@@ -70,7 +70,7 @@ function rewriteOf(
 ): Rewrite {
   const { path } = splitQuery(id);
   const original = textOf(context.project, path) ?? code;
-  /** Where a node is in the file, which is not where it is in the output of a compiler. */
+  /** Returns the offset of a node in the file, which differs from the one in the output of a compiler. */
   const offsetOf = (node: Node) =>
     original === code ? node.start : Math.max(0, original.indexOf(code.slice(node.start, node.end)));
   return {

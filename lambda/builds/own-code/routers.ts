@@ -82,7 +82,7 @@ const ROUTERS: ReadonlyMap<string, ReadonlyMap<string, Wrapper>> = new Map([
   ['@tanstack/react-router', new Map([['createRouter', withOption('basepath', 0)]])],
 ]);
 
-/** Whether code may import a router: a quick check. */
+/** Reports if code may import a router: a quick check. */
 export const hasRouter = (code: string): boolean => [...ROUTERS.keys()].some((name) => code.includes(name));
 
 /** Imports what a router reads its base from, such as `BrowserRouter`, from a module that wraps it. */

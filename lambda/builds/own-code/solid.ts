@@ -14,7 +14,7 @@ export function solid(context: BuildContext): Language {
   };
 }
 
-/** Whether JSX is Solid's: by tsconfig.json, or because package.json has Solid and not React. */
+/** Reports if JSX is Solid's: by tsconfig.json, or because package.json has Solid and not React. */
 function usesSolid({ project, config }: BuildContext): boolean {
   if (config.jsx.jsxImportSource !== undefined) return config.jsx.jsxImportSource === 'solid-js';
   const declared = textOf(project, 'package.json');

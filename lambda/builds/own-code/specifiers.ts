@@ -2,7 +2,7 @@ import { isBuiltin } from 'node:module';
 import { type Alias, aliasTargets, type ProjectConfig } from '../config/settings.ts';
 import { type Files, splitQuery } from '../files.ts';
 
-/** What a specifier in own code stands for. */
+/** The module that a specifier in own code refers to. */
 type Found =
   /** A file of the project; `id` is its path with the query of the specifier. */
   | { readonly is: 'file'; readonly id: string }

@@ -46,7 +46,7 @@ function warnOfConfiguration({ project, warn }: BuildContext): void {
   warn({ message, ...placeOf(path, textOf(project, path) ?? '', preprocess.index) });
 }
 
-/** Whether package.json asks for Svelte 3 or 4, whose components are made with `new`. */
+/** Reports if package.json asks for Svelte 3 or 4, whose components are made with `new`. */
 const isSvelte4 = ({ project }: BuildContext): boolean =>
   /"svelte"\s{0,9}:\s{0,9}"[\^~>=v ]{0,9}[34]\b/.test(textOf(project, 'package.json') ?? '');
 

@@ -99,19 +99,19 @@ export function propertyOf(member: Node): string | undefined {
   return member.computed ? stringOf(property) : (property.name as string);
 }
 
-/** Whether it is `import.meta`. */
+/** Reports if a node is `import.meta`. */
 export const isImportMeta = (node: unknown): boolean =>
   isNode(node) && node.type === 'MetaProperty' && (node.meta as Node).name === 'import';
 
-/** Whether it is `import.meta.<name>`. */
+/** Reports if a node is `import.meta.<name>`. */
 export const isOfImportMeta = (node: unknown, name: string): boolean =>
   isNode(node) && node.type === 'MemberExpression' && isImportMeta(node.object) && propertyOf(node) === name;
 
-/** Whether it is an identifier of that name. */
+/** Reports if a node is an identifier of that name. */
 export const isNamed = (node: unknown, name: string): boolean =>
   isNode(node) && node.type === 'Identifier' && node.name === name;
 
-/** Whether it is `new URL(…, import.meta.url)`. */
+/** Reports if a node is `new URL(…, import.meta.url)`. */
 export function isUrlOfModule(node: unknown): node is Node {
   if (!isNode(node) || node.type !== 'NewExpression' || !isNamed(node.callee, 'URL')) return false;
   const args = node.arguments as readonly Node[];

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { isPackageName } from './manifest.ts';
 
-/** Why an archive cannot be unpacked. */
+/** An archive that cannot be unpacked. */
 export class ArchiveError extends Error {
   readonly reason: 'too large' | 'damaged';
 

@@ -18,7 +18,7 @@ interface Contents {
 /** Packages that the error for too many bytes names. */
 const NAMED = 3;
 
-/** Of all packages of a build together. */
+/** The bytes that all packages of a build may have together. */
 export type ContentLimits = Readonly<Record<'packedBytes' | 'unpackedBytes', number>>;
 
 /** Files of packages that an instance keeps. */
@@ -62,7 +62,7 @@ export class PackageContents {
     return new Map(found);
   }
 
-  /** What this instance has of an earlier build. It counts, so that the result of a build does not depend on that. */
+  /** Returns the contents that this instance kept. They count against the limits, so that no result depends on the cache. */
   #spent({ name, integrity }: Manifest, budget: Budget): Contents | undefined {
     const kept = this.#kept.get(integrity);
     if (kept) {
@@ -114,7 +114,7 @@ export class PackageContents {
   }
 }
 
-/** What is left of the limits of a build. */
+/** The bytes that a build may still use. */
 class Budget {
   readonly #limits: ContentLimits;
   packed: number;

@@ -7,7 +7,7 @@ import type { Project } from './project.ts';
 import { isInRange, readSpecifier, type Specifier, type Versions } from './versions.ts';
 
 export interface Layout {
-  /** By folder, in order of the folders. */
+  /** The packages by folder, sorted. */
   readonly packages: ReadonlyMap<string, Placed>;
   readonly warnings: readonly string[];
 }
@@ -114,7 +114,7 @@ class Roots {
     this.#placed.set(name, { folder: `node_modules/${name}`, manifest, isOfLock: manifest === locked });
   }
 
-  /** What package.json asks for. */
+  /** Returns the specifier in package.json. */
   #specifier(name: string): Specifier | undefined {
     const { specs } = this.#project;
     const spec = specs.get(name) ?? (name === 'react' ? specs.get('react-dom') : undefined);

@@ -1,4 +1,4 @@
-/** What one version of a package needs: from the registry's document or from a lock file. */
+/** One version of a package and its dependencies, from the registry's document or from a lock file. */
 export interface Manifest {
   /** At the registry: `react` for the alias `react18`. */
   readonly name: string;

@@ -4,11 +4,11 @@ import { type Files, textOf } from '../files.ts';
 import { BuildError, placeOf } from '../problems.ts';
 import { isPackageName, type Manifest, readManifest, record, strongestIntegrity, texts } from './manifest.ts';
 
-/** What the files of a project say about packages. */
+/** The dependencies that the files of a project declare. */
 export interface Project {
-  /** What package.json asks for, by name. */
+  /** The declared ranges by name. */
   readonly specs: ReadonlyMap<string, string>;
-  /** What package.json asks for if a package needs these names. */
+  /** The ranges of `overrides`, for the dependencies of packages. */
   readonly overrides: ReadonlyMap<string, string>;
   readonly lock: LockFile | undefined;
   readonly warnings: readonly string[];
@@ -52,7 +52,7 @@ export function readProject(files: Files): Project {
   };
 }
 
-/** Where package.json has a dependency: a member of that name after the first section. */
+/** Returns the offset of a dependency in package.json: a member of that name after the first section. */
 function dependencyOffset(text: string, name: string): number | undefined {
   const starts = SECTIONS.map((section) => memberOffset(text, section)).filter((at) => at !== undefined);
   return starts.length === 0 ? undefined : memberOffset(text, name, Math.min(...starts));

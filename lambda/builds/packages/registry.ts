@@ -17,10 +17,10 @@ const ATTEMPTS = 2;
 const RETRY_AFTER = 150;
 const CONNECTIONS = 24;
 const MAX_DOCUMENT = 32 * 1_048_576;
-/** How long an instance uses a document, and how much of them it keeps. */
+/** An instance caches documents for this long, and up to this size. */
 const FRESH = 5 * 60_000;
 const KEPT_BYTES = 24 * 1_048_576;
-/** What a document takes at least, even if there is no such package. */
+/** The size that a cached document counts at least, even if there is no such package. */
 const MIN_DOCUMENT = 1_024;
 
 /** Document without `time` and readme (https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md). */
@@ -166,7 +166,7 @@ function spendOn(name: string): Spend {
   };
 }
 
-/** What the registry knows about a package. */
+/** The document of a package in the registry. */
 export interface Packument {
   readonly versions: readonly string[];
   readonly tags: ReadonlyMap<string, string>;
@@ -214,7 +214,7 @@ function earliest(dates: readonly (number | undefined)[]): number | undefined {
   );
 }
 
-/** What npm published before 2017: SHA-1 in hexadecimal. */
+/** Returns the hash of versions that npm published before 2017: SHA-1 in hexadecimal. */
 function sha1Integrity(shasum: unknown): string | undefined {
   if (typeof shasum !== 'string' || !/^[0-9a-f]{40}$/.test(shasum)) return undefined;
   return `sha1-${Buffer.from(shasum, 'hex').toString('base64')}`;

@@ -2,7 +2,7 @@ import enhancedResolve from 'enhanced-resolve';
 import { type Files, textOf } from '../files.ts';
 import { packageName, record } from './manifest.ts';
 
-/** How a specifier is used, which selects the conditions of `exports`. */
+/** The use of a specifier, which selects the conditions of `exports`. */
 export type ImportKind = 'import' | 'require' | 'style';
 
 /** The packages of a build, laid out as in `node_modules`. */
@@ -105,7 +105,7 @@ function relativeFile(path: string, files: Files): string | undefined {
   return suffix === undefined ? undefined : file + suffix;
 }
 
-/** What decides how the files of a package find others. */
+/** The manifests that decide how the files of a package find others. */
 class Packages {
   readonly #files: Files;
   readonly #known = new Map<string, { name: unknown; replacesFiles: boolean }>();
@@ -210,8 +210,11 @@ function jsonOf(files: Files, path: string): unknown {
   }
 }
 
+/** Made once: most lookups find nothing, and each error would collect its stack. */
+const MISSING = Object.freeze(Object.assign(new Error('No such file'), { code: 'ENOENT' }));
+
 function respond(rest: unknown[], value: unknown): void {
   const callback = rest.at(-1) as Callback<unknown>;
-  if (value === undefined) callback(Object.assign(new Error('No such file'), { code: 'ENOENT' }));
+  if (value === undefined) callback(MISSING);
   else callback(null, value);
 }

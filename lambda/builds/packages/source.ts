@@ -8,7 +8,7 @@ import { type PackageTree, resolverOf } from './resolver.ts';
 import type { PackageStore } from './store.ts';
 import { DEFAULT_POLICY, type PackagePolicy, Versions } from './versions.ts';
 
-/** Where packages come from. */
+/** Fetches the packages of a build. */
 export interface PackageSource {
   /**
    * Returns the given packages with their dependencies.
@@ -28,7 +28,7 @@ export interface PackageSourceOptions {
   readonly registry: RegistryOptions;
   readonly policy?: PackagePolicy;
   readonly store?: PackageStore;
-  /** By default, the list of this service. Its hashes are those of npm's registry. */
+  /** The list of this service by default, whose hashes are those of npm's registry. */
   readonly listed?: ListedPackages;
   readonly limits?: ContentLimits;
   /** In milliseconds since 1970. */

@@ -92,12 +92,12 @@ export class Versions {
   }
 }
 
-/** Why no version of a package can be used: the end of a sentence that begins with its name. */
+/** No version of a package can be used; the reason is the end of a sentence that begins with its name. */
 interface NoVersion {
   readonly reason: string;
 }
 
-/** What to prefer among the versions of a range. */
+/** The versions to prefer within a range. */
 interface Preference {
   /** The version of an earlier build, or of a lock file without a hash. */
   readonly version?: string | undefined;

@@ -1,6 +1,6 @@
 import type { Files } from '../files.ts';
 
-/** What Tailwind 4's own scanner does not read. */
+/** Tailwind 4's own scanner does not read these either. */
 const IGNORED_FILES =
   /(^|\/)(package-lock\.json|pnpm-lock\.yaml|bun\.lockb?|\.gitignore|\.env(\.[^/]*)?)$|\.(less|lock|sass|scss|styl)$/;
 const IGNORED_FOLDERS = /(^|\/)(\.git|\.hg|\.next|\.svelte-kit|\.turbo|\.vercel|\.yarn|node_modules)\//;

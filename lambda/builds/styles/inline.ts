@@ -25,7 +25,7 @@ interface State {
   readonly files: StyleFiles;
   readonly external: Set<string>;
   readonly sources: Map<string, string>;
-  /** What was imported, with its conditions: the first one counts. */
+  /** The imported files with their conditions: only the first import of each counts. */
   readonly imported: Set<string>;
   readonly warn: (warning: BuildProblem) => void;
   length: number;
@@ -77,7 +77,7 @@ function inline(css: string, level: Level, state: State): string {
   return edited(css, edits);
 }
 
-/** What takes the place of an at-rule that refers to a file. */
+/** Returns the text that replaces an at-rule that refers to a file. */
 function replacement(css: string, rule: FileRule, level: Level, state: State): string {
   const { name, text } = rule;
   const whole = css.slice(rule.start, rule.end);

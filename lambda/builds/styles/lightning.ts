@@ -4,7 +4,7 @@ import { BuildError, offsetOf, placeOf } from '../problems.ts';
 import { scanStyles } from './scan.ts';
 
 const version = (major: number, minor = 0) => (major << 16) | (minor << 8);
-/** What Vite 8 calls `baseline-widely-available`. */
+/** Vite 8's `baseline-widely-available`. */
 const TARGETS = {
   chrome: version(111),
   edge: version(111),
@@ -12,7 +12,7 @@ const TARGETS = {
   safari: version(16, 4),
   ios_saf: version(16, 4),
 };
-/** Those of @tailwindcss/vite, which optimizes its output before Vite does. */
+/** The targets of @tailwindcss/vite, which optimizes its output before Vite does. */
 const TAILWIND_TARGETS = {
   chrome: version(111),
   firefox: version(128),

@@ -37,7 +37,7 @@ interface StyleReferences {
 interface Open {
   readonly bracket: string;
   readonly offset: number;
-  /** Of a parenthesis: the function's name. */
+  /** The function's name, for a parenthesis. */
   readonly name: string;
 }
 

@@ -24,7 +24,7 @@ const FILES: ReadonlyMap<string, string> = new Map([
 ]);
 /** Paths in `node_modules`. */
 export const SHIPPED_FILES: readonly string[] = [...new Set(FILES.values())];
-/** What the files of Tailwind 3 contain. */
+/** The content of the files of Tailwind 3. */
 const TAILWIND_3 = new Map(
   ['base', 'components', 'utilities', 'variants', 'screens'].flatMap((name) => [
     [`tailwindcss/${name}`, `@tailwind ${name};`],
@@ -50,7 +50,7 @@ export function isShipped(packageName: string): boolean {
   return PACKAGES.has(packageName);
 }
 
-/** Where a file of `node_modules` is. Its package may not export it, so it is not resolved as a module. */
+/** Returns the path of a file of `node_modules`. Its package may not export it, so it is not resolved as a module. */
 function pathOf(file: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(file) ?? [];
   const path = folders.map((folder) => join(folder, file)).find((each) => existsSync(each));

@@ -143,7 +143,7 @@ export function takeSheets(wanted: Map<string, Wanted>, tree: PackageTree): Read
 
 interface OfPackages {
   readonly tree: PackageTree;
-  /** Those that own code imports, by specifier. */
+  /** The style sheets that own code imports, by specifier. */
   readonly sheets: ReadonlyMap<string, string>;
   readonly bundle: PackagesBundle;
 }

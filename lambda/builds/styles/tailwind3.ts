@@ -16,7 +16,7 @@ interface Source {
   readonly content: string;
   readonly extension: string;
 }
-/** What Tailwind 3 calls plugins with; only what is used here. */
+/** The argument of plugins of Tailwind 3, as far as it is used here. */
 interface PluginApi {
   addBase(nodes: readonly postcss.ChildNode[]): void;
 }

@@ -22,7 +22,7 @@ const VARIANTS = 32;
 const CANDIDATES_AT_A_TIME = 10_000;
 /** A plugin that does nothing, with and without options. */
 const NO_PLUGIN = Object.assign(() => ({ handler: () => {} }), { __isOptionsFunction: true });
-/** What @tailwindcss/vite compiles a style sheet for. Others stay as they are. */
+/** The features for which @tailwindcss/vite compiles a style sheet. Others stay as they are. */
 const COMPILED = APPLY | PLUGINS | THEME_FUNCTION | UTILITIES | VARIANTS;
 
 /**

@@ -1,4 +1,4 @@
-/** What Tailwind 3 and daisyUI have no types for. */
+/** Modules of Tailwind 3 and daisyUI that have no types. */
 declare module 'daisyui' {
   const plugin: unknown;
   export default plugin;

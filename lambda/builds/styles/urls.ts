@@ -8,7 +8,7 @@ import { placeOf } from '../problems.ts';
 import { type QuotedText, type Span, scanStyles } from './scan.ts';
 import { isShipped } from './shipped.ts';
 
-/** Where references of style sheets lead. */
+/** The files that style sheets can refer to. */
 export interface StyleFiles {
   readonly project: Files;
   readonly packages: PackageTree;

@@ -2,7 +2,7 @@
 export interface Control {
   readonly index: number;
   readonly use: 'press' | 'link' | 'type' | 'set' | 'choose';
-  /** What a person calls it. */
+  /** The name that a person would use. */
   readonly name: string;
   /** Equal for controls of one kind, such as the buttons of a list. */
   readonly markup: string;

@@ -7,7 +7,7 @@ import type { SoundProject } from './project.ts';
 /** Builds source with the packages of this repository. */
 export async function builtSite(files: Files): Promise<SoundProject['files']> {
   const input = { files, env: {}, preview: false, chosen: {} };
-  const site = await build(input, { packages: diskPackages(), vendor: new MemorySlot() });
+  const site = await build(input, diskPackages(), new MemorySlot());
   return Object.fromEntries(
     Array.from(site.files, ([path, content]) => [path, Buffer.from(content).toString()]),
   );

@@ -5,6 +5,9 @@ import { runScripts } from '../../support/run-scripts.ts';
 const PAGE =
   '<!doctype html>\n<head><title>A</title></head><script type="module" src="/src/main.tsx"></script>';
 
+/** Patterns that try all ways to match it would never end. */
+const LONG = 'a'.repeat(300);
+
 const PACKAGES = givenPackages({
   'icons/package.json': manifest('icons', { type: 'module', exports: './index.js', sideEffects: false }),
   'icons/index.js': 'export const Star = "star"; export const Moon = "moon"; export default "all";',
@@ -21,8 +24,9 @@ const PACKAGES = givenPackages({
   'styled/index.js': 'import "./own.css"; export const styled = true;',
   'styled/style.css': '.styled { color: red }',
   'styled/own.css': '.own { color: blue }',
-  'effects/package.json': manifest('effects', { sideEffects: ['**/global.js'] }),
-  'effects/index.js': 'import "./global.js"; import "./unused.js"; export const e = 1;',
+  'effects/package.json': manifest('effects', { sideEffects: ['**/global.js', `${'*a'.repeat(100)}x`] }),
+  'effects/index.js': `import "./global.js"; import "./unused.js"; import "./${LONG}.js"; export const e = 1;`,
+  [`effects/${LONG}.js`]: 'globalThis.log("nor this one");',
   'effects/global.js': 'globalThis.log("side effect");',
   'effects/unused.js': 'globalThis.log("not this one");',
 });

@@ -1,4 +1,4 @@
-import { framesOf, textOfError, textOfLog } from '../../../lambda/look/messages.ts';
+import { framesOf, textOfError, textOfLog } from '../../../lambda/look/watch.ts';
 import { testRows } from '../../support/rows.ts';
 
 const description = `TypeError: x is not a function

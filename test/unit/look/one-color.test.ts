@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { isOneColor } from '../../../lambda/look/one-color.ts';
+import { isOneColor } from '../../../lambda/look/examine.ts';
 
 const WIDTH = 4;
 

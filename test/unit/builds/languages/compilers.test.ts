@@ -1,38 +1,8 @@
-import fs, { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { BuildError } from '../../../../lambda/builds/problems.ts';
+import { bundle, type Project } from '../../../support/builds/bundle.ts';
+import { diskProjects, solid, svelte, vue } from '../../../support/builds/disk-projects.ts';
 import { testRows } from '../../../support/rows.ts';
-import { bundle, type Project } from './bundle.ts';
 
-// What compilers read is not always seen in their output. They keep the functions of `fs` that they find when they are loaded.
-const touched: string[] = [];
-const names = ['readFileSync', 'existsSync', 'statSync', 'openSync', 'readFile', 'realpathSync'] as const;
-const originals = names.map((name) => [name, fs[name]] as const);
-for (const [name, original] of originals) {
-  const spy = (path: unknown, ...rest: unknown[]) => {
-    if (String(path).includes('canary')) touched.push(`${name} ${path}`);
-    return (original as (...args: unknown[]) => unknown).call(fs, path, ...rest);
-  };
-  Object.assign(fs, { [name]: Object.assign(spy, original) });
-}
-
-const vue = (source: string, others: Project = {}): Project => ({
-  'src/main.ts': "import App from './App.vue'; console.log(App);",
-  'src/App.vue': source,
-  ...others,
-});
-const svelte = (source: string, others: Project = {}): Project => ({
-  'src/main.ts': "import App from './App.svelte'; console.log(App);",
-  'src/App.svelte': source,
-  ...others,
-});
-const solid = (source: string, others: Project = {}): Project => ({
-  'src/main.ts': "import './App.tsx';",
-  'src/App.tsx': source,
-  'package.json': '{ "dependencies": { "solid-js": "^1.9.0" } }',
-  ...others,
-});
 const png = new Uint8Array(5_000);
 const tsconfig = '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }';
 
@@ -236,78 +206,16 @@ testRows<[Project, string]>([
   expect(excerpt).toBeDefined();
 });
 
-describe('files of the disk', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'canary-'));
-  const canary = join(folder, 'canary.ts');
-  const relative = `${'../'.repeat(20)}${canary.slice(1)}`;
-  beforeAll(() => {
-    writeFileSync(canary, 'export interface Props { canary: string }\nexport default "canary"; // .canary{}');
-    writeFileSync(join(folder, 'canary.css'), '.canary {}');
-    writeFileSync(join(folder, 'canary.css.map'), '{"version":3,"sources":["canary"],"mappings":"AAAA"}');
-    writeFileSync(join(folder, 'babel.config.json'), '{ "presets": ["canary"] }');
-  });
-  afterAll(() => {
-    Object.assign(fs, Object.fromEntries(originals));
-    rmSync(folder, { recursive: true });
-  });
-
-  testRows<[Project]>(
-    [canary, relative, `file://${canary}`, `/@fs${canary}`].flatMap((path): [Project][] => [
-      [vue(`<script setup lang="ts">import type { Props } from '${path}'; defineProps<Props>()</script>`)],
-      [
-        vue(
-          `<script setup lang="ts">import type { Props } from '${path.replace('.ts', '')}'; defineProps<Props>()</script>`,
-        ),
-      ],
-      [vue(`<script src="${path}"></script>`)],
-      [vue(`<template src="${path}"></template>`)],
-      [vue(`<template><img src="${path}"></template>`)],
-      [vue(`<template><p/></template><style src="${path}"></style>`)],
-      [
-        vue(
-          `<template><p/></template><style scoped>p{}\n/*# sourceMappingURL=${path.replace('.ts', '.css.map')} */</style>`,
-        ),
-      ],
-      [svelte(`<script>import a from '${path}'; console.log(a)</script>`)],
-      [
-        svelte(`<svelte:options customElement="${path}"/><style>@import '${path}';</style>`, {
-          'svelte.config.js': `import a from '${path}'; export default { preprocess: a }`,
-        }),
-      ],
-      [
-        solid(`export default 1;\n//# sourceMappingURL=${path.replace('.ts', '.css.map')}`, {
-          '.babelrc': `{ "presets": ["${path}"] }`,
-          'babel.config.json': `{ "extends": "${path}" }`,
-        }),
-      ],
-      [
-        {
-          'src/main.ts': `console.log(import.meta.glob(['${path}', '/**', '/**/*', '../../../../**/canary.ts'], { eager: true }))`,
-        },
-      ],
-      [
-        {
-          'src/main.ts': `const name = 'canary'; console.log(import(\`${path.replace('canary.ts', '')}\${name}.ts\`))`,
-        },
-      ],
-      [
-        {
-          'src/main.ts': `console.log(new URL('${path}', import.meta.url), new URL(\`${folder}/\${1}.ts\`, import.meta.url))`,
-        },
-      ],
-      [{ 'src/main.ts': `new Worker(new URL('${path}', import.meta.url), { type: 'module' })` }],
-      [
-        {
-          'src/main.ts': `import a from '${path}?raw'; import b from '${path}?url'; import C from '${path}?worker'; console.log(a, b, C)`,
-        },
-      ],
-      [{ 'src/main.ts': `console.log("${path}", \`${path}\`)` }],
-    ]),
-  )('are never read', async (project) => {
-    const result = await bundle(project, { preview: true }).catch((error: BuildError) => error.problems);
-    expect(touched.splice(0)).toEqual([]);
-    const text = JSON.stringify(result).replaceAll(canary.replace('.ts', ''), '');
-    expect(text).not.toMatch(/export default \\"canary|canary: string|name: "canary|"canary":|\.canary/);
-    if (Array.isArray(result)) expect(result[0]).toHaveProperty('message');
-  });
+it('shows nothing of files on the disk', async () => {
+  const { projects, isShown, remove } = diskProjects();
+  try {
+    // The first of four ways to write a path; `test/scenarios/builds` has all of them.
+    for (const project of projects.slice(0, projects.length / 4)) {
+      const result = await bundle(project, { preview: true }).catch((error: BuildError) => error.problems);
+      expect(isShown(result)).toBe(false);
+      if (Array.isArray(result)) expect(result[0]).toHaveProperty('message');
+    }
+  } finally {
+    remove();
+  }
 });

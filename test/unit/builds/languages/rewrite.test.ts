@@ -3,8 +3,8 @@ import { globMatcher } from '../../../../lambda/builds/glob-pattern.ts';
 import { htmlWithEnv } from '../../../../lambda/builds/own-code/env.ts';
 import type { BuildError } from '../../../../lambda/builds/problems.ts';
 import type { BuildProblem } from '../../../../lambda/contract/builds.ts';
+import { bundle } from '../../../support/builds/bundle.ts';
 import { testRows } from '../../../support/rows.ts';
-import { bundle } from './bundle.ts';
 
 const PUBLIC = {
   'public/logo.png': '',
@@ -234,11 +234,9 @@ it('sets variables in pages', () => {
     project,
     config: readProjectConfig(project),
     env: {},
-    pages: ['index.html'],
     preview: false,
     sheets: new Map(),
     asset: String,
-    emit: String,
     warn: (warning: BuildProblem) => warnings.push(warning),
   };
   const html =

@@ -121,13 +121,17 @@ testRows<[string, Uint8Array, ArchiveError['reason']]>([
     gzipSync(tar([{ path: 'h', type: 'x', bytes: bytes('0 path=a\n') }])),
     'damaged',
   ],
-  ['a bomb', gzipSync(Buffer.alloc(27 * MB), { level: 1 }), 'too large'],
   [
     'too many files',
-    gzipSync(Buffer.alloc(50_001 * 512, tar([file('p/a', '')]).subarray(0, 512))),
+    gzipSync(Buffer.alloc(50_001 * 512, tar([file('p/a', '')]).subarray(0, 512)), { level: 1 }),
     'too large',
   ],
 ])('rejects damaged and too large archives', (_name, archive, reason) => {
   const unpacked = () => unpack(archive, 26 * MB);
   expect(unpacked).toThrow(new ArchiveError(reason));
+});
+
+test('unpacks no bomb', () => {
+  const bomb = gzipSync(Buffer.alloc(3 * MB), { level: 1 });
+  expect(() => unpack(bomb, 2 * MB)).toThrow(new ArchiveError('too large'));
 });

@@ -68,7 +68,7 @@ async function errorOf(
   options: Partial<PackageSourceOptions> = {},
 ): Promise<BuildError> {
   const source = packageSource({
-    registry: { url: registry.url, timeoutMilliseconds: 200 },
+    registry: { url: registry.url },
     listed,
     now: () => NOW,
     limits: { packedBytes: 5_000_000, unpackedBytes: 2_000_000 },
@@ -245,7 +245,6 @@ testRows<Row>([
   { imports: 'truncated', spec: '1', message: /^truncated 1.0.0 does not have the hash/ },
   // The registry
   { imports: 'away', spec: '1', code: 'unavailable', message: /did not deliver "away" \(no connection\)/ },
-  { imports: 'silent', spec: '1', code: 'unavailable', message: /did not deliver "silent" \(timeout\)/ },
   { imports: 'limited', spec: '1', code: 'unavailable', message: /did not deliver "limited" \(status 503\)/ },
 ])(
   'tells what is wrong',
@@ -259,6 +258,12 @@ testRows<Row>([
     expect(problem?.line).toBe(line);
   },
 );
+
+test('gives up a registry that does not respond', async () => {
+  const options = { registry: { url: registry.url, timeoutMilliseconds: 50 } };
+  const error = await errorOf(['silent'], projectWith({ silent: '1' }), options);
+  expect([error.code, error.message]).toEqual(['unavailable', expect.stringContaining('"silent" (timeout)')]);
+});
 
 test('names every package that cannot be used, and prefers errors of the service', async () => {
   const error = await errorOf(['one', 'two', 'good'], projectWith({ two: 'file:x', good: '*' }));

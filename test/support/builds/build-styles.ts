@@ -1,8 +1,8 @@
-import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
-import type { PackageTree } from '../../../../lambda/builds/packages/resolver.ts';
-import { BuildError } from '../../../../lambda/builds/problems.ts';
-import { bundleStyles } from '../../../../lambda/builds/styles/styles.ts';
-import type { BuildProblem } from '../../../../lambda/contract/builds.ts';
+import { readProjectConfig } from '../../../lambda/builds/config/project-config.ts';
+import type { PackageTree } from '../../../lambda/builds/packages/resolver.ts';
+import { BuildError } from '../../../lambda/builds/problems.ts';
+import { bundleStyles } from '../../../lambda/builds/styles/styles.ts';
+import type { BuildProblem } from '../../../lambda/contract/builds.ts';
 
 export const filesOf = (files: Readonly<Record<string, string>>) =>
   new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)]));

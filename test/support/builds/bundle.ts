@@ -1,7 +1,7 @@
-import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
-import type { BuildContext } from '../../../../lambda/builds/context.ts';
-import { bundleOwnCode, type OwnCode } from '../../../../lambda/builds/own-code/bundle.ts';
-import type { BuildProblem } from '../../../../lambda/contract/builds.ts';
+import { readProjectConfig } from '../../../lambda/builds/config/project-config.ts';
+import type { BuildContext } from '../../../lambda/builds/context.ts';
+import { bundleOwnCode, type OwnCode } from '../../../lambda/builds/own-code/bundle.ts';
+import type { BuildProblem } from '../../../lambda/contract/builds.ts';
 
 export interface Bundled {
   /** Of all chunks, the entry's first. */
@@ -30,11 +30,9 @@ export async function bundle(files: Project, options: BundleOptions = {}): Promi
     project,
     config: readProjectConfig(project),
     env,
-    pages: [],
     preview,
     sheets: new Map(),
     asset: (path) => path.slice(path.lastIndexOf('/') + 1),
-    emit: (name) => name,
     warn: (warning) => warnings.push(warning),
   };
   const { chunks } = await bundleOwnCode(context, [{ name: 'main', id: `/${entry}` }], new Map());
