@@ -50,7 +50,8 @@ const PAUSES: readonly (readonly [within: number, seconds: number])[] = [
 ];
 const LAST_PAUSE = 300;
 
-function pauseSeconds(sinceMs: number): number {
+/** Returns the seconds until the next step. @param sinceMs since the request */
+export function pauseSeconds(sinceMs: number): number {
   return PAUSES.find(([within]) => sinceMs < within)?.[1] ?? LAST_PAUSE;
 }
 

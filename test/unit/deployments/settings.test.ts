@@ -6,6 +6,7 @@ import { type Access, accessUntil } from '../../../lambda/stored/page-access.ts'
 
 const NOW = 1_000_000;
 const LINK: Access = { type: 'link', key: 'key' };
+const hashed = hashPassword('right');
 const ALLOWED = { allowed: true, total: 0, resetAt: 0 };
 
 describe('a page that becomes private', () => {
@@ -36,7 +37,7 @@ describe('a page that becomes private', () => {
 
 it('checks no passwords of an address beyond its limit, including right ones', async () => {
   const counted: string[] = [];
-  const page = { id: 'site', access: { ...LINK, hash: await hashPassword('right') } } as Deployment;
+  const page = { id: 'site', access: { ...LINK, hash: await hashed } } as Deployment;
   const opened = (address: string) =>
     unlock(
       page,
@@ -62,7 +63,7 @@ it('checks no passwords of an address beyond its limit, including right ones', a
 });
 
 it('opens a page to a right password, whichever function has a clock that is five minutes ahead', async () => {
-  const access: Access = { ...LINK, hash: await hashPassword('right') };
+  const access: Access = { ...LINK, hash: await hashed };
   const { 'ptp-entry': entry } = await unlock(
     { access } as Deployment,
     'right',

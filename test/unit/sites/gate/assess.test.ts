@@ -291,7 +291,11 @@ test('names the file and the URLs, within bounds', () => {
 });
 
 test('reads each page, whatever the others have used up', () => {
-  const padding = '<h1>Sign in to PayPal</h1><input><a href="//a.example"></a>'.repeat(60_000);
+  const padding = [
+    `<p>${'x'.repeat(390)}</p>`.repeat(2_600),
+    '<input>'.repeat(10_100),
+    '<a href="//a.example"></a>'.repeat(20_100),
+  ].join('');
   const kit = page('Netflix', `<form action="https://a.example/">${PASSWORD}</form>`);
   const kits = { 'index.html': page('x', padding), 'z.html': kit };
   expect(assessed(kits).points).toBe(assessed({ 'index.html': kit }).points);

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compose } from '../../../../blueprints/engine/compose.ts';
-import { PROMPTS } from '../../../../evaluate/prompts/index.ts';
-import { DURATIONS } from '../../../../lambda/contract/generate.ts';
 import { entryOf } from '../../../../lambda/sites/entry.ts';
 import { assess } from '../../../../lambda/sites/gate/gatekeeper.ts';
 import { parseConfig } from '../../../../lib/config.ts';
@@ -52,19 +50,14 @@ test('holds the plainest kits of keys too, and no more pages than of anonymous c
   expect(held.length).toBeLessThan(heldOf(KITS.known).length);
 });
 
-const filesOf = (prompt: string, duration: (typeof DURATIONS)[number]) =>
-  Object.fromEntries(compose(prompt, duration).map(({ path, content }) => [path, content]));
-
-test('holds no starter of any kind and depth, and none of the prompts that evaluate has', () => {
-  const kinds = new Map(CHOICES.map(([prompt, kind]) => [kind, prompt]));
-  const prompts = [...kinds.values(), ...PROMPTS.map(({ text }) => text)];
-  const starters = prompts.flatMap((prompt) =>
-    DURATIONS.map((duration): [string, SampleFiles] => [
-      `${prompt} (${duration})`,
-      filesOf(prompt, duration),
+test('holds no starter of any kind', () => {
+  const starters = new Map(
+    CHOICES.map(([prompt, kind]): [string, SampleFiles] => [
+      String(kind),
+      Object.fromEntries(compose(prompt, '10min').map(({ path, content }) => [path, content])),
     ]),
   );
-  expect(starters.length).toBeGreaterThan(250);
+  expect(starters.size).toBeGreaterThan(10);
   expect(heldOf(Object.fromEntries(starters))).toEqual([]);
 });
 

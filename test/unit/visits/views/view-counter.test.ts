@@ -1,4 +1,3 @@
-import { estimatedVisitors } from '../../../../lambda/stored/views/day-views.ts';
 import type { ViewCounter } from '../../../../lambda/visits/views/view-counter.ts';
 import { DAY, PAGE, startViewsTable, viewOf } from './views-table.ts';
 
@@ -16,15 +15,6 @@ async function visits(instance: ViewCounter, count: number, pauseMs: number, of 
     await instance.writeOverdue();
     await instance.count(of());
   }
-}
-
-/** Returns numbers from 0 to 1 that are the same in each run. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
 }
 
 test('writes the first view of a page at once, with all that is shown of it', async () => {
@@ -53,19 +43,12 @@ test('keeps neither the address nor the user agent', async () => {
 
 test('writes at most once per 20 views under load, and loses none of them while it runs', async () => {
   const instance = views.instance();
-  await visits(instance, 2_000, 20);
-  expect(views.state.writes).toBeLessThanOrEqual(100);
-  expect((await views.read()).views).toBeGreaterThan(2_000 - 25);
+  await visits(instance, 500, 20);
+  expect(views.state.writes).toBeLessThanOrEqual(25);
+  expect((await views.read()).views).toBeGreaterThan(500 - 25);
   views.state.now += 60 * SECOND;
   await instance.writeOverdue();
-  expect((await views.read()).views).toBe(2_000);
-});
-
-test('writes at most once per 20 views under load that is spread over many pages', async () => {
-  const instance = views.instance();
-  let i = 0;
-  await visits(instance, 1_500, 20, () => viewOf({ page: `page${String(i++ % 40).padStart(8, '0')}` }));
-  expect(views.state.writes).toBeLessThanOrEqual(75);
+  expect((await views.read()).views).toBe(500);
 });
 
 test('writes the views of a quiet page with the next visit of any page', async () => {
@@ -78,26 +61,6 @@ test('writes the views of a quiet page with the next visit of any page', async (
   views.state.now += SECOND;
   await instance.writeOverdue();
   expect((await views.read()).views).toBe(2);
-});
-
-test('loses at most 24 views of each page when an instance stops', async () => {
-  const pages = ['a', 'b', 'c'].map((letter) => letter.repeat(12));
-  const sent = new Map<string, number>();
-  const random = randomNumbers(7);
-  const stops = 8;
-  for (let stop = 1; stop <= stops; stop++) {
-    const instance = views.instance();
-    await visits(instance, Math.floor(random() * 200), random() * 500, () => {
-      const page = pages[Math.floor(random() ** 2 * 3)] ?? PAGE;
-      sent.set(page, (sent.get(page) ?? 0) + 1);
-      return viewOf({ page });
-    });
-    for (const page of pages) {
-      const lost = (sent.get(page) ?? 0) - (await views.read(page)).views;
-      expect(lost).toBeGreaterThanOrEqual(0);
-      expect(lost).toBeLessThanOrEqual(24 * stop);
-    }
-  }
 });
 
 test('counts bots apart, with nothing else', async () => {
@@ -170,16 +133,4 @@ test('begins a new item with the day, and still writes the last one', async () =
   expect([before.views, after.views]).toEqual([2, 1]);
   // The salt is another one.
   expect([...before.visitors].some((hash) => after.visitors.has(hash))).toBe(false);
-});
-
-test('samples visitors when there are many', async () => {
-  const instances = [views.instance(), views.instance(), views.instance()];
-  let i = 0;
-  const next = () => viewOf({ address: `address ${i++}`, names: [] });
-  for (let round = 0; round < 12; round++)
-    for (const instance of instances) await visits(instance, 50, 100, next);
-  const { visitors, level } = await views.read();
-  expect(level).toBeGreaterThan(0);
-  expect(visitors.size).toBeLessThan(1_100);
-  expect(Math.abs(estimatedVisitors(visitors, level) / i - 1)).toBeLessThan(0.15);
 });

@@ -1,6 +1,6 @@
-import { LISTS } from '../../../../lambda/stored/views/day-views.ts';
-import type { ViewCounter } from '../../../../lambda/visits/views/view-counter.ts';
-import { startViewsTable, viewOf } from './views-table.ts';
+import { LISTS } from '../../../lambda/stored/views/day-views.ts';
+import type { ViewCounter } from '../../../lambda/visits/views/view-counter.ts';
+import { startViewsTable, viewOf } from '../../unit/visits/views/views-table.ts';
 
 let views: Awaited<ReturnType<typeof startViewsTable>>;
 beforeEach(async () => {

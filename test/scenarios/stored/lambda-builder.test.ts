@@ -1,15 +1,11 @@
-import { unpackSite } from '../../../../lambda/sites/archive.ts';
-import type { BuildInput } from '../../../../lambda/sites/source/build-input.ts';
-import { readBuilt } from '../../../../lambda/sites/source/built-site.ts';
-import { buildKeys } from '../../../../lambda/stored/build-keys.ts';
-import { LambdaBuilder } from '../../../../lambda/stored/builds/lambda-builder.ts';
-import { tenantId } from '../../../../lambda/stored/tenant-function.ts';
-import {
-  objects,
-  startTenantFunction,
-  type TenantFunctionUnderTest,
-} from '../../../support/tenant-function.ts';
-import { allow } from '../../../support/test-backend.ts';
+import { unpackSite } from '../../../lambda/sites/archive.ts';
+import type { BuildInput } from '../../../lambda/sites/source/build-input.ts';
+import { readBuilt } from '../../../lambda/sites/source/built-site.ts';
+import { buildKeys } from '../../../lambda/stored/build-keys.ts';
+import { LambdaBuilder } from '../../../lambda/stored/builds/lambda-builder.ts';
+import { tenantId } from '../../../lambda/stored/tenant-function.ts';
+import { objects, startTenantFunction, type TenantFunctionUnderTest } from '../../support/tenant-function.ts';
+import { allow } from '../../support/test-backend.ts';
 
 const packages = allow(['s3:GetObject', 's3:PutObject'], objects('packages/*'));
 let fn: TenantFunctionUnderTest;

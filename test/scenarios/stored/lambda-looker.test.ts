@@ -1,9 +1,9 @@
-import { LambdaLooker } from '../../../../lambda/stored/looks/lambda-looker.ts';
-import type { Look } from '../../../../lambda/stored/looks/looker.ts';
-import { lambdaLooker } from '../../../../lambda/stored/looks/stage-looker.ts';
-import { png } from '../../../support/images.ts';
-import { testRows } from '../../../support/rows.ts';
-import { startTenantFunction, type TenantFunctionUnderTest } from '../../../support/tenant-function.ts';
+import { LambdaLooker } from '../../../lambda/stored/looks/lambda-looker.ts';
+import type { Look } from '../../../lambda/stored/looks/looker.ts';
+import { lambdaLooker } from '../../../lambda/stored/looks/stage-looker.ts';
+import { png } from '../../support/images.ts';
+import { testRows } from '../../support/rows.ts';
+import { startTenantFunction, type TenantFunctionUnderTest } from '../../support/tenant-function.ts';
 
 let fn: TenantFunctionUnderTest;
 let looker: LambdaLooker;

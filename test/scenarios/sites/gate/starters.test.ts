@@ -1,0 +1,29 @@
+import { compose } from '../../../../blueprints/engine/compose.ts';
+import { PROMPTS } from '../../../../evaluate/prompts/index.ts';
+import { DURATIONS } from '../../../../lambda/contract/generate.ts';
+import { entryOf } from '../../../../lambda/sites/entry.ts';
+import { assess } from '../../../../lambda/sites/gate/gatekeeper.ts';
+import { parseConfig } from '../../../../lib/config.ts';
+import { CHOICES } from '../../../unit/blueprints/prompts.ts';
+
+const { anonymousPoints } = parseConfig({}, 'test').gate;
+
+/** Returns the points of the starter for a prompt. */
+function pointsOf(prompt: string, duration: (typeof DURATIONS)[number]): number {
+  const files = compose(prompt, duration).map(({ path, content }): [string, Uint8Array] => [
+    path,
+    Buffer.from(content),
+  ]);
+  return assess(new Map(files), entryOf(files.map(([path]) => path))).points;
+}
+
+test('holds no starter of any kind and depth, and none of the prompts that evaluate has', () => {
+  const kinds = new Map(CHOICES.map(([prompt, kind]) => [kind, prompt]));
+  const prompts = [...kinds.values(), ...PROMPTS.map(({ text }) => text)];
+  const held = prompts.flatMap((prompt) =>
+    DURATIONS.filter((duration) => pointsOf(prompt, duration) > anonymousPoints).map(
+      (duration) => `${prompt} (${duration})`,
+    ),
+  );
+  expect(held).toEqual([]);
+});

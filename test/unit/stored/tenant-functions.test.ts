@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream';
+import { TooManyRequestsException } from '@aws-sdk/client-lambda';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { packContents, unpackSite } from '../../../lambda/sites/archive.ts';
+import { builtSite } from '../../../lambda/sites/source/built-site.ts';
+import { LambdaBuilder } from '../../../lambda/stored/builds/lambda-builder.ts';
+import { LambdaLooker } from '../../../lambda/stored/looks/lambda-looker.ts';
+import type { Look } from '../../../lambda/stored/looks/looker.ts';
+import { png } from '../../support/images.ts';
+import { testRows } from '../../support/rows.ts';
+
+// With the real functions: test/scenarios/stored.
+
+/** Payloads of the function, the last one for all later calls; an error is thrown by Lambda. */
+type Outcome = object | Error | { readonly FunctionError: string };
+
+/** Returns options of a caller with a bucket in memory, and a function that returns outcomes. */
+function fakes(...outcomes: Outcome[]) {
+  const objects = new Map<string, Buffer>();
+  const tenants: string[] = [];
+  const s3 = new S3Client({
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  const send = async (command: { readonly input: { readonly Key?: string; readonly Body?: Uint8Array } }) => {
+    const { Key = '', Body } = command.input;
+    if (command instanceof PutObjectCommand) return objects.set(Key, Buffer.from(Body ?? []));
+    const stored = objects.get(Key);
+    if (!stored) throw Object.assign(new Error(Key), { name: 'NoSuchKey' });
+    return { Body: Readable.from([stored]), ContentLength: stored.length };
+  };
+  const invoke = async ({ input }: { readonly input: { readonly TenantId: string } }) => {
+    tenants.push(input.TenantId);
+    const outcome = outcomes.length > 1 ? outcomes.shift() : outcomes[0];
+    if (outcome instanceof Error) throw outcome;
+    return { ...outcome, Payload: Buffer.from(JSON.stringify(outcome)) };
+  };
+  return {
+    objects,
+    tenants,
+    options: {
+      s3: Object.assign(s3, { send }) as unknown as S3Client,
+      lambda: { send: invoke } as never,
+      bucket: 'objects',
+      functionName: 'tenants',
+      version: 'v1',
+    },
+  };
+}
+
+const FILES = new Map([['index.html', Buffer.from('<title>x</title>')]]);
+const INPUT = { files: FILES, env: {}, preview: false, chosen: {} };
+const SITE = { files: FILES, entry: 'index.html' };
+const busy = () => new TooManyRequestsException({ message: 'Rate exceeded', $metadata: {} });
+const ended = { FunctionError: 'Unhandled', errorMessage: 'Task timed out after 25.00 seconds' };
+const thrown = { FunctionError: 'Unhandled', errorType: 'TypeError', errorMessage: 'a mistake' };
+
+it('builds once for equal inputs of a tenant', async () => {
+  const { options, objects, tenants } = fakes({ built: true });
+  const report = { files: 1, bytes: 1, packages: {}, warnings: [] };
+  const { send } = options.lambda as { send: (command: never) => Promise<object> };
+  // The function writes the site.
+  const write = async (command: never) => {
+    const key = [...objects.keys()].find((one) => one.startsWith('in/')) ?? '';
+    objects.set(key.replace('in/', 'out/'), Buffer.from(builtSite(report, packContents(FILES)).stored));
+    return send(command);
+  };
+  const builder = new LambdaBuilder({ ...options, lambda: { send: write } as never });
+  const first = await builder.build('one', INPUT);
+  expect([...unpackSite(first.archive).keys()]).toEqual(['index.html']);
+  expect((await builder.build('one', INPUT)).stored).toEqual(first.stored);
+  expect(tenants).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+});
+
+testRows<[Outcome, object]>([
+  [
+    { error: 'build_failed', problems: [{ message: 'Unexpected }', path: 'a.ts', line: 3, column: 7 }] },
+    { code: 'build_failed', message: 'a.ts:3:7: Unexpected }', body: { problems: [{ line: 3 }] } },
+  ],
+  [
+    { error: 'payload_too_large', problems: [{ message: 'The site has 11 MB' }] },
+    { code: 'payload_too_large', message: 'The site has 11 MB', body: {} },
+  ],
+  [
+    { error: 'unavailable', problems: [{ message: 'The registry is down' }] },
+    { code: 'unavailable', headers: { 'Retry-After': '5' } },
+  ],
+  [ended, { code: 'build_failed', body: { problems: [{ message: expect.stringContaining('too long') }] } }],
+  [thrown, { message: 'The function failed: TypeError: a mistake' }],
+  [busy(), { code: 'unavailable', headers: { 'Retry-After': '5' } }],
+  [{ built: false }, { name: 'ZodError' }],
+])('reports how a build ended', async (outcome, error) => {
+  await expect(new LambdaBuilder(fakes(outcome).options).build('t', INPUT)).rejects.toMatchObject(error);
+});
+
+const PICTURE = png(39, 84).toString('base64');
+const seen = (screenshots: object, problems: object[] = []) => ({ looked: true, problems, screenshots });
+
+it('looks once at equal sites of a tenant, and again after a failure', async () => {
+  const { options, tenants } = fakes({ looked: false, reason: 'No' }, seen({ 390: PICTURE }));
+  const looker = new LambdaLooker(options);
+  expect(await looker.look('one', SITE)).toEqual({ state: 'failed', reason: 'No' });
+  for (let i = 0; i < 2; i++) {
+    const look = (await looker.look('one', SITE)) as Look;
+    expect(Buffer.from(look.screenshots.get(390) ?? []).equals(png(39, 84))).toBe(true);
+  }
+  expect(tenants).toHaveLength(2);
+  await looker.look('two', SITE);
+  await looker.look('one', { ...SITE, entry: 'other.html' });
+  await new LambdaLooker({ ...options, version: 'v2' }).look('one', SITE);
+  expect(tenants).toHaveLength(5);
+});
+
+const problem = { kind: 'error', message: 'It threw' };
+testRows<[Outcome, string]>([
+  [ended, 'The browser took too long or needed too much memory'],
+  [thrown, 'The browser failed'],
+  [busy(), 'Too many browsers are running'],
+  // Results of a function in which a page took over.
+  [seen({ 390: Buffer.from('no picture').toString('base64') }), 'The browser failed'],
+  [seen({ 390: png(1, 1).fill(0xff, 16, 24).toString('base64') }), 'The browser failed'],
+  [seen({}, Array(100).fill(problem)), 'The browser failed'],
+  [seen({}, [{ ...problem, message: 'x'.repeat(10_000) }]), 'The browser failed'],
+])('says why there is no look', async (outcome, reason) => {
+  const look = await new LambdaLooker({ ...fakes(outcome).options, patienceMs: 0 }).look('t', SITE);
+  expect(look).toEqual({ state: 'failed', reason });
+});
+
+it('waits while all browsers are in use', async () => {
+  const { options, tenants } = fakes(busy(), seen({}));
+  expect(await new LambdaLooker(options).look('t', SITE)).toMatchObject({ state: 'looked' });
+  expect(tenants).toHaveLength(2);
+});
