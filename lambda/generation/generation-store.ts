@@ -2,8 +2,7 @@ import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk
 import { boundedProblems } from '../platform/bounded.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
-import type { DeployOutcome } from '../stored/deploy-target.ts';
-import { readGeneration } from '../stored/generations.ts';
+import { type DeployOutcome, readGeneration } from '../stored/generations.ts';
 import type { FileInProgress, Generation, GenerationEvent, NextAttempt } from './generation.ts';
 import { boundedEvent } from './room.ts';
 

@@ -4,8 +4,7 @@ import type { LookProblem, LookWidth } from '../contract/looks.ts';
 import type { AttemptKind, AttemptOutcome, AttemptUsage } from '../contract/responses/generate.ts';
 import type { LookResource } from '../contract/responses/looks.ts';
 import type { Receiver } from '../http/webhook.ts';
-import type { DeployOutcome } from '../stored/deploy-target.ts';
-import type { StoredGeneration } from '../stored/generations.ts';
+import type { DeployOutcome, StoredGeneration } from '../stored/generations.ts';
 import type { Plan, UnfinishedFile } from '../stored/projects/project-parts.ts';
 import type { ProjectEvent, ProjectStatus } from '../stored/projects/stored-project.ts';
 

@@ -1,6 +1,7 @@
 import type { GenerateResponse, GenerationStatus } from '../contract/responses/generate.ts';
 import type { Delivery } from '../contract/responses/webhooks.ts';
-import type { DeployOutcome } from '../stored/deploy-target.ts';
+import type { DeployOutcome } from '../stored/generations.ts';
+
 import { hasProject } from '../stored/projects/stored-project.ts';
 import { type Generation, isOver } from './generation.ts';
 

@@ -11,7 +11,7 @@ import {
   type Provider,
   type ProviderEvent,
 } from '../../lambda/generation/providers/provider.ts';
-import type { SiteFile } from '../../lambda/sites/site-file.ts';
+import type { SiteFile } from '../../lambda/sites/accept-files.ts';
 import { baseOf, withChanges } from '../../lambda/stored/projects/project-contents.ts';
 import { hasProject } from '../../lambda/stored/projects/stored-project.ts';
 import { NO_LOOKS, type Stores, stageOf, startStores, UNLIMITED } from '../support/generation.ts';

@@ -4,14 +4,19 @@ import type { GenerateRequest, OriginalRequest } from '../../contract/generate.t
 import { ASSETS_SCOPE } from '../../contract/operations.ts';
 import { ifMatch } from '../../http/input.ts';
 import type { ApiRequest } from '../../http/request.ts';
-import { acceptFiles } from '../../sites/accept-files.ts';
-import type { SiteFile } from '../../sites/site-file.ts';
-import type { DeployTarget } from '../../stored/deploy-target.ts';
-import { anonymousDeployer } from '../../stored/deployer.ts';
+import { acceptFiles, type SiteFile } from '../../sites/accept-files.ts';
 import { newVersionName, projectDeploymentId, randomDeploymentId } from '../../stored/deployment-id.ts';
-import { ANONYMOUS, type DeploymentSecrets, holdsToken, senderOf } from '../../stored/deployment-owner.ts';
+import {
+  ANONYMOUS,
+  anonymousDeployer,
+  type DeploymentSecrets,
+  holdsToken,
+  senderOf,
+} from '../../stored/deployment-owner.ts';
+import type { DeployTarget } from '../../stored/generations.ts';
+import { requireProject, siteFiles } from '../../stored/projects/project-contents.ts';
 import type { FileContents } from '../../stored/projects/project-file-store.ts';
-import { requireProject, siteFiles } from '../../stored/projects/site-files.ts';
+
 import type { Generation } from '../generation.ts';
 import type { UploadedImage } from '../images/uploaded-asset.ts';
 

@@ -9,7 +9,7 @@ import type { Receiver } from '../../http/webhook.ts';
 import type { FetchedSecret } from '../../platform/fetched-secret.ts';
 import { addToLog } from '../../platform/log.ts';
 import { asArgument, newId } from '../../platform/new-id.ts';
-import type { DeployTarget } from '../../stored/deploy-target.ts';
+import type { DeployTarget } from '../../stored/generations.ts';
 import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { afterEnd, type EndStores, releaseSlot } from '../after-end.ts';
 import { budgetSpentError, spentText } from '../budget-errors.ts';

@@ -1,7 +1,8 @@
 import type { UsageStore } from '../../access/usage-store.ts';
 import type { Delivery } from '../../contract/responses/webhooks.ts';
 import { log } from '../../platform/log.ts';
-import type { DeployOutcome } from '../../stored/deploy-target.ts';
+import type { DeployOutcome } from '../../stored/generations.ts';
+
 import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { afterEnd, type EndStores, freeSlot } from '../after-end.ts';
 import { interruptedProblems, missingFrom, unbuiltOf } from '../completeness.ts';

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
-import { urlsInAttribute } from '../../sites/references/attributes.ts';
 import { readCss } from '../../sites/references/css.ts';
+import { urlsInAttribute } from '../../sites/references/html.ts';
 import { readScript, type ScriptParts } from './javascript.ts';
 import type { Comment, Parts, Reference, Use } from './parts.ts';
 

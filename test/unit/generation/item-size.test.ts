@@ -16,7 +16,7 @@ import {
 } from '../../../lambda/generation/providers/provider.ts';
 import { boundedEvent, roomOf } from '../../../lambda/generation/room.ts';
 import { boundedProblems } from '../../../lambda/platform/bounded.ts';
-import type { DeployOutcome } from '../../../lambda/stored/deploy-target.ts';
+import type { DeployOutcome } from '../../../lambda/stored/generations.ts';
 import { filesOf } from '../../../lambda/stored/projects/stored-project.ts';
 import { type Stores, stageOf, startGeneration, startStores, UNLIMITED } from '../../support/generation.ts';
 

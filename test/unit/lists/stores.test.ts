@@ -1,21 +1,20 @@
 import { decideTakeDown, deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
-import { DeploymentStore } from '../../../lambda/deployments/store/deployment-store.ts';
 import type { Generation } from '../../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../../lambda/generation/generation-store.ts';
+import { PointerStore } from '../../../lambda/stored/pointer-store.ts';
 import { deployPage, startWorld } from '../../support/deployments.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { countIndexWrites } from '../../support/index-writes.ts';
-import { PNG, startWorld as startAssets } from '../assets/world.ts';
 
 const PAGE = { limit: 20, after: undefined };
 
 describe('deployments', () => {
   let world: Awaited<ReturnType<typeof startWorld>>;
-  let store: DeploymentStore;
+  let store: PointerStore;
   let indexWrites: () => number;
   beforeAll(async () => {
     world = await startWorld();
-    store = new DeploymentStore(world.db, world.table);
+    store = new PointerStore(world.db, world.table);
     indexWrites = countIndexWrites(world.db, world.table, { id: 'id', owner: 'listOwner' });
   });
   afterAll(() => world.close());
@@ -33,20 +32,20 @@ describe('deployments', () => {
     const { response, version } = await deployPage(world, 'one', mine);
     const { id } = response;
     expect([indexWrites(), await listed(owner)]).toEqual([1, [id]]);
-    for (let i = 0; i < 12; i++) await deployPage(world, `version ${i}`, mine);
+    for (let i = 0; i < 4; i++) await deployPage(world, `version ${i}`, mine);
     await deployPage(world, 'two', { ...mine, ifMatch: '*' });
     await rollBack(
       await deployment(id),
       (await deployment(id)).versions[3]?.version ?? '',
       undefined,
-      world.ports,
+      world.stage,
     );
     await decideTakeDown(id, { at: 1 }, store);
     await decideTakeDown(id, null, store);
     expect([indexWrites(), await listed(owner)]).toEqual([0, [id]]);
-    await deleteDeployment(await deployment(id), undefined, world.ports);
+    await deleteDeployment(await deployment(id), undefined, world.stage);
     expect([indexWrites(), await listed(owner)]).toEqual([1, []]);
-    await deleteDeployment(await deployment(id), undefined, world.ports);
+    await deleteDeployment(await deployment(id), undefined, world.stage);
     expect(indexWrites()).toBe(0);
     await deployPage(world, 'again', mine);
     expect([indexWrites(), await listed(owner)]).toEqual([1, [id]]);
@@ -66,7 +65,7 @@ describe('deployments', () => {
   it('without a credential are in no index', async () => {
     const { response } = await deployPage(world, 'one', { projectId: 'nobodys' });
     await deployPage(world, 'two', { projectId: 'nobodys' });
-    await deleteDeployment(await deployment(response.id), undefined, world.ports);
+    await deleteDeployment(await deployment(response.id), undefined, world.stage);
     expect([indexWrites(), await listed('anonymous')]).toEqual([0, []]);
   });
 });
@@ -129,41 +128,5 @@ describe('generations', () => {
       await store.create(generation(id, 'key:ages', NOW - age));
     expect(await listed('key:ages')).toEqual(['new', 'young']);
     expect(await listed('key:ages', NOW + DAY + 1)).toEqual([]);
-  });
-});
-
-describe('assets', () => {
-  let world: Awaited<ReturnType<typeof startAssets>>;
-  beforeAll(async () => {
-    world = await startAssets();
-  });
-  afterAll(() => world.close());
-
-  const listed = async (owner: string) =>
-    (await world.ports.assets.list({ ...PAGE, owner })).items.map(({ asset_id }) => asset_id);
-  const until = async (owner: string, ...ids: string[]) => {
-    while ((await listed(owner)).join() !== ids.join());
-  };
-
-  it('write to the index when they are created and deleted, and not when they are marked as uploaded', async () => {
-    const indexWrites = countIndexWrites(world.db, 'assets', { id: 'asset_id', owner: 'owner' });
-    const { asset_id } = await world.uploaded();
-    expect(indexWrites()).toBe(1);
-    expect((await world.patch(asset_id, { attributes: { size: PNG.length } })).status).toBe(204);
-    expect(indexWrites()).toBe(0);
-    await until('key:me', asset_id);
-    expect((await world.remove(asset_id)).status).toBe(204);
-    expect(indexWrites()).toBe(1);
-    await until('key:me');
-  });
-
-  it('leave the list once they have expired, also if DynamoDB has not deleted them yet', async () => {
-    const kept = await world.uploaded();
-    await world.patch(kept.asset_id);
-    const { asset_id } = await world.create();
-    await until('key:me', asset_id, kept.asset_id);
-    world.turn(86_400_000 + 1_000);
-    expect(await listed('key:me')).toEqual([kept.asset_id]);
-    world.turn(0);
   });
 });
