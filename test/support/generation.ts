@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { S3Client } from '@aws-sdk/client-s3';
+import { Readable } from 'node:stream';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { UsageStore } from '../../lambda/access/usage-store.ts';
 import type { GenerateRequest, ProviderName } from '../../lambda/contract/generate.ts';
 import {
@@ -18,9 +16,7 @@ import { ProviderStore } from '../../lambda/generation/provider-store.ts';
 import type { Builder } from '../../lambda/stored/builds/builder.ts';
 import { skippingLooker } from '../../lambda/stored/looks/stage-looker.ts';
 import { ProjectFileStore } from '../../lambda/stored/projects/project-file-store.ts';
-import type { Account } from '../../local/cloud/account.ts';
-import { startBackend } from '../../local/cloud/backend-server.ts';
-import { startDynamoDB } from './dynamodb.ts';
+import { startMemoryDynamoDB } from './memory-dynamodb.ts';
 
 /** The calls of a stage without budgets. */
 export const UNLIMITED: Pick<Stage, 'spendingOf'> = {
@@ -30,20 +26,17 @@ export const UNLIMITED: Pick<Stage, 'spendingOf'> = {
       call(),
 };
 
-const ACCOUNT: Account = {
-  accountId: '111122223333',
-  region: 'us-east-1',
-  principals: {
-    AKIATEST: {
-      name: 'test',
-      arn: 'arn:aws:iam::111122223333:role/test',
-      secretAccessKey: 'test',
-      statements: [{ Effect: 'Allow', Action: ['s3:*'], Resource: ['*'] }],
-    },
-  },
-  buckets: [{ name: 'files', policy: [] }],
-  tables: [],
-};
+/** The objects of a bucket in memory. */
+function memoryBucket(): S3Client {
+  const objects = new Map<string, Buffer>();
+  const send = async ({ input }: { input: { Key: string; Body?: string | Uint8Array } }) => {
+    if (input.Body !== undefined) return void objects.set(input.Key, Buffer.from(input.Body));
+    const content = objects.get(input.Key);
+    if (content === undefined) throw Object.assign(new Error('NoSuchKey'), { name: 'NoSuchKey' });
+    return { Body: Readable.from([content]), ContentLength: content.length };
+  };
+  return { send } as unknown as S3Client;
+}
 
 /** The builder of a stage whose projects are all plain. */
 export const NO_BUILDER: Builder = {
@@ -77,15 +70,12 @@ export function stageOf(names: readonly string[]): Pick<StartContext, 'configure
   };
 }
 
-/** Starts the stores of generations on their own DynamoDB and S3. */
+/** Starts the stores of generations, in memory. */
 export async function startStores(clock: () => number = Date.now) {
-  const stateDir = mkdtempSync(join(tmpdir(), 'ptp-generation-'));
-  const backend = await startBackend(ACCOUNT, { backendPort: 0, stateDir });
-  const database = await startDynamoDB('generations', 'id');
-  const usageDatabase = await startDynamoDB('usage', 'caller', 'dayOperation');
+  const database = await startMemoryDynamoDB('generations', 'id');
+  const usageDatabase = await startMemoryDynamoDB('usage', 'caller', 'dayOperation');
   const usage = new UsageStore(usageDatabase.db, usageDatabase.table);
-  const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'test' };
-  const s3 = new S3Client({ endpoint: backend.url, region: 'us-east-1', credentials });
+  const s3 = memoryBucket();
   return {
     generations: new GenerationStore(database.db, database.table),
     usage,
@@ -95,11 +85,7 @@ export async function startStores(clock: () => number = Date.now) {
     files: new ProjectFileStore(s3, 'files'),
     builder: NO_BUILDER,
     ...NO_LOOKS,
-    close: async () => {
-      s3.destroy();
-      await Promise.all([backend.close(), database.close(), usageDatabase.close()]);
-      rmSync(stateDir, { recursive: true, force: true });
-    },
+    close: async () => {},
   };
 }
 

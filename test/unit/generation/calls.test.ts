@@ -1,4 +1,3 @@
-import { callsOf } from '../../../bench/aws-calls.ts';
 import {
   cancelGeneration,
   createGeneration,
@@ -25,6 +24,16 @@ const ports = (anonymous = 1_000): StartContext => ({
 });
 const create = (id: string, idempotencyKey?: string, anonymous?: number) =>
   createGeneration(REQUEST, { caller: { id }, idempotencyKey }, ports(anonymous));
+
+/** Returns how many writes and reads of the table an operation makes. */
+async function callsOf(perform: () => Promise<unknown>) {
+  const send = jest.spyOn(stores.database.db, 'send');
+  await perform();
+  const names = send.mock.calls.map(([command]) => command.constructor.name);
+  send.mockRestore();
+  const reads = names.filter((name) => name === 'GetCommand').length;
+  return { writes: names.length - reads, reads };
+}
 
 // Before there were slots: 1 read and 1 write to create, 1 read and 1 write to join, and 1 write to cancel.
 it('takes a slot with the read of the cool-downs, and frees it with one write', async () => {

@@ -2,9 +2,9 @@ import { UsageStore } from '../../../lambda/access/usage-store.ts';
 import { recordIfOver } from '../../../lambda/generation/after-end.ts';
 import { cancelGeneration, type GenerationRequester } from '../../../lambda/generation/api/start.ts';
 import type { Attempt, GenerationEvent, NextAttempt } from '../../../lambda/generation/generation.ts';
-import { startDynamoDB } from '../../support/dynamodb.ts';
 import { type Stores, stageOf, startGeneration, startStores } from '../../support/generation.ts';
 import { logLines } from '../../support/log-lines.ts';
+import { startMemoryDynamoDB } from '../../support/memory-dynamodb.ts';
 
 const ENDED_AT = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
 const DAY = { from: '2026-11-21', to: '2026-11-21' };
@@ -160,13 +160,9 @@ it('records nothing for an anonymous caller', async () => {
 });
 
 it('logs usage that cannot be written, and ends the generation regardless', async () => {
-  const { db, close } = await startDynamoDB('generations', 'id');
-  try {
-    const { end, usage } = await running({ usage: new UsageStore(db, 'nowhere') });
-    expect(await end('failed')).toMatchObject({ status: 'failed' });
-    expect(logLines).toContainEqual(expect.stringContaining('"event":"usage not recorded"'));
-    expect(await usage()).toEqual([]);
-  } finally {
-    await close();
-  }
+  const { db } = await startMemoryDynamoDB('generations', 'id');
+  const { end, usage } = await running({ usage: new UsageStore(db, 'nowhere') });
+  expect(await end('failed')).toMatchObject({ status: 'failed' });
+  expect(logLines).toContainEqual(expect.stringContaining('"event":"usage not recorded"'));
+  expect(await usage()).toEqual([]);
 });

@@ -21,8 +21,8 @@ import {
   type ProviderEvent,
   ProviderFailure,
 } from '../../../../lambda/generation/providers/provider.ts';
-import { startDynamoDB } from '../../../support/dynamodb.ts';
 import { type Stores, stageOf, startGeneration, startStores } from '../../../support/generation.ts';
+import { startMemoryDynamoDB } from '../../../support/memory-dynamodb.ts';
 
 /** A dollar for each token. */
 const PRICE: Price = { input: 1e6, output: 1e6 };
@@ -40,20 +40,19 @@ const usage = (tokens: number): ProviderEvent => ({
 });
 
 let stores: Stores;
-let limits: Awaited<ReturnType<typeof startDynamoDB>>;
+let limits: Awaited<ReturnType<typeof startMemoryDynamoDB>>;
 let day = 23;
 let now = 0;
 
 beforeAll(async () => {
   stores = await startStores(() => now);
-  limits = await startDynamoDB('limits', 'caller');
+  limits = await startMemoryDynamoDB('limits', 'caller');
 });
 beforeEach(() => {
   // Noon of another day; some tests go on to the next one.
   day += 2;
   now = Date.UTC(2026, 10, day, 12);
 });
-afterAll(() => Promise.all([stores.close(), limits.close()]));
 
 type Write = (request: AttemptRequest, signal: AbortSignal) => AsyncIterable<ProviderEvent>;
 

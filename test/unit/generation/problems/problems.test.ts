@@ -10,6 +10,9 @@ import { CHOICES } from '../../blueprints/prompts.ts';
 
 type Files = Readonly<Record<string, string>>;
 
+/** A prompt for each kind of starter. */
+const PROMPTS = [...new Map(CHOICES.map(([prompt, kind]) => [kind, prompt])).values()];
+
 const PAGE = '<!doctype html>\n<title>Page</title>\n';
 const problems = (files: Files) =>
   problemsOf(Object.entries(files).map(([path, content]) => ({ path, content })));
@@ -179,14 +182,11 @@ describe('all problems', () => {
     ]);
   });
 
-  testRows([...new Map(CHOICES.map(([prompt, kind]) => [kind, prompt])).values()])(
-    'are none in a starter',
-    (prompt) => {
-      for (const duration of SOAK ? DURATIONS : (['auto', '10min'] as const)) {
-        expect(problemsOf(compose(prompt, duration))).toEqual([]);
-      }
-    },
-  );
+  testRows(SOAK ? PROMPTS : PROMPTS.slice(0, 4))('are none in a starter', (prompt) => {
+    for (const duration of SOAK ? DURATIONS : (['auto', '10min'] as const)) {
+      expect(problemsOf(compose(prompt, duration))).toEqual([]);
+    }
+  });
 
   it('are found when a script or a style sheet of a project is missing', () => {
     const files = compose('a pomodoro timer', '10min');

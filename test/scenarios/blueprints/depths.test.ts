@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { DURATIONS, type Duration } from '../../../lambda/contract/generate.ts';
 import { testRows } from '../../support/rows.ts';
 import { SOAK } from '../../support/soak.ts';
-import { file, ONE_OF_EACH, project } from './prompts.ts';
-import { emptyFolder, runNode, write } from './written.ts';
+import { file, ONE_OF_EACH, project } from '../../unit/blueprints/prompts.ts';
+import { emptyFolder, runNode, write } from '../../unit/blueprints/written.ts';
 
 testRows(ONE_OF_EACH)(
   'a project has more files with more time, and keeps those of shorter durations',

@@ -4,7 +4,7 @@ import { linearTime } from '../../support/linear-time.ts';
 import { testRows } from '../../support/rows.ts';
 import { runs, SOAK } from '../../support/soak.ts';
 import { anyCharacter } from '../../support/unicode.ts';
-import { file, load, project } from './prompts.ts';
+import { file, load, project } from '../../unit/blueprints/prompts.ts';
 
 describe('what a prompt says never becomes code', () => {
   const HOSTILE = [

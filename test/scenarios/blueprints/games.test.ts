@@ -1,5 +1,5 @@
 import { testRows } from '../../support/rows.ts';
-import { file, load, project } from './prompts.ts';
+import { file, load, project } from '../../unit/blueprints/prompts.ts';
 
 const rules = (prompt: string) => load(file(project(prompt), 'src/game.js'));
 

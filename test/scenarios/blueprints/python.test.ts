@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { DURATIONS } from '../../../lambda/contract/generate.ts';
-import { file, project } from './prompts.ts';
-import { emptyFolder, write } from './written.ts';
+import { file, project } from '../../unit/blueprints/prompts.ts';
+import { emptyFolder, write } from '../../unit/blueprints/written.ts';
 
 const python = (folder: string, ...words: string[]) =>
   spawnSync('python3', words, { cwd: folder, encoding: 'utf8' });
