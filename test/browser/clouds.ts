@@ -41,7 +41,7 @@ const cloud = ({ siteDomain, look = false }: Options) =>
         'provider-a': { kind: 'blueprint' },
         'provider-b': look
           ? { ...model, images: true }
-          : { kind: 'scripted', script: 'answer', delayMs: 2_000 },
+          : { kind: 'scripted', script: 'answer', delayMs: 4_000 },
         'provider-c': { kind: 'scripted', script: 'hang' },
         'provider-d': model,
       };
