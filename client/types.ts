@@ -131,8 +131,7 @@ export interface GenerationResource {
       | 'unusable'
       | 'over_budget'
       | 'failed'
-      | 'interrupted'
-      | 'outpaced';
+      | 'interrupted';
     /** Human-readable description of what went wrong. */
     readonly reason?: string;
     /** Duration in milliseconds. */

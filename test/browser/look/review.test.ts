@@ -1,6 +1,6 @@
 import type { LookWidth } from '../../../lambda/contract/looks.ts';
 import type { GenerationResource } from '../../../lambda/contract/responses/generate.ts';
-import { pixelSize } from '../../../lambda/generation/images/pixel-size.ts';
+import { pixelSize } from '../../../lambda/generation/images/shown-images.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import type { VendorRequest } from '../../support/vendors/index.ts';
 import { answerWith, looking } from '../clouds.ts';
