@@ -5,9 +5,10 @@ import { type Script, startVendor } from '../support/vendors/index.ts';
 
 const CONFIG = {
   customDomains: true,
-  prices: { m: { input: 2, cachedInput: 0.1, output: 10 } },
   rateLimit: { windowSeconds: 60, anonymous: 100_000, key: 100_000, reads: 100_000, zips: 100_000 },
 };
+
+const PRICES = { m: { input: 2, cachedInput: 0.1, output: 10 } };
 
 /** Has the packages that the repository has installed, so that no test needs a network. */
 const registry = shared(startRegistry, (started) => started.close());
@@ -40,13 +41,19 @@ const cloud = ({ siteDomain, look = false }: Options) =>
         'provider-a': { kind: 'blueprint' },
         'provider-b': look
           ? { ...model, images: true }
-          : { kind: 'scripted', script: 'answer', delayMs: 2_000 },
+          : { kind: 'scripted', script: 'answer', delayMs: 4_000 },
         'provider-c': { kind: 'scripted', script: 'hang' },
         'provider-d': model,
       };
       const started = await startSiteCloud(
         siteDomain,
-        { ...CONFIG, providers, builds: { registry: (await registry()).url }, look: { enabled: look } },
+        {
+          ...CONFIG,
+          ...(!look && { prices: PRICES }),
+          providers,
+          builds: { registry: (await registry()).url },
+          look: { enabled: look },
+        },
         // Domains take a moment.
         { updateSeconds: { effect: [0.05, 0.1], completion: [0.1, 0.2] } },
       );

@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { startSiteCloud } from '../../support/site-cloud.ts';
+import { startVendor } from '../../support/vendors/index.ts';
 import { messageOf } from '../../support/vendors/model.ts';
 import { browser } from '../browser.ts';
-import { answerWith, sharedOrigin } from '../clouds.ts';
+import { sharedOrigin } from '../clouds.ts';
 import { violations, WATCH_SHIFTS } from './barriers.ts';
 import { deploy, generate, openConsole, preview } from './open-console.ts';
 
@@ -101,18 +103,25 @@ it('repairs what a model wrote with a follow-up prompt', async () => {
     ['Correct exactly these problems', '<done/>'],
     ['', `${written.map(([path, text]) => `<file path="${path}">\n${text}\n</file>\n`).join('')}<done/>`],
   ];
-  answerWith((_, { body }) => {
+  const vendor = await startVendor('openai-compatible', (_, { body }) => {
     const message = messageOf(body.messages);
     const [, text = ''] = answers.find(([part]) => message.includes(part)) ?? [];
     return [{ text }, { finish: 'complete' }];
   });
-  const { page } = await openConsole(browser, cloud.baseUrl);
-  await generate(page, 'a shop in TypeScript', 'provider-d');
+  // The model must be the first provider, which changes are made with.
+  const model = { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl };
+  const service = await startSiteCloud(undefined, {
+    providers: { 'provider-a': model },
+    rateLimit: { windowSeconds: 60, anonymous: 1_000, key: 1_000 },
+  });
+  const { page } = await openConsole(browser, service.baseUrl);
+  await generate(page, 'a shop in TypeScript');
   const problems = page.getByRole('region', { name: 'Problems of the build' });
   await problems.getByRole('button', { name: 'Ask for a repair' }).click();
   await page.getByRole('button', { name: 'Change', exact: true }).click();
   await preview(page).getByRole('heading', { name: 'Repaired' }).waitFor();
   await problems.waitFor({ state: 'detached' });
+  await Promise.all([service.close(), vendor.close()]);
 });
 
 it('says why source that has a build of its own cannot be previewed', async () => {

@@ -46,7 +46,12 @@ beforeAll(() => service.answerWith(script));
 /** Generates and deploys. @returns the response and the generation */
 async function generate(body: object, headers: Record<string, string> = {}) {
   const { post, send } = newCaller(service.baseUrl);
-  const response = await post('/api/v1/generate', { deploy: true, ...body }, headers);
+  let response = await post('/api/v1/generate', { deploy: true, ...body }, headers);
+  // What takes longer than a response may is asked for again.
+  while (response.status === 303) {
+    const { pathname } = new URL(String(response.headers.location), service.baseUrl);
+    response = await send(pathname, { headers });
+  }
   if (response.status !== 200) throw new Error(`${response.status} ${response.text}`);
   const { json } = await send(`/api/v1/generations/${response.headers['x-generation-id']}`);
   if (response.json.deployment === undefined) throw new Error(JSON.stringify({ ...json, files: [] }));
