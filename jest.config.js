@@ -42,6 +42,18 @@ export default {
     },
     {
       ...common,
+      displayName: 'contract',
+      testMatch: ['<rootDir>/test/contract/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/contract/start.ts',
+      globalTeardown: '<rootDir>/test/support/cloud/stop-cloud.ts',
+      setupFilesAfterEnv: [
+        ...common.setupFilesAfterEnv,
+        '<rootDir>/test/support/cloud/wait-for-cloud.ts',
+        '<rootDir>/test/support/cloud/check-each-test.ts',
+      ],
+    },
+    {
+      ...common,
       displayName: 'integration',
       testMatch: ['<rootDir>/test/integration/**/*.test.ts'],
       globalSetup: '<rootDir>/test/support/cloud/start-cloud.ts',
