@@ -23,7 +23,7 @@ export const common = {
   ],
 };
 
-/** Unit and template tests run side by side; the integration suite shares one local cloud. */
+/** `npm test`: unit tests, the template, and the contract over HTTP on one local cloud. */
 export default {
   // A test that hangs, not one on a busy machine.
   testTimeout: 120_000,
@@ -42,9 +42,9 @@ export default {
     },
     {
       ...common,
-      displayName: 'integration',
-      testMatch: ['<rootDir>/test/integration/**/*.test.ts'],
-      globalSetup: '<rootDir>/test/support/cloud/start-cloud.ts',
+      displayName: 'contract',
+      testMatch: ['<rootDir>/test/contract/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/contract/start.ts',
       globalTeardown: '<rootDir>/test/support/cloud/stop-cloud.ts',
       setupFilesAfterEnv: [
         ...common.setupFilesAfterEnv,

@@ -236,11 +236,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'lambda/usage',
       'lambda/webhooks',
       'terminal',
-      'cli/smoke',
       'bin/account-capacity.ts',
     ],
   },
-  'cli/smoke': { why: 'The smoke test calls the API as anyone does.', imports: [CONTRACT, 'terminal'] },
   'cli/folder': { why: 'ptp is a program of users.', imports: [CONTRACT, SITES, 'terminal'] },
   'cli/ptp': {
     why: 'ptp is a program of users: it calls the API with the client.',

@@ -13,7 +13,31 @@ import {
   UpdateFunctionConfigurationCommand,
   waitUntilFunctionUpdatedV2,
 } from '@aws-sdk/client-lambda';
-import type { AliasState, Release, SiteRelease } from './smoke/stack-facts.ts';
+
+/** The versions that an alias leads to. */
+export interface AliasState {
+  /** The number of the version. */
+  readonly version: string;
+  /** The shares of other versions, from 0 to 1, by their numbers. */
+  readonly shares: Readonly<Record<string, number>>;
+}
+
+/** A deployment of CodeDeploy that moves an alias. */
+export interface Release {
+  readonly version: string;
+  readonly deploymentId: string;
+}
+
+/** The function of deployed pages, whose alias CodeDeploy moves. */
+export interface SiteRelease {
+  alias(): Promise<AliasState>;
+  /** Publishes the code of the function as a new version, and begins its deployment. */
+  begin(): Promise<Release>;
+  /** Stops the deployment, so that CodeDeploy moves the alias back. */
+  stop(release: Release): Promise<void>;
+  /** Deletes the version. */
+  remove(release: Release): Promise<void>;
+}
 
 /** How long Lambda may take to change the configuration of a function. */
 const UPDATE_SECONDS = 60;

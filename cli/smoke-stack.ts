@@ -1,9 +1,36 @@
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { reservedIn } from '../bin/account-capacity.ts';
-import { siteReleaseIn } from './site-release.ts';
-import type { StackFacts } from './smoke/stack-facts.ts';
+import { type SiteRelease, siteReleaseIn } from './site-release.ts';
 import { openStage } from './stage.ts';
+
+/** Facts about a stack that its users cannot see. */
+export interface StackFacts {
+  /** The URL of its API at API Gateway. */
+  readonly gateway: URL;
+  /** The account's quota of concurrent executions, the unreserved part of it, and how many the stack's functions reserve. */
+  readonly concurrency?:
+    | undefined
+    | { readonly quota: number; readonly unreserved: number; readonly reserved: number };
+  /** Undefined if the stack is deployed all at once, or local. */
+  readonly site?: SiteRelease | undefined;
+}
+
+/** Lambda keeps this number of concurrent executions unreserved. */
+const UNRESERVED = 100;
+
+/** Says why functions do not have the concurrency that they reserve, or returns undefined if they have it. */
+export function concurrencyProblem({
+  quota,
+  unreserved,
+  reserved,
+}: NonNullable<StackFacts['concurrency']>): string | undefined {
+  if (quota - unreserved < reserved)
+    return `${reserved} are reserved in the template, but ${quota - unreserved} in the account: deploy the stack again`;
+  if (unreserved < UNRESERVED)
+    return `Only ${unreserved} of ${quota} are left for functions without a reservation`;
+  return undefined;
+}
 
 /** The name that stands for the local service. */
 const LOCAL = 'local';

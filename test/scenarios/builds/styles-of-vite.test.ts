@@ -1,7 +1,6 @@
-import { buildStyles } from '../../support/builds/build-styles.ts';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-
+import { buildStyles } from '../../support/builds/build-styles.ts';
 
 const CLASSES = `
   const state = { hidden: false, 'md:flex-row': true };

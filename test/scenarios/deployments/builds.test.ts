@@ -10,7 +10,9 @@ import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { testRows } from '../../support/rows.ts';
 
 let registry: TestRegistry;
+
 let service: Variant;
+
 beforeAll(async () => {
   registry = await startRegistry();
   // The hashes of listed packages are those of npm, which the archives of this registry do not have.
@@ -18,6 +20,7 @@ beforeAll(async () => {
   const BUILDS = { packages: 'any', minimumAgeDays: 7, deny: ['denied'], registry: registry.url };
   service = await startVariant({ BUILDS, ...NO_RATE_LIMIT });
 });
+
 afterAll(async () => {
   await service?.close();
   await registry?.close();
@@ -34,13 +37,16 @@ const PROJECT: Record<string, string> = {
     '<!doctype html><title>Shop</title><div id="root"></div><script type="module" src="/src/main.tsx"></script>',
   'src/main.tsx': `import { createRoot } from 'react-dom/client';
 import './style.css';
+
 import { App } from './App';
+
 createRoot(document.getElementById('root')!).render(<App />);`,
   'src/App.tsx': 'export const App = () => <h1>{import.meta.env.VITE_TITLE ?? "First"}</h1>;',
   'src/style.css': 'h1 { color: teal; &:hover { color: red } }',
 };
 
 let projects = 0;
+
 /** A caller with a project of its own. */
 function newProject() {
   const { post, send } = newCaller(service.baseUrl);
@@ -65,6 +71,7 @@ const ok = (response: TestResponse): TestResponse => {
   if (response.status > 299) throw new Error(`${response.status} ${response.text}`);
   return response;
 };
+
 const versionOf = ({ headers }: TestResponse) => String(headers.etag).replaceAll('"', '');
 
 /** Returns the page of a deployment and the files that it loads, by path. */

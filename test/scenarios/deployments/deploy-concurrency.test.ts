@@ -4,8 +4,11 @@ import { storedObjects } from '../../support/cloud/stored-objects.ts';
 const DEPLOY = '/api/v1/deploy';
 
 const site = (name: string) => [{ path: 'index.html', content: `<title>${name}</title>${name}` }];
+
 const versionOf = ({ headers }: TestResponse) => JSON.parse(headers.etag as string) as string;
+
 const statuses = (answers: readonly TestResponse[]) => answers.map(({ status }) => status).toSorted();
+
 const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
 
 let projects = 0;

@@ -11,16 +11,20 @@ import { ptp } from '../../support/ptp.ts';
 
 /** Everything that takes CloudFront minutes takes a moment. */
 const QUICK = { effect: [0.05, 0.1], completion: [0.1, 0.2] } as const;
+
 const HASHED = 'app-BkC3x9aZ.js';
 
 let cloud: Variant;
+
 let target: string;
+
 beforeAll(async () => {
   const options = { invalidationSeconds: QUICK, updateSeconds: QUICK };
   cloud = await startVariant(NO_RATE_LIMIT, options, withoutPauses);
   const operator = JSON.parse(readFileSync(join(cloud.stateDir, 'operator.json'), 'utf8')) as OperatorFile;
   target = operator.outputs.DomainTarget ?? '';
 });
+
 afterAll(() => cloud?.close());
 
 /** Lets the machine that sets up domains take its steps one after the other. */
@@ -33,6 +37,7 @@ function withoutPauses(properties: Record<string, unknown>, type: string, logica
 }
 
 const records: Record<string, object> = {};
+
 function setDns(changes: Record<string, object | undefined>): void {
   for (const [name, record] of Object.entries(changes)) {
     if (record) records[name] = record;

@@ -11,10 +11,10 @@ declare global {
 }
 
 /**
- * Starts the service like `npm start`, once for the whole suite, on free ports and with its own state. Does not
- * wait for it: unit tests need no cloud, and `wait-for-cloud.ts` waits for the others.
+ * Returns a global setup that starts the service like `npm start`, once for the whole suite, on free ports and with its own
+ * state. It does not wait for the service: unit tests need no cloud, and `wait-for-cloud.ts` waits for the others.
  */
-export default async function startCloud(): Promise<void> {
+export const startCloud = (configFile: string) => async (): Promise<void> => {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-integration-'));
   // For this cloud, and for those that tests start: no test needs a network.
   const registry = await startRegistry();
@@ -28,7 +28,7 @@ export default async function startCloud(): Promise<void> {
       PORT: String(port),
       BACKEND_PORT: String(backendPort),
       STATE_DIR: stateDir,
-      CONFIG_FILE: 'test/support/cloud/config.json',
+      CONFIG_FILE: configFile,
       PTP_CHROMIUM: 'none',
     },
     stdio: ['ignore', output, output],
@@ -45,4 +45,6 @@ export default async function startCloud(): Promise<void> {
       service.kill('SIGTERM');
     });
   globalThis.stopCloud = () => stop().then(() => registry.close());
-}
+};
+
+export default startCloud('test/support/cloud/config.json');

@@ -1,44 +1,35 @@
-import { ACCOUNT_STEPS } from '../../../cli/smoke/account.ts';
-import { Session } from '../../../cli/smoke/session.ts';
-import type { StackFacts } from '../../../cli/smoke/stack-facts.ts';
-import { readStack } from '../../../cli/smoke-stack.ts';
+import { concurrencyProblem, readStack } from '../../../cli/smoke-stack.ts';
 import { startAccount } from '../../support/account.ts';
+import { RELEASED, ReleasedFunction } from '../../support/released-function.ts';
 import { testRows } from '../../support/rows.ts';
 
 const gateway = new URL('https://abc.execute-api.eu-west-1.amazonaws.com/api/');
+const outputs = { BaseUrl: 'https://d1.cloudfront.net', ApiEndpoint: gateway.href };
+
+/** Calls a function with the credentials of an account. */
+async function inAccount<T>(account: Parameters<typeof startAccount>[0], run: () => Promise<T>): Promise<T> {
+  const { env, close } = await startAccount(account);
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  try {
+    return await run();
+  } finally {
+    process.env = before;
+    close();
+  }
+}
 
 it('reads the address of the API and the concurrency of a stack', async () => {
   const reserves = { Properties: { ReservedConcurrentExecutions: 300 } };
-  const account = await startAccount({
-    quota: 1_000,
-    unreserved: 100,
-    template: { Resources: { One: reserves, Two: reserves, Other: {} } },
-    outputs: { BaseUrl: 'https://d1.cloudfront.net', ApiEndpoint: gateway.href },
-  });
-  const before = { ...process.env };
-  Object.assign(process.env, account.env);
-  try {
-    const concurrency = { quota: 1_000, unreserved: 100, reserved: 600 };
-    expect(await readStack('prompt-to-project-prod', {})).toEqual({ gateway, concurrency });
-  } finally {
-    process.env = before;
-    account.close();
-  }
+  const template = { Resources: { One: reserves, Two: reserves, Other: {} } };
+  const facts = await inAccount({ quota: 1_000, unreserved: 100, template, outputs }, () =>
+    readStack('prompt-to-project-prod', {}),
+  );
+  expect(facts).toEqual({ gateway, concurrency: { quota: 1_000, unreserved: 100, reserved: 600 } });
 });
 
-async function outcomeOf(concurrency: StackFacts['concurrency']): Promise<string> {
-  const capacity = ACCOUNT_STEPS.find(({ name }) => name === 'capacity');
-  const baseUrl = new URL('https://d1.cloudfront.net');
-  using session = new Session({ baseUrl, say: () => {}, stack: { gateway, concurrency } });
-  return String(await capacity?.run(session).catch(({ message }: Error) => message));
-}
-
 testRows([
-  [{ quota: 1_000, unreserved: 100, reserved: 900 }, '900 of 1000 are reserved for this stack'],
-  [
-    { quota: 10, unreserved: 10, reserved: 0 },
-    'nothing is reserved: the account allows 10 concurrent executions',
-  ],
+  [{ quota: 1_000, unreserved: 100, reserved: 900 }, undefined],
   [
     { quota: 1_000, unreserved: 400, reserved: 900 },
     '900 are reserved in the template, but 600 in the account: deploy the stack again',
@@ -47,7 +38,28 @@ testRows([
     { quota: 960, unreserved: 60, reserved: 900 },
     'Only 60 of 960 are left for functions without a reservation',
   ],
-  [undefined, 'the local cloud has no quota'],
-])('concurrency of the account', async (concurrency, outcome) => {
-  expect(await outcomeOf(concurrency)).toBe(outcome);
+])('says why functions lack the concurrency that they reserve', (concurrency, problem) => {
+  expect(concurrencyProblem(concurrency)).toBe(problem);
+});
+
+it('rolls a version of the function of pages out and back', async () => {
+  const released = new ReleasedFunction();
+  const account = { quota: 1_000, unreserved: 100, template: {}, outputs, resources: RELEASED };
+  await inAccount({ ...account, others: released.answer }, async () => {
+    const { site } = await readStack('prompt-to-project-prod', {});
+    const release = await site?.begin();
+    if (!site || !release) throw new Error('The stack has no deployments of CodeDeploy');
+    expect(await site.alias()).toEqual({ version: '7', shares: { 8: 0.1 } });
+    await site.stop(release);
+    expect(await site.alias()).toEqual({ version: '7', shares: {} });
+    await site.remove(release);
+  });
+  const published = ['PUT /configuration', 'POST /versions', 'PUT /configuration'];
+  expect(released.changes).toEqual([
+    ...published,
+    'CreateDeployment',
+    'StopDeployment',
+    'DELETE ?Qualifier=8',
+  ]);
+  expect(released.versions).toEqual([{ number: 7, description: 'Serves pages' }]);
 });

@@ -1,0 +1,177 @@
+import { newCaller, type Sent } from '../support/cloud/client.ts';
+import { deploySite, newProject, originOf } from '../support/cloud/sites.ts';
+import { testRows } from '../support/rows.ts';
+
+const VISIT = { 'sec-fetch-mode': 'navigate' };
+const FILES = {
+  'index.html': '<title>Own</title><link rel="stylesheet" href="/style.css"><script src="/app.js"></script>',
+  'style.css': 'body { background: url(/bg.png) }',
+  'app.js': '1',
+  'docs/index.html': 'docs',
+  'api/v1/deployments': 'a file of the site',
+};
+
+describe('with a siteDomain, every deployment has an origin of its own', () => {
+  let id: string;
+  beforeAll(async () => {
+    ({ id } = await deploySite(FILES));
+  });
+  const send = (label: string, path: string, sent: Sent = {}) => newCaller(originOf(label)).send(path, sent);
+
+  testRows(['', '/', '?a=1&b=%20', '/docs/?q', '/a%20b/%C3%BC.txt?x=/', '//host/', '/..%2fetc'])(
+    'its address under the base URL redirects there',
+    async (rest) => {
+      const answer = await newCaller().send(`/d/${id}${rest}`, { headers: VISIT });
+      const location = `${originOf(id)}${rest.startsWith('/') ? '' : '/'}${rest}`;
+      expect(answer).toMatchObject({
+        status: 308,
+        headers: { location, 'cache-control': 'no-store' },
+        text: '',
+      });
+    },
+  );
+
+  it('the URL of the deploy response redirects there', async () => {
+    const { url } = await deploySite(FILES);
+    const { headers } = await newCaller().send(new URL(url).pathname, { headers: VISIT });
+    const { status, text } = await newCaller(headers.location).send('/');
+    expect([status, text]).toEqual([200, FILES['index.html']]);
+  });
+
+  it('serves programs under the base URL, too, where no browser runs it with the origin of the service', async () => {
+    const site = await deploySite({
+      ...FILES,
+      _headers: '/docs/*\n  Content-Security-Policy: img-src *',
+    });
+    const under = (path: string, sent: Sent = {}) => newCaller().send(`/d/${site.id}${path}`, sent);
+    const sandbox = 'sandbox allow-scripts allow-forms allow-modals allow-downloads';
+    expect(await under('')).toMatchObject({ status: 308, headers: { location: `/d/${site.id}/` } });
+    expect(await under('/app.js')).toMatchObject({ status: 200, text: '1' });
+    const { headers } = await under('/', { headers: { accept: 'text/html' } });
+    expect(headers).toMatchObject({ 'content-security-policy': sandbox, 'cache-control': 'no-store' });
+    expect((await under('/docs/')).headers['content-security-policy']).toBe(`img-src *, ${sandbox}`);
+  });
+
+  testRows(Object.entries(FILES))(
+    'files are served unchanged at their paths, with the host in any case',
+    async (path, content) => {
+      const { host } = new URL(originOf(id));
+      for (const name of [host, host.toUpperCase()]) {
+        const { status, text } = await send(id, `/${path}`, { headers: { host: name } });
+        expect([status, text]).toEqual([200, content]);
+      }
+    },
+  );
+
+  it('generate with deploy loads the page and its references from there', async () => {
+    const { json } = await newCaller().post('/api/v1/generate', {
+      prompt: 'a quiz',
+      deploy: true,
+    });
+    expect(json).not.toHaveProperty('deploymentError');
+    expect((await send(json.deployment.id, '/')).text).toContain('<title>');
+  });
+
+  it('supports folders, the fallback, ETags, HEAD and ranges as under the base URL', async () => {
+    expect(await send(id, '/docs?a=1')).toMatchObject({ status: 308, headers: { location: '/docs/?a=1' } });
+    expect((await send(id, '/docs/')).text).toBe('docs');
+    expect(await send(id, '/deep/link', { headers: VISIT })).toMatchObject({
+      status: 200,
+      text: FILES['index.html'],
+    });
+    expect((await send(id, '/deep/link')).status).toBe(404);
+    const { headers } = await send(id, '/app.js');
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-tag': `site-${id}` });
+    const conditional = { headers: { 'if-none-match': String(headers.etag) } };
+    expect((await send(id, '/app.js', conditional)).status).toBe(304);
+    expect(await send(id, '/', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+    expect(await send(id, '/style.css', { headers: { range: 'bytes=0-3' } })).toMatchObject({
+      status: 206,
+      text: 'body',
+    });
+  });
+
+  it('applies the rules of the site relative to its origin', async () => {
+    const site = await deploySite({
+      'index.html': 'home',
+      _redirects: '/old/* /new/:splat\n/api/* /index.html 200',
+      _headers: '/*\n  X-Frame-Options: DENY',
+    });
+    expect(await send(site.id, '/old//evil.example/?a=1')).toMatchObject({
+      status: 301,
+      headers: { location: '/new//evil.example/?a=1', 'cache-control': 'no-store' },
+    });
+    expect(await send(site.id, '/api/v1/generate')).toMatchObject({
+      status: 200,
+      headers: { 'x-frame-options': 'DENY' },
+      text: 'home',
+    });
+    expect((await send(site.id, '/_headers')).status).toBe(404);
+  });
+
+  it('serves nothing of the service there: every path belongs to the site', async () => {
+    expect(await send(id, '/api/v1/deployments')).toMatchObject({ status: 200, text: 'a file of the site' });
+    const own404 = { status: 404, headers: { 'cache-tag': `site-${id}` } };
+    for (const path of [
+      '/api/v1/generations/x',
+      `/d/${id}/`,
+      `/d/${id}.zip`,
+      `/d/${id}.png`,
+      `/own/${id}/`,
+      '/docs/reference',
+    ])
+      expect(await send(id, path)).toMatchObject(own404);
+    const post = await send(id, '/api/v1/deploy', {
+      method: 'POST',
+      body: { files: [{ path: 'a', content: '' }] },
+    });
+    expect(post.status).toBe(403);
+    expect(post.headers['content-type']).toBe('text/html');
+  });
+
+  testRows(['abcdefghijkl', 'www', 'own', '-'])('other names of siteDomain are a 404', async (label) => {
+    const answer = await send(label, '/');
+    expect(answer).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } });
+    expect(answer.text).toContain('No such deployment');
+  });
+
+  it('never serves one site from the host of another', async () => {
+    const other = await deploySite({ 'secret.txt': 'of the other' });
+    for (const path of [
+      '/secret.txt',
+      `/../${other.id}/secret.txt`,
+      `/..%2f${other.id}/secret.txt`,
+      `/%2e%2e/${other.id}/secret.txt`,
+    ]) {
+      const { status, text } = await send(id, path);
+      expect([status, text]).toEqual([404, expect.not.stringContaining('of the other')]);
+    }
+  });
+
+  it('has the picture of a version under the base URL', async () => {
+    const { status, text } = await newCaller().send(`/d/${id}.png`);
+    expect([status, text]).toEqual([404, expect.stringContaining('There is no picture')]);
+  });
+
+  it('serves the zip of a version under the base URL', async () => {
+    const { status, headers } = await newCaller().send(`/d/${id}.zip`);
+    expect([status, headers['content-type']]).toEqual([200, 'application/zip']);
+  });
+
+  it('shows a redeploy and a deletion at once', async () => {
+    const projectId = newProject();
+    const { id: project, token } = await deploySite({ 'index.html': 'first' }, { projectId });
+    for (const _ of [1, 2]) expect((await send(project, '/')).text).toBe('first');
+    expect((await send(project, '/')).headers['x-cache']).toBe('RefreshHit from cloudfront');
+    await deploySite({ 'index.html': 'second' }, { projectId });
+    for (const _ of [1, 2]) expect((await send(project, '/')).text).toBe('second');
+
+    const headers = token;
+    const deletion = await newCaller().send(`/api/v1/deployments/${project}`, {
+      method: 'DELETE',
+      headers,
+    });
+    expect(deletion.status).toBe(200);
+    expect((await send(project, '/')).status).toBe(410);
+  });
+});

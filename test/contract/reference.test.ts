@@ -1,0 +1,220 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type * as z from 'zod';
+import { OPERATIONS, type Operation, type OperationName } from '../../lambda/contract/operations.ts';
+import { RESPONSES } from '../../lambda/contract/responses/operations.ts';
+import { performScenario } from '../../web/reference/examples/perform.ts';
+import { Recorder } from '../../web/reference/examples/recorder.ts';
+import type { Recordings } from '../../web/reference/examples/recording.ts';
+import { PROJECT } from '../../web/reference/openapi/examples.ts';
+import { DOCUMENT_NAMES, documentText } from '../../web/reference/openapi/files.ts';
+import { storePicture, storePictureOfVersion } from '../support/buckets.ts';
+import { newCaller, type TestResponse } from '../support/cloud/client.ts';
+import { cloud } from '../support/cloud/cloud.ts';
+import { keys, newKey } from '../support/cloud/keys.ts';
+import { noteIssued } from '../support/cloud/tokens.ts';
+import { testRows } from '../support/rows.ts';
+
+const document = JSON.parse(documentText('openapi.json'));
+
+/** Sends each request from an address of its own: together they exceed the rate limit. */
+const send: typeof fetch = async (url, { method = 'GET', headers = {}, body, redirect } = {}) => {
+  const sent = { method, headers: headers as Record<string, string>, ...(body ? { body } : {}) };
+  const answer = await newCaller().send(String(url), sent);
+  const { location } = answer.headers;
+  if (answer.status === 303 && redirect === 'follow' && location) return send(location, { headers });
+  const fields = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+  return new Response(answer.text || null, { status: answer.status, headers: Object.fromEntries(fields) });
+};
+
+async function stage(body: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await newCaller().send('/api/v1/deploy/staged', { method: 'POST', body, headers });
+  return new URL(String(answer.headers.location)).pathname;
+}
+
+const picture = (id: string, attempt: number, png: Uint8Array) => storePicture(id, attempt, png, cloud());
+
+const pictureOfVersion = (id: string, version: string, png: Uint8Array) =>
+  storePictureOfVersion(id, version, png, cloud());
+
+const noted = async (...args: string[]) => {
+  const output = await keys(...args);
+  return args[0] === 'create' ? noteIssued(output.trim()) : output;
+};
+
+/** Returns the path and body of the request that the examples of an operation make up. */
+function documentedRequest({ path, method }: Operation) {
+  const { parameters = [], requestBody } = document.paths[path][method.toLowerCase()];
+  const query: string[] = [];
+  let filled = path;
+  for (const { name, in: place, example } of parameters) {
+    if (place === 'path') filled = filled.replace(`{${name}}`, example);
+    if (place === 'query' && example !== undefined) query.push(`${name}=${example}`);
+  }
+  const body = requestBody?.content['application/json'].example;
+  return { path: query.length > 0 ? `${filled}?${query.join('&')}` : filled, body };
+}
+
+describe('the requests of the documented examples', () => {
+  let performed: Recordings;
+  // The responses are checked against the document, as those to all requests of this suite.
+  beforeAll(async () => {
+    const recorder = new Recorder(cloud().baseUrl, send);
+    await performScenario(recorder, {
+      slowProvider: 'provider-b',
+      keys: noted,
+      stage,
+      picture,
+      pictureOfVersion,
+    });
+    performed = recorder.recordings();
+  });
+
+  testRows(Object.keys(OPERATIONS) as OperationName[])('have the documented responses', (name) => {
+    const { request, response } = performed[name];
+    const body = request.body && JSON.parse(JSON.stringify(request.body).replace('$PROJECT', PROJECT));
+    expect({ path: request.path, body }).toEqual(documentedRequest(OPERATIONS[name]));
+    const { responses } = document.paths[OPERATIONS[name].path][OPERATIONS[name].method.toLowerCase()];
+    const example = responses[response.status].content?.['application/json']?.example;
+    expect(Object.keys(response.body ?? {}).toSorted()).toEqual(Object.keys(example ?? {}).toSorted());
+  });
+});
+
+const caller = newCaller();
+
+const headers = { origin: 'https://elsewhere.example' };
+
+testRows(DOCUMENT_NAMES)('serves the description of the API to pages of any origin', async (name) => {
+  const answer = await caller.send(`/api/v1/${name}`, { headers });
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: {
+      'content-type': 'application/json',
+      'access-control-allow-origin': '*',
+      'cache-control': 'max-age=0, s-maxage=300',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+  expect(answer.text === documentText(name)).toBe(true);
+});
+
+it('responds to other paths beside the documents as the API does', async () => {
+  const { status, json } = await caller.send('/api/v1/openapi.yaml');
+  expect({ status, json }).toEqual({ status: 404, json: { error: expect.stringContaining('/docs') } });
+});
+
+testRows(['/', '/docs'])('links to the description of the API', async (path) => {
+  const answer = await caller.send(path);
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      link: '</api/v1/openapi.json>; rel="service-desc"',
+      'x-frame-options': 'DENY',
+    },
+  });
+  expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+});
+
+it('has an example at /index.md that runs in a shell', async () => {
+  const { text } = await caller.send('/index.md');
+  const [, example = ''] = /```shell\n(curl [\s\S]*?)```/.exec(text) ?? [];
+  const folder = mkdtempSync(join(tmpdir(), 'ptp-pasted-'));
+  try {
+    const env = { ...process.env, BASE: cloud().baseUrl };
+    const { stdout } = await promisify(execFile)('sh', ['-ec', example], { cwd: folder, env });
+    expect(JSON.parse(stdout)).toMatchObject({ title: expect.stringContaining('Pomodoro') });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Fails on fields that are missing or not in the reference. */
+function check(name: OperationName, status: number, answer: TestResponse): TestResponse {
+  expect([name, answer.status]).toEqual([name, status]);
+  const schema: z.ZodType | undefined = RESPONSES[name].body;
+  if (schema) schema.parse(answer.json);
+  else expect(answer.text).toBe('');
+  return answer;
+}
+
+describe('responses have exactly the fields of the reference:', () => {
+  const { post, send } = newCaller();
+
+  it('generations', async () => {
+    const made = check('generate', 200, await post('/api/v1/generate', { prompt: 'a quiz' }));
+    const id = String(made.headers['x-generation-id']);
+    check('getGeneration', 200, await send(`/api/v1/generations/${id}`));
+    check('getGenerationResult', 200, await send(`/api/v1/generations/${id}/result`));
+    // A provider that does not answer, so that the generation is running when it is canceled.
+    const hanging = { prompt: 'a quiz', model: 'provider-b' };
+    const begun = await post('/api/v1/generate', hanging, { prefer: 'respond-async' });
+    check('getGeneration', 202, begun);
+    check('cancelGeneration', 200, await send(`/api/v1/generations/${begun.json.id}`, { method: 'DELETE' }));
+  });
+
+  it('deployments', async () => {
+    const { json, headers } = check(
+      'deploy',
+      201,
+      await post('/api/v1/deploy', { files: [{ path: 'notes.txt', content: 'no entry' }] }),
+    );
+    expect(json).toMatchObject({ entry: '', title: null });
+    const path = `/api/v1/deployments/${json.id}`;
+    const token = { 'x-deployment-token': String(headers['x-deployment-token']) };
+    const [{ version }] = check('getDeployment', 200, await send(path, { headers: token })).json.versions;
+    check('getDeploymentViews', 200, await send(`${path}/views`, { headers: token }));
+    check('rollbackDeployment', 200, await post(`${path}/rollback`, { version }, token));
+    check('deleteDeployment', 200, await send(path, { method: 'DELETE', headers: token }));
+  });
+
+  it('assets, lists, domains and usage', async () => {
+    const key = { 'x-api-key': await newKey() };
+    const body = { attributes: { name: 'a.png', type: 'image/png', size: 5 }, entity_type: 'USER_AVATAR' };
+    const { json } = check('createAsset', 201, await post('/api/v1/assets/user-assets/', body, key));
+    const path = `/api/v1/assets/user-assets/${json.asset_id}/`;
+    check('getAsset', 200, await send(path, { headers: key }));
+    await fetch(json.upload_url, { method: 'PUT', headers: json.upload_headers, body: 'bytes' });
+    check('updateAsset', 204, await send(path, { method: 'PATCH', headers: key, body: {} }));
+    check('getAsset', 200, await send(path, { headers: key }));
+    await post('/api/v1/deploy', { files: [{ path: 'notes.txt', content: 'no entry' }] }, key);
+    await post('/api/v1/generate', { prompt: 'a quiz' }, key);
+    for (const [name, list] of [
+      ['listGenerations', '/api/v1/generations'],
+      ['listDeployments', '/api/v1/deployments'],
+      ['listAssets', '/api/v1/assets/user-assets/'],
+    ] as const) {
+      const read = async () => check(name, 200, await send(list, { headers: key })).json.items.length;
+      while ((await read()) === 0);
+    }
+    const { id } = (await send('/api/v1/deployments', { headers: key })).json.items[0];
+    const domain = `/api/v1/deployments/${id}/domains/responses.localhost`;
+    check('putDomain', 200, await send(domain, { method: 'PUT', headers: key }));
+    check('getDeployment', 200, await send(`/api/v1/deployments/${id}`, { headers: key }));
+    check('deleteDomain', 200, await send(domain, { method: 'DELETE', headers: key }));
+    check('deleteAsset', 204, await send(path, { method: 'DELETE', headers: key }));
+    check('listProviders', 200, await send('/api/v1/providers'));
+    check('getUsage', 200, await send('/api/v1/usage', { headers: key }));
+  });
+});
+
+it('the reference has the section that a 429 links to', async () => {
+  const caller = newCaller();
+  const docs = await caller.send('/docs');
+  expect(docs).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+  expect(docs.text).toContain('id="rate-limits"');
+  for (const path of ['/api/v1/generate', '/api/v1/deploy', '/api/v1/assets/user-assets/{asset_id}/']) {
+    expect(docs.text).toContain(path);
+  }
+  const start = await caller.send('/');
+  expect(start.text).toContain('href="/docs"');
+  expect(start.headers).toMatchObject({
+    'cross-origin-opener-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+  });
+  expect(cloud().baseUrl).toMatch(/^http:\/\/localhost:/);
+});

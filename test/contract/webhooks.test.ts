@@ -1,0 +1,233 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { deploymentWebhook, generationWebhook } from '../../lambda/contract/responses/webhooks.ts';
+import { newCaller } from '../support/cloud/client.ts';
+import { cloud } from '../support/cloud/cloud.ts';
+import { until } from '../support/cloud/events.ts';
+import { keys, newKey } from '../support/cloud/keys.ts';
+import { newToken } from '../support/cloud/tokens.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { testRows } from '../support/rows.ts';
+
+const GENERATE = '/api/v1/generate';
+
+const DEPLOY = '/api/v1/deploy';
+
+const FILES = [{ path: 'index.html', content: '<title>Page</title>' }];
+
+const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
+
+let key: string;
+
+beforeAll(async () => {
+  key = await newKey();
+});
+
+const receivers: Receiver[] = [];
+
+afterEach(() => {
+  for (const { close } of receivers.splice(0)) close();
+});
+
+async function receiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
+  const started = await startReceiver(...args);
+  receivers.push(started);
+  return started;
+}
+
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+  newCaller().post(path, body, { ...bearer(key), ...headers });
+
+/** Waits until a delivery that has begun is over: the checkpoint of its execution is gone. */
+const over = (id: string) =>
+  until(async () => {
+    const folder = join(cloud().stateDir, 'executions');
+    return readdirSync(folder).every((name) => {
+      try {
+        return !readFileSync(join(folder, name), 'utf8').includes(`"name":"${id}"`);
+      } catch {
+        return true;
+      }
+    });
+  });
+
+/** Waits for notifications, and for the end of the delivery of the first one; returns the first request. */
+async function received({ requests }: Receiver, count = 1) {
+  await until(async () => requests.length >= count);
+  const [first] = requests as [Receiver['requests'][number]];
+  await over(first.id);
+  return first;
+}
+
+describe('a webhook of a generation', () => {
+  it('is signed with the secret that keys prints, and names the generation', async () => {
+    const to = await receiver();
+    const { status, headers } = await post(GENERATE, {
+      prompt: 'a quiz',
+      model: 'provider-a',
+      webhook: { url: `${to.url}/hook?a=b` },
+    });
+    expect(status).toBe(200);
+    const { path, text, headers: signed, id } = await received(to);
+    const secret = (await keys('webhook-secret', key)).trimEnd();
+    const event = generationWebhook.parse(new Webhook(secret).verify(text, signed as Record<string, string>));
+    const generation = String(headers['x-generation-id']);
+    expect([path, id]).toEqual(['/hook?a=b', `generation-${generation}-1`]);
+    expect(event).toMatchObject({
+      type: 'generation.succeeded',
+      data: { id: generation, status: 'succeeded' },
+    });
+    const { json } = await newCaller().send(event.data.url, { headers: bearer(key) });
+    expect(json).toMatchObject({ id: generation, finishedAt: Date.parse(event.timestamp) });
+    expect(to.requests).toHaveLength(1);
+    // The URL may have a secret, and nobody needs it back.
+    expect(JSON.stringify(json)).not.toContain(to.url);
+  });
+
+  it('has the deployment that the request asked for', async () => {
+    const to = await receiver();
+    const body = { prompt: 'a quiz', model: 'provider-a', deploy: true, webhook: { url: to.url } };
+    const { json } = await post(GENERATE, body);
+    const event = generationWebhook.parse((await received(to)).json);
+    expect(event.data.deployment).toEqual(json.deployment);
+  });
+
+  it('tells of a cancellation, once its attempt has ended', async () => {
+    const to = await receiver();
+    const body = { prompt: 'a quiz', model: 'provider-b', webhook: { url: to.url } };
+    const { json } = await post(GENERATE, body, { prefer: 'respond-async' });
+    const canceled = await newCaller().send(`/api/v1/generations/${json.id}`, {
+      method: 'DELETE',
+      headers: bearer(key),
+    });
+    expect(canceled.status).toBe(200);
+    const event = generationWebhook.parse((await received(to)).json);
+    expect(event).toMatchObject({ type: 'generation.canceled', data: { id: json.id, status: 'canceled' } });
+  });
+
+  it('is part of the request that an Idempotency-Key belongs to', async () => {
+    const to = await receiver();
+    const once = { 'idempotency-key': crypto.randomUUID() };
+    const body = { prompt: 'a quiz', model: 'provider-a' };
+    await post(GENERATE, { ...body, webhook: { url: to.url } }, once);
+    expect((await post(GENERATE, { ...body, webhook: { url: to.url } }, once)).status).toBe(200);
+    expect((await post(GENERATE, { ...body, webhook: { url: `${to.url}/other` } }, once)).status).toBe(422);
+    await received(to);
+    expect(to.requests).toHaveLength(1);
+  });
+});
+
+describe('a webhook of a deploy', () => {
+  const deploy = (projectId: string, webhook: object, headers = {}, content: string = crypto.randomUUID()) =>
+    post(DEPLOY, { projectId, webhook, files: [...FILES, { path: 'a.txt', content }] }, headers);
+
+  it('tells of each version, once for all requests with one Idempotency-Key', async () => {
+    const to = await receiver();
+    const projectId = crypto.randomUUID();
+    const { json, headers } = await deploy(projectId, to);
+    await received(to);
+    const once = { 'idempotency-key': crypto.randomUUID() };
+    for (let i = 0; i < 2; i++) expect((await deploy(projectId, to, once, 'same')).status).toBe(200);
+    expect((await deploy(projectId, { url: `${to.url}/other` }, once, 'same')).status).toBe(422);
+    await until(async () => to.requests.length >= 2);
+    const ids = to.requests.map(({ id }) => id);
+    await over(String(ids[1]));
+    expect(new Set(ids).size).toBe(to.requests.length);
+    const events = to.requests.map(({ json: body }) => deploymentWebhook.parse(body));
+    expect(events.map(({ type }) => type)).toEqual(['deployment.created', 'deployment.updated']);
+    const [version] = events.map(({ data }) => data.version);
+    expect(headers.etag).toBe(`"${version}"`);
+    expect(events[0]?.data).toEqual({ ...json, version });
+  });
+
+  it('is sent again until the receiver accepts it, with the same id and body', async () => {
+    const to = await receiver((_, times) => [500, `${to.url}/elsewhere`, 404, 200][times - 1] ?? 200);
+    await deploy(crypto.randomUUID(), to);
+    await received(to, 4);
+    expect(new Set(to.requests.map(({ id, text, path }) => `${id} ${text} ${path}`)).size).toBe(1);
+    expect(to.requests).toHaveLength(4);
+    const secret = (await keys('webhook-secret', key)).trimEnd();
+    const times = to.requests.map(({ text, headers }) => {
+      new Webhook(secret).verify(text, headers as Record<string, string>);
+      return Number(headers['webhook-timestamp']);
+    });
+    // Signed anew in each attempt: receivers refuse old timestamps.
+    expect(times.at(-1)).toBeGreaterThan(Number(times[0]));
+  });
+
+  it('is asked for by a body that was stored first, too', async () => {
+    const to = await receiver();
+    const files = [...FILES, { path: 'large.txt', content: 'x'.repeat(1_000_000) }];
+    const rest = Array.from({ length: 5 }, (_, i) => ({ ...files[1], path: `large-${i}.txt` }));
+    const stored = await post(DEPLOY, { files: [...files, ...rest], webhook: { url: to.url } });
+    expect(stored.status).toBe(303);
+    const { pathname } = new URL(String(stored.headers.location));
+    const deployed = () => newCaller().send(pathname, { headers: bearer(key) });
+    const { status, json } = await deployed();
+    expect(status).toBe(201);
+    expect((await received(to)).json).toMatchObject({ type: 'deployment.created', data: json });
+    expect((await deployed()).status).toBe(201);
+    expect(to.requests).toHaveLength(1);
+  });
+
+  it('is not sent again to a receiver that is gone', async () => {
+    const to = await receiver(() => 410);
+    await deploy(crypto.randomUUID(), to);
+    await received(to);
+    expect(to.requests).toHaveLength(1);
+  });
+
+  it('is signed with both secrets after a rotation', async () => {
+    const own = await newKey();
+    const former = (await keys('webhook-secret', own)).trimEnd();
+    const current = (await keys('webhook-secret', own, '--rotate', '--grace', '1h')).trimEnd();
+    expect(await keys('webhook-secret', own)).toBe(`${current}\n`);
+    const to = await receiver();
+    await newCaller().post(DEPLOY, { files: FILES, webhook: to }, bearer(own));
+    const { text, headers } = await received(to);
+    for (const secret of [former, current])
+      new Webhook(secret).verify(text, headers as Record<string, string>);
+    // All keys of a chain of rotations have one secret.
+    const successor = (await keys('rotate', own)).trimEnd();
+    expect(await keys('webhook-secret', successor)).toBe(`${current}\n`);
+  });
+
+  it('leaves no URL with its query in the log', async () => {
+    const to = await receiver(() => 410);
+    await deploy(crypto.randomUUID(), { url: `${to.url}/?token=very-secret-token` });
+    const { id } = await received(to);
+    const log = readFileSync(cloud().log, 'utf8');
+    expect(log).toContain(`"webhook":"${id}"`);
+    expect(log).not.toContain('very-secret-token');
+  });
+});
+
+testRows([
+  [GENERATE, { prompt: 'a quiz' }],
+  [DEPLOY, { files: FILES }],
+])('is accepted with an API key only', async (path, body) => {
+  const webhook = { url: 'https://user.example/' };
+  for (const headers of [{}, bearer(await newToken())] as Record<string, string>[]) {
+    const { status, json } = await newCaller().post(path, { ...body, webhook }, headers);
+    expect([status, json.error]).toEqual([
+      400,
+      'webhook needs an API key, whose secret signs the notification: send one, or leave webhook out',
+    ]);
+  }
+});
+
+testRows([
+  ['no object', 'https://user.example/', 'webhook must be a JSON object, not a string'],
+  ['no URL', {}, 'webhook.url is required: the URL to notify'],
+  ['another scheme', { url: 'ftp://user.example/' }, 'webhook.url must be an https URL'],
+  ['a path', { url: '/hook' }, 'webhook.url must be an https URL'],
+  ['a password', { url: 'https://me:secret@user.example/' }, 'without user name and password'],
+  ['a user name', { url: 'https://me@user.example/' }, 'without user name and password'],
+  ['a long URL', { url: `https://user.example/${'a'.repeat(2_048)}` }, 'has more than 2,048 characters'],
+])('rejects a webhook that is no public https URL', async (_, webhook, message) => {
+  for (const body of [{ prompt: 'a quiz' }, { files: FILES }]) {
+    const { status, json } = await post('prompt' in body ? GENERATE : DEPLOY, { ...body, webhook });
+    expect([status, json.error]).toEqual([400, expect.stringContaining(message)]);
+  }
+});
