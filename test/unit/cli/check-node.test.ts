@@ -4,9 +4,7 @@ import { delimiter, dirname } from 'node:path';
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const { scripts } = read('package.json') as { scripts: Record<string, string> };
-// npm ci runs `prepare` on the Node of the machine, and what it builds supports older versions.
-const { prepare: _, ...checked } = scripts;
-const commands = Object.entries({ ...checked, 'cdk.json': String(read('cdk.json').app) });
+const commands = Object.entries({ ...scripts, 'cdk.json': String(read('cdk.json').app) });
 
 /** Preloaded before everything else: reports another version of Node. */
 const reporting = (version: string) =>
@@ -18,21 +16,26 @@ function run(command: string, version: string) {
   return spawnSync(command, { shell: true, encoding: 'utf8', env });
 }
 
-it.each(commands.filter(([, command]) => command.startsWith('node ')))(
-  '%s: explains that Node is too old, and does nothing else',
-  (_, command) => {
-    const { status, stdout, stderr } = run(command, '22.18.0');
-    expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^Node 24 or newer is required .* this is Node 22\.18\.0\. Run "npm ci" .*\n$/);
-  },
-);
+it('preloads the check in every command that runs code of this project', () => {
+  const unchecked = commands.filter(
+    ([, command]) => command.startsWith('node ') && !command.startsWith('node --import ./bin/check-node.js '),
+  );
+  expect(unchecked).toEqual([]);
+});
 
-it('checks every command that runs code of this project', () => {
+it('explains that Node is too old, and does nothing else', () => {
+  const { status, stdout, stderr } = run(String(scripts.start), '22.18.0');
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^Node 24 or newer is required .* this is Node 22\.18\.0\. Run "npm ci" .*\n$/);
+});
+
+it('runs no other program with code of this project', () => {
   const others = commands.filter(([, command]) => !command.startsWith('node '));
   expect(others.map(([, command]) => command.split(' ')[0]).toSorted()).toEqual([
     'biome',
     'cdk',
-    // `check` calls the others.
+    // `check` and `test:all` call the others.
+    'npm',
     'npm',
     'tsc',
   ]);

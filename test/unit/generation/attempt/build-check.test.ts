@@ -59,8 +59,9 @@ const answerOf = (files: Readonly<Record<string, string>>) => {
 };
 const EDIT = `<edit path="src/main.tsx">
 <<<<<<< SEARCH
-import { GitFork as Github, Github } from 'lucide-react';
+import { Github } from 'lucide-react';
 =======
+import { GitFork as Github } from 'lucide-react';
 >>>>>>> REPLACE
 </edit>
 <done/>
