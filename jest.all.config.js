@@ -37,7 +37,16 @@ export default {
   maxWorkers: availableParallelism() + 1,
   silent: true,
   projects: [
-    part('scenarios', [WAIT, CHECK], cloud),
+    part('scenarios', [WAIT, CHECK], {
+      ...cloud,
+      testPathIgnorePatterns: ['<rootDir>/test/scenarios/contract/'],
+    }),
+    // On the cloud of `npm test`: what goes beyond a line of the contract.
+    part('contract', [WAIT, CHECK], {
+      ...cloud,
+      globalSetup: '<rootDir>/test/contract/start.ts',
+      testMatch: ['<rootDir>/test/scenarios/contract/**/*.test.ts'],
+    }),
     part('attacks', [WAIT, CHECK], cloud),
     part('soak', [WAIT], { ...cloud, testMatch: ['<rootDir>/test/soak/**/*.test.ts', ...REPEATED] }),
     part('browser', ['<rootDir>/test/browser/setup.ts'], {
