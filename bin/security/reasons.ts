@@ -67,6 +67,13 @@ export const REASONS: readonly Reason[] = [
       'Step Functions sets up the delivery of its log with these actions of CloudWatch Logs, which do not support resource-level permissions',
   },
   {
+    // Any role of a function: `test/infra/functions.test.ts` allows "*" for the actions of X-Ray only.
+    rule: /^AwsSolutions-IAM5\[Resource::\*\]$/,
+    at: /Role\/DefaultPolicy$/,
+    reason:
+      'With `tracing`, functions send their traces to X-Ray, whose actions do not support resource-level permissions',
+  },
+  {
     rule: /^AwsSolutions-IAM4\[Policy::arn:<AWS::Partition>:iam::aws:policy\/service-role\/AmazonAPIGatewayPushToCloudWatchLogs\]$/,
     at: /^Api\/RestApi\/CloudWatchRole$/,
     reason: 'All APIs of the account write their logs with this role; only logs.api creates it',
