@@ -6,12 +6,9 @@ process.env.SOAK = 'true';
 process.env.RUST_MIN_STACK ??= String(256 * 1_048_576);
 
 /** Unit tests that have found mistakes with more random cases (`test/support/soak.ts`). */
-const REPEATED = [
-  'client/resumption',
-  'generation/attempt/output-parser',
-  'generation/attempt/whole-projects',
-  'sites/references',
-].map((file) => `<rootDir>/test/unit/${file}.test.ts`);
+const REPEATED = ['client/resumption', 'generation/attempt/output-parser', 'sites/references'].map(
+  (file) => `<rootDir>/test/unit/${file}.test.ts`,
+);
 
 const cloud = {
   globalSetup: '<rootDir>/test/support/cloud/start-cloud.ts',
@@ -37,7 +34,16 @@ export default {
   maxWorkers: availableParallelism() + 1,
   silent: true,
   projects: [
-    part('scenarios', [WAIT, CHECK], cloud),
+    part('scenarios', [WAIT, CHECK], {
+      ...cloud,
+      testPathIgnorePatterns: ['<rootDir>/test/scenarios/contract/'],
+    }),
+    // On the cloud of `npm test`: what goes beyond a line of the contract.
+    part('contract', [WAIT, CHECK], {
+      ...cloud,
+      globalSetup: '<rootDir>/test/contract/start.ts',
+      testMatch: ['<rootDir>/test/scenarios/contract/**/*.test.ts'],
+    }),
     part('attacks', [WAIT, CHECK], cloud),
     part('soak', [WAIT], { ...cloud, testMatch: ['<rootDir>/test/soak/**/*.test.ts', ...REPEATED] }),
     part('browser', ['<rootDir>/test/browser/setup.ts'], {

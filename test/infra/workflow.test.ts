@@ -296,7 +296,7 @@ describe('an execution', () => {
   it('falls back after the deadline of the attempt', async () => {
     const { generation, outcomes } = await execute(
       { 'provider-a': 'hang', 'provider-c': 'answer' },
-      { totalMs: 2_000 },
+      { totalMs: 1_000 },
     );
     expect(generation.status).toBe('succeeded');
     expect(outcomes).toEqual(['provider-a timed_out', 'provider-c succeeded']);
@@ -305,7 +305,7 @@ describe('an execution', () => {
   it('falls back after the timeout of the state machine when the attempt hangs', async () => {
     const { generation, outcomes, model } = await execute(
       { 'provider-a': 'hang', 'provider-b': 'answer' },
-      { timeoutSeconds: 2, totalMs: 4_000 },
+      { timeoutSeconds: 1, totalMs: 2_000 },
     );
     expect([generation.status, model]).toEqual(['succeeded', 'provider-b/scripted']);
     expect(outcomes).toEqual(['provider-a timed_out', 'provider-b succeeded']);
@@ -354,9 +354,9 @@ describe('an execution', () => {
   });
 
   it('ends as timed out only when all providers timed out', async () => {
-    const all = await execute({ 'provider-a': 'hang', 'provider-b': 'hang' }, { totalMs: 500 });
+    const all = await execute({ 'provider-a': 'hang', 'provider-b': 'hang' }, { totalMs: 100 });
     expect([all.error, all.generation.status]).toEqual(['GenerationTimedOut', 'timed_out']);
-    const some = await execute({ 'provider-a': 'hang', 'provider-b': 'fail' }, { totalMs: 2_000 });
+    const some = await execute({ 'provider-a': 'hang', 'provider-b': 'fail' }, { totalMs: 1_000 });
     expect([some.error, some.generation.status]).toEqual(['AllProvidersFailed', 'failed']);
   });
 
@@ -367,7 +367,8 @@ describe('an execution', () => {
   ] as const)('of %j starts one delivery, and then ends as %s', async (scripts, status, error) => {
     const started: object[] = [];
     const notify = async (task: object) => ({ started: started.push(task) });
-    const { generation, ...end } = await execute(scripts, { totalMs: 3_000, notify });
+    const totalMs = status === 'timed_out' ? 100 : 60_000;
+    const { generation, ...end } = await execute(scripts, { totalMs, notify });
     expect([generation.status, end.error]).toEqual([status, error]);
     const { id, attempt, finishedAt = 0 } = generation;
     expect(started).toEqual([

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { main } from '../../cli/smoke-command.ts';
-import { cloud } from '../support/cloud/cloud.ts';
-import { newKey } from '../support/cloud/keys.ts';
-import { runMain } from '../support/command.ts';
-import { freePort } from '../support/free-port.ts';
+import { main } from '../../../cli/smoke-command.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
+import { runMain } from '../../support/command.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const smoke = (...args: string[]) => runMain(main, args, {});
 

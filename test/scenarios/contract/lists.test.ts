@@ -1,8 +1,8 @@
-import { newCaller, type TestResponse } from '../support/cloud/client.ts';
-import { until } from '../support/cloud/events.ts';
-import { newKey } from '../support/cloud/keys.ts';
-import { newToken } from '../support/cloud/tokens.ts';
-import { testRows } from '../support/rows.ts';
+import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
+import { until } from '../../support/cloud/events.ts';
+import { newKey } from '../../support/cloud/keys.ts';
+import { newToken } from '../../support/cloud/tokens.ts';
+import { testRows } from '../../support/rows.ts';
 
 type Headers = Record<string, string>;
 

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { ApiError, Client, type GenerationEvent } from '../../client/client.ts';
-import { startProxy } from '../support/cloud/breaking-proxy.ts';
-import { newCaller } from '../support/cloud/client.ts';
-import { cloud } from '../support/cloud/cloud.ts';
-import { newKey } from '../support/cloud/keys.ts';
+import { ApiError, Client, type GenerationEvent } from '../../../client/client.ts';
+import { startProxy } from '../../support/cloud/breaking-proxy.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { newKey } from '../../support/cloud/keys.ts';
 
 // Without a key, the client calls through a proxy, which gives each test an address and a rate limit of its own.
 let proxy: Awaited<ReturnType<typeof startProxy>>;

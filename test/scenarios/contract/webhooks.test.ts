@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { deploymentWebhook } from '../../../lambda/contract/responses/webhooks.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cloud } from '../../support/cloud/cloud.ts';
+import { until } from '../../support/cloud/events.ts';
+import { keys, newKey } from '../../support/cloud/keys.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+
+const DEPLOY = '/api/v1/deploy';
+
+const FILES = [{ path: 'index.html', content: '<title>Page</title>' }];
+
+const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
+
+let key: string;
+
+beforeAll(async () => {
+  key = await newKey();
+});
+
+const receivers: Receiver[] = [];
+
+afterEach(() => {
+  for (const { close } of receivers.splice(0)) close();
+});
+
+async function receiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
+  const started = await startReceiver(...args);
+  receivers.push(started);
+  return started;
+}
+
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+  newCaller().post(path, body, { ...bearer(key), ...headers });
+
+/** Waits until a delivery that has begun is over: the checkpoint of its execution is gone. */
+const over = (id: string) =>
+  until(async () => {
+    const folder = join(cloud().stateDir, 'executions');
+    return readdirSync(folder).every((name) => {
+      try {
+        return !readFileSync(join(folder, name), 'utf8').includes(`"name":"${id}"`);
+      } catch {
+        return true;
+      }
+    });
+  });
+
+/** Waits for notifications, and for the end of the delivery of the first one; returns the first request. */
+async function received({ requests }: Receiver, count = 1) {
+  await until(async () => requests.length >= count);
+  const [first] = requests as [Receiver['requests'][number]];
+  await over(first.id);
+  return first;
+}
+
+describe('a webhook of a deploy', () => {
+  const deploy = (projectId: string, webhook: object, headers = {}, content: string = crypto.randomUUID()) =>
+    post(DEPLOY, { projectId, webhook, files: [...FILES, { path: 'a.txt', content }] }, headers);
+
+  it('tells of each version, once for all requests with one Idempotency-Key', async () => {
+    const to = await receiver();
+    const projectId = crypto.randomUUID();
+    const { json, headers } = await deploy(projectId, to);
+    await received(to);
+    const once = { 'idempotency-key': crypto.randomUUID() };
+    for (let i = 0; i < 2; i++) expect((await deploy(projectId, to, once, 'same')).status).toBe(200);
+    expect((await deploy(projectId, { url: `${to.url}/other` }, once, 'same')).status).toBe(422);
+    await until(async () => to.requests.length >= 2);
+    const ids = to.requests.map(({ id }) => id);
+    await over(String(ids[1]));
+    expect(new Set(ids).size).toBe(to.requests.length);
+    const events = to.requests.map(({ json: body }) => deploymentWebhook.parse(body));
+    expect(events.map(({ type }) => type)).toEqual(['deployment.created', 'deployment.updated']);
+    const [version] = events.map(({ data }) => data.version);
+    expect(headers.etag).toBe(`"${version}"`);
+    expect(events[0]?.data).toEqual({ ...json, version });
+  });
+
+  it('is sent again until the receiver accepts it, with the same id and body', async () => {
+    const to = await receiver((_, times) => [500, `${to.url}/elsewhere`, 404, 200][times - 1] ?? 200);
+    await deploy(crypto.randomUUID(), to);
+    await received(to, 4);
+    expect(new Set(to.requests.map(({ id, text, path }) => `${id} ${text} ${path}`)).size).toBe(1);
+    expect(to.requests).toHaveLength(4);
+    const secret = (await keys('webhook-secret', key)).trimEnd();
+    const times = to.requests.map(({ text, headers }) => {
+      new Webhook(secret).verify(text, headers as Record<string, string>);
+      return Number(headers['webhook-timestamp']);
+    });
+    // Signed anew in each attempt: receivers refuse old timestamps.
+    expect(times.at(-1)).toBeGreaterThan(Number(times[0]));
+  });
+
+  it('is asked for by a body that was stored first, too', async () => {
+    const to = await receiver();
+    const files = [...FILES, { path: 'large.txt', content: 'x'.repeat(1_000_000) }];
+    const rest = Array.from({ length: 5 }, (_, i) => ({ ...files[1], path: `large-${i}.txt` }));
+    const stored = await post(DEPLOY, { files: [...files, ...rest], webhook: { url: to.url } });
+    expect(stored.status).toBe(303);
+    const { pathname } = new URL(String(stored.headers.location));
+    const deployed = () => newCaller().send(pathname, { headers: bearer(key) });
+    const { status, json } = await deployed();
+    expect(status).toBe(201);
+    expect((await received(to)).json).toMatchObject({ type: 'deployment.created', data: json });
+    expect((await deployed()).status).toBe(201);
+    expect(to.requests).toHaveLength(1);
+  });
+
+  it('is not sent again to a receiver that is gone', async () => {
+    const to = await receiver(() => 410);
+    await deploy(crypto.randomUUID(), to);
+    await received(to);
+    expect(to.requests).toHaveLength(1);
+  });
+
+  it('is signed with both secrets after a rotation', async () => {
+    const own = await newKey();
+    const former = (await keys('webhook-secret', own)).trimEnd();
+    const current = (await keys('webhook-secret', own, '--rotate', '--grace', '1h')).trimEnd();
+    expect(await keys('webhook-secret', own)).toBe(`${current}\n`);
+    const to = await receiver();
+    await newCaller().post(DEPLOY, { files: FILES, webhook: to }, bearer(own));
+    const { text, headers } = await received(to);
+    for (const secret of [former, current])
+      new Webhook(secret).verify(text, headers as Record<string, string>);
+    // All keys of a chain of rotations have one secret.
+    const successor = (await keys('rotate', own)).trimEnd();
+    expect(await keys('webhook-secret', successor)).toBe(`${current}\n`);
+  });
+
+  it('leaves no URL with its query in the log', async () => {
+    const to = await receiver(() => 410);
+    await deploy(crypto.randomUUID(), { url: `${to.url}/?token=very-secret-token` });
+    const { id } = await received(to);
+    const log = readFileSync(cloud().log, 'utf8');
+    expect(log).toContain(`"webhook":"${id}"`);
+    expect(log).not.toContain('very-secret-token');
+  });
+});
