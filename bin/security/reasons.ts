@@ -22,7 +22,10 @@ const MACHINES =
 const DISTRIBUTIONS = /^FrontDoor\/(Distribution|Sites|Tenants)$/;
 const USER_POOL = /^Access\/OAuth\/UserPool$/;
 
-/** The accepted findings of cdk-nag's rules "AWS Solutions". `test/infra/security.test.ts` fails if a row matches no finding. */
+/**
+ * The accepted findings of cdk-nag's rules "AWS Solutions". `test/scenarios/infra/security.test.ts` fails if a row matches no
+ * finding.
+ */
 export const REASONS: readonly Reason[] = [
   // IAM
   {
@@ -95,7 +98,7 @@ export const REASONS: readonly Reason[] = [
   {
     rule: /^AwsSolutions-SMG4$/,
     at: /^Deployments\/ProjectIdSecret$/,
-    reason: 'Another value would change the ids, and so the URLs, of all deployments (decision 0001)',
+    reason: 'Another value would change the ids, and so the URLs, of all deployments (decision 0011)',
   },
   {
     rule: /^AwsSolutions-SMG4$/,
