@@ -43,7 +43,7 @@ export default {
     {
       ...common,
       displayName: 'integration',
-      testMatch: ['<rootDir>/test/integration/**/*.test.ts', '<rootDir>/test/attacks/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/integration/**/*.test.ts'],
       globalSetup: '<rootDir>/test/support/cloud/start-cloud.ts',
       globalTeardown: '<rootDir>/test/support/cloud/stop-cloud.ts',
       setupFilesAfterEnv: [

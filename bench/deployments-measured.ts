@@ -2,10 +2,10 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { CLIENT, documentClient } from '../lambda/platform/aws.ts';
 import { ACCESS_COOKIES } from '../lambda/sites/edge.ts';
-import type { Conditions } from '../lambda/sites/serving/conditions.ts';
+import type { Conditions } from '../lambda/sites/serving/respond.ts';
 import { liveVersion } from '../lambda/stored/deployment.ts';
 import { type Access, newAccessKey, signAccess } from '../lambda/stored/page-access.ts';
-import { Pointers } from '../lambda/visits/pointers.ts';
+import { RememberedPointers } from '../lambda/visits/remembered-pointers.ts';
 import { SiteCache } from '../lambda/visits/site-cache.ts';
 import { SiteStore } from '../lambda/visits/site-store.ts';
 import { visit } from '../lambda/visits/visit.ts';
@@ -112,7 +112,7 @@ const COOKIE = `${ACCESS_COOKIES.https}=${signAccess(KEY, 'cookie', Math.floor(D
 
 async function serving(id: string, redeploying: Measurements): Promise<Figure[]> {
   const store = new SiteStore({ db, table: env('DEPLOYMENTS_TABLE'), s3, bucket: Bucket, clock: Date.now });
-  const pointers = new Pointers((wanted) => store.find(wanted), 0, Date.now);
+  const pointers = new RememberedPointers((wanted) => store.find(wanted), 0, Date.now);
   const page = (cache: SiteCache, conditions: Conditions = {}) =>
     visit(
       { rawPath: `/d/${id}/src/file-7.js`, rawQuery: '', navigation: false, visitor: VISITOR, conditions },

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { newStagedId } from '../lambda/deployments/staging/staged-ids.ts';
+import { newStagedId } from '../lambda/deployments/staging/staged-bodies.ts';
 import { ANONYMOUS, type Sender } from '../lambda/stored/deployment-owner.ts';
 import { readAssembly } from '../local/cloud/template/template.ts';
 import type { Figure } from './figure.ts';

@@ -51,6 +51,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       CONTRACT,
       PLATFORM,
+      SITES,
       ACCESS,
       STORED,
       HTTP,

@@ -68,8 +68,6 @@ export const stageConfig = z
       .prefault({}),
     /** The order in which `auto` tries providers. */
     routing: z.enum(['order', 'fastest', 'cheapest']).default('order'),
-    /** Whether the next provider is called as well when one takes far longer than usual to begin. Both are paid. */
-    hedge: z.boolean().default(false),
     prices: pricesConfig,
     budgets: budgetsConfig,
     bytesPerDay: bytesConfig,

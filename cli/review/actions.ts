@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { ArchiveStore } from '../../lambda/deployments/store/archive-store.ts';
+import { ArchiveStore } from '../../lambda/deployments/archive-store.ts';
 import { dismissed } from '../../lambda/reports/reported-page.ts';
 import { lookKey } from '../../lambda/sites/archive.ts';
 import { type Deployment, liveVersion, type Version } from '../../lambda/stored/deployment.ts';

@@ -1,8 +1,8 @@
+import { HeldList } from '../../lambda/deployments/held-list.ts';
 import { deploymentUrl } from '../../lambda/deployments/resource.ts';
-import { DeploymentStore } from '../../lambda/deployments/store/deployment-store.ts';
-import { HeldList } from '../../lambda/deployments/store/held-list.ts';
 import { ReportStore } from '../../lambda/reports/report-store.ts';
 import { gateBounds } from '../../lambda/stored/held.ts';
+import { PointerStore } from '../../lambda/stored/pointer-store.ts';
 import type { Stage } from '../stage.ts';
 import { type Found, type ReviewEntry, type Reviewed, reviewEntry } from './entry.ts';
 
@@ -12,7 +12,7 @@ const CONCURRENT = 16;
 
 /** A stage as reviews see it. */
 export interface ReviewStage extends Stage, Reviewed {
-  readonly deployments: DeploymentStore;
+  readonly deployments: PointerStore;
   readonly reports: ReportStore;
   readonly held: HeldList;
 }
@@ -24,7 +24,7 @@ export function reviewStage(stage: Stage): ReviewStage {
   return {
     ...stage,
     [Symbol.dispose]: () => stage[Symbol.dispose](),
-    deployments: new DeploymentStore(stage.db, table),
+    deployments: new PointerStore(stage.db, table),
     reports: new ReportStore(stage.db, table),
     held: new HeldList(stage.db, table),
     url: (id) => deploymentUrl(id, baseUrl),

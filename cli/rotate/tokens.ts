@@ -10,7 +10,7 @@ import {
   readTokenVersions,
   USED_AFTER_MS,
   writeTokenVersions,
-} from '../../lambda/stored/token-versions.ts';
+} from '../../lambda/stored/deployment-tokens.ts';
 import { timestamp } from '../../terminal/time.ts';
 
 /**

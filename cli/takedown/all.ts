@@ -3,8 +3,8 @@ import {
   type CallerPage,
   type CallerTakedownOutcome,
   takeDownPage,
-} from '../../lambda/deployments/caller-takedown.ts';
-import { DeploymentStore } from '../../lambda/deployments/store/deployment-store.ts';
+} from '../../lambda/deployments/manage.ts';
+import { PointerStore } from '../../lambda/stored/pointer-store.ts';
 import { confirm } from '../../terminal/ask.ts';
 import type { CommandIo } from '../../terminal/program.ts';
 import type { Stage } from '../stage.ts';
@@ -37,7 +37,7 @@ export async function takeDownCaller(
   // First: it may not publish another page meanwhile.
   const revoked = revokes ? await revoke() : [];
   for (const id of revoked) stdout.write(`Key ${id} is revoked\n`);
-  const deployments = new DeploymentStore(stage.db, stage.output('DeploymentsTable'));
+  const deployments = new PointerStore(stage.db, stage.output('DeploymentsTable'));
   const outcomes = await eachPage(
     pages,
     (page) => (decision ? takeDownPage(page, decision, deployments) : bringBackPage(page, deployments)),

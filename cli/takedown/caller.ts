@@ -2,12 +2,11 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { keyCaller, keyState } from '../../lambda/access/api-key.ts';
 import { KeyStore } from '../../lambda/access/key-store.ts';
 import { limitKey } from '../../lambda/access/viewer-address.ts';
-import type { CallerPage } from '../../lambda/deployments/caller-takedown.ts';
+import { DeployerStore } from '../../lambda/deployments/deployer-store.ts';
+import type { CallerPage } from '../../lambda/deployments/manage.ts';
 import { deploymentUrl } from '../../lambda/deployments/resource.ts';
-import { DeployerStore } from '../../lambda/deployments/store/deployer-store.ts';
-import { DeploymentStore } from '../../lambda/deployments/store/deployment-store.ts';
-import { deployerMark, deployerOf } from '../../lambda/stored/deployer.ts';
-import { ANONYMOUS } from '../../lambda/stored/deployment-owner.ts';
+import { ANONYMOUS, deployerMark, deployerOf } from '../../lambda/stored/deployment-owner.ts';
+import { PointerStore } from '../../lambda/stored/pointer-store.ts';
 import type { Stage } from '../stage.ts';
 
 /** The caller whose pages are taken down. */
@@ -33,7 +32,7 @@ async function callerOfOwner(
   { db, output }: Pick<Stage, 'db' | 'output'>,
 ): Promise<NamedCaller> {
   const keys = new KeyStore(db, output('ApiKeysTable'));
-  const ids = await deploymentsOfOwner(owner, new DeploymentStore(db, output('DeploymentsTable')));
+  const ids = await deploymentsOfOwner(owner, new PointerStore(db, output('DeploymentsTable')));
   return {
     name,
     pages: ids.map((page) => ({ id: page, owner, mark: owner })),
@@ -48,9 +47,9 @@ async function callerOfOwner(
   };
 }
 
-async function deploymentsOfOwner(owner: string, deployments: DeploymentStore): Promise<string[]> {
+async function deploymentsOfOwner(owner: string, deployments: PointerStore): Promise<string[]> {
   const ids: string[] = [];
-  let after: Parameters<DeploymentStore['list']>[0]['after'];
+  let after: Parameters<PointerStore['list']>[0]['after'];
   do {
     const { items, next } = await deployments.list({ owner, limit: 100, after });
     ids.push(...items.map(({ id }) => id));
@@ -62,7 +61,7 @@ async function deploymentsOfOwner(owner: string, deployments: DeploymentStore): 
 /** Returns the owner of a page, or the addresses that deployed it without a key within 30 days. @throws Error if that is not known */
 export async function callerOfPage(id: string, stage: Stage): Promise<NamedCaller> {
   const { db, output } = stage;
-  const deployments = new DeploymentStore(db, output('DeploymentsTable'));
+  const deployments = new PointerStore(db, output('DeploymentsTable'));
   const page = await deployments.find(id);
   if (!page) throw new Error(`There is no deployment ${id}`);
   const url = deploymentUrl(id, output('BaseUrl'));

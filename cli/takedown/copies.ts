@@ -1,6 +1,6 @@
 import { copiesUntil, DROPPED_TOGETHER, dropFromEdge } from '../../lambda/deployments/copies/edge-cache.ts';
-import { DeploymentStore } from '../../lambda/deployments/store/deployment-store.ts';
 import { tenantsOf } from '../../lambda/stored/custom-domain.ts';
+import { PointerStore } from '../../lambda/stored/pointer-store.ts';
 import type { Output } from '../../terminal/program.ts';
 import type { Stage } from '../stage.ts';
 
@@ -50,7 +50,7 @@ async function tenantsOfAll(
   { db, output, optionalOutput }: Stage,
 ): Promise<string[]> {
   if (optionalOutput('TenantsDistribution') === undefined) return [];
-  const store = new DeploymentStore(db, output('DeploymentsTable'));
+  const store = new PointerStore(db, output('DeploymentsTable'));
   const tenants: string[] = [];
   for (const id of ids) tenants.push(...tenantsOf((await store.find(id)) ?? {}));
   return tenants;

@@ -1,8 +1,8 @@
 import { decideTakeDown } from '../../lambda/deployments/manage.ts';
 import { deploymentUrl } from '../../lambda/deployments/resource.ts';
-import { DeploymentStore } from '../../lambda/deployments/store/deployment-store.ts';
 import { type Deployment, liveVersion } from '../../lambda/stored/deployment.ts';
-import { deploymentIdIn } from '../../lambda/stored/deployment-address.ts';
+import { deploymentIdIn } from '../../lambda/stored/deployment-id.ts';
+import { PointerStore } from '../../lambda/stored/pointer-store.ts';
 import { findTenant } from '../../lambda/stored/tenant.ts';
 import { confirm } from '../../terminal/ask.ts';
 import { type CommandIo, UsageError } from '../../terminal/program.ts';
@@ -41,7 +41,7 @@ export async function takeDownOne(
 ): Promise<void> {
   const url = deploymentUrl(id, stage.output('BaseUrl'));
   if (!yes) await confirm(decision ? `Take ${url} down?` : `Bring ${url} back?`, io);
-  const store = new DeploymentStore(stage.db, stage.output('DeploymentsTable'));
+  const store = new PointerStore(stage.db, stage.output('DeploymentsTable'));
   const before = await decideTakeDown(id, decision, store);
   if (!before) throw new Error(`There is no deployment ${id}`);
   io.stdout.write(`${url} ${outcome(decision, before)}\n`);

@@ -4,7 +4,7 @@ import { log, logAbout } from '../platform/log.ts';
 import { download, upload } from '../platform/presigned.ts';
 import { packContents, unpackSite } from '../sites/archive.ts';
 import type { BuildInput } from '../sites/source/build-input.ts';
-import { builtSite, readLine } from '../sites/source/built-site.ts';
+import { builtSite, splitHeader } from '../sites/source/built-site.ts';
 import type { BuildOutput, VendorSlot } from './context.ts';
 import type { Files } from './files.ts';
 import { BuildError, type BuildErrorCode } from './problems.ts';
@@ -65,8 +65,8 @@ export function buildHandler(build: (input: BuildInput, vendor: VendorSlot) => P
 async function readInput(url: string): Promise<BuildInput> {
   const stored = await download(url);
   if (!stored) throw new Error('The input of the build does not exist');
-  const { line, rest } = readLine(stored);
-  return { ...settings.parse(line), files: unpackSite(rest) };
+  const { header, rest } = splitHeader(stored);
+  return { ...settings.parse(header), files: unpackSite(rest) };
 }
 
 function sizeOf(files: Files): number {

@@ -1,7 +1,7 @@
 import MagicString from 'magic-string';
 import { charsetOf } from '../sites/charset.ts';
 import { losslessText } from '../sites/lossless-text.ts';
-import { urlsInAttribute } from '../sites/references/attributes.ts';
+import { urlsInAttribute } from '../sites/references/html.ts';
 import { pathOf } from '../sites/source/page-path.ts';
 import { type PageTag, pageTags } from '../sites/source/page-tags.ts';
 import type { BuildContext } from './context.ts';

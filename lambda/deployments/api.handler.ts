@@ -1,48 +1,23 @@
-import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { SharedCounter } from '../access/shared-counter.ts';
 import { apiPorts } from '../http/api-ports.ts';
 import { apiHandler } from '../http/pipeline.ts';
-import { CLIENT, documentClient } from '../platform/aws.ts';
+import { documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
-import { BUILDER_ENV, lambdaBuilder } from '../stored/builds/builder.ts';
-import { deploymentSecrets } from '../stored/deployment-tokens.ts';
-import { GeneratedProjects } from '../stored/projects/generated-project.ts';
-import { ProjectFileStore } from '../stored/projects/project-file-store.ts';
-import { readViews } from '../stored/views/read-views.ts';
-import { countAnonymous } from './anonymous-bytes.ts';
-import { deployedBytes } from './body-bytes.ts';
-import { InvalidationBudget } from './copies/invalidation-budget.ts';
-import { startExecution, withdrawalStarter } from './copies/start-withdrawal.ts';
+import { readViews } from '../stored/views/day-views.ts';
+import { countAnonymous, deployedBytes } from './deployed-bytes.ts';
+import { stageDomains } from './domains/custom-domains.ts';
 import { DomainStore } from './domains/domain-store.ts';
-import { domainPorts } from './domains/stage-domains.ts';
-import { GATE_ENV, gateOf } from './gate.ts';
-import { LOOK_STARTER_ENV, lookStarter } from './looks/look-starter.ts';
+import { IdempotencyStore } from './idempotency-store.ts';
 import { deploymentRoutes } from './routes.ts';
-import { CHECKED_PASSWORDS, WRONG_PASSWORDS } from './settings/unlock.ts';
-import { StagedBodies } from './staging/staged-body-store.ts';
-import { ArchiveStore } from './store/archive-store.ts';
-import { DeployerStore } from './store/deployer-store.ts';
-import { DeploymentStore } from './store/deployment-store.ts';
-import { IdempotencyStore } from './store/idempotency-store.ts';
+import { deployStage, STAGE_ENV, startExecution } from './stage.ts';
+import { StagedBodies } from './staging/staged-bodies.ts';
+import { CHECKED_PASSWORDS, WRONG_PASSWORDS } from './unlock.ts';
 
 const env = readEnv({
-  ...BUILDER_ENV,
-  ...LOOK_STARTER_ENV,
-  ...GATE_ENV,
-  [ENV.generationsTable]: z.string(),
-  [ENV.generationsBucket]: z.string(),
-  [ENV.deploymentsTable]: z.string(),
-  [ENV.sitesBucket]: z.string(),
-  [ENV.idSecretArn]: z.string(),
-  [ENV.tokenSecretArn]: z.string(),
-  [ENV.withdrawalArn]: z.string(),
+  ...STAGE_ENV,
   [ENV.deliveriesArn]: z.string(),
   [ENV.allowPrivateWebhooks]: json(z.boolean()),
-  [ENV.edgeSeconds]: z.coerce.number(),
-  [ENV.anonymousDays]: z.coerce.number(),
-  [ENV.invalidationsPerMonth]: z.coerce.number(),
-  [ENV.siteOrigin]: z.string().optional(),
   [ENV.viewsTable]: z.string().optional(),
   [ENV.viewsUncounted]: z.string().optional(),
   [ENV.domainsArn]: z.string().optional(),
@@ -51,42 +26,32 @@ const env = readEnv({
 const access = apiPorts();
 const { clock, baseUrl, apiUrl, cursorSecret } = access;
 const db = documentClient();
-const s3 = new S3Client(CLIENT);
-const projectFiles = new ProjectFileStore(s3, env.GENERATIONS_BUCKET);
-const generations = new GeneratedProjects(db, env.GENERATIONS_TABLE, projectFiles);
+const { stage, generations, s3 } = deployStage(env, db, baseUrl, clock);
 
 /** Deploys files and manages deployments. */
 export const handler = apiHandler(
   deploymentRoutes({
-    builder: lambdaBuilder(env),
-    looks: lookStarter(env),
-    archives: new ArchiveStore(s3, env.SITES_BUCKET),
-    deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE, clock),
-    anonymousDays: env.ANONYMOUS_DAYS,
-    checkedPasswords: new SharedCounter(access.counting, CHECKED_PASSWORDS),
-    wrongPasswords: new SharedCounter(access.counting, WRONG_PASSWORDS),
-    deployers: new DeployerStore(db, env.DEPLOYMENTS_TABLE),
+    ...stage,
+    domainTarget: env.DOMAIN_TARGET,
+    customDomains: stageDomains(
+      env,
+      new DomainStore(db, env.DEPLOYMENTS_TABLE, clock),
+      startExecution,
+      clock,
+    ),
     idempotency: new IdempotencyStore(db, env.DEPLOYMENTS_TABLE, clock),
     staged: new StagedBodies(s3, env.SITES_BUCKET),
     generated: (id, caller) => generations.visible(id, caller),
-    withdraw: withdrawalStarter(env.WITHDRAWAL_ARN),
-    gate: gateOf(env, { baseUrl, siteOrigin: env.SITE_ORIGIN }),
     startDelivery: (delivery) => startExecution(env.DELIVERIES_ARN, delivery.id, delivery),
     allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
-    clock,
-    ...deploymentSecrets(env, clock),
-    baseUrl,
-    apiUrl,
-    cursorSecret,
-    siteOrigin: env.SITE_ORIGIN,
-    domainTarget: env.DOMAIN_TARGET,
-    customDomains: domainPorts(env, new DomainStore(db, env.DEPLOYMENTS_TABLE, clock), startExecution, clock),
-    edgeSeconds: env.EDGE_SECONDS,
+    countDeployed: countAnonymous(access.bytesPerDay.anonymousTogether, access.counting, access.closures),
+    checkedPasswords: new SharedCounter(access.counting, CHECKED_PASSWORDS),
+    wrongPasswords: new SharedCounter(access.counting, WRONG_PASSWORDS),
     readViews: async (page, period) =>
       env.VIEWS_TABLE === undefined ? [] : readViews(db, env.VIEWS_TABLE, page, period),
     viewsUncounted: env.VIEWS_UNCOUNTED,
-    countDeployed: countAnonymous(access.bytesPerDay.anonymousTogether, access.counting, access.closures),
-    invalidations: new InvalidationBudget(db, env.DEPLOYMENTS_TABLE, env.INVALIDATIONS_PER_MONTH),
+    apiUrl,
+    cursorSecret,
   }),
   access,
   { unreachable: 'deployment_backend_unreachable', bytesOf: deployedBytes },

@@ -8,9 +8,9 @@ import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
 import { acceptWebhook, type Receiver } from '../http/webhook.ts';
 import { log } from '../platform/log.ts';
-import { anonymousDeployer } from '../stored/deployer.ts';
 import {
   ANONYMOUS,
+  anonymousDeployer,
   claimPath,
   holdsToken,
   type Sender,
@@ -18,23 +18,18 @@ import {
   TOKEN_HEADER,
   tokenFor,
 } from '../stored/deployment-owner.ts';
-import type { GeneratedProjects } from '../stored/projects/generated-project.ts';
-import type { CountDeployed } from './anonymous-bytes.ts';
-import { bodyBytes } from './body-bytes.ts';
-import { type DeployPorts, type DeployResult, deploy } from './deploy.ts';
+import type { GeneratedProjects } from '../stored/projects/project-contents.ts';
+import { type DeployResult, deploy } from './deploy.ts';
+import { bodyBytes, type CountDeployed } from './deployed-bytes.ts';
+import { type DeploymentNames, type IdempotencyStore, newDeploymentNames } from './idempotency-store.ts';
 import { ownSite } from './resource.ts';
-import { type WantedSettings, wantedAccess } from './settings/wanted-settings.ts';
-import type { StagedBodies } from './staging/staged-body-store.ts';
-import { stagedOwner } from './staging/staged-ids.ts';
-import {
-  type DeploymentNames,
-  type IdempotencyStore,
-  newDeploymentNames,
-} from './store/idempotency-store.ts';
-import { fingerprint } from './submission/known-files.ts';
-import { acceptSubmission, type Submission, submissionOf } from './submission/submission.ts';
+import { type WantedSettings, wantedAccess } from './settings.ts';
+import type { DeployStage } from './stage.ts';
+import { type StagedBodies, stagedOwner } from './staging/staged-bodies.ts';
+import { acceptSubmission, fingerprint, type Submission, submissionOf } from './submission.ts';
 
-export interface DeployRoutePorts extends DeployPorts {
+/** The stores and services of the operations that deploy. */
+export interface DeployApi extends DeployStage {
   readonly idempotency: IdempotencyStore;
   readonly staged: StagedBodies;
   /** Returns the files of a generation that a caller may read. */
@@ -46,7 +41,7 @@ export interface DeployRoutePorts extends DeployPorts {
 }
 
 /** Returns the routes that deploy files, from the request or from a stored body. */
-export function deployRoutes(ports: DeployRoutePorts): Route[] {
+export function deployRoutes(stage: DeployApi): Route[] {
   const deployStaged = async ({
     request,
     params: { id = '' },
@@ -55,29 +50,29 @@ export function deployRoutes(ports: DeployRoutePorts): Route[] {
     const owner = stagedOwner(id, requester);
     if (owner === undefined) throw noSuchBody();
     const sender = { ...requester, owner };
-    if (owner === ANONYMOUS) ports.tokens.prepare();
+    if (owner === ANONYMOUS) stage.tokens.prepare();
     // Before the id is recorded, so that only stored bodies cost a write.
-    const staged = await ports.staged.open(id);
+    const staged = await stage.staged.open(id);
     if (!staged) throw noSuchBody();
     const perform = async (names: DeploymentNames) => {
       const bytes = await staged.read();
       const body = { ...staged, rawBody: () => bytes };
       const submitted = await jsonBody(body, deployRequest, LIMITS.decodedDeployBytes);
-      const site = await acceptBody(submitted, bodyBytes(bytes), request, ports);
+      const site = await acceptBody(submitted, bodyBytes(bytes), request, stage);
       // Headers that were stored with the body take precedence over those of this request.
       const headers = { ...request.headers, ...staged.headers };
-      return deployOnce(site, { headers }, sender, request, names, ports);
+      return deployOnce(site, { headers }, sender, request, names, stage);
     };
-    const result = await ports.idempotency.perform(['staged', id], '', perform).finally(staged.close);
-    return deployResponse(result, sender, ports);
+    const result = await stage.idempotency.perform(['staged', id], '', perform).finally(staged.close);
+    return deployResponse(result, sender, stage);
   };
   return [
     route('deploy', async ({ request, body }) => {
       const sender = senderOf(request);
-      if (sender.owner === ANONYMOUS) ports.tokens.prepare();
-      const site = await acceptBody(body, bodyBytes(request.rawBody()), request, ports);
-      const result = await deployOnce(site, request, sender, request, newDeploymentNames(), ports);
-      return deployResponse(result, sender, ports);
+      if (sender.owner === ANONYMOUS) stage.tokens.prepare();
+      const site = await acceptBody(body, bodyBytes(request.rawBody()), request, stage);
+      const result = await deployOnce(site, request, sender, request, newDeploymentNames(), stage);
+      return deployResponse(result, sender, stage);
     }),
     route('deployStaged', deployStaged),
     route('postDeployStaged', deployStaged),
@@ -97,7 +92,7 @@ async function acceptBody(
   { files, generationId, projectId, webhook, build, env, expiresInSeconds, ...sharing }: DeployRequest,
   sentBytes: number,
   { caller }: ApiRequest,
-  { generated, allowPrivateWebhooks, siteOrigin, clock }: DeployRoutePorts,
+  { generated, allowPrivateWebhooks, siteOrigin, clock }: DeployApi,
 ): Promise<AcceptedSubmission> {
   const access = await wantedAccess(sharing, siteOrigin !== undefined, clock());
   const receiver = acceptWebhook(webhook, caller, allowPrivateWebhooks);
@@ -115,16 +110,16 @@ async function deployOnce(
   sender: Sender,
   request: ApiRequest,
   names: DeploymentNames,
-  ports: DeployRoutePorts,
+  stage: DeployApi,
 ): Promise<DeployResult> {
   const tenant = request.caller?.id ?? ANONYMOUS;
   const deployer =
-    sender.owner === ANONYMOUS ? await anonymousDeployer(request.caller, ports.idSecret) : undefined;
+    sender.owner === ANONYMOUS ? await anonymousDeployer(request.caller, stage.idSecret) : undefined;
   const conditional = { ...sender, ifMatch: ifMatch(sent), tenant, deployer, settings: site.wanted };
   const key = idempotencyKey(sent);
   const perform = async (claimed: DeploymentNames) => {
-    const result = await deploy(site, conditional, claimed, ports);
-    await ports.countDeployed(request.caller, site.sentBytes);
+    const result = await deploy(site, conditional, claimed, stage);
+    await stage.countDeployed(request.caller, site.sentBytes);
     return result;
   };
   const place = ['deploy', sender.owner, request.caller?.id ?? ''];
@@ -137,8 +132,8 @@ async function deployOnce(
   const same = fingerprint(site) + (site.receiver?.url ?? '') + changed;
   const result = await (key === undefined
     ? perform(names)
-    : ports.idempotency.perform([...place, key], same, perform));
-  await notify(site.receiver, result, ports);
+    : stage.idempotency.perform([...place, key], same, perform));
+  await notify(site.receiver, result, stage);
   return result;
 }
 
@@ -149,7 +144,7 @@ async function deployOnce(
 async function notify(
   receiver: Receiver | undefined,
   { response, version, created }: DeployResult,
-  { startDelivery, clock }: DeployRoutePorts,
+  { startDelivery, clock }: DeployApi,
 ): Promise<void> {
   if (!receiver) return;
   const type = created ? 'deployment.created' : 'deployment.updated';
@@ -177,14 +172,14 @@ function linksOf(id: string, site: string | undefined, claim: string | undefined
 async function deployResponse(
   { response, version, created, first, bytes, warning, endsAt, site }: DeployResult,
   { owner, token }: Sender,
-  ports: DeployPorts,
+  stage: DeployStage,
 ): Promise<ApiResponse> {
-  const { tokens } = ports;
+  const { tokens } = stage;
   const { id } = response;
   const holds = await holdsToken(id, token, tokens);
   const given = await tokenFor(id, { owner, holdsToken: holds, first }, tokens);
   // A claim needs the token.
-  const links = linksOf(id, site ?? ownSite(id, ports), given === undefined ? undefined : ports.baseUrl);
+  const links = linksOf(id, site ?? ownSite(id, stage), given === undefined ? undefined : stage.baseUrl);
   const headers = {
     ETag: `"${version}"`,
     ...(warning === undefined ? {} : { [WARNING_HEADER]: warning }),

@@ -1,64 +1,42 @@
 import type { DeployResponse } from '../contract/deploy.ts';
-import type { Clock } from '../platform/clock.ts';
 import { addToLog, emitMetrics, log } from '../platform/log.ts';
-import type { Builder } from '../stored/builds/builder.ts';
-import type { Deployment, Version } from '../stored/deployment.ts';
+import {
+  abandonedAnnouncements,
+  type Deployment,
+  obsoleteVersions,
+  type Version,
+} from '../stored/deployment.ts';
 import { projectDeploymentId } from '../stored/deployment-id.ts';
-import { ANONYMOUS, type DeploymentSecrets, holdsToken, type Sender } from '../stored/deployment-owner.ts';
+import { ANONYMOUS, holdsToken, type Sender } from '../stored/deployment-owner.ts';
 import { isHeldPage } from '../stored/held.ts';
-import { type EdgeCopiesPorts, finishWithdrawal } from './copies/edge-copies.ts';
-import { type GatePort, heldWarning } from './gate.ts';
-import { type LookStarter, startLook } from './looks/look-starter.ts';
-import { lookTenant } from './looks/version-look.ts';
-import { deploymentUrl, type Origins, sharedAccess, siteUrl } from './resource.ts';
-import { withSettings } from './settings/settings-update.ts';
-import type { WantedSettings } from './settings/wanted-settings.ts';
-import type { ArchiveStore, StoredVersion } from './store/archive-store.ts';
-import type { DeployerStore } from './store/deployer-store.ts';
-import type { DeployCondition, DeploymentStore } from './store/deployment-store.ts';
-import { noteHeld } from './store/held-list.ts';
-import type { DeploymentNames } from './store/idempotency-store.ts';
-import type { IfMatch } from './store/pointer-update.ts';
-import { abandonedAnnouncements, obsoleteVersions } from './store/retention.ts';
+import type { DeployCondition } from '../stored/pointer-store.ts';
+import { type IfMatch, withSettings } from '../stored/pointer-update.ts';
+import type { ArchiveStore, StoredVersion } from './archive-store.ts';
+import { heldWarning } from './gate.ts';
+import { noteHeld } from './held-list.ts';
+import type { DeploymentNames } from './idempotency-store.ts';
+import { lookTenant, startLook } from './looks/version-looks.ts';
+import { type PreparedSite, prepare } from './prepare.ts';
+import { deploymentUrl, sharedAccess, siteUrl } from './resource.ts';
+import type { WantedSettings } from './settings.ts';
+import type { DeployStage } from './stage.ts';
+import type { Submission } from './submission.ts';
 import {
   claimedError,
   conflictError,
   ifMatchError,
   missingTokenError,
   takenDownError,
-} from './store/write-errors.ts';
-import { prepare } from './submission/prepare.ts';
-import type { Submission } from './submission/submission.ts';
-
-/** What a deploy, a rollback or a deletion needs. */
-export interface WritePorts {
-  readonly archives: ArchiveStore;
-  readonly deployments: DeploymentStore;
-  readonly clock: Clock;
-}
-
-export interface DeployPorts extends WritePorts, Origins, DeploymentSecrets, EdgeCopiesPorts {
-  readonly deployments: DeploymentStore;
-  readonly builder: Builder;
-  readonly looks: LookStarter;
-  readonly deployers: Pick<DeployerStore, 'note'>;
-  /** How long deployments without an owner stay, 0 for ever. */
-  readonly anonymousDays: number;
-  /** Undefined if the stage has no gate. */
-  readonly gate?: GatePort | undefined;
-}
-
-/** A deploy without a projectId has a new id, so there is no deployment to announce it to. */
-const NOTHING_THERE = { done: false, current: undefined } as const;
+} from './write-errors.ts';
 
 /** The sender of a deploy and its precondition. */
 export interface ConditionalSender extends Sender {
   readonly ifMatch: IfMatch;
-  /** For whom source is built, as `Builder.build` has it. */
+  /** The tenant for `Builder.build`. */
   readonly tenant: string;
-  /** What stands for the address of a sender without a credential, from `deployerOf`. */
+  /** The keyed hash of the address of a sender without a credential, from `deployerOf`. */
   readonly deployer?: string | undefined;
-  /** What it changes besides the files. */
+  /** Settings that change with the files. */
   readonly settings?: WantedSettings | undefined;
 }
 
@@ -82,120 +60,246 @@ export interface DeployResult {
   readonly first: boolean;
 }
 
+/** The place of a deploy, or the id of the deployment with which it has to start again. */
+type Tried = { readonly result: DeployResult } | { readonly retryWith: string };
+
+/** One try of a deploy. */
+interface Deploying {
+  /** Of the deployment. */
+  readonly id: string;
+  /** The name of the version. */
+  readonly version: string;
+  readonly condition: DeployCondition;
+  /** Unix milliseconds. */
+  readonly deployedAt: number;
+  readonly sender: ConditionalSender;
+}
+
 /**
- * Deploys files: announces the deploy, builds them if they are source, writes an archive, and moves the pointer. Until the pointer moves, visitors see the
- * previous version; if anything fails before that, nothing has changed. The edge is not told, because it revalidates. A browser looks
- * at the version afterwards.
+ * Deploys files in five steps: announces the deploy, prepares the files (a build, if they are source), writes an archive,
+ * moves the pointer, and tidies up. Until the pointer moves, visitors see the previous version; if anything fails before
+ * that, nothing has changed. The edge is not told, because it revalidates. A browser looks at the version afterwards.
  *
  * Files are resolved from the version that was live at the announcement. It has checked the token, `If-Match` and the
  * takedown, so that a deploy that is not allowed learns nothing about the files.
  * @param names of the version and, without a projectId, of the deployment. A retry with the same names does not deploy
  *   a second time.
- * @param claimed the deployment of the project, if its owner claimed it: its id does not derive from the owner
  * @throws ApiError unauthorized, forbidden, precondition_failed, taken_down, unknown_files, payload_too_large,
  *   build_failed, unavailable if a build cannot end now, or a page cannot become private
  */
 export async function deploy(
-  site: Submission,
+  submission: Submission,
   sender: ConditionalSender,
   names: DeploymentNames,
-  ports: DeployPorts,
-  claimed?: string,
+  stage: DeployStage,
 ): Promise<DeployResult> {
-  const { archives, deployments, clock, tokens } = ports;
-  const { owner, ifMatch, token } = sender;
-  const { projectId } = site;
-  const begun = clock();
-  const id = claimed ?? (await deploymentId(projectId, owner, names, ports));
-  addToLog({ deployment: id, version: names.version });
-  const condition = { owner, ifMatch, holdsToken: await holdsToken(id, token, tokens) };
-  const deployedAt = clock();
-
-  const announced =
-    projectId === undefined
-      ? NOTHING_THERE
-      : await deployments.announce(id, names.version, condition, deployedAt);
-  const before = announced.done ? announced.before : undefined;
-  if (!announced.done) {
-    const moved = announced.current ? undefined : await claimedProject(projectId, owner, ports);
-    // It is the one that the precondition is about.
-    if (moved !== undefined && moved !== claimed) return deploy(site, sender, names, ports, moved);
-    const instead = await alreadyDone(announced.current, names.version, condition, sender, ports);
-    if (instead) return followed(instead, sender, ports);
-    // The deployment was created or changed in the meantime: retry as an update.
-    if (announced.current) return deploy(site, sender, names, ports, claimed);
+  const { projectId } = submission;
+  let id =
+    projectId === undefined ? names.id : projectDeploymentId(sender.owner, projectId, await stage.idSecret());
+  for (;;) {
+    const tried = await tryDeploy(id, submission, sender, names.version, stage);
+    if ('result' in tried) return tried.result;
+    id = tried.retryWith;
   }
-  const { archive, about, hashedNames, built, settings } = await prepare(
-    site,
-    { ...sender, condition },
-    before,
-    deployedAt,
-    ports,
-  ).catch(async (error: unknown) => {
+}
+
+/** Deploys to one deployment, unless it changes at the same time in a way that the deploy can follow. */
+async function tryDeploy(
+  id: string,
+  submission: Submission,
+  sender: ConditionalSender,
+  version: string,
+  stage: DeployStage,
+): Promise<Tried> {
+  const { tokens, clock } = stage;
+  const { projectId } = submission;
+  const { owner, ifMatch, token } = sender;
+  const begun = clock();
+  addToLog({ deployment: id, version });
+  const condition = { owner, ifMatch, holdsToken: await holdsToken(id, token, tokens) };
+  const deploying = { id, version, condition, deployedAt: clock(), sender };
+
+  const { before, current } = await announce(deploying, projectId, stage);
+  if (!before) {
+    const claimed = current ? undefined : await claimedProject(projectId, owner, stage);
+    // The precondition is about the claimed deployment.
+    if (claimed !== undefined && claimed !== id) return { retryWith: claimed };
+    const earlier = await earlierResult(current, deploying, stage);
+    if (earlier) return { result: earlier };
+    // The deployment was created or changed in the meantime: retry as an update.
+    if (current) return { retryWith: id };
+  }
+  const prepared = await prepareAnnounced(submission, deploying, before, stage);
+  await storeArchive(deploying, prepared, stage);
+  const moved = await movePointer(deploying, prepared, before, stage);
+  if (!moved.done) {
+    const earlier = await earlierResult(moved.current, deploying, stage);
+    if (earlier) return { result: earlier };
+    if (projectId !== undefined && lostRace(before, moved.current)) return { retryWith: id };
+    throw conflictError();
+  }
+  const known = moved.before ?? newDeployment(id, owner, deploying.deployedAt);
+  const after = await stage.copies.finishWithdrawal(withSettings(known, prepared.settings));
+  const first = before === undefined;
+  const created = first || before.deletedAt !== undefined;
+  const added = { version, ...prepared.about, deployedAt: deploying.deployedAt };
+  const result = deployResult(after, added, { created, first }, sender, stage);
+  noteDeployed(result, clock() - begun);
+  await tidy(deploying, result, before, stage);
+  return { result };
+}
+
+/**
+ * Announces a deploy to the deployment of its project.
+ * @returns the deployment before the deploy, or the current one if a condition failed. Without a projectId there is
+ *   neither: the id is new
+ */
+async function announce(
+  { id, version, condition, deployedAt }: Deploying,
+  projectId: string | undefined,
+  { pointers }: DeployStage,
+): Promise<{ readonly before?: Deployment | undefined; readonly current?: Deployment | undefined }> {
+  if (projectId === undefined) return {};
+  const announced = await pointers.announce(id, version, condition, deployedAt);
+  return announced.done ? { before: announced.before } : { current: announced.current };
+}
+
+/** Prepares the files. If that fails, removes the announcement. */
+async function prepareAnnounced(
+  submission: Submission,
+  { id, version, condition, deployedAt, sender }: Deploying,
+  before: Deployment | undefined,
+  stage: DeployStage,
+): Promise<PreparedSite> {
+  try {
+    return await prepare(submission, { ...sender, condition }, before, deployedAt, stage);
+  } catch (error) {
     // An earlier try that announced it too may have left an archive: then the announcement stays, as after a crash.
-    if (before && !before.announced.has(names.version)) await deployments.retract(id, names.version);
+    if (before && !before.announced.has(version)) await stage.pointers.retract(id, version);
     throw error;
-  });
-  const version = { version: names.version, ...about, deployedAt };
+  }
+}
+
+async function storeArchive(
+  { id, version, deployedAt, sender }: Deploying,
+  { archive, built }: PreparedSite,
+  { archives, deployers }: DeployStage,
+): Promise<void> {
   await Promise.all([
-    archives.put(id, version.version, archive, built),
+    archives.put(id, version, archive, built),
     // Before the page is public: no deploy is left unnoted.
-    sender.deployer === undefined ? undefined : ports.deployers.note(sender.deployer, id, deployedAt),
+    sender.deployer === undefined ? undefined : deployers.note(sender.deployer, id, deployedAt),
   ]);
+}
+
+/** Makes the version live with one conditional write, which also forgets the versions and announcements to delete. */
+function movePointer(
+  { id, version, condition, deployedAt }: Deploying,
+  { about, hashedNames, settings }: PreparedSite,
+  before: Deployment | undefined,
+  { pointers }: DeployStage,
+) {
+  const forget = {
+    versions: before ? obsoleteVersions(before).map((one) => one.version) : [],
+    announced: before ? abandonedAnnouncements(before, deployedAt) : [],
+  };
+  const added = { version, ...about, deployedAt };
+  return pointers.deploy(id, condition, { version: added, before, forget, hashedNames, settings });
+}
+
+/** Reports if another request created, deleted or restored the project since the announcement, or changed its life. */
+function lostRace(before: Deployment | undefined, current: Deployment | undefined): boolean {
+  return (
+    before === undefined ||
+    before.deletedAt !== current?.deletedAt ||
+    before.lifeSeconds !== current?.lifeSeconds
+  );
+}
+
+/**
+ * Deletes the archives that no pointer names any more, starts the look at the new version, and updates the operator's list
+ * of held pages. None of it fails the deploy.
+ */
+async function tidy(
+  { id, deployedAt, sender }: Deploying,
+  result: DeployResult,
+  before: Deployment | undefined,
+  stage: DeployStage,
+): Promise<void> {
+  // A deploy that died may have built what it announced.
+  const abandoned = before
+    ? abandonedAnnouncements(before, deployedAt).map((name) => ({ version: name, built: 0 }))
+    : [];
   const obsolete = before ? obsoleteVersions(before) : [];
-  const announcements = before ? abandonedAnnouncements(before, deployedAt) : [];
-  const forget = { versions: obsolete.map((one) => one.version), announced: announcements };
-  const change = await deployments.deploy(id, condition, version, before, forget, hashedNames, settings);
-  if (change.done) {
-    // A deploy that died may have built what it announced.
-    const abandoned = announcements.map((name) => ({ version: name, built: 0 }));
-    const first = before === undefined;
-    const created = first || before.deletedAt !== undefined;
-    const known = change.before ?? newDeployment(id, owner, deployedAt);
-    const after = await finishWithdrawal(withSettings(known, settings), ports);
-    const result = deployResult(after, version, { created, first }, sender, ports);
-    noteDeployed(result, clock() - begun);
-    await Promise.all([
-      deleteUnnamedArchives(id, [...obsolete, ...abandoned], ports),
-      followed(result, sender, ports, isHeldPage(before, ports.gate?.bounds)),
-    ]);
+  await Promise.all([
+    deleteArchives(id, [...obsolete, ...abandoned], stage.archives),
+    startLookAt(result, sender, stage),
+    noteIfHeld(result, isHeldPage(before, stage.gate?.bounds), stage),
+  ]);
+}
+
+/** Errors are only logged: the change is committed. */
+async function deleteArchives(
+  id: string,
+  versions: readonly StoredVersion[],
+  archives: Pick<ArchiveStore, 'delete'>,
+): Promise<void> {
+  await archives
+    .delete(id, versions)
+    .catch((error: unknown) => log.error('archives not deleted', { deployment: id, versions, error }));
+}
+
+function startLookAt(
+  { version, response: { id, entry } }: DeployResult,
+  { tenant }: ConditionalSender,
+  { looks }: DeployStage,
+): Promise<void> {
+  return startLook({ id, version, tenant: lookTenant(tenant, id) }, entry, looks);
+}
+
+function noteIfHeld(
+  { response, held }: DeployResult,
+  was: boolean,
+  { held: list, clock }: DeployStage,
+): Promise<void> {
+  return noteHeld(response.id, { was, is: held !== undefined }, list, clock);
+}
+
+/**
+ * Resolves a failed condition: returns the result of an earlier deploy with the same names, or undefined to retry. The
+ * earlier deploy may have died before it started its look: one that was started is not started again.
+ * @throws ApiError unauthorized, forbidden, taken_down, precondition_failed if the deploy is not allowed
+ */
+async function earlierResult(
+  current: Deployment | undefined,
+  { version: name, condition: { owner, ifMatch, holdsToken }, sender }: Deploying,
+  stage: DeployStage,
+): Promise<DeployResult | undefined> {
+  const version = current?.versions.find((one) => one.version === name);
+  if (current && version) {
+    const first = current.firstVersion === version.version;
+    const after = await stage.copies.finishWithdrawal(current);
+    const result = deployResult(after, version, { created: first, first }, sender, stage);
+    await Promise.all([startLookAt(result, sender, stage), noteIfHeld(result, false, stage)]);
     return result;
   }
-  const instead = await alreadyDone(change.current, names.version, condition, sender, ports);
-  if (instead) return followed(instead, sender, ports);
-  // Lost the race to create the project, to delete it, to restore it or to change its life: start again from there.
-  const lost =
-    before === undefined ||
-    before.deletedAt !== change.current?.deletedAt ||
-    before.lifeSeconds !== change.current?.lifeSeconds;
-  if (lost && projectId !== undefined) return deploy(site, sender, names, ports, claimed);
-  throw conflictError();
-}
-
-/** @param ms the duration of the deploy */
-function noteDeployed({ response, bytes, held }: DeployResult, ms: number): void {
-  log.info('deployed', { files: response.fileCount, bytes, held, ms });
-  emitMetrics('Milliseconds', { DeployMs: ms });
-}
-
-async function deploymentId(
-  projectId: string | undefined,
-  owner: string,
-  names: DeploymentNames,
-  { idSecret }: DeployPorts,
-): Promise<string> {
-  return projectId === undefined ? names.id : projectDeploymentId(owner, projectId, await idSecret());
+  const refused =
+    (current &&
+      (claimedError(current, owner) ?? missingTokenError(current, holdsToken) ?? takenDownError(current))) ??
+    ifMatchError(current, ifMatch);
+  if (refused) throw refused;
+  return undefined;
 }
 
 /** Returns the id of a project's deployment that was anonymous until its owner claimed it, or undefined. */
 async function claimedProject(
   projectId: string | undefined,
   owner: string,
-  { idSecret, deployments }: DeployPorts,
+  { idSecret, pointers }: DeployStage,
 ): Promise<string | undefined> {
   if (projectId === undefined || owner === ANONYMOUS) return undefined;
   const id = projectDeploymentId(ANONYMOUS, projectId, await idSecret());
-  const deployment = await deployments.find(id);
+  const deployment = await pointers.find(id);
   return deployment?.owner === owner ? id : undefined;
 }
 
@@ -208,76 +312,27 @@ const newDeployment = (id: string, owner: string, createdAt: number): Deployment
   announced: new Map(),
 });
 
-/**
- * Starts the look at a version that was deployed, notes in the operator's list whether the page is held, and returns the result of the deploy. An
- * earlier try of it may have died before it started the look: if not, nothing is started.
- */
-async function followed(
-  result: DeployResult,
-  { tenant }: ConditionalSender,
-  { looks, deployments }: DeployPorts,
-  wasHeld = false,
-): Promise<DeployResult> {
-  const { version, response, held } = result;
-  const { id, entry } = response;
-  await Promise.all([
-    startLook({ id, version, tenant: lookTenant(tenant, id) }, entry, looks),
-    noteHeld(id, { was: wasHeld, is: held !== undefined }, deployments),
-  ]);
-  return result;
-}
-
-/**
- * Resolves a failed condition: returns the result of an earlier deploy with the same names, or undefined to retry.
- * @throws ApiError unauthorized, forbidden, taken_down, precondition_failed if the deploy is not allowed
- */
-async function alreadyDone(
-  current: Deployment | undefined,
-  name: string,
-  { owner, ifMatch, holdsToken }: DeployCondition,
-  sender: ConditionalSender,
-  ports: DeployPorts,
-): Promise<DeployResult | undefined> {
-  const version = current?.versions.find((one) => one.version === name);
-  if (current && version) {
-    const first = current.firstVersion === version.version;
-    const after = await finishWithdrawal(current, ports);
-    return deployResult(after, version, { created: first, first }, sender, ports);
-  }
-  const refused =
-    (current &&
-      (claimedError(current, owner) ?? missingTokenError(current, holdsToken) ?? takenDownError(current))) ??
-    ifMatchError(current, ifMatch);
-  if (refused) throw refused;
-  return undefined;
-}
-
 function deployResult(
   deployment: Deployment,
   added: Version,
   what: Pick<DeployResult, 'created' | 'first'>,
   { settings }: ConditionalSender,
-  ports: DeployPorts,
+  stage: DeployStage,
 ): DeployResult {
   const { id, createdAt, endsAt } = deployment;
   const { version, entry, title, fileCount, bytes } = added;
-  const shared = settings?.access === undefined ? {} : sharedAccess(deployment, ports);
-  const url = deploymentUrl(id, ports.baseUrl);
-  const held = heldWarning(deployment, added, ports.gate);
+  const shared = settings?.access === undefined ? {} : sharedAccess(deployment, stage);
+  const url = deploymentUrl(id, stage.baseUrl);
+  const held = heldWarning(deployment, added, stage.gate);
   const warning = held === undefined ? added.warning : [held, added.warning].filter(Boolean).join(' | ');
   const response = { id, url, entry, fileCount, title, createdAt, ...shared };
-  const site = siteUrl(deployment, ports);
+  const site = siteUrl(deployment, stage);
   const isPrivate = deployment.access !== undefined;
   return { response, version, bytes, warning, held, endsAt, site, isPrivate, ...what };
 }
 
-/** Deletes archives that no pointer names any more. Errors are only logged: the change is committed. */
-async function deleteUnnamedArchives(
-  id: string,
-  versions: readonly StoredVersion[],
-  { archives }: WritePorts,
-): Promise<void> {
-  await archives
-    .delete(id, versions)
-    .catch((error: unknown) => log.error('archives not deleted', { deployment: id, versions, error }));
+/** @param ms the duration of the deploy */
+function noteDeployed({ response, bytes, held }: DeployResult, ms: number): void {
+  log.info('deployed', { files: response.fileCount, bytes, held, ms });
+  emitMetrics('Milliseconds', { DeployMs: ms });
 }

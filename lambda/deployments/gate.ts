@@ -8,8 +8,8 @@ import { ANONYMOUS } from '../stored/deployment-owner.ts';
 import { boundOf, type GateBounds, gateBounds, isHeld } from '../stored/held.ts';
 import type { Origins } from './resource.ts';
 
-/** What decides which pages are held. */
-export interface GatePort {
+/** Assesses deploys, and decides which pages are held. */
+export interface StageGate {
   readonly bounds: GateBounds;
   readonly assess: Gatekeeper;
 }
@@ -27,7 +27,7 @@ export function gateOf(
     BAD_URLS: list,
   }: { readonly GATE?: GateBounds | undefined; readonly BAD_URLS?: string | undefined },
   { baseUrl, siteOrigin }: Origins,
-): GatePort | undefined {
+): StageGate | undefined {
   if (!bounds) return undefined;
   let loaded: Promise<Gatekeeper> | undefined;
   return {
@@ -43,10 +43,7 @@ const ownHosts = (...urls: readonly (string | undefined)[]): string[] =>
   urls.flatMap((url) => (url === undefined ? [] : new URL(url.replace('*.', '')).hostname));
 
 async function load(list: string | undefined, hosts: readonly string[]): Promise<Gatekeeper> {
-  const [{ gatekeeper }, { listedUrls }] = await Promise.all([
-    import('../sites/gate/gatekeeper.ts'),
-    import('../sites/gate/bad-urls.ts'),
-  ]);
+  const { gatekeeper, listedUrls } = await import('../sites/gate/gatekeeper.ts');
   const badUrls = list && listedUrls(readFileSync(join(import.meta.dirname, list), 'utf8'));
   return gatekeeper(hosts, badUrls || undefined);
 }
@@ -58,7 +55,7 @@ const LONGEST = 500;
 export function heldWarning(
   deployment: Pick<Deployment, 'owner' | 'released'>,
   version: Pick<Version, 'gate'>,
-  gate: GatePort | undefined,
+  gate: StageGate | undefined,
 ): string | undefined {
   if (!gate || !version.gate || !isHeld(deployment, version, gate.bounds)) return undefined;
   const { points, reasons } = version.gate;

@@ -1,33 +1,13 @@
 import { ApiError } from '../contract/errors.ts';
 import { quote } from '../contract/messages.ts';
-import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
+import { type Deployment, keptVersions, liveVersion, type Version } from '../stored/deployment.ts';
 import { isHeld } from '../stored/held.ts';
-import {
-  type EdgeCopiesPorts,
-  finishWithdrawal,
-  withdrawDeleted,
-  withHeldWithdrawal,
-} from './copies/edge-copies.ts';
-import type { WritePorts } from './deploy.ts';
-import { type DomainPorts, removeDomains } from './domains/manage-domains.ts';
-import type { GatePort } from './gate.ts';
-import { withSettings } from './settings/settings-update.ts';
-import type { DeploymentStore } from './store/deployment-store.ts';
-import { noteHeld } from './store/held-list.ts';
-import type { IfMatch } from './store/pointer-update.ts';
-import { keptVersions } from './store/retention.ts';
-import { conflictError, ifMatchError, takenDownError } from './store/write-errors.ts';
-
-export interface ManagePorts extends WritePorts, EdgeCopiesPorts {
-  readonly deployments: DeploymentStore;
-  /** Undefined if the stage has no custom domains. */
-  readonly customDomains?: DomainPorts | undefined;
-}
-
-export interface RollbackPorts extends EdgeCopiesPorts {
-  readonly deployments: DeploymentStore;
-  readonly gate?: GatePort | undefined;
-}
+import type { PointerStore } from '../stored/pointer-store.ts';
+import { type IfMatch, withSettings } from '../stored/pointer-update.ts';
+import type { CustomDomains } from './domains/custom-domains.ts';
+import { noteHeld } from './held-list.ts';
+import type { DeployStage } from './stage.ts';
+import { conflictError, ifMatchError, takenDownError } from './write-errors.ts';
 
 /** Returns the live version. @throws ApiError gone if the deployment is deleted */
 export function requireLive(deployment: Deployment): Version {
@@ -37,6 +17,8 @@ export function requireLive(deployment: Deployment): Version {
   return live;
 }
 
+type RollbackStage = Pick<DeployStage, 'pointers' | 'copies' | 'gate' | 'held' | 'clock'>;
+
 /**
  * Makes another version live and returns the changed deployment.
  * @throws ApiError not_found for an unknown version, gone, taken_down, precondition_failed, deployment_backend_unreachable
@@ -45,20 +27,19 @@ export async function rollBack(
   deployment: Deployment,
   version: string,
   ifMatch: IfMatch,
-  ports: RollbackPorts,
+  { pointers, copies, gate, held, clock }: RollbackStage,
 ): Promise<Deployment> {
-  const { deployments, clock } = ports;
   requireRollback(deployment, version, ifMatch);
   if (deployment.live === version) return deployment;
   const rolledBackAt = clock();
-  const was = isHeldVersion(deployment, deployment.live, ports);
-  const is = isHeldVersion(deployment, version, ports);
-  const settings = is && !was ? await withHeldWithdrawal(deployment, {}, ports) : {};
-  const change = await deployments.rollBack(deployment.id, version, ifMatch, rolledBackAt, settings);
+  const was = isHeldVersion(deployment, deployment.live, gate);
+  const is = isHeldVersion(deployment, version, gate);
+  const settings = is && !was ? await copies.planHeldWithdrawal(deployment, {}) : {};
+  const change = await pointers.rollBack(deployment.id, version, ifMatch, rolledBackAt, settings);
   if (change.done) {
-    await noteHeld(deployment.id, { was, is }, deployments);
+    await noteHeld(deployment.id, { was, is }, held, clock);
     const after = rolledBack(change.before ?? deployment, version, rolledBackAt);
-    return finishWithdrawal(withSettings(after, settings), ports);
+    return copies.finishWithdrawal(withSettings(after, settings));
   }
   const { current = deployment } = change;
   requireRollback(current, version, ifMatch);
@@ -66,7 +47,7 @@ export async function rollBack(
   throw conflictError();
 }
 
-const isHeldVersion = (deployment: Deployment, name: string, { gate }: RollbackPorts): boolean =>
+const isHeldVersion = (deployment: Deployment, name: string, gate: DeployStage['gate']): boolean =>
   deployment.versions.some((one) => one.version === name && isHeld(deployment, one, gate?.bounds));
 
 function rolledBack(before: Deployment, live: string, rolledBackAt: number): Deployment {
@@ -89,6 +70,12 @@ export interface Deletion {
   readonly copiesUntil: number;
 }
 
+/** The stores of a deletion. */
+export interface DeletionStage extends Pick<DeployStage, 'pointers' | 'archives' | 'copies' | 'clock'> {
+  /** Undefined if the stage has no custom domains. */
+  readonly customDomains?: Pick<CustomDomains, 'removeAll'> | undefined;
+}
+
 /**
  * Deletes a deployment with its versions. If it is deleted already, deletes what an earlier request left behind.
  * @throws ApiError precondition_failed, or deployment_backend_unreachable if something is left behind
@@ -96,21 +83,21 @@ export interface Deletion {
 export async function deleteDeployment(
   deployment: Deployment,
   ifMatch: IfMatch,
-  ports: ManagePorts,
+  stage: DeletionStage,
 ): Promise<Deletion> {
   const deleted = deployment.deletedAt
     ? { ...deployment, deletedAt: deployment.deletedAt }
-    : await markDeleted(deployment, ifMatch, ports);
+    : await markDeleted(deployment, ifMatch, stage);
   const { id, versions, deletedAt } = deleted;
   const names = versions.map(({ version }) => version);
   try {
     const [copiesUntil] = await Promise.all([
-      withdrawDeleted(deleted, ports),
-      ports.archives.delete(id, versions),
-      ports.customDomains && removeDomains(deleted, ports.customDomains),
+      stage.copies.withdrawDeleted(deleted),
+      stage.archives.delete(id, versions),
+      stage.customDomains?.removeAll(deleted),
     ]);
     if (names.length > 0 || deleted.copiesUntil === undefined)
-      await ports.deployments.forget(id, names, copiesUntil);
+      await stage.pointers.forget(id, names, copiesUntil);
     return { deletedAt, copiesUntil };
   } catch (cause) {
     const message =
@@ -125,10 +112,10 @@ type DeletedDeployment = Deployment & { readonly deletedAt: number };
 async function markDeleted(
   deployment: Deployment,
   ifMatch: IfMatch,
-  { deployments, clock }: ManagePorts,
+  { pointers, clock }: DeletionStage,
 ): Promise<DeletedDeployment> {
   const deletedAt = clock();
-  const change = await deployments.delete(deployment.id, ifMatch, deletedAt);
+  const change = await pointers.delete(deployment.id, ifMatch, deletedAt);
   if (change.done) return { ...(change.before ?? deployment), deletedAt };
   const { current } = change;
   if (current?.deletedAt === undefined) throw ifMatchError(current, ifMatch) ?? conflictError();
@@ -142,8 +129,43 @@ async function markDeleted(
 export async function decideTakeDown(
   id: string,
   decision: Deployment['takenDown'] | null,
-  deployments: DeploymentStore,
+  pointers: PointerStore,
 ): Promise<Deployment | undefined> {
-  const change = await deployments.takeDown(id, decision);
+  const change = await pointers.takeDown(id, decision);
   return change.done ? change.before : undefined;
+}
+
+/** One page of a caller whose pages are taken down together. */
+export interface CallerPage {
+  readonly id: string;
+  /** The owner that it must still have: an anonymous page can have been claimed since. */
+  readonly owner: string;
+  /** The mark that the takedown leaves on the page, by which it is undone. */
+  readonly mark: string;
+}
+
+/** What happened to a page: `alone` if it was taken down on its own. */
+export type CallerTakedownOutcome = 'done' | 'alone' | 'claimed' | 'not taken down' | 'unknown';
+
+/** Takes a page down with the rest of its caller. */
+export async function takeDownPage(
+  { id, owner, mark }: CallerPage,
+  decision: Deployment['takenDown'],
+  pointers: PointerStore,
+): Promise<CallerTakedownOutcome> {
+  const change = await pointers.takeDownWith(id, mark, owner, decision);
+  if (change.done) return 'done';
+  if (!change.current) return 'unknown';
+  return change.current.owner === owner ? 'alone' : 'claimed';
+}
+
+/** Brings a page back that was taken down with the rest of its caller, even if it was claimed since. */
+export async function bringBackPage(
+  { id, mark }: CallerPage,
+  pointers: PointerStore,
+): Promise<CallerTakedownOutcome> {
+  const change = await pointers.bringBackWith(id, mark);
+  if (change.done) return 'done';
+  if (!change.current) return 'unknown';
+  return change.current.takenDown ? 'alone' : 'not taken down';
 }

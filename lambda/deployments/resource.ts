@@ -4,12 +4,11 @@ import type { DeploymentList } from '../contract/responses/lists.ts';
 import type { LookResource } from '../contract/responses/looks.ts';
 import type { SharedAccess } from '../contract/responses/page-settings.ts';
 import { domainSite } from '../stored/custom-domain.ts';
-import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
+import { type Deployment, keptVersions, liveVersion, type Version } from '../stored/deployment.ts';
 import { type GateBounds, reviewState } from '../stored/held.ts';
 import { ACCESS_PARAMETERS, signAccess } from '../stored/page-access.ts';
-import { domainResource } from './domains/dns-records.ts';
-import type { ArchiveStore } from './store/archive-store.ts';
-import { keptVersions } from './store/retention.ts';
+import type { ArchiveStore } from './archive-store.ts';
+import { domainResource } from './domains/dns.ts';
 
 /** Where the service and its deployments are. */
 export interface Origins {

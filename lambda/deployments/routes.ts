@@ -1,75 +1,248 @@
+import { unauthorizedError } from '../access/credential-errors.ts';
+import { viewerAddress } from '../access/viewer-address.ts';
+import type { Period } from '../contract/days.ts';
 import type { DeploymentResource } from '../contract/deploy.ts';
-import { ifMatch } from '../http/input.ts';
+import { ApiError } from '../contract/errors.ts';
+import { VIEWS_DAYS } from '../contract/limits.ts';
+import type { LookWidth } from '../contract/looks.ts';
+import { ifMatch, periodOf } from '../http/input.ts';
 import { type ListPorts, listResponse } from '../http/list.ts';
+import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
+import { type CustomDomain, domainUrl } from '../stored/custom-domain.ts';
 import type { Deployment } from '../stored/deployment.ts';
-import { ANONYMOUS } from '../stored/deployment-owner.ts';
-import type { DeployPorts } from './deploy.ts';
-import { type DeployRoutePorts, deployRoutes } from './deploy-routes.ts';
-import { domainRoutes } from './domains/routes.ts';
-import { startLook } from './looks/look-starter.ts';
-import { lookTenant } from './looks/version-look.ts';
-import { deleteDeployment, type ManagePorts, requireLive, rollBack } from './manage.ts';
-import { deploymentSummary } from './resource.ts';
-import { requireDeployment, resourceResponse } from './resource-response.ts';
-import { type SettingsRoutePorts, settingsRoutes } from './settings/routes.ts';
-import type { ArchiveStore } from './store/archive-store.ts';
-import { buildRoute } from './submission/build-route.ts';
-import { type ViewsPorts, viewsRoute } from './views.ts';
+import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
+import { ANONYMOUS, requireOwner, senderOf } from '../stored/deployment-owner.ts';
+import type { PointerStore } from '../stored/pointer-store.ts';
+import type { DayViews } from '../stored/views/day-views.ts';
+import { buildRoute } from './build-route.ts';
+import { type DeployApi, deployRoutes } from './deploy-routes.ts';
+import type { CustomDomains } from './domains/custom-domains.ts';
+import { domainResource } from './domains/dns.ts';
+import { acceptDomain } from './domains/domain-name.ts';
+import { lookTenant, readVersionLooks, startLook } from './looks/version-looks.ts';
+import { deleteDeployment, requireLive, rollBack } from './manage.ts';
+import {
+  buildsOf,
+  deploymentResource,
+  deploymentSummary,
+  deploymentUrl,
+  type Origins,
+  ownSite,
+} from './resource.ts';
+import { changeSettings, claimDeployment } from './settings.ts';
+import type { DeployStage } from './stage.ts';
+import { type PasswordCounters, pageUrl, unlock } from './unlock.ts';
+import { viewsReport } from './views.ts';
 
-export interface DeploymentPorts
-  extends DeployRoutePorts,
-    ManagePorts,
-    ListPorts,
-    SettingsRoutePorts,
-    ViewsPorts {
-  readonly archives: ArchiveStore;
+/** The stores and services of the API of deployments. */
+export interface DeploymentsApi extends DeployApi, PasswordCounters, ListPorts {
+  /** Undefined if the stage has no custom domains. */
+  readonly customDomains?: CustomDomains | undefined;
+  /** Returns the days of a page that have views, earliest first; none if the stage has no table of views. */
+  readonly readViews: (page: string, period: Period) => Promise<readonly DayViews[]>;
+  /** Why the stage counts no views; undefined if it does. */
+  readonly viewsUncounted: string | undefined;
 }
 
 /** Returns the routes for deploying files and for managing deployments. */
-export function deploymentRoutes(ports: DeploymentPorts): Route[] {
+export function deploymentRoutes(stage: DeploymentsApi): Route[] {
   return [
-    ...deployRoutes(ports),
-    buildRoute(ports),
-    ...settingsRoutes(ports),
-    viewsRoute(ports),
-    ...domainRoutes(ports),
+    ...deployRoutes(stage),
+    buildRoute(stage.builder, stage.generated),
+    ...settingsRoutes(stage),
+    ...domainRoutes(stage),
     route('getDeployment', async ({ request, params }) => {
-      return resourceResponse(await requireDeployment(params.id, request, ports), ports);
+      return resourceResponse(await requireDeployment(params.id, request, stage), stage);
     }),
     route('rollbackDeployment', async ({ request, params, body }) => {
-      const deployment = await requireDeployment(params.id, request, ports);
-      const changed = await rollBack(deployment, body.version, ifMatch(request), ports);
-      const response = await resourceResponse(changed, ports);
-      await lookAgain(changed, response.body, request.caller?.id ?? ANONYMOUS, ports);
+      const deployment = await requireDeployment(params.id, request, stage);
+      const changed = await rollBack(deployment, body.version, ifMatch(request), stage);
+      const response = await resourceResponse(changed, stage);
+      await lookAgain(changed, response.body, request.caller?.id ?? ANONYMOUS, stage);
       return response;
     }),
     route('deleteDeployment', async ({ request, params }) => {
-      const deployment = await requireDeployment(params.id, request, ports);
-      const deletion = await deleteDeployment(deployment, ifMatch(request), ports);
+      const deployment = await requireDeployment(params.id, request, stage);
+      const deletion = await deleteDeployment(deployment, ifMatch(request), stage);
       return { statusCode: 200, body: { id: deployment.id, status: 'deleted', ...deletion } };
+    }),
+    route('getDeploymentViews', async ({ request, params, query }) => {
+      const deployment = await requireDeployment(params.id, request, stage);
+      requireLive(deployment);
+      const period = periodOf(query, stage.clock(), VIEWS_DAYS);
+      const days = await stage.readViews(deployment.id, period);
+      return { statusCode: 200, body: viewsReport(days, period, stage.viewsUncounted) };
     }),
     route('listDeployments', (call) =>
       listResponse(
         'listDeployments',
         call,
-        ports,
-        (page) => ports.deployments.list(page),
-        (deployment) => deploymentSummary(deployment, ports),
+        stage,
+        (page) => stage.pointers.list(page),
+        (deployment) => deploymentSummary(deployment, stage),
       ),
     ),
   ];
 }
 
-/** Starts the look at a version that a rollback made live, unless one is stored. @param tenant for whom the deployment is built */
+/** Starts the look at a version that a rollback made live, unless one is stored. @param tenant for `Builder.build` */
 async function lookAgain(
   deployment: Deployment,
   { look }: DeploymentResource,
   tenant: string,
-  { looks }: Pick<DeployPorts, 'looks'>,
+  { looks }: Pick<DeployStage, 'looks'>,
 ): Promise<void> {
   if (look.state !== 'looking') return;
   const { id } = deployment;
   const { version, entry, rolledBackAt } = requireLive(deployment);
   await startLook({ id, version, rolledBackAt, tenant: lookTenant(tenant, id) }, entry, looks);
+}
+
+/** Returns the routes for the life and the access of a deployment, for its visitors' passwords, and for its archive and pictures. */
+function settingsRoutes(stage: DeploymentsApi): Route[] {
+  return [
+    route('changeDeployment', async ({ request, params, body }) => {
+      const deployment = await requireDeployment(params.id, request, stage);
+      return resourceResponse(await changeSettings(deployment, body, stage), stage);
+    }),
+    route('claimDeployment', async ({ request, params }) => {
+      const { caller } = request;
+      if (!caller?.credential)
+        throw unauthorizedError('A claim needs the API key or access token that the deployment moves to');
+      const deployment = await knownDeployment(params.id, stage.pointers);
+      if (deployment.owner !== caller.id)
+        await requireOwner(deployment, caller, senderOf(request).token, stage.tokens);
+      return resourceResponse(await claimDeployment(deployment, caller.id, stage), stage);
+    }),
+    route('unlockDeployment', async ({ request, params, body }) => {
+      const deployment = await knownDeployment(params.id, stage.pointers);
+      requireLive(deployment);
+      const parameters = await unlock(deployment, body.password, viewerAddress(request), stage, stage.clock);
+      const site = visitedSite(deployment, request.headers.origin, stage);
+      return { statusCode: 303, headers: { Location: pageUrl(site, body.to ?? '/', parameters) } };
+    }),
+    route('getDeploymentArchive', async ({ request, params }) => {
+      const deployment = await requireDeployment(params.id, request, stage);
+      const { version } = requireLive(deployment);
+      return { statusCode: 303, headers: { Location: await stage.archives.presign(deployment.id, version) } };
+    }),
+    route('getDeploymentScreenshot', async ({ request, params, query }) => {
+      const deployment = await requireDeployment(params.id, request, stage);
+      const { version } = requireLive(deployment);
+      return screenshot(deployment, query.version ?? version, query.width, stage);
+    }),
+  ];
+}
+
+/** Returns the site whose page sent a form: a custom domain, or the deployment's own origin. */
+function visitedSite(deployment: Deployment, origin: string | undefined, origins: Origins): string {
+  const { id, domains = [] } = deployment;
+  const urls = domains.map(({ domain }) => domainUrl(domain, origins.baseUrl));
+  const from = urls.find((url) => new URL(url).origin === origin);
+  return from ?? ownSite(id, origins) ?? `${deploymentUrl(id, origins.baseUrl)}/`;
+}
+
+/** @throws ApiError not_found */
+async function screenshot(
+  { id, versions }: Deployment,
+  wanted: string,
+  width: LookWidth,
+  { archives }: Pick<DeployStage, 'archives'>,
+): Promise<ApiResponse> {
+  const version = versions.find((one) => one.version === wanted);
+  const picture = version && (await archives.pictures(id, version.version))?.get(width);
+  if (!picture) throw new ApiError('not_found', 'There is no picture of this version');
+  return {
+    statusCode: 200,
+    headers: { 'Content-Type': 'image/png', 'Cache-Control': 'private, no-cache' },
+    bytes: picture,
+  };
+}
+
+/** Returns the routes for the domains of deployments. */
+function domainRoutes(stage: DeploymentsApi): Route[] {
+  return [
+    route('putDomain', async ({ request, params }) => {
+      const deployment = await ownedDeployment(params.id, request, stage);
+      const customDomains = requireDomains(stage);
+      requireLive(deployment);
+      const domain = acceptDomain(params.domain ?? '', stage);
+      return domainResponse(await customDomains.put(deployment, domain), customDomains, stage);
+    }),
+    route('deleteDomain', async ({ request, params }) => {
+      const deployment = await ownedDeployment(params.id, request, stage);
+      const customDomains = requireDomains(stage);
+      const domain = acceptDomain(params.domain ?? '', stage);
+      return domainResponse(await customDomains.remove(deployment, domain), customDomains, stage);
+    }),
+  ];
+}
+
+/**
+ * Returns a deployment of the caller's key or token: a domain outlives what is known of an anonymous caller.
+ * @throws ApiError not_found, unauthorized, forbidden
+ */
+async function ownedDeployment(
+  id: string | undefined,
+  { caller }: ApiRequest,
+  { pointers }: Pick<DeployStage, 'pointers'>,
+): Promise<Deployment> {
+  if (!caller?.credential)
+    throw unauthorizedError('Domains need an API key or an access token: send it as Authorization: Bearer');
+  const deployment = await knownDeployment(id, pointers);
+  if (deployment.owner === caller.id) return deployment;
+  const message =
+    deployment.owner === ANONYMOUS
+      ? 'The deployment is anonymous: claim it with the API key first, then it can have a domain'
+      : 'The deployment was made with another credential';
+  throw new ApiError('forbidden', message);
+}
+
+/** @throws ApiError not_found */
+function requireDomains({ customDomains }: DeploymentsApi): CustomDomains {
+  if (customDomains) return customDomains;
+  throw new ApiError('not_found', 'This service has no custom domains: its operator can turn them on');
+}
+
+function domainResponse(entry: CustomDomain, { target }: CustomDomains, { baseUrl }: Origins): ApiResponse {
+  return { statusCode: 200, body: domainResource(entry, target, baseUrl) };
+}
+
+/** Returns the response with a deployment as its owner sees it. @throws ApiError gone */
+async function resourceResponse(
+  deployment: Deployment,
+  stage: DeployStage,
+): Promise<ApiResponse & { readonly body: DeploymentResource }> {
+  const live = requireLive(deployment);
+  const [builds, looks] = await Promise.all([
+    buildsOf(deployment, stage.archives),
+    readVersionLooks(deployment, stage.archives, stage.looks.skipped, stage.baseUrl, stage.clock()),
+  ]);
+  return {
+    statusCode: 200,
+    headers: { ETag: `"${live.version}"` },
+    body: deploymentResource(deployment, live, stage, { builds, looks }),
+  };
+}
+
+/** Returns a deployment. @throws ApiError not_found, or unauthorized or forbidden if the caller does not own it */
+async function requireDeployment(
+  id: string | undefined,
+  request: ApiRequest,
+  { pointers, tokens }: Pick<DeployStage, 'pointers' | 'tokens'>,
+): Promise<Deployment> {
+  const deployment = await knownDeployment(id, pointers);
+  await requireOwner(deployment, request.caller, senderOf(request).token, tokens);
+  return deployment;
+}
+
+/** Returns a deployment, whoever owns it. @throws ApiError not_found */
+async function knownDeployment(
+  id: string | undefined,
+  pointers: Pick<PointerStore, 'find'>,
+): Promise<Deployment> {
+  const deployment = id !== undefined && DEPLOYMENT_ID.test(id) ? await pointers.find(id) : undefined;
+  if (!deployment) throw new ApiError('not_found', 'There is no such deployment');
+  return deployment;
 }

@@ -4,11 +4,11 @@ import { CLIENT, documentClient } from '../platform/aws.ts';
 import { CLOCKS_APART_MS } from '../platform/clock.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { startExecution } from '../platform/executions.ts';
+import { PointerStore } from '../stored/pointer-store.ts';
 import { deletePastSalts } from '../stored/views/salts.ts';
+import { ArchiveStore } from './archive-store.ts';
+import { stageDomains } from './domains/custom-domains.ts';
 import { DomainStore } from './domains/domain-store.ts';
-import { domainPorts } from './domains/stage-domains.ts';
-import { ArchiveStore } from './store/archive-store.ts';
-import { DeploymentStore } from './store/deployment-store.ts';
 import { sweep } from './sweep.ts';
 
 const env = readEnv({
@@ -21,13 +21,13 @@ const env = readEnv({
 const db = documentClient();
 /** A function whose clock is behind shows a page that has ended by others: its files stay as long. */
 const lateClock = () => Date.now() - CLOCKS_APART_MS;
-const ports = {
-  deployments: new DeploymentStore(db, env.DEPLOYMENTS_TABLE, lateClock),
+const stage = {
+  pointers: new PointerStore(db, env.DEPLOYMENTS_TABLE, lateClock),
   archives: new ArchiveStore(new S3Client(CLIENT), env.SITES_BUCKET),
   deleteSalts: async () =>
     env.VIEWS_TABLE === undefined ? 0 : deletePastSalts(db, env.VIEWS_TABLE, Date.now()),
-  customDomains: domainPorts(env, new DomainStore(db, env.DEPLOYMENTS_TABLE), startExecution, Date.now),
+  customDomains: stageDomains(env, new DomainStore(db, env.DEPLOYMENTS_TABLE), startExecution, Date.now),
 };
 
 /** Deletes what has expired; called every hour. */
-export const handler = (): Promise<void> => sweep(ports);
+export const handler = (): Promise<void> => sweep(stage);

@@ -1,30 +1,31 @@
 import { log } from '../platform/log.ts';
 import type { Deployment } from '../stored/deployment.ts';
-import { type DomainPorts, removeDomains } from './domains/manage-domains.ts';
-import type { ArchiveStore } from './store/archive-store.ts';
-import type { DeploymentStore } from './store/deployment-store.ts';
+import type { PointerStore } from '../stored/pointer-store.ts';
+import type { ArchiveStore } from './archive-store.ts';
+import type { CustomDomains } from './domains/custom-domains.ts';
 
-/** The first characters of ids, which the index has items by. */
+/** The partitions of the index of ends: the first characters of ids. */
 const SHARDS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 /** How many deployments are deleted at the same time. */
 const CONCURRENT = 8;
 
-export interface SweepPorts {
-  readonly deployments: Pick<DeploymentStore, 'ended' | 'find' | 'forget'>;
+/** The stores of expired items. */
+export interface SweptStage {
+  readonly pointers: Pick<PointerStore, 'ended' | 'find' | 'forget'>;
   readonly archives: Pick<ArchiveStore, 'delete'>;
   /** Deletes the salts of past days, with which visitors are counted, and returns their number. */
   readonly deleteSalts: () => Promise<number>;
   /** Undefined if the stage has no custom domains. */
-  readonly customDomains?: Pick<DomainPorts, 'domains' | 'start'> | undefined;
+  readonly customDomains?: Pick<CustomDomains, 'removeAll'> | undefined;
 }
 
 /**
- * Deletes the files of deployments whose life has ended; their pages have been a 410 since then. What fails is logged, and done by
- * the next sweep. So are salts of past days.
+ * Deletes the files of deployments whose life has ended, which respond with 410 since then, and the salts of past days. Failures are
+ * logged, and retried by the next sweep.
  */
-export async function sweep(ports: SweepPorts): Promise<void> {
-  const salts = await ports.deleteSalts().catch((error: unknown) => {
+export async function sweep(stage: SweptStage): Promise<void> {
+  const salts = await stage.deleteSalts().catch((error: unknown) => {
     log.error('salts not deleted', { error });
     return 0;
   });
@@ -32,11 +33,11 @@ export async function sweep(ports: SweepPorts): Promise<void> {
   let failed = 0;
   const end = async (id: string) => {
     try {
-      const deployment = await ports.deployments.find(id);
+      const deployment = await stage.pointers.find(id);
       // The index lags: it can have been renewed or claimed.
       if (!deployment?.expired) return;
-      if (ports.customDomains) await removeDomains(deployment, ports.customDomains);
-      await deleteFiles(deployment, ports);
+      await stage.customDomains?.removeAll(deployment);
+      await deleteFiles(deployment, stage);
       deleted++;
     } catch (error) {
       failed++;
@@ -44,7 +45,7 @@ export async function sweep(ports: SweepPorts): Promise<void> {
     }
   };
   for (const shard of SHARDS) {
-    const ended = await ports.deployments.ended(shard);
+    const ended = await stage.pointers.ended(shard);
     for (let at = 0; at < ended.length; at += CONCURRENT)
       await Promise.all(ended.slice(at, at + CONCURRENT).map(end));
   }
@@ -53,11 +54,11 @@ export async function sweep(ports: SweepPorts): Promise<void> {
 
 async function deleteFiles(
   { id, versions, endsAt = 0, withdrawal }: Deployment,
-  { archives, deployments }: SweepPorts,
+  { archives, pointers }: SweptStage,
 ): Promise<void> {
   await archives.delete(id, versions);
   // The edge keeps copies until the end of a life at most, unless it was shortened.
   const copiesUntil = Math.max(endsAt, withdrawal?.until ?? 0);
   const names = versions.map(({ version }) => version);
-  await deployments.forget(id, names, copiesUntil);
+  await pointers.forget(id, names, copiesUntil);
 }

@@ -1,33 +1,7 @@
 import type { Period } from '../contract/days.ts';
-import { VIEWS_DAYS } from '../contract/limits.ts';
 import { LISTED_NAMES, type ViewsResponse } from '../contract/views.ts';
-import { periodOf } from '../http/input.ts';
-import { type Route, route } from '../http/router.ts';
-import { type Clock, DAY_MS, dayOf } from '../platform/clock.ts';
-import { type Counts, type DayViews, OTHER } from '../stored/views/day-views.ts';
-import { estimatedVisitors } from '../stored/views/visitors.ts';
-import type { DeployPorts } from './deploy.ts';
-import { requireLive } from './manage.ts';
-import { requireDeployment } from './resource-response.ts';
-
-export interface ViewsPorts {
-  /** Returns the days of a page that have views, earliest first; none if the stage has no table of views. */
-  readonly readViews: (page: string, period: Period) => Promise<readonly DayViews[]>;
-  /** Why the stage counts no views; undefined if it does. */
-  readonly viewsUncounted: string | undefined;
-  readonly clock: Clock;
-}
-
-/** Returns the route that reports the views of a deployment to its owner. */
-export function viewsRoute(ports: ViewsPorts & DeployPorts): Route {
-  return route('getDeploymentViews', async ({ request, params, query }) => {
-    const deployment = await requireDeployment(params.id, request, ports);
-    requireLive(deployment);
-    const period = periodOf(query, ports.clock(), VIEWS_DAYS);
-    const days = await ports.readViews(deployment.id, period);
-    return { statusCode: 200, body: viewsReport(days, period, ports.viewsUncounted) };
-  });
-}
+import { DAY_MS, dayOf } from '../platform/clock.ts';
+import { type Counts, type DayViews, estimatedVisitors, OTHER } from '../stored/views/day-views.ts';
 
 /** Returns the report about a period. @param uncounted why nothing is counted now */
 export function viewsReport(

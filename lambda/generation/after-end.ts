@@ -1,17 +1,19 @@
-import type { ProviderName } from '../contract/generate.ts';
+import type { UsageStore } from '../access/usage-store.ts';
+import { characters, type ProviderName, tokensOf } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
 import { emitMetrics, log } from '../platform/log.ts';
 import { retryUntil } from '../platform/unreachable.ts';
+import { hasProject } from '../stored/projects/stored-project.ts';
 import { samplesOf } from './averages.ts';
-import { type Generation, isOver } from './generation.ts';
-import { attemptsOf } from './generation-log.ts';
-import type { Sample } from './measured.ts';
+import { type Generation, isOver, type Sample } from './generation.ts';
+import { costAmounts } from './generation-cost.ts';
+import { attemptsOf, tokensUsed, writtenFiles } from './generation-log.ts';
 import type { ProviderStore } from './provider-store.ts';
-import { recordIfOver, type UsageRecorder } from './record-usage.ts';
 import type { Slot } from './slots.ts';
 
-export interface EndPorts {
-  readonly usage: UsageRecorder;
+/** What is written when a generation is over. */
+export interface EndStores {
+  readonly usage: Pick<UsageStore, 'recordAmounts'>;
   readonly providerStore: ProviderStore;
   readonly clock: Clock;
 }
@@ -23,10 +25,10 @@ const RETRY_MS = 5_000;
  * Does what follows the end of a generation: records its usage and frees its slot. Called with the result of the write that may
  * have ended it; does nothing if it has not. Errors are only logged: the end is committed.
  */
-export async function afterEnd(generation: Generation | undefined, ports: EndPorts): Promise<void> {
+export async function afterEnd(generation: Generation | undefined, stores: EndStores): Promise<void> {
   if (generation === undefined) return;
   if (generation.finishedAt !== undefined) noteEnd(generation, generation.finishedAt);
-  await Promise.all([recordIfOver(generation, ports.usage), freeSlot(generation, ports)]);
+  await Promise.all([recordIfOver(generation, stores.usage), freeSlot(generation, stores)]);
 }
 
 function noteEnd(generation: Generation, finishedAt: number): void {
@@ -44,25 +46,68 @@ function noteEnd(generation: Generation, finishedAt: number): void {
  * Frees the slot of a generation that is over, and adds what it measured to the averages of its providers. A repeated call
  * reads once and changes nothing. Errors are only logged.
  */
-export async function freeSlot(generation: Generation, ports: Pick<EndPorts, 'providerStore' | 'clock'>) {
+export async function freeSlot(generation: Generation, stores: Pick<EndStores, 'providerStore' | 'clock'>) {
   const { id, slot, failedLately } = generation;
   if (slot === undefined || !isOver(generation)) return;
   const recovered = attemptsOf(generation)
     .filter(({ outcome, provider }) => outcome === 'succeeded' && failedLately.includes(provider))
     .map(({ provider }) => provider);
-  await releaseSlot(id, slot, ports, samplesOf(generation), [...new Set(recovered)]);
+  await releaseSlot(id, slot, stores, samplesOf(generation), [...new Set(recovered)]);
 }
 
 /** Frees a slot, with what is to be kept of its generation. Errors are only logged. */
 export async function releaseSlot(
   id: string,
   slot: Slot,
-  { providerStore, clock }: Pick<EndPorts, 'providerStore' | 'clock'>,
+  { providerStore, clock }: Pick<EndStores, 'providerStore' | 'clock'>,
   samples: ReadonlyMap<ProviderName, Sample> = new Map(),
   recovered: readonly ProviderName[] = [],
 ): Promise<void> {
   const free = () => providerStore.free(slot, samples, recovered);
   await retryUntil(clock() + RETRY_MS, free, clock).catch((error: unknown) =>
     log.error('slot not freed', { generation: id, error }),
+  );
+}
+
+/**
+ * Records the usage of a generation that has just ended, for its owner and on the day it ended; does nothing if it has not
+ * ended. Called with the result of the write that may have ended it. Errors are only logged: the end is committed.
+ */
+export async function recordIfOver(
+  generation: Generation | undefined,
+  usage: Pick<UsageStore, 'recordAmounts'>,
+): Promise<void> {
+  // A generation that is to be deployed has ended before its deploy.
+  if (generation?.owner === undefined || generation.finishedAt === undefined) return;
+  const { id, owner, finishedAt } = generation;
+  await usage
+    .recordAmounts({ caller: owner, operation: 'generate', at: finishedAt, ...amountsOf(generation) })
+    .catch((error: unknown) => log.error('usage not recorded', { caller: owner, generation: id, error }));
+}
+
+/** Counts the tokens of the response or, without a project, those of all attempts; the cost is that of all attempts. */
+function amountsOf(generation: Generation) {
+  const files = writtenFiles(generation);
+  return {
+    tokens:
+      hasProject(generation) || generation.status === 'deploying'
+        ? tokensUsed(generation)
+        : tokensSpent(generation),
+    files: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...costAmounts(generation),
+  };
+}
+
+/** Returns the tokens of the prompt and of every answer. Of an interrupted attempt, only the complete files are known. */
+function tokensSpent({ prompt, log }: Generation): number {
+  const written = (attempt: number) =>
+    log.reduce(
+      (sum, event) => sum + (event.type === 'file' && event.attempt === attempt ? event.characters : 0),
+      0,
+    );
+  return attemptsOf({ log }).reduce(
+    (sum, { attempt, tokens }) => sum + (tokens ?? tokensOf(written(attempt))),
+    tokensOf(characters(prompt)),
   );
 }

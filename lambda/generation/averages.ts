@@ -1,8 +1,7 @@
 import type { ProviderName } from '../contract/generate.ts';
 import type { AttemptOutcome } from '../contract/responses/generate.ts';
-import type { Attempt, Generation } from './generation.ts';
+import type { Attempt, Averages, Generation, Measured, Sample } from './generation.ts';
 import { attemptsOf } from './generation-log.ts';
-import type { Averages, Measured, Sample } from './measured.ts';
 
 /** The weight of a new sample. */
 const WEIGHT = 0.2;
@@ -27,7 +26,7 @@ export function samplesOf(generation: Pick<Generation, 'log'>): Map<ProviderName
 }
 
 function sampleOf(attempts: readonly Attempt[]): Sample {
-  const first = (name: keyof Measured) => attempts.map((one) => measuredOf(one)[name]).find(isNumber);
+  const first = (name: keyof Measured) => attempts.map(({ measured }) => measured?.[name]).find(isNumber);
   const costs = attempts.map(({ cost }) => cost).filter((cost) => cost !== undefined);
   const pace = attempts.map(({ measured }) => measured?.pace).findLast(isNumber);
   return {
@@ -37,11 +36,6 @@ function sampleOf(attempts: readonly Attempt[]): Sample {
     cost: costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost),
     failures: attempts.filter(({ outcome }) => FAILED.has(outcome)).length / attempts.length,
   };
-}
-
-/** An attempt that lost a race would have taken longer than it was given. */
-function measuredOf({ outcome, measured = {}, ms }: Attempt): Measured {
-  return outcome === 'outpaced' ? { firstTokenMs: ms, firstFileMs: ms, ...measured } : measured;
 }
 
 /** Returns the averages with another sample. */

@@ -9,7 +9,7 @@ import {
   type NextAttempt,
   type StoredUnfinished,
 } from './generation.ts';
-import { attemptsOf, decisiveAttempts, hasChanges, keptLog, planOf } from './generation-log.ts';
+import { attemptsOf, hasChanges, keptLog, planOf } from './generation-log.ts';
 import { lastLook } from './looks.ts';
 
 /** The final status of a generation with files: `succeeded` takes a fully written plan, or a complete last answer. */
@@ -17,7 +17,7 @@ export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectSta
   const missing = [...leftOut(generation), ...unwrittenFiles(generation), ...unfinishedFiles(generation)];
   if (missing.length > 0) return 'incomplete';
   if (planOf(generation)) return 'succeeded';
-  const lastWrite = decisiveAttempts(generation).findLast(({ kind }) => kind === 'write');
+  const lastWrite = attemptsOf(generation).findLast(({ kind }) => kind === 'write');
   return lastWrite?.outcome === 'succeeded' ? 'succeeded' : 'incomplete';
 }
 

@@ -30,25 +30,6 @@ export function keptLog(generation: Pick<Generation, 'log'>): readonly Generatio
   return log.filter((event) => !('attempt' in event) || !dropped.has(event.attempt));
 }
 
-/** The attempts without those that lost a race: they were stopped, or added nothing while their rival went on. */
-export function decisiveAttempts(generation: Pick<Generation, 'log'>): Attempt[] {
-  const attempts = attemptsOf(generation);
-  const lost = new Set<number>();
-  for (const rival of attempts) {
-    const raced = attempts.find(({ attempt }) => attempt === rival.rivalOf);
-    if (raced === undefined) continue;
-    if (isLoser(rival, raced)) lost.add(rival.attempt);
-    else if (isLoser(raced, rival)) lost.add(raced.attempt);
-  }
-  return attempts.filter(({ attempt }) => !lost.has(attempt));
-}
-
-function isLoser(one: Attempt, other: Attempt): boolean {
-  const isUseful = ({ outcome, files = 0, unfinished }: Attempt) =>
-    outcome === 'succeeded' || files > 0 || unfinished !== undefined;
-  return one.outcome === 'outpaced' || (!isUseful(one) && isUseful(other));
-}
-
 /** The images that the caller gave to the generation. */
 export function imagesOf(generation: Pick<Generation, 'log'>): StoredFile[] {
   return filesOf(generation).filter(({ attempt }) => attempt === 0);
@@ -95,4 +76,54 @@ export function modelOf(generation: Pick<Generation, 'log'>): string {
   });
   const first = Math.min(...writers.map(({ group = 0 }) => group));
   return writers.findLast(({ group = 0 }) => group === first)?.model ?? '';
+}
+
+/**
+ * What one repair or review did, in one attempt or in several that continue each other. It is kept or dropped as a whole.
+ */
+export interface Amendment {
+  readonly attempts: readonly [Attempt, ...Attempt[]];
+  /** The log before it, without what was dropped earlier. */
+  readonly before: readonly GenerationEvent[];
+  /** Its own entries. */
+  readonly own: readonly GenerationEvent[];
+}
+
+/** Returns the amendment that the last attempt belongs to; undefined if that attempt wrote, or was dropped. */
+export function lastAmendment(generation: Pick<Generation, 'log'>): Amendment | undefined {
+  const [last, ...earlier] = attemptsOf(generation).toReversed();
+  if (last === undefined || last.kind === 'write' || last.dropped) return undefined;
+  const end = earlier.findIndex((one) => one.kind !== last.kind || !isContinued(one));
+  const attempts = [last, ...(end === -1 ? earlier : earlier.slice(0, end))].toReversed();
+  const [first = last, ...others] = attempts;
+  const { log } = generation;
+  const begin = log.findIndex((event) => event.type === 'attempt' && event.attempt >= first.attempt);
+  const before = keptLog({ log: log.slice(0, begin) });
+  return { attempts: [first, ...others], before, own: log.slice(begin) };
+}
+
+/** Whether an attempt ended so that the next one of the same kind goes on with it. */
+export function isContinued({ outcome, dropped }: Attempt): boolean {
+  return (outcome === 'cut_off' || outcome === 'interrupted') && dropped !== true;
+}
+
+/** Returns the paths that an amendment wrote or deleted. */
+export function amendedPaths({ own }: Amendment): string[] {
+  const paths = own.flatMap((event) =>
+    event.type === 'file' || event.type === 'deleted' ? [event.path] : [],
+  );
+  return [...new Set(paths)];
+}
+
+/** Whether an amendment left anything: a change, or the record of one that it could not make. */
+export function leftAnything(amendment: Amendment): boolean {
+  const hasRest = amendment.attempts.some(({ unfinished, rejected }) => unfinished ?? rejected);
+  return hasRest || amendedPaths(amendment).length > 0;
+}
+
+/** Returns a sentence for the next repair if the last one was dropped, so that it does not make the same. */
+export function droppedLast(generation: Pick<Generation, 'log'>): string[] {
+  const last = attemptsOf(generation).at(-1);
+  if (last?.dropped !== true || last.reason === undefined) return [];
+  return [`An earlier correction had no effect. ${last.reason}`];
 }

@@ -2,9 +2,7 @@ import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk
 import { boundedProblems } from '../platform/bounded.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
-import type { DeployOutcome } from '../stored/deploy-target.ts';
-import { readGeneration } from '../stored/generations.ts';
-import type { ProjectStatus } from '../stored/projects/stored-project.ts';
+import { type DeployOutcome, readGeneration } from '../stored/generations.ts';
 import type { FileInProgress, Generation, GenerationEvent, NextAttempt } from './generation.ts';
 import { boundedEvent } from './room.ts';
 
@@ -165,7 +163,7 @@ export class GenerationStore {
   interrupt(
     { id, attempt, execution, log }: Generation,
     events: readonly GenerationEvent[],
-    status: ProjectStatus | 'failed',
+    status: Generation['status'],
     end: End,
   ): Promise<Generation | undefined> {
     const set = { status, ...boundEnd(end) };

@@ -4,11 +4,10 @@ import type { LookProblem, LookWidth } from '../contract/looks.ts';
 import type { AttemptKind, AttemptOutcome, AttemptUsage } from '../contract/responses/generate.ts';
 import type { LookResource } from '../contract/responses/looks.ts';
 import type { Receiver } from '../http/webhook.ts';
-import type { DeployOutcome } from '../stored/deploy-target.ts';
-import type { StoredGeneration } from '../stored/generations.ts';
+import type { DeployOutcome, StoredGeneration } from '../stored/generations.ts';
 import type { Plan, UnfinishedFile } from '../stored/projects/project-parts.ts';
 import type { ProjectEvent, ProjectStatus } from '../stored/projects/stored-project.ts';
-import type { Lately, Measured } from './measured.ts';
+
 import type { Slot } from './slots.ts';
 
 /**
@@ -121,8 +120,6 @@ export interface Attempt {
   /** Number of complete files it wrote. */
   readonly files?: number;
   readonly measured?: Measured | undefined;
-  /** Number of the attempt of a slow provider that it races. */
-  readonly rivalOf?: number;
   /** The kind of the starter that the provider chose, null if none fits the prompt. */
   readonly matched?: string | null | undefined;
   /** Changes of an existing project that were not made: the reason by path, as a predicate. */
@@ -136,6 +133,33 @@ export interface Attempt {
   /** Seconds that an overloaded provider asked to wait, or until a budget may have room. */
   readonly retryAfterSeconds?: number | undefined;
 }
+
+/** What is measured of an attempt while its answer arrives. */
+export interface Measured {
+  /** Milliseconds from the call to the first text. */
+  readonly firstTokenMs?: number | undefined;
+  /** Milliseconds from the call to the first complete file. */
+  readonly firstFileMs?: number | undefined;
+  /** Characters per second. */
+  readonly pace?: number | undefined;
+}
+
+/** A provider in one generation, or its averages over the last ones. */
+export interface Sample extends Measured {
+  /** Micro-dollars of all attempts in a generation. */
+  readonly cost?: number | undefined;
+  /** Share of the attempts that failed, from 0 to 1. */
+  readonly failures: number;
+}
+
+/** Decaying averages of a provider: the last five generations are about two thirds of them. */
+export interface Averages extends Sample {
+  /** Unix milliseconds of the last sample. */
+  readonly at: number;
+}
+
+/** The averages of the providers that have been called. */
+export type Lately = Partial<Record<ProviderName, Averages>>;
 
 /** What follows an attempt, or several at the same time: another one, or the end of the generation. */
 export type NextAttempt =

@@ -13,7 +13,7 @@ import type {
 import { DEPTHS } from './durations.ts';
 import { relevantFiles } from './edits/context.ts';
 import { imageTypeOf } from './images/image-type.ts';
-import { pixelSize } from './images/pixel-size.ts';
+import { pixelSize } from './images/shown-images.ts';
 import type { AttemptRequest } from './providers/provider.ts';
 import { anchorOf } from './unfinished.ts';
 

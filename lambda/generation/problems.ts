@@ -1,6 +1,6 @@
 import { isHtml } from '../sites/entry.ts';
+import type { ProjectContents } from '../stored/projects/project-contents.ts';
 import type { WrittenFile } from '../stored/projects/project-parts.ts';
-import { ElementCheck } from './problems/elements.ts';
 import { ImportCheck } from './problems/imports.ts';
 import type { Source } from './problems/parts.ts';
 import { placeholdersIn } from './problems/placeholders.ts';
@@ -22,7 +22,8 @@ const QUOTED_CHARACTERS = 80;
 
 /**
  * Returns the certain problems of a project: references to missing files, omitted code, files that are empty or do not
- * parse, no page for a browser, imports of names that a module does not export, lookups of elements that nothing defines.
+ * parse, no page for a browser, imports of names that a module does not export. Errors that code has when it runs are found by
+ * the look.
  * In the order of the files, each problem once, at most 40. Doubtful cases are not reported: asking a model to correct
  * what is right costs a call and may break it.
  */
@@ -44,18 +45,13 @@ function* everyProblem(files: readonly WrittenFile[]): Iterable<Problem> {
   if (!kind.served && !kind.source && lacksEntry(sources))
     yield { path: 'index.html', message: 'The project has no index.html' };
   const used = referredTo(sources, tree);
-  const flaws = sources.all.map((source) => [
-    ...contentProblems(source, used),
-    ...references.problems(source),
-    ...leftOut(source),
-  ]);
-  const complete = flaws.every((messages) => messages.length === 0);
   const imports = new ImportCheck(sources, tree, kind);
-  // What is missing may define the elements.
-  const elements = complete ? new ElementCheck(sources, tree, kind) : undefined;
-  for (const [i, source] of sources.all.entries()) {
-    const messages = [flaws[i] ?? [], imports.problems(source), elements?.problems(source) ?? []];
-    for (const some of messages) for (const message of some) yield { path: source.path, message };
+  for (const source of sources.all) {
+    const { path } = source;
+    for (const message of contentProblems(source, used)) yield { path, message };
+    for (const message of references.problems(source)) yield { path, message };
+    for (const message of leftOut(source)) yield { path, message };
+    for (const message of imports.problems(source)) yield { path, message };
   }
 }
 
@@ -114,4 +110,23 @@ function* leftOut({ content, parts }: Source): Iterable<string> {
     }
     yield `Line ${line} is a placeholder for omitted code: ${text.slice(0, QUOTED_CHARACTERS)}`;
   }
+}
+
+/** Returns the problems of a project that its base does not have: what a change did not touch is the caller's own. */
+export function newProblems(project: ProjectContents, base: ProjectContents): Problem[] {
+  const known = new Set(problemsIn(base).map(identityOf));
+  return problemsIn(project).filter((problem) => !known.has(identityOf(problem)));
+}
+
+function problemsIn(project: ProjectContents): Problem[] {
+  const files = Array.from(project, ([path, content]) => ({
+    path,
+    content: typeof content === 'string' ? content : '',
+  }));
+  return problemsOf(files);
+}
+
+/** Omits what other changes affect: a change above a line moves it, and a module may export other names. */
+function identityOf({ path, message }: Problem): string {
+  return `${path}: ${message.replace(/: it exports .*$/, '').replace(/\d+/g, '#')}`;
 }

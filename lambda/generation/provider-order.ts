@@ -1,5 +1,5 @@
 import type { GenerateRequest, ProviderName } from '../contract/generate.ts';
-import type { Averages } from './measured.ts';
+import type { Averages } from './generation.ts';
 import type { ProviderHealth } from './provider-store.ts';
 
 export const ROUTINGS = ['order', 'fastest', 'cheapest'] as const;

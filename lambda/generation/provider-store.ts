@@ -3,7 +3,7 @@ import { PROVIDER_NAMES, type ProviderName } from '../contract/generate.ts';
 import type { Clock } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { withSample } from './averages.ts';
-import type { Lately, Sample } from './measured.ts';
+import type { Lately, Sample } from './generation.ts';
 import {
   busyError,
   expiredSlots,

@@ -1,7 +1,7 @@
 import type { LookProblem } from '../contract/looks.ts';
 import { boundedProblems, boundedText } from '../platform/bounded.ts';
-import { type Amendment, amendedPaths, lastAmendment } from './amendments.ts';
 import type { Attempt, Generation, GenerationEvent } from './generation.ts';
+import { type Amendment, amendedPaths, lastAmendment } from './generation-log.ts';
 
 /**
  * The largest item of DynamoDB, in bytes.

@@ -1,7 +1,8 @@
-import type { GenerationStatus } from '../contract/responses/generate.ts';
+import type { GenerateResponse, GenerationStatus } from '../contract/responses/generate.ts';
 import type { Delivery } from '../contract/responses/webhooks.ts';
-import type { DeployOutcome } from '../stored/deploy-target.ts';
-import { deploymentFields } from './deployment-fields.ts';
+import type { DeployOutcome } from '../stored/generations.ts';
+
+import { hasProject } from '../stored/projects/stored-project.ts';
 import { type Generation, isOver } from './generation.ts';
 
 /** Error names shared by the code that throws them and the state machine that catches them. */
@@ -57,4 +58,28 @@ function deliveryOf(generation: Generation): Pick<WorkflowState, 'delivery'> {
   const timestamp = new Date(finishedAt).toISOString();
   const data = { id, status, url: `/api/v1/generations/${id}`, ...deploymentFields(generation) };
   return { delivery: { id: `generation-${execution}`, ...receiver, event: { type, timestamp, data } } };
+}
+
+const NOT_COMPLETE =
+  'The project is incomplete, so it was not deployed: change it with from, or deploy it as it is with its generationId';
+/** The error of a deploy whose execution ended before it. */
+export const DEPLOY_INTERRUPTED = 'The deploy was interrupted: deploy the project with its generationId';
+
+/** Returns what became of the deploy that the request asked for. */
+export function deploymentFields({
+  deploy,
+  deployed,
+  status,
+}: Generation): Pick<GenerateResponse, 'deployment' | 'deploymentError'> {
+  if (deploy === undefined || !hasProject({ status })) return {};
+  if (deployed === undefined) {
+    const error = status === 'incomplete' ? NOT_COMPLETE : DEPLOY_INTERRUPTED;
+    return { deploymentError: { status: status === 'incomplete' ? 409 : 502, error } };
+  }
+  if (!('response' in deployed)) return { deploymentError: deployed };
+  const { response, failure, endsAt } = deployed;
+  if (failure === undefined)
+    return { deployment: endsAt === undefined ? response : { ...response, expiresAt: endsAt } };
+  const error = `The project is deployed at ${response.url}, but the page ${failure}`;
+  return { deploymentError: { status: 502, error } };
 }

@@ -1,6 +1,6 @@
 import type { BrowserContext, Route } from 'playwright-core';
+import type { SiteResponse } from '../sites/serving/respond.ts';
 import { Site } from '../sites/serving/site.ts';
-import type { SiteResponse } from '../sites/serving/site-response.ts';
 
 /** The site that a browser opens. */
 export interface LookSite {

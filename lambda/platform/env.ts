@@ -23,7 +23,6 @@ export const ENV = {
   budgets: 'BUDGETS',
   anonymousGeneration: 'ANONYMOUS_GENERATION',
   routing: 'ROUTING',
-  hedge: 'HEDGE',
   running: 'RUNNING',
   deadlines: 'DEADLINES',
   deploymentsTable: 'DEPLOYMENTS_TABLE',

@@ -6,8 +6,7 @@ import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
 import type { ReportRequest, ReportResponse } from '../contract/reports.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Deployment, liveVersion } from '../stored/deployment.ts';
-import { deploymentIdIn, pastedUrl } from '../stored/deployment-address.ts';
-import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
+import { DEPLOYMENT_ID, deploymentIdIn, pastedUrl } from '../stored/deployment-id.ts';
 import type { ReportStore } from './report-store.ts';
 import { dayOf, isCounted, withReport } from './reported-page.ts';
 

@@ -1,5 +1,5 @@
+import type { SiteFile } from './accept-files.ts';
 import { decodeHtml } from './charset.ts';
-import type { SiteFile } from './site-file.ts';
 
 /** Sources that browsers do not run, as a module script of the site's own host. */
 const SOURCE = /^(?!https?:|[/\\]{2}).*\.(jsx|tsx|ts|mts|vue|svelte)(?:[?#]|$)/i;

@@ -1,4 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import type { SiteFile } from './accept-files.ts';
+import { decodeHtml } from './charset.ts';
+import { byPath, isHtml } from './entry.ts';
 import { ENDS_FOREIGN_CONTENT, HTML_IN_SVG } from './foreign-content.ts';
 
 /** Limits titles, in code points: the deployment's item and all responses about it contain the title. */
@@ -80,4 +83,19 @@ function readTitle(html: string): string {
   tokenizer.write(html);
   tokenizer.end();
   return text;
+}
+
+/** Returns the title of the entry, else of the first HTML file by path that has one, else null. */
+export function siteTitle(
+  files: readonly Pick<SiteFile, 'path' | 'content'>[],
+  entry: string,
+): string | null {
+  const pages = files
+    .filter(({ path }) => isHtml(path))
+    .toSorted((a, b) => Number(b.path === entry) - Number(a.path === entry) || byPath(a.path, b.path));
+  for (const { content } of pages) {
+    const title = titleOf(decodeHtml(content));
+    if (title) return title;
+  }
+  return null;
 }

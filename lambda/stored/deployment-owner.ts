@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Caller } from '../access/callers.ts';
 import { unauthorizedError } from '../access/credential-errors.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -47,7 +48,7 @@ export function claimPath(id: string): string {
   return `/api/v1/deployments/${id}/claim`;
 }
 
-/** What derives the ids and tokens of deployments. */
+/** The secrets from which the ids and tokens of deployments derive. */
 export interface DeploymentSecrets {
   /** The key for deriving ids. */
   readonly idSecret: FetchedSecret;
@@ -117,4 +118,35 @@ export async function isOwner(
     if (error instanceof ApiError) return false;
     throw error;
   }
+}
+
+/** For how long the pages that an address deployed are recorded. */
+export const DEPLOYER_KEPT_MS = 30 * 86_400_000;
+
+/**
+ * Returns the keyed hash that identifies an address which deploys without a credential, for 30 days. Without the secret,
+ * nobody can compute it, or find the address by trying all of them.
+ * @param address the prefix that the limits count
+ */
+export function deployerOf(address: string, secret: string): string {
+  return digest(['deployer', 1, address], secret);
+}
+
+/** Returns the mark that a takedown of an address leaves on a page: a digest that differs for each page, so that it links no two of them. */
+export function deployerMark(deployer: string, deployment: string): string {
+  return `address:${digest(['taken down', deployment], deployer)}`;
+}
+
+/** Returns the keyed hash of a caller's address; undefined for a caller with a credential. */
+export async function anonymousDeployer(
+  caller: Caller | undefined,
+  idSecret: FetchedSecret,
+): Promise<string | undefined> {
+  if (!caller || caller.credential) return undefined;
+  return deployerOf(caller.id.replace(/^address:/, ''), await idSecret());
+}
+
+/** 128 bits. */
+function digest(parts: readonly (string | number)[], secret: string): string {
+  return createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 }

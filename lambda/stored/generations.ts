@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Caller } from '../access/callers.ts';
+import type { DeployResponse } from '../contract/deploy.ts';
 import { GENERATION_ID } from '../contract/ids.ts';
 import type { GenerationStatus } from '../contract/responses/generate.ts';
-import type { DeployTarget } from './deploy-target.ts';
 import type { StoredProject } from './projects/stored-project.ts';
 
 /** The attributes of a generation's item that matter to others than its attempts. */
@@ -18,7 +18,7 @@ export interface StoredGeneration extends StoredProject {
   readonly deploy?: DeployTarget | undefined;
 }
 
-/** Returns for whom the project of a generation is built, as `Builder.build` has it. */
+/** Returns the tenant of a generation for `Builder.build`. */
 export function buildTenant({ id, owner }: Pick<StoredGeneration, 'id' | 'owner'>): string {
   return owner ?? `generation:${id}`;
 }
@@ -48,3 +48,37 @@ export async function visibleGeneration<Generation extends Pick<StoredGeneration
   if (generation?.owner === undefined) return generation;
   return generation.owner === caller?.id ? generation : undefined;
 }
+
+/** Where a generation is deployed when it succeeds. */
+export interface DeployTarget {
+  /** See `Sender.owner`. */
+  readonly owner: string;
+  /** The keyed hash of the address of a request without a credential, from `deployerOf`. */
+  readonly deployer?: string | undefined;
+  readonly projectId?: string | undefined;
+  /** Of the version and, without a projectId, of the deployment. They are drawn once, so that a retry deploys once. */
+  readonly names: { readonly id: string; readonly version: string };
+  /** Whether the request sent the token of the deployment. */
+  readonly holdsToken: boolean;
+  /** The versions one of which must be live, or `*` for any. */
+  readonly ifMatch?: readonly string[] | '*' | undefined;
+}
+
+/** The end of a generation's deploy. */
+export type DeployOutcome =
+  | {
+      readonly response: DeployResponse;
+      /** Whether it created the deployment. */
+      readonly first: boolean;
+      readonly bytes: number;
+      /** When the deployment expires, in Unix milliseconds, unless a later request changes that. */
+      readonly endsAt?: number | undefined;
+      /** What may not work for visitors. */
+      readonly warning?: string | undefined;
+      /** References of the entry that visitors cannot load, one sentence each. */
+      readonly problems: readonly string[];
+      /** Why the page does not load, as a predicate. */
+      readonly failure?: string | undefined;
+    }
+  /** The status and the error of a deploy by itself. */
+  | { readonly status: number; readonly error: string };

@@ -2,13 +2,13 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../platform/clock.ts';
 import { readObject } from '../platform/read-object.ts';
+import type { SiteFile } from '../sites/accept-files.ts';
 import { archiveKey, unpackSite } from '../sites/archive.ts';
-import type { SiteFile } from '../sites/site-file.ts';
 import { liveVersion, readDeployment } from './deployment.ts';
 import { DEPLOYMENT_ID } from './deployment-id.ts';
 import { isOwner, type Requester, type Tokens } from './deployment-owner.ts';
 
-export interface LiveFilesPorts {
+export interface LiveFilesOptions {
   readonly db: DynamoDBDocumentClient;
   readonly table: string;
   readonly s3: S3Client;
@@ -21,7 +21,7 @@ export interface LiveFilesPorts {
 export async function liveFiles(
   id: string,
   request: Requester,
-  { db, table, s3, bucket, tokens, clock }: LiveFilesPorts,
+  { db, table, s3, bucket, tokens, clock }: LiveFilesOptions,
 ): Promise<SiteFile[] | undefined> {
   if (!DEPLOYMENT_ID.test(id)) return undefined;
   const deployment = await readDeployment(db, table, id, clock());

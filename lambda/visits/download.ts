@@ -3,11 +3,10 @@ import type { Tally } from '../access/shared-counter.ts';
 import { limitKey, VIEWER_ADDRESS_HEADER } from '../access/viewer-address.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorResponse } from '../sites/serving/notice-pages.ts';
-import type { SiteResponse } from '../sites/serving/site-response.ts';
+import type { SiteResponse } from '../sites/serving/respond.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import type { GateBounds } from '../stored/held.ts';
-import { privateFileResponse } from './notices.ts';
-import { openVersion } from './open-version.ts';
+import { openVersion, privateFileResponse } from './open-version.ts';
 import type { SiteStore } from './site-store.ts';
 
 export interface Download extends Omit<SiteResponse, 'body'> {
@@ -20,7 +19,8 @@ export interface DownloadRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-export interface DownloadPorts {
+/** The store of a stage, and its limit of zips. */
+export interface DownloadStage {
   readonly store: Pick<SiteStore, 'find' | 'openArchive'>;
   /** Counts a zip of an address. */
   readonly count: (address: string) => Promise<Tally>;
@@ -35,7 +35,7 @@ export interface DownloadPorts {
  */
 export async function download(
   { rawPath, headers: sent }: DownloadRequest,
-  { store, count, clock, bounds }: DownloadPorts,
+  { store, count, clock, bounds }: DownloadStage,
 ): Promise<Download> {
   // Only the distribution may call the function, and its CloudFront function sets the header.
   const { allowed, resetAt } = await count(limitKey(sent[VIEWER_ADDRESS_HEADER] ?? ''));

@@ -1,13 +1,10 @@
 import { LOOK_WIDTHS } from '../contract/looks.ts';
 import { CACHE_TAG_HEADER, cacheTag } from '../sites/edge.ts';
-import { type Conditions, isNotModified } from '../sites/serving/conditions.ts';
 import { errorResponse } from '../sites/serving/notice-pages.ts';
-import { respond } from '../sites/serving/respond.ts';
-import type { SiteResponse } from '../sites/serving/site-response.ts';
+import { type Conditions, isNotModified, respond, type SiteResponse } from '../sites/serving/respond.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { type GateBounds, isHeld } from '../stored/held.ts';
-import { privateFileResponse } from './notices.ts';
-import { openVersion } from './open-version.ts';
+import { openVersion, privateFileResponse } from './open-version.ts';
 import type { SiteStore } from './site-store.ts';
 
 /** A request for a picture of a page. */
@@ -17,13 +14,6 @@ export interface PictureRequest {
   /** Not decoded, without the `?`. */
   readonly rawQuery: string;
   readonly conditions: Conditions;
-}
-
-export interface PicturePorts {
-  readonly find: (id: string) => Promise<Deployment | undefined>;
-  readonly look: SiteStore['look'];
-  /** Undefined if the stage has no gate. */
-  readonly bounds?: GateBounds | undefined;
 }
 
 const PATH = /^\/d\/([0-9a-z]{12})\.png$/;
@@ -42,9 +32,15 @@ export function picturedId(rawPath: string): string | undefined {
 /**
  * Responds to `/d/<id>.png` with the page as a browser showed it: of the live version, or of the kept version in the query. The
  * pictures of a version never change, so that its name is enough to respond to a condition.
+ * @param bounds undefined if the stage has no gate
  */
-export async function picture(request: PictureRequest, ports: PicturePorts): Promise<SiteResponse> {
-  const { status, headers, body } = await pictureOf(request, ports);
+export async function picture(
+  request: PictureRequest,
+  find: (id: string) => Promise<Deployment | undefined>,
+  look: SiteStore['look'],
+  bounds?: GateBounds | undefined,
+): Promise<SiteResponse> {
+  const { status, headers, body } = await pictureOf(request, find, look, bounds);
   const common = {
     [CACHE_TAG_HEADER]: cacheTag(request.id),
     'X-Content-Type-Options': 'nosniff',
@@ -55,7 +51,9 @@ export async function picture(request: PictureRequest, ports: PicturePorts): Pro
 
 async function pictureOf(
   { id, rawQuery, conditions }: PictureRequest,
-  { find, look, bounds }: PicturePorts,
+  find: (id: string) => Promise<Deployment | undefined>,
+  look: SiteStore['look'],
+  bounds: GateBounds | undefined,
 ): Promise<SiteResponse> {
   const query = new URLSearchParams(rawQuery);
   const wantedWidth = query.get('width') ?? '1280';

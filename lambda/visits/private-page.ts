@@ -1,9 +1,106 @@
 import { preferredLanguage } from '../platform/accept-headers.ts';
+import type { Clock } from '../platform/clock.ts';
 import { escapeHtml, HTML, plainPage } from '../platform/html.ts';
-import { reportLine } from '../sites/serving/notice-pages.ts';
-import type { SiteResponse } from '../sites/serving/site-response.ts';
-import type { Access } from '../stored/page-access.ts';
+import { ACCESS_COOKIES } from '../sites/edge.ts';
+import { errorResponse, reportLine } from '../sites/serving/notice-pages.ts';
+import type { SiteResponse } from '../sites/serving/respond.ts';
+import { ACCESS_PARAMETERS, type Access, accessUntil, signAccess } from '../stored/page-access.ts';
 import { LANGUAGES, PRIVATE_TEXTS } from './private-texts.ts';
+
+/** Who asks for a private page. */
+export interface Visitor {
+  /** The pairs of the Cookie header, `name=value`. */
+  readonly cookies: readonly string[];
+  readonly acceptLanguage?: string | undefined;
+  /** Where the service is; empty on its own origin. */
+  readonly baseUrl: string;
+  /** Whether the page is on https, as everywhere but on a laptop. */
+  readonly secure: boolean;
+}
+
+export interface Asked {
+  readonly id: string;
+  /** The path on the page's origin as it was sent, with a leading slash. */
+  readonly path: string;
+  /** Not decoded, without the `?`. */
+  readonly rawQuery: string;
+  readonly navigation: boolean;
+}
+
+/** How long a browser stays admitted that has sent the right password. */
+const PASSWORD_SECONDS = 604_800;
+
+/**
+ * Returns what a visitor gets in place of a private page, or undefined for one who may see it: with a cookie. A link, or the response to
+ * a password, leads to the same page with the cookie, and without the signature in its address.
+ */
+export function admission(
+  access: Access,
+  asked: Asked,
+  visitor: Visitor,
+  clock: Clock,
+): SiteResponse | undefined {
+  const now = clock();
+  const query = new URLSearchParams(asked.rawQuery);
+  const link = accessUntil(access.key, 'link', query.get(ACCESS_PARAMETERS.link) ?? undefined, now);
+  if (link !== undefined) return withCookie(access, link, asked, visitor, now);
+  const entry = accessUntil(access.key, 'entry', query.get(ACCESS_PARAMETERS.entry) ?? undefined, now);
+  if (entry !== undefined)
+    return withCookie(access, Math.floor(now / 1_000) + PASSWORD_SECONDS, asked, visitor, now);
+  if (hasCookie(access, visitor, now)) return undefined;
+  if (!asked.navigation) return errorResponse(403, 'Private', 'This page is private.');
+  const { acceptLanguage, baseUrl } = visitor;
+  const refused = query.get('ptp-closed');
+  const to = asked.path + withoutParameters(asked.rawQuery);
+  return closedResponse({ id: asked.id, type: access.type, to, refused, acceptLanguage, baseUrl });
+}
+
+function cookieName({ secure }: Visitor): string {
+  return secure ? ACCESS_COOKIES.https : ACCESS_COOKIES.http;
+}
+
+/** Another page under the same domain can add a cookie of the same name where the prefix is missing: any that is valid counts. */
+function hasCookie({ key }: Access, visitor: Visitor, now: number): boolean {
+  const prefix = `${cookieName(visitor)}=`;
+  const sent = visitor.cookies.filter((pair) => pair.startsWith(prefix)).slice(0, 5);
+  return sent.some((pair) => accessUntil(key, 'cookie', pair.slice(prefix.length), now) !== undefined);
+}
+
+/** @param end of the cookie, in Unix seconds */
+function withCookie(
+  { key }: Access,
+  end: number,
+  { path, rawQuery }: Asked,
+  visitor: Visitor,
+  now: number,
+): SiteResponse {
+  const attributes = [
+    `${cookieName(visitor)}=${signAccess(key, 'cookie', end)}`,
+    'Path=/',
+    `Max-Age=${end - Math.floor(now / 1_000)}`,
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(visitor.secure ? ['Secure'] : []),
+  ];
+  return {
+    status: 303,
+    headers: {
+      // A path that begins with two slashes would be another host.
+      Location: path.replace(/^[/\\]+/, '/') + withoutParameters(rawQuery),
+      'Set-Cookie': attributes.join('; '),
+      'Cache-Control': 'private, no-store',
+    },
+    body: new Uint8Array(),
+  };
+}
+
+const OWN_PARAMETERS = /^(?:ptp-link|ptp-entry|ptp-closed)(?:=|$)/;
+
+/** Returns a query without the parameters of the service, with its `?`, or an empty text. */
+function withoutParameters(rawQuery: string): string {
+  const rest = rawQuery.split('&').filter((pair) => pair !== '' && !OWN_PARAMETERS.test(pair));
+  return rest.length > 0 ? `?${rest.join('&')}` : '';
+}
 
 /** What a visitor sees in place of a private page. */
 export interface Closed {

@@ -2,7 +2,6 @@ import { isMissingObject } from '../platform/read-object.ts';
 import { unpackSite } from '../sites/archive.ts';
 import { Site } from '../sites/serving/site.ts';
 import type { Version } from '../stored/deployment.ts';
-import { RecentlyUsed } from './recently-used.ts';
 import type { SiteStore } from './site-store.ts';
 
 /** The total size of the sites that an instance keeps in memory; several sites of the maximum size fit. */
@@ -64,4 +63,39 @@ function heldBytes({ bytes, built }: Version): number {
 /** The archive of a version that a concurrent deploy has deleted. */
 export function unlessMissing(error: unknown): undefined {
   if (!isMissingObject(error)) throw error;
+}
+
+/** Values up to a total size, of which the most recently used ones are kept; the newest one is, whatever its size. */
+export class RecentlyUsed<Value> {
+  readonly #limit: number;
+  readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>();
+  #total = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get(name: string): Value | undefined {
+    const entry = this.#entries.get(name);
+    if (!entry) return undefined;
+    // Setting it again moves it to the end, so the first entry is the least recently used.
+    this.#entries.delete(name);
+    this.#entries.set(name, entry);
+    return entry.value;
+  }
+
+  set(name: string, value: Value, size: number): void {
+    this.delete(name);
+    this.#entries.set(name, { value, size });
+    this.#total += size;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#total <= this.#limit || oldest === name) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(name: string): void {
+    this.#total -= this.#entries.get(name)?.size ?? 0;
+    this.#entries.delete(name);
+  }
 }

@@ -4,7 +4,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../platform/clock.ts';
 import { isMissingObject } from '../platform/read-object.ts';
 import { archiveKey, builtKey, lookKey } from '../sites/archive.ts';
-import { readLine } from '../sites/source/built-site.ts';
+import { splitHeader } from '../sites/source/built-site.ts';
 import { type Deployment, readDeployment, type Version } from '../stored/deployment.ts';
 import type { Look } from '../stored/looks/looker.ts';
 import { readLook } from '../stored/looks/stored-look.ts';
@@ -13,7 +13,7 @@ import { readLook } from '../stored/looks/stored-look.ts';
 const BODY_MS = 2_000;
 
 /** The clients, table and bucket of deployments and their archives. */
-export interface SiteStorePorts {
+export interface SiteStoreOptions {
   readonly db: DynamoDBDocumentClient;
   readonly table: string;
   readonly s3: S3Client;
@@ -23,14 +23,14 @@ export interface SiteStorePorts {
 
 /** Reads pointers and archives for visits. */
 export class SiteStore {
-  readonly #ports: SiteStorePorts;
+  readonly #options: SiteStoreOptions;
 
-  constructor(ports: SiteStorePorts) {
-    this.#ports = ports;
+  constructor(options: SiteStoreOptions) {
+    this.#options = options;
   }
 
   find(id: string): Promise<Deployment | undefined> {
-    const { db, table, clock } = this.#ports;
+    const { db, table, clock } = this.#options;
     return readDeployment(db, table, id, clock());
   }
 
@@ -40,7 +40,7 @@ export class SiteStore {
    */
   async archive(id: string, { version, built }: Pick<Version, 'version' | 'built'>): Promise<Uint8Array> {
     const bytes = await this.#read(built === undefined ? archiveKey(id, version) : builtKey(id, version));
-    return built === undefined ? bytes : readLine(bytes).rest;
+    return built === undefined ? bytes : splitHeader(bytes).rest;
   }
 
   /** Reads what a browser saw of a version, with its pictures; undefined if it did not look. */
@@ -69,7 +69,7 @@ export class SiteStore {
   }
 
   async #open(Key: string) {
-    const { s3, bucket } = this.#ports;
+    const { s3, bucket } = this.#options;
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key }));
     if (!Body) throw new Error(`${Key} has no body`);
     return Body;

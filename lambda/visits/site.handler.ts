@@ -7,16 +7,16 @@ import { log } from '../platform/log.ts';
 import { CircuitBreaker, CircuitOpen } from '../platform/unreachable.ts';
 import { BASE_URL_HEADER, NAVIGATION_HEADER } from '../sites/edge.ts';
 import { unavailable } from '../sites/serving/notice-pages.ts';
-import type { SiteResponse } from '../sites/serving/site-response.ts';
+import type { SiteResponse } from '../sites/serving/respond.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { gateBounds } from '../stored/held.ts';
-import { type PicturePorts, picture, picturedId } from './picture.ts';
-import { Pointers } from './pointers.ts';
+import { picture, picturedId } from './picture.ts';
+import { RememberedPointers } from './remembered-pointers.ts';
 import { SiteCache } from './site-cache.ts';
 import { SiteStore } from './site-store.ts';
-import { type CountingPorts, countedVisit } from './views/counted-visit.ts';
+import { countedVisit } from './views/counted-visit.ts';
 import { viewCounter } from './views/view-counter.ts';
-import { type VisitPorts, visit } from './visit.ts';
+import { type VisitedStage, visit } from './visit.ts';
 
 const env = readEnv({
   [ENV.deploymentsTable]: z.string(),
@@ -39,8 +39,8 @@ const dynamoDb = new CircuitBreaker(clock);
 const s3 = new CircuitBreaker(clock);
 const sites = new SiteCache({ archive: (id, version) => s3.call(() => store.archive(id, version)) });
 const find = (id: string) => dynamoDb.call(() => store.find(id));
-const pointers = new Pointers(find, env.EDGE_SECONDS, clock);
-const visitPorts: VisitPorts = {
+const pointers = new RememberedPointers(find, env.EDGE_SECONDS, clock);
+const stage: VisitedStage = {
   find: (id, again) => pointers.find(id, again),
   load: (id, version, base) => sites.load(id, version, base),
   loadWith: (path, id, version, base) => sites.loadWith(path, id, version, base),
@@ -48,15 +48,8 @@ const visitPorts: VisitPorts = {
   siteOrigin: env.SITE_ORIGIN,
   bounds: env.GATE,
 };
-const counting: CountingPorts = {
-  counter: viewCounter(db, env.VIEWS_TABLE, clock),
-  siteOrigin: env.SITE_ORIGIN,
-};
-const picturePorts: PicturePorts = {
-  find,
-  look: (id, version) => s3.call(() => store.look(id, version)),
-  bounds: env.GATE,
-};
+const counter = viewCounter(db, env.VIEWS_TABLE, clock);
+const look: SiteStore['look'] = (id, version) => s3.call(() => store.look(id, version));
 
 /** Serves deployed pages, and pictures of them, behind a distribution. */
 export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
@@ -80,10 +73,11 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
     const response = await (id === undefined
       ? countedVisit(
           { method, rawPath, headers },
-          (found) => visit(request, { ...visitPorts, find: noting(found) }),
-          counting,
+          (found) => visit(request, { ...stage, find: noting(found) }),
+          counter,
+          env.SITE_ORIGIN,
         )
-      : picture({ id, rawQuery, conditions }, picturePorts));
+      : picture({ id, rawQuery, conditions }, find, look, env.GATE));
     return encode(response);
   } catch (error) {
     // The error that opened the circuit is in the log.
@@ -92,8 +86,8 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
   }
 };
 
-/** Returns a port that finds a deployment, and calls a function with it if there is one. */
-function noting(found: (deployment: Deployment) => void): VisitPorts['find'] {
+/** Returns a function that finds a deployment, and calls another one with it if there is one. */
+function noting(found: (deployment: Deployment) => void): VisitedStage['find'] {
   return async (id, again) => {
     const pointer = await pointers.find(id, again);
     if (pointer.deployment) found(pointer.deployment);

@@ -1,21 +1,19 @@
 import type { Clock } from '../platform/clock.ts';
 import { CACHE_TAG_HEADER, cacheTag } from '../sites/edge.ts';
 import { isHashedName, mayBeHashedName } from '../sites/hashed-name.ts';
-import type { Conditions } from '../sites/serving/conditions.ts';
+import type { Conditions, SiteResponse } from '../sites/serving/respond.ts';
 import { redirect, type Site, type SiteRequest } from '../sites/serving/site.ts';
-import type { SiteResponse } from '../sites/serving/site-response.ts';
 import { type Deployment, replacedVersions, type Version } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import { type GateBounds, isHeld } from '../stored/held.ts';
-import { admission, type Visitor } from './admission.ts';
-import { cacheControl } from './cache-control.ts';
-import { notFoundResponse, sharedOriginResponse } from './notices.ts';
-import { openVersion } from './open-version.ts';
-import type { Pointer } from './pointers.ts';
+import { notFoundResponse, openVersion, sharedOriginResponse } from './open-version.ts';
+import { cacheControl, isUnlisted, unlistedHeaders, unmarked } from './page-headers.ts';
+import { admission, type Visitor } from './private-page.ts';
+import type { Pointer } from './remembered-pointers.ts';
 import { unlessMissing } from './site-cache.ts';
-import { isUnlisted, unlistedHeaders, unmarked } from './unlisted.ts';
 
-export interface VisitPorts {
+/** The pointers and sites of a stage that visits read. */
+export interface VisitedStage {
   /** @param again reads the pointer even if this instance remembers it */
   readonly find: (id: string, again?: boolean) => Promise<Pointer>;
   /** Loads a version of a site, from memory if this instance has it. */
@@ -44,17 +42,17 @@ const PATH = /^\/(d|own)\/([^/]*)(\/?)(.*)$/s;
  * Responds to `/d/<id>/…`, or to `/own/<id>/…` on the deployment's own origin, where browsers are sent to if it has one. Programs get
  * public pages at both.
  */
-export async function visit({ rawPath, ...request }: Visit, ports: VisitPorts): Promise<SiteResponse> {
+export async function visit({ rawPath, ...request }: Visit, stage: VisitedStage): Promise<SiteResponse> {
   const [, prefix = '', id = '', slash = '', path = ''] = PATH.exec(decode(rawPath)) ?? [];
   if (!DEPLOYMENT_ID.test(id)) return notFoundResponse();
   const isOwn = prefix === 'own';
   const rawRest = rawPath.slice(`/${prefix}/${id}`.length);
-  const shares = !isOwn && ports.siteOrigin !== undefined;
-  if (shares && request.fetchMode === 'navigate') return toOwnOrigin(id, rawRest, request, ports.siteOrigin);
+  const shares = !isOwn && stage.siteOrigin !== undefined;
+  if (shares && request.fetchMode === 'navigate') return toOwnOrigin(id, rawRest, request, stage.siteOrigin);
   const base = isOwn ? '/' : `/d/${id}/`;
   const reportUrl = `${request.visitor.baseUrl}/report?page=${id}`;
   const target = { id, slash, base, rawRest, isOwn };
-  const response = await liveResponse(target, { ...request, path, reportUrl }, ports);
+  const response = await liveResponse(target, { ...request, path, reportUrl }, stage);
   const common = { [CACHE_TAG_HEADER]: cacheTag(id), 'X-Content-Type-Options': 'nosniff' };
   const headers = { ...common, ...response.headers };
   return { ...response, headers: shares ? sandboxed(headers) : headers };
@@ -70,7 +68,7 @@ function toOwnOrigin(
 }
 
 /**
- * Returns the headers of a response for programs. A browser that shows it all the same gives it an opaque origin, and no edge keeps a
+ * Returns the headers of a response for programs. A browser that shows it anyway gives it an opaque origin, and no edge keeps a
  * copy beside those of the page's own origin.
  */
 function sandboxed(headers: SiteResponse['headers']): SiteResponse['headers'] {
@@ -97,29 +95,33 @@ interface Target {
 
 type PathRequest = SiteRequest & Pick<Visit, 'visitor'>;
 
-async function liveResponse(target: Target, request: PathRequest, ports: VisitPorts): Promise<SiteResponse> {
+async function liveResponse(
+  target: Target,
+  request: PathRequest,
+  stage: VisitedStage,
+): Promise<SiteResponse> {
   const { id, slash, base } = target;
-  const first = await ports.find(id);
-  const version = openVersion(first.deployment, ports.bounds, request.reportUrl);
+  const first = await stage.find(id);
+  const version = openVersion(first.deployment, stage.bounds, request.reportUrl);
   if ('status' in version) return version;
-  const instead = privateResponse(first.deployment, target, request, ports);
+  const instead = privateResponse(first.deployment, target, request, stage);
   if (instead) return instead;
   // Without the slash, relative references of the page would resolve outside of the site.
   if (slash === '') return redirect(base, request.rawQuery);
   const { path } = request;
   const mayBeHashed = mayBeHashedName(path);
-  let live = await loadLive(target, first, request, ports);
+  let live = await loadLive(target, first, request, stage);
   // The file of a version that this instance does not know yet, whose page came from another instance.
   if (mayBeHashed && !first.current && !('status' in live || live.site.has(path)))
-    live = await loadLive(target, await ports.find(id, true), request, ports);
+    live = await loadLive(target, await stage.find(id, true), request, stage);
   if ('status' in live) return live;
   const { deployment } = live.pointer;
   // The pointer was read again, and someone has made the page private.
-  const closed = privateResponse(deployment, target, request, ports);
+  const closed = privateResponse(deployment, target, request, stage);
   if (closed) return closed;
-  const site = mayBeHashed ? await siteWith(path, id, live, base, ports) : live.site;
+  const site = mayBeHashed ? await siteWith(path, id, live, base, stage) : live.site;
   const response = site.serve({ ...request, conditions: conditionsOf(request, deployment) });
-  const control = controlOf(response, live, isHashedName(path) && site.has(path), ports.clock());
+  const control = controlOf(response, live, isHashedName(path) && site.has(path), stage.clock());
   // A page in a sandboxed frame, such as a preview, has an opaque origin: its modules and fonts need CORS.
   const headers = deployment?.access
     ? response.headers
@@ -144,7 +146,7 @@ function privateResponse(
   deployment: Deployment | undefined,
   { id, rawRest, isOwn }: Target,
   request: PathRequest,
-  { clock, siteOrigin }: VisitPorts,
+  { clock, siteOrigin }: VisitedStage,
 ): SiteResponse | undefined {
   if (!deployment?.access) return undefined;
   const { rawQuery, navigation, visitor } = request;
@@ -176,7 +178,7 @@ async function siteWith(
   id: string,
   { site, pointer }: Live,
   base: string,
-  { loadWith, clock, bounds }: VisitPorts,
+  { loadWith, clock, bounds }: VisitedStage,
 ): Promise<Site> {
   const { deployment } = pointer;
   if (site.has(path) || deployment === undefined || deployment.hashedNames === false) return site;
@@ -193,7 +195,7 @@ async function loadLive(
   { id, base }: Target,
   pointer: Pointer,
   { reportUrl }: PathRequest,
-  { find, load, bounds }: VisitPorts,
+  { find, load, bounds }: VisitedStage,
 ): Promise<Live | SiteResponse> {
   const version = openVersion(pointer.deployment, bounds, reportUrl);
   if ('status' in version) return version;

@@ -11,7 +11,7 @@ import type { Deployments } from './deployments.ts';
 
 /**
  * While no browser is free, a look is repeated for up to four minutes, besides the time that each try takes. Full jitter spreads
- * the looks of a burst of deploys. `LOOKING_MS` of lambda/deployments/looks/looks.ts is longer than all of it.
+ * the looks of a burst of deploys. `LOOKING_MS` of lambda/deployments/looks/version-looks.ts is longer than all of it.
  */
 const RETRY = {
   errors: [Errors.ALL],

@@ -28,7 +28,6 @@ export interface GenerationProps {
   readonly budgets: StageConfig['budgets'];
   readonly tables: StageConfig['tables'];
   readonly routing: StageConfig['routing'];
-  readonly hedge: StageConfig['hedge'];
   readonly look: StageConfig['look'];
   /** Deploys the project of a generation. */
   readonly deploy: IFunction;
@@ -97,7 +96,7 @@ export class Generation extends Construct {
   }
 
   #attempt(props: GenerationProps): BundledFunction {
-    const { access, providers, generation, prices, hedge, concurrency } = props;
+    const { access, providers, generation, prices, concurrency } = props;
     const fn = new BundledFunction(this, 'Attempt', {
       entry: 'generation/attempt/attempt.handler',
       description: 'Makes one attempt of a generation: calls one provider',
@@ -114,7 +113,6 @@ export class Generation extends Construct {
     props.builds.grantBuild(fn);
     props.looks.grantLook(fn);
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
-    fn.addEnvironment(ENV.hedge, JSON.stringify(hedge));
     fn.addEnvironment(ENV.lookModels, props.look.models);
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');

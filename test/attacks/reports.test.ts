@@ -13,23 +13,11 @@ import { main } from '../../cli/review/command.ts';
 import { openStage } from '../../cli/stage.ts';
 import { newCaller } from '../support/cloud/client.ts';
 import { operate } from '../support/cloud/keys.ts';
-import { startVariant, type Variant } from '../support/cloud/variant.ts';
+import { LIMITS, limitedCloud } from './limited.ts';
 
-const OF_A_DAY = 6;
+const { reports: OF_A_DAY } = LIMITS;
 
-let running: Variant;
-beforeAll(async () => {
-  const rateLimit = {
-    windowSeconds: 60,
-    anonymous: 1_000,
-    key: 1_000,
-    reads: 1_000,
-    zips: 10,
-    reports: OF_A_DAY,
-  };
-  running = await startVariant({ RATE_LIMIT: rateLimit });
-});
-afterAll(() => running.close());
+const running = await limitedCloud();
 
 const address = () => newCaller(running.baseUrl);
 

@@ -8,23 +8,21 @@
  * 10,000 addresses could take as much each: CloudFront's flat-rate plan and `waf` are the ceiling for egress.
  */
 import { newCaller } from '../support/cloud/client.ts';
-import { startVariant, type Variant } from '../support/cloud/variant.ts';
+import { LIMITS, limitedCloud } from './limited.ts';
 
-const ZIPS = 5;
+const { zips: ZIPS } = LIMITS;
 /** How many zips an instance counts before it shares them. */
 const SHARED = 3;
 /** Of one function in the local cloud. */
 const MOST_INSTANCES = 64;
 
-let running: Variant;
+const running = await limitedCloud();
 let zip: string;
 beforeAll(async () => {
-  running = await startVariant({ RATE_LIMIT: { windowSeconds: 60, anonymous: 10, key: 100, zips: ZIPS } });
   const files = [{ path: 'index.html', content: '<title>Zip</title>' }];
   const { json } = await newCaller(running.baseUrl).post('/api/v1/deploy', { files });
   zip = `${new URL(json.url).pathname}.zip`;
 });
-afterAll(() => running.close());
 
 /** Downloads until it is refused. Returns how many were served, which may be in two windows. */
 async function served(

@@ -1,15 +1,8 @@
-import type { Browser } from 'playwright-core';
-import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
-import { launch, watchedPage } from './open-project.ts';
+import { browser } from './browser.ts';
+import { sharedOrigin } from './clouds.ts';
+import { watchedPage } from './open-project.ts';
 
-let cloud: SiteCloud;
-let browser: Browser;
-beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), browser?.close()]);
-});
+const cloud = await sharedOrigin();
 
 /** What a page of the service does with the client. Stringified: it runs in the browser. */
 const PROGRAM = `(async (baseUrl) => {

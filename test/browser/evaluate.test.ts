@@ -1,19 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { launch } from '../../evaluate/chromium.ts';
 import { PROMPTS } from '../../evaluate/prompts/index.ts';
 import type { Prompt } from '../../evaluate/prompts/prompt.ts';
 import { sheetOf, tableOf } from '../../evaluate/report.ts';
 import { evaluate } from '../../evaluate/run.ts';
 import { complaints, failureOf, type Score } from '../../evaluate/score.ts';
-import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
-import { startVendor, type Vendor } from '../support/vendors/index.ts';
+import { browser } from './browser.ts';
+import { answerWith, sharedOrigin } from './clouds.ts';
 
 /** Answers written as models write them, replayed over a vendor's protocol, by the id of their prompt. */
 const TRANSCRIPTS = ['tictactoe', 'expenses-es', 'kernel-driver'] as const;
-const EMBEDDED = ['todo', 'pomodoro', 'snake', 'saas', 'api', 'unreal-shooter'];
+const EMBEDDED = ['todo', 'snake', 'api'];
 
 const transcript = (id: string) => readFileSync(new URL(`transcripts/${id}.txt`, import.meta.url), 'utf8');
 const promptOf = (id: string) => {
@@ -23,32 +21,18 @@ const promptOf = (id: string) => {
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'ptp-evaluate-'));
-let browser: Browser;
-let cloud: SiteCloud;
-let vendor: Vendor;
-/** What the model answers next. */
+const cloud = await sharedOrigin();
+/** The next answer of the model. */
 let answer = '';
-
-beforeAll(async () => {
-  vendor = await startVendor('openai-compatible', () => [{ text: answer }, { finish: 'complete' }]);
-  const providers = {
-    'provider-a': { kind: 'blueprint' },
-    'provider-b': { kind: 'openai-compatible', baseUrl: vendor.baseUrl, model: 'transcript' },
-  };
-  const config = { providers, rateLimit: { anonymous: 1000 } };
-  [cloud, browser] = await Promise.all([startSiteCloud(undefined, config), launch()]);
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), browser?.close(), vendor?.close()]);
-  rmSync(folder, { recursive: true, force: true });
-});
+beforeAll(() => answerWith(() => [{ text: answer }, { finish: 'complete' }]));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const score = (prompt: Prompt, model = 'provider-a'): Promise<Score> =>
   evaluate(prompt, { baseUrl: cloud.baseUrl, model }, browser, join(folder, prompt.id));
 
 const scoreOfAnswer = (prompt: Prompt, text: string) => {
   answer = text;
-  return score(prompt, 'provider-b');
+  return score(prompt, 'provider-d');
 };
 
 describe('the evaluation', () => {
@@ -64,7 +48,7 @@ describe('the evaluation', () => {
   it.each(TRANSCRIPTS)('passes the transcript of an answer for %s', async (id) => {
     const scored = await scoreOfAnswer(promptOf(id), transcript(id));
     expect(complaints(scored)).toEqual([]);
-    expect(scored).toMatchObject({ passed: true, model: 'provider-b/transcript' });
+    expect(scored).toMatchObject({ passed: true, model: 'provider-d/m' });
   });
 
   const END = '</main>';
@@ -96,7 +80,7 @@ describe('the evaluation', () => {
     [
       'a request to another origin',
       END,
-      () => `<img src="${vendor.baseUrl}/x.png" alt="Logo"></main>`,
+      () => `<img src="http://127.0.0.1:9/x.png" alt="Logo"></main>`,
       /^origins: http:.*\/x\.png$/,
     ],
     [
@@ -146,7 +130,7 @@ describe('the evaluation', () => {
   it('fails a provider if another one answered instead', async () => {
     const scored = await scoreOfAnswer(promptOf('tictactoe'), 'I cannot help with that.');
     expect(scored.passed).toBe(false);
-    expect(scored.failure).toMatch(/^provider-b did not answer: /);
+    expect(scored.failure).toMatch(/^provider-d did not answer: /);
   });
 });
 

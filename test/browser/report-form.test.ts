@@ -1,29 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser } from 'playwright-core';
 import { FORM_TEXTS } from '../../lambda/reports/form-texts.ts';
-import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
-import { launch } from './open-project.ts';
+import { browser } from './browser.ts';
+import { ownOrigins, sharedOrigin } from './clouds.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
-
 // On a shared origin, the edge takes requests from a deployed page for those of its site.
 describe.each([
-  ['of a page that shares the origin of the service', undefined],
-  ['of a page on an origin of its own', 'sites.localhost'],
-])('the form for reports %s', (_, siteDomain) => {
-  let cloud: SiteCloud;
-  beforeAll(async () => {
-    cloud = await startSiteCloud(siteDomain);
-  });
-  afterAll(() => cloud?.close());
-
+  ['of a page that shares the origin of the service', await sharedOrigin()],
+  ['of a page on an origin of its own', await ownOrigins()],
+])('the form for reports %s', (_, cloud) => {
   it('is reached from a page of the service, and works without a script', async () => {
     const { id, url } = await cloud.deploy({ 'a.txt': 'a' });
     const context = await browser.newContext({ locale: 'de-DE', javaScriptEnabled: false });
@@ -48,23 +35,23 @@ describe.each([
     await page.getByRole('heading', { name: texts.sent }).waitFor();
     await context.close();
   });
+});
 
-  it('has no barriers, in the light and in the dark', async () => {
-    const found =
-      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))';
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await browser.newPage({ colorScheme, viewport: { width: 390, height: 844 } });
-      await page.goto(`${cloud.baseUrl}/report`);
-      await page.evaluate(AXE);
-      expect(await page.evaluate(found)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-      await page.getByLabel(FORM_TEXTS.en.page).fill('nonsense');
-      await page.getByLabel(FORM_TEXTS.en.reasons.spam).check();
-      await page.getByRole('button').click();
-      await page.getByRole('alert').waitFor();
-      await page.evaluate(AXE);
-      expect(await page.evaluate(found)).toEqual([]);
-      await page.close();
-    }
-  });
+it('the form for reports has no barriers, in the light and in the dark', async () => {
+  const found = 'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))';
+  const cloud = await sharedOrigin();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await browser.newPage({ colorScheme, viewport: { width: 390, height: 844 } });
+    await page.goto(`${cloud.baseUrl}/report`);
+    await page.evaluate(AXE);
+    expect(await page.evaluate(found)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await page.getByLabel(FORM_TEXTS.en.page).fill('nonsense');
+    await page.getByLabel(FORM_TEXTS.en.reasons.spam).check();
+    await page.getByRole('button').click();
+    await page.getByRole('alert').waitFor();
+    await page.evaluate(AXE);
+    expect(await page.evaluate(found)).toEqual([]);
+    await page.close();
+  }
 });

@@ -1,8 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { encodeAs } from '../support/encode.ts';
-import { type DeployedSite, type SiteCloud, type SiteFiles, startSiteCloud } from '../support/site-cloud.ts';
-import { launch, watchedPage } from './open-project.ts';
+import { testRows } from '../support/rows.ts';
+import type { DeployedSite, SiteFiles } from '../support/site-cloud.ts';
+import { browser } from './browser.ts';
+import { sharedOrigin } from './clouds.ts';
+import { watchedPage } from './open-project.ts';
 
 const svg = (width: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="1"></svg>`;
 /** One pixel. */
@@ -16,9 +19,7 @@ const ICO = Buffer.from(
 const WASM = Buffer.from('0061736d010000000105016000017f03020100070501016600000a0601040041070b', 'hex');
 
 /** Extensions that browsers display as text. */
-const SHOWN =
-  'txt md c h cpp cs java kt go rs zig py rb php lua swift dart sh sql graphql ts mts cts tsx jsx vue svelte scss less ' +
-  'yaml yml toml ini conf env properties lock log diff srt vtt json5 jsonl json map webmanifest geojson js mjs cjs css atom rss';
+const SHOWN = 'txt md c rs py sh sql ts tsx vue scss yaml toml env log json webmanifest js mjs css atom';
 /** Extensions that browsers display as documents, with their types. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   html: 'text/html',
@@ -29,7 +30,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   svgz: 'image/svg+xml',
 };
 /** Extensions that browsers may play. */
-const PLAYED = 'mp3 m4a m4b aac ogg oga opus wav flac weba mka mp4 m4v webm ogv mkv m3u8'.split(' ');
+const PLAYED = 'mp3 m4a ogg wav flac mp4 webm m3u8'.split(' ');
 const IMAGES = ['gif', 'svg', 'svgz', 'ico'];
 
 const XHTML = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body/></html>';
@@ -65,14 +66,7 @@ const size = (path: string) => `new Promise((loaded, failed) => {
   image.src = '${path}';
 })`;
 
-let cloud: SiteCloud;
-let browser: Browser;
-beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), browser?.close()]);
-});
+const cloud = await sharedOrigin();
 
 describe('files of many types', () => {
   let site: DeployedSite;
@@ -87,7 +81,7 @@ describe('files of many types', () => {
     visited = await page.context().newPage();
   });
 
-  it.each<readonly [name: string, code: string, expected: unknown]>([
+  testRows<readonly [name: string, code: string, expected: unknown]>([
     ['a module .js', `import('./a.js').then((module) => module.default)`, 'js'],
     ['a module .mjs', `import('./a.mjs').then((module) => module.default)`, 'mjs'],
     ['a module .cjs', `import('./a.cjs').then((module) => module.default)`, 'cjs'],
@@ -121,22 +115,22 @@ describe('files of many types', () => {
       (extension) =>
         [`an image .${extension}`, size(`a.${extension}`), { svg: 3, svgz: 4 }[extension] ?? 1] as const,
     ),
-  ])('loads %s', async (_, code, expected) => {
+  ])('loads a file', async (_, code, expected) => {
     expect(await page.evaluate(code)).toBe(expected);
     expect(faults).toEqual([]);
   });
 
-  it.each(SHOWN.split(' '))('displays .%s as text', async (extension) => {
+  testRows(SHOWN.split(' '))('displays a file as text', async (extension) => {
     await visited.goto(`${site.url}/shown/a.${extension}`);
     expect(await visited.evaluate('document.body.innerText')).toContain(`Text of ${extension}`);
   });
 
-  it.each(Object.entries(DOCUMENTS))('displays .%s as a document of type %s', async (extension, type) => {
+  testRows(Object.entries(DOCUMENTS))('displays a file as a document', async (extension, type) => {
     await visited.goto(`${site.url}/documents/a.${extension}`);
     expect(await visited.evaluate('document.contentType')).toBe(type);
   });
 
-  it.each(PLAYED)('.%s has a playable type', async (extension) => {
+  testRows(PLAYED)('gives a file a playable type', async (extension) => {
     const type = `(await fetch('played/a.${extension}')).headers.get('content-type')`;
     const answer = await page.evaluate(
       `(async () => document.createElement('video').canPlayType(${type}))()`,
@@ -146,7 +140,7 @@ describe('files of many types', () => {
 });
 
 describe('pages in many encodings', () => {
-  it.each([
+  testRows([
     ['windows-1252', '<meta charset=iso-8859-1>', 'Café “été”'],
     ['windows-1251', '<meta charset=windows-1251>', 'Привет'],
     ['Shift_JIS', '<meta http-equiv=Content-Type content="text/html; charset=Shift_JIS">', '日本 表示'],
@@ -156,7 +150,7 @@ describe('pages in many encodings', () => {
     ['UTF-16BE', '\ufeff', '日本'],
     ['UTF-8', '\ufeff', '日本'],
     ['UTF-8', '<meta charset=iso-8859-1>', 'Café'],
-  ])('are displayed correctly: %s %#', async (charset, head, text) => {
+  ])('are displayed correctly', async (charset, head, text) => {
     const html = `${head}<!doctype html><title>${text}</title><link rel="stylesheet" href="/a.css"><link rel="icon" href="data:,"><p>${text}</p><script src="/a.js"></script>`;
     const encode = (content: string) => encodeAs(charset.toLowerCase(), content);
     const legacy = !charset.startsWith('UTF');

@@ -1,15 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { type DeployedSite, type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
-import { launch } from './open-project.ts';
+import type { Page } from 'playwright-core';
+import type { DeployedSite } from '../support/site-cloud.ts';
+import { browser } from './browser.ts';
+import { sharedOrigin } from './clouds.ts';
 import { EMPTY_PAGE } from './traces.ts';
 
-const OPENER_POLICIES = ['unsafe-none', 'same-origin', 'same-origin-allow-popups', 'noopener-allow-popups'];
-const EMBEDDER_POLICIES = ['unsafe-none', 'require-corp', 'credentialless'];
+const cloud = await sharedOrigin();
 
-/** A page for each pair of policies, one of which could match those of the console. */
-const PAGES = OPENER_POLICIES.flatMap((opener) =>
-  EMBEDDER_POLICIES.map((embedder) => ({ path: `${opener}-${embedder}`, opener, embedder })),
-);
+/** A page for each of these pairs of policies, one of which could match those of the console. */
+const PAGES = [
+  ['unsafe-none', 'unsafe-none'],
+  ['same-origin', 'unsafe-none'],
+  ['same-origin', 'require-corp'],
+  ['same-origin-allow-popups', 'credentialless'],
+  ['noopener-allow-popups', 'unsafe-none'],
+].map(([opener, embedder]) => ({ path: `${opener}-${embedder}`, opener, embedder }));
 
 const HEADERS = PAGES.map(
   ({ path, opener, embedder }) => `/${path}
@@ -62,18 +66,12 @@ const READ = `(() => {
 
 /** Without a siteDomain, deployed sites have the origin of the console, in which people type their API keys. */
 describe('a hostile site and the window of the console', () => {
-  let cloud: SiteCloud;
-  let browser: Browser;
   let site: DeployedSite;
   let page: Page;
   beforeAll(async () => {
-    [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
     const pages = PAGES.map(({ path }) => [`${path}.html`, HTML]);
     const files = { 'index.html': HTML, 'sw.js': WORKER, _headers: HEADERS };
     site = await cloud.deploy({ ...files, ...Object.fromEntries(pages) });
-  });
-  afterAll(async () => {
-    await Promise.all([cloud?.close(), browser?.close()]);
   });
   beforeEach(async () => {
     page = await (await browser.newContext()).newPage();

@@ -1,24 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
-import { type DeployedSite, type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
-import { launch } from './open-project.ts';
+import type { Page } from 'playwright-core';
+import type { DeployedSite } from '../support/site-cloud.ts';
+import { browser } from './browser.ts';
+import { sharedOrigin } from './clouds.ts';
 import { EMPTY_PAGE, TRACES } from './traces.ts';
+
+const cloud = await sharedOrigin();
 
 /** Without a siteDomain, all deployed sites and the service's own pages share one origin. */
 describe('hostile pages under the base URL', () => {
-  let cloud: SiteCloud;
-  let browser: Browser;
   let site: DeployedSite;
   let victim: DeployedSite;
   let page: Page;
   beforeAll(async () => {
-    [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
     // It sends no Referer; otherwise its requests at the root would be redirected to its own site.
     const referrer = '<meta name="referrer" content="no-referrer">';
     site = await cloud.deploy({ 'index.html': EMPTY_PAGE + referrer, 'sw.js': '' });
     victim = await cloud.deploy({ 'index.html': EMPTY_PAGE, 'app.js': '' });
-  });
-  afterAll(async () => {
-    await Promise.all([cloud?.close(), browser?.close()]);
   });
   beforeEach(async () => {
     page = await (await browser.newContext()).newPage();
@@ -31,13 +28,6 @@ describe('hostile pages under the base URL', () => {
     await other.goto(url);
     return other;
   };
-
-  // Service workers of sites are unregistered at once.
-  const stored = TRACES.filter(([what]) => what !== 'a service worker');
-  it.each(stored)('can read the %s of another site, which has the same origin', async (_, leave, see) => {
-    await (await openBeside(site.url)).evaluate(leave);
-    expect(await (await openBeside(victim.url)).evaluate(see)).toEqual(['mine']);
-  });
 
   it('find no data of the service itself', async () => {
     for (const path of ['/', '/docs', '/api/v1/deployments', '/nowhere'])

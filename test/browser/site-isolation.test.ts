@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { type DeployedSite, type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
+import type { DeployedSite, SiteCloud } from '../support/site-cloud.ts';
+import { browser } from './browser.ts';
+import { ownOrigins, sharedOrigin } from './clouds.ts';
 import { CHANNELS, HASHED, type Neighbors } from './isolation.ts';
-import { launch } from './open-project.ts';
 import { EMPTY_PAGE } from './traces.ts';
 
 const DOMAIN = 'sites.localhost';
@@ -10,12 +10,6 @@ const FILES = {
   'index.html': `${EMPTY_PAGE}<script src="${HASHED}"></script>`,
   [HASHED]: '',
 };
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
 
 describe.each([
   ['without a siteDomain, a page can', undefined, true],
@@ -25,10 +19,9 @@ describe.each([
   let sites: readonly [DeployedSite, DeployedSite];
   let neighbors: Neighbors;
   beforeAll(async () => {
-    cloud = await startSiteCloud(siteDomain);
+    cloud = await (siteDomain === undefined ? sharedOrigin() : ownOrigins());
     sites = [await cloud.deploy(FILES), await cloud.deploy(FILES)];
   });
-  afterAll(() => cloud?.close());
   beforeEach(async () => {
     const context = await browser.newContext();
     const [attackerUrl, victimUrl] = sites.map(({ id, url }) =>

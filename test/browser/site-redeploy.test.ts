@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { type SiteCloud, type SiteFiles, startSiteCloud } from '../support/site-cloud.ts';
-import { launch, watchedPage } from './open-project.ts';
+import type { SiteFiles } from '../support/site-cloud.ts';
+import { browser } from './browser.ts';
+import { ownOrigins, sharedOrigin } from './clouds.ts';
+import { watchedPage } from './open-project.ts';
 
 /** Returns one of the builds that vite-react/build.js made. */
 function viteBuild(version: 1 | 2): SiteFiles {
@@ -27,16 +28,9 @@ const handWritten = (version: 1 | 2): SiteFiles => ({
 });
 
 describe.each([
-  ['under the base URL', undefined],
-  ['on an origin of its own', 'sites.localhost'],
-])('a page that is open during a redeploy, %s', (_, siteDomain) => {
-  let cloud: SiteCloud;
-  let browser: Browser;
-  beforeAll(async () => {
-    [cloud, browser] = await Promise.all([startSiteCloud(siteDomain), launch()]);
-  });
-  afterAll(() => Promise.all([cloud.close(), browser.close()]));
-
+  ['under the base URL', undefined, await sharedOrigin()],
+  ['on an origin of its own', 'sites.localhost', await ownOrigins()],
+])('a page that is open during a redeploy, %s', (_, siteDomain, cloud) => {
   /** Where the deployment's files are. */
   const home = (id: string) =>
     siteDomain === undefined

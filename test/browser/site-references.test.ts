@@ -1,6 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { type DeployedSite, type SiteCloud, type SiteFiles, startSiteCloud } from '../support/site-cloud.ts';
-import { launch, watchedPage } from './open-project.ts';
+import type { Page } from 'playwright-core';
+import type { DeployedSite, SiteFiles } from '../support/site-cloud.ts';
+import { browser } from './browser.ts';
+import { sharedOrigin } from './clouds.ts';
+import { watchedPage } from './open-project.ts';
+
+const cloud = await sharedOrigin();
 
 /** Two pixels wide, three high. */
 const PNG = Buffer.from(
@@ -122,8 +126,6 @@ ${BELOW_SITE}postMessage(belowSite + ' with ' + util);`,
 };
 
 describe('a built site with references of every kind', () => {
-  let cloud: SiteCloud;
-  let browser: Browser;
   let site: DeployedSite;
   let visited: Page;
   let faults: readonly string[];
@@ -133,7 +135,6 @@ describe('a built site with references of every kind', () => {
   let atRoot: string[];
 
   beforeAll(async () => {
-    [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
     site = await cloud.deploy(BUILT);
     ({ page: visited, faults } = await watchedPage(browser, `${cloud.baseUrl}/`));
     const requested: string[] = [];
@@ -142,9 +143,6 @@ describe('a built site with references of every kind', () => {
     visited.on('requestfailed', (request) => responses.push(`failed: ${request.url()}`));
     await visited.goto(`${site.url}/`, { waitUntil: 'networkidle' });
     atRoot = requested.filter((url) => !url.startsWith(site.url));
-  });
-  afterAll(async () => {
-    await Promise.all([cloud?.close(), browser?.close()]);
   });
 
   it('has its references in HTML and CSS rewritten, and only those of scripts redirected', () => {

@@ -1,6 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { type SiteCloud, type SiteFiles, startSiteCloud } from '../support/site-cloud.ts';
-import { launch, watchedPage } from './open-project.ts';
+import type { Page } from 'playwright-core';
+import type { SiteFiles } from '../support/site-cloud.ts';
+import { browser } from './browser.ts';
+import { sharedOrigin } from './clouds.ts';
+import { watchedPage } from './open-project.ts';
+
+const cloud = await sharedOrigin();
 
 const page = (title: string, body: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,">${body}`;
@@ -57,15 +61,6 @@ const AWKWARD = [
 ];
 
 describe('deployed sites with several pages', () => {
-  let cloud: SiteCloud;
-  let browser: Browser;
-  beforeAll(async () => {
-    [cloud, browser] = await Promise.all([startSiteCloud(), launch()]);
-  });
-  afterAll(async () => {
-    await Promise.all([cloud?.close(), browser?.close()]);
-  });
-
   const open = async (files: SiteFiles, path = '/') => {
     const { url } = await cloud.deploy(files);
     const { page: visited, faults } = await watchedPage(browser, `${url}/`);

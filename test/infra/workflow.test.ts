@@ -2,12 +2,11 @@ import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctio
 import type { ProviderName } from '../../lambda/contract/generate.ts';
 import type { ProviderConfig } from '../../lambda/contract/providers.ts';
 import { runAttempt } from '../../lambda/generation/attempt/attempt.ts';
-import { settleAttempt } from '../../lambda/generation/attempt/settle-attempt.ts';
-import { settleDeploy } from '../../lambda/generation/attempt/settle-deploy.ts';
+import { settleAttempt, settleDeploy } from '../../lambda/generation/attempt/settle.ts';
 import { attemptsOf, modelOf } from '../../lambda/generation/generation-log.ts';
 import { scriptedProvider } from '../../lambda/generation/providers/scripted.ts';
 import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
-import type { DeployOutcome, DeployTarget } from '../../lambda/stored/deploy-target.ts';
+import type { DeployOutcome, DeployTarget } from '../../lambda/stored/generations.ts';
 import { filesOf } from '../../lambda/stored/projects/stored-project.ts';
 import {
   NO_LOOKS,

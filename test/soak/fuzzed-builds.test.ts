@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-it('2,000 damaged projects are built or have problems: nothing else happens', async () => {
+it('200 damaged projects are built or have problems: nothing else happens', async () => {
   const packages = packageSource({ registry: { url: registry.url } });
   const vendor = { read: async () => undefined, write: async () => {} };
   const sources = PROJECTS.map(sourceProject);
@@ -90,9 +90,9 @@ it('2,000 damaged projects are built or have problems: nothing else happens', as
         else expect(result).toMatchObject({ report: { files: expect.any(Number) } });
       },
     ),
-    { numRuns: 2_000, endOnFailure: true },
+    { numRuns: 200, endOnFailure: true, ...(process.env.SEED && { seed: Number(process.env.SEED) }) },
   );
-}, 900_000);
+}, 300_000);
 
 function changed(files: ProjectFiles, { file, from, length, piece, renamed }: Change): ProjectFiles {
   const paths = [...files.keys()].filter((path) => TEXT.test(path));

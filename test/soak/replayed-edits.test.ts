@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { createGeneration } from '../../lambda/generation/api/start.ts';
-import { type AttemptPorts, runAttempt } from '../../lambda/generation/attempt/attempt.ts';
-import { settleAttempt } from '../../lambda/generation/attempt/settle-attempt.ts';
+import { runAttempt } from '../../lambda/generation/attempt/attempt.ts';
+import { settleAttempt } from '../../lambda/generation/attempt/settle.ts';
+import type { Stage } from '../../lambda/generation/attempt/stage.ts';
 import { isOver } from '../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../lambda/generation/generation-log.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type Provider,
   type ProviderEvent,
 } from '../../lambda/generation/providers/provider.ts';
-import type { SiteFile } from '../../lambda/sites/site-file.ts';
+import type { SiteFile } from '../../lambda/sites/accept-files.ts';
 import { baseOf, withChanges } from '../../lambda/stored/projects/project-contents.ts';
 import { hasProject } from '../../lambda/stored/projects/stored-project.ts';
 import { NO_LOOKS, type Stores, stageOf, startStores, UNLIMITED } from '../support/generation.ts';
@@ -69,7 +70,7 @@ async function run(replayed: ReplayedEdit) {
     write: (asked) => answer(replayed, asked, replayed.endings[calls++] ?? WHOLE),
   });
   const deadlines = { totalMs: 5_000, firstMs: 5_000, stallMs: 5_000 };
-  const attemptPorts: AttemptPorts = { ...ports, ...UNLIMITED, ...NO_LOOKS, builder, provider, deadlines };
+  const attemptPorts: Stage = { ...ports, ...UNLIMITED, ...NO_LOOKS, builder, provider, deadlines };
   for (let attempt = 1; !isOver(await generations.get(id)); attempt++) {
     expect(attempt).toBeLessThan(20);
     const state = { id, attempt, status: 'running' as const };

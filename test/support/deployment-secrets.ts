@@ -1,6 +1,5 @@
 import type { DeploymentSecrets } from '../../lambda/stored/deployment-owner.ts';
-import { DeploymentTokens } from '../../lambda/stored/deployment-tokens.ts';
-import { readTokenVersions } from '../../lambda/stored/token-versions.ts';
+import { DeploymentTokens, readTokenVersions } from '../../lambda/stored/deployment-tokens.ts';
 
 /** Returns secrets with these versions of tokens, as Secrets Manager has them. */
 export function deploymentSecrets(versions: object = { 1: 'tokens' }, clock = Date.now): DeploymentSecrets {

@@ -1,22 +1,26 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type DeployPorts, deploy } from '../../lambda/deployments/deploy.ts';
-import type { VersionLook } from '../../lambda/deployments/looks/version-look.ts';
-import type { ManagePorts } from '../../lambda/deployments/manage.ts';
-import type { StoredVersion } from '../../lambda/deployments/store/archive-store.ts';
-import { DeployerStore } from '../../lambda/deployments/store/deployer-store.ts';
-import { DeploymentStore } from '../../lambda/deployments/store/deployment-store.ts';
-import { newDeploymentNames } from '../../lambda/deployments/store/idempotency-store.ts';
-import type { IfMatch } from '../../lambda/deployments/store/pointer-update.ts';
-import { acceptSubmission } from '../../lambda/deployments/submission/submission.ts';
-import { readLine } from '../../lambda/sites/source/built-site.ts';
+import type { StoredVersion } from '../../lambda/deployments/archive-store.ts';
+import { EdgeCopies, type EdgeCopiesOptions } from '../../lambda/deployments/copies/edge-copies.ts';
+import { deploy } from '../../lambda/deployments/deploy.ts';
+import { DeployerStore } from '../../lambda/deployments/deployer-store.ts';
+import { HeldList } from '../../lambda/deployments/held-list.ts';
+import { newDeploymentNames } from '../../lambda/deployments/idempotency-store.ts';
+import type { VersionLook } from '../../lambda/deployments/looks/version-looks.ts';
+import type { DeployStage } from '../../lambda/deployments/stage.ts';
+import { acceptSubmission } from '../../lambda/deployments/submission.ts';
+import { splitHeader } from '../../lambda/sites/source/built-site.ts';
 import type { Look, NoLook } from '../../lambda/stored/looks/looker.ts';
 import { packLook, readLookLine } from '../../lambda/stored/looks/stored-look.ts';
+import { PointerStore } from '../../lambda/stored/pointer-store.ts';
+import type { IfMatch } from '../../lambda/stored/pointer-update.ts';
 import { deploymentSecrets } from './deployment-secrets.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
-/** The ports of a deploy, with their calls and with faults on demand. */
+/** A stage that deploys, with its calls and with faults on demand. */
 export interface World {
-  readonly ports: DeployPorts & ManagePorts;
+  readonly stage: DeployStage;
+  /** Returns the stage's copies at the edge with other options. */
+  copies(more: Partial<EdgeCopiesOptions>): EdgeCopies;
   /** Stored archives by `<id>/<version>`. */
   readonly stored: Map<string, Uint8Array>;
   /** Ids whose copies at the edge were withdrawn, in order. */
@@ -26,7 +30,7 @@ export interface World {
   /** Returns the number of DynamoDB calls since it was last called. */
   calls(): number;
   /** Makes one operation fail from now on, like an unreachable service. */
-  fail(operation: keyof DeployPorts['archives'] | 'withdraw' | 'startLook' | undefined): void;
+  fail(operation: keyof DeployStage['archives'] | 'withdraw' | 'startLook' | undefined): void;
   now: number;
   readonly db: DynamoDBDocumentClient;
   readonly table: string;
@@ -70,7 +74,7 @@ export async function startWorld(): Promise<World> {
     },
     report: async (id: string, version: string) => {
       const built = stored.get(`${id}/${version}.built`);
-      return built && readLine(built).line;
+      return built && splitHeader(built).header;
     },
     site: async (id: string, { version }: { version: string }) => stored.get(`${id}/${version}`),
     putLook: async (id: string, version: string, look: Look | NoLook) => {
@@ -92,18 +96,28 @@ export async function startWorld(): Promise<World> {
       }
     },
   };
-  const world: World = {
-    ports: {
-      archives: archives as unknown as DeployPorts['archives'],
-      deployments: new DeploymentStore(db, table, () => world.now),
-      deployers: new DeployerStore(db, table),
-      anonymousDays: 30,
+  const pointers = new PointerStore(db, table, () => world.now);
+  const copies = (more: Partial<EdgeCopiesOptions>) =>
+    new EdgeCopies({
+      pointers,
+      edgeSeconds: 0,
+      invalidations: { take: async () => true },
       withdraw: async (id) => {
         reach('withdraw');
         withdrawn.push(id);
       },
-      edgeSeconds: 0,
-      invalidations: { take: async () => true },
+      clock: () => world.now++,
+      ...more,
+    });
+  const world: World = {
+    copies,
+    stage: {
+      archives: archives as unknown as DeployStage['archives'],
+      pointers,
+      held: new HeldList(db, table),
+      copies: copies({}),
+      deployers: new DeployerStore(db, table),
+      anonymousDays: 30,
       builder: {
         build: async () => {
           throw new Error('Only source is built');
@@ -141,7 +155,7 @@ export async function startWorld(): Promise<World> {
 
 /** Deploys one page under a projectId. */
 export function deployPage(
-  { ports }: World,
+  { stage }: Pick<World, 'stage'>,
   title: string,
   {
     owner = 'anonymous',
@@ -168,6 +182,6 @@ export function deployPage(
     acceptSubmission({ files, projectId }),
     { owner, ifMatch, token, tenant: owner, deployer },
     names,
-    ports,
+    stage,
   );
 }

@@ -8,10 +8,10 @@ import {
   createGeneration,
   type GenerationInputs,
   type GenerationRequester,
-  type StartPorts,
+  type StartContext,
   startExecution,
 } from '../../lambda/generation/api/start.ts';
-import type { AttemptPorts } from '../../lambda/generation/attempt/attempt.ts';
+import type { Stage } from '../../lambda/generation/attempt/stage.ts';
 import type { Generation } from '../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../lambda/generation/generation-store.ts';
 import { ProviderStore } from '../../lambda/generation/provider-store.ts';
@@ -23,7 +23,7 @@ import { startBackend } from '../../local/cloud/backend-server.ts';
 import { startDynamoDB } from './dynamodb.ts';
 
 /** The calls of a stage without budgets. */
-export const UNLIMITED: Pick<AttemptPorts, 'spendingOf'> = {
+export const UNLIMITED: Pick<Stage, 'spendingOf'> = {
   spendingOf:
     () =>
     ({ call }) =>
@@ -51,7 +51,7 @@ export const NO_BUILDER: Builder = {
 };
 
 /** The looks of a stage without a browser. */
-export const NO_LOOKS: Pick<AttemptPorts, 'looker' | 'unlooked'> = {
+export const NO_LOOKS: Pick<Stage, 'looker' | 'unlooked'> = {
   looker: skippingLooker('There is no browser'),
   unlooked: () => undefined,
 };
@@ -60,7 +60,7 @@ export const NO_LOOKS: Pick<AttemptPorts, 'looker' | 'unlooked'> = {
 export async function startGeneration(
   request: GenerateRequest,
   origin: GenerationRequester,
-  ports: StartPorts,
+  ports: StartContext,
   given?: GenerationInputs,
 ): Promise<Generation> {
   const generation = await createGeneration(request, origin, ports, given);
@@ -69,7 +69,7 @@ export async function startGeneration(
 }
 
 /** The settings of a stage with these providers, and without limits. */
-export function stageOf(names: readonly string[]): Pick<StartPorts, 'configured' | 'running' | 'closures'> {
+export function stageOf(names: readonly string[]): Pick<StartContext, 'configured' | 'running' | 'closures'> {
   return {
     configured: { names: names as ProviderName[], routing: 'order', traits: {} },
     running: { anonymous: 1_000, key: 1_000, service: 1_000 },

@@ -58,7 +58,7 @@ export async function startTenantFunction(entry: string, keys: string[], ...stat
   return {
     /** What the function logged. */
     lines,
-    /** What calls it: see `BuilderPorts` and `LookerPorts`. */
+    /** The options of what calls it: see `BuilderOptions` and `LookerOptions`. */
     ports: {
       s3: new S3Client({ ...clientConfig(backend.url, caller), requestChecksumCalculation: 'WHEN_REQUIRED' }),
       lambda: new LambdaClient(clientConfig(control, caller)),

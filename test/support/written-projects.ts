@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Duration, ProviderName } from '../../lambda/contract/generate.ts';
 import { createGeneration, type GenerationInputs } from '../../lambda/generation/api/start.ts';
-import { type AttemptPorts, runAttempt } from '../../lambda/generation/attempt/attempt.ts';
-import { settleAttempt } from '../../lambda/generation/attempt/settle-attempt.ts';
+import { runAttempt } from '../../lambda/generation/attempt/attempt.ts';
+import { settleAttempt } from '../../lambda/generation/attempt/settle.ts';
+import type { Stage } from '../../lambda/generation/attempt/stage.ts';
 import { type Generation, isOver } from '../../lambda/generation/generation.ts';
 import { instructionsFor } from '../../lambda/generation/instructions.ts';
 import {
@@ -40,7 +41,7 @@ export interface Writing {
   readonly onCall?: (name: ProviderName, request: AttemptRequest) => void;
   /** Milliseconds between two pieces of an answer. */
   readonly pauseMs?: number;
-  readonly ports?: Partial<AttemptPorts>;
+  readonly ports?: Partial<Stage>;
 }
 
 const PIECE = 1_500;
@@ -81,7 +82,7 @@ export async function startWriting(stores: Stores, writing: Writing) {
   const { generations, usage, providerStore, files, builder } = stores;
   let calls = 0;
   let invocations = 0;
-  const ports: AttemptPorts = {
+  const ports: Stage = {
     generations,
     usage,
     providerStore,

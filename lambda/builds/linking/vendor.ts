@@ -1,4 +1,4 @@
-import { readLine, withLine } from '../../sites/source/built-site.ts';
+import { prependHeader, splitHeader } from '../../sites/source/built-site.ts';
 import type { VendorSlot } from '../context.ts';
 import { sha256 } from '../files.ts';
 import type { PackageTree } from '../packages/resolver.ts';
@@ -61,18 +61,18 @@ function writeBundle({ entries, imports, sheets, files }: PackagesBundle, key: s
     sheets,
     files: [...files].map(([name, content]) => [name, content.length]),
   };
-  return withLine(header, Buffer.concat([...files.values()]));
+  return prependHeader(header, Buffer.concat([...files.values()]));
 }
 
 /** Reverts `writeBundle`, unless the stored bundle is of other packages. */
 function readBundle(stored: Uint8Array, key: string): PackagesBundle | undefined {
-  const { line, rest } = readLine(stored);
-  const header = line as Header;
+  const bundle = splitHeader(stored);
+  const header = bundle.header as Header;
   if (header.key !== key) return undefined;
   const files = new Map<string, Uint8Array>();
   let start = 0;
   for (const [name, length] of header.files) {
-    files.set(name, rest.subarray(start, start + length));
+    files.set(name, bundle.rest.subarray(start, start + length));
     start += length;
   }
   return { entries: new Map(header.entries), imports: new Map(header.imports), sheets: header.sheets, files };

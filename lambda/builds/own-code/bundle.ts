@@ -1,6 +1,6 @@
 import { type InputOptions, type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
-import { dependencyNames } from '../../sites/source/frameworks.ts';
+import { dependencyNames } from '../../sites/source/kind.ts';
 import { type BuildContext, TARGETS } from '../context.ts';
 import { textOf } from '../files.ts';
 import { BuildError, diagnosticsOf, inOrder, MAX_PLACED, problemsOf } from '../problems.ts';

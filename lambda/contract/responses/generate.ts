@@ -21,7 +21,6 @@ const outcome = z.enum([
   'over_budget',
   'failed',
   'interrupted',
-  'outpaced',
 ]);
 const provider = '`<provider>/<variant>`, such as `provider-a/blueprint`';
 

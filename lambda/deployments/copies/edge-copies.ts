@@ -1,15 +1,17 @@
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { unlessConditionFails } from '../../platform/dynamodb.ts';
+import { emitMetrics } from '../../platform/log.ts';
 import { tenantsOf } from '../../stored/custom-domain.ts';
 import type { Deployment } from '../../stored/deployment.ts';
-import type { SettingsChange } from '../settings/settings-update.ts';
-import type { DeploymentStore } from '../store/deployment-store.ts';
+import type { PointerStore } from '../../stored/pointer-store.ts';
+import type { SettingsChange } from '../../stored/pointer-update.ts';
 import { copiesUntil as invalidatedBy, KEPT_AT_EDGE_MS } from './edge-cache.ts';
-import type { InvalidationBudget } from './invalidation-budget.ts';
 
-export interface EdgeCopiesPorts {
-  readonly deployments: Pick<DeploymentStore, 'noteWithdrawal'>;
-  /** How long the edge may serve a page without asking. */
+export interface EdgeCopiesOptions {
+  readonly pointers: Pick<PointerStore, 'noteWithdrawal'>;
+  /** How long the edge may serve a page without revalidation. */
   readonly edgeSeconds: number;
   readonly invalidations: Pick<InvalidationBudget, 'take'>;
   /** Starts to remove a deployment's copies from the edge, and does not wait until they are gone. */
@@ -17,95 +19,157 @@ export interface EdgeCopiesPorts {
   readonly clock: Clock;
 }
 
-/** Whether the edge may serve files of a deployment without asking. Of other files it has copies too, but asks before it serves them. */
-const servesWithoutAsking = ({ hashedNames }: Deployment, edgeSeconds: number) =>
-  hashedNames !== false || edgeSeconds > 0;
+/** The copies of deployments that the edge may serve: decides which must be removed, and has them removed. */
+export class EdgeCopies {
+  readonly #options: EdgeCopiesOptions;
 
-/**
- * Has the edge drop its copies of a deleted deployment if it may have any, unless the month's invalidations are used up.
- * @returns until when it may have copies, in Unix milliseconds
- */
-export async function withdrawDeleted(
-  deployment: Deployment & { readonly deletedAt: number },
-  { edgeSeconds, invalidations, withdraw, clock }: EdgeCopiesPorts,
-): Promise<number> {
-  const { id, deletedAt, copiesUntil, expired, access, withdrawal } = deployment;
-  if (copiesUntil !== undefined) return copiesUntil;
-  // The edge keeps copies until the end of a life at most, and none of private pages.
-  if (expired || access) return Math.max(deletedAt, withdrawal?.until ?? 0);
-  if (!servesWithoutAsking(deployment, edgeSeconds)) return deletedAt;
-  const tenants = tenantsOf(deployment);
-  if (!(await invalidations.take(clock(), 1 + tenants.length))) return deletedAt + KEPT_AT_EDGE_MS;
-  await withdraw(id, deletedAt, tenants);
-  return invalidatedBy(deletedAt, edgeSeconds);
-}
-
-/**
- * Returns a change of settings with the withdrawal of the copies that it ends: all of a page that becomes private, which the edge
- * would show for a week while the site function fails, and those that outlast a shorter life. A deleted page that is deployed again
- * as a private one has copies as well; an expired one has none.
- * @throws ApiError unavailable if a page cannot become private, because the month's invalidations are used up
- */
-export async function withWithdrawal(
-  before: Deployment,
-  change: SettingsChange,
-  { edgeSeconds, invalidations, clock }: Pick<EdgeCopiesPorts, 'edgeSeconds' | 'invalidations' | 'clock'>,
-): Promise<SettingsChange> {
-  if (before.expired) return change;
-  const isPrivate = Boolean(change.access);
-  const staysPrivate = isPrivate && before.access !== undefined;
-  const becomesPrivate = isPrivate && !staysPrivate;
-  if (!becomesPrivate && !outlastsLife(before, change, edgeSeconds)) return { ...change, staysPrivate };
-  const now = clock();
-  const taken = await invalidations.take(now, 1 + tenantsOf(before).length);
-  if (taken) return { ...change, staysPrivate, withdrawnAt: now };
-  if (!becomesPrivate) return { ...change, staysPrivate };
-  throw new ApiError(
-    'unavailable',
-    'The page stays public: its copies at the edge cannot be removed, because the removals of this month are used up. Deploy the files as a new private deployment, which has no copies. Nothing was changed',
-  );
-}
-
-/** Reports whether the edge may serve copies without revalidation after the end that a change sets. */
-function outlastsLife(before: Deployment, { life }: SettingsChange, edgeSeconds: number): boolean {
-  if (!life || before.deletedAt !== undefined) return false;
-  return (
-    life.endsAt < (before.endsAt ?? Number.POSITIVE_INFINITY) && servesWithoutAsking(before, edgeSeconds)
-  );
-}
-
-/**
- * Returns a change of a deployment with the withdrawal of the copies that the edge would serve without asking, now that the page is held.
- * Once the month's invalidations are used up, they stay until they end, within a day: they are from before, when the page was not held.
- */
-export async function withHeldWithdrawal(
-  before: Deployment,
-  change: SettingsChange,
-  { edgeSeconds, invalidations, clock }: Pick<EdgeCopiesPorts, 'edgeSeconds' | 'invalidations' | 'clock'>,
-): Promise<SettingsChange> {
-  if (change.withdrawnAt !== undefined || before.access || !servesWithoutAsking(before, edgeSeconds))
-    return change;
-  const now = clock();
-  const taken = await invalidations.take(now, 1 + tenantsOf(before).length);
-  return taken ? { ...change, withdrawnAt: now } : change;
-}
-
-/**
- * Starts the withdrawal that a change of settings has left to do, and returns the deployment with the time when it is done.
- * @throws ApiError deployment_backend_unreachable if it cannot be started: the next change of settings starts it
- */
-export async function finishWithdrawal(deployment: Deployment, ports: EdgeCopiesPorts): Promise<Deployment> {
-  const { id, withdrawal } = deployment;
-  if (!withdrawal || withdrawal.until !== undefined) return deployment;
-  const { at } = withdrawal;
-  const until = invalidatedBy(at, ports.edgeSeconds);
-  try {
-    await ports.withdraw(id, at, tenantsOf(deployment));
-    await ports.deployments.noteWithdrawal(id, at, until);
-  } catch (cause) {
-    const message =
-      'The deployment has changed, but copies at the edge are left that are from before: send the request again';
-    throw new ApiError('deployment_backend_unreachable', message, { cause, headers: { 'Retry-After': '2' } });
+  constructor(options: EdgeCopiesOptions) {
+    this.#options = options;
   }
-  return { ...deployment, withdrawal: { at, until } };
+
+  /**
+   * Removes the copies of a deleted deployment if there may be any, unless the month's invalidations are used up.
+   * @returns until when copies may exist, in Unix milliseconds
+   */
+  async withdrawDeleted(deployment: Deployment & { readonly deletedAt: number }): Promise<number> {
+    const { edgeSeconds, withdraw } = this.#options;
+    const { id, deletedAt, copiesUntil, expired, access, withdrawal } = deployment;
+    if (copiesUntil !== undefined) return copiesUntil;
+    // The edge keeps copies until the end of a life at most, and none of private pages.
+    if (expired || access) return Math.max(deletedAt, withdrawal?.until ?? 0);
+    if (!this.#servesWithoutAsking(deployment)) return deletedAt;
+    if (!(await this.#takeInvalidations(deployment)).taken) return deletedAt + KEPT_AT_EDGE_MS;
+    await withdraw(id, deletedAt, tenantsOf(deployment));
+    return invalidatedBy(deletedAt, edgeSeconds);
+  }
+
+  /**
+   * Adds to a change of settings the withdrawal of the copies that it ends: all of a page that becomes private, which the
+   * edge would show for a week while the site function fails, and those that outlast a shorter life. A deleted page that
+   * is deployed again as a private one has copies as well; an expired one has none.
+   * @throws ApiError unavailable if a page cannot become private, because the month's invalidations are used up
+   */
+  async planWithdrawal(before: Deployment, change: SettingsChange): Promise<SettingsChange> {
+    if (before.expired) return change;
+    const isPrivate = Boolean(change.access);
+    const staysPrivate = isPrivate && before.access !== undefined;
+    const becomesPrivate = isPrivate && !staysPrivate;
+    if (!becomesPrivate && !this.#outlastsLife(before, change)) return { ...change, staysPrivate };
+    const { taken, now } = await this.#takeInvalidations(before);
+    if (taken) return { ...change, staysPrivate, withdrawnAt: now };
+    if (!becomesPrivate) return { ...change, staysPrivate };
+    throw new ApiError(
+      'unavailable',
+      'The page stays public: its copies at the edge cannot be removed, because the removals of this month are used up. Deploy the files as a new private deployment, which has no copies. Nothing was changed',
+    );
+  }
+
+  /**
+   * Adds to a change of a deployment, whose page becomes held, the withdrawal of the copies that the edge would serve
+   * without revalidation. If the month's invalidations are used up, copies made before the change expire within a day.
+   */
+  async planHeldWithdrawal(before: Deployment, change: SettingsChange): Promise<SettingsChange> {
+    if (change.withdrawnAt !== undefined || before.access || !this.#servesWithoutAsking(before))
+      return change;
+    const { taken, now } = await this.#takeInvalidations(before);
+    return taken ? { ...change, withdrawnAt: now } : change;
+  }
+
+  /**
+   * Starts the withdrawal that a change of settings requires, and returns the deployment with the time when it is done.
+   * @throws ApiError deployment_backend_unreachable if it cannot be started: the next change of settings starts it
+   */
+  async finishWithdrawal(deployment: Deployment): Promise<Deployment> {
+    const { pointers, withdraw, edgeSeconds } = this.#options;
+    const { id, withdrawal } = deployment;
+    if (!withdrawal || withdrawal.until !== undefined) return deployment;
+    const { at } = withdrawal;
+    const until = invalidatedBy(at, edgeSeconds);
+    try {
+      await withdraw(id, at, tenantsOf(deployment));
+      await pointers.noteWithdrawal(id, at, until);
+    } catch (cause) {
+      const message =
+        'The deployment has changed, but copies at the edge are left that are from before: send the request again';
+      throw new ApiError('deployment_backend_unreachable', message, {
+        cause,
+        headers: { 'Retry-After': '2' },
+      });
+    }
+    return { ...deployment, withdrawal: { at, until } };
+  }
+
+  /** Takes an invalidation for the distribution and one for each tenant that serves the deployment. */
+  async #takeInvalidations(
+    deployment: Deployment,
+  ): Promise<{ readonly taken: boolean; readonly now: number }> {
+    const { invalidations, clock } = this.#options;
+    const now = clock();
+    return { taken: await invalidations.take(now, 1 + tenantsOf(deployment).length), now };
+  }
+
+  /** Reports if the edge may serve copies without revalidation. It keeps copies of other files too, but revalidates them. */
+  #servesWithoutAsking({ hashedNames }: Deployment): boolean {
+    return hashedNames !== false || this.#options.edgeSeconds > 0;
+  }
+
+  /** Reports if the edge may serve copies without revalidation after the end that a change sets. */
+  #outlastsLife(before: Deployment, { life }: SettingsChange): boolean {
+    if (!life || before.deletedAt !== undefined) return false;
+    return life.endsAt < (before.endsAt ?? Number.POSITIVE_INFINITY) && this.#servesWithoutAsking(before);
+  }
+}
+
+/** After the month that an item counts, in seconds. */
+const KEPT_SECONDS = 62 * 86_400;
+
+/**
+ * The invalidations that deletions may make in a calendar month, in UTC. AWS charges for each beyond 1,000 a month in an
+ * account, and anybody can create and delete deployments.
+ * https://aws.amazon.com/cloudfront/pricing/
+ */
+export class InvalidationBudget {
+  readonly #db: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #limit: number;
+  /** The last month of which this instance knows that nothing is left. */
+  #spent = '';
+
+  /** @param table of deployments, whose ids have no colon */
+  constructor(db: DynamoDBDocumentClient, table: string, limit: number) {
+    this.#db = db;
+    this.#table = table;
+    this.#limit = limit;
+  }
+
+  /**
+   * Takes invalidations with one write.
+   * @param now in Unix milliseconds
+   * @param count each cache tag of each distribution and tenant is one
+   * @returns whether as many were left
+   */
+  async take(now: number, count = 1): Promise<boolean> {
+    const month = new Date(now).toISOString().slice(0, 7);
+    if (this.#spent === month || this.#limit < count) return false;
+    const taken = await unlessConditionFails(
+      this.#db.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: { id: `invalidations:${month}` },
+          UpdateExpression: 'SET expiresAt = if_not_exists(expiresAt, :expiresAt) ADD made :count',
+          ConditionExpression: 'attribute_not_exists(made) OR made <= :room',
+          ExpressionAttributeValues: {
+            ':expiresAt': Math.floor(now / 1_000) + KEPT_SECONDS,
+            ':count': count,
+            ':room': this.#limit - count,
+          },
+          ReturnValues: 'UPDATED_NEW',
+        }),
+      ),
+    );
+    if (taken === undefined && count === 1) this.#spent = month;
+    const made = Number(taken?.Attributes?.made ?? this.#limit);
+    emitMetrics('Percent', { InvalidationsUsed: (100 * made) / this.#limit });
+    return taken !== undefined;
+  }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { unlessConditionFails } from '../../platform/dynamodb.ts';
 import { type CustomDomain, DOMAIN_PREFIX } from '../../stored/custom-domain.ts';
 import { type Deployment, readDeployment } from '../../stored/deployment.ts';
-import { EXISTS, NOT_DELETED, type Update, updatePointer } from '../store/pointer-update.ts';
+import { EXISTS, NOT_DELETED, type Update, updatePointer } from '../../stored/pointer-update.ts';
 
 /** What a step finds out about a domain. */
 export interface Finding {

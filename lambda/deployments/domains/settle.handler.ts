@@ -2,10 +2,10 @@ import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import * as z from 'zod';
 import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, readEnv } from '../../platform/env.ts';
+import type { DomainRun } from './custom-domains.ts';
 import { publicDns } from './dns.ts';
-import type { DomainRun, NextStep } from './domain-run.ts';
 import { DomainStore } from './domain-store.ts';
-import { settle } from './settle.ts';
+import { type NextStep, settle } from './settle.ts';
 import { cloudFrontTenants } from './tenants.ts';
 
 const env = readEnv({
@@ -14,7 +14,7 @@ const env = readEnv({
   [ENV.connectionGroup]: z.string(),
   [ENV.stackName]: z.string(),
 });
-const ports = {
+const stage = {
   domains: new DomainStore(documentClient(), env.DEPLOYMENTS_TABLE),
   tenants: cloudFrontTenants(new CloudFrontClient(CLIENT), {
     distributionId: env.TENANTS_DISTRIBUTION,
@@ -26,4 +26,4 @@ const ports = {
 };
 
 /** Takes the next step of setting up a domain, or of removing it. */
-export const handler = (run: DomainRun): Promise<NextStep> => settle(run, ports);
+export const handler = (run: DomainRun): Promise<NextStep> => settle(run, stage);

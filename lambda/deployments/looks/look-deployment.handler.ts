@@ -5,14 +5,14 @@ import { ENV, readEnv } from '../../platform/env.ts';
 import { log, logAbout } from '../../platform/log.ts';
 import { BROWSERS_BUSY } from '../../stored/looks/looker.ts';
 import { LOOKER_ENV, lambdaLooker } from '../../stored/looks/stage-looker.ts';
-import { ArchiveStore } from '../store/archive-store.ts';
-import { DeploymentStore } from '../store/deployment-store.ts';
+import { PointerStore } from '../../stored/pointer-store.ts';
+import { ArchiveStore } from '../archive-store.ts';
 import { lookAtVersion, storeLook } from './look-deployment.ts';
-import type { VersionLook } from './version-look.ts';
+import type { VersionLook } from './version-looks.ts';
 
 const env = readEnv({ ...LOOKER_ENV, [ENV.deploymentsTable]: z.string(), [ENV.sitesBucket]: z.string() });
-const ports = {
-  deployments: new DeploymentStore(documentClient(), env.DEPLOYMENTS_TABLE),
+const stage = {
+  pointers: new PointerStore(documentClient(), env.DEPLOYMENTS_TABLE),
   archives: new ArchiveStore(new S3Client(CLIENT), env.SITES_BUCKET),
   looker: lambdaLooker(env),
 };
@@ -28,9 +28,9 @@ interface GivenUp extends VersionLook {
 /** Looks at a version that became live; with an error, stores why that failed instead. */
 export const handler = async (event: VersionLook | GivenUp): Promise<void> => {
   logAbout({ deployment: event.id, version: event.version });
-  if (!('error' in event)) return lookAtVersion(event, ports);
+  if (!('error' in event)) return lookAtVersion(event, stage);
   const { error } = event;
   log.error('not looked', { error });
   const reason = BUSY.includes(error.Error) ? BROWSERS_BUSY : 'The look was interrupted';
-  await storeLook(event, { state: 'failed', reason }, ports);
+  await storeLook(event, { state: 'failed', reason }, stage);
 };

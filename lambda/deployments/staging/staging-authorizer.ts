@@ -14,8 +14,8 @@ import { type ApiMiddleware, type ApiRequest, type ApiUrl, toApiRequest } from '
 import { rateLimitHeaders } from '../../http/response-headers.ts';
 import { REFUSED_ID } from '../../platform/env.ts';
 import { senderOf } from '../../stored/deployment-owner.ts';
-import { stagedBytes } from '../body-bytes.ts';
-import { newStagedId } from './staged-ids.ts';
+import { stagedBytes } from '../deployed-bytes.ts';
+import { newStagedId } from './staged-bodies.ts';
 
 export interface StagingPorts extends Omit<ApiPorts, 'usage'> {
   readonly apiUrl: ApiUrl;

@@ -12,7 +12,8 @@ import type { GenerationStore } from '../generation-store.ts';
 import { publicLook } from '../looks.ts';
 import { generatedFile, generateResponse, publicAttempt } from './resource.ts';
 
-export interface EventPorts {
+/** Where the events come from. */
+export interface EventSources {
   readonly generations: GenerationStore;
   readonly files: FileContents;
   readonly clock: Clock;
@@ -39,14 +40,14 @@ const PUSH = ':\n\n';
  * @param after id of the last event that the client has; 0 for all
  * @param deadline Unix milliseconds at which the stream ends; clients reconnect by themselves
  */
-export async function* eventStream(id: string, after: number, deadline: number, ports: EventPorts) {
+export async function* eventStream(id: string, after: number, deadline: number, sources: EventSources) {
   yield 'retry: 1000\n\n';
   let last = after;
-  let sentAt = ports.clock();
+  let sentAt = sources.clock();
   let pause = FIRST_PAUSE_MS;
   let writing = '[]';
-  while (ports.clock() < deadline) {
-    const batch = await nextEvents(id, last, ports);
+  while (sources.clock() < deadline) {
+    const batch = await nextEvents(id, last, sources);
     const texts = [...batch.texts];
     if (batch.writing !== undefined && batch.writing !== writing && !batch.over) {
       writing = batch.writing;
@@ -58,10 +59,10 @@ export async function* eventStream(id: string, after: number, deadline: number, 
     }
     if (batch.over) return;
     last = batch.last;
-    if (texts.length > 0) sentAt = ports.clock();
-    if (ports.clock() - sentAt >= KEEP_ALIVE_MS) {
+    if (texts.length > 0) sentAt = sources.clock();
+    if (sources.clock() - sentAt >= KEEP_ALIVE_MS) {
       yield ': keep-alive\n\n';
-      sentAt = ports.clock();
+      sentAt = sources.clock();
     }
     await setTimeout(pause);
     pause = Math.min(pause * GROWTH, LONGEST_PAUSE_MS);
@@ -80,15 +81,15 @@ interface Batch {
  * Returns the events after `last`; none when AWS cannot be reached, so that the next poll retries. Any other error becomes an
  * event, because an exception would only cut the stream.
  */
-async function nextEvents(id: string, last: number, ports: EventPorts): Promise<Batch> {
+async function nextEvents(id: string, last: number, sources: EventSources): Promise<Batch> {
   try {
-    const generation = asOf(await ports.generations.get(id), ports.clock());
+    const generation = asOf(await sources.generations.get(id), sources.clock());
     const news = generation.log.slice(last);
     const texts = await Promise.all(
-      news.map(async (event, i) => render(last + i + 1, event.type, await data(id, event, ports))),
+      news.map(async (event, i) => render(last + i + 1, event.type, await data(id, event, sources))),
     );
     const over = isOver(generation);
-    const end = over ? [await lastEvent(generation, ports)] : [];
+    const end = over ? [await lastEvent(generation, sources)] : [];
     const writing = JSON.stringify(filesInProgress(generation));
     return { texts: [...texts, ...end], last: generation.log.length, writing, over };
   } catch (error) {
@@ -102,7 +103,7 @@ async function nextEvents(id: string, last: number, ports: EventPorts): Promise<
 }
 
 /** The data of an event; a file comes with its content. */
-async function data(id: string, event: GenerationEvent, { files }: EventPorts): Promise<unknown> {
+async function data(id: string, event: GenerationEvent, { files }: EventSources): Promise<unknown> {
   const { type: _, ...rest } = event;
   if (event.type === 'deleted') return { path: event.path };
   if (event.type === 'attempt') return publicAttempt(rest as Attempt);
@@ -113,7 +114,7 @@ async function data(id: string, event: GenerationEvent, { files }: EventPorts): 
   return { ...generatedFile(path, await files.content(event)), bytes };
 }
 
-async function lastEvent(generation: Generation, { files, clock }: EventPorts): Promise<string> {
+async function lastEvent(generation: Generation, { files, clock }: EventSources): Promise<string> {
   const id = endId(generation);
   try {
     const response = await generateResponse(generation, files, clock());

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { ApiError } from '../../contract/errors.ts';
 import { truncate } from '../../contract/generate.ts';
 import { type ResponseHeaders, WARNING_HEADER } from '../../contract/headers.ts';
@@ -9,21 +10,28 @@ import type {
   GenerationResource,
 } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
-import type { LookResource } from '../../contract/responses/looks.ts';
-import type { ApiRequest, ApiUrl } from '../../http/request.ts';
+import type { ProviderList } from '../../contract/responses/providers.ts';
+import type { screenshotQuery } from '../../contract/screenshots.ts';
+import type { ApiRequest, ApiResponse, ApiUrl } from '../../http/request.ts';
 import { log } from '../../platform/log.ts';
 import { claimPath, TOKEN_HEADER, type Tokens, tokenFor } from '../../stored/deployment-owner.ts';
 import { baseOf, withChanges } from '../../stored/projects/project-contents.ts';
-import type { FileContents, ProjectFileStore } from '../../stored/projects/project-file-store.ts';
+import type {
+  FileContents,
+  ProjectFileStore,
+  ProjectFiles,
+} from '../../stored/projects/project-file-store.ts';
 import { filesOf, hasProject } from '../../stored/projects/stored-project.ts';
 import { budgetSpentError } from '../budget-errors.ts';
 import { INTERRUPTED, unfinishedFiles } from '../completeness.ts';
-import { deploymentFields } from '../deployment-fields.ts';
 import type { Attempt, Generation } from '../generation.ts';
 import { costFields } from '../generation-cost.ts';
 import { attemptsOf, filesInProgress, matchedStarter, modelOf, tokensUsed } from '../generation-log.ts';
 import { languageOf } from '../language.ts';
 import { lastLook, looksOf, publicLook } from '../looks.ts';
+import { type ConfiguredProviders, providerOrder } from '../provider-order.ts';
+import type { ProviderHealth } from '../provider-store.ts';
+import { deploymentFields } from '../workflow.ts';
 
 /** On every response about a generation, so that a client can find it again after a lost connection. */
 export const GENERATION_ID_HEADER = 'X-Generation-Id';
@@ -206,35 +214,79 @@ export function generationResource(generation: Generation): GenerationResource {
   };
 }
 
-/** Returns an attempt for a response: without what only later attempts need, its cost in dollars. */
+/** What only later attempts need. */
+const INTERNAL = ['rejected', 'unbuilt', 'unfinished', 'retryAfterSeconds', 'measured', 'cost'] as const;
+
+/** Returns an attempt for a response: without what is internal, its cost in dollars. */
 export function publicAttempt<T extends Partial<Attempt>>(attempt: T) {
-  const {
-    rejected: _,
-    unbuilt: ______,
-    unfinished: __,
-    retryAfterSeconds: ___,
-    measured: ____,
-    rivalOf: _____,
-    cost,
-    ...shown
-  } = attempt;
-  return { ...shown, ...(cost === undefined ? {} : { cost: { usd: usdOf(cost) } }) };
+  const shown = without(attempt, INTERNAL);
+  return { ...shown, ...(attempt.cost === undefined ? {} : { cost: { usd: usdOf(attempt.cost) } }) };
+}
+
+function without<T extends object, K extends string>(value: T, keys: readonly K[]): Omit<T, K> {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key as K))) as Omit<T, K>;
 }
 
 /** Returns an item of the body of `GET /api/v1/generations`. */
 export function generationSummary(generation: Generation): GenerationList['items'][number] {
-  const {
-    attempts: _,
-    plan: __,
-    problems: ___,
-    writing: ____,
-    files,
-    look,
-    ...summary
-  } = generationResource(generation);
-  return { ...summary, ...(look ? { look: withoutProblems(look) } : {}), fileCount: files.length };
+  const { look, ...resource } = generationResource(generation);
+  const summary = without(resource, ['attempts', 'plan', 'problems', 'writing', 'files']);
+  const shown = look && { look: without(look, ['problems']) };
+  return { ...summary, ...shown, fileCount: resource.files.length };
 }
 
-function withoutProblems({ problems: _, ...look }: LookResource): Omit<LookResource, 'problems'> {
-  return look;
+/** Returns the body of `GET /api/v1/providers`. */
+export function providerList(
+  configured: ConfiguredProviders,
+  health: ProviderHealth,
+  now: number,
+): ProviderList {
+  const { routing, traits } = configured;
+  const items = providerOrder('auto', configured, health, now).map((name) => {
+    const { failures, firstTokenMs, firstFileMs, cost } = health.lately[name] ?? {};
+    const { model = '', usualCost } = traits[name] ?? {};
+    const microDollars = cost ?? usualCost;
+    return {
+      name,
+      model: `${name}/${model}`,
+      coolingUntil: health.cooling[name],
+      failures: failures === undefined ? undefined : Math.round(failures * 100) / 100,
+      firstTokenMs,
+      firstFileMs,
+      cost: microDollars === undefined ? undefined : usdOf(microDollars),
+    };
+  });
+  return { routing, items };
+}
+
+/** A picture of an attempt never changes. That of a generation without an attempt does while it runs. */
+const CACHED = 'private, max-age=86400, immutable';
+
+/**
+ * Returns a picture of the page after an attempt, by default that of the last look.
+ * @throws ApiError not_found without such a picture
+ */
+export async function screenshotResponse(
+  generation: Generation,
+  { width, attempt }: z.output<typeof screenshotQuery>,
+  { files }: { readonly files: Pick<ProjectFiles, 'look'> },
+): Promise<ApiResponse> {
+  const { id } = generation;
+  const number = attempt ?? lastLook(generation)?.attempt;
+  const look = number === undefined ? undefined : await files.look(id, number);
+  const picture = look?.screenshots.get(width);
+  if (!picture)
+    throw new ApiError(
+      'not_found',
+      `There is no picture of ${width} px: look and attempts of the generation list the pictures in screenshots`,
+    );
+  return {
+    statusCode: 200,
+    headers: {
+      [GENERATION_ID_HEADER]: id,
+      'Content-Type': 'image/png',
+      'Cache-Control': attempt === undefined ? 'private, no-cache' : CACHED,
+    },
+    bytes: picture,
+  };
 }

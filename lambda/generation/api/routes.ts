@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Caller } from '../../access/callers.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { requireOpen } from '../../http/admission.ts';
@@ -7,21 +8,24 @@ import { type ListPorts, listResponse } from '../../http/list.ts';
 import { type ApiRequest, type ApiResponse, wantsEvents } from '../../http/request.ts';
 import { type Call, type Route, route } from '../../http/router.ts';
 import { acceptWebhook } from '../../http/webhook.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { retryUntil } from '../../platform/unreachable.ts';
 import type { Tokens } from '../../stored/deployment-owner.ts';
 import { visibleGeneration } from '../../stored/generations.ts';
 import type { ProjectFiles } from '../../stored/projects/project-file-store.ts';
 import { asOf } from '../completeness.ts';
-import { type ParentPorts, parentProject } from '../edits/parent.ts';
 import { type Generation, isOver } from '../generation.ts';
 import { matchedStarter } from '../generation-log.ts';
 import { givenImages } from '../images/given-images.ts';
-import { type AssetPorts, requestedImages } from '../images/requested-images.ts';
 import { lastLook } from '../looks.ts';
-import { deployTarget } from './deploy-target.ts';
 import { endId, eventStream } from './event-stream.ts';
-import { requireGenerator } from './payable.ts';
-import { pollUntil } from './poll.ts';
-import { providerList } from './provider-list.ts';
+import {
+  deployTarget,
+  type ParentSources,
+  parentProject,
+  type ReadAsset,
+  requestedImages,
+} from './inputs.ts';
 import {
   changedResource,
   GENERATION_ID_HEADER,
@@ -32,18 +36,27 @@ import {
   generationHeaders,
   generationResource,
   generationSummary,
+  providerList,
+  screenshotResponse,
 } from './resource.ts';
-import { screenshotResponse } from './screenshot.ts';
-import { cancelGeneration, createGeneration, type StartPorts, startExecution } from './start.ts';
+import {
+  cancelGeneration,
+  createGeneration,
+  requireGenerator,
+  type StartContext,
+  startExecution,
+} from './start.ts';
 
-export interface GenerationPorts extends StartPorts, ListPorts, AssetPorts {
+/** What the routes of generations use. */
+export interface GenerationContext extends StartContext, ListPorts {
+  readonly asset: ReadAsset;
   readonly files: ProjectFiles;
   readonly allowPrivateWebhooks: boolean;
   /** Whether callers without a credential may generate. */
   readonly anonymous: boolean;
   readonly tokens: Tokens;
   /** Returns the files of the live version of a deployment if the caller owns it. */
-  readonly deployment: ParentPorts['deployment'];
+  readonly deployment: ParentSources['deployment'];
 }
 
 /**
@@ -57,61 +70,64 @@ const HOLD_MS = { result: 110_000, stream: 870_000, anonymousStream: 110_000 };
 export const UNREACHABLE = 'unavailable';
 
 /** Routes of `POST /generate` and of the resources of a generation. */
-export function generationRoutes(ports: GenerationPorts): Route[] {
+export function generationRoutes(context: GenerationContext): Route[] {
   /** Calls `perform` with the generation of the path, if the caller may see it. */
   const withGeneration = (
     { request, params: { id = '' } }: Pick<Call<'getGeneration'>, 'request' | 'params'>,
     perform: (generation: Generation, request: ApiRequest) => ApiResponse | Promise<ApiResponse>,
-  ) => withId(id, async () => perform(await requireVisible(id, request.caller, ports), request));
+  ) => withId(id, async () => perform(await requireVisible(id, request.caller, context), request));
   return [
     route('generate', async ({ request, body }) => {
-      requireGenerator(request.caller, ports.anonymous);
-      if (body.deploy) await requireOpen(['deploy'], ports.closures);
-      const receiver = acceptWebhook(body.webhook, request.caller, ports.allowPrivateWebhooks);
+      requireGenerator(request.caller, context.anonymous);
+      if (body.deploy) await requireOpen(['deploy'], context.closures);
+      const receiver = acceptWebhook(body.webhook, request.caller, context.allowPrivateWebhooks);
       const requester = { caller: request.caller, idempotencyKey: idempotencyKey(request), receiver };
-      const parents = { ...ports, generation: (from: string) => findVisible(from, request.caller, ports) };
-      const uploaded = await requestedImages(body, request.caller, ports);
+      const parents = {
+        ...context,
+        generation: (from: string) => findVisible(from, request.caller, context),
+      };
+      const uploaded = await requestedImages(body, request.caller, context.asset);
       const parent = await parentProject(body, request, parents);
       const images = givenImages(uploaded, parent?.files ?? []);
-      const deploy = await deployTarget(body, request, ports);
-      const generation = await createGeneration(body, requester, ports, { parent, images, deploy });
+      const deploy = await deployTarget(body, request, context);
+      const generation = await createGeneration(body, requester, context, { parent, images, deploy });
       const { id } = generation;
       return withId(id, async () => {
-        await startExecution(generation, ports);
-        if (wantsEvents(request)) return eventsResponse(generation, request, ports);
-        if (prefersAsync(request)) return acceptedResponse(generation, request, ports);
-        return resultResponse(id, request, ports);
+        await startExecution(generation, context);
+        if (wantsEvents(request)) return eventsResponse(generation, request, context);
+        if (prefersAsync(request)) return acceptedResponse(generation, request, context);
+        return resultResponse(id, request, context);
       });
     }),
     route('getGeneration', (call) =>
       withGeneration(call, (generation, request) =>
         wantsEvents(request)
-          ? eventsResponse(generation, request, ports)
-          : resourceResponse(generation, request, ports),
+          ? eventsResponse(generation, request, context)
+          : resourceResponse(generation, request, context),
       ),
     ),
     route('getGenerationResult', (call) =>
-      withGeneration(call, ({ id }, request) => resultResponse(id, request, ports)),
+      withGeneration(call, ({ id }, request) => resultResponse(id, request, context)),
     ),
     route('getGenerationScreenshot', (call) =>
-      withGeneration(call, (generation) => screenshotResponse(generation, call.query, ports)),
+      withGeneration(call, (generation) => screenshotResponse(generation, call.query, context)),
     ),
     route('cancelGeneration', (call) =>
       withGeneration(call, async (generation, request) =>
-        resourceResponse(await cancelGeneration(generation, ports), request, ports),
+        resourceResponse(await cancelGeneration(generation, context), request, context),
       ),
     ),
     route('listProviders', async () => ({
       statusCode: 200,
-      body: providerList(ports.configured, await ports.providerStore.current(), ports.clock()),
+      body: providerList(context.configured, await context.providerStore.current(), context.clock()),
     })),
     route('listGenerations', (call) => {
-      const now = ports.clock();
+      const now = context.clock();
       return listResponse(
         'listGenerations',
         call,
-        ports,
-        (page) => ports.generations.list(page, now),
+        context,
+        (page) => context.generations.list(page, now),
         (generation) => generationSummary(asOf(generation, now)),
       );
     }),
@@ -143,18 +159,22 @@ const idHeader = (id: string) => ({ [GENERATION_ID_HEADER]: id });
 async function resourceResponse(
   generation: Generation,
   request: ApiRequest,
-  ports: Pick<GenerationPorts, 'files' | 'tokens' | 'apiUrl'>,
+  context: Pick<GenerationContext, 'files' | 'tokens' | 'apiUrl'>,
 ): Promise<ApiResponse> {
-  const body = await changedResource(generation, ports.files);
-  return { statusCode: 200, headers: await generationHeaders(generation, request, ports), body };
+  const body = await changedResource(generation, context.files);
+  return { statusCode: 200, headers: await generationHeaders(generation, request, context), body };
 }
 
 /**
  * Waits for a generation and returns the response of generate. One that takes longer than a request may last is a 303 to its
  * result, which waits on.
  */
-async function resultResponse(id: string, request: ApiRequest, ports: GenerationPorts): Promise<ApiResponse> {
-  const { generations, files, clock, apiUrl } = ports;
+async function resultResponse(
+  id: string,
+  request: ApiRequest,
+  context: GenerationContext,
+): Promise<ApiResponse> {
+  const { generations, files, clock, apiUrl } = context;
   let generation: Generation | undefined;
   const poll = async () => {
     generation = asOf(await generations.get(id), clock());
@@ -172,7 +192,7 @@ async function resultResponse(id: string, request: ApiRequest, ports: Generation
   const matched = matchedStarter(result.generation);
   const look = lastLook(result.generation);
   const headers = {
-    ...(await generationHeaders(result.generation, request, ports)),
+    ...(await generationHeaders(result.generation, request, context)),
     [GENERATION_STATUS_HEADER]: result.generation.status,
     ...(matched === undefined ? {} : { [GENERATION_MATCHED_HEADER]: matched ?? 'none' }),
     ...(look === undefined ? {} : { [GENERATION_LOOK_HEADER]: look.state }),
@@ -184,7 +204,7 @@ async function resultResponse(id: string, request: ApiRequest, ports: Generation
 function acceptedResponse(
   generation: Generation,
   request: ApiRequest,
-  { apiUrl }: GenerationPorts,
+  { apiUrl }: GenerationContext,
 ): ApiResponse {
   const headers = {
     ...idHeader(generation.id),
@@ -198,19 +218,19 @@ function acceptedResponse(
 async function eventsResponse(
   generation: Generation,
   request: ApiRequest,
-  ports: GenerationPorts,
+  context: GenerationContext,
 ): Promise<ApiResponse> {
   const { id } = generation;
   const after = Math.max(0, Math.trunc(Number(request.headers['last-event-id'] ?? 0)) || 0);
-  if (isOver(generation) && after >= endId(generation)) return resourceResponse(generation, request, ports);
+  if (isOver(generation) && after >= endId(generation)) return resourceResponse(generation, request, context);
   const hold = request.caller?.credential ? HOLD_MS.stream : HOLD_MS.anonymousStream;
   return {
     statusCode: 200,
     headers: {
-      ...(await generationHeaders(generation, request, ports)),
+      ...(await generationHeaders(generation, request, context)),
       'Content-Type': 'text/event-stream',
     },
-    stream: eventStream(id, after, request.receivedAt + hold, ports),
+    stream: eventStream(id, after, request.receivedAt + hold, context),
   };
 }
 
@@ -223,9 +243,9 @@ function prefersAsync({ headers }: ApiRequest): boolean {
 async function requireVisible(
   id: string,
   caller: Caller | undefined,
-  ports: GenerationPorts,
+  context: GenerationContext,
 ): Promise<Generation> {
-  const generation = await findVisible(id, caller, ports);
+  const generation = await findVisible(id, caller, context);
   if (generation) return generation;
   throw new ApiError(
     'not_found',
@@ -236,8 +256,32 @@ async function requireVisible(
 async function findVisible(
   id: string,
   caller: Caller | undefined,
-  { generations, clock }: GenerationPorts,
+  { generations, clock }: GenerationContext,
 ): Promise<Generation | undefined> {
   const generation = await visibleGeneration(id, caller, (known) => generations.find(known));
   return generation && asOf(generation, clock());
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1_000;
+const GROWTH = 1.2;
+
+/**
+ * Calls `poll` until it returns a value. The pauses grow from 100 ms to 1 s, so that a short generation is returned quickly
+ * and a long one costs few reads. A poll that cannot reach AWS is retried, because the generation continues regardless.
+ * @param deadline Unix milliseconds
+ * @returns undefined when the deadline has passed
+ * @throws the error of the last poll if AWS is still unreachable at the deadline; any other error at once
+ */
+export async function pollUntil<T>(
+  deadline: number,
+  poll: () => Promise<T | undefined>,
+  clock: Clock,
+): Promise<T | undefined> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * GROWTH, LONGEST_PAUSE_MS)) {
+    const result = await retryUntil(deadline, poll, clock);
+    const left = deadline - clock();
+    if (result !== undefined || left <= 0) return result;
+    await setTimeout(Math.min(pause, left));
+  }
 }

@@ -1,16 +1,19 @@
 import { createHash, createHmac } from 'node:crypto';
+import { payerOf } from '../../access/budgets.ts';
 import type { Caller } from '../../access/callers.ts';
+import { unauthorizedError } from '../../access/credential-errors.ts';
+import type { Closures } from '../../access/stage-state.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { GenerateRequest } from '../../contract/generate.ts';
 import type { Receiver } from '../../http/webhook.ts';
 import type { FetchedSecret } from '../../platform/fetched-secret.ts';
 import { addToLog } from '../../platform/log.ts';
 import { asArgument, newId } from '../../platform/new-id.ts';
-import type { DeployTarget } from '../../stored/deploy-target.ts';
+import type { DeployTarget } from '../../stored/generations.ts';
 import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
-import { afterEnd, type EndPorts, releaseSlot } from '../after-end.ts';
+import { afterEnd, type EndStores, releaseSlot } from '../after-end.ts';
+import { budgetSpentError, spentText } from '../budget-errors.ts';
 import { asOf } from '../completeness.ts';
-import type { Parent } from '../edits/parent.ts';
 import type { Generation, GenerationEvent } from '../generation.ts';
 import type { GenerationStore } from '../generation-store.ts';
 import type { GivenImage } from '../images/given-images.ts';
@@ -19,9 +22,12 @@ import { type ConfiguredProviders, providerOrder } from '../provider-order.ts';
 import type { ProviderHealth } from '../provider-store.ts';
 import { newSlot, type SlotLimits } from '../slots.ts';
 import type { WorkflowState } from '../workflow.ts';
-import { type PayablePorts, payableProviders } from './payable.ts';
+import type { Parent } from './inputs.ts';
 
-export interface StartPorts extends EndPorts, PayablePorts {
+/** What starts and cancels generations use. */
+export interface StartContext extends EndStores {
+  readonly closures: Closures;
+  readonly configured: ConfiguredProviders;
   readonly generations: GenerationStore;
   readonly files: Pick<ProjectFileStore, 'putBase' | 'putImage'>;
   /** Starts an execution, unless one of that name has been started. */
@@ -61,27 +67,27 @@ export interface GenerationInputs {
 export async function createGeneration(
   request: GenerateRequest,
   requester: GenerationRequester,
-  ports: StartPorts,
+  context: StartContext,
   inputs: GenerationInputs = {},
 ): Promise<Generation> {
-  const { generations, providerStore, clock, idSecret } = ports;
+  const { generations, providerStore, clock, idSecret } = context;
   const now = clock();
   const id = await idFor(requester, idSecret);
   addToLog({ generation: id });
   const earlier = requester.idempotencyKey === undefined ? undefined : await generations.find(id);
   if (earlier && !isRetry(earlier, request, now)) return earlier;
-  const providers = await payableProviders(requester.caller, ports);
+  const providers = await payableProviders(requester.caller, context);
   // Attempts continue to count, so that nothing left of the earlier execution can write.
   const attempt = earlier ? earlier.attempt + 1 : 1;
   const execution = executionName(id, attempt);
   const wanted = newSlot(requester.caller?.id, execution, now, await idSecret());
-  const { slot, health } = await providerStore.take(wanted, slotLimits(requester, ports));
+  const { slot, health } = await providerStore.take(wanted, slotLimits(requester, context));
   try {
     const place = { id, attempt, execution, slot, now };
     const generation = await newGeneration(
       request,
       requester,
-      ports,
+      context,
       inputs,
       { ...place, providers },
       health,
@@ -91,18 +97,18 @@ export async function createGeneration(
       : generations.create(generation));
     if (isWritten) return generation;
   } catch (error) {
-    await releaseSlot(id, slot, ports);
+    await releaseSlot(id, slot, context);
     throw error;
   }
   // Another request with the same key was faster, and may have taken the same slot.
   const stored = await generations.get(id);
-  if (stored.slot?.name !== slot.name) await releaseSlot(id, slot, ports);
+  if (stored.slot?.name !== slot.name) await releaseSlot(id, slot, context);
   isRetry(stored, request, now);
   return stored;
 }
 
 /**
- * Reports if a request starts a generation again that has failed.
+ * Recontext if a request starts a generation again that has failed.
  * @throws ApiError idempotency_mismatch if it differs from the request of that generation
  */
 function isRetry(stored: Generation, request: GenerateRequest, now: number): boolean {
@@ -118,7 +124,7 @@ function hashOf(request: GenerateRequest): string {
   return createHash('sha256').update(JSON.stringify(request)).digest('base64url');
 }
 
-function slotLimits({ caller }: GenerationRequester, { running }: StartPorts): SlotLimits {
+function slotLimits({ caller }: GenerationRequester, { running }: StartContext): SlotLimits {
   return { own: caller?.credential ? running.key : running.anonymous, service: running.service };
 }
 
@@ -132,7 +138,7 @@ type Place = Required<Pick<Generation, 'id' | 'attempt' | 'execution' | 'slot'>>
 async function newGeneration(
   request: GenerateRequest,
   requester: GenerationRequester,
-  ports: StartPorts,
+  context: StartContext,
   { parent, images = [], deploy }: GenerationInputs,
   { now, providers, ...place }: Place,
   health: ProviderHealth,
@@ -152,7 +158,7 @@ async function newGeneration(
     origin: parent?.origin,
     deploy,
     receiver: requester.receiver,
-    base: parent && (await ports.files.putBase(place.id, parent.files)),
+    base: parent && (await context.files.putBase(place.id, parent.files)),
     owner: requester.caller?.credential && requester.caller.id,
     budget: requester.caller?.budget,
     requestHash: hashOf(request),
@@ -161,7 +167,7 @@ async function newGeneration(
     remaining,
     failedLately: health.failed,
     lately: health.lately,
-    log: [{ type: 'queued', at: now }, ...(await storeImages(place.id, images, ports))],
+    log: [{ type: 'queued', at: now }, ...(await storeImages(place.id, images, context))],
   };
 }
 
@@ -171,16 +177,16 @@ async function newGeneration(
  */
 export async function startExecution(
   { id, attempt, execution, status }: Generation,
-  ports: StartPorts,
+  context: StartContext,
 ): Promise<void> {
-  const { generations, startExecution, clock } = ports;
+  const { generations, startExecution, clock } = context;
   if (status !== 'queued') return;
   try {
     await startExecution(execution, { id, attempt, status: 'running' });
   } catch (error) {
     // The execution may have started although the response was lost: a running generation is left alone.
     const abandoned = await generations.abandon(id, attempt, clock());
-    await afterEnd(abandoned, ports);
+    await afterEnd(abandoned, context);
     if (abandoned) throw error;
   }
 }
@@ -189,12 +195,12 @@ export async function startExecution(
  * Cancels a generation. Its running attempt notices within a second; the execution is stopped.
  * @throws ApiError conflict when the generation has ended
  */
-export async function cancelGeneration(generation: Generation, ports: StartPorts): Promise<Generation> {
-  const { generations, stopExecution, clock } = ports;
+export async function cancelGeneration(generation: Generation, context: StartContext): Promise<Generation> {
+  const { generations, stopExecution, clock } = context;
   const { id, status } = generation;
   if (status === 'canceled') return generation;
   const ended = await generations.cancel(id, clock());
-  await afterEnd(ended, ports);
+  await afterEnd(ended, context);
   const canceled = ended ?? (await generations.get(id));
   if (canceled.status !== 'canceled')
     throw new ApiError('conflict', 'The generation has ended and cannot be canceled');
@@ -207,7 +213,7 @@ export async function cancelGeneration(generation: Generation, ports: StartPorts
 function storeImages(
   id: string,
   images: readonly GivenImage[],
-  { files }: Pick<StartPorts, 'files'>,
+  { files }: Pick<StartContext, 'files'>,
 ): Promise<GenerationEvent[]> {
   return Promise.all(
     images.map(async ({ path, content }) => ({
@@ -236,4 +242,34 @@ async function idFor(
     .update(JSON.stringify(['generation', caller?.id, idempotencyKey]))
     .digest('base64url');
   return asArgument(digest.slice(0, 21));
+}
+
+type GeneratingCaller = Pick<Caller, 'id' | 'credential'> | undefined;
+
+/**
+ * Returns the providers that the budgets of a caller pay for: all, or the free ones if its budget or that of the service is
+ * closed. Costs nothing on a stage whose providers are free.
+ * @throws ApiError budget_spent if there is none
+ */
+export async function payableProviders(
+  caller: GeneratingCaller,
+  { closures, configured, clock }: Pick<StartContext, 'closures' | 'configured' | 'clock'>,
+): Promise<ConfiguredProviders> {
+  const free = configured.names.filter((name) => configured.traits[name]?.isFree);
+  if (free.length === configured.names.length) return configured;
+  for (const scope of [payerOf(caller?.credential && caller.id), 'service']) {
+    const until = await closures.closedUntil(`budget/${scope}`);
+    if (until === undefined) continue;
+    if (free.length === 0) throw budgetSpentError(spentText(scope, until), until, clock());
+    return { ...configured, names: free };
+  }
+  return configured;
+}
+
+/** @throws ApiError unauthorized for a caller without a credential, unless the stage generates for those, too */
+export function requireGenerator(caller: GeneratingCaller, anonymous: boolean): void {
+  if (anonymous || caller?.credential) return;
+  throw unauthorizedError(
+    'This service generates for callers with an API key or an access token only: ask its operator for a key, and send it as Authorization: Bearer, or as X-API-Key',
+  );
 }

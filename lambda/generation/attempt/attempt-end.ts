@@ -1,14 +1,18 @@
+import { characters, tokensOf } from '../../contract/generate.ts';
+import { costOf, mostCostOf, type TokenUsage } from '../../contract/prices.ts';
+import type { AttemptOutcome } from '../../contract/responses/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { emitMetrics, log } from '../../platform/log.ts';
 import { isProviderFault } from '../averages.ts';
-import type { Attempt, StoredUnfinished } from '../generation.ts';
+import type { Attempt, Generation, StoredUnfinished } from '../generation.ts';
+import type { ProviderStore } from '../provider-store.ts';
 import type { AttemptRequest, Provider } from '../providers/provider.ts';
-import { spentBy } from './attempt-cost.ts';
 import type { Draft } from './draft.ts';
 import { type FileWriter, StorageUnreachable } from './file-writer.ts';
 import { type Ending, interruptedEnding, type ProviderResult } from './provider-call.ts';
 
-export interface AttemptEndPorts {
+/** What the end of an attempt is stored with. */
+export interface EndContext {
   /** Id of the generation. */
   readonly id: string;
   readonly draft: Draft;
@@ -22,7 +26,7 @@ export async function endOf(
   started: Attempt,
   request: AttemptRequest,
   result: ProviderResult,
-  { id, draft, writer, clock, provider: asked }: AttemptEndPorts,
+  { id, draft, writer, clock, provider: asked }: EndContext,
 ): Promise<Attempt> {
   const { attempt, provider, startedAt } = started;
   const { unfinished, failure } = await storeRest(attempt, result, draft, writer);
@@ -91,4 +95,61 @@ async function storeRest(
 /** Returns the changes that were not made: those that the answer got wrong, and those for which there was no room. */
 function rejectedBy({ rejected }: ProviderResult, writer: FileWriter): Attempt['rejected'] {
   return writer.rejected.size > 0 ? { ...rejected, ...Object.fromEntries(writer.rejected) } : rejected;
+}
+
+type Counted = Pick<Attempt, 'usage' | 'cost'>;
+
+const NOTHING: TokenUsage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 };
+
+/**
+ * Returns what an attempt counts when it begins: the most that it can use. That stays so if the attempt is aborted or its
+ * function dies, since the vendor bills what the model had written by then and does not say how much that was.
+ */
+export function reservedBy(provider: Provider, request: AttemptRequest): Counted {
+  if (provider.isFree) return { cost: 0 };
+  const most = provider.mostTokens(request);
+  return {
+    usage: { ...NOTHING, ...most, basis: 'reserved' },
+    cost: provider.price && mostCostOf(most, provider.price),
+  };
+}
+
+/** Returns what an attempt has used, as far as its provider says so; otherwise what it had reserved. */
+export function spentBy(
+  { isFree, price }: Provider,
+  { prompt }: Pick<AttemptRequest, 'prompt'>,
+  started: Counted,
+  { usage, isRejected, tokens }: ProviderResult,
+): Counted {
+  if (isRejected) return { usage: { ...NOTHING, basis: 'reported' }, cost: 0 };
+  if (usage) {
+    const cost = isFree ? 0 : price && costOf(usage, price);
+    return { usage: { ...usage, basis: 'reported' }, cost };
+  }
+  if (!isFree) return { usage: started.usage, cost: started.cost };
+  const input = tokensOf(characters(prompt));
+  return { usage: { ...NOTHING, input, output: tokens, basis: 'estimated' }, cost: 0 };
+}
+
+/** Outcomes after which a provider cools down. */
+const COOLING: ReadonlySet<AttemptOutcome | undefined> = new Set<AttemptOutcome>([
+  'overloaded',
+  'credentials',
+  'silent',
+]);
+
+/**
+ * Begins the cool-down of a provider that cannot be used. Errors are only logged: a missing cool-down costs the next generation an
+ * attempt, but never this one its project. The end of a generation ends the cool-downs of providers that succeeded.
+ */
+export async function coolDown(
+  { id }: Generation,
+  { provider, outcome, retryAfterSeconds }: Attempt,
+  providerStore: ProviderStore,
+): Promise<void> {
+  if (!COOLING.has(outcome)) return;
+  emitMetrics('Count', { CoolDowns: 1 }, { Provider: provider });
+  await providerStore
+    .coolDown(provider, retryAfterSeconds)
+    .catch((error: unknown) => log.error('cool-down not written', { generation: id, provider, error }));
 }

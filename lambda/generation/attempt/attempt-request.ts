@@ -3,15 +3,14 @@ import type { ProjectContents } from '../../stored/projects/project-contents.ts'
 import type { FileContents, ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import type { UnfinishedFile } from '../../stored/projects/project-parts.ts';
 import { deletedOf } from '../../stored/projects/stored-project.ts';
-import { droppedLast } from '../amendments.ts';
 import { leftOut, unbuiltOf, unfinishedFiles } from '../completeness.ts';
-import { newProblems } from '../edits/new-problems.ts';
 import type { Generation } from '../generation.ts';
-import { imagesOf, writtenFiles } from '../generation-log.ts';
+import { droppedLast, imagesOf, writtenFiles } from '../generation-log.ts';
 import { lastLook, seenProblems } from '../looks.ts';
 import type { AttemptRequest } from '../providers/provider.ts';
 import { namesSource } from '../source-request.ts';
 import type { Draft } from './draft.ts';
+import { flawsOf } from './quality.ts';
 import type { Task } from './tasks.ts';
 
 /** The parts of a request that do not change in the course of a round. */
@@ -52,7 +51,7 @@ export function staticRequest(
     screenshots,
     problems: amends
       ? [
-          ...newProblems(project, base).map(sentence),
+          ...flawsOf(project, base),
           ...unbuiltOf(generation),
           ...leftOut(generation),
           ...seenProblems(generation),
@@ -106,8 +105,4 @@ export async function readScreenshots(
 ): Promise<AttemptRequest['screenshots']> {
   const last = lastLook(generation);
   return last && (await files.look(generation.id, last.attempt))?.screenshots;
-}
-
-export function sentence({ path, message }: { path: string; message: string }): string {
-  return `${path}: ${message}`;
 }

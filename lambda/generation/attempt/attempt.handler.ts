@@ -20,10 +20,10 @@ import { ProviderStore } from '../provider-store.ts';
 import { createProvider } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { WorkflowState } from '../workflow.ts';
-import { type AttemptPorts, runAttempt } from './attempt.ts';
+import { runAttempt } from './attempt.ts';
 import { deadlinesOf, timeouts } from './deadlines.ts';
-import { hedgeAfterMs } from './hedge.ts';
-import { type SpendingPorts, spendingOf } from './spending.ts';
+import { type StageBudgets, spendingOf } from './spending.ts';
+import type { Stage } from './stage.ts';
 
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
@@ -34,7 +34,6 @@ const env = readEnv({
   [ENV.budgets]: json(budgets),
   [ENV.rateLimitsTable]: z.string(),
   [ENV.deadlines]: json(timeouts),
-  [ENV.hedge]: json(z.boolean()),
   [ENV.lookModels]: z.enum(['all', 'paid']),
   ...BUILDER_ENV,
   ...LOOKER_ENV,
@@ -54,7 +53,7 @@ function unlooked(name: ProviderName): string | undefined {
   return isLeftOut ? 'This stage does not look at projects of blueprint (look.models is "paid")' : undefined;
 }
 
-const spending: SpendingPorts = {
+const spending: StageBudgets = {
   store: new BudgetStore(db, env.GENERATIONS_TABLE, Date.now),
   closures: new StageState(db, env.RATE_LIMITS_TABLE, Date.now),
   budgets: env.BUDGETS,
@@ -63,7 +62,7 @@ const spending: SpendingPorts = {
   clock: Date.now,
 };
 
-const ports: AttemptPorts = {
+const stage: Stage = {
   generations: new GenerationStore(db, env.GENERATIONS_TABLE),
   usage: new UsageStore(db, env.USAGE_TABLE),
   providerStore: new ProviderStore(db, env.GENERATIONS_TABLE, Date.now),
@@ -73,7 +72,6 @@ const ports: AttemptPorts = {
   unlooked,
   provider,
   spendingOf: (generation, retry) => spendingOf(generation, retry, spending),
-  hedgeAfterMs: env.HEDGE ? hedgeAfterMs : undefined,
   clock: Date.now,
   deadlines: deadlinesOf(env.DEADLINES),
 };
@@ -81,5 +79,5 @@ const ports: AttemptPorts = {
 /** Makes the attempts that a generation needs next; called by the state machine. */
 export const handler = (state: WorkflowState, context: Context): Promise<WorkflowState> => {
   logAbout({ generation: state.id });
-  return runAttempt(state, context.awsRequestId, ports);
+  return runAttempt(state, context.awsRequestId, stage);
 };

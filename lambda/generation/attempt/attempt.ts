@@ -3,29 +3,24 @@ import { type Retry, retryUntil } from '../../platform/unreachable.ts';
 import { baseOf, withChanges } from '../../stored/projects/project-contents.ts';
 import { freeSlot } from '../after-end.ts';
 import { timeLeft } from '../durations.ts';
-import type { Generation } from '../generation.ts';
-import type { Invocation } from '../generation-store.ts';
+import type { GenerationStore, Invocation } from '../generation-store.ts';
 import { type WorkflowState, workflowState } from '../workflow.ts';
+import { coolDown } from './attempt-end.ts';
 import { attemptRequest, readScreenshots, readUnfinished, staticRequest } from './attempt-request.ts';
 import { Draft } from './draft.ts';
 import { FileWriter } from './file-writer.ts';
-import { type FinishPorts, finishRound } from './finish-round.ts';
-import type { HedgeAfterMs } from './hedge.ts';
-import { coolDown } from './provider-health.ts';
+import { finishRound } from './finish-round.ts';
 import { Round, startedAttempt } from './round.ts';
-import type { Spend } from './spending.ts';
+import type { Stage } from './stage.ts';
 import { slotsOf, type Task, tasksOf } from './tasks.ts';
-import { WATCH_MS, watchRound } from './watch.ts';
-
-export interface AttemptPorts extends FinishPorts {
-  /** Returns how the calls of a generation are paid. */
-  readonly spendingOf: (generation: Generation, retry: Retry) => Spend;
-  /** As `RoundPorts` has it. */
-  readonly hedgeAfterMs?: HedgeAfterMs | undefined;
-}
 
 /** How long a storage call is retried: an outage of S3 or DynamoDB rarely lasts longer than seconds. */
 const STORAGE_RETRY_MS = 30_000;
+
+/** Interval of the checks for cancellation or takeover: a canceled generation stops its providers within two of them. */
+const WATCH_MS = 800;
+/** So many checks are one that also writes what is being written. A write costs more than a read. */
+const CHECKS_PER_REPORT = 3;
 
 /**
  * Makes one attempt of a generation, or several at the same time: each is one call of one provider. Complete files are stored
@@ -37,15 +32,15 @@ const STORAGE_RETRY_MS = 30_000;
 export async function runAttempt(
   { id, attempt }: WorkflowState,
   invocationId: string,
-  ports: AttemptPorts,
+  stage: Stage,
 ): Promise<WorkflowState> {
-  const { generations, providerStore, files, clock, deadlines } = ports;
+  const { generations, providerStore, files, clock, deadlines } = stage;
   const startedAt = clock();
   const retry: Retry = (call) =>
     retryUntil(Math.min(clock() + STORAGE_RETRY_MS, startedAt + deadlines.totalMs), call, clock);
   const invocation: Invocation = { id, attempt, invocationId };
   const found = await retry(() => generations.get(id));
-  const provider = ports.provider(found.provider);
+  const provider = stage.provider(found.provider);
   const tasks = tasksOf(found, slotsOf(found, provider.parallel));
   // Read before the attempt begins, because its first entry in the log has what it reserves.
   const base = await retry(() => baseOf(found, files));
@@ -63,7 +58,7 @@ export async function runAttempt(
   );
   const started = startedAttempt(attempt, found.provider, provider, task, first, startedAt);
   const generation = await retry(() => generations.begin(invocation, { type: 'attempt', ...started }));
-  if (!generation) return waitForOther(id, attempt, ports);
+  if (!generation) return waitForOther(id, attempt, stage);
 
   const writer = new FileWriter(project.keys(), generation, invocation, {
     generations,
@@ -74,12 +69,11 @@ export async function runAttempt(
   const timeForRound = timeLeft(generation, startedAt, deadlines.totalMs);
   const round = new Round(generation, started, first, tasks, draft, {
     writer,
-    provider: ports.provider,
+    provider: stage.provider,
     request,
-    spend: ports.spendingOf(generation, retry),
+    spend: stage.spendingOf(generation, retry),
     onEnd: (ended) => coolDown(generation, ended, providerStore),
     clock,
-    hedgeAfterMs: ports.hedgeAfterMs,
     deadlines: { ...deadlines, totalMs: Math.min(deadlines.totalMs, timeForRound) },
   });
   const endWatch = watchRound(round, invocation, generations);
@@ -87,21 +81,41 @@ export async function runAttempt(
   if (round.isTakenOver) {
     const current = await retry(() => generations.get(id));
     // The function that canceled it may have died before it did this.
-    await freeSlot(current, ports);
+    await freeSlot(current, stage);
     return workflowState(current);
   }
-  return retry(() => finishRound(invocation, round, { base, project }, writer.generation, ports));
+  return retry(() => finishRound(invocation, round, { base, project }, writer.generation, stage));
 }
 
 /** Waits for the invocation that owns the attempt. If that one died, the state machine's timeout ends the wait. */
-async function waitForOther(
-  id: string,
-  attempt: number,
-  { generations }: AttemptPorts,
-): Promise<WorkflowState> {
+async function waitForOther(id: string, attempt: number, { generations }: Stage): Promise<WorkflowState> {
   for (;;) {
     const state = workflowState(await generations.get(id));
     if (state.attempt !== attempt || state.status !== 'running') return state;
     await sleep(WATCH_MS);
   }
+}
+
+/**
+ * Stops a round when its generation is canceled or another invocation owns it, and reports the files that are being written.
+ * @returns a function that ends the watch
+ */
+function watchRound(round: Round, invocation: Invocation, generations: GenerationStore): () => void {
+  let checks = 0;
+  let reported = '[]';
+  const isOwned = async (): Promise<boolean> => {
+    const { writing } = round;
+    const report = JSON.stringify(writing);
+    if (++checks % CHECKS_PER_REPORT === 0 && report !== reported) {
+      reported = report;
+      return (await generations.report(invocation, writing)) !== undefined;
+    }
+    const { invocationId } = await generations.get(invocation.id);
+    return invocationId === invocation.invocationId;
+  };
+  const timer = setInterval(async () => {
+    // While DynamoDB is unreachable, nobody else can own the generation either.
+    if (!(await isOwned().catch(() => true))) round.stop();
+  }, WATCH_MS);
+  return () => clearInterval(timer);
 }

@@ -7,14 +7,12 @@ import type {
 } from '../../stored/projects/project-parts.ts';
 import type { Generation } from '../generation.ts';
 import { planOf } from '../generation-log.ts';
-import { restOf, type Task } from './tasks.ts';
+import type { Task } from './tasks.ts';
 
 /** The project as the attempts of a round write it: its plan, its files so far, and those that are not finished. */
 export class Draft {
   readonly files: Map<string, string | Uint8Array>;
   plan: Plan | undefined;
-  /** Whether an answer of the round had the plan. */
-  isPlanned = false;
   readonly #isChange: boolean;
   readonly #unfinished: Map<string, UnfinishedFile>;
 
@@ -38,7 +36,6 @@ export class Draft {
   adopt(plan: Plan): boolean {
     if (this.plan !== undefined || this.#isChange) return false;
     this.plan = plan;
-    this.isPlanned = true;
     return true;
   }
 
@@ -79,8 +76,9 @@ export class Draft {
     return candidates.find(({ path }) => files.some((file) => file.path === path));
   }
 
-  /** Returns what is left of a task with planned files. */
+  /** Returns what is left of a task; undefined if that is nothing, or unknown because there is no plan. */
   restOf(task: Task): Task | undefined {
-    return restOf(task, new Set(this.files.keys()));
+    const files = task.files.filter(({ path }) => !this.files.has(path));
+    return files.length === 0 ? undefined : { ...task, files };
   }
 }

@@ -17,7 +17,8 @@ export class StorageUnreachable extends Error {
   }
 }
 
-export interface FileWriterPorts {
+/** Where a writer stores files. */
+export interface FileWriterContext {
   readonly generations: GenerationStore;
   readonly files: ProjectFileStore;
   /** Retries a storage call for as long as the attempt can wait. */
@@ -43,7 +44,7 @@ export class FileWriter {
   /** The changes that were not stored: the reason by path, as a predicate. */
   readonly rejected = new Map<string, string>();
   readonly #invocation: Invocation;
-  readonly #ports: FileWriterPorts;
+  readonly #context: FileWriterContext;
   readonly #paths: Set<string>;
   /** Number of changes stored, by attempt. */
   readonly #counts = new Map<number, number>();
@@ -58,11 +59,11 @@ export class FileWriter {
     existing: Iterable<string>,
     generation: Generation,
     invocation: Invocation,
-    ports: FileWriterPorts,
+    context: FileWriterContext,
   ) {
     this.generation = generation;
     this.#invocation = invocation;
-    this.#ports = ports;
+    this.#context = context;
     this.#paths = new Set(existing);
     this.#room = roomOf(generation);
   }
@@ -153,11 +154,11 @@ export class FileWriter {
 
   #put(content: string): Promise<string> {
     const index = this.#index++;
-    return this.#retried(() => this.#ports.files.put(this.#invocation, index, content));
+    return this.#retried(() => this.#context.files.put(this.#invocation, index, content));
   }
 
   async #append(events: readonly GenerationEvent[]): Promise<void> {
-    const { generations, abort } = this.#ports;
+    const { generations, abort } = this.#context;
     const { length } = this.generation.log;
     const generation = await this.#retried(() => generations.append(this.#invocation, events, length));
     if (generation) this.generation = generation;
@@ -167,10 +168,10 @@ export class FileWriter {
   /** Stops the providers if storage stays unreachable: files that cannot be stored are not worth paying for. */
   async #retried<T>(call: () => Promise<T>): Promise<T> {
     try {
-      return await this.#ports.retry(call);
+      return await this.#context.retry(call);
     } catch (error) {
       const unreachable = new StorageUnreachable(error);
-      this.#ports.abort(unreachable);
+      this.#context.abort(unreachable);
       throw unreachable;
     }
   }

@@ -1,34 +1,20 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
-import type { ProjectContents } from '../../stored/projects/project-contents.ts';
+import { type ProjectContents, withChanges } from '../../stored/projects/project-contents.ts';
 import { filesOf } from '../../stored/projects/stored-project.ts';
-import { afterEnd, type EndPorts } from '../after-end.ts';
-import { isContinued } from '../amendments.ts';
-import { leftOut, missingFrom, unbuiltOf, unwrittenFiles } from '../completeness.ts';
-import { newProblems } from '../edits/new-problems.ts';
-import type { Attempt, Generation } from '../generation.ts';
-import { imagesOf } from '../generation-log.ts';
+import { afterEnd } from '../after-end.ts';
+import { leftOut, missingFrom, unwrittenFiles } from '../completeness.ts';
+import type { Attempt, Generation, GenerationEvent, NextAttempt } from '../generation.ts';
+import { imagesOf, lastAmendment } from '../generation-log.ts';
 import type { Invocation } from '../generation-store.ts';
 import { lastLook, seenProblems } from '../looks.ts';
-import type { Provider } from '../providers/provider.ts';
 import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from '../workflow.ts';
-import { sentence } from './attempt-request.ts';
-import {
-  type CheckPorts,
-  checkRound,
-  type Judged,
-  judge,
-  type Progress,
-  withPending,
-} from './check-round.ts';
-import type { Deadlines } from './deadlines.ts';
-import { nextAttempt } from './next-attempt.ts';
+import { checkBuild, hasPage, lookAtSite } from './check.ts';
+import { type Check, decide, judgedKind, type Situation } from './decide.ts';
+import { qualityOf } from './quality.ts';
 import type { Round } from './round.ts';
-
-export interface FinishPorts extends EndPorts, CheckPorts {
-  readonly provider: (name: ProviderName) => Provider;
-  readonly deadlines: Deadlines;
-}
+import type { Stage } from './stage.ts';
+import { undoAmendment } from './undo.ts';
 
 /** The project before the generation, and before the round. */
 export interface States {
@@ -38,94 +24,188 @@ export interface States {
 
 /** An attempt that ends without a file. The state machine catches it by its name. */
 class AttemptError extends Error {
-  constructor(outcome: AttemptOutcome, message: string) {
-    super(message);
-    const timedOut = outcome === 'timed_out' || outcome === 'silent';
-    this.name = timedOut ? WORKFLOW_ERRORS.providerTimedOut : WORKFLOW_ERRORS.providerFailed;
+  constructor({ outcome = 'failed', reason = outcome }: Pick<Attempt, 'outcome' | 'reason'>) {
+    super(reason);
+    const timeouts: readonly AttemptOutcome[] = ['timed_out', 'silent'];
+    this.name = timeouts.includes(outcome)
+      ? WORKFLOW_ERRORS.providerTimedOut
+      : WORKFLOW_ERRORS.providerFailed;
   }
 }
 
 /**
- * Writes the ends of the attempts of a round.
+ * Does what follows a round, as `decide` says, and writes it with the ends of the attempts.
  * @throws AttemptError if nothing of any answer can be kept
  */
 export async function finishRound(
   invocation: Invocation,
   round: Round,
   states: States,
-  generation: Generation,
-  ports: FinishPorts,
-): Promise<WorkflowState> {
-  const last = round.ended.findLast(({ outcome }) => outcome !== 'outpaced');
-  if (last === undefined) throw new Error('The round has no attempt');
-  // A review that failed leaves a whole project.
-  const isUseful = round.draft.isPlanned || last.kind === 'review' || round.ended.some(isKept);
-  if (isUseful) return advance(last, round, states, invocation, generation, ports);
-  await ports.generations.append(invocation, round.pending, generation.log.length);
-  throw new AttemptError(last.outcome ?? 'failed', last.reason ?? last.outcome ?? '');
-}
-
-function isKept({ outcome, files = 0, unfinished }: Attempt): boolean {
-  return outcome === 'succeeded' || files > 0 || unfinished !== undefined;
-}
-
-/** Writes the ends of the attempts together with what follows: the next attempt, or the end of the generation. */
-async function advance(
-  last: Attempt,
-  round: Round,
-  states: States,
-  invocation: Invocation,
-  generation: Generation,
-  ports: FinishPorts,
-): Promise<WorkflowState> {
-  const { generations } = ports;
-  const { id } = generation;
-  const judged = await judgedRound(last, round, states, invocation, generation, ports);
-  // Another invocation owns the generation now, or it was canceled.
-  if (judged === undefined) return workflowState(await generations.get(id));
-  const { progress, project } = judged;
-  const now = ports.clock();
-  const logged = withPending(progress);
-  const wrong = [
-    ...newProblems(project, states.base).map(sentence),
-    ...unbuiltOf(logged),
-    ...seenProblems(logged),
-  ];
-  const sentBack = last.kind === 'write' ? leftOut(logged).length : 0;
-  const problems = unwrittenFiles(logged).length + wrong.length + sentBack;
-  const isRepairable = ports.provider(last.provider).repairs !== false;
-  const hasPictures = (lastLook(logged)?.widths ?? []).length > 0;
-  const canReview = (name: ProviderName) => hasPictures && ports.provider(name).images === true;
-  const { totalMs } = ports.deadlines;
-  const next = nextAttempt(logged, isRepairable ? problems : 0, now, totalMs, canReview);
-  const unused = last.matched === undefined ? [] : unusedImages(generation, project);
-  const end = { finishedAt: now, problems: [...missingFrom(logged, last), ...wrong, ...unused] };
-  const advanced = await generations.advance(generation, progress.pending, next, round.nextNumber, end);
-  await afterEnd(advanced, ports);
-  return workflowState(advanced ?? (await generations.get(id)));
-}
-
-/** Checks what a round made, unless the next one goes on with it. @returns undefined if another invocation owns the generation */
-async function judgedRound(
-  last: Attempt,
-  { pending, draft }: Round,
-  { base, project: before }: States,
-  invocation: Invocation,
   stored: Generation,
-  ports: FinishPorts,
-): Promise<Judged | undefined> {
-  const project = storedProject(draft.files, before, stored);
-  const ended: Progress = { stored, pending };
-  if (isToBeContinued(last, withPending(ended), ports)) return { progress: ended, project };
-  const checked = await checkRound(last, ended, { base, project }, invocation, ports);
-  return checked && judge(checked, { base, before, project }, ports);
+  stage: Stage,
+): Promise<WorkflowState> {
+  const last = round.ended.at(-1);
+  if (last === undefined) throw new Error('The round has no attempt');
+  return new RoundEnd(invocation, last, round, states, stored, stage).run();
 }
 
-/** Whether the next attempt goes on with a repair or a review, which is judged when it is over. */
-function isToBeContinued(last: Attempt, generation: Generation, { clock, deadlines }: FinishPorts): boolean {
-  if (last.kind === 'write' || !isContinued(last)) return false;
-  const next = nextAttempt(generation, 0, clock(), deadlines.totalMs);
-  return next.status === 'running' && next.kind === last.kind;
+class RoundEnd {
+  readonly #invocation: Invocation;
+  readonly #last: Attempt;
+  readonly #states: States;
+  readonly #nextNumber: number;
+  readonly #stage: Stage;
+  /** The generation as it is stored. */
+  #stored: Generation;
+  /** The entries of its log that are still to be written. */
+  #pending: readonly GenerationEvent[];
+  #project: ProjectContents;
+
+  constructor(
+    invocation: Invocation,
+    last: Attempt,
+    { pending, draft, nextNumber }: Round,
+    states: States,
+    stored: Generation,
+    stage: Stage,
+  ) {
+    this.#invocation = invocation;
+    this.#last = last;
+    this.#states = states;
+    this.#nextNumber = nextNumber;
+    this.#stage = stage;
+    this.#stored = stored;
+    this.#pending = pending;
+    this.#project = storedProject(draft.files, states.project, stored);
+  }
+
+  async run(): Promise<WorkflowState> {
+    const { generations, clock, deadlines } = this.#stage;
+    let situation: Situation = { state: 'ended' };
+    for (;;) {
+      const decision = decide(this.#generation, situation, clock(), deadlines.totalMs);
+      switch (decision.do) {
+        case 'fail':
+          await generations.append(this.#invocation, this.#pending, this.#stored.log.length);
+          throw new AttemptError(this.#last);
+        case 'check': {
+          // Another invocation owns the generation now, or it was canceled.
+          if (decision.whole && !(await this.#buildAndLook())) return this.#current();
+          situation = { state: 'checked', check: await this.#check() };
+          break;
+        }
+        case 'drop': {
+          this.#project = await this.#earlierProject();
+          await this.#drop(decision.reason);
+          situation = { state: 'checked', check: await this.#check() };
+          break;
+        }
+        case 'advance':
+          return this.#advance(decision.next, situation.state === 'checked' ? situation.check : undefined);
+      }
+    }
+  }
+
+  /** The generation with the entries that are still to be written. */
+  get #generation(): Generation {
+    return { ...this.#stored, log: [...this.#stored.log, ...this.#pending] };
+  }
+
+  async #current(): Promise<WorkflowState> {
+    return workflowState(await this.#stage.generations.get(this.#stored.id));
+  }
+
+  /**
+   * Builds the project if it is source, and opens it in a browser. What is pending is written before the browser starts, so that
+   * people see that it does.
+   * @returns false if another invocation owns the generation
+   */
+  async #buildAndLook(): Promise<boolean> {
+    const { builder, looker, unlooked, generations } = this.#stage;
+    const { attempt, provider } = this.#last;
+    const { unbuilt, site } = await checkBuild(this.#stored, this.#project, builder);
+    if (unbuilt !== undefined)
+      this.#pending = withEnds(this.#pending, [{ type: 'attempt', ...this.#last, unbuilt }]);
+    if (site === undefined || !hasPage(site)) return true;
+    const reason = looker.skipped ?? unlooked(provider);
+    if (reason !== undefined) {
+      const isKnown = lastLook(this.#generation)?.state === 'skipped';
+      if (!isKnown) this.#pending = [...this.#pending, { type: 'look', attempt, state: 'skipped', reason }];
+      return true;
+    }
+    const events: GenerationEvent[] = [...this.#pending, { type: 'look', attempt, state: 'looking' }];
+    const begun = await generations.append(this.#invocation, events, this.#stored.log.length);
+    if (begun === undefined) return false;
+    const look = await lookAtSite(site, attempt, begun, this.#states.base, this.#stage);
+    this.#stored = begun;
+    this.#pending = [{ type: 'look', ...look }];
+    return true;
+  }
+
+  async #check(): Promise<Check> {
+    const generation = this.#generation;
+    const { base } = this.#states;
+    const amendment = lastAmendment(generation);
+    const look = lastLook(generation);
+    const isOwnLook = amendment?.attempts.some(({ attempt }) => attempt === look?.attempt) ?? true;
+    const is = qualityOf(generation, this.#project, base, isOwnLook ? look : undefined);
+    const { kind, provider } = this.#last;
+    const sentBack = kind === 'write' ? leftOut(generation).length : 0;
+    const wrong = [...is.flaws, ...is.unbuilt, ...seenProblems(generation)];
+    const isRepairable = this.#stage.provider(provider).repairs !== false;
+    const hasPictures = (look?.widths ?? []).length > 0;
+    return {
+      is,
+      was: await this.#qualityBefore(),
+      problems: isRepairable ? unwrittenFiles(generation).length + wrong.length + sentBack : 0,
+      canReview: (name: ProviderName) => hasPictures && this.#stage.provider(name).images === true,
+    };
+  }
+
+  /** Returns the quality before the last repair or review; undefined if nothing is to be dropped. */
+  async #qualityBefore(): Promise<Check['was']> {
+    const generation = this.#generation;
+    const amendment = lastAmendment(generation);
+    if (amendment === undefined || judgedKind(generation) === undefined) return undefined;
+    const log = amendment.before;
+    const look = lastLook({ status: 'running', log });
+    return qualityOf({ log }, await this.#earlierProject(), this.#states.base, look);
+  }
+
+  /** Returns the project before the last repair or review, which may have begun in an earlier round. */
+  async #earlierProject(): Promise<ProjectContents> {
+    const { base, project } = this.#states;
+    const amendment = lastAmendment(this.#generation);
+    const isOfRound = amendment === undefined || amendment.attempts[0].attempt >= this.#stored.attempt;
+    return isOfRound ? project : withChanges(base, { log: amendment.before }, this.#stage.files);
+  }
+
+  async #drop(reason: string): Promise<void> {
+    const base = async () => this.#states.base;
+    const undone = await undoAmendment(this.#generation, reason, this.#stage.files, base);
+    this.#pending = withEnds(this.#pending, undone);
+  }
+
+  async #advance(next: NextAttempt, check: Check | undefined): Promise<WorkflowState> {
+    const { generations, clock } = this.#stage;
+    const generation = this.#generation;
+    const wrong = check ? [...check.is.flaws, ...check.is.unbuilt, ...seenProblems(generation)] : [];
+    const unused = this.#last.matched === undefined ? [] : unusedImages(this.#stored, this.#project);
+    const problems = [...missingFrom(generation, this.#last), ...wrong, ...unused];
+    const end = { finishedAt: clock(), problems };
+    const advanced = await generations.advance(this.#stored, this.#pending, next, this.#nextNumber, end);
+    await afterEnd(advanced, this.#stage);
+    return advanced ? workflowState(advanced) : this.#current();
+  }
+}
+
+/** Returns entries of the log with others, which replace the ends of the same attempts. */
+function withEnds(events: readonly GenerationEvent[], added: readonly GenerationEvent[]): GenerationEvent[] {
+  const numbers = new Set(added.flatMap((event) => (event.type === 'attempt' ? [event.attempt] : [])));
+  const others = events.filter(
+    (event) => event.type !== 'attempt' || event.outcome === undefined || !numbers.has(event.attempt),
+  );
+  return [...others, ...added];
 }
 
 /** Returns the project after a round without changes that are not in the log. */

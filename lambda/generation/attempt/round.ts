@@ -2,24 +2,21 @@ import type { ProviderName } from '../../contract/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Plan, ProjectChange } from '../../stored/projects/project-parts.ts';
 import { LEAST_PART, MOST_ATTEMPTS } from '../durations.ts';
-import type { Attempt, FileInProgress, Generation, GenerationEvent } from '../generation.ts';
+import type { Attempt, FileInProgress, Generation, GenerationEvent, Measured } from '../generation.ts';
 import { attemptsOf } from '../generation-log.ts';
-import type { Measured } from '../measured.ts';
 import type { AttemptRequest, Provider } from '../providers/provider.ts';
 import type { CallObserver } from './answer/answer.ts';
-import { reservedBy } from './attempt-cost.ts';
-import { endOf } from './attempt-end.ts';
+import { endOf, reservedBy } from './attempt-end.ts';
 import { attemptRequest, type StaticRequest } from './attempt-request.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Draft } from './draft.ts';
 import type { FileWriter, StorageUnreachable } from './file-writer.ts';
-import { followUp, type QueuedTask } from './follow-up.ts';
-import { type HedgeAfterMs, OUTPACED } from './hedge.ts';
 import { callProvider, type ProviderResult } from './provider-call.ts';
 import type { Spend } from './spending.ts';
-import { groupTasks, slotsOf, type Task } from './tasks.ts';
+import { followUp, groupTasks, type QueuedTask, slotsOf, type Task } from './tasks.ts';
 
-export interface RoundPorts {
+/** What a round uses. */
+export interface RoundContext {
   readonly writer: FileWriter;
   readonly provider: (name: ProviderName) => Provider;
   readonly request: (task: Task) => StaticRequest;
@@ -28,8 +25,6 @@ export interface RoundPorts {
   /** Called when an attempt has ended. */
   readonly onEnd: (ended: Attempt) => Promise<void>;
   readonly clock: Clock;
-  /** Returns after how long a provider without text is raced by the next one. Without it, none is. */
-  readonly hedgeAfterMs?: HedgeAfterMs | undefined;
   /** `totalMs` is that of the round, counted from its start. */
   readonly deadlines: Deadlines;
 }
@@ -48,9 +43,6 @@ interface Lane {
   /** When its provider was called. */
   calledAt: number;
   measured: Measured;
-  /** The attempt that another provider makes of the same task, until one of them has useful output. */
-  rival?: Lane | undefined;
-  hasLost: boolean;
 }
 
 /** Returns an attempt that begins, with what it reserves. */
@@ -80,7 +72,7 @@ export class Round {
   readonly draft: Draft;
   /** Entries of the log that are to be written with the end of the round. */
   pending: GenerationEvent[] = [];
-  readonly #ports: RoundPorts;
+  readonly #context: RoundContext;
   readonly #generation: Generation;
   readonly #startedAt: number;
   /** The running attempts. One that has ended still decides what follows, so there are more promises than these. */
@@ -108,15 +100,15 @@ export class Round {
     request: AttemptRequest,
     [task, ...others]: readonly [Task, ...Task[]],
     draft: Draft,
-    ports: RoundPorts,
+    context: RoundContext,
   ) {
     this.draft = draft;
-    this.#ports = ports;
+    this.#context = context;
     this.#generation = generation;
     this.#startedAt = first.startedAt;
     this.#nextNumber = first.attempt + 1;
     this.#attemptsLeft = MOST_ATTEMPTS - attemptsOf(generation).length;
-    this.#slots = slotsOf(generation, ports.provider(first.provider).parallel);
+    this.#slots = slotsOf(generation, context.provider(first.provider).parallel);
     const providers: QueuedTask['providers'] = [generation.provider, ...generation.remaining];
     this.#queue = others.map((other) => ({ task: other, providers, failures: 0 }));
     this.#begin({ task, providers, failures: 0 }, first, request);
@@ -156,38 +148,37 @@ export class Round {
   }
 
   #timeLeft(): number {
-    return this.#startedAt + this.#ports.deadlines.totalMs - this.#ports.clock();
+    return this.#startedAt + this.#context.deadlines.totalMs - this.#context.clock();
   }
 
   /** Begins the attempts for which there is a slot and time. */
   #fill(): void {
-    const least = this.#ports.deadlines.totalMs * LEAST_PART;
+    const least = this.#context.deadlines.totalMs * LEAST_PART;
     while (!this.#isStopped && this.#lanes.size < this.#slots && this.#timeLeft() >= least) {
-      const mayBegin = this.#attemptsLeft > 0 && this.#ports.writer.hasRoom;
+      const mayBegin = this.#attemptsLeft > 0 && this.#context.writer.hasRoom;
       const queued = mayBegin ? this.#queue.shift() : undefined;
       if (queued === undefined) return;
       this.#beginNext(queued);
     }
   }
 
-  #beginNext(queued: QueuedTask, rivalOf?: number): Lane {
+  #beginNext(queued: QueuedTask): void {
     this.#attemptsLeft--;
     const [name] = queued.providers;
     const request = this.#requestOf(queued);
     const attempt = this.#nextNumber++;
-    const provider = this.#ports.provider(name);
-    const begun = startedAttempt(attempt, name, provider, queued.task, request, this.#ports.clock());
-    const started: Attempt = rivalOf === undefined ? begun : { ...begun, rivalOf };
+    const provider = this.#context.provider(name);
+    const started = startedAttempt(attempt, name, provider, queued.task, request, this.#context.clock());
     this.pending.push({ type: 'attempt', ...started });
-    return this.#begin(queued, started, request);
+    this.#begin(queued, started, request);
   }
 
   #requestOf({ task, providers: [name] }: QueuedTask): AttemptRequest {
     const pace = this.#generation.lately?.[name]?.pace;
-    return attemptRequest(task, this.#ports.request(task), this.draft, this.#slots, pace);
+    return attemptRequest(task, this.#context.request(task), this.draft, this.#slots, pace);
   }
 
-  #begin(queued: QueuedTask, started: Attempt, request: AttemptRequest): Lane {
+  #begin(queued: QueuedTask, started: Attempt, request: AttemptRequest): void {
     const lane: Lane = {
       queued,
       started,
@@ -197,7 +188,6 @@ export class Round {
       abort: new AbortController(),
       calledAt: started.startedAt,
       measured: {},
-      hasLost: false,
     };
     this.#lanes.add(lane);
     const promise = this.#perform(lane)
@@ -207,43 +197,11 @@ export class Round {
       })
       .finally(() => this.#promises.delete(promise));
     this.#promises.add(promise);
-    return lane;
-  }
-
-  /** Calls the next provider as well if this one takes far longer than usual to begin. @returns a function that ends the wait */
-  #hedge(lane: Lane): () => void {
-    const [provider, next, ...others] = lane.queued.providers;
-    const afterMs = this.#ports.hedgeAfterMs?.(this.#generation.lately?.[provider]);
-    // The next provider may not see the pictures of a review.
-    if (next === undefined || afterMs === undefined || lane.started.kind === 'review') return () => {};
-    const timer = setTimeout(() => {
-      const isSlow = lane.measured.firstTokenMs === undefined && lane.rival === undefined;
-      const hasTime = this.#timeLeft() >= this.#ports.deadlines.totalMs * LEAST_PART;
-      const mayBegin = this.#attemptsLeft > 0 && this.#ports.writer.hasRoom;
-      if (this.#isStopped || !isSlow || !hasTime || !mayBegin) return;
-      const queued: QueuedTask = { ...lane.queued, providers: [next, ...others] };
-      lane.rival = this.#beginNext(queued, lane.started.attempt);
-      lane.rival.rival = lane;
-      this.#logPending();
-    }, afterMs);
-    return () => clearTimeout(timer);
-  }
-
-  /** Stops the rival of an attempt that has useful output. @returns false for an attempt that lost against its rival */
-  #win(lane: Lane): boolean {
-    const { rival } = lane;
-    if (rival !== undefined) {
-      rival.hasLost = true;
-      rival.rival = undefined;
-      lane.rival = undefined;
-      rival.abort.abort();
-    }
-    return !lane.hasLost;
   }
 
   /** Writes with the next file what waits for it. */
   #logPending(): void {
-    this.#ports.writer.log(this.pending);
+    this.#context.writer.log(this.pending);
     this.pending = [];
   }
 
@@ -256,11 +214,8 @@ export class Round {
     this.ended.push(ended);
     if (result.outcome === undefined) return this.stop();
     this.pending.push({ type: 'attempt', ...ended });
-    const { rival } = lane;
-    if (rival !== undefined) rival.rival = undefined;
-    await this.#ports.onEnd(ended);
-    // Its rival goes on with the task.
-    if (rival === undefined && !lane.hasLost) this.#follow(lane, ended);
+    await this.#context.onEnd(ended);
+    this.#follow(lane, ended);
     const before = this.#nextNumber;
     this.#fill();
     // Otherwise it is written with the next file, or with the end of the round, which saves a write.
@@ -269,30 +224,26 @@ export class Round {
   }
 
   async #endOf(lane: Lane, result: ProviderResult): Promise<Attempt> {
-    const { writer, clock } = this.#ports;
+    const { writer, clock } = this.#context;
     const measured = { ...lane.measured, pace: result.pace };
     // A plan in the answer gave the attempt its group.
     const started = { ...lane.started, group: lane.queued.task.group, measured };
-    const provider = this.#ports.provider(started.provider);
-    const ports = { id: this.#generation.id, draft: this.draft, writer, clock, provider };
-    return endOf(started, lane.request, result, ports);
+    const provider = this.#context.provider(started.provider);
+    const { id } = this.#generation;
+    return endOf(started, lane.request, result, { id, draft: this.draft, writer, clock, provider });
   }
 
   async #call(lane: Lane): Promise<ProviderResult> {
-    const { deadlines, spend } = this.#ports;
+    const { deadlines, spend } = this.#context;
     const { started, request, abort } = lane;
-    const provider = this.#ports.provider(started.provider);
+    const provider = this.#context.provider(started.provider);
     const call = () => {
-      const endHedge = this.#hedge(lane);
-      lane.calledAt = this.#ports.clock();
+      lane.calledAt = this.#context.clock();
       const totalMs = Math.max(0, this.#timeLeft());
       const limits = { ...deadlines, totalMs, firstMs: provider.quiet ? totalMs : deadlines.firstMs };
-      return callProvider(provider, request, limits, abort, this.#observer(lane)).finally(endHedge);
+      return callProvider(provider, request, limits, abort, this.#observer(lane));
     };
     const result = await spend({ provider, request, most: started.usage, signal: abort.signal, call });
-    if (result.outcome === 'succeeded') this.#win(lane);
-    if (lane.hasLost)
-      return { ...result, outcome: 'outpaced', reason: OUTPACED, rejected: undefined, unfinished: undefined };
     const isLate = lane.started.startedAt - this.#startedAt > deadlines.totalMs * LATE;
     if (lane.started.kind === 'review') return { ...result, unfinished: undefined };
     return result.outcome === 'timed_out' && isLate ? { ...result, outcome: 'cut_off' } : result;
@@ -307,8 +258,7 @@ export class Round {
       },
       onPlan: (plan) => this.#adopt(plan, lane),
       onText: (path, characters) => {
-        lane.measured = { firstTokenMs: this.#ports.clock() - lane.calledAt, ...lane.measured };
-        if (path !== undefined && !this.#win(lane)) return;
+        lane.measured = { firstTokenMs: this.#context.clock() - lane.calledAt, ...lane.measured };
         const before = lane.writing?.path === path ? lane.writing?.characters : 0;
         lane.writing =
           path === undefined ? undefined : { path, characters: (before ?? 0) + characters, attempt };
@@ -322,19 +272,19 @@ export class Round {
 
   /** Keeps the changes of an attempt. */
   #take(lane: Lane, changes: readonly ProjectChange[]): void {
-    if (changes.length === 0 || !this.#win(lane)) return;
+    if (changes.length === 0) return;
     const kept = this.draft.take(changes, lane.queued.task.group);
-    const firstFileMs = this.#ports.clock() - lane.calledAt;
+    const firstFileMs = this.#context.clock() - lane.calledAt;
     if (kept.length > 0) lane.measured = { firstFileMs, ...lane.measured };
     for (const { path } of kept) lane.writtenPaths.add(path);
     if (kept.length > 0) this.#logPending();
-    this.#ports.writer.add(kept, lane.started.attempt);
+    this.#context.writer.add(kept, lane.started.attempt);
   }
 
   /** Begins to write the other groups of a plan while the answer that has the plan goes on with the first one. */
   #adopt(plan: Plan, lane: Lane): void {
     const [first, ...others] = groupTasks(plan.files);
-    if (first === undefined || !this.#win(lane) || !this.draft.adopt(plan)) return;
+    if (first === undefined || !this.draft.adopt(plan)) return;
     const isSplit = this.#slots > 1 && others.length > 0;
     const own: Task = isSplit ? first : { ...first, group: undefined, files: plan.files };
     lane.queued = { ...lane.queued, task: own };

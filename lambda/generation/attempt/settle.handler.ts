@@ -9,9 +9,13 @@ import { GenerationStore } from '../generation-store.ts';
 import { ProviderStore } from '../provider-store.ts';
 import type { DeployedState, FailedAttempt, WorkflowState } from '../workflow.ts';
 import { deadlinesOf, timeouts } from './deadlines.ts';
-import { settleAttempt } from './settle-attempt.ts';
-import { settleDeploy } from './settle-deploy.ts';
-import { type ExecutionEvent, settleExecution } from './settle-execution.ts';
+import {
+  type ExecutionEvent,
+  type Settling,
+  settleAttempt,
+  settleDeploy,
+  settleExecution,
+} from './settle.ts';
 
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
@@ -25,7 +29,7 @@ const generations = new GenerationStore(db, env.GENERATIONS_TABLE);
 const usage = new UsageStore(db, env.USAGE_TABLE);
 
 const { totalMs: roundMs } = deadlinesOf(env.DEADLINES);
-const ports = {
+const settling: Settling = {
   generations,
   // Few settlings need it.
   files: async () =>
@@ -34,8 +38,8 @@ const ports = {
   providerStore: new ProviderStore(db, env.GENERATIONS_TABLE, Date.now),
   clock: Date.now,
   roundMs,
-  notify: (delivery: Delivery) => startExecution(env.DELIVERIES_ARN, delivery.id, delivery),
 };
+const notify = (delivery: Delivery) => startExecution(env.DELIVERIES_ARN, delivery.id, delivery);
 
 /**
  * Settles an attempt that failed, or a deploy, for the state machine; and a generation whose execution died, for EventBridge.
@@ -45,7 +49,7 @@ export async function handler(
 ): Promise<WorkflowState | undefined> {
   logAbout({ generation: 'detail' in event ? event.detail.name : event.id });
   if (!('detail' in event))
-    return 'outcome' in event ? settleAttempt(event, ports) : settleDeploy(event, ports);
-  await settleExecution(event, ports);
+    return 'outcome' in event ? settleAttempt(event, settling) : settleDeploy(event, settling);
+  await settleExecution(event, settling, notify);
   return undefined;
 }

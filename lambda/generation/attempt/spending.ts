@@ -12,7 +12,8 @@ import type { Generation } from '../generation.ts';
 import type { AttemptRequest, Provider } from '../providers/provider.ts';
 import type { ProviderResult } from './provider-call.ts';
 
-export interface SpendingPorts {
+/** The budgets of a stage, and who is paid from them. */
+export interface StageBudgets {
   readonly store: BudgetStore;
   readonly closures: Pick<StageState, 'close'>;
   readonly budgets: Budgets;
@@ -43,16 +44,16 @@ export type Spend = (spending: Spending) => Promise<ProviderResult>;
 export function spendingOf(
   { id, owner, budget }: Pick<Generation, 'id' | 'owner' | 'budget'>,
   retry: Retry,
-  ports: SpendingPorts,
+  stage: StageBudgets,
 ): Spend {
-  const { store, clock } = ports;
-  const limits = limitsOf(payerOf(owner), budget, ports.budgets);
+  const { store, clock } = stage;
+  const limits = limitsOf(payerOf(owner), budget, stage.budgets);
   return async ({ provider, request, most, signal, call }) => {
     if (most === undefined || provider.isFree || limits.length === 0) return call();
     const reservation = store.draft(limits, amountsOf(provider, most));
     const denial = await retry(() => store.reserve(reservation));
     if (denial) {
-      if (denial.isSpent) await closeIfEmpty(denial, request, ports);
+      if (denial.isSpent) await closeIfEmpty(denial, request, stage);
       return denied(denial, clock());
     }
     const settle = (taken?: Amounts) =>
@@ -113,12 +114,12 @@ function denied(denial: Denial, now: number): ProviderResult {
  * Closes a budget until it is renewed if what is left of it does not pay for the shortest request to any provider. Requests of
  * those who pay from it are then refused before anything is started. Errors are only logged: the next denial closes it.
  */
-async function closeIfEmpty(denial: Denial, request: AttemptRequest, ports: SpendingPorts): Promise<void> {
+async function closeIfEmpty(denial: Denial, request: AttemptRequest, stage: StageBudgets): Promise<void> {
   const { limit, left, until } = denial;
-  const paid = ports.configured.map(ports.provider).filter(({ isFree }) => !isFree);
+  const paid = stage.configured.map(stage.provider).filter(({ isFree }) => !isFree);
   const least = shortest(request);
   if (paid.some((provider) => amountsOf(provider, provider.mostTokens(least))[limit.unit] <= left)) return;
-  await ports.closures
+  await stage.closures
     .close(`budget/${limit.scope}`, until)
     .catch((error: unknown) => log.error('budget not closed', { scope: limit.scope, error }));
 }

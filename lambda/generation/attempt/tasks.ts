@@ -1,7 +1,8 @@
+import type { ProviderName } from '../../contract/generate.ts';
 import type { AttemptKind } from '../../contract/responses/generate.ts';
 import type { PlannedFile } from '../../stored/projects/project-parts.ts';
 import { unwrittenFiles } from '../completeness.ts';
-import type { Generation } from '../generation.ts';
+import type { Attempt, Generation } from '../generation.ts';
 
 /** What one attempt is to do. */
 export interface Task {
@@ -37,8 +38,34 @@ export function groupTasks(files: readonly PlannedFile[]): Task[] {
   return tasks.toSorted((a, b) => (a.group ?? 0) - (b.group ?? 0));
 }
 
-/** Returns what a task still has to write; undefined if that is nothing, or unknown because there is no plan. */
-export function restOf<T extends Task>(task: T, written: ReadonlySet<string>): T | undefined {
-  const files = task.files.filter(({ path }) => !written.has(path));
-  return files.length === 0 ? undefined : { ...task, files };
+/** A task with the provider that is asked next, those to ask after it, and how often it failed. */
+export interface QueuedTask {
+  readonly task: Task;
+  readonly providers: readonly [ProviderName, ...ProviderName[]];
+  readonly failures: number;
+}
+
+/** How often the group of a plan may fail within a round. */
+const MOST_FAILURES = 2;
+
+/** What follows an attempt, and when: before other tasks, after them, or after them once another attempt has ended. */
+export interface FollowUp {
+  readonly queued: QueuedTask;
+  readonly when: 'next' | 'last' | 'after another';
+}
+
+/**
+ * Returns how a round continues with the rest of a task while its other attempts run; undefined if that is decided when all have
+ * ended, as it is for a project without groups.
+ */
+export function followUp(rest: QueuedTask, ended: Attempt): FollowUp | undefined {
+  const { outcome, files = 0, unfinished } = ended;
+  if (rest.task.group === undefined || outcome === 'interrupted') return undefined;
+  if (files > 0 || unfinished !== undefined) return { queued: { ...rest, failures: 0 }, when: 'next' };
+  const [provider, other, ...others] = rest.providers;
+  const failures = rest.failures + 1;
+  if (outcome === 'succeeded' || failures > MOST_FAILURES) return undefined;
+  if (other !== undefined)
+    return { queued: { ...rest, providers: [other, ...others], failures }, when: 'last' };
+  return { queued: { ...rest, providers: [provider], failures }, when: 'after another' };
 }

@@ -1,8 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import { checkTotalSize } from '../../sites/accept-files.ts';
+import { checkTotalSize, type SiteFile } from '../../sites/accept-files.ts';
 import { PathSet } from '../../sites/path-set.ts';
-import type { SiteFile } from '../../sites/site-file.ts';
 import type { UploadedImage } from './uploaded-asset.ts';
 
 /** An image of the caller as a file of the project. */

@@ -9,7 +9,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { readObject } from '../../platform/read-object.ts';
 import { extensionOf } from './image-type.ts';
 
-export interface UploadedAssetPorts {
+/** Where assets are stored. */
+export interface AssetStorage {
   readonly db: DynamoDBDocumentClient;
   readonly table: string;
   readonly s3: S3Client;
@@ -33,9 +34,9 @@ export interface UploadedImage {
 export async function uploadedAsset(
   id: string,
   owner: string,
-  ports: UploadedAssetPorts,
+  storage: AssetStorage,
 ): Promise<UploadedImage> {
-  const record = ASSET_ID.test(id) ? await recordOf(id, ports) : undefined;
+  const record = ASSET_ID.test(id) ? await recordOf(id, storage) : undefined;
   if (record?.owner !== owner) throw missing(id);
   const { type = 'unknown', size = 0, name } = record.attributes;
   if (record.state !== 'uploaded')
@@ -47,7 +48,7 @@ export async function uploadedAsset(
       `The asset ${id} is of type ${type}, but a project can have PNG, JPEG, GIF, WebP, AVIF and SVG images: upload one of these`,
     );
   if (size > LIMITS.fileBytes) throw tooLarge(id, size);
-  const content = await readObject(ports.s3, ports.bucket, assetKey(id));
+  const content = await readObject(storage.s3, storage.bucket, assetKey(id));
   if (!content) throw missing(id);
   return { name, extension, content };
 }
@@ -63,7 +64,7 @@ interface AssetRecord {
 
 async function recordOf(
   asset_id: string,
-  { db, table, clock }: UploadedAssetPorts,
+  { db, table, clock }: AssetStorage,
 ): Promise<AssetRecord | undefined> {
   const { Item } = await db.send(
     new GetCommand({ TableName: table, Key: { asset_id }, ConsistentRead: true }),

@@ -1,7 +1,14 @@
 import { Parser } from 'htmlparser2';
-import { urlsInAttribute } from '../../sites/references/attributes.ts';
-import { type Inside, Page, type PageParts } from './page.ts';
-import type { Reference, Use } from './parts.ts';
+import { readCss } from '../../sites/references/css.ts';
+import { urlsInAttribute } from '../../sites/references/html.ts';
+import { readScript, type ScriptParts } from './javascript.ts';
+import type { Comment, Parts, Reference, Use } from './parts.ts';
+
+export interface PageParts extends ScriptParts {
+  /** The names in the page's import map, with a trailing slash for a prefix; undefined without an import map. */
+  readonly importMap: readonly string[] | undefined;
+  readonly scripts: readonly string[];
+}
 
 /** How the references of these elements are used. Forms are omitted: they submit to programs. */
 const USES: ReadonlyMap<string, Use> = new Map([
@@ -32,13 +39,9 @@ export function readHtml(html: string): PageParts {
   let depth = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
-      if (++depth > DEEPEST) {
-        page.elements.opaque = true;
-        return parser.pause();
-      }
+      if (++depth > DEEPEST) return parser.pause();
       if (name === 'base') page.base ??= attributes.href;
       page.references.push(...elementReferences(name, attributes));
-      page.addAttributes(attributes);
       if (name === 'script' || name === 'style')
         inside = { name, type: attributes.type ?? '', index: parser.endIndex + 1, text: '' };
     },
@@ -72,4 +75,81 @@ function elementReferences(element: string, attributes: Readonly<Record<string, 
       use,
     }));
   });
+}
+
+const JAVASCRIPT = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma)script)$/i;
+
+/** A script or style element with its text. */
+interface Inside {
+  readonly name: string;
+  readonly type: string;
+  readonly index: number;
+  text: string;
+}
+
+/** Collects the parts of a page. */
+class Page implements PageParts {
+  readonly references: Reference[] = [];
+  readonly comments: Comment[] = [];
+  readonly scripts: string[] = [];
+  usesDom = false;
+  routes = false;
+  base: string | undefined;
+  importMap: readonly string[] | undefined;
+  readonly fragment: boolean;
+
+  constructor(html: string) {
+    this.fragment = !/<(?:!doctype|html)\b/i.test(html);
+  }
+
+  /** Adds the parts of an inline script or style sheet. */
+  add({ name, type, index, text }: Inside): void {
+    if (name === 'style') this.#addParts(cssParts(text), index);
+    else if (type === 'importmap') this.#addImportMap(text);
+    else if (JAVASCRIPT.test(type)) {
+      const script = readScript(text);
+      this.#addParts(script, index);
+      this.scripts.push(text);
+      this.usesDom ||= script.usesDom;
+      this.routes ||= script.routes;
+    }
+  }
+
+  #addParts({ references, comments }: Parts, index: number): void {
+    for (const reference of references) this.references.push(reference);
+    for (const comment of comments) this.comments.push({ ...comment, index: index + comment.index });
+  }
+
+  #addImportMap(text: string): void {
+    const imports = parsedImports(text);
+    this.importMap = Object.keys(imports);
+    for (const url of Object.values(imports)) {
+      if (typeof url === 'string' && !url.endsWith('/'))
+        this.references.push({ specifier: url, use: 'resource' });
+    }
+  }
+}
+
+/** Returns the entries of an import map; none if it does not parse, since browsers ignore it then. */
+function parsedImports(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return (JSON.parse(text) as { imports?: Record<string, unknown> }).imports ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the references and comments of a style sheet. */
+export function cssParts(css: string): Parts {
+  const { urls, comments } = readCss(css);
+  const references = urls.map(
+    ({ start, end }): Reference => ({
+      specifier: css.slice(start, end).trim().replace(/\\(.)/g, '$1'),
+      use: 'resource',
+    }),
+  );
+  return {
+    references,
+    comments: comments.map(({ start, end }): Comment => ({ text: css.slice(start, end), index: start })),
+  };
 }

@@ -1,6 +1,6 @@
+import { parse } from 'es-module-lexer/js';
 import { isHtml } from '../../sites/entry.ts';
-import type { Module } from './module.ts';
-import type { NamedImport, Source } from './parts.ts';
+import type { Source } from './parts.ts';
 import type { ProjectKind } from './project-kind.ts';
 import type { ProjectTree } from './project-tree.ts';
 import type { Sources } from './sources.ts';
@@ -8,7 +8,7 @@ import type { Sources } from './sources.ts';
 const SCRIPT = /\.m?js$/i;
 const RELATIVE = /^\.{0,2}\//;
 /** Maximum number of exported names in a message, and of characters of each. */
-const NAMES = 10;
+const MOST_NAMES = 10;
 const CHARACTERS = 60;
 /** Maximum number of modules that a module exports with `export *`: with more, its names are not checked. */
 const MOST_MODULES = 20;
@@ -26,7 +26,10 @@ export class ImportCheck {
     // An empty file is a problem already, or the file is not text.
     const written = scripts.filter(({ path, content }) => SCRIPT.test(path) && content.trim() !== '');
     this.#modules = new Map(
-      written.flatMap(({ path, parts: { module } }): [string, Module][] => (module ? [[path, module]] : [])),
+      written.flatMap(({ path, content }): [string, Module][] => {
+        const module = readModule(content);
+        return module ? [[path, module]] : [];
+      }),
     );
   }
 
@@ -37,7 +40,8 @@ export class ImportCheck {
     if (bundled || importMap.some((name) => RELATIVE.test(name))) return;
     if (!isHtml(path) && !SCRIPT.test(path)) return;
     const browser = isHtml(path) || inBrowser.has(path);
-    for (const named of parts.imports ?? []) {
+    const scripts = parts.scripts?.map((script) => readModule(script)) ?? [this.#modules.get(path)];
+    for (const named of scripts.flatMap((module) => module?.imports ?? [])) {
       const module = this.#module(path, named.specifier, parts.base);
       const exports = module === undefined ? undefined : this.#exportsOf(module);
       // Outside of browsers, a script without exports may be a CommonJS module.
@@ -116,8 +120,66 @@ class Exports {
 
 function message({ name, specifier }: NamedImport, exports: Exports): string {
   const wanted = name === 'default' ? 'the default export' : `"${name.slice(0, CHARACTERS)}"`;
-  const names = exports.first(NAMES).map((exported) => exported.slice(0, CHARACTERS));
+  const names = exports.first(MOST_NAMES).map((exported) => exported.slice(0, CHARACTERS));
   const more = exports.size > names.length ? ` and ${exports.size - names.length} more` : '';
   const list = names.length > 0 ? `it exports ${names.join(', ')}${more}` : 'it exports nothing';
   return `It imports ${wanted} from "${specifier}", which does not export it: ${list}`;
+}
+
+/** A name that a module imports, or exports from another one; `default` for the default. */
+interface NamedImport {
+  readonly name: string;
+  readonly specifier: string;
+}
+
+/** The named imports and the exports of a JavaScript module. */
+interface Module {
+  readonly imports: readonly NamedImport[];
+  readonly exports: ReadonlySet<string>;
+  /** The specifiers of its `export * from`. */
+  readonly stars: readonly string[];
+}
+
+/** Exports of TypeScript, whose names the lexer does not know. */
+const TYPED_EXPORT = /^[ \t]*export[ \t]*(?:=|(?:enum|namespace|abstract|declare|const[ \t]+enum)\b)/m;
+
+/** Reads the imports and exports of a script; undefined if it is invalid, or in another language. */
+function readModule(source: string): Module | undefined {
+  if (TYPED_EXPORT.test(source)) return undefined;
+  try {
+    const [imports, exports] = parse(source);
+    const named: NamedImport[] = [];
+    const stars: string[] = [];
+    for (const { n: specifier, ss: start, s: end, d: dynamic } of imports) {
+      if (specifier === undefined || dynamic !== -1) continue;
+      const clause = withoutComments(source.slice(start, end));
+      if (/^export\s*\*(?!\s*as\b)/.test(clause)) stars.push(specifier);
+      for (const name of namesIn(clause)) named.push({ name, specifier });
+    }
+    return { imports: named, exports: new Set(exports.map(({ n: name }) => name)), stars };
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutComments(clause: string): string {
+  return clause.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ' ');
+}
+
+const DEFAULT_NAME = /^import\s+([\w$\u0080-\uffff]+)\s*(?:,|\sfrom\b)/;
+const NAMES = /\{([^}]*)\}/;
+const NAME = /^(?:([\w$\u0080-\uffff]+)|"([^"\\]+)"|'([^'\\]+)')(?:\s+as\s+\S+)?$/;
+
+/** Returns the names that an import or export asks of another module; none if a form is not known, such as one for types. */
+function namesIn(clause: string): string[] {
+  const names = DEFAULT_NAME.test(clause) ? ['default'] : [];
+  const list = NAMES.exec(clause)?.[1]?.split(',') ?? [];
+  if (/^(?:import|export)\s+type\s*\{/.test(clause)) return [];
+  for (const part of list) {
+    const [, word, double, single] = NAME.exec(part.trim()) ?? [];
+    const name = word ?? double ?? single;
+    if (name !== undefined) names.push(name);
+    else if (part.trim() !== '') return [];
+  }
+  return names;
 }

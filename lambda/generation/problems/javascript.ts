@@ -1,111 +1,122 @@
-import { readElements } from './element-use.ts';
-import { JavaScriptLexer } from './javascript-lexer.ts';
-import { type Module, readModule } from './module.ts';
-import type { ElementUse, NamedImport, Parts, Reference, Use } from './parts.ts';
+import jsTokens, { type JSXToken, type Token } from 'js-tokens';
+import type { Comment, Parts, Reference, Use } from './parts.ts';
 
 export interface ScriptParts extends Parts {
-  /** Whether it uses the DOM of a page. */
+  /** It uses the DOM of a page. */
   readonly usesDom: boolean;
-  /** Whether it changes the URL of the page, as routers do: links may then have no file. */
+  /** It changes the URL of the page, as routers do: links may then have no file. */
   readonly routes: boolean;
-  readonly imports: readonly NamedImport[];
-  readonly elements: ElementUse;
 }
 
-export interface JavaScriptParts extends ScriptParts {
-  /** Undefined if its imports and exports are not certain. */
-  readonly module: Module | undefined;
+/** A token other than white space and comments: as written, and for a string or a template without interpolation its text. */
+interface Word {
+  readonly value: string;
+  readonly text?: string;
 }
 
-/** Number of tokens in the longest pattern: `new URL("…", import.meta.url`. */
-const WINDOW = 10;
-const OF_IMPORT_META_URL = ['.', 'meta', '.', 'import', ','];
+const ELLIPSIS_LINE = /\.\.\.[ \t]*(?=\r?\n|$)/y;
 
 /**
  * Returns the comments of JavaScript or TypeScript, and its references with a literal: `import` and `export … from` at the
- * top level, `import()`, `require()`, `new URL(…, import.meta.url)`, `new Worker()` and `importScripts()`.
+ * top level, `import()`, `require()`, `new URL(…, import.meta.url)`, `new Worker()` and `importScripts()`. Never fails: invalid
+ * code gives some of them.
  */
-export function readScript(source: string): JavaScriptParts {
-  const finder = new Finder();
-  const tokens: string[] = [];
-  const texts: (string | undefined)[] = [];
-  const { comments, unclosed } = new JavaScriptLexer(source, (token, text) => {
-    finder.add(token);
-    tokens.push(token);
-    texts.push(text);
-  }).run();
-  const { references, usesDom, routes } = finder;
-  const module = unclosed ? undefined : readModule(tokens, source);
-  const imports = module?.imports ?? [];
-  const elements = readElements(tokens, texts, imports);
-  elements.opaque ||= unclosed;
-  return { references, comments, usesDom, routes, imports, elements, module };
+export function readScript(source: string): ScriptParts {
+  const comments: Comment[] = [];
+  const words: Word[] = [];
+  let at = 0;
+  let isLineStart = true;
+  for (const token of jsTokens(source, { jsx: hasJsx(source) }) as Iterable<Token | JSXToken>) {
+    const { type, value } = token;
+    if (type === 'LineTerminatorSequence') isLineStart = true;
+    else if (type === 'MultiLineComment' || type === 'SingleLineComment')
+      comments.push({ text: value, index: at });
+    else if (!/^(?:WhiteSpace|HashbangComment|JSXText)$/.test(type)) {
+      // No code is only an ellipsis.
+      ELLIPSIS_LINE.lastIndex = at;
+      if (value === '...' && isLineStart && ELLIPSIS_LINE.test(source))
+        comments.push({ text: '...', index: at });
+      isLineStart = false;
+      words.push(wordOf(token));
+    }
+    at += value.length;
+  }
+  const references: Reference[] = [];
+  for (const reference of referencesIn(words)) references.push(reference);
+  const isDom = ({ value }: Word, i: number) =>
+    value === 'document' && words[i + 1]?.value === '.' && words[i - 1]?.value !== '.';
+  const isRoute = ({ value }: Word) => value === 'pushState' || value === 'replaceState';
+  return { references, comments, usesDom: words.some(isDom), routes: words.some(isRoute) };
 }
 
-class Finder {
-  readonly references: Reference[] = [];
-  usesDom = false;
-  routes = false;
-  /** The last tokens, newest first. */
-  #recent: string[] = [];
-  #depth = 0;
-  /** Whether the tokens since `import` or `export` can still be its clause, before `from`. */
-  #inClause = false;
-
-  add(token: string): void {
-    if (token.startsWith('"')) this.#string(token.slice(1));
-    else if (token === ')' || token === ',') this.#argument();
-    else if (token === 'url') this.#importMetaUrl();
-    else if (token === '.') this.usesDom ||= this.#recent[0] === 'document' && this.#recent[1] !== '.';
-    else if (token === 'pushState' || token === 'replaceState') this.routes = true;
-    this.#follow(token);
-    this.#recent.unshift(token);
-    if (this.#recent.length > WINDOW) this.#recent.pop();
+function wordOf(token: Token | JSXToken): Word {
+  const { type, value } = token;
+  if (type === 'StringLiteral' || type === 'NoSubstitutionTemplate') {
+    const text = value.slice(1, -1);
+    // Escapes are not decoded.
+    return token.closed && !text.includes('\\') ? { value, text } : { value };
   }
+  return { value };
+}
 
-  /** Tracks the depth, and the clause of an `import` or `export`, which ends with a token that no clause has. */
-  #follow(token: string): void {
-    if (token === 'import' || token === 'export')
-      this.#inClause = this.#depth === 0 && this.#recent[0] !== '.';
-    else if (!/^[\w$"{},*\u0080-\uffff]/.test(token)) this.#inClause = false;
-    if (token === '{' || token === '(') this.#depth++;
-    else if (token === '}' || token === ')') this.#depth--;
-  }
-
-  #string(text: string): void {
-    const keyword = this.#recent[0];
-    if (this.#inClause && (keyword === 'import' || keyword === 'from')) {
-      this.#found(text, 'import');
-      this.#inClause = false;
+function* referencesIn(words: readonly Word[]): Iterable<Reference> {
+  let depth = 0;
+  /** The words are arguments of `importScripts`, all of which are strings so far. */
+  let isImportingScripts = false;
+  for (const [at, { value, text }] of words.entries()) {
+    if (/[({]$/.test(value)) depth++;
+    else if (/^[)}]/.test(value)) depth--;
+    if (value === '(') isImportingScripts = words[at - 1]?.value === 'importScripts';
+    else if (text === undefined && value !== ',') isImportingScripts = false;
+    if (text === undefined) continue;
+    const after = words[at + 1]?.value;
+    const isArgument = after === ')' || after === ',';
+    if (isImportingScripts && isArgument) {
+      yield { specifier: text, use: 'worker' };
+      continue;
     }
+    const before = (distance: number) => words[at - distance]?.value ?? '';
+    let use: Use | undefined;
+    if (depth === 0 && isClause(before(1), before(2))) use = 'import';
+    else if (isArgument) use = useOfArgument(words, at, before);
+    if (use !== undefined) yield { specifier: text, use };
   }
+}
 
-  /** Handles the end of an argument, which is a reference if it is a literal and the first argument. */
-  #argument(): void {
-    const [literal = '', bracket, callee = '', before] = this.#recent;
-    if (!literal.startsWith('"')) return;
-    const specifier = literal.slice(1);
-    if (bracket === ',' || callee === 'importScripts') this.#importScripts(specifier);
-    if (bracket !== '(' || before === '.' || before === 'function') return;
-    if (callee === 'import' || callee === 'require') this.#found(specifier, callee);
-    else if (before === 'new' && /^(?:Shared)?Worker$/.test(callee)) this.#found(specifier, 'worker');
-  }
+/** Reports if a string follows the `from` of an import or export, or the `import` of one without names. */
+function isClause(before: string, beforeThat: string): boolean {
+  if (before === 'import') return beforeThat !== '.';
+  return before === 'from' && /^(?:[\w$*}\u0080-\uffff]+|["'].*)$/.test(beforeThat);
+}
 
-  #importScripts(specifier: string): void {
-    let first = 1;
-    while (this.#recent[first] === ',' && this.#recent[first + 1]?.startsWith('"')) first += 2;
-    if (this.#recent[first] === '(' && this.#recent[first + 1] === 'importScripts')
-      this.#found(specifier, 'worker');
-  }
+const META_URL = [',', 'import', '.', 'meta', '.', 'url'];
 
-  #importMetaUrl(): void {
-    const [literal = '', ...call] = this.#recent.slice(OF_IMPORT_META_URL.length);
-    if (!OF_IMPORT_META_URL.every((token, i) => this.#recent[i] === token)) return;
-    if (literal.startsWith('"') && call.join(' ').startsWith('( URL new'))
-      this.#found(literal.slice(1), 'url');
-  }
+/** Returns how the first argument of a call is used; undefined if the call loads nothing. */
+function useOfArgument(
+  words: readonly Word[],
+  at: number,
+  before: (distance: number) => string,
+): Use | undefined {
+  if (before(1) !== '(' || before(3) === '.' || before(3) === 'function') return undefined;
+  const callee = before(2);
+  if (callee === 'import' || callee === 'require') return callee;
+  if (before(3) !== 'new') return undefined;
+  if (/^(?:Shared)?Worker$/.test(callee)) return 'worker';
+  return callee === 'URL' && META_URL.every((value, i) => words[at + 1 + i]?.value === value)
+    ? 'url'
+    : undefined;
+}
 
-  #found(specifier: string, use: Use): void {
-    this.references.push({ specifier, use });
+/**
+ * Reports if a source has JSX: an element that ends, and nothing that JSX cannot have. Type parameters of TypeScript and
+ * its older casts look like tags.
+ */
+function hasJsx(source: string): boolean {
+  if (!/<\/|\/>/.test(source)) return false;
+  let last = '';
+  for (const { type } of jsTokens(source, { jsx: true })) {
+    if (type === 'JSXInvalid') return false;
+    last = type;
   }
+  return last !== 'JSXText';
 }

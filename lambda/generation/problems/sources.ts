@@ -1,26 +1,22 @@
 import { isHtml } from '../../sites/entry.ts';
 import type { WrittenFile } from '../../stored/projects/project-parts.ts';
-import { cssParts } from './css.ts';
-import { readHtml } from './html.ts';
-import { type JavaScriptParts, readScript } from './javascript.ts';
-import { readLineComments } from './line-comments.ts';
-import type { PageParts } from './page.ts';
+import { cssParts, type PageParts, readHtml } from './html.ts';
+import { readScript, type ScriptParts } from './javascript.ts';
 import type { Source } from './parts.ts';
-
-export type Script = Source<JavaScriptParts>;
+import { readLineComments } from './placeholders.ts';
 
 /** The parsed files of a project: all of them, and those of each kind. */
 export interface Sources {
   readonly all: readonly Source[];
   readonly pages: readonly Source<PageParts>[];
-  readonly scripts: readonly Script[];
+  readonly scripts: readonly Source<ScriptParts>[];
 }
 
 /** Parses each file by its language, in the order of the files. */
 export function readSources(files: readonly WrittenFile[]): Sources {
   const all: Source[] = [];
   const pages: Source<PageParts>[] = [];
-  const scripts: Script[] = [];
+  const scripts: Source<ScriptParts>[] = [];
   for (const { path, content } of files) {
     if (isHtml(path)) {
       const page = { path, content, parts: readHtml(content) };

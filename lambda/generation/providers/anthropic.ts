@@ -2,7 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import type { ConfigOf } from '../../contract/providers.ts';
 import type { ReadSecret } from '../../platform/secrets.ts';
 import { modelProvider } from './ai-sdk.ts';
-import { isThinkingClaude } from './claude.ts';
+import { isThinkingClaude } from './traits.ts';
 
 /** https://platform.claude.com/docs/en/build-with-claude/vision */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];

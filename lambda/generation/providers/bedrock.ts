@@ -3,8 +3,8 @@ import type { ConfigOf } from '../../contract/providers.ts';
 import type { ReadSecret } from '../../platform/secrets.ts';
 import { without } from './adapt.ts';
 import { modelProvider } from './ai-sdk.ts';
-import { isThinkingClaude } from './claude.ts';
 import { type Provider, ProviderFailure } from './provider.ts';
+import { isThinkingClaude } from './traits.ts';
 
 /**
  * The errors of a model without a subscription in AWS Marketplace (AccessDeniedException), and of one of Anthropic's without

@@ -8,8 +8,8 @@ import { FREE, type Provider } from './provider.ts';
 import { scriptedProvider } from './scripted.ts';
 import { traitsOf } from './traits.ts';
 
-/** The ports of providers. */
-export interface ProviderPorts {
+/** What providers are made with, besides their configuration. */
+export interface ProviderSettings {
   readonly secret: ReadSecret;
   /** The configured prices. */
   readonly prices: Prices;
@@ -17,23 +17,23 @@ export interface ProviderPorts {
 }
 
 /** Returns the configured provider. Its code and its secret are loaded only when it writes. */
-export function createProvider(config: ProviderConfig, ports: ProviderPorts): Provider {
-  const { secret } = ports;
+export function createProvider(config: ProviderConfig, settings: ProviderSettings): Provider {
+  const { secret } = settings;
   switch (config.kind) {
     case 'blueprint':
       return blueprint;
     case 'scripted':
       return scriptedProvider(config);
     case 'bedrock':
-      return lazy(config, ports, async () => (await import('./bedrock.ts')).bedrock(config, secret));
+      return lazy(config, settings, async () => (await import('./bedrock.ts')).bedrock(config, secret));
     case 'anthropic':
-      return lazy(config, ports, async () => (await import('./anthropic.ts')).anthropic(config, secret));
+      return lazy(config, settings, async () => (await import('./anthropic.ts')).anthropic(config, secret));
     case 'openai':
-      return lazy(config, ports, async () => (await import('./openai.ts')).openai(config, secret));
+      return lazy(config, settings, async () => (await import('./openai.ts')).openai(config, secret));
     case 'google':
-      return lazy(config, ports, async () => (await import('./google.ts')).google(config, secret));
+      return lazy(config, settings, async () => (await import('./google.ts')).google(config, secret));
     case 'openai-compatible':
-      return lazy(config, ports, async () =>
+      return lazy(config, settings, async () =>
         (await import('./openai-compatible.ts')).openAiCompatible(config, secret),
       );
   }
@@ -42,7 +42,7 @@ export function createProvider(config: ProviderConfig, ports: ProviderPorts): Pr
 /** Loads a provider when it writes: the AI SDK is most of the cold start, and `blueprint` does not need it. */
 function lazy(
   config: ModelConfig,
-  { prices, clock }: ProviderPorts,
+  { prices, clock }: ProviderSettings,
   load: () => Promise<Pick<Provider, 'write'>>,
 ): Provider {
   const traits = traitsOf(config, prices, clock());

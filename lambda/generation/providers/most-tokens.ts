@@ -1,7 +1,6 @@
 import type { MostTokens } from '../../contract/prices.ts';
 import type { ModelConfig, ReasoningEffort } from '../../contract/providers.ts';
-import { pixelSize } from '../images/pixel-size.ts';
-import { shownImages, shownScreenshots } from '../images/shown-images.ts';
+import { pixelSize, shownImages, shownScreenshots } from '../images/shown-images.ts';
 import { instructionsFor } from '../instructions.ts';
 import { learnedOutputTokens } from './adapt.ts';
 import type { AttemptRequest } from './provider.ts';

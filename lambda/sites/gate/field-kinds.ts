@@ -1,4 +1,4 @@
-import { plainLetters } from './letters.ts';
+import { plainLetters } from './words.ts';
 
 /** What a field asks for, as far as it can be misused. */
 export type FieldKind = 'password' | 'card' | 'phrase' | 'code' | 'pin' | 'identity';

@@ -1,10 +1,9 @@
 import { decodeHtml } from '../charset.ts';
 import { readRedirects } from '../rules/redirects.ts';
+import { nameClaims } from './claims.ts';
 import { Findings } from './findings.ts';
 import { imitatedBrand } from './hosts.ts';
-import type { LocalReferences } from './page-leaving.ts';
-import { nameClaims } from './pictures.ts';
-import { readPage } from './read-page.ts';
+import { type LocalReferences, readPage } from './read-page.ts';
 import { readScript } from './read-script.ts';
 import type { Reading } from './reading.ts';
 

@@ -1,5 +1,4 @@
-import { ruleLines } from './lines.ts';
-import { match, type Pattern, pathPattern } from './pattern.ts';
+import { match, type Pattern, pathPattern, ruleLines } from './pattern.ts';
 
 /** The headers of a path pattern, by their name as it is sent. */
 interface HeaderRule {

@@ -1,5 +1,12 @@
-import { ruleLines } from './lines.ts';
-import { type Captures, decode, match, type Pattern, pathPattern, trimSlashes } from './pattern.ts';
+import {
+  type Captures,
+  decode,
+  match,
+  type Pattern,
+  pathPattern,
+  ruleLines,
+  trimSlashes,
+} from './pattern.ts';
 
 /** A line of `_redirects`. */
 export interface RedirectRule {

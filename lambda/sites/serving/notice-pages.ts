@@ -1,5 +1,5 @@
 import { escapeHtml, HTML, plainPage } from '../../platform/html.ts';
-import type { SiteResponse } from './site-response.ts';
+import type { SiteResponse } from './respond.ts';
 
 /** Returns a page of the service in place of a site. It is not cached, because the reason may change at any time. */
 export function errorResponse(status: number, title: string, message: string, headers = {}): SiteResponse {

@@ -4,11 +4,17 @@ import { contentType, type MediaType, mediaType } from '../media-type.ts';
 import { rewriteReferences } from '../references/rewrite.ts';
 import { type HeaderRules, headersOf, readHeaders } from '../rules/headers.ts';
 import { type Outcome, type RedirectRule, readRedirects, redirectOf } from '../rules/redirects.ts';
-import type { Conditions } from './conditions.ts';
 import { errorPage, listingPage } from './notice-pages.ts';
-import { isGzip, negotiate, type Representation, representation } from './representation.ts';
-import { page, respond } from './respond.ts';
-import type { SiteResponse } from './site-response.ts';
+import {
+  type Conditions,
+  isGzip,
+  negotiate,
+  page,
+  type Representation,
+  representation,
+  respond,
+  type SiteResponse,
+} from './respond.ts';
 
 /** A visit of one path of a site. */
 export interface SiteRequest {

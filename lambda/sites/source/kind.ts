@@ -1,10 +1,7 @@
 import { parse } from 'es-module-lexer/js';
-import { entryOf, isHtml } from '../entry.ts';
-import { refusedFramework } from './frameworks.ts';
-import { lonePath } from './lone-component.ts';
+import { byPath, entryOf, isHtml } from '../entry.ts';
 import { pathOf } from './page-path.ts';
 import { type PageTag, pageTags } from './page-tags.ts';
-import { sourceText } from './source-text.ts';
 
 /** What a deploy does with files. */
 export type ProjectKind =
@@ -100,4 +97,63 @@ function importsOf(script: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Frameworks that render on a server or have a build of their own, by a package that each project of theirs depends on. */
+const FRAMEWORKS: ReadonlyMap<string, string> = new Map([
+  ['next', 'out'],
+  ['@tanstack/react-start', 'dist/client'],
+  ['@tanstack/solid-start', 'dist/client'],
+  ['@tanstack/start', 'dist/client'],
+  ['nuxt', '.output/public'],
+  ['@sveltejs/kit', 'build'],
+  ['astro', 'dist'],
+  ['@remix-run/react', 'build/client'],
+  ['@react-router/dev', 'build/client'],
+  ['@angular/core', 'dist'],
+  ['gatsby', 'public'],
+  ['@builder.io/qwik-city', 'dist'],
+]);
+
+/**
+ * Returns why a project cannot be built here, or undefined if its package.json names none of these frameworks.
+ * @param files by path
+ */
+export function refusedFramework(files: ReadonlyMap<string, string | Uint8Array>): string | undefined {
+  const manifest = files.get('package.json');
+  const names = manifest === undefined ? [] : dependencyNames(sourceText(manifest));
+  const name = names.find((dependency) => FRAMEWORKS.has(dependency));
+  return name === undefined
+    ? undefined
+    : `This project uses ${name}, which renders on a server or needs its own build. Run its static export and deploy the output folder (${FRAMEWORKS.get(name)})`;
+}
+
+/** Returns the names of the packages that a package.json depends on; none if it is not valid. */
+export function dependencyNames(json: string): string[] {
+  try {
+    const { dependencies, devDependencies } = JSON.parse(json);
+    return [dependencies, devDependencies].flatMap((names) => Object.keys(Object(names)));
+  } catch {
+    return [];
+  }
+}
+
+/** Where a project without a page has the component that is its page, in order of precedence. */
+const NAMES = ['App', 'page', 'app/page', 'index', 'src/App', 'src/page', 'src/app/page', 'src/index'];
+const COMPONENT = /\.[jt]sx$/;
+const DEFAULT_EXPORT = /\bexport\s{1,9}default\b|\bexport\s{0,9}\{[^}]{0,2000}\bdefault\b/;
+
+/** Returns the path of the component whose default export is the page of a project without HTML, or undefined. */
+export function lonePath(files: ReadonlyMap<string, string | Uint8Array>): string | undefined {
+  const components = [...files.keys()].filter((path) => COMPONENT.test(path)).toSorted(byPath);
+  const named = NAMES.flatMap((name) =>
+    components.filter((path) => path.replace(COMPONENT, '').toLowerCase() === name.toLowerCase()),
+  );
+  const candidates = components.length === 1 ? components : named;
+  return candidates.find((path) => DEFAULT_EXPORT.test(sourceText(files.get(path))));
+}
+
+/** Returns the text of a source, which is UTF-8 as for every build tool. Also runs in browsers, which have no `Buffer`. */
+export function sourceText(content: string | Uint8Array | undefined): string {
+  return typeof content === 'string' ? content : new TextDecoder().decode(content);
 }

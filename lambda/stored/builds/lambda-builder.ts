@@ -10,7 +10,7 @@ import { log } from '../../platform/log.ts';
 import { readObject } from '../../platform/read-object.ts';
 import { packContents } from '../../sites/archive.ts';
 import type { BuildInput } from '../../sites/source/build-input.ts';
-import { type BuiltSite, readBuilt, withLine } from '../../sites/source/built-site.ts';
+import { type BuiltSite, prependHeader, readBuilt } from '../../sites/source/built-site.ts';
 import { type BuildKeys, buildKeys } from '../build-keys.ts';
 import { FunctionError, invokeForTenant, type TenantFunction } from '../tenant-function.ts';
 
@@ -42,7 +42,7 @@ const outcome = z.union([z.strictObject({ built: z.literal(true) }), failure]);
 /** The bytes of a site with its report and the headers of its archive. */
 const STORED_BYTES = BUILD_LIMITS.outputBytes + 1_048_576;
 
-export interface BuilderPorts extends TenantFunction {
+export interface BuilderOptions extends TenantFunction {
   /** Without checksums that the SDK adds by itself: the bodies of presigned requests are not known here. */
   readonly s3: S3Client;
   readonly bucket: string;
@@ -78,15 +78,15 @@ export function createBuilder(env: {
  * it gets URLs of those that it needs (docs/decisions/0051-builds-run-in-a-function-per-tenant.md).
  */
 export class LambdaBuilder {
-  readonly #ports: BuilderPorts;
+  readonly #options: BuilderOptions;
 
-  constructor(ports: BuilderPorts) {
-    this.#ports = ports;
+  constructor(options: BuilderOptions) {
+    this.#options = options;
   }
 
   /** See `Builder.build`. */
   async build(tenant: string, input: BuildInput): Promise<BuiltSite> {
-    const keys = buildKeys(this.#ports.version, tenant, input);
+    const keys = buildKeys(this.#options.version, tenant, input);
     const stored = await this.#read(keys.out);
     if (stored) return readBuilt(stored);
     await this.#putInput(keys.in, input);
@@ -99,17 +99,17 @@ export class LambdaBuilder {
   }
 
   #read(key: string): Promise<Uint8Array | undefined> {
-    return readObject(this.#ports.s3, this.#ports.bucket, key, STORED_BYTES);
+    return readObject(this.#options.s3, this.#options.bucket, key, STORED_BYTES);
   }
 
   async #putInput(Key: string, { files, env, preview, chosen }: BuildInput): Promise<void> {
-    const Body = withLine({ env, preview, chosen }, packContents(files));
-    await this.#ports.s3.send(new PutObjectCommand({ Bucket: this.#ports.bucket, Key, Body }));
+    const Body = prependHeader({ env, preview, chosen }, packContents(files));
+    await this.#options.s3.send(new PutObjectCommand({ Bucket: this.#options.bucket, Key, Body }));
   }
 
   /** Returns the event of the function. A signature is made without a call of AWS. */
   async #urls(keys: BuildKeys) {
-    const { s3, bucket: Bucket } = this.#ports;
+    const { s3, bucket: Bucket } = this.#options;
     const expiring = { expiresIn: URL_SECONDS };
     const get = (Key: string) => getSignedUrl(s3, new GetObjectCommand({ Bucket, Key }), expiring);
     const put = (Key: string) => getSignedUrl(s3, new PutObjectCommand({ Bucket, Key }), expiring);
@@ -121,7 +121,7 @@ export class LambdaBuilder {
   }
 
   async #invoke(tenant: string, event: object): Promise<z.output<typeof outcome>> {
-    const result = await invokeForTenant(this.#ports, tenant, event).catch((error) => {
+    const result = await invokeForTenant(this.#options, tenant, event).catch((error) => {
       if (error instanceof TooManyRequestsException)
         throw unavailable('Too many builds are running: retry in a few seconds', error);
       throw error instanceof FunctionError && error.isEnded ? ended(error) : error;

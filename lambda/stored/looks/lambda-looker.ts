@@ -62,7 +62,7 @@ const result = z.discriminatedUnion('looked', [
   z.object({ looked: z.literal(false), reason: z.string() }),
 ]);
 
-export interface LookerPorts extends TenantFunction {
+export interface LookerOptions extends TenantFunction {
   /** Signs URLs without checksums that the SDK adds by itself. */
   readonly s3: S3Client;
   readonly bucket: string;
@@ -95,10 +95,10 @@ export function createLooker(env: {
  * site, and returns the pictures.
  */
 export class LambdaLooker implements Looker {
-  readonly #ports: LookerPorts;
+  readonly #options: LookerOptions;
 
-  constructor(ports: LookerPorts) {
-    this.#ports = ports;
+  constructor(options: LookerOptions) {
+    this.#options = options;
   }
 
   async look(tenant: string, input: LookInput): Promise<Look | NoLook> {
@@ -111,7 +111,7 @@ export class LambdaLooker implements Looker {
   }
 
   async #look(tenant: string, { files, entry }: LookInput): Promise<Look | NoLook> {
-    const { s3, bucket: Bucket, version } = this.#ports;
+    const { s3, bucket: Bucket, version } = this.#options;
     const key = digest([version, tenant, entry, hashesOf(files)]);
     const stored = await readObject(s3, Bucket, `out/${key}`, STORED_BYTES);
     if (stored) return readLook(stored);
@@ -129,11 +129,11 @@ export class LambdaLooker implements Looker {
 
   /** Invokes the function, again while all its concurrency is in use. */
   async #invoke(tenant: string, event: object): Promise<unknown> {
-    const { patienceMs = PATIENCE_MS } = this.#ports;
+    const { patienceMs = PATIENCE_MS } = this.#options;
     const until = performance.now() + patienceMs;
     for (let most = FIRST_PAUSE_MS; ; most = Math.min(2 * most, LONGEST_PAUSE_MS)) {
       try {
-        return await invokeForTenant(this.#ports, tenant, event);
+        return await invokeForTenant(this.#options, tenant, event);
       } catch (error) {
         const pause = most * (0.5 + Math.random() / 2);
         if (!(error instanceof TooManyRequestsException) || performance.now() + pause > until) throw error;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ENV } from '../../platform/env.ts';
 import type { Looker } from './looker.ts';
 
-/** What a function that looks needs of its environment, for `readEnv`: `LOOK_SKIPPED`, or all the others. */
+/** The environment of a function that looks, for `readEnv`: `LOOK_SKIPPED`, or all the others. */
 export const LOOKER_ENV = {
   [ENV.lookFunction]: z.string().optional(),
   [ENV.lookVersion]: z.string().optional(),

@@ -1,5 +1,5 @@
 import { LOOK_WIDTHS, type LookWidth } from '../../contract/looks.ts';
-import { readLine, withLine } from '../../sites/source/built-site.ts';
+import { prependHeader, splitHeader } from '../../sites/source/built-site.ts';
 import type { Look, NoLook } from './looker.ts';
 
 const LINE_FEED = 0x0a;
@@ -9,20 +9,20 @@ type Line = NoLook | (Omit<Look, 'screenshots'> & { readonly sizes: readonly num
 
 /** Returns a look as the bytes of an object: one line of JSON, then its pictures. */
 export function packLook(look: Look | NoLook): Uint8Array {
-  if (look.state !== 'looked') return withLine(look, new Uint8Array());
+  if (look.state !== 'looked') return prependHeader(look, new Uint8Array());
   const pictures = LOOK_WIDTHS.map((width) => look.screenshots.get(width) ?? new Uint8Array());
   const { state, problems } = look;
   const line: Line = { state, problems, sizes: pictures.map(({ length }) => length) };
-  return withLine(line, Buffer.concat(pictures));
+  return prependHeader(line, Buffer.concat(pictures));
 }
 
-/** What the first line of a stored look says, without the pictures: their widths. */
+/** The first line of a stored look, with the widths of the pictures. */
 export type LookLine = NoLook | (Omit<Look, 'screenshots'> & { readonly widths: readonly LookWidth[] });
 
-/** Returns what the first line of a stored look says; undefined if the bytes, the first ones of it, do not have all of it. */
+/** Reads the first line of a stored look; undefined if the bytes, the first ones of it, do not have all of it. */
 export function readLookLine(bytes: Uint8Array): LookLine | undefined {
   if (!bytes.includes(LINE_FEED)) return undefined;
-  const line = readLine(bytes).line as Line;
+  const line = splitHeader(bytes).header as Line;
   if (line.state !== 'looked') return line;
   const { state, problems, sizes } = line;
   return { state, problems, widths: LOOK_WIDTHS.filter((_, i) => (sizes[i] ?? 0) > 0) };
@@ -30,7 +30,8 @@ export function readLookLine(bytes: Uint8Array): LookLine | undefined {
 
 /** Reverts `packLook`. The pictures are views of the bytes. */
 export function readLook(stored: Uint8Array): Look | NoLook {
-  const { line, rest } = readLine(stored) as { readonly line: Line; readonly rest: Uint8Array };
+  const { header, rest } = splitHeader(stored);
+  const line = header as Line;
   if (line.state !== 'looked') return line;
   const screenshots = new Map<LookWidth, Uint8Array>();
   let from = 0;

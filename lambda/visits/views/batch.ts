@@ -1,5 +1,7 @@
-import { type ListName, OTHER } from '../../stored/views/day-views.ts';
+import { createHmac } from 'node:crypto';
+import { type ListName, OTHER, visitorHash } from '../../stored/views/day-views.ts';
 import type { Seen } from './names.ts';
+import type { View } from './view.ts';
 
 /** The most names of a list that wait for a write: an expression of DynamoDB has at most 4 KB. */
 const WAITING_NAMES = 40;
@@ -51,4 +53,22 @@ function addName(seen: Map<string, Seen>, name: string, by: string | undefined):
   const counted = seen.has(name) || seen.size < WAITING_NAMES ? name : OTHER;
   const known = seen.get(counted);
   seen.set(counted, { views: (known?.views ?? 0) + 1, by: known?.by ?? by });
+}
+
+/**
+ * Returns what is counted of a view. Its address and user agent end here: without the salt of the day, which is deleted, the hashes say
+ * nothing about them, and those of two pages or two days cannot be compared.
+ */
+export function countedView(view: View, salt: Uint8Array | undefined): CountedView {
+  const { page, address, userAgent, isBot, status, names } = view;
+  const digest = (...parts: readonly string[]) =>
+    salt && createHmac('sha256', salt).update(JSON.stringify(parts)).digest();
+  const visitor = digest(page, address, userAgent);
+  return {
+    isBot,
+    status,
+    names,
+    visitor: visitor && visitorHash(visitor),
+    by: digest(page, address)?.toString('base64url').slice(0, 8),
+  };
 }

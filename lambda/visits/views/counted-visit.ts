@@ -1,5 +1,5 @@
 import { log } from '../../platform/log.ts';
-import type { SiteResponse } from '../../sites/serving/site-response.ts';
+import type { SiteResponse } from '../../sites/serving/respond.ts';
 import type { Deployment } from '../../stored/deployment.ts';
 import { type ViewRequest, viewedPage, viewOf } from './view.ts';
 import type { ViewCounter } from './view-counter.ts';
@@ -10,22 +10,18 @@ import type { ViewCounter } from './view-counter.ts';
  */
 const PATIENCE_MS = 50;
 
-export interface CountingPorts {
-  /** Undefined if the stage does not count. */
-  readonly counter: Pick<ViewCounter, 'prepare' | 'count' | 'writeOverdue'> | undefined;
-  /** `https://*.<siteDomain>` when every deployment has an origin of its own. */
-  readonly siteOrigin: string | undefined;
-}
-
 /**
  * Responds to a visit and counts it if it is a view. Views of earlier visits are written while this one reads its page; its own
  * view is counted once its response is known.
  * @param respond gets a function to call with the deployment once it is found
+ * @param counter undefined if the stage does not count
+ * @param siteOrigin `https://*.<siteDomain>` when every deployment has an origin of its own
  */
 export async function countedVisit(
   request: ViewRequest,
   respond: (found: (deployment: Deployment) => void) => Promise<SiteResponse>,
-  { counter, siteOrigin }: CountingPorts,
+  counter: Pick<ViewCounter, 'prepare' | 'count' | 'writeOverdue'> | undefined,
+  siteOrigin: string | undefined,
 ): Promise<SiteResponse> {
   if (!counter) return respond(() => {});
   const overdue = counter.writeOverdue();

@@ -2,14 +2,10 @@ import { log } from '../../platform/log.ts';
 import { CircuitOpen } from '../../platform/unreachable.ts';
 import { type DayKey, type DayViews, toDayViews } from '../../stored/views/day-views.ts';
 import { Batch, type CountedView } from './batch.ts';
-import { type PassedOver, planLists, type WriteName } from './update.ts';
-import type { ViewStore } from './view-store.ts';
+import { type PassedOver, planLists, type ViewStore, type WriteName } from './view-store.ts';
 
-export interface PageViewsPorts {
-  readonly store: Pick<ViewStore, 'read' | 'add' | 'shrink'>;
-  /** Returns a name for a write. */
-  readonly nameWrite: () => WriteName;
-}
+/** The store of views. */
+export type StoredViews = Pick<ViewStore, 'read' | 'add' | 'shrink'>;
 
 /** A name that was passed over is forgotten after so many others. */
 const REMEMBERED_NAMES = 100;
@@ -17,7 +13,8 @@ const REMEMBERED_NAMES = 100;
 /** The views of a page and day that an instance has counted. */
 export class PageViews {
   readonly key: DayKey;
-  readonly #ports: PageViewsPorts;
+  readonly #store: StoredViews;
+  readonly #nameWrite: () => WriteName;
   readonly #passedOver: PassedOver = { pages: new Map(), fallbacks: new Map(), referrers: new Map() };
   /** What the table has, as far as this instance knows. */
   #known: Promise<DayViews>;
@@ -28,11 +25,13 @@ export class PageViews {
   counted = 0;
   isWriting = false;
 
-  constructor(key: DayKey, ports: PageViewsPorts) {
+  /** @param nameWrite returns a name for a write */
+  constructor(key: DayKey, store: StoredViews, nameWrite: () => WriteName) {
     this.key = key;
-    this.#ports = ports;
+    this.#store = store;
+    this.#nameWrite = nameWrite;
     // Without it, the first write finds out.
-    this.#known = ports.store.read(key).catch(() => toDayViews());
+    this.#known = store.read(key).catch(() => toDayViews());
   }
 
   /** How many views are not written. */
@@ -66,12 +65,12 @@ export class PageViews {
   #next() {
     const batch = this.#waiting;
     this.#waiting = new Batch();
-    return { batch, name: this.#ports.nameWrite() };
+    return { batch, name: this.#nameWrite() };
   }
 
   /** Tries twice to introduce names, since another instance may do so at the same time. */
   async #add(batch: Batch, name: WriteName): Promise<void> {
-    const { store } = this.#ports;
+    const store = this.#store;
     for (const mayIntroduce of [true, true, false]) {
       const known = await this.#known;
       const plans = planLists(batch, known, this.#passedOver, mayIntroduce);

@@ -2,18 +2,11 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { nanoid } from 'nanoid';
 import { type Clock, dayOf } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
-import { CircuitBreaker } from '../../platform/unreachable.ts';
-import { Allowance } from './allowance.ts';
-import { DaySalt } from './day-salt.ts';
-import { PageViews } from './page-views.ts';
+import { CircuitBreaker, CircuitOpen } from '../../platform/unreachable.ts';
+import { countedView } from './batch.ts';
+import { PageViews, type StoredViews } from './page-views.ts';
 import type { View } from './view.ts';
 import { ViewStore } from './view-store.ts';
-import { countedView } from './visitor.ts';
-
-export interface ViewCounterPorts {
-  readonly store: Pick<ViewStore, 'salt' | 'read' | 'add' | 'shrink'>;
-  readonly clock: Clock;
-}
 
 /** The number of unwritten views of a page that are written at once. */
 const BATCH = 25;
@@ -46,19 +39,21 @@ export function viewCounter(
 ): ViewCounter | undefined {
   if (table === undefined) return undefined;
   const store = new ViewStore({ db, table, circuit: new CircuitBreaker(clock) });
-  return new ViewCounter({ store, clock });
+  return new ViewCounter(store, clock);
 }
 
 /**
- * Counts views in memory and writes them together. A frozen instance runs no timers, so only visits write: those of the page, and
- * any other visit that the instance gets.
+ * Counts views in memory and writes them in batches. A frozen instance runs no timers, so only visits write: visits of
+ * the page, and any other visit that the instance gets.
  *
- * A page is written when 25 of its views wait. Fewer are written once as many seconds have passed since its last write as the instance has counted
- * views of it that day, at most 60: the first view at once, those of a quiet page soon. Such early writes are limited by `Allowance`.
- * So an instance that stops loses at most 24 views of each page, unless the table could not be reached.
+ * The views of a page are written when 25 of them are unwritten. Fewer are written if the last write was at least n
+ * seconds ago, where n is the number of views that the instance counted that day, at most 60: the first view at once, and
+ * views of a quiet page soon. `Allowance` limits these early writes. An instance that stops loses at most 24 views of each
+ * page, unless the table could not be reached.
  */
 export class ViewCounter {
-  readonly #ports: ViewCounterPorts;
+  readonly #store: StoredViews;
+  readonly #clock: Clock;
   readonly #salt: DaySalt;
   readonly #early = new Allowance();
   readonly #slot = String(Math.floor(Math.random() * SLOTS));
@@ -67,21 +62,22 @@ export class ViewCounter {
   /** The page that was viewed least recently is first. */
   readonly #pages = new Map<string, Entry>();
 
-  constructor(ports: ViewCounterPorts) {
-    this.#ports = ports;
-    this.#salt = new DaySalt((day) => ports.store.salt(day));
+  constructor(store: StoredViews & Pick<ViewStore, 'salt'>, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#salt = new DaySalt((day) => store.salt(day));
   }
 
   /** Begins to read what counting a view of a page needs, while the visit reads its files. */
   prepare(page: string): void {
-    const day = dayOf(this.#ports.clock());
+    const day = dayOf(this.#clock());
     this.#entry(page, day);
     void this.#salt.of(day);
   }
 
   /** Counts a view. @returns after it is written, if it is written now */
   async count(view: View): Promise<void> {
-    const day = dayOf(this.#ports.clock());
+    const day = dayOf(this.#clock());
     const entry = this.#entry(view.page, day);
     entry.page.add(countedView(view, await this.#salt.of(day)));
     if (this.#isDue(entry)) await this.#write(entry);
@@ -89,24 +85,24 @@ export class ViewCounter {
 
   /** Writes the views of the page that has waited longest, if it has waited long enough. Called by every visit. */
   async writeOverdue(): Promise<void> {
-    this.#salt.forgetPast(dayOf(this.#ports.clock()));
+    this.#salt.forgetPast(dayOf(this.#clock()));
     const due = [...this.#pages.values()].filter((entry) => this.#isDue(entry));
     const [first] = due.toSorted((a, b) => a.waitsUntil - b.waitsUntil);
     if (first) await this.#write(first);
   }
 
   #isDue({ page, waitsUntil, retriesAt }: Entry): boolean {
-    const now = this.#ports.clock();
+    const now = this.#clock();
     if (page.unwritten === 0 || page.isWriting || now < retriesAt) return false;
     return page.unwritten >= BATCH || (now >= waitsUntil && this.#early.has(now));
   }
 
   async #write(entry: Entry): Promise<void> {
     const { page } = entry;
-    const now = this.#ports.clock();
+    const now = this.#clock();
     if (page.unwritten < BATCH) this.#early.take();
     entry.waitsUntil = now + Math.min(page.counted * 1_000, LONGEST_WAIT_MS);
-    if (!(await page.write())) entry.retriesAt = this.#ports.clock() + RETRY_MS;
+    if (!(await page.write())) entry.retriesAt = this.#clock() + RETRY_MS;
   }
 
   #entry(page: string, day: string): Entry {
@@ -122,8 +118,7 @@ export class ViewCounter {
       if (entry.page.key.day !== day && entry.page.unwritten === 0) this.#pages.delete(name);
     if (this.#pages.size >= PAGES) this.#evict();
     const nameWrite = () => ({ slot: this.#slot, name: `${this.#instance}.${this.#writes++}` });
-    const { store } = this.#ports;
-    return { page: new PageViews({ page, day }, { store, nameWrite }), waitsUntil: 0, retriesAt: 0 };
+    return { page: new PageViews({ page, day }, this.#store, nameWrite), waitsUntil: 0, retriesAt: 0 };
   }
 
   /** Forgets a page, one without views that wait if there is one. */
@@ -134,5 +129,58 @@ export class ViewCounter {
     this.#pages.delete(name);
     if (entry.page.unwritten > 0)
       log.info('views lost', { deployment: entry.page.key.page, views: entry.page.unwritten });
+  }
+}
+
+/** The most early writes at once. */
+const AT_ONCE = 10;
+
+/** Milliseconds until another early write is allowed. */
+const PAUSE_MS = 2_000;
+
+/** How many writes with few views an instance may make: some at once, and then one every two seconds. */
+export class Allowance {
+  #left = AT_ONCE;
+  #since = 0;
+
+  /** @param now in Unix milliseconds */
+  has(now: number): boolean {
+    const more = Math.floor((now - this.#since) / PAUSE_MS);
+    if (more > 0) {
+      this.#left = Math.min(AT_ONCE, this.#left + more);
+      this.#since += more * PAUSE_MS;
+    }
+    return this.#left > 0;
+  }
+
+  take(): void {
+    this.#left--;
+  }
+}
+
+/** The salt of the current day. That of the last day is forgotten with the first view of the next one. */
+export class DaySalt {
+  readonly #read: (day: string) => Promise<Uint8Array>;
+  #held: { readonly day: string; readonly salt: Promise<Uint8Array | undefined> } | undefined;
+
+  constructor(read: (day: string) => Promise<Uint8Array>) {
+    this.#read = read;
+  }
+
+  /** Forgets the salt of another day. */
+  forgetPast(day: string): void {
+    if (this.#held && this.#held.day < day) this.#held = undefined;
+  }
+
+  /** Returns undefined if the salt cannot be read now. */
+  of(day: string): Promise<Uint8Array | undefined> {
+    if (this.#held?.day === day) return this.#held.salt;
+    const salt = this.#read(day).catch((error: unknown) => {
+      if (this.#held?.salt === salt) this.#held = undefined;
+      if (!(error instanceof CircuitOpen)) log.error('salt not read', { day, error });
+      return undefined;
+    });
+    this.#held = { day, salt };
+    return salt;
   }
 }

@@ -1,9 +1,9 @@
+import { isbot } from 'isbot';
 import { limitKey, VIEWER_ADDRESS_HEADER } from '../../access/viewer-address.ts';
 import { NAVIGATION_HEADER, OWN_CALL_HEADER } from '../../sites/edge.ts';
-import type { SiteResponse } from '../../sites/serving/site-response.ts';
+import type { SiteResponse } from '../../sites/serving/respond.ts';
 import { DEPLOYMENT_ID } from '../../stored/deployment-id.ts';
 import { type ListName, OTHER } from '../../stored/views/day-views.ts';
-import { isBot } from './bots.ts';
 
 /** The parts of a visit that decide whether it is a view. Names of headers are in lower case. */
 export interface ViewRequest {
@@ -92,4 +92,9 @@ function referrerOf(
 
 function nameOf(text: string, most: number): string {
   return Buffer.byteLength(text) > most || UNPRINTABLE.test(text) ? OTHER : text;
+}
+
+/** Returns whether a user agent is that of a program: by the list of `isbot`, which is updated with its package, or by having none. */
+export function isBot(userAgent: string): boolean {
+  return userAgent === '' || isbot(userAgent);
 }

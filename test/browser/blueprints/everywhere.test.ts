@@ -1,13 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
 import { compose } from '../../../blueprints/engine/compose.ts';
-import type { Duration } from '../../../lambda/contract/generate.ts';
-import { launch, openProject } from '../open-project.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+import { browser } from '../browser.ts';
+import { openProject } from '../open-project.ts';
 
 /** A prompt for every kind of web project. */
 const PROMPTS = [
@@ -55,48 +48,21 @@ const PROMPTS = [
 const REFUSE_STORAGE =
   "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('refused', 'SecurityError') } })";
 
-async function expectReadable(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect({ colorScheme, unreadable: await page.evaluate(lowContrast) }).toEqual({
-      colorScheme,
-      unreadable: [],
-    });
-  }
-}
-
-/** Opens a project on the narrowest phones and without storage, and expects it to fit and work. */
-async function expectToFit(prompt: string, duration: Duration) {
-  await using project = await openProject(browser, compose(prompt, duration), {
+it.each(PROMPTS)('%s fits the narrowest phones, is readable and works without storage', async (prompt) => {
+  await using project = await openProject(browser, compose(`${prompt} with a yellow accent`, '10min'), {
     viewport: { width: 320, height: 640 },
   });
-  await project.page.addInitScript(REFUSE_STORAGE);
-  await project.page.reload();
-  expect(await project.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-  expect(await project.page.getByRole('button', { name: 'Dark theme' }).isVisible()).toBe(true);
-  await expectReadable(project.page);
-  expect(project.faults).toEqual([]);
-}
-
-describe.each(PROMPTS)('%s', (prompt) => {
-  test('fits the narrowest phones and works without storage', () =>
-    expectToFit(`${prompt} with a yellow accent`, 'auto'));
-
-  test.each(['', ', with navy buttons'])('every text is readable%s', async (color) => {
-    await using project = await openProject(browser, compose(prompt + color, 'auto'));
-    await expectReadable(project.page);
-  });
+  const { page, faults } = project;
+  await page.addInitScript(REFUSE_STORAGE);
+  await page.reload();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+  expect(await page.getByRole('button', { name: 'Dark theme' }).isVisible()).toBe(true);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect([colorScheme, await page.evaluate(lowContrast)]).toEqual([colorScheme, []]);
+  }
+  expect(faults).toEqual([]);
 });
-
-// Other kinds have the same page at every duration.
-describe.each(['a pomodoro timer', 'a to-do list', 'a REST API for books', 'a command-line to-do list'])(
-  '%s with longer durations',
-  (prompt) => {
-    test.each<Duration>(['5min', '10min'])('fits and works at %s', (duration) =>
-      expectToFit(`${prompt} with a yellow accent`, duration),
-    );
-  },
-);
 
 /** Runs in the page: lists texts whose contrast with the nearest opaque background is below WCAG AA. */
 const lowContrast = `(() => {

@@ -1,29 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { compose } from '../../../blueprints/engine/compose.ts';
-import { launch, openProject } from '../open-project.ts';
+import type { Page } from 'playwright-core';
+import { press, texts, visit as visitOnPhone } from './visit.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
-
-/** Opens the project of a prompt on a phone, uses it, and expects that it fits and has no faults. */
-async function visit(prompt: string, use: (page: Page) => Promise<void>) {
-  const options = { viewport: { width: 390, height: 844 }, locale: 'en-US', timezoneId: 'Europe/Berlin' };
-  await using project = await openProject(browser, compose(prompt, 'auto'), options);
-  await use(project.page);
-  expect(await project.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-  expect(project.faults).toEqual([]);
-}
+const visit = (prompt: string, use: (page: Page) => Promise<void>) =>
+  visitOnPhone(prompt, use, { timezoneId: 'Europe/Berlin' });
 
 /** Sets the visitor's clock and loads the page again. */
 async function at(page: Page, time: string) {
   await page.clock.install({ time: new Date(time) });
   await page.reload();
 }
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const texts = (page: Page, selector: string) => page.locator(selector).allInnerTexts();
 
 describe('tracker', () => {
   test('adds, edits, sums and removes expenses, and keeps them', async () => {
@@ -68,200 +53,84 @@ describe('tracker', () => {
       expect(await page.locator('.day:disabled').count()).toBe(0);
     });
   });
+});
 
-  test('draws a curve of weights, in the order of their dates', async () => {
-    await visit('um diário do meu peso', async (page) => {
-      for (const [weight, date] of [
-        ['80.5', '2026-05-10'],
-        ['82', '2026-05-01'],
-      ] as const) {
-        await page.getByRole('spinbutton', { name: 'Peso' }).fill(weight);
-        await page.getByLabel('Data').fill(date);
-        await press(page, 'Salvar');
-      }
-      expect(await texts(page, '#numbers dd')).toEqual(['80,5 kg', '-1,5 kg', '81,3 kg']);
-      expect(await page.locator('#chart td').allTextContents()).toEqual(['82 kg', '80,5 kg']);
-    });
+test('a gantt chart has the tasks of the prompt, and moves, adds, edits and removes them', async () => {
+  await visit('gantt chart for a relaunch: design 2 weeks, development 6 weeks', async (page) => {
+    await at(page, '2026-05-20T10:00:00Z');
+    const bar = (name: string) => page.getByRole('button', { name });
+    await bar('Design, May 18 to May 31, 14 days').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.reload();
+    const box = await bar('Design, May 19 to May 31, 13 days').boundingBox();
+    if (!box) throw new Error('the bar is not visible');
+    await page.mouse.move(box.x + 20, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 20 + 7 * 16, box.y + 10, { steps: 3 });
+    await page.mouse.up();
+    await bar('Design, May 26 to Jun 7, 13 days').press('Enter');
+    await page.getByLabel('Task', { exact: true }).fill('Concept');
+    await press(page, 'Save');
+    await press(page, 'New task');
+    await page.getByLabel('Task', { exact: true }).fill('Launch');
+    await press(page, 'Save');
+    await bar('Launch, Jul 13 to Jul 19, 7 days').click();
+    await press(page, 'Delete');
+    expect(await texts(page, '.name')).toEqual(['Concept\n13 days', 'Development\n42 days']);
+    await press(page, 'Undo');
+    expect(await page.locator('.task').count()).toBe(3);
   });
 });
 
-describe('gantt chart', () => {
-  test('has the tasks of the prompt, and moves, adds, edits and removes them', async () => {
-    await visit('gantt chart for a relaunch: design 2 weeks, development 6 weeks', async (page) => {
+test('an invoice computes amounts, tax and total, keeps them, and prints the invoice alone', async () => {
+  await visit(
+    'an invoice from Ada Ltd for my client Northwind, 12 hours at 80 eur, 19% VAT',
+    async (page) => {
       await at(page, '2026-05-20T10:00:00Z');
-      const bar = (name: string) => page.getByRole('button', { name });
-      await bar('Design, May 18 to May 31, 14 days').focus();
-      await page.keyboard.press('ArrowRight');
-      await page.keyboard.press('Shift+ArrowLeft');
+      expect(await page.getByLabel('From').inputValue()).toBe('Ada Ltd');
+      expect(await page.getByLabel('Bill to').inputValue()).toBe('Northwind');
+      await press(page, 'Add item');
+      await page.keyboard.type('Hosting');
+      await page.getByLabel('Unit price, item 2').fill('1.005');
       await page.reload();
-      const box = await bar('Design, May 19 to May 31, 13 days').boundingBox();
-      if (!box) throw new Error('the bar is not visible');
-      await page.mouse.move(box.x + 20, box.y + 10);
-      await page.mouse.down();
-      await page.mouse.move(box.x + 20 + 7 * 16, box.y + 10, { steps: 3 });
-      await page.mouse.up();
-      await bar('Design, May 26 to Jun 7, 13 days').press('Enter');
-      await page.getByLabel('Task', { exact: true }).fill('Concept');
-      await press(page, 'Save');
-      await press(page, 'New task');
-      await page.getByLabel('Task', { exact: true }).fill('Launch');
-      await press(page, 'Save');
-      await bar('Launch, Jul 13 to Jul 19, 7 days').click();
-      await press(page, 'Delete');
-      expect(await texts(page, '.name')).toEqual(['Concept\n13 days', 'Development\n42 days']);
+      expect(await texts(page, '.totals dd')).toEqual(['€961.01', '€182.59', '€1,143.60']);
+      await press(page, 'Remove item 2');
       await press(page, 'Undo');
-      expect(await page.locator('.task').count()).toBe(3);
-    });
-  });
-
-  test('is a plan with phases in German', async () => {
-    await visit('Projektplan als Balkendiagramm mit Phasen: Konzept, Entwurf 3 Tage', async (page) => {
-      expect(await texts(page, 'h1, .name')).toEqual(['Projektplan', 'Konzept\n7 Tage', 'Entwurf\n3 Tage']);
-    });
-  });
+      expect(await page.getByLabel('Description, item 2').inputValue()).toBe('Hosting');
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.getByRole('button').count()).toBe(0);
+      await page.emulateMedia({ media: 'screen' });
+      await press(page, 'New invoice');
+      await page.getByRole('dialog').getByRole('button', { name: 'New invoice' }).click();
+      await page.getByLabel('Bill to').and(page.locator(':focus')).waitFor();
+      expect(await page.getByLabel('Invoice number').inputValue()).toBe('2026-002');
+      expect(await texts(page, '#total')).toEqual(['€0.00']);
+    },
+  );
 });
 
-describe('invoice', () => {
-  test('computes amounts, tax and total, keeps them, and prints the invoice alone', async () => {
-    await visit(
-      'an invoice from Ada Ltd for my client Northwind, 12 hours at 80 eur, 19% VAT',
-      async (page) => {
-        await at(page, '2026-05-20T10:00:00Z');
-        expect(await page.getByLabel('From').inputValue()).toBe('Ada Ltd');
-        expect(await page.getByLabel('Bill to').inputValue()).toBe('Northwind');
-        await press(page, 'Add item');
-        await page.keyboard.type('Hosting');
-        await page.getByLabel('Unit price, item 2').fill('1.005');
-        await page.reload();
-        expect(await texts(page, '.totals dd')).toEqual(['€961.01', '€182.59', '€1,143.60']);
-        await press(page, 'Remove item 2');
-        await press(page, 'Undo');
-        expect(await page.getByLabel('Description, item 2').inputValue()).toBe('Hosting');
-        await page.emulateMedia({ media: 'print' });
-        expect(await page.getByRole('button').count()).toBe(0);
-        await page.emulateMedia({ media: 'screen' });
-        await press(page, 'New invoice');
-        await page.getByRole('dialog').getByRole('button', { name: 'New invoice' }).click();
-        await page.getByLabel('Bill to').and(page.locator(':focus')).waitFor();
-        expect(await page.getByLabel('Invoice number').inputValue()).toBe('2026-002');
-        expect(await texts(page, '#total')).toEqual(['€0.00']);
-      },
-    );
-  });
-
-  test('has German texts, and a list of positions', async () => {
-    await visit('Rechnung mit 7 % MwSt und Positionen: Logo 500, Druck 2 x 20', async (page) => {
-      expect(await texts(page, '.totals :is(dt, dd):not(:has(input))')).toEqual([
-        'Zwischensumme',
-        '540,00\u00a0€',
-        '37,80\u00a0€',
-        'Gesamtbetrag',
-        '577,80\u00a0€',
-      ]);
-    });
-  });
-});
-
-describe('converter', () => {
-  test('converts in both directions and keeps the units', async () => {
-    await visit('celsius to fahrenheit converter', async (page) => {
-      const value = (label: string) => page.getByLabel(label, { exact: true });
-      await value('From').fill('-40');
-      expect(await value('To').inputValue()).toBe('-40');
-      await value('To').fill('212');
-      expect(await value('From').inputValue()).toBe('100');
-      await press(page, 'Length');
-      await page.getByLabel('Target unit').selectOption('mile');
-      await value('From').fill('42.195');
-      await page.reload();
-      expect(await value('To').inputValue()).toBe('26.218757');
-      await press(page, 'Swap');
-      expect(await texts(page, '#sum')).toEqual(['42.195 mi = 67.90627 km']);
-    });
-  });
-
-  test('marks exchange rates as samples, in French', async () => {
-    await visit('convertisseur de devises euro dollar', async (page) => {
-      await page.getByText('Taux d’exemple, arrondis, du 1 juillet 2025.').waitFor();
-      await page.getByLabel('Unité d’arrivée').selectOption('franc suisse (CHF)');
-      expect(await texts(page, '#sum')).toEqual(['1 EUR = 0,93 CHF']);
-    });
-  });
-});
-
-describe('world clock', () => {
-  test('shows the cities of the prompt and the hours that they share', async () => {
-    await visit('a world clock with New York, bangalore and São Paulo', async (page) => {
-      await at(page, '2026-05-20T10:00:00Z');
-      expect(await texts(page, '.city h2')).toEqual(['Your time', 'New York', 'Bangalore', 'São Paulo']);
-      expect(await texts(page, '.city time')).toEqual(['12:00 PM', '06:00 AM', '03:30 PM', '07:00 AM']);
-      expect(await texts(page, '.city:nth-child(3) .note')).toEqual(['3 hr 30 min ahead of you']);
-      await page.clock.runFor(60_000);
-      expect(await texts(page, '.city time')).toContain('12:01 PM');
-      await page.getByText('No hour is within 9 to 17 o’clock').waitFor();
-      await press(page, 'Remove New York');
-      await press(page, 'Remove Bangalore');
-      await page.getByText('when it is 02:00 PM–05:00 PM for you').waitFor();
-      await page.getByLabel('Add a city').fill('zurich');
-      await page.getByLabel('Add a city').press('Enter');
-      await page.getByRole('slider', { name: 'Your time' }).fill('30');
-      await page.reload();
-      expect(await texts(page, '.city h2')).toEqual(['Your time', 'São Paulo', 'Zurich']);
-      await page.getByRole('slider', { name: 'Your time' }).fill('30');
-      expect(await texts(page, '.city time')).toEqual(['03:00 PM', '10:00 AM', '03:00 PM']);
-      await page.getByLabel('Add a city').fill('Atlantis');
-      await press(page, 'Add');
-      await page.getByText('No city called “Atlantis” is known.').waitFor();
-    });
-  });
-
-  test('has Portuguese texts', async () => {
-    await visit('um relógio mundial com Lisboa e Tóquio', async (page) => {
-      expect(await texts(page, '.city h2')).toEqual(['Sua hora', 'Lisboa', 'Tóquio']);
-    });
-  });
-});
-
-describe('calculator', () => {
-  test('has German keys and a decimal comma', async () => {
-    await visit('ein Taschenrechner mit Klammern und Prozent', async (page) => {
-      for (const key of ['1', 'Komma', '5', 'mal', '3', 'gleich'])
-        await page.getByRole('button', { name: key, exact: true }).click();
-      expect(await texts(page, '#tape button')).toEqual([expect.stringMatching(/^1,5×3 =\s+4,5$/)]);
-      await page.keyboard.type('1/0');
-      await page.locator('body').press('Enter');
-      expect(await texts(page, '#result')).toEqual(['Durch null kann man nicht teilen']);
-    });
-  });
-});
-
-describe('notes', () => {
-  test('are French in a French page', async () => {
-    await visit('un bloc-notes pour mes idées', async (page) => {
-      await page.getByRole('button', { name: /Bienvenue dans/ }).click();
-      await press(page, 'Écrire');
-      await page.getByLabel('Note en Markdown').fill('# Un\n\ndeux mots');
-      await press(page, 'Toutes les notes');
-      expect(await texts(page, '#list button')).toEqual(['Un\ndeux mots']);
-    });
-  });
-});
-
-describe('dashboard', () => {
-  test('has weekdays and amounts in the language of the page', async () => {
-    await visit('ein Dashboard für unsere Verkaufszahlen mit Diagrammen', async (page) => {
-      expect(await page.locator('#bars text:nth-child(3n)').allTextContents()).toEqual([
-        'Mo',
-        'Di',
-        'Mi',
-        'Do',
-        'Fr',
-        'Sa',
-        'So',
-      ]);
-      expect(await texts(page, '.number:first-child strong')).toEqual([
-        expect.stringMatching(/^\d+\.\d{3}\s€$/),
-      ]);
-    });
+test('a world clock shows the cities of the prompt and the hours that they share', async () => {
+  await visit('a world clock with New York, bangalore and São Paulo', async (page) => {
+    await at(page, '2026-05-20T10:00:00Z');
+    expect(await texts(page, '.city h2')).toEqual(['Your time', 'New York', 'Bangalore', 'São Paulo']);
+    expect(await texts(page, '.city time')).toEqual(['12:00 PM', '06:00 AM', '03:30 PM', '07:00 AM']);
+    expect(await texts(page, '.city:nth-child(3) .note')).toEqual(['3 hr 30 min ahead of you']);
+    await page.clock.runFor(60_000);
+    expect(await texts(page, '.city time')).toContain('12:01 PM');
+    await page.getByText('No hour is within 9 to 17 o’clock').waitFor();
+    await press(page, 'Remove New York');
+    await press(page, 'Remove Bangalore');
+    await page.getByText('when it is 02:00 PM–05:00 PM for you').waitFor();
+    await page.getByLabel('Add a city').fill('zurich');
+    await page.getByLabel('Add a city').press('Enter');
+    await page.getByRole('slider', { name: 'Your time' }).fill('30');
+    await page.reload();
+    expect(await texts(page, '.city h2')).toEqual(['Your time', 'São Paulo', 'Zurich']);
+    await page.getByRole('slider', { name: 'Your time' }).fill('30');
+    expect(await texts(page, '.city time')).toEqual(['03:00 PM', '10:00 AM', '03:00 PM']);
+    await page.getByLabel('Add a city').fill('Atlantis');
+    await press(page, 'Add');
+    await page.getByText('No city called “Atlantis” is known.').waitFor();
   });
 });

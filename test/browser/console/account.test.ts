@@ -1,27 +1,10 @@
-import type { Browser } from 'playwright-core';
-import type { SiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
+import { browser } from '../browser.ts';
+import { sharedOrigin } from '../clouds.ts';
 import { violations } from './barriers.ts';
 import { newKey } from './keys.ts';
-import {
-  deploy,
-  enterKey,
-  generate,
-  openConsole,
-  openFile,
-  startConsoleCloud,
-  turn,
-  type,
-} from './open-console.ts';
+import { deploy, enterKey, generate, openConsole, openFile, turn, type } from './open-console.ts';
 
-let cloud: SiteCloud;
-let browser: Browser;
-beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startConsoleCloud(), launch()]);
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), browser?.close()]);
-});
+const cloud = await sharedOrigin();
 
 const STORED = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])';
 
@@ -100,33 +83,6 @@ it('shows a page of the key on domains, with the records to create', async () =>
   await add('example.test');
   await page.getByRole('alert').getByText('no public name ends with .test').waitFor();
   expect(faults.filter((fault) => !fault.includes('400'))).toEqual([]);
-});
-
-it('shows the lists that it can read, and why it cannot read another', async () => {
-  const key = await newKey(cloud);
-  const { page, faults } = await openConsole(browser, cloud.baseUrl, {}, '/#account');
-  const error = { error: 'The key lacks a scope', code: 'forbidden', requestId: 'r' };
-  await page.route('**/api/v1/assets/user-assets/**', (route) => route.fulfill({ status: 403, json: error }));
-  await page.route('**/api/v1/deployments**', async (route) => {
-    await page.waitForTimeout(300);
-    await route.continue();
-  });
-  await enterKey(page, key);
-  await page.getByText('This key has deployed nothing yet.').waitFor();
-  await page.getByText('The key lacks a scope').waitFor();
-  expect(faults.filter((fault) => !fault.includes('403'))).toEqual([]);
-});
-
-it('says what is wrong with a key', async () => {
-  const { page } = await openConsole(browser, cloud.baseUrl, {}, '/#account');
-  await page.getByLabel('API key').fill('ptp_with a space');
-  await page.keyboard.press('Enter');
-  await page.getByText(/characters that no header can have/).waitFor();
-  await page.getByLabel('API key').fill('ptp_unknown');
-  await page.keyboard.press('Enter');
-  await page.getByText('Enter a valid API key').waitFor();
-  await page.getByRole('button', { name: 'Forget the key' }).click();
-  await page.getByLabel('API key').waitFor();
 });
 
 it('where published pages share the origin, stores nothing, says so, and asks before edits are lost', async () => {

@@ -1,87 +1,80 @@
-import type { Browser } from 'playwright-core';
-import type { SiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
+import { browser } from '../browser.ts';
+import { ownOrigins } from '../clouds.ts';
 import { violations, WATCH_SHIFTS } from './barriers.ts';
 import { newKey } from './keys.ts';
-import { change, deploy, generate, openConsole, preview, startConsoleCloud, turn } from './open-console.ts';
+import { change, deploy, generate, openConsole, preview, turn } from './open-console.ts';
 
-let cloud: SiteCloud;
-let browser: Browser;
+const cloud = await ownOrigins();
 let key: string;
 beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startConsoleCloud('sites.localhost'), launch()]);
   key = await newKey(cloud, '--scopes', 'assets:write');
 });
-afterAll(async () => {
-  await Promise.all([cloud?.close(), browser?.close()]);
-});
 
-describe.each([
-  ['a phone', { width: 390, height: 844 }],
-  ['a desktop', { width: 1280, height: 800 }],
-] as const)('on %s', (_, viewport) => {
-  it.each(['light', 'dark'] as const)(
-    'has no barrier, moves nothing and fits the screen in every state, %s',
-    async (colorScheme) => {
-      const { page, faults } = await openConsole(browser, 'about:blank', { viewport, colorScheme }, '');
-      await page.addInitScript(WATCH_SHIFTS);
-      await page.goto(cloud.baseUrl);
-      const check = async (state: string) => {
-        expect([state, await violations(page)]).toEqual([state, []]);
-        expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
-          state,
-          viewport.width,
-        ]);
-        expect([state, await page.evaluate('shifts')]).toEqual([state, []]);
-      };
-      const tab = (name: string) => page.getByRole('tab', { name }).click();
-      await check('start');
-      await generate(page, 'a quiz', 'provider-b');
-      await turn(page, 0).locator('.attempts').waitFor();
-      await check('running');
-      await preview(page).locator('body').waitFor({ state: 'attached' });
-      await check('preview');
-      if (viewport.width < 900) await tab('Chat');
-      await turn(page, 0).locator('.seen').waitFor();
-      await page.getByLabel('What to change').fill('change the title to Birds');
-      await page.keyboard.press('Enter');
-      await turn(page, 1).locator('.changes summary').first().click();
-      await check('changed');
-      await tab('Files');
-      await page.locator('.cm-line').first().waitFor();
-      await check('files');
-      await tab('Publish');
-      await page.getByLabel('People with a password').check();
-      await page.getByRole('button', { name: 'Suggest one' }).click();
-      await check('a password');
-      await page.getByLabel('People with a link').check();
-      await deploy(page);
-      await check('published');
-      await page.getByText('Change who can see it').click();
-      await page.getByRole('button', { name: 'Keep it' }).click();
-      await page.getByLabel('API key').waitFor();
-      await check('settings');
-      await page.getByRole('link', { name: 'Account' }).click();
-      await check('without a key');
-      await page.getByLabel('API key').fill(key);
-      await page.getByRole('button', { name: 'Use the key' }).click();
-      await page.getByRole('heading', { name: 'Assets' }).waitFor();
-      await check('account');
-      await page.click('.brand');
-      await page.getByRole('heading', { name: 'Recent projects' }).waitFor();
-      await check('gallery');
-      await page.getByRole('button', { name: 'Forget a quiz' }).click();
-      await check('forgetting');
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'a quiz', exact: true }).click();
-      await deploy(page);
-      await page.reload();
-      await page.getByText('The page belongs to an API key.').waitFor();
-      await check('the page of a key');
-      expect(faults.filter((fault) => !fault.startsWith('request outside'))).toEqual([]);
-    },
-  );
-});
+// The themes differ in color alone, so that one width of each is enough.
+it.each([
+  ['a phone', { width: 390, height: 844 }, 'dark'],
+  ['a desktop', { width: 1280, height: 800 }, 'light'],
+] as const)(
+  'has no barrier, moves nothing and fits the screen in every state on %s',
+  async (_, viewport, colorScheme) => {
+    const { page, faults } = await openConsole(browser, 'about:blank', { viewport, colorScheme }, '');
+    await page.addInitScript(WATCH_SHIFTS);
+    await page.goto(cloud.baseUrl);
+    const check = async (state: string) => {
+      expect([state, await violations(page)]).toEqual([state, []]);
+      expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+        state,
+        viewport.width,
+      ]);
+      expect([state, await page.evaluate('shifts')]).toEqual([state, []]);
+    };
+    const tab = (name: string) => page.getByRole('tab', { name }).click();
+    await check('start');
+    await generate(page, 'a quiz', 'provider-b');
+    await turn(page, 0).locator('.attempts').waitFor();
+    await check('running');
+    await preview(page).locator('body').waitFor({ state: 'attached' });
+    await check('preview');
+    if (viewport.width < 900) await tab('Chat');
+    await turn(page, 0).locator('.seen').waitFor();
+    await page.getByLabel('What to change').fill('change the title to Birds');
+    await page.keyboard.press('Enter');
+    await turn(page, 1).locator('.changes summary').first().click();
+    await check('changed');
+    await tab('Files');
+    await page.locator('.cm-line').first().waitFor();
+    await check('files');
+    await tab('Publish');
+    await page.getByLabel('People with a password').check();
+    await page.getByRole('button', { name: 'Suggest one' }).click();
+    await check('a password');
+    await page.getByLabel('People with a link').check();
+    await deploy(page);
+    await check('published');
+    await page.getByText('Change who can see it').click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByLabel('API key').waitFor();
+    await check('settings');
+    await page.getByRole('link', { name: 'Account' }).click();
+    await check('without a key');
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Use the key' }).click();
+    await page.getByRole('heading', { name: 'Assets' }).waitFor();
+    await check('account');
+    await page.click('.brand');
+    await page.getByRole('heading', { name: 'Recent projects' }).waitFor();
+    await check('gallery');
+    await page.getByRole('button', { name: 'Forget a quiz' }).click();
+    await check('forgetting');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'a quiz', exact: true }).click();
+    await deploy(page);
+    await page.reload();
+    await page.getByText('The page belongs to an API key.').waitFor();
+    await check('the page of a key');
+    expect(faults.filter((fault) => !fault.startsWith('request outside'))).toEqual([]);
+  },
+);
 
 it('is used with the keyboard alone', async () => {
   const { page, faults } = await openConsole(browser, cloud.baseUrl);

@@ -1,29 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
-import { startVendor } from '../../support/vendors/index.ts';
+import type { Page } from 'playwright-core';
 import { messageOf } from '../../support/vendors/model.ts';
-import { launch } from '../open-project.ts';
+import { browser } from '../browser.ts';
+import { answerWith, sharedOrigin } from '../clouds.ts';
 import { violations, WATCH_SHIFTS } from './barriers.ts';
-import { deploy, generate, openConsole, preview, startConsoleCloud } from './open-console.ts';
+import { deploy, generate, openConsole, preview } from './open-console.ts';
 
-let cloud: SiteCloud;
-let limited: SiteCloud;
-let browser: Browser;
+const cloud = await sharedOrigin();
 const folder = mkdtempSync(join(tmpdir(), 'ptp-source-'));
-beforeAll(async () => {
-  [browser, cloud, limited] = await Promise.all([
-    launch(),
-    startConsoleCloud(),
-    startSiteCloud(undefined, { rateLimit: { windowSeconds: 8, anonymous: 1, key: 1 } }),
-  ]);
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await Promise.all([browser?.close(), cloud?.close(), limited?.close()]);
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A project without packages, so that nothing is fetched, with a chunk that is loaded later. */
 const SOURCE = {
@@ -114,24 +101,18 @@ it('repairs what a model wrote with a follow-up prompt', async () => {
     ['Correct exactly these problems', '<done/>'],
     ['', `${written.map(([path, text]) => `<file path="${path}">\n${text}\n</file>\n`).join('')}<done/>`],
   ];
-  const vendor = await startVendor('openai-compatible', (_, { body }) => {
+  answerWith((_, { body }) => {
     const message = messageOf(body.messages);
     const [, text = ''] = answers.find(([part]) => message.includes(part)) ?? [];
     return [{ text }, { finish: 'complete' }];
   });
-  const model = { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl };
-  const service = await startSiteCloud(undefined, {
-    providers: { 'provider-a': model },
-    rateLimit: { windowSeconds: 60, anonymous: 1_000, key: 1_000 },
-  });
-  const { page } = await openConsole(browser, service.baseUrl);
-  await generate(page, 'a shop in TypeScript');
+  const { page } = await openConsole(browser, cloud.baseUrl);
+  await generate(page, 'a shop in TypeScript', 'provider-d');
   const problems = page.getByRole('region', { name: 'Problems of the build' });
   await problems.getByRole('button', { name: 'Ask for a repair' }).click();
   await page.getByRole('button', { name: 'Change', exact: true }).click();
   await preview(page).getByRole('heading', { name: 'Repaired' }).waitFor();
   await problems.waitFor({ state: 'detached' });
-  await Promise.all([service.close(), vendor.close()]);
 });
 
 it('says why source that has a build of its own cannot be previewed', async () => {
@@ -156,17 +137,19 @@ it('builds no site', async () => {
 });
 
 it('shows the last build and a countdown while the rate limit lasts', async () => {
-  const { page } = await openConsole(browser, limited.baseUrl);
+  const { page } = await openConsole(browser, cloud.baseUrl);
   await choose(page, 'limited', SOURCE);
   await preview(page).getByRole('heading', { name: 'Built' }).waitFor();
+  const refused = { error: 'Rate limit exceeded', retryAfter: 2, docs: '/docs#rate-limits' };
+  await page.route(
+    '**/api/v1/builds',
+    (route) => route.fulfill({ status: 429, headers: { 'retry-after': '2' }, json: refused }),
+    { times: 1 },
+  );
   await replaceLine(page, 'main.ts', "const name = 'Later';");
-  await page
-    .locator('.notice.waiting')
-    .getByText(/Too many requests/)
-    .waitFor();
-  expect(await page.locator('.notice.waiting').innerText()).toMatch(/Continues by itself in \d s/);
+  const notice = page.locator('.notice.waiting');
+  await notice.getByText(/Too many requests[\s\S]*Continues by itself in \d s/).waitFor();
   await page.getByText('Building… This is the last build.').waitFor();
-  await preview(page).getByRole('heading', { name: 'Built' }).waitFor();
   await preview(page).getByRole('heading', { name: 'Later' }).waitFor();
-  await page.locator('.notice.waiting').waitFor({ state: 'detached' });
+  await notice.waitFor({ state: 'detached' });
 });

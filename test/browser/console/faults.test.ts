@@ -1,24 +1,17 @@
-import type { Browser } from 'playwright-core';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
-import { generate, openConsole, startConsoleCloud, turn } from './open-console.ts';
+import { browser } from '../browser.ts';
+import { sharedOrigin } from '../clouds.ts';
+import { generate, openConsole, turn } from './open-console.ts';
 
-let browser: Browser;
-let cloud: SiteCloud;
+const cloud = await sharedOrigin();
 let failing: SiteCloud;
 beforeAll(async () => {
-  [browser, cloud, failing] = await Promise.all([
-    launch(),
-    startConsoleCloud(),
-    startSiteCloud(undefined, {
-      providers: { 'provider-a': { kind: 'scripted', script: 'fail' } },
-      rateLimit: { windowSeconds: 6, anonymous: 2, key: 2 },
-    }),
-  ]);
+  failing = await startSiteCloud(undefined, {
+    providers: { 'provider-a': { kind: 'scripted', script: 'fail' } },
+    rateLimit: { windowSeconds: 6, anonymous: 2, key: 2 },
+  });
 });
-afterAll(async () => {
-  await Promise.all([browser?.close(), cloud?.close(), failing?.close()]);
-});
+afterAll(() => failing?.close());
 
 it('says why a generation failed and what to do, and tries it again; a rate limit is waited for', async () => {
   const { page } = await openConsole(browser, failing.baseUrl);
@@ -105,10 +98,4 @@ it('says what to do about a generation that does not exist', async () => {
   await page.getByRole('alert').getByText('Generations are kept for 24 hours').waitFor();
   await page.click('.brand');
   await page.getByLabel('What to build').waitFor();
-});
-
-it('is honest about a prompt that no starter fits', async () => {
-  const { page } = await openConsole(browser, cloud.baseUrl);
-  await generate(page, 'a Linux kernel driver for a PCI card');
-  await turn(page, 0).getByText('No starter project fits this prompt').waitFor();
 });

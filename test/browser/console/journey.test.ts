@@ -1,17 +1,9 @@
 import { gunzipSync } from 'node:zlib';
-import type { Browser } from 'playwright-core';
-import type { SiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
-import { change, deploy, generate, openConsole, startConsoleCloud, turn } from './open-console.ts';
+import { browser } from '../browser.ts';
+import { sharedOrigin } from '../clouds.ts';
+import { change, deploy, generate, openConsole, turn } from './open-console.ts';
 
-let cloud: SiteCloud;
-let browser: Browser;
-beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startConsoleCloud(), launch()]);
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), browser?.close()]);
-});
+const cloud = await sharedOrigin();
 
 /** Returns the `projectId` of a deploy, whose body is compressed. */
 const projectIdOf = (body: Buffer | null): string => JSON.parse(String(gunzipSync(body ?? ''))).projectId;

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { newCaller } from '../../support/cloud/client.ts';
-import type { SiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
+import { browser } from '../browser.ts';
+import { ownOrigins } from '../clouds.ts';
 import { violations } from './barriers.ts';
 import { newKey } from './keys.ts';
 import {
@@ -16,24 +16,15 @@ import {
   openConsole,
   openFile,
   preview,
-  startConsoleCloud,
   turn,
   type,
 } from './open-console.ts';
 
 const HOUR = 3_600_000;
 
-let cloud: SiteCloud;
-let browser: Browser;
-let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ptp-kept-'));
-  [cloud, browser] = await Promise.all([startConsoleCloud('sites.localhost'), launch()]);
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), browser?.close()]);
-  rmSync(folder, { recursive: true, force: true });
-});
+const cloud = await ownOrigins();
+const folder = mkdtempSync(join(tmpdir(), 'ptp-kept-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const STORED = `(async () => {
   const read = (request) => new Promise((done) => { request.onsuccess = () => done(request.result); });
@@ -197,40 +188,6 @@ it('says when a page ends, keeps it with a key, and deploys with that from then 
   await page.getByText('The page belongs to an API key.').waitFor();
   await enterKey(page, key);
   expect(await deploy(page)).toBe(url);
-});
-
-it('claims the page of a project that is deployed with a key', async () => {
-  const key = await newKey(cloud);
-  const { page } = await openConsole(browser, cloud.baseUrl);
-  await generated(page, 'a quiz');
-  const url = await deploy(page);
-  await page.getByRole('link', { name: 'Account' }).click();
-  await enterKey(page, key);
-  await page.getByText('This key has deployed nothing yet.').waitFor();
-  await page.goBack();
-  await page.getByText('once it is deployed with it').waitFor();
-  expect(await deploy(page)).toBe(url);
-  await page.getByText('Until it is deleted.').waitFor();
-
-  await page.getByRole('link', { name: /^Key/ }).click();
-  await page.getByRole('button', { name: 'Forget the key' }).click();
-  await enterKey(page, await newKey(cloud));
-  await page.goBack();
-  await page.getByText('The page belongs to another API key.').waitFor();
-  await page.getByRole('button', { name: 'Publish a copy at another URL' }).click();
-  expect(await deploy(page)).not.toBe(url);
-  expect((await visit(url)).status).toBe(200);
-});
-
-it('is out of reach of published pages', async () => {
-  const { page } = await openConsole(browser, cloud.baseUrl);
-  await generated(page, 'a quiz');
-  const url = await deploy(page);
-  expect(await stored(page)).toContain('ptd_');
-  await page.goto(url);
-  const reachable = `indexedDB.databases().then((found) => [found.length, localStorage.length, origin])`;
-  const [databases, items, origin] = await page.evaluate<[number, number, string]>(reachable);
-  expect([databases, items, origin === cloud.baseUrl]).toEqual([0, 0, false]);
 });
 
 it('says that a page has expired, and publishes it again at its URL', async () => {

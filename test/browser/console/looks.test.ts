@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { GenerationResource, Look, LookProblem } from '../../../client/client.ts';
-import type { SiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
+import { browser } from '../browser.ts';
+import { sharedOrigin } from '../clouds.ts';
 import { violations, WATCH_SHIFTS } from './barriers.ts';
-import { newKey } from './keys.ts';
-import { deploy, generate, openConsole, preview, startConsoleCloud, turn } from './open-console.ts';
+import { generate, openConsole, preview, turn } from './open-console.ts';
 import { widthsOf } from './pictures.ts';
 
 const HTML = `<!doctype html>
@@ -33,8 +32,7 @@ const ERROR: LookProblem = {
 };
 const WIDE: LookProblem = { kind: 'wide', message: 'The page scrolls sideways by 12 px', width: 390 };
 
-let cloud: SiteCloud;
-let browser: Browser;
+const cloud = await sharedOrigin();
 /** Pictures of a page, by width. */
 const pictures = new Map<string, Buffer>();
 /** The event stream of the generation. */
@@ -44,7 +42,6 @@ const server = createServer((_, response) => {
   send('queued', { at: 1 });
 });
 beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startConsoleCloud(), launch()]);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   for (const [width, height] of [
     [390, 844],
@@ -61,7 +58,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await Promise.all([cloud?.close(), browser?.close()]);
 });
 
 let id = 0;
@@ -116,13 +112,11 @@ async function recordGeneration(page: Page, more: Partial<GenerationResource>): 
   });
 }
 
-// The themes differ in color alone, so that one width of each is enough.
-describe.each([
-  ['a phone', { width: 390, height: 844 }, 'dark'],
-  ['a desktop', { width: 1280, height: 800 }, 'light'],
-] as const)('on %s, %o, %s', (_, viewport, colorScheme) => {
+const viewport = { width: 390, height: 844 };
+
+describe('on a phone', () => {
   const open = async (path = '') => {
-    const { page, faults } = await openConsole(browser, 'about:blank', { viewport, colorScheme }, '');
+    const { page, faults } = await openConsole(browser, 'about:blank', { viewport, colorScheme: 'dark' }, '');
     await page.addInitScript(WATCH_SHIFTS);
     const check = async (state: string) => {
       expect([state, await violations(page)]).toEqual([state, []]);
@@ -191,7 +185,7 @@ describe.each([
     send('done', { files: FILES, model: 'm' });
     // On a phone, the preview takes the place of the chat.
     await preview(page).locator('body').waitFor({ state: 'attached' });
-    if (viewport.width < 900) await page.getByRole('tab', { name: 'Chat' }).click();
+    await page.getByRole('tab', { name: 'Chat' }).click();
     await state('Done');
     expect(await widthsOf(page.locator('.seen img'), 2)).toEqual([390, 1280]);
     await check('looked');
@@ -228,7 +222,7 @@ describe.each([
       problems: ['app.js:2:1: Uncaught ReferenceError: start is not defined'],
     });
     await goto();
-    if (viewport.width < 900) await page.getByRole('tab', { name: 'Chat' }).click();
+    await page.getByRole('tab', { name: 'Chat' }).click();
     expect(await widthsOf(page.locator('.seen img'), 2)).toEqual([390, 1280]);
     await turn(page, 0).getByText('Not published', { exact: true }).waitFor();
     await turn(page, 0).getByText('1\u00a0problem', { exact: true }).waitFor();
@@ -237,101 +231,6 @@ describe.each([
     await page.getByText('The page is up to date.').waitFor();
     await page.context().close();
   });
-
-  it('shows what a browser saw of a deployment, and adds a picture for links to it', async () => {
-    const { page, check, goto } = await open('/#g=g');
-    await recordGeneration(page, { look: looked() });
-    let state: Look['state'] = 'looking';
-    await page.route('**/api/v1/deployments/*', async (route) => {
-      const response = await route.fetch();
-      const resource = await response.json();
-      const versions = resource.versions.map((version: { version: string; live: boolean }) => {
-        const png = (width: number) => `${resource.url}.png?width=${width}&version=${version.version}`;
-        const seen = { state, problems: [WIDE, ERROR], screenshots: { 390: png(390), 1280: png(1280) } };
-        return { ...version, look: state === 'looked' ? seen : { state } };
-      });
-      await route.fulfill({ json: { ...resource, look: versions[0].look, versions } });
-    });
-    await page.route('**/d/*.png?*', async (route, request) => {
-      const width = new URL(request.url()).searchParams.get('width') ?? '1280';
-      await route.fulfill({ contentType: 'image/png', body: pictures.get(width) as Buffer });
-    });
-    await goto();
-    const url = await deploy(page);
-    const section = page.getByRole('region', { name: 'In a browser' });
-    await section.getByText('A browser opens the page…').waitFor();
-    await check('deployed');
-    state = 'looked';
-    await section.getByText('sideways scrolling on a phone, 1\u00a0error').waitFor();
-    await page.locator('.publish .pictures').scrollIntoViewIfNeeded();
-    expect(await widthsOf(page.locator('.publish .pictures img'), 2)).toEqual([390, 1280]);
-    await page.locator('.publish .thumb').first().scrollIntoViewIfNeeded();
-    expect(await widthsOf(page.locator('.publish .thumb img'), 1)).toEqual([390]);
-    expect(await page.getByRole('status').first().innerText()).toMatch(/^Opened at 390 and 1280/);
-    await check('looked at');
-    await section.getByText('sideways scrolling on a phone, 1\u00a0error').click();
-    await section.getByText('The page scrolls sideways by 12 px').waitFor();
-    await check('problems');
-
-    await section.getByRole('button', { name: 'Add a preview picture' }).click();
-    const tag = `<meta property="og:image" content="${url.replace(/\/$/, '')}.png">`;
-    await page.locator('.cm-activeLine', { hasText: tag }).waitFor();
-    await check('added');
-    await deploy(page);
-    expect(await (await fetch(url)).text()).toContain(tag);
-    expect(await section.getByRole('button', { name: 'Add a preview picture' }).count()).toBe(0);
-    await page.click('.brand');
-    await page.locator('.gallery .thumb').scrollIntoViewIfNeeded();
-    expect(await widthsOf(page.locator('.gallery img'), 1)).toEqual([390]);
-    await check('gallery');
-    await page.context().close();
-  });
-});
-
-it('shows pictures in the lists of a key', async () => {
-  const key = await newKey(cloud, '--scopes', 'assets:write');
-  const { page, faults } = await openConsole(browser, cloud.baseUrl, {}, '/#account');
-  await recordGeneration(page, {});
-  const listed = {
-    id: 'g',
-    status: 'succeeded',
-    prompt: 'a bakery',
-    model: 'auto',
-    duration: 'auto',
-    createdAt: 1,
-    fileCount: 2,
-  };
-  const { problems: _, ...seen } = looked();
-  await page.route('**/api/v1/generations?*', (route) =>
-    route.fulfill({
-      json: {
-        items: [
-          { ...listed, look: seen },
-          { ...listed, id: 'h' },
-        ],
-        nextCursor: null,
-      },
-    }),
-  );
-  await page.route('**/api/v1/generations', (route) =>
-    route.fulfill({
-      json: {
-        items: [
-          { ...listed, look: seen },
-          { ...listed, id: 'h' },
-        ],
-        nextCursor: null,
-      },
-    }),
-  );
-  const authorized = page.waitForRequest(
-    (request) => request.url().includes('/screenshot') && request.headers().authorization === `Bearer ${key}`,
-  );
-  await page.getByLabel('API key').fill(key);
-  await page.keyboard.press('Enter');
-  await authorized;
-  expect(await widthsOf(page.locator('.rows img'), 1)).toEqual([390]);
-  expect(faults).toEqual([]);
 });
 
 it('says quietly that nobody looks', async () => {

@@ -1,26 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
 import { watchedPage } from '../open-project.ts';
-
-/**
- * A service with a starter project, a provider that takes its time, and one that hangs.
- * @param siteDomain gives pages origins of their own, so that the console keeps projects
- */
-export const startConsoleCloud = (siteDomain?: string): Promise<SiteCloud> =>
-  startSiteCloud(
-    siteDomain,
-    {
-      providers: {
-        'provider-a': { kind: 'blueprint' },
-        'provider-b': { kind: 'scripted', script: 'answer', delayMs: 4_000 },
-        'provider-c': { kind: 'scripted', script: 'hang' },
-      },
-      customDomains: true,
-      rateLimit: { windowSeconds: 60, anonymous: 1_000, key: 1_000 },
-    },
-    // Domains take a moment.
-    { updateSeconds: { effect: [0.05, 0.1], completion: [0.1, 0.2] } },
-  );
 
 /** Opens the console. Faults are errors and requests of other origins. */
 export async function openConsole(

@@ -2,30 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, unzipSync, zipSync } from 'fflate';
-import type { Browser, Page } from 'playwright-core';
-import type { SiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
-import {
-  change,
-  deploy,
-  generate,
-  openConsole,
-  preview,
-  startConsoleCloud,
-  turn,
-  type,
-} from './open-console.ts';
+import type { Page } from 'playwright-core';
+import { browser } from '../browser.ts';
+import { sharedOrigin } from '../clouds.ts';
+import { change, deploy, generate, openConsole, preview, turn, type } from './open-console.ts';
 
-let cloud: SiteCloud;
-let browser: Browser;
+const cloud = await sharedOrigin();
 const folder = mkdtempSync(join(tmpdir(), 'ptp-dropped-'));
-beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startConsoleCloud(), launch()]);
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await Promise.all([cloud?.close(), browser?.close()]);
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const textOf = async (url: string) => (await fetch(url)).text();
 

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { digest, split } from '../../../web/bundle.ts';
 import { consolePage } from '../../../web/console-page.ts';
-import { startSiteCloud } from '../../support/site-cloud.ts';
 import { watchedPage } from '../open-project.ts';
-
-export const startCloud = startSiteCloud;
 
 /** Without its quotes, which HTML escapes. */
 const hash = (text: string) => digest(text).slice(1, -1);

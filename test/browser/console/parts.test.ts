@@ -1,20 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
-import type { SiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
-import { openPart, startCloud } from './part.ts';
+import type { Page } from 'playwright-core';
+import { browser } from '../browser.ts';
+import { sharedOrigin } from '../clouds.ts';
+import { openPart } from './part.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-let cloud: SiteCloud;
-let browser: Browser;
-beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startCloud(), launch()]);
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), browser?.close()]);
-});
+const cloud = await sharedOrigin();
 
 async function violations(page: Page) {
   await page.evaluate(AXE);

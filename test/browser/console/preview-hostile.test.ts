@@ -1,17 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import type { SiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
-import { startCloud } from './part.ts';
+import type { Page } from 'playwright-core';
+import { browser } from '../browser.ts';
+import { sharedOrigin } from '../clouds.ts';
 import { openPreview } from './previewed.ts';
 
-let cloud: SiteCloud;
-let browser: Browser;
-beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startCloud(), launch()]);
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), browser?.close()]);
-});
+const cloud = await sharedOrigin();
 
 /** A worker has its own functions, without the replacements of the preview. */
 const WORKER = `const failed = (promise) => promise.then(() => 'sent', () => 'failed');

@@ -1,18 +1,9 @@
 import { build } from 'esbuild';
-import type { Browser } from 'playwright-core';
-import type { SiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
-import { startCloud } from './part.ts';
+import { browser } from '../browser.ts';
+import { sharedOrigin } from '../clouds.ts';
 import { openPreview } from './previewed.ts';
 
-let cloud: SiteCloud;
-let browser: Browser;
-beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startCloud(), launch()]);
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), browser?.close()]);
-});
+const cloud = await sharedOrigin();
 
 const REACT =
   "import { createRoot } from 'react-dom/client'; const root = createRoot(document.querySelector('#root'));";
@@ -27,9 +18,6 @@ import { createBrowserRouter, Link, Outlet, RouterProvider } from 'react-router-
 const Shell = () => <div>${PAGES}<Outlet /></div>;
 const children = [{ index: true, element: <h1>Start</h1> }, { path: 'about', element: <h1>About</h1> }];
 root.render(<RouterProvider router={createBrowserRouter([{ path: '/', element: <Shell />, children }])} />);`,
-  wouter: `${REACT}
-import { Link, Route, Switch } from 'wouter';
-root.render(<div>${PAGES}<Switch><Route path="/"><h1>Start</h1></Route><Route path="/about"><h1>About</h1></Route></Switch></div>);`,
 };
 
 /** Returns a page with the bundle of a script. */

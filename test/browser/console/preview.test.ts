@@ -1,17 +1,9 @@
-import type { Browser } from 'playwright-core';
-import type { SiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
-import { startCloud } from './part.ts';
+import { compose } from '../../../blueprints/engine/compose.ts';
+import { browser } from '../browser.ts';
+import { sharedOrigin } from '../clouds.ts';
 import { openPreview, type PreviewedFiles } from './previewed.ts';
 
-let cloud: SiteCloud;
-let browser: Browser;
-beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startCloud(), launch()]);
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), browser?.close()]);
-});
+const cloud = await sharedOrigin();
 
 // A picture of one pixel.
 const GIF = [...Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')];
@@ -148,6 +140,29 @@ Promise.reject(new Error('Rejected'));`,
     const before = await frame();
     await show({ ...version(5), 'README.md': 'changed' });
     expect(await frame()).toBe(before);
+    await page.context().close();
+  });
+
+  it.each([
+    'a pomodoro timer',
+    'a kanban board',
+    'a chat app',
+    'a pixel art editor',
+    'a music player',
+    'an invoice generator',
+    'a blog about slow travel',
+    'a REST API for books',
+  ])('runs the starter for %s as it does when it is deployed', async (prompt) => {
+    const files = compose(prompt, '10min').map(({ path, content }) => [path, content]);
+    const { page, faults, frame, problems } = await openPreview(
+      browser,
+      cloud.baseUrl,
+      Object.fromEntries(files),
+    );
+    const title = await (await frame()).title();
+    // The browser gives the focus to no frame of another origin, and says so.
+    const own = faults.filter((fault) => !fault.startsWith('console: Blocked autofocusing'));
+    expect([title, await problems(), own]).toEqual([expect.stringMatching(/./), [], []]);
     await page.context().close();
   });
 });

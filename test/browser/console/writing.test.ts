@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
-import type { SiteCloud } from '../../support/site-cloud.ts';
-import { launch } from '../open-project.ts';
-import { generate, openConsole, startConsoleCloud, turn } from './open-console.ts';
+import { browser } from '../browser.ts';
+import { sharedOrigin } from '../clouds.ts';
+import { generate, openConsole, turn } from './open-console.ts';
 
-let cloud: SiteCloud;
-let browser: Browser;
+const cloud = await sharedOrigin();
 /** The event stream of the generation. */
 let stream: ServerResponse;
 const server = createServer((_, response) => {
@@ -15,13 +13,11 @@ const server = createServer((_, response) => {
   send('queued', { at: 1 });
 });
 beforeAll(async () => {
-  [cloud, browser] = await Promise.all([startConsoleCloud(), launch()]);
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await Promise.all([cloud?.close(), browser?.close()]);
 });
 
 let id = 0;
@@ -36,12 +32,8 @@ const writing = (...files: [path: string, characters: number, attempt: number][]
     files: files.map(([path, characters, attempt]) => ({ path, characters, attempt })),
   });
 
-it.each([
-  ['a phone', { width: 390, height: 844 }],
-  ['a desktop', { width: 1280, height: 800 }],
-] as const)('shows files that grow at the same time without moving anything, on %s', async (_, viewport) => {
-  id = 0;
-  const { page } = await openConsole(browser, cloud.baseUrl, { viewport });
+it('shows files that grow at the same time without moving anything', async () => {
+  const { page } = await openConsole(browser, cloud.baseUrl, { viewport: { width: 390, height: 844 } });
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/`;
   await page.route('**/api/v1/generate', (route) => route.continue({ url }));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { failedRows } from '../../support/rows.ts';
 import { escapingSite } from './escapes.ts';
-import { HANGING, SOAKED } from './hanging.ts';
+import { HANGING } from './hanging.ts';
 import { LookProcess } from './look-process.ts';
 
 const CANARY = `canary-${randomUUID()}`;
@@ -58,7 +58,7 @@ it('lets no page reach the network, the machine or the credentials of the functi
 });
 
 it('ends every page that does not end, and looks at the next one', async () => {
-  const rows = Object.entries({ ...HANGING, ...(process.env.SOAK ? SOAKED : {}) });
+  const rows = Object.entries(HANGING);
   const failures = await failedRows(rows, async (name: unknown, files: unknown) => {
     const begun = performance.now();
     const outcome = await look.look(files as Record<string, string>);

@@ -1,10 +1,8 @@
-import type { Browser } from 'playwright-core';
-import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
-import { startVendor, type Vendor } from '../../support/vendors/index.ts';
 import { messageOf } from '../../support/vendors/model.ts';
+import { browser } from '../browser.ts';
+import { answerWith, looking } from '../clouds.ts';
 import { deploy, generate, openConsole, turn } from '../console/open-console.ts';
 import { widthsOf } from '../console/pictures.ts';
-import { launch } from '../open-project.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -26,32 +24,17 @@ const repair = (script: string) => `<file path="app.js">\n${script}</file>\n<don
 const THROWS = 'JSON.parse(document.title);\n';
 const SOUND = "document.querySelector('h1').textContent = 'Rye';\n";
 
-let vendor: Vendor;
-let cloud: SiteCloud;
-let browser: Browser;
-beforeAll(async () => {
-  vendor = await startVendor('openai-compatible', (_, { body }) => {
-    const message = messageOf(body.messages);
-    const isRepair = message.includes('Correct exactly');
+const cloud = await looking();
+beforeAll(() =>
+  answerWith((_, { body }) => {
+    const isRepair = messageOf(body.messages).includes('Correct exactly');
     return [{ text: isRepair ? repair(SOUND) : written(THROWS) }, { finish: 'complete' }];
-  });
-  const providers = {
-    'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl },
-    'provider-b': { kind: 'blueprint' },
-  };
-  const rateLimit = { windowSeconds: 60, anonymous: 1_000, key: 1_000 };
-  [cloud, browser] = await Promise.all([
-    startSiteCloud('sites.localhost', { providers, rateLimit, look: {} }),
-    launch(),
-  ]);
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), browser?.close(), vendor?.close()]);
-});
+  }),
+);
 
 it('shows the looks of a generation, and the pictures of the project that was repaired', async () => {
   const { page, faults } = await openConsole(browser, cloud.baseUrl);
-  await generate(page, 'a bakery', 'provider-a');
+  await generate(page, 'a bakery', 'provider-d');
   await turn(page, 0)
     .locator('.seen', { hasText: 'Opened at 390 and 1280\u00a0px: no problems' })
     .waitFor({ timeout: 100_000 });
@@ -66,7 +49,7 @@ it('shows the looks of a generation, and the pictures of the project that was re
 
 it('shows what a browser saw of a deployment, and offers a picture for links to it', async () => {
   const { page, faults } = await openConsole(browser, cloud.baseUrl);
-  await generate(page, 'a quiz', 'provider-b');
+  await generate(page, 'a quiz', 'provider-a');
   await turn(page, 0).locator('.state.succeeded').waitFor();
   const url = await deploy(page);
   const section = page.getByRole('region', { name: 'In a browser' });

@@ -4,18 +4,10 @@ import type { DeploymentResource } from '../../../lambda/contract/deploy.ts';
 import { inBucket } from '../../support/buckets.ts';
 import { sourceProject } from '../../support/builds/projects.ts';
 import { newCaller } from '../../support/cloud/client.ts';
-import { startRegistry, type TestRegistry } from '../../support/registry.ts';
-import { type DeployedSite, type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
+import type { DeployedSite } from '../../support/site-cloud.ts';
+import { looking } from '../clouds.ts';
 
-let registry: TestRegistry;
-let cloud: SiteCloud;
-beforeAll(async () => {
-  registry = await startRegistry();
-  cloud = await startSiteCloud(undefined, { look: {}, builds: { registry: registry.url } });
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), registry?.close()]);
-});
+const cloud = await looking();
 
 const page = (title: string, script: string) => ({
   'index.html':

@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ptp, terminal } from '../../support/ptp.ts';
 import { Screen } from '../../support/screen.ts';
-import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
-import { type Script, startVendor, type Vendor } from '../../support/vendors/index.ts';
+import type { Script } from '../../support/vendors/index.ts';
+import { answerWith, looking } from '../clouds.ts';
 
 const page = (script: string) => `<!doctype html>
 <html lang="en">
@@ -28,22 +27,9 @@ const script: Script = (_, { body }) => {
   return [{ text: `${files}<file path="app.js">\n${content}</file>\n<done/>\n` }, { finish: 'complete' }];
 };
 
-let vendor: Vendor;
-let cloud: SiteCloud;
+const cloud = await looking();
 let cwd: string;
-beforeAll(async () => {
-  vendor = await startVendor('openai-compatible', script);
-  const model = { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl };
-  cloud = await startSiteCloud(undefined, {
-    providers: { 'provider-a': { kind: 'blueprint' }, 'provider-b': model },
-    rateLimit: { windowSeconds: 60, anonymous: 1_000, key: 1_000 },
-    look: { enabled: true },
-  });
-});
-afterAll(async () => {
-  await cloud?.close();
-  await vendor?.close();
-});
+beforeAll(() => answerWith(script));
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'ptp-look-'));
 });
@@ -83,7 +69,7 @@ describe('ptp generate', () => {
 
   it('publishes a page that was repaired, and says what was wrong', async () => {
     const session = terminal(
-      ['generate', 'a page that is repaired', '--model', 'provider-b', '-o', 'out', '--deploy'],
+      ['generate', 'a page that is repaired', '--model', 'provider-d', '-o', 'out', '--deploy'],
       { cwd, env: env(), columns: 100 },
     );
     expect(await session.exit).toBe(0);
@@ -101,7 +87,7 @@ describe('ptp generate', () => {
   });
 
   it('does not publish a page that fails while it loads, unless it is deployed by itself', async () => {
-    const made = await run('generate', 'a page', '--model', 'provider-b', '-o', 'out', '--deploy');
+    const made = await run('generate', 'a page', '--model', 'provider-d', '-o', 'out', '--deploy');
     expect(made).toMatchObject({ code: 1, stdout: './out\n' });
     expect(made.stderr).toMatch(THROWS);
     expect(made.stderr).toContain('  2 │ button.addEventListener');
@@ -137,21 +123,13 @@ describe('ptp deploy', () => {
     expect((await fetch(`${url}.png`)).headers.get('content-type')).toBe('image/png');
     expect(screen.cursorVisible).toBe(true);
   });
-
-  it('does not wait in a pipe', async () => {
-    const { code, stderr } = await run('deploy', brokenSite());
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: expect.stringMatching(/^✓ Deployed .*\nIt expires .*\n$/),
-    });
-  });
 });
 
 describe('an agent', () => {
   const clients: Client[] = [];
   afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
 
-  async function connect(transport: StreamableHTTPClientTransport | StdioClientTransport): Promise<Client> {
+  async function connect(transport: StreamableHTTPClientTransport): Promise<Client> {
     const client = new Client({ name: 'suite', version: '1' });
     clients.push(client);
     await client.connect(transport);
@@ -195,16 +173,5 @@ describe('an agent', () => {
     expect(widths(await call('get_screenshot', { id, token, width: 390 }))).toEqual([390]);
     const missing = await call('get_screenshot', { id: 'V1StGXR8_Z5jdHi6B-myT' });
     expect(missing.isError).toBe(true);
-  });
-
-  it('sees a folder that ptp mcp deployed', async () => {
-    const path = brokenSite();
-    const command = { command: process.execPath, args: [resolve('bin/ptp.js'), 'mcp', cwd] };
-    const client = await connect(new StdioClientTransport({ ...command, env: env(), stderr: 'ignore' }));
-    const deployed = await looked(() => client.callTool({ name: 'deploy_folder', arguments: { path } }));
-    expect(widths(deployed)).toEqual([1280, 390]);
-    expect(deployed.structuredContent).toMatchObject({
-      look: { state: 'looked', problems: [{ path: 'app.js', line: 2, blocking: true }] },
-    });
   });
 });

@@ -1,9 +1,9 @@
 import type { LookWidth } from '../../../lambda/contract/looks.ts';
 import type { GenerationResource } from '../../../lambda/contract/responses/generate.ts';
-import { pixelSize } from '../../../lambda/generation/images/pixel-size.ts';
+import { pixelSize } from '../../../lambda/generation/images/shown-images.ts';
 import { newCaller } from '../../support/cloud/client.ts';
-import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
-import { startVendor, type Vendor } from '../../support/vendors/index.ts';
+import type { VendorRequest } from '../../support/vendors/index.ts';
+import { answerWith, looking } from '../clouds.ts';
 
 const page = (heading: string, button: string) => `<!doctype html>
 <html lang="en">
@@ -34,21 +34,15 @@ ${BUTTON}
 <done/>
 `;
 
-let vendor: Vendor;
-let cloud: SiteCloud;
-beforeAll(async () => {
-  vendor = await startVendor('openai-compatible', (_, { body }) => {
-    const isReview = JSON.stringify(body).includes('two pictures of the page');
+const cloud = await looking();
+const requests: VendorRequest[] = [];
+beforeAll(() =>
+  answerWith((_, request) => {
+    requests.push(request);
+    const isReview = JSON.stringify(request.body).includes('two pictures of the page');
     return [{ text: isReview ? REVIEW : WRITTEN }, { finish: 'complete' }];
-  });
-  const providers = {
-    'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl, images: true },
-  };
-  cloud = await startSiteCloud(undefined, { providers, look: {} });
-});
-afterAll(async () => {
-  await Promise.all([cloud?.close(), vendor?.close()]);
-});
+  }),
+);
 
 const sizeOf = (picture: Uint8Array) => pixelSize('image/png', picture);
 const SIZES = [
@@ -58,7 +52,7 @@ const SIZES = [
 
 it('shows the model its page in a real browser, keeps its edit, and returns the pictures of both', async () => {
   const caller = newCaller(cloud.baseUrl);
-  const body = { prompt: 'a timer with a button that starts it', duration: '5min', model: 'provider-a' };
+  const body = { prompt: 'a timer with a button that starts it', duration: '5min', model: 'provider-b' };
   const { status, headers, json } = await caller.post('/api/v1/generate', body);
   expect([status, headers['x-generation-look']]).toEqual([200, 'looked']);
   const path = `/api/v1/generations/${headers['x-generation-id']}`;
@@ -71,7 +65,7 @@ it('shows the model its page in a real browser, keeps its edit, and returns the 
   ]);
   expect(json.files[0].content).toContain(BUTTON);
 
-  const parts: { image_url?: { url: string } }[] = vendor.requests[1]?.body.messages.at(-1).content;
+  const parts: { image_url?: { url: string } }[] = requests[1]?.body.messages.at(-1).content;
   const shown = parts.flatMap(({ image_url }) => {
     const data = image_url?.url.replace('data:image/png;base64,', '');
     return data === undefined ? [] : [Buffer.from(data, 'base64')];

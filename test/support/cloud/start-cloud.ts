@@ -19,8 +19,6 @@ export default async function startCloud(): Promise<void> {
   // For this cloud, and for those that tests start: no test needs a network.
   const registry = await startRegistry();
   process.env.npm_config_registry = registry.url;
-  // Nor a browser, even where a configuration does not say so.
-  process.env.PTP_CHROMIUM = 'none';
   const [port, backendPort] = [await freePort(), await freePort()];
   const log = join(stateDir, 'service.log');
   const output = openSync(log, 'a');
@@ -31,6 +29,7 @@ export default async function startCloud(): Promise<void> {
       BACKEND_PORT: String(backendPort),
       STATE_DIR: stateDir,
       CONFIG_FILE: 'test/support/cloud/config.json',
+      PTP_CHROMIUM: 'none',
     },
     stdio: ['ignore', output, output],
   });

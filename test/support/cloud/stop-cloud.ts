@@ -4,6 +4,7 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { OperatorFile } from '../../../local/cloud/cloud.ts';
 import { ORIGIN_FAULT } from '../../../local/cloud/cloudfront/origin-faults.ts';
+import { closeShared } from '../shared.ts';
 import { cloud } from './cloud.ts';
 import { issuedFile } from './tokens.ts';
 
@@ -15,6 +16,7 @@ const LAST_LOG = 'node_modules/.cache/service-under-test.log';
  * the edge hid no failure of an origin.
  */
 export default async (): Promise<void> => {
+  await closeShared();
   const stored = await allItems();
   await globalThis.stopCloud();
   const { stateDir, log } = cloud();

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { cloud } from './cloud.ts';
 
+// No cloud that the test file starts needs a browser, even where a configuration does not say so.
+process.env.PTP_CHROMIUM = 'none';
+
 /** Waits until the suite's cloud is ready, before each test file is loaded. */
 const { log, pid } = cloud();
 for (;;) {

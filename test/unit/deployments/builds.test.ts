@@ -2,15 +2,14 @@ import type { BuildVariables } from '../../../lambda/contract/builds.ts';
 import type { DeployFile } from '../../../lambda/contract/deploy.ts';
 import { ApiError } from '../../../lambda/contract/errors.ts';
 import { deploy } from '../../../lambda/deployments/deploy.ts';
+import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
 import { buildsOf } from '../../../lambda/deployments/resource.ts';
-import { newDeploymentNames } from '../../../lambda/deployments/store/idempotency-store.ts';
-import { fingerprint } from '../../../lambda/deployments/submission/known-files.ts';
-import { acceptSubmission, type BuildOptions } from '../../../lambda/deployments/submission/submission.ts';
+import { acceptSubmission, type BuildOptions, fingerprint } from '../../../lambda/deployments/submission.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import { packSite, unpackSite } from '../../../lambda/sites/archive.ts';
 import type { BuildInput } from '../../../lambda/sites/source/build-input.ts';
-import { builtSite, readLine } from '../../../lambda/sites/source/built-site.ts';
+import { builtSite, splitHeader } from '../../../lambda/sites/source/built-site.ts';
 import { startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;
@@ -21,7 +20,7 @@ let warnings: string[];
 
 beforeAll(async () => {
   world = await startWorld();
-  world.ports.builder.build = async (tenant, input) => {
+  world.stage.builder.build = async (tenant, input) => {
     builds.push({ tenant, input });
     if (failure) throw failure;
     const contents = [
@@ -49,10 +48,10 @@ const send = (projectId: string | undefined, files: DeployFile[], options: Build
     acceptSubmission({ files, projectId, ...options }),
     { owner: 'key:a', token: undefined, ifMatch: undefined, tenant: 'key:a' },
     newDeploymentNames(),
-    world.ports,
+    world.stage,
   );
 const find = async (id: string) => {
-  const found = await world.ports.deployments.find(id);
+  const found = await world.stage.pointers.find(id);
   if (!found) throw new Error(`${id} does not exist`);
   return found;
 };
@@ -60,7 +59,7 @@ const stored = (name: string) => world.stored.get(name) ?? new Uint8Array();
 const paths = (archive: Uint8Array) => [...unpackSite(archive).keys()];
 /** Returns the variables that visitors' page was built with. */
 const seen = ({ response, version }: Awaited<ReturnType<typeof send>>): BuildVariables => {
-  const { rest } = readLine(stored(`${response.id}/${version}.built`));
+  const { rest } = splitHeader(stored(`${response.id}/${version}.built`));
   return JSON.parse(String(unpackSite(rest).get('assets/index-BkC3x9aZ.js')));
 };
 const keys = (id: string) => [...world.stored.keys()].filter((key) => key.startsWith(id)).toSorted();
@@ -70,13 +69,13 @@ it('stores the source, and beside it what was built of it', async () => {
   expect(response).toMatchObject({ entry: 'index.html', title: 'Built', fileCount: 2 });
   expect(bytes).toBe(PAGE.content.length + 1);
   expect(paths(stored(`${response.id}/${version}`))).toEqual(['index.html', 'src/main.tsx']);
-  const { line, rest } = readLine(stored(`${response.id}/${version}.built`));
-  expect(line).toMatchObject({ files: 2, bytes: 40, packages: { react: '19.2.0' }, env: {} });
+  const { header, rest } = splitHeader(stored(`${response.id}/${version}.built`));
+  expect(header).toMatchObject({ files: 2, bytes: 40, packages: { react: '19.2.0' }, env: {} });
   expect(paths(rest)).toEqual(['index.html', 'assets/index-BkC3x9aZ.js']);
   const deployment = await find(response.id);
   expect(deployment.hashedNames).toBe(true);
   expect(builds).toMatchObject([{ tenant: 'key:a', input: { preview: false, chosen: {}, env: {} } }]);
-  const reports = await buildsOf(deployment, world.ports.archives);
+  const reports = await buildsOf(deployment, world.stage.archives);
   expect(reports).toEqual(
     new Map([[version, { files: 2, bytes: 40, packages: { react: '19.2.0' }, warnings: [] }]]),
   );
@@ -117,7 +116,7 @@ describe('variables', () => {
     const third = await send(projectId, [PAGE, main('3')], { env });
     expect(seen(third)).toEqual(env);
     // The variables are those of the version that is live.
-    await rollBack(await find(first.response.id), first.version, undefined, world.ports);
+    await rollBack(await find(first.response.id), first.version, undefined, world.stage);
     expect(seen(await send(projectId, [PAGE, main('4')]))).toEqual({ VITE_A: 'file', VITE_B: 'b' });
     expect(seen(await send(projectId, [PAGE, main('5')], { env: {} }))).toEqual({});
   });
@@ -187,7 +186,7 @@ it('passes on the first warnings of a build, as one line of ASCII', async () => 
   const projectId = newProject();
   const { warning, response } = await send(projectId, [PAGE, main('1')]);
   expect(warning).toBe('VITE_KEY is not set. ??is not ASCII. three. And 2 more'.replace('??', '?'));
-  const [report] = (await buildsOf(await find(response.id), world.ports.archives)).values();
+  const [report] = (await buildsOf(await find(response.id), world.stage.archives)).values();
   expect(report?.warnings).toEqual(warnings);
   warnings = ['x'.repeat(1_000)];
   expect((await send(projectId, [PAGE, main('2')])).warning).toHaveLength(403);
@@ -211,6 +210,6 @@ it('deletes what was built with its version', async () => {
   world.now += 120_000 + CLOCKS_APART_MS;
   await send(projectId, [{ path: 'index.html', content: 'a page' }]);
   expect(keys(id).filter((key) => key.includes(dead))).toEqual([]);
-  await deleteDeployment(await find(id), undefined, world.ports);
+  await deleteDeployment(await find(id), undefined, world.stage);
   expect(keys(id)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { deployGeneration } from '../../../lambda/deployments/deploy-generation.ts';
-import { newDeploymentNames } from '../../../lambda/deployments/store/idempotency-store.ts';
+import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import type { VisitResult } from '../../../lambda/deployments/visit-page.ts';
-import type { DeployTarget } from '../../../lambda/stored/deploy-target.ts';
+import type { DeployTarget } from '../../../lambda/stored/generations.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;
@@ -22,7 +22,7 @@ function run(target: Partial<DeployTarget>, visited: VisitResult = { problems: [
   const content = '<title>Page</title>';
   const files = async () => [{ path: 'index.html', content, size: content.length }];
   const generations = { find: async () => generation, files };
-  return deployGeneration('g', { ...world.ports, generations, visit: async () => visited });
+  return deployGeneration('g', generations, async () => visited, world.stage);
 }
 
 it('deploys once, however often it is called for a generation', async () => {
@@ -30,7 +30,7 @@ it('deploys once, however often it is called for a generation', async () => {
   const first = await run({ names });
   expect(first).toMatchObject({ first: true, problems: [], response: { id: names.id, title: 'Page' } });
   expect(await run({ names })).toEqual(first);
-  expect((await world.ports.deployments.find(names.id))?.versions).toHaveLength(1);
+  expect((await world.stage.pointers.find(names.id))?.versions).toHaveLength(1);
 });
 
 it('passes on what the page and its references are like', async () => {
@@ -43,7 +43,7 @@ it('passes on what the page and its references are like', async () => {
 it('deploys to a project that requires its token only for a request that had it', async () => {
   const projectId = 'protected';
   const { response } = await deployPage(world, 'One', { projectId });
-  const token = await world.ports.tokens.issue(response.id);
+  const token = await world.stage.tokens.issue(response.id);
   await deployPage(world, 'Two', { projectId, token });
   expect(await run({ projectId })).toMatchObject({ status: 401 });
   expect(await run({ projectId, holdsToken: true })).toMatchObject({ response: { id: response.id } });

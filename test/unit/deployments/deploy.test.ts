@@ -1,9 +1,14 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { deleteDeployment, type ManagePorts, rollBack } from '../../../lambda/deployments/manage.ts';
-import { newDeploymentNames } from '../../../lambda/deployments/store/idempotency-store.ts';
-import { keptVersions } from '../../../lambda/deployments/store/retention.ts';
+import type { EdgeCopiesOptions } from '../../../lambda/deployments/copies/edge-copies.ts';
+import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
+import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
-import { liveVersion, replacedVersions, type Version } from '../../../lambda/stored/deployment.ts';
+import {
+  keptVersions,
+  liveVersion,
+  replacedVersions,
+  type Version,
+} from '../../../lambda/stored/deployment.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;
@@ -18,7 +23,7 @@ const HASHED = 'assets/index-BkC3x9aZ.js';
 let projects = 0;
 const newProject = () => `project-${++projects}`;
 const find = async (id: string) => {
-  const found = await world.ports.deployments.find(id);
+  const found = await world.stage.pointers.find(id);
   if (!found) throw new Error(`${id} does not exist`);
   return found;
 };
@@ -63,9 +68,9 @@ describe('versions', () => {
         .toSorted(),
     );
 
-    await rollBack(deployment, versions[9] as string, undefined, world.ports);
+    await rollBack(deployment, versions[9] as string, undefined, world.stage);
     expect(await titleOf(id)).toBe('v2');
-    await expect(rollBack(deployment, versions[10] as string, undefined, world.ports)).rejects.toMatchObject({
+    await expect(rollBack(deployment, versions[10] as string, undefined, world.stage)).rejects.toMatchObject({
       status: 404,
     });
     // Once as the previous version, then no longer.
@@ -106,9 +111,9 @@ describe('the previous version', () => {
     expect(await previousTitle(id)).toBeUndefined();
     await deployPage(world, 'two', { projectId });
     expect(await previousTitle(id)).toBe('one');
-    await rollBack(await find(id), version, undefined, world.ports);
+    await rollBack(await find(id), version, undefined, world.stage);
     expect([await titleOf(id), await previousTitle(id)]).toEqual(['one', 'two']);
-    await rollBack(await find(id), version, undefined, world.ports);
+    await rollBack(await find(id), version, undefined, world.stage);
     expect([await titleOf(id), await previousTitle(id)]).toEqual(['one', 'two']);
     await deployPage(world, 'three', { projectId });
     expect(await previousTitle(id)).toBe('one');
@@ -124,7 +129,7 @@ describe('the previous version', () => {
     expect(await titles(id, world.now)).toEqual(['three', 'two', 'one']);
     world.now += 2 * DAYS;
     expect(await titles(id, world.now)).toEqual(['three']);
-    await rollBack(await find(id), version, undefined, world.ports);
+    await rollBack(await find(id), version, undefined, world.stage);
     expect(await titles(id, world.now)).toEqual(['four']);
     await deployPage(world, 'five', { projectId });
     expect(await titles(id, world.now)).toEqual(['one', 'four']);
@@ -134,7 +139,7 @@ describe('the previous version', () => {
     const projectId = newProject();
     const { response, version } = await deployPage(world, 'oldest', { projectId });
     for (let i = 0; i < 9; i++) await deployPage(world, `v${i}`, { projectId });
-    await rollBack(await find(response.id), version, undefined, world.ports);
+    await rollBack(await find(response.id), version, undefined, world.stage);
     await deployPage(world, 'newest', { projectId });
     expect(await previousTitle(response.id)).toBe('oldest');
     expect(world.stored.has(`${response.id}/${version}`)).toBe(true);
@@ -144,7 +149,7 @@ describe('the previous version', () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'one', { projectId });
     await deployPage(world, 'two', { projectId });
-    await deleteDeployment(await find(response.id), undefined, world.ports);
+    await deleteDeployment(await find(response.id), undefined, world.stage);
     await deployPage(world, 'three', { projectId });
     expect((await find(response.id)).previous).toBeUndefined();
   });
@@ -183,14 +188,14 @@ describe('a rejected change', () => {
     };
     const seen = await find(id);
     await rejected(deployPage(world, 'three', { projectId, ifMatch: [version] }), 412);
-    await rejected(rollBack(seen, 'nope', undefined, world.ports), 404);
-    await rejected(rollBack(seen, version, [version], world.ports), 412);
-    await rejected(deleteDeployment(seen, [version], world.ports), 412);
+    await rejected(rollBack(seen, 'nope', undefined, world.stage), 404);
+    await rejected(rollBack(seen, version, [version], world.stage), 412);
+    await rejected(deleteDeployment(seen, [version], world.stage), 412);
     // From a request that read the deployment before the last change.
-    await rejected(rollBack({ ...seen, live: version }, two.version, [version], world.ports), 412);
-    await world.ports.deployments.takeDown(id, { at: 1 });
+    await rejected(rollBack({ ...seen, live: version }, two.version, [version], world.stage), 412);
+    await world.stage.pointers.takeDown(id, { at: 1 });
     await rejected(deployPage(world, 'three', { projectId }), 451);
-    await rejected(rollBack(seen, version, undefined, world.ports), 451);
+    await rejected(rollBack(seen, version, undefined, world.stage), 451);
   });
 });
 
@@ -227,11 +232,11 @@ describe('a deploy', () => {
     const sender = { owner: 'key:life', projectId: newProject() };
     const { response } = await deployPage(world, 'one', sender);
     const choose = (seconds: number) =>
-      world.ports.deployments.changeSettings(response.id, {
+      world.stage.pointers.changeSettings(response.id, {
         life: { endsAt: world.now + seconds * 1_000, seconds },
       });
     await choose(1_000);
-    const { archives } = world.ports;
+    const { archives } = world.stage;
     const { put } = archives;
     archives.put = async (...stored) => {
       archives.put = put;
@@ -246,11 +251,11 @@ describe('a deploy', () => {
   it('removes abandoned announcements, a hundred at a time', async () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'old', { projectId });
-    const { deployments } = world.ports;
+    const { pointers } = world.stage;
     const claim = { owner: 'anonymous', ifMatch: undefined, holdsToken: false };
     for (let i = 0; i < 105; i++) {
       const { version } = newDeploymentNames();
-      await deployments.announce(response.id, version, claim, 1);
+      await pointers.announce(response.id, version, claim, 1);
     }
     const left: number[] = [];
     for (let i = 0; i < 2; i++) {
@@ -262,14 +267,14 @@ describe('a deploy', () => {
 
   it('that lost the race to create the project replaces the version of the winner', async () => {
     const projectId = newProject();
-    const { ports } = world;
-    const put = ports.archives.put.bind(ports.archives);
+    const { stage } = world;
+    const put = stage.archives.put.bind(stage.archives);
     let first: Promise<unknown> | undefined;
     const racing = {
       ...world,
-      ports: {
-        ...ports,
-        archives: Object.assign(Object.create(ports.archives), {
+      stage: {
+        ...stage,
+        archives: Object.assign(Object.create(stage.archives), {
           put: async (...args: Parameters<typeof put>) => {
             first ??= deployPage(world, 'first', { projectId });
             await first;
@@ -305,13 +310,13 @@ describe('deleting', () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'one', { projectId });
     await deployPage(world, 'two', { projectId });
-    await deleteDeployment(await find(response.id), undefined, world.ports);
+    await deleteDeployment(await find(response.id), undefined, world.stage);
     const gone = await find(response.id);
     expect(liveVersion(gone)).toBeUndefined();
     expect(gone.versions).toEqual([]);
     expect([...world.stored.keys()].some((key) => key.startsWith(response.id))).toBe(false);
-    await expect(rollBack(gone, 'x', undefined, world.ports)).rejects.toMatchObject({ status: 410 });
-    await deleteDeployment(gone, undefined, world.ports);
+    await expect(rollBack(gone, 'x', undefined, world.stage)).rejects.toMatchObject({ status: 410 });
+    await deleteDeployment(gone, undefined, world.stage);
 
     const again = await deployPage(world, 'back', { projectId });
     expect(again).toMatchObject({ created: true, response: { createdAt: response.createdAt } });
@@ -323,9 +328,9 @@ describe('deleting', () => {
     const { response, version } = await deployPage(world, 'one', { projectId });
     const seen = await find(response.id);
     await deployPage(world, 'two', { projectId });
-    await expect(deleteDeployment(seen, [version], world.ports)).rejects.toMatchObject({ status: 412 });
+    await expect(deleteDeployment(seen, [version], world.stage)).rejects.toMatchObject({ status: 412 });
     expect(await titleOf(response.id)).toBe('two');
-    await deleteDeployment(seen, undefined, world.ports);
+    await deleteDeployment(seen, undefined, world.stage);
     expect(liveVersion(await find(response.id))).toBeUndefined();
     expect([...world.stored.keys()].some((key) => key.startsWith(response.id))).toBe(false);
   });
@@ -333,7 +338,7 @@ describe('deleting', () => {
   it.each(['delete', 'withdraw'] as const)('is completed by the next request if %s fails', async (step) => {
     const { response } = await deployPage(world, 'one', { projectId: newProject(), script: HASHED });
     world.fail(step);
-    const deleting = deleteDeployment(await find(response.id), undefined, world.ports);
+    const deleting = deleteDeployment(await find(response.id), undefined, world.stage);
     await expect(deleting).rejects.toMatchObject({
       status: 502,
       message: expect.stringContaining('send the DELETE again'),
@@ -341,7 +346,7 @@ describe('deleting', () => {
     });
     const { deletedAt } = await find(response.id);
     world.fail(undefined);
-    const deletion = await deleteDeployment(await find(response.id), undefined, world.ports);
+    const deletion = await deleteDeployment(await find(response.id), undefined, world.stage);
     expect(deletion.deletedAt).toBe(deletedAt);
     expect((await find(response.id)).versions).toEqual([]);
     expect(world.withdrawn.at(-1)).toBe(response.id);
@@ -352,9 +357,9 @@ describe('deleting', () => {
 describe('the copies of a deleted deployment at the edge', () => {
   const DAY = 86_400;
   /** Returns for how many seconds copies may be seen, and how often the edge was told to drop them. */
-  const deleted = async (id: string, more: Partial<ManagePorts> = {}) => {
-    const ports = { ...world.ports, ...more };
-    const { deletedAt, copiesUntil } = await deleteDeployment(await find(id), undefined, ports);
+  const deleted = async (id: string, more: Partial<EdgeCopiesOptions> = {}) => {
+    const stage = { ...world.stage, copies: world.copies(more) };
+    const { deletedAt, copiesUntil } = await deleteDeployment(await find(id), undefined, stage);
     return [(copiesUntil - deletedAt) / 1_000, world.withdrawn.filter((one) => one === id).length];
   };
   const nothingLeft = { invalidations: { take: async () => false } };
@@ -412,16 +417,16 @@ describe('the copies of a deleted deployment at the edge', () => {
 it('a deploy during which the deployment is deleted restores it without the deleted versions', async () => {
   const projectId = newProject();
   const { response } = await deployPage(world, 'one', { projectId });
-  const { ports } = world;
-  const put = ports.archives.put.bind(ports.archives);
+  const { stage } = world;
+  const put = stage.archives.put.bind(stage.archives);
   let deleting: Promise<unknown> | undefined;
   const deletedMeanwhile = {
     ...world,
-    ports: {
-      ...ports,
-      archives: Object.assign(Object.create(ports.archives), {
+    stage: {
+      ...stage,
+      archives: Object.assign(Object.create(stage.archives), {
         put: async (...args: Parameters<typeof put>) => {
-          deleting ??= deleteDeployment(await find(response.id), undefined, ports);
+          deleting ??= deleteDeployment(await find(response.id), undefined, stage);
           await deleting;
           return put(...args);
         },
@@ -435,11 +440,11 @@ it('a deploy during which the deployment is deleted restores it without the dele
 it('rejects deploys and rollbacks of a deployment that was taken down', async () => {
   const projectId = newProject();
   const { response, version } = await deployPage(world, 'one', { projectId });
-  await world.ports.deployments.takeDown(response.id, { at: 1, reason: 'a court order' });
+  await world.stage.pointers.takeDown(response.id, { at: 1, reason: 'a court order' });
   const message = 'The operator took this deployment down: a court order';
   await expect(deployPage(world, 'two', { projectId })).rejects.toMatchObject({ status: 451, message });
   const deployment = await find(response.id);
-  await expect(rollBack(deployment, version, undefined, world.ports)).rejects.toMatchObject({ status: 451 });
-  await world.ports.deployments.takeDown(response.id, null);
+  await expect(rollBack(deployment, version, undefined, world.stage)).rejects.toMatchObject({ status: 451 });
+  await world.stage.pointers.takeDown(response.id, null);
   expect((await deployPage(world, 'two', { projectId })).created).toBe(false);
 });

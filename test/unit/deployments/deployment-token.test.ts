@@ -1,4 +1,4 @@
-import { newDeploymentNames } from '../../../lambda/deployments/store/idempotency-store.ts';
+import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { liveVersion } from '../../../lambda/stored/deployment.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
@@ -10,7 +10,7 @@ afterAll(() => world.close());
 
 let projects = 0;
 const newProject = () => `project-${++projects}`;
-const tokenOf = (id: string) => world.ports.tokens.issue(id);
+const tokenOf = (id: string) => world.stage.tokens.issue(id);
 
 /** Creates a deployment without sending its token. */
 async function deployed() {
@@ -18,7 +18,7 @@ async function deployed() {
   const { response } = await deployPage(world, 'first', { projectId });
   const { id } = response;
   const current = async () => {
-    const deployment = await world.ports.deployments.find(id);
+    const deployment = await world.stage.pointers.find(id);
     if (!deployment) throw new Error(`${id} does not exist`);
     return { title: liveVersion(deployment)?.title, announced: deployment.announced.size };
   };
@@ -27,13 +27,13 @@ async function deployed() {
 
 /** Returns the world with `meanwhile` happening between a deploy's announcement and the move of its pointer. */
 function interrupted(meanwhile: () => Promise<unknown>): World {
-  const { archives } = world.ports;
+  const { archives } = world.stage;
   const put: typeof archives.put = async (...args) => {
     await meanwhile();
     return archives.put(...args);
   };
-  const ports = { ...world.ports, archives: Object.assign(Object.create(archives), { put }) };
-  return { ...world, ports };
+  const stage = { ...world.stage, archives: Object.assign(Object.create(archives), { put }) };
+  return { ...world, stage };
 }
 
 it('reports the deploy that created the deployment as the first, even when it is repeated later', async () => {
@@ -48,7 +48,7 @@ it('reports the deploy that created the deployment as the first, even when it is
 it('does not report the loser of a race as the first, even within the same millisecond', async () => {
   const projectId = newProject();
   const clock = () => 1_800_000_000_000;
-  const frozen = (one: World) => ({ ...one, ports: { ...one.ports, clock } });
+  const frozen = (one: World) => ({ ...one, stage: { ...one.stage, clock } });
   const names = newDeploymentNames();
   const racing = interrupted(() => deployPage(frozen(world), 'winner', { projectId }));
   for (const _ of ['at once', 'repeated'])
@@ -86,7 +86,7 @@ it('rejects a deploy without the token if one with it is committed first', async
 it('reports the missing token before a takedown or a failed If-Match', async () => {
   const { projectId, token } = await deployed();
   const { response } = await deployPage(world, 'second', { projectId, token });
-  await world.ports.deployments.takeDown(response.id, { at: 1 });
+  await world.stage.pointers.takeDown(response.id, { at: 1 });
   const rejected = deployPage(world, 'third', { projectId, ifMatch: ['other'] });
   await expect(rejected).rejects.toMatchObject({ status: 401 });
 });

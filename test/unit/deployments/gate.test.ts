@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { type DeployPorts, deploy } from '../../../lambda/deployments/deploy.ts';
+import { deploy } from '../../../lambda/deployments/deploy.ts';
 import { deployGeneration } from '../../../lambda/deployments/deploy-generation.ts';
 import { gateOf } from '../../../lambda/deployments/gate.ts';
+import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { rollBack } from '../../../lambda/deployments/manage.ts';
 import { deploymentResource } from '../../../lambda/deployments/resource.ts';
-import { claimDeployment } from '../../../lambda/deployments/settings/claim.ts';
-import { newDeploymentNames } from '../../../lambda/deployments/store/idempotency-store.ts';
-import { acceptSubmission } from '../../../lambda/deployments/submission/submission.ts';
+import { claimDeployment } from '../../../lambda/deployments/settings.ts';
+import type { DeployStage } from '../../../lambda/deployments/stage.ts';
+import { acceptSubmission } from '../../../lambda/deployments/submission.ts';
 import { liveVersion } from '../../../lambda/stored/deployment.ts';
 import { startWorld, type World } from '../../support/deployments.ts';
 import { page } from '../../support/gate/sample.ts';
@@ -29,10 +30,10 @@ beforeEach(() => {
 });
 afterAll(() => world.close());
 
-const ports = (more: Partial<DeployPorts> = {}): World['ports'] => ({
-  ...world.ports,
-  gate: gateOf({ GATE: BOUNDS }, world.ports),
-  invalidations: { take: async () => ++taken > 0 },
+const stage = (more: Partial<DeployStage> = {}): DeployStage => ({
+  ...world.stage,
+  gate: gateOf({ GATE: BOUNDS }, world.stage),
+  copies: world.copies({ invalidations: { take: async () => ++taken > 0 } }),
   ...more,
 });
 
@@ -43,16 +44,16 @@ function publish(
     owner = 'anonymous',
     script = '',
     ...more
-  }: Partial<DeployPorts> & { owner?: string; script?: string } = {},
+  }: Partial<DeployStage> & { owner?: string; script?: string } = {},
 ) {
   const files = [{ path: 'index.html', content }, ...(script ? [{ path: script, content: '' }] : [])];
   const submission = acceptSubmission({ files, projectId });
   const sender = { owner, ifMatch: undefined, token: undefined, tenant: owner };
-  return deploy(submission, sender, newDeploymentNames(), ports(more));
+  return deploy(submission, sender, newDeploymentNames(), stage(more));
 }
 
 const find = async (id: string) => {
-  const deployment = await world.ports.deployments.find(id);
+  const deployment = await world.stage.pointers.find(id);
   if (!deployment) throw new Error('There is no deployment');
   return deployment;
 };
@@ -62,7 +63,7 @@ async function listed(id: string) {
   return Item;
 }
 
-async function reviewOf(id: string, shown = ports()) {
+async function reviewOf(id: string, shown = stage()) {
   const deployment = await find(id);
   const live = liveVersion(deployment);
   if (!live) throw new Error('It is deleted');
@@ -88,7 +89,7 @@ it('says that a page is held and why, and puts it on the list of the operator', 
       { kind: 'fields', reason: 'It asks for a password', path: 'index.html', points: 10 },
     ]),
   });
-  expect(await reviewOf(response.id, world.ports)).toBe(undefined);
+  expect(await reviewOf(response.id, world.stage)).toBe(undefined);
 });
 
 it('says nothing of pages below the bound of their owner', async () => {
@@ -105,8 +106,8 @@ it('repeats that a page is held for a deploy that is repeated', async () => {
   const submission = acceptSubmission({ files: [{ path: 'index.html', content: KIT }], projectId: 'again' });
   const sender = { owner: 'anonymous', ifMatch: undefined, token: undefined, tenant: 'anonymous' };
   const names = newDeploymentNames();
-  const first = await deploy(submission, sender, names, ports());
-  expect((await deploy(submission, sender, names, ports())).warning).toBe(first.warning);
+  const first = await deploy(submission, sender, names, stage());
+  expect((await deploy(submission, sender, names, stage())).warning).toBe(first.warning);
 });
 
 describe('a live page that becomes held', () => {
@@ -132,7 +133,7 @@ describe('a live page that becomes held', () => {
     await publish(CLEAN, 'used-up', { script });
     const { held } = await publish(KIT, 'used-up', {
       script,
-      invalidations: { take: async () => false },
+      copies: world.copies({ invalidations: { take: async () => false } }),
     });
     expect(held).toContain('held for review');
     expect(world.withdrawn).toEqual([]);
@@ -143,22 +144,22 @@ describe('a live page that becomes held', () => {
     await publish(CLEAN, 'rolled', { script });
     const before = await find(response.id);
     expect(await listed(response.id)).not.toHaveProperty('listOwner');
-    const after = await rollBack(before, version, undefined, ports());
+    const after = await rollBack(before, version, undefined, stage());
     expect(after.withdrawal?.until).toBeGreaterThan(0);
     expect(world.withdrawn).toEqual([response.id]);
     expect(await listed(response.id)).toHaveProperty('listOwner', '#held');
-    await rollBack(after, before.live, undefined, ports());
+    await rollBack(after, before.live, undefined, stage());
     expect(await listed(response.id)).not.toHaveProperty('listOwner');
   });
 });
 
 it('leaves the list once a key claims the page, unless it is held then, too', async () => {
   const { response } = await publish(KIT, 'claimed');
-  await claimDeployment(await find(response.id), 'key:a', ports());
+  await claimDeployment(await find(response.id), 'key:a', stage());
   expect(await listed(response.id)).not.toHaveProperty('listOwner');
-  const strict = gateOf({ GATE: { anonymousPoints: 50, keyPoints: 60 } }, world.ports);
+  const strict = gateOf({ GATE: { anonymousPoints: 50, keyPoints: 60 } }, world.stage);
   const other = await publish(KIT, 'claimed-too');
-  await claimDeployment(await find(other.response.id), 'key:a', ports({ gate: strict }));
+  await claimDeployment(await find(other.response.id), 'key:a', stage({ gate: strict }));
   expect(await listed(other.response.id)).toHaveProperty('listOwner', '#held');
 });
 
@@ -168,7 +169,7 @@ it('shows a page as released, which has as many points as the operator allowed',
   const live = liveVersion(deployment);
   if (!live) throw new Error('It is deleted');
   const details = { builds: new Map(), looks: new Map() };
-  const shown = deploymentResource(deployment, live, ports(), details);
+  const shown = deploymentResource(deployment, live, stage(), details);
   expect(shown.review).toMatchObject({ state: 'released', points: 85 });
 });
 
@@ -176,7 +177,7 @@ it('reads its list of bad URLs beside the function, and holds whatever names one
   const folder = mkdtempSync(join(tmpdir(), 'bad-urls-'));
   writeFileSync(join(folder, 'list.txt'), 'bad.example # seen yesterday\n');
   const beside = relative('lambda/deployments', join(folder, 'list.txt'));
-  const gate = gateOf({ GATE: { anonymousPoints: 250, keyPoints: 250 }, BAD_URLS: beside }, world.ports);
+  const gate = gateOf({ GATE: { anonymousPoints: 250, keyPoints: 250 }, BAD_URLS: beside }, world.stage);
   const names = page('Links', '<a href="https://www.bad.example/x">x</a>');
   expect((await publish(names, 'bad', { gate, owner: 'key:a' })).held).toContain('listed as bad');
   expect((await publish(names, 'not-bad')).held).toBe(undefined);
@@ -187,13 +188,14 @@ it('tells a generation that its page is held, instead of a visit that finds a 40
   const deployed = { owner: 'anonymous', names: newDeploymentNames(), holdsToken: false };
   const generation = { id: 'g', status: 'deploying' as const, log: [], deploy: deployed };
   const files = async () => [{ path: 'index.html', content: KIT, size: KIT.length }];
-  const outcome = await deployGeneration('g', {
-    ...ports(),
-    generations: { find: async () => generation, files },
-    visit: async () => {
+  const outcome = await deployGeneration(
+    'g',
+    { find: async () => generation, files },
+    async () => {
       throw new Error('Nobody may visit it');
     },
-  });
+    stage(),
+  );
   expect(outcome).toMatchObject({
     problems: [],
     failure: expect.stringMatching(/^is held for review, and visitors get a 403/),

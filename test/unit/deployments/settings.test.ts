@@ -1,6 +1,5 @@
-import { withWithdrawal } from '../../../lambda/deployments/copies/edge-copies.ts';
-import { hashPassword } from '../../../lambda/deployments/settings/password.ts';
-import { pageUrl, unlock } from '../../../lambda/deployments/settings/unlock.ts';
+import { EdgeCopies } from '../../../lambda/deployments/copies/edge-copies.ts';
+import { hashPassword, pageUrl, unlock } from '../../../lambda/deployments/unlock.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import type { Deployment } from '../../../lambda/stored/deployment.ts';
 import { type Access, accessUntil } from '../../../lambda/stored/page-access.ts';
@@ -11,11 +10,13 @@ const ALLOWED = { allowed: true, total: 0, resetAt: 0 };
 
 describe('a page that becomes private', () => {
   const changed = (before: Partial<Deployment>, isTaken = true) =>
-    withWithdrawal(
-      { id: 'site', ...before } as Deployment,
-      { access: LINK },
-      { edgeSeconds: 30, clock: () => NOW, invalidations: { take: async () => isTaken } },
-    );
+    new EdgeCopies({
+      edgeSeconds: 30,
+      clock: () => NOW,
+      invalidations: { take: async () => isTaken },
+      pointers: { noteWithdrawal: async () => {} },
+      withdraw: async () => {},
+    }).planWithdrawal({ id: 'site', ...before } as Deployment, { access: LINK });
 
   it.each<[string, Partial<Deployment>, object]>([
     ['public', {}, { staysPrivate: false, withdrawnAt: NOW }],
@@ -37,19 +38,24 @@ it('checks no passwords of an address beyond its limit, including right ones', a
   const counted: string[] = [];
   const page = { id: 'site', access: { ...LINK, hash: await hashPassword('right') } } as Deployment;
   const opened = (address: string) =>
-    unlock(page, 'right', address, {
-      clock: () => NOW,
-      wrongPasswords: {
-        note: () => ALLOWED,
-        count: async () => ALLOWED,
-      },
-      checkedPasswords: {
-        count: async (caller) => {
-          counted.push(caller);
-          return { ...ALLOWED, allowed: caller !== 'passwords/busy' };
+    unlock(
+      page,
+      'right',
+      address,
+      {
+        wrongPasswords: {
+          note: () => ALLOWED,
+          count: async () => ALLOWED,
+        },
+        checkedPasswords: {
+          count: async (caller) => {
+            counted.push(caller);
+            return { ...ALLOWED, allowed: caller !== 'passwords/busy' };
+          },
         },
       },
-    });
+      () => NOW,
+    );
   expect(await opened('calm')).toEqual({ 'ptp-entry': expect.any(String) });
   expect(await opened('busy')).toEqual({ 'ptp-closed': 'wait' });
   expect(counted).toEqual(['passwords/calm', 'passwords/busy']);
@@ -57,11 +63,16 @@ it('checks no passwords of an address beyond its limit, including right ones', a
 
 it('opens a page to a right password, whichever function has a clock that is five minutes ahead', async () => {
   const access: Access = { ...LINK, hash: await hashPassword('right') };
-  const { 'ptp-entry': entry } = await unlock({ access } as Deployment, 'right', 'a', {
-    clock: () => NOW,
-    wrongPasswords: { note: () => ALLOWED, count: async () => ALLOWED },
-    checkedPasswords: { count: async () => ALLOWED },
-  });
+  const { 'ptp-entry': entry } = await unlock(
+    { access } as Deployment,
+    'right',
+    'a',
+    {
+      wrongPasswords: { note: () => ALLOWED, count: async () => ALLOWED },
+      checkedPasswords: { count: async () => ALLOWED },
+    },
+    () => NOW,
+  );
   for (const ms of [-CLOCKS_APART_MS, CLOCKS_APART_MS])
     expect(accessUntil(access.key, 'entry', entry, NOW + ms)).toBeDefined();
   expect(accessUntil(access.key, 'entry', entry, NOW + 2 * CLOCKS_APART_MS)).toBeUndefined();

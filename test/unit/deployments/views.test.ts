@@ -1,6 +1,5 @@
 import { viewsReport } from '../../../lambda/deployments/views.ts';
-import { toDayViews } from '../../../lambda/stored/views/day-views.ts';
-import { hashBytes } from '../../../lambda/stored/views/visitors.ts';
+import { hashBytes, toDayViews } from '../../../lambda/stored/views/day-views.ts';
 
 const PERIOD = { from: '2026-11-22', to: '2026-11-24' };
 const day = (date: string, item: Record<string, unknown>) => toDayViews({ day: date, ...item });

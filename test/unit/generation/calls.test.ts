@@ -1,5 +1,9 @@
 import { callsOf } from '../../../bench/aws-calls.ts';
-import { cancelGeneration, createGeneration, type StartPorts } from '../../../lambda/generation/api/start.ts';
+import {
+  cancelGeneration,
+  createGeneration,
+  type StartContext,
+} from '../../../lambda/generation/api/start.ts';
 import { type Stores, stageOf, startStores } from '../../support/generation.ts';
 
 let stores: Stores;
@@ -10,7 +14,7 @@ afterAll(() => stores.close());
 
 const REQUEST = { prompt: 'a page', model: 'auto', duration: 'auto' } as const;
 
-const ports = (anonymous = 1_000): StartPorts => ({
+const ports = (anonymous = 1_000): StartContext => ({
   ...stores,
   ...stageOf(['provider-a']),
   running: { anonymous, key: 1_000, service: 1_000 },

@@ -1,5 +1,5 @@
-import { pollUntil } from '../../../lambda/generation/api/poll.ts';
 import { failureOf, generateResponse } from '../../../lambda/generation/api/resource.ts';
+import { pollUntil } from '../../../lambda/generation/api/routes.ts';
 import { asOf } from '../../../lambda/generation/completeness.ts';
 import type { Generation } from '../../../lambda/generation/generation.ts';
 import { languageOf } from '../../../lambda/generation/language.ts';

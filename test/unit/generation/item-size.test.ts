@@ -1,22 +1,22 @@
 import { BUILD_LIMITS } from '../../../lambda/contract/builds.ts';
 import type { GenerateRequest } from '../../../lambda/contract/generate.ts';
 import { LOOK_LIMITS, type LookProblem } from '../../../lambda/contract/looks.ts';
-import { type Amendment, lastAmendment } from '../../../lambda/generation/amendments.ts';
-import type { GenerationInputs, StartPorts } from '../../../lambda/generation/api/start.ts';
-import { type AttemptPorts, runAttempt } from '../../../lambda/generation/attempt/attempt.ts';
-import { settleAttempt } from '../../../lambda/generation/attempt/settle-attempt.ts';
+import type { GenerationInputs, StartContext } from '../../../lambda/generation/api/start.ts';
+import { runAttempt } from '../../../lambda/generation/attempt/attempt.ts';
+import { settleAttempt } from '../../../lambda/generation/attempt/settle.ts';
+import type { Stage } from '../../../lambda/generation/attempt/stage.ts';
+import { undoAmendment } from '../../../lambda/generation/attempt/undo.ts';
 import { leftOut } from '../../../lambda/generation/completeness.ts';
 import { type Generation, type GenerationEvent, isOver } from '../../../lambda/generation/generation.ts';
-import { planOf } from '../../../lambda/generation/generation-log.ts';
+import { lastAmendment, planOf } from '../../../lambda/generation/generation-log.ts';
 import {
   type AttemptRequest,
   FREE,
   type ProviderEvent,
 } from '../../../lambda/generation/providers/provider.ts';
 import { boundedEvent, roomOf } from '../../../lambda/generation/room.ts';
-import { undone } from '../../../lambda/generation/undo.ts';
 import { boundedProblems } from '../../../lambda/platform/bounded.ts';
-import type { DeployOutcome } from '../../../lambda/stored/deploy-target.ts';
+import type { DeployOutcome } from '../../../lambda/stored/generations.ts';
 import { filesOf } from '../../../lambda/stored/projects/stored-project.ts';
 import { type Stores, stageOf, startGeneration, startStores, UNLIMITED } from '../../support/generation.ts';
 
@@ -35,7 +35,7 @@ async function generate(
   given: GenerationInputs = {},
 ) {
   const { generations, providerStore, usage, files } = stores;
-  const ports: StartPorts = {
+  const ports: StartContext = {
     generations,
     providerStore,
     usage,
@@ -48,7 +48,7 @@ async function generate(
   };
   const full = { prompt: 'a page', model: 'auto', duration: '10min', ...request } as const;
   const { id } = await startGeneration(full, { caller: { id: 'address:1' } }, ports, given);
-  const attemptPorts: AttemptPorts = {
+  const attemptPorts: Stage = {
     ...stores,
     ...UNLIMITED,
     clock: Date.now,
@@ -163,10 +163,9 @@ it('leaves room for the ends of attempts, of the generation and of its deploy', 
   const amendment = lastAmendment({ log: [...log, ...running] });
   expect(amendment?.attempts.length).toBeGreaterThan(20);
   const base = async () => new Map(Array.from({ length: 100 }, (_, i) => [`${LONG}/${i}`, 'before']));
-  const ports = { files: stores.files, base };
-  const { restored, ended: dropped } = await undone(full, amendment as Amendment, 'ü'.repeat(2_000), ports);
-  expect(restored).toHaveLength(100);
-  running.push(...dropped.map((one): GenerationEvent => ({ type: 'attempt', ...one })), ...restored);
+  const undone = await undoAmendment(full, 'ü'.repeat(2_000), stores.files, base);
+  expect(undone.filter(({ type }) => type !== 'attempt')).toHaveLength(100);
+  running.push(...undone);
   const problems = Array.from({ length: 500 }, () => 'ü'.repeat(2_000));
   const end = { finishedAt: Date.now(), problems };
   const advanced = await generations.advance(full, running, { status: 'deploying' }, 108, end);

@@ -1,5 +1,5 @@
 import { PROVIDER_NAMES, type ProviderName } from '../../../lambda/contract/generate.ts';
-import type { Averages, Lately } from '../../../lambda/generation/measured.ts';
+import type { Averages, Lately } from '../../../lambda/generation/generation.ts';
 import type { ConfiguredProviders } from '../../../lambda/generation/provider-order.ts';
 import { providerOrder } from '../../../lambda/generation/provider-order.ts';
 import { testRows } from '../../support/rows.ts';

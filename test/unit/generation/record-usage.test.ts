@@ -1,7 +1,7 @@
 import { UsageStore } from '../../../lambda/access/usage-store.ts';
+import { recordIfOver } from '../../../lambda/generation/after-end.ts';
 import { cancelGeneration, type GenerationRequester } from '../../../lambda/generation/api/start.ts';
 import type { Attempt, GenerationEvent, NextAttempt } from '../../../lambda/generation/generation.ts';
-import { recordIfOver } from '../../../lambda/generation/record-usage.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { type Stores, stageOf, startGeneration, startStores } from '../../support/generation.ts';
 import { logLines } from '../../support/log-lines.ts';

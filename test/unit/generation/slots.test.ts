@@ -104,9 +104,9 @@ describe('the averages of a provider', () => {
   });
 
   it('count the share of attempts that failed by the fault of the provider', () => {
-    const outcomes = ['overloaded', 'succeeded', 'interrupted', 'silent', 'refused', 'outpaced'] as const;
+    const outcomes = ['overloaded', 'succeeded', 'interrupted', 'silent', 'refused'] as const;
     const log = outcomes.map((outcome, i) => attempt(i + 1, { outcome }));
-    expect(samplesOf({ log: [...log, attempt(7, {})] }).get('provider-a')?.failures).toBeCloseTo(2 / 6);
+    expect(samplesOf({ log: [...log, attempt(6, {})] }).get('provider-a')?.failures).toBeCloseTo(2 / 5);
   });
 
   it('have the cost of all attempts of a generation', () => {
@@ -118,10 +118,5 @@ describe('the averages of a provider', () => {
     expect(
       samplesOf({ log: [attempt(1, { outcome: 'succeeded' })] }).get('provider-a')?.cost,
     ).toBeUndefined();
-  });
-
-  it('take a lost race as the time that it lasted', () => {
-    const log = [attempt(1, { outcome: 'outpaced', ms: 9_000 })];
-    expect(samplesOf({ log }).get('provider-a')).toMatchObject({ firstTokenMs: 9_000, firstFileMs: 9_000 });
   });
 });

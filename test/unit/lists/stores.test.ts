@@ -1,7 +1,7 @@
 import { decideTakeDown, deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
-import { DeploymentStore } from '../../../lambda/deployments/store/deployment-store.ts';
 import type { Generation } from '../../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../../lambda/generation/generation-store.ts';
+import { PointerStore } from '../../../lambda/stored/pointer-store.ts';
 import { deployPage, startWorld } from '../../support/deployments.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { countIndexWrites } from '../../support/index-writes.ts';
@@ -11,11 +11,11 @@ const PAGE = { limit: 20, after: undefined };
 
 describe('deployments', () => {
   let world: Awaited<ReturnType<typeof startWorld>>;
-  let store: DeploymentStore;
+  let store: PointerStore;
   let indexWrites: () => number;
   beforeAll(async () => {
     world = await startWorld();
-    store = new DeploymentStore(world.db, world.table);
+    store = new PointerStore(world.db, world.table);
     indexWrites = countIndexWrites(world.db, world.table, { id: 'id', owner: 'listOwner' });
   });
   afterAll(() => world.close());
@@ -39,14 +39,14 @@ describe('deployments', () => {
       await deployment(id),
       (await deployment(id)).versions[3]?.version ?? '',
       undefined,
-      world.ports,
+      world.stage,
     );
     await decideTakeDown(id, { at: 1 }, store);
     await decideTakeDown(id, null, store);
     expect([indexWrites(), await listed(owner)]).toEqual([0, [id]]);
-    await deleteDeployment(await deployment(id), undefined, world.ports);
+    await deleteDeployment(await deployment(id), undefined, world.stage);
     expect([indexWrites(), await listed(owner)]).toEqual([1, []]);
-    await deleteDeployment(await deployment(id), undefined, world.ports);
+    await deleteDeployment(await deployment(id), undefined, world.stage);
     expect(indexWrites()).toBe(0);
     await deployPage(world, 'again', mine);
     expect([indexWrites(), await listed(owner)]).toEqual([1, [id]]);
@@ -66,7 +66,7 @@ describe('deployments', () => {
   it('without a credential are in no index', async () => {
     const { response } = await deployPage(world, 'one', { projectId: 'nobodys' });
     await deployPage(world, 'two', { projectId: 'nobodys' });
-    await deleteDeployment(await deployment(response.id), undefined, world.ports);
+    await deleteDeployment(await deployment(response.id), undefined, world.stage);
     expect([indexWrites(), await listed('anonymous')]).toEqual([0, []]);
   });
 });

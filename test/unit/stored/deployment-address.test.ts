@@ -1,4 +1,4 @@
-import { deploymentIdIn } from '../../../lambda/stored/deployment-address.ts';
+import { deploymentIdIn } from '../../../lambda/stored/deployment-id.ts';
 import { testRows } from '../../support/rows.ts';
 
 const ID = 'abc0def1ghi2';

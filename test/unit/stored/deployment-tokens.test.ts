@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { DeploymentTokens } from '../../../lambda/stored/deployment-tokens.ts';
 import {
   addVersion,
   currentVersion,
+  DeploymentTokens,
   hasExpired,
   newestVersion,
   readTokenVersions,
   writeTokenVersions,
-} from '../../../lambda/stored/token-versions.ts';
+} from '../../../lambda/stored/deployment-tokens.ts';
 import { deploymentSecrets } from '../../support/deployment-secrets.ts';
 import { testRows } from '../../support/rows.ts';
 

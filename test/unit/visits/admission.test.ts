@@ -1,5 +1,5 @@
 import { signAccess } from '../../../lambda/stored/page-access.ts';
-import { admission } from '../../../lambda/visits/admission.ts';
+import { admission } from '../../../lambda/visits/private-page.ts';
 import { testRows } from '../../support/rows.ts';
 
 const KEY = 'a2V5';

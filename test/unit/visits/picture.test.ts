@@ -1,5 +1,6 @@
 import type { Deployment } from '../../../lambda/stored/deployment.ts';
-import { type PicturePorts, picture, picturedId } from '../../../lambda/visits/picture.ts';
+import { picture, picturedId } from '../../../lambda/visits/picture.ts';
+import type { SiteStore } from '../../../lambda/visits/site-store.ts';
 import { testRows } from '../../support/rows.ts';
 
 const ID = 'abcdefghijkl';
@@ -20,7 +21,7 @@ const DEPLOYMENT: Deployment = {
   announced: new Map(),
 };
 /** Only `v1` and `v2` were looked at; a picture says of what it is. */
-const look: PicturePorts['look'] = async (_, name) =>
+const look: SiteStore['look'] = async (_, name) =>
   name === 'v3'
     ? undefined
     : {
@@ -32,10 +33,7 @@ const look: PicturePorts['look'] = async (_, name) =>
         ]),
       };
 const ask = async (rawQuery: string, found: Deployment | undefined = DEPLOYMENT, ifNoneMatch?: string) => {
-  const response = await picture(
-    { id: ID, rawQuery, conditions: { ifNoneMatch } },
-    { find: async () => found, look },
-  );
+  const response = await picture({ id: ID, rawQuery, conditions: { ifNoneMatch } }, async () => found, look);
   return { ...response, text: Buffer.from(response.body).toString() };
 };
 
@@ -67,7 +65,8 @@ testRows([
   const answer = (rawQuery: string, ifNoneMatch?: string) =>
     picture(
       { id: ID, rawQuery, conditions: { ifNoneMatch } },
-      { find: async () => found as Deployment | undefined, look },
+      async () => found as Deployment | undefined,
+      look,
     );
   for (const query of ['', 'width=390', 'version=v1'])
     for (const condition of [undefined, '"v1-1280"', '"v2-390"'])
@@ -101,11 +100,7 @@ it('has no picture of a version that is held, live or not', async () => {
     versions: DEPLOYMENT.versions.map((one) => (one.version === 'v3' ? one : { ...one, gate })),
   };
   const statusOf = async (live: string, rawQuery: string) =>
-    (
-      await picture(
-        { id: ID, rawQuery, conditions: {} },
-        { find: async () => ({ ...found, live }), look, bounds },
-      )
-    ).status;
+    (await picture({ id: ID, rawQuery, conditions: {} }, async () => ({ ...found, live }), look, bounds))
+      .status;
   expect([await statusOf('v2', ''), await statusOf('v3', 'version=v1')]).toEqual([403, 404]);
 });

@@ -1,9 +1,9 @@
 import { packSite } from '../../../lambda/sites/archive.ts';
 import { Site } from '../../../lambda/sites/serving/site.ts';
 import type { Deployment, Version } from '../../../lambda/stored/deployment.ts';
-import { type Pointer, Pointers } from '../../../lambda/visits/pointers.ts';
+import { type Pointer, RememberedPointers } from '../../../lambda/visits/remembered-pointers.ts';
 import { SiteCache } from '../../../lambda/visits/site-cache.ts';
-import { type Visit, type VisitPorts, visit } from '../../../lambda/visits/visit.ts';
+import { type Visit, type VisitedStage, visit } from '../../../lambda/visits/visit.ts';
 import { testRows } from '../../support/rows.ts';
 
 const ID = 'abcdefghijkl';
@@ -24,19 +24,19 @@ const deployment = (more: Partial<Deployment> = {}): Deployment => ({
   announced: new Map(),
   ...more,
 });
-const load: VisitPorts['load'] = async (_id, { version }, base) =>
+const load: VisitedStage['load'] = async (_id, { version }, base) =>
   new Site(new Map([['index.html', Buffer.from(`version ${version}`)]]), 'index.html', base);
 const NOBODY = { cookies: [], baseUrl: 'https://ptp.example.com', secure: true };
 const ask = (
   rawPath: string,
   found: Deployment | undefined,
-  ports: Partial<VisitPorts> = {},
+  stage: Partial<VisitedStage> = {},
   rawQuery = '',
   visitor: Partial<Visit> = {},
 ) =>
   visit(
     { rawPath, rawQuery, navigation: true, conditions: {}, visitor: NOBODY, ...visitor },
-    { find: async () => pointer(found), load, loadWith: async () => undefined, clock: () => 1, ...ports },
+    { find: async () => pointer(found), load, loadWith: async () => undefined, clock: () => 1, ...stage },
   );
 const pointer = (found: Deployment | undefined): Pointer => ({
   deployment: found,
@@ -215,7 +215,7 @@ describe('with edgeSeconds', () => {
   let now = 0;
   let reads = 0;
   const found = { current: deployment() as Deployment | undefined };
-  const pointers = new Pointers(
+  const pointers = new RememberedPointers(
     async () => {
       reads++;
       return found.current;
@@ -263,7 +263,7 @@ describe('with edgeSeconds', () => {
 });
 
 describe('the service’s own pages about a deployment', () => {
-  const empty: VisitPorts['load'] = async (_id, _version, base) =>
+  const empty: VisitedStage['load'] = async (_id, _version, base) =>
     new Site(new Map([['a.txt', Buffer.from('a')]]), '', base);
   const access = { type: 'password', hash: 'h', key: 'k' } as const;
   const link = (service: string, text: string) =>

@@ -1,4 +1,4 @@
-import { InvalidationBudget } from '../../../../lambda/deployments/copies/invalidation-budget.ts';
+import { InvalidationBudget } from '../../../../lambda/deployments/copies/edge-copies.ts';
 import { startWorld, type World } from '../../../support/deployments.ts';
 
 let world: World;

@@ -1,10 +1,5 @@
-import type { DomainRun } from '../../../../lambda/deployments/domains/domain-run.ts';
+import { CustomDomains, type DomainRun } from '../../../../lambda/deployments/domains/custom-domains.ts';
 import { DomainStore } from '../../../../lambda/deployments/domains/domain-store.ts';
-import {
-  type DomainPorts,
-  putDomain,
-  removeDomain,
-} from '../../../../lambda/deployments/domains/manage-domains.ts';
 import { settle } from '../../../../lambda/deployments/domains/settle.ts';
 import type { Certificate, Refusal, Tenants } from '../../../../lambda/deployments/domains/tenants.ts';
 import type { CustomDomain } from '../../../../lambda/stored/custom-domain.ts';
@@ -60,12 +55,12 @@ const cloudFront: Tenants = {
 };
 
 let store: DomainStore;
-let ports: DomainPorts;
+let domains: CustomDomains;
 beforeEach(() => {
   [tenants, refused, certificate, isPointed] = [new Map(), undefined, { state: 'pending' }, true];
   [proofs, runs, created] = [[], [], 0];
   store = new DomainStore(world.db, world.table, () => world.now);
-  ports = {
+  domains = new CustomDomains({
     domains: store,
     dns: { isApex: async (name) => name.split('.').length === 2 },
     target: 'd1.cloudfront.net',
@@ -73,7 +68,7 @@ beforeEach(() => {
       runs.push(run);
     },
     clock: () => world.now,
-  };
+  });
 });
 
 let owners = 0;
@@ -93,7 +88,7 @@ async function deploymentOf(id: string) {
 const entryOf = async (id: string): Promise<CustomDomain | undefined> =>
   (await deploymentOf(id)).domains?.[0];
 
-const add = async (id: string, domain = DOMAIN) => putDomain(await deploymentOf(id), domain, ports);
+const add = async (id: string, domain = DOMAIN) => domains.put(await deploymentOf(id), domain);
 
 /** Adds the domain, with the record that proves it. */
 async function addProven(id: string): Promise<void> {
@@ -181,7 +176,7 @@ it('puts the certificate to use once it is issued, and is active once that is in
 it('disables a tenant before it deletes it, and then forgets the domain', async () => {
   const id = await newDeployment();
   await activate(id);
-  await removeDomain(await deploymentOf(id), DOMAIN, ports);
+  await domains.remove(await deploymentOf(id), DOMAIN);
   expect(await step()).toMatchObject({ done: false });
   expect(tenants.get(DOMAIN)).toMatchObject({ enabled: false });
   expect(await step()).toMatchObject({ done: false });
@@ -195,7 +190,7 @@ it('removes the tenant of a deployment that was deleted while it was set up', as
   const id = await newDeployment();
   await addProven(id);
   await step();
-  await world.ports.deployments.delete(id, undefined, world.now);
+  await world.stage.pointers.delete(id, undefined, world.now);
   await step();
   expect(tenants.get(DOMAIN)).toMatchObject({ enabled: false });
   deployEverywhere();
@@ -353,7 +348,7 @@ it('bounds the domains of a deployment and those of an owner', async () => {
     code: 'forbidden',
     message: expect.stringContaining('20'),
   });
-  await removeDomain(await deploymentOf(full), 'n0.shop.com', ports);
+  await domains.remove(await deploymentOf(full), 'n0.shop.com');
   expect(await step()).toMatchObject({ done: true });
   expect(await add(last, 'n.shop.com')).toMatchObject({ state: 'waiting_for_dns' });
 });
@@ -361,9 +356,9 @@ it('bounds the domains of a deployment and those of an owner', async () => {
 it('does not add what is still being removed, nor a domain to a deployment that is deleted meanwhile', async () => {
   const id = await newDeployment();
   await activate(id);
-  await removeDomain(await deploymentOf(id), DOMAIN, ports);
+  await domains.remove(await deploymentOf(id), DOMAIN);
   await expect(add(id)).rejects.toMatchObject({ code: 'conflict' });
   const before = await deploymentOf(await newDeployment());
-  await world.ports.deployments.delete(before.id, undefined, world.now);
-  await expect(putDomain(before, DOMAIN, ports)).rejects.toMatchObject({ code: 'conflict' });
+  await world.stage.pointers.delete(before.id, undefined, world.now);
+  await expect(domains.put(before, DOMAIN)).rejects.toMatchObject({ code: 'conflict' });
 });

@@ -1,9 +1,13 @@
+import type { ArchiveStore } from '../../../../lambda/deployments/archive-store.ts';
+import { newDeploymentNames } from '../../../../lambda/deployments/idempotency-store.ts';
 import { lookAtVersion } from '../../../../lambda/deployments/looks/look-deployment.ts';
-import { LOOKING_MS, looksOf } from '../../../../lambda/deployments/looks/looks.ts';
-import { lookName, lookTenant } from '../../../../lambda/deployments/looks/version-look.ts';
+import {
+  LOOKING_MS,
+  lookName,
+  lookTenant,
+  readVersionLooks,
+} from '../../../../lambda/deployments/looks/version-looks.ts';
 import { deleteDeployment } from '../../../../lambda/deployments/manage.ts';
-import type { ArchiveStore } from '../../../../lambda/deployments/store/archive-store.ts';
-import { newDeploymentNames } from '../../../../lambda/deployments/store/idempotency-store.ts';
 import {
   BROWSERS_BUSY,
   type Look,
@@ -24,7 +28,7 @@ afterEach(() => world.fail(undefined));
 let projects = 0;
 const newProject = () => `looked-at-${++projects}`;
 const find = async (id: string) => {
-  const found = await world.ports.deployments.find(id);
+  const found = await world.stage.pointers.find(id);
   if (!found) throw new Error(`${id} does not exist`);
   return found;
 };
@@ -40,15 +44,13 @@ async function look(
 ) {
   const looker = { look: jest.fn(typeof seen === 'function' ? seen : async () => seen) };
   const { id } = deployed.response;
-  await lookAtVersion({ id, version: deployed.version, tenant: 'key:me' }, { ...world.ports, looker });
+  await lookAtVersion({ id, version: deployed.version, tenant: 'key:me' }, { ...world.stage, looker });
   return looker.look.mock.calls;
 }
 const lookOf = async (id: string, version: string, more: { skipped?: string; later?: number } = {}) => {
-  const looks = await looksOf(await find(id), {
-    ...world.ports,
-    looks: { ...world.ports.looks, skipped: more.skipped },
-    clock: () => world.now + (more.later ?? 0),
-  });
+  const { archives, baseUrl } = world.stage;
+  const now = world.now + (more.later ?? 0);
+  const looks = await readVersionLooks(await find(id), archives, more.skipped, baseUrl, now);
   return looks.get(version);
 };
 
@@ -71,9 +73,9 @@ describe('a deploy', () => {
   });
 
   it('does not wait for a start that hangs', async () => {
-    const { looks } = world.ports;
-    const hanging = { ...world.ports, looks: { ...looks, start: () => new Promise<void>(() => {}) } };
-    const { version } = await deployPage({ ...world, ports: hanging }, 'page', {});
+    const { looks } = world.stage;
+    const hanging = { ...world.stage, looks: { ...looks, start: () => new Promise<void>(() => {}) } };
+    const { version } = await deployPage({ ...world, stage: hanging }, 'page', {});
     expect(version).toBeDefined();
   });
 });
@@ -102,7 +104,7 @@ describe('a look', () => {
       problems: SEEN.problems,
       screenshots: { 390: `https://ptp.example.com/d/${id}.png?width=390&version=${deployed.version}` },
     });
-    await world.ports.deployments.changeSettings(id, { access: { type: 'link', key: 'a' } });
+    await world.stage.pointers.changeSettings(id, { access: { type: 'link', key: 'a' } });
     const path = `https://ptp.example.com/api/v1/deployments/${id}/screenshot`;
     expect(await lookOf(id, deployed.version)).toMatchObject({
       screenshots: { 390: `${path}?width=390&version=${deployed.version}` },
@@ -129,7 +131,7 @@ describe('a look', () => {
     expect(await look(old)).toEqual([]);
     const { id } = old.response;
     expect(await lookOf(id, old.version, { later: LOOKING_MS })).toMatchObject({ state: 'skipped' });
-    await deleteDeployment(await find(id), undefined, world.ports);
+    await deleteDeployment(await find(id), undefined, world.stage);
     expect(await look(live)).toEqual([]);
   });
 
@@ -137,7 +139,7 @@ describe('a look', () => {
     const deployed = await deployPage(world, 'gone', {});
     const { id } = deployed.response;
     await look(deployed, async () => {
-      await deleteDeployment(await find(id), undefined, world.ports);
+      await deleteDeployment(await find(id), undefined, world.stage);
       return SEEN;
     });
     expect([...world.stored.keys()].filter((key) => key.startsWith(id))).toEqual([]);
@@ -148,7 +150,7 @@ describe('a look', () => {
     const { id } = deployed.response;
     await look(deployed);
     expect(world.stored.has(`${id}/${deployed.version}.look`)).toBe(true);
-    await deleteDeployment(await find(id), undefined, world.ports);
+    await deleteDeployment(await find(id), undefined, world.stage);
     expect([...world.stored.keys()].filter((key) => key.startsWith(id))).toEqual([]);
   });
 });
@@ -160,7 +162,13 @@ it('does not prevent the management of a deployment while it cannot be read', as
       throw new Error('S3 is unreachable');
     },
   };
-  const looks = await looksOf(await find(response.id), { ...world.ports, archives });
+  const looks = await readVersionLooks(
+    await find(response.id),
+    archives,
+    undefined,
+    'https://ptp.example.com',
+    world.now,
+  );
   expect(looks.get(version)).toMatchObject({ state: 'failed' });
 });
 

@@ -1,4 +1,4 @@
-import { newStagedId, stagedOwner } from '../../../../lambda/deployments/staging/staged-ids.ts';
+import { newStagedId, stagedOwner } from '../../../../lambda/deployments/staging/staged-bodies.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const ANYONE = { owner: 'anonymous', token: undefined };

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { S3Client } from '@aws-sdk/client-s3';
-import { ArchiveStore } from '../../../../lambda/deployments/store/archive-store.ts';
+import { ArchiveStore } from '../../../../lambda/deployments/archive-store.ts';
 
 interface Sent {
   readonly method: string;

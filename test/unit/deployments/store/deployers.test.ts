@@ -1,13 +1,13 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DeployerStore } from '../../../../lambda/deployments/deployer-store.ts';
 import {
   bringBackPage,
   type CallerPage,
+  decideTakeDown,
   takeDownPage,
-} from '../../../../lambda/deployments/caller-takedown.ts';
-import { decideTakeDown } from '../../../../lambda/deployments/manage.ts';
-import { DeployerStore } from '../../../../lambda/deployments/store/deployer-store.ts';
-import { DeploymentStore } from '../../../../lambda/deployments/store/deployment-store.ts';
-import { anonymousDeployer, deployerMark, deployerOf } from '../../../../lambda/stored/deployer.ts';
+} from '../../../../lambda/deployments/manage.ts';
+import { anonymousDeployer, deployerMark, deployerOf } from '../../../../lambda/stored/deployment-owner.ts';
+import { PointerStore } from '../../../../lambda/stored/pointer-store.ts';
 import { deployPage, startWorld, type World } from '../../../support/deployments.ts';
 
 const DAY_MS = 86_400_000;
@@ -78,7 +78,7 @@ describe('the deploys of an address', () => {
 
   it('fail if they cannot be noted: nothing is published', async () => {
     const fails = { note: () => Promise.reject(new Error('unreachable')) };
-    const broken = { ...world, ports: { ...world.ports, deployers: fails } };
+    const broken = { ...world, stage: { ...world.stage, deployers: fails } };
     const deploy = { projectId: 'unnoted', deployer: DEPLOYER };
     await expect(deployPage(broken, 'one', deploy)).rejects.toThrow('unreachable');
     const { Items = [] } = await world.db.send(new ScanCommand({ TableName: world.table }));
@@ -88,10 +88,10 @@ describe('the deploys of an address', () => {
 
 describe('a takedown of a caller', () => {
   let world: World;
-  let store: DeploymentStore;
+  let store: PointerStore;
   beforeEach(async () => {
     world = await startWorld();
-    store = new DeploymentStore(world.db, world.table);
+    store = new PointerStore(world.db, world.table);
   });
   afterEach(() => world.close());
 

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { DeployFile } from '../../../../lambda/contract/deploy.ts';
 import { type ConditionalSender, deploy } from '../../../../lambda/deployments/deploy.ts';
+import { newDeploymentNames } from '../../../../lambda/deployments/idempotency-store.ts';
 import { deleteDeployment, rollBack } from '../../../../lambda/deployments/manage.ts';
-import { newDeploymentNames } from '../../../../lambda/deployments/store/idempotency-store.ts';
-import { fingerprint } from '../../../../lambda/deployments/submission/known-files.ts';
-import { acceptSubmission } from '../../../../lambda/deployments/submission/submission.ts';
+import { acceptSubmission, fingerprint } from '../../../../lambda/deployments/submission.ts';
 import { CLOCKS_APART_MS } from '../../../../lambda/platform/clock.ts';
 import { packSite } from '../../../../lambda/sites/archive.ts';
 import { startWorld, type World } from '../../../support/deployments.ts';
@@ -17,7 +16,7 @@ let world: World;
 let reads: string[];
 beforeAll(async () => {
   world = await startWorld();
-  const { archives } = world.ports;
+  const { archives } = world.stage;
   const { get } = archives;
   archives.get = (id, version) => {
     reads.push(id);
@@ -47,7 +46,7 @@ const known = (path: string, content: string | Uint8Array): DeployFile => ({
 let projects = 0;
 const newProject = () => `project-${++projects}`;
 const send = (projectId: string, files: DeployFile[], origin = KEY, names = newDeploymentNames()) =>
-  deploy(acceptSubmission({ files, projectId, build: false }), origin, names, world.ports);
+  deploy(acceptSubmission({ files, projectId, build: false }), origin, names, world.stage);
 const rejection = (sent: Promise<unknown>) =>
   sent.then(
     () => 'accepted',
@@ -55,7 +54,7 @@ const rejection = (sent: Promise<unknown>) =>
   );
 const archiveOf = ({ response, version }: Awaited<ReturnType<typeof send>>) =>
   Buffer.from(world.stored.get(`${response.id}/${version}`) ?? []);
-const announced = async (id: string) => (await world.ports.deployments.find(id))?.announced.size;
+const announced = async (id: string) => (await world.stage.pointers.find(id))?.announced.size;
 
 const SECRET = 'not for others';
 const PAGE = text('index.html', '<title>Page</title>');
@@ -245,9 +244,9 @@ describe('a hash reveals no file', () => {
     const first = await send(projectId, [text('secret.txt', SECRET)]);
     const second = await send(projectId, [PAGE]);
     expect(await steal(projectId, KEY)).toEqual(unknownSecret);
-    const deployment = await world.ports.deployments.find(first.response.id);
+    const deployment = await world.stage.pointers.find(first.response.id);
     if (!deployment) throw new Error('the deployment does not exist');
-    await rollBack(deployment, first.version, undefined, world.ports);
+    await rollBack(deployment, first.version, undefined, world.stage);
     expect(await steal(projectId, { ...KEY, ifMatch: [second.version] })).toMatchObject({ status: 412 });
     await send(projectId, [known('secret.txt', SECRET)]);
   });
@@ -255,12 +254,12 @@ describe('a hash reveals no file', () => {
   it('of a deleted deployment', async () => {
     const projectId = newProject();
     const { response } = await send(projectId, [text('secret.txt', SECRET)]);
-    const deployment = await world.ports.deployments.find(response.id);
+    const deployment = await world.stage.pointers.find(response.id);
     if (!deployment) throw new Error('the deployment does not exist');
-    await deleteDeployment(deployment, undefined, world.ports);
+    await deleteDeployment(deployment, undefined, world.stage);
     expect(await steal(projectId, KEY)).toEqual(unknownSecret);
     expect(reads).toEqual([]);
-    expect(await world.ports.deployments.find(response.id)).toMatchObject({
+    expect(await world.stage.pointers.find(response.id)).toMatchObject({
       deletedAt: expect.any(Number),
       announced: new Map(),
     });
@@ -275,9 +274,9 @@ describe('a hash reveals no file', () => {
     const projectId = newProject();
     const { response } = await send(projectId, [text('secret.txt', SECRET)], ANONYMOUS);
     const { id } = response;
-    const holder = { ...ANONYMOUS, token: await world.ports.tokens.issue(id) };
+    const holder = { ...ANONYMOUS, token: await world.stage.tokens.issue(id) };
     if (status === 401) await send(projectId, [text('secret.txt', SECRET)], holder);
-    if (status === 451) await world.ports.deployments.takeDown(id, { at: 1 });
+    if (status === 451) await world.stage.pointers.takeDown(id, { at: 1 });
     const right = await steal(projectId, { ...ANONYMOUS, ...origin });
     const wrong = await rejection(
       send(projectId, [known('stolen.txt', 'a guess')], { ...ANONYMOUS, ...origin }),
@@ -291,7 +290,7 @@ describe('a hash reveals no file', () => {
 
 describe('a deploy with hashes', () => {
   const meanwhile = (step: 'get' | 'put', happen: (id: string) => Promise<unknown>) => {
-    const { archives } = world.ports;
+    const { archives } = world.stage;
     const original = archives[step];
     // biome-ignore lint/suspicious/noExplicitAny: the arguments are passed on
     (archives as any)[step] = async (id: string, ...rest: any[]) => {
@@ -308,8 +307,8 @@ describe('a deploy with hashes', () => {
     return { projectId, id: response.id, version };
   };
   const remove = async (id: string) => {
-    const deployment = await world.ports.deployments.find(id);
-    if (deployment) await deleteDeployment(deployment, undefined, world.ports);
+    const deployment = await world.stage.pointers.find(id);
+    if (deployment) await deleteDeployment(deployment, undefined, world.stage);
   };
   const mix = [text('index.html', '<title>Mixed</title>'), known('a.js', 'one')];
   const whole = packSite([
@@ -337,7 +336,7 @@ describe('a deploy with hashes', () => {
       const { projectId, id } = await start();
       meanwhile(step, remove);
       expect(await rejection(send(projectId, mix))).toMatchObject({ body: { unknown: [sha256('one')] } });
-      expect(await world.ports.deployments.find(id)).toMatchObject({ deletedAt: expect.any(Number) });
+      expect(await world.stage.pointers.find(id)).toMatchObject({ deletedAt: expect.any(Number) });
       // An archive that it left is deleted by a later deploy.
       world.now += 60_000 + CLOCKS_APART_MS;
       const { version } = await send(projectId, [PAGE]);

@@ -4,11 +4,12 @@ import { generateResponse, generationResource } from '../../../../lambda/generat
 import {
   cancelGeneration,
   type GenerationInputs,
-  type StartPorts,
+  type StartContext,
   startExecution,
 } from '../../../../lambda/generation/api/start.ts';
-import { type AttemptPorts, runAttempt } from '../../../../lambda/generation/attempt/attempt.ts';
-import { settleAttempt } from '../../../../lambda/generation/attempt/settle-attempt.ts';
+import { runAttempt } from '../../../../lambda/generation/attempt/attempt.ts';
+import { settleAttempt } from '../../../../lambda/generation/attempt/settle.ts';
+import type { Stage } from '../../../../lambda/generation/attempt/stage.ts';
 import { type GenerationEvent, isOver } from '../../../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import { blueprint } from '../../../../lambda/generation/providers/blueprint.ts';
@@ -49,13 +50,13 @@ async function newGeneration(
   providers: Partial<Record<ProviderName, Writing>>,
   request: Partial<GenerateRequest> = {},
   key?: string,
-  overrides: Partial<AttemptPorts> = {},
+  overrides: Partial<Stage> = {},
   given: GenerationInputs = {},
   parallel = 1,
 ) {
   const { generations, providerStore } = stores;
   const started: string[] = [];
-  const ports: StartPorts = {
+  const ports: StartContext = {
     generations,
     usage: stores.usage,
     files: stores.files,
@@ -69,7 +70,7 @@ async function newGeneration(
   const full = { prompt: 'a page', model: 'auto', duration: 'auto', ...request } as const;
   const origin = { caller: { id: 'address:1' }, idempotencyKey: key };
   const generation = await startGeneration(full, origin, ports, given);
-  const attemptPorts: AttemptPorts = {
+  const attemptPorts: Stage = {
     ...stores,
     ...UNLIMITED,
     clock: Date.now,

@@ -3,7 +3,7 @@ import { generateResponse, generationResource } from '../../../../lambda/generat
 import type { GenerationEvent } from '../../../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import type { AttemptRequest } from '../../../../lambda/generation/providers/provider.ts';
-import type { DeployTarget } from '../../../../lambda/stored/deploy-target.ts';
+import type { DeployTarget } from '../../../../lambda/stored/generations.ts';
 import type { Look, Looker, LookInput, NoLook } from '../../../../lambda/stored/looks/looker.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
 import { type Ending, type Writing, writeProject } from '../../../support/written-projects.ts';

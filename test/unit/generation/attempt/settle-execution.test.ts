@@ -1,4 +1,4 @@
-import { settleExecution } from '../../../../lambda/generation/attempt/settle-execution.ts';
+import { settleExecution } from '../../../../lambda/generation/attempt/settle.ts';
 import type { Generation } from '../../../../lambda/generation/generation.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
 
@@ -54,7 +54,7 @@ async function settled({ id, execution }: Generation, name = execution, times = 
   const notified: string[] = [];
   const notify = async (delivery: { id: string }) => void notified.push(delivery.id);
   for (let i = 0; i < times; i++)
-    await settleExecution({ detail: { name } }, { ...ports, roundMs: 1_000, notify });
+    await settleExecution({ detail: { name } }, { ...ports, roundMs: 1_000 }, notify);
   return { after: await generations.find(id), notified };
 }
 

@@ -7,10 +7,11 @@ import { StageState } from '../../../../lambda/access/stage-state.ts';
 import type { ProviderName } from '../../../../lambda/contract/generate.ts';
 import type { Price, TokenUsage } from '../../../../lambda/contract/prices.ts';
 import { generateResponse } from '../../../../lambda/generation/api/resource.ts';
-import { cancelGeneration, type StartPorts } from '../../../../lambda/generation/api/start.ts';
-import { type AttemptPorts, runAttempt } from '../../../../lambda/generation/attempt/attempt.ts';
-import { settleAttempt } from '../../../../lambda/generation/attempt/settle-attempt.ts';
+import { cancelGeneration, type StartContext } from '../../../../lambda/generation/api/start.ts';
+import { runAttempt } from '../../../../lambda/generation/attempt/attempt.ts';
+import { settleAttempt } from '../../../../lambda/generation/attempt/settle.ts';
 import { spendingOf } from '../../../../lambda/generation/attempt/spending.ts';
+import type { Stage } from '../../../../lambda/generation/attempt/stage.ts';
 import { isOver } from '../../../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import {
@@ -80,7 +81,7 @@ function stage(providers: Partial<Record<ProviderName, Provider>>, budgets = BUD
   const closures = new StageState(limits.db, limits.table, clock);
   const store = new BudgetStore(stores.database.db, stores.database.table, clock);
   const spending = { store, closures, budgets, configured, provider, clock };
-  const ports: AttemptPorts = {
+  const ports: Stage = {
     ...stores,
     provider,
     clock,
@@ -91,7 +92,7 @@ function stage(providers: Partial<Record<ProviderName, Provider>>, budgets = BUD
   const traits = Object.fromEntries(
     configured.map((name) => [name, { model: 'm', isEmbedded: false, isFree: provider(name).isFree }]),
   );
-  const startPorts: StartPorts = {
+  const startPorts: StartContext = {
     ...stores,
     ...stageOf(configured),
     configured: { names: configured, routing: 'order', traits },

@@ -1,4 +1,4 @@
-import { matchesPattern } from '../../../../lambda/generation/edits/locked.ts';
+import { matchesPattern } from '../../../../lambda/generation/edits/accept-change.ts';
 import { testRows } from '../../../support/rows.ts';
 
 testRows([

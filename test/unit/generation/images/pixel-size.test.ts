@@ -1,4 +1,4 @@
-import { pixelSize } from '../../../../lambda/generation/images/pixel-size.ts';
+import { pixelSize } from '../../../../lambda/generation/images/shown-images.ts';
 import { GIF, png } from '../../../support/images.ts';
 
 /** A JPEG's header with the orientation of a camera that was turned. */

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are in the scripts of the projects
-import { newProblems } from '../../../../lambda/generation/edits/new-problems.ts';
-import { problemsOf } from '../../../../lambda/generation/problems.ts';
+import { newProblems, problemsOf } from '../../../../lambda/generation/problems.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import { assess } from '../../../../lambda/sites/gate/assess.ts';
+import { assess } from '../../../../lambda/sites/gate/gatekeeper.ts';
 import { filesOf } from '../../../support/build-project.ts';
 import {
   base64,

@@ -4,7 +4,7 @@ import { compose } from '../../../../blueprints/engine/compose.ts';
 import { PROMPTS } from '../../../../evaluate/prompts/index.ts';
 import { DURATIONS } from '../../../../lambda/contract/generate.ts';
 import { entryOf } from '../../../../lambda/sites/entry.ts';
-import { assess } from '../../../../lambda/sites/gate/assess.ts';
+import { assess } from '../../../../lambda/sites/gate/gatekeeper.ts';
 import { parseConfig } from '../../../../lib/config.ts';
 import { KITS, LEGITIMATE } from '../../../support/gate/index.ts';
 import type { SampleFiles, Samples } from '../../../support/gate/sample.ts';

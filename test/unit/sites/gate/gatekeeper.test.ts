@@ -1,5 +1,4 @@
-import { listedUrls } from '../../../../lambda/sites/gate/bad-urls.ts';
-import { gatekeeper } from '../../../../lambda/sites/gate/gatekeeper.ts';
+import { gatekeeper, listedUrls } from '../../../../lambda/sites/gate/gatekeeper.ts';
 import { parseConfig } from '../../../../lib/config.ts';
 import { filesOf } from '../../../support/build-project.ts';
 import { page } from '../../../support/gate/sample.ts';

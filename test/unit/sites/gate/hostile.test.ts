@@ -1,4 +1,4 @@
-import { assess } from '../../../../lambda/sites/gate/assess.ts';
+import { assess } from '../../../../lambda/sites/gate/gatekeeper.ts';
 import { base64 } from '../../../support/gate/sample.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
 import { testRows } from '../../../support/rows.ts';

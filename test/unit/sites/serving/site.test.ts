@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
+import type { SiteFile } from '../../../../lambda/sites/accept-files.ts';
 import { packSite, unpackSite } from '../../../../lambda/sites/archive.ts';
 import { Site } from '../../../../lambda/sites/serving/site.ts';
-import type { SiteFile } from '../../../../lambda/sites/site-file.ts';
 import {
   DEPLOYMENT_ID,
   projectDeploymentId,

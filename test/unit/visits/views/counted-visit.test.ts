@@ -1,4 +1,4 @@
-import type { SiteResponse } from '../../../../lambda/sites/serving/site-response.ts';
+import type { SiteResponse } from '../../../../lambda/sites/serving/respond.ts';
 import type { Deployment } from '../../../../lambda/stored/deployment.ts';
 import { countedVisit } from '../../../../lambda/visits/views/counted-visit.ts';
 import type { View } from '../../../../lambda/visits/views/view.ts';
@@ -42,10 +42,10 @@ const siteOrigin = 'https://*.sites.example';
 
 test('writes what is overdue with any visit, and counts a view', async () => {
   const { counter, calls } = counterOf();
-  await countedVisit(REQUEST, respond, { counter, siteOrigin });
+  await countedVisit(REQUEST, respond, counter, siteOrigin);
   expect(calls).toEqual(['write', `prepare ${ID}`, `count ${ID} /`]);
   calls.length = 0;
-  await countedVisit({ ...REQUEST, method: 'HEAD' }, respond, { counter, siteOrigin });
+  await countedVisit({ ...REQUEST, method: 'HEAD' }, respond, counter, siteOrigin);
   expect(calls).toEqual(['write']);
 });
 
@@ -57,7 +57,7 @@ test('does not count the page itself as a site that refers to it', async () => {
   };
   for (const host of ['www.example.org', `${ID}.sites.example`, 'example.net']) {
     const headers = { ...REQUEST.headers, referer: `https://${host}/other` };
-    await countedVisit({ ...REQUEST, rawPath: `/own/${ID}/`, headers }, respond, { counter, siteOrigin });
+    await countedVisit({ ...REQUEST, rawPath: `/own/${ID}/`, headers }, respond, counter, siteOrigin);
   }
   expect(named).toEqual(['/', '/', '/ example.net']);
 });
@@ -65,22 +65,22 @@ test('does not count the page itself as a site that refers to it', async () => {
 test('counts nothing under an address where nothing is deployed', async () => {
   const { counter, calls } = counterOf();
   const { served: _, ...notice } = PAGE;
-  await countedVisit(REQUEST, async () => ({ ...notice, status: 404 }), { counter, siteOrigin });
+  await countedVisit(REQUEST, async () => ({ ...notice, status: 404 }), counter, siteOrigin);
   expect(calls).toEqual(['write']);
 });
 
 test('responds without a counter', async () => {
-  expect(await countedVisit(REQUEST, respond, { counter: undefined, siteOrigin })).toBe(PAGE);
+  expect(await countedVisit(REQUEST, respond, undefined, siteOrigin)).toBe(PAGE);
 });
 
 test('responds while writes hang', async () => {
   const { counter } = counterOf(() => new Promise(() => {}));
-  expect(await countedVisit(REQUEST, respond, { counter, siteOrigin })).toBe(PAGE);
+  expect(await countedVisit(REQUEST, respond, counter, siteOrigin)).toBe(PAGE);
 });
 
 test('responds when writes fail', async () => {
   const { counter } = counterOf(async () => {
     throw new Error('No connection');
   });
-  expect(await countedVisit(REQUEST, respond, { counter, siteOrigin })).toBe(PAGE);
+  expect(await countedVisit(REQUEST, respond, counter, siteOrigin)).toBe(PAGE);
 });

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { deletePastSalts, saltOf } from '../../../../lambda/stored/views/salts.ts';
-import { DaySalt } from '../../../../lambda/visits/views/day-salt.ts';
+import { DaySalt } from '../../../../lambda/visits/views/view-counter.ts';
 import { DAY, PAGE, startViewsTable, viewOf } from './views-table.ts';
 
 let views: Awaited<ReturnType<typeof startViewsTable>>;

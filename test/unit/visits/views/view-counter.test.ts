@@ -1,4 +1,4 @@
-import { estimatedVisitors } from '../../../../lambda/stored/views/visitors.ts';
+import { estimatedVisitors } from '../../../../lambda/stored/views/day-views.ts';
 import type { ViewCounter } from '../../../../lambda/visits/views/view-counter.ts';
 import { DAY, PAGE, startViewsTable, viewOf } from './views-table.ts';
 

@@ -1,4 +1,4 @@
-import type { SiteResponse } from '../../../../lambda/sites/serving/site-response.ts';
+import type { SiteResponse } from '../../../../lambda/sites/serving/respond.ts';
 import { type ViewRequest, viewOf } from '../../../../lambda/visits/views/view.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
 import { testRows } from '../../../support/rows.ts';

@@ -38,7 +38,7 @@ export async function startViewsTable() {
     stored,
     read: async (page?: string, day?: string): Promise<DayViews> => toDayViews(await stored(page, day)),
     instance: (circuit = { call: <T>(perform: () => Promise<T>) => perform() }) =>
-      new ViewCounter({ store: new ViewStore({ db: counting, table, circuit }), clock }),
+      new ViewCounter(new ViewStore({ db: counting, table, circuit }), clock),
   };
 }
 

@@ -1,4 +1,4 @@
-import { urlsInAttribute } from '../../../../lambda/sites/references/attributes.ts';
+import { urlsInAttribute } from '../../../../lambda/sites/references/html.ts';
 import type { Resources } from './resources.ts';
 import { stay } from './scripts.ts';
 import { replaceUrls } from './styles.ts';

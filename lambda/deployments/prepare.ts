@@ -1,0 +1,128 @@
+import { totalSize } from '../sites/accept-files.ts';
+import { unpackSite } from '../sites/archive.ts';
+import type { Gate } from '../sites/gate/gatekeeper.ts';
+import { prependHeader, splitHeader } from '../sites/source/built-site.ts';
+import { type Deployment, liveVersion } from '../stored/deployment.ts';
+import { isHeld } from '../stored/held.ts';
+import type { DeployCondition } from '../stored/pointer-store.ts';
+import type { SettingsChange } from '../stored/pointer-update.ts';
+import type { StoredReport } from './archive-store.ts';
+import { lifeOfDeploy, type WantedSettings } from './settings.ts';
+import type { DeployStage } from './stage.ts';
+import { aboutSite, type PackedSite, type PackedSource, packFiles, type Submission } from './submission.ts';
+
+export interface PreparedSite extends PackedSite {
+  readonly settings: SettingsChange;
+}
+
+/** The parts of a sender that matter for the prepared site. */
+interface Preparing {
+  readonly condition: DeployCondition;
+  readonly tenant: string;
+  readonly settings?: WantedSettings | undefined;
+}
+
+/**
+ * Returns the archive of a deploy, which it builds if the files are source, with the assessment of the gate and the settings that the
+ * deploy changes.
+ * @param now in Unix milliseconds
+ */
+export async function prepare(
+  site: Submission,
+  { condition, tenant, settings }: Preparing,
+  before: Deployment | undefined,
+  now: number,
+  stage: DeployStage,
+): Promise<PreparedSite> {
+  const life = lifeOfDeploy(settings ?? {}, condition, before, stage.anonymousDays, now);
+  const packed = await packFiles(site, before, stage.archives);
+  const stored = 'source' in packed ? await buildSource(packed, before, tenant, stage) : packed;
+  const gate = await assess(stored, stage.gate);
+  const about = gate ? { ...stored.about, gate } : stored.about;
+  const isRenewed = life !== undefined && before !== undefined && before.deletedAt === undefined;
+  const renewed =
+    isRenewed && settings?.expiresInSeconds === undefined ? { seconds: before.lifeSeconds } : undefined;
+  const wanted = { life, renewed, access: settings?.access };
+  // Last, since it counts an invalidation.
+  const change = await planCopies(before, wanted, settings !== undefined, gate, stage);
+  return { ...stored, about, settings: change };
+}
+
+/** Has the gate assess the files that visitors will see. */
+async function assess(
+  { archive, built, about }: PackedSite,
+  gate: DeployStage['gate'],
+): Promise<Gate | undefined> {
+  return gate?.assess(unpackSite(built === undefined ? archive : splitHeader(built).rest), about.entry);
+}
+
+/** Adds to a change of a deployment the withdrawal of the copies at the edge that it ends. */
+async function planCopies(
+  before: Deployment | undefined,
+  wanted: SettingsChange,
+  isSet: boolean,
+  found: Gate | undefined,
+  { copies, gate }: DeployStage,
+): Promise<SettingsChange> {
+  if (!before) return wanted;
+  const change = isSet ? await copies.planWithdrawal(before, wanted) : wanted;
+  const live = liveVersion(before);
+  if (!live) return change;
+  const bounds = gate?.bounds;
+  const becomesHeld = !isHeld(before, live, bounds) && isHeld(before, found ? { gate: found } : {}, bounds);
+  return becomesHeld ? copies.planHeldWithdrawal(before, change) : change;
+}
+
+/**
+ * Builds the source of a deploy. Without variables in the request, those of the live version stay.
+ * @param before the deployment before this deploy; undefined if it is new
+ * @param tenant for `Builder.build`
+ * @throws ApiError build_failed, payload_too_large, unavailable
+ */
+export async function buildSource(
+  { archive, source }: PackedSource,
+  before: Deployment | undefined,
+  tenant: string,
+  { archives, builder }: Pick<DeployStage, 'archives' | 'builder'>,
+): Promise<PackedSite> {
+  const kept = before && (await liveReport(before, archives));
+  const env = source.variables ?? kept?.env ?? {};
+  const input = { files: unpackSite(archive), env, preview: false, chosen: kept?.packages ?? {} };
+  const { report, archive: output } = await builder.build(tenant, input);
+  const site = Array.from(unpackSite(output), ([path, content]) => ({ path, content }));
+  const { hashedNames, ...seen } = aboutSite(site);
+  const stored: StoredReport = { ...report, env };
+  const built = prependHeader(stored, output);
+  const warning = warningOf(report.warnings);
+  const about = {
+    ...seen,
+    fileCount: source.files.length,
+    bytes: totalSize(source.files),
+    built: built.length,
+    ...(warning === undefined ? {} : { warning }),
+  };
+  return { archive, about, hashedNames, built };
+}
+
+/** Returns the report of the live version, or undefined if there is none or it was not built. */
+async function liveReport(
+  deployment: Deployment,
+  archives: DeployStage['archives'],
+): Promise<StoredReport | undefined> {
+  const live = liveVersion(deployment);
+  return live?.built === undefined ? undefined : archives.report(deployment.id, live.version);
+}
+
+/** The characters of a warning in a header and in the item of the deployment, which visits read. */
+const WARNING_CHARACTERS = 400;
+
+/** Returns the first warnings of a build as one line of ASCII, which a header can have, or undefined without warnings. */
+function warningOf(warnings: readonly string[]): string | undefined {
+  if (warnings.length === 0) return undefined;
+  const text = warnings
+    .slice(0, 3)
+    .join('. ')
+    .replace(/[^\x20-\x7e]+/g, '?');
+  const more = warnings.length > 3 ? `. And ${warnings.length - 3} more` : '';
+  return text.length > WARNING_CHARACTERS ? `${text.slice(0, WARNING_CHARACTERS)}...` : text + more;
+}

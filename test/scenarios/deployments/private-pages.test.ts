@@ -1,0 +1,86 @@
+import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
+import { cookieOf, EDGES, SITE_DOMAIN, visitorOf } from '../../support/private-pages.ts';
+import { ownOrigins } from '../clouds.ts';
+
+const HASHED = 'assets/index-BkC3x9aZ.js';
+const FILES = { 'index.html': 'the secret page', 'docs/index.html': 'docs', [HASHED]: 'the secret script' };
+
+const cloud = await ownOrigins();
+
+const deployed = async (settings: object = {}) => {
+  const files = Object.entries(FILES).map(([path, content]) => ({ path, content }));
+  const { json, headers } = await newCaller(cloud.baseUrl).post('/api/v1/deploy', {
+    files,
+    ...settings,
+  });
+  const token = { 'x-deployment-token': String(headers['x-deployment-token']) };
+  const path = `/api/v1/deployments/${json.id}`;
+  const change = (body: object) =>
+    newCaller(cloud.baseUrl).send(path, { method: 'PATCH', body, headers: token });
+  return { ...json, token, path, change, visit: visitorOf(json.id, cloud.baseUrl) };
+};
+const pathOf = (url: unknown) => String(url).replace(/^http:\/\/[^/]+/, '');
+
+/** Expects that a response has nothing of the page, and that no cache may keep it. */
+function expectClosed(response: TestResponse, status = 403): void {
+  expect(response).toMatchObject({ status, text: expect.not.stringContaining('secret') });
+  expect(response.headers['cache-control']).toMatch(/no-store/);
+  expect(response.headers['x-cache']).toBe('Error from cloudfront');
+}
+
+describe('every edge', () => {
+  const at = (edge: string, more: Record<string, string> = {}) => ({
+    headers: { 'x-local-edge': edge, ...more },
+  });
+
+  it('shows nobody what was public once the page is private, and everyone once it is public again', async () => {
+    const page = await deployed();
+    const etags = await Promise.all(
+      EDGES.map(async (edge) => {
+        await page.visit(`/${HASHED}`, at(edge));
+        return String((await page.visit('/', at(edge))).headers.etag);
+      }),
+    );
+    expect((await page.visit(`/${HASHED}`, at('0'))).headers['x-cache']).toBe('Hit from cloudfront');
+    const before = Date.now();
+    const { json } = await page.change({ access: 'link' });
+    expect(json.copiesUntil).toBeGreaterThan(before);
+    for (const [i, edge] of EDGES.entries())
+      expectClosed(await page.visit('/', at(edge, { 'if-none-match': etags[i] ?? '' })));
+    // Files that the edge serves without asking are gone as soon as the invalidation has taken effect.
+    for (const edge of EDGES)
+      while ((await page.visit(`/${HASHED}`, at(edge))).headers['x-cache'] === 'Hit from cloudfront')
+        expect(Date.now()).toBeLessThan(json.copiesUntil);
+    const entered = await page.visit(pathOf(json.link.url));
+    for (const edge of EDGES) {
+      expect((await page.visit('/', at(edge, cookieOf(entered)))).status).toBe(200);
+      expect((await page.visit(`/${HASHED}`, at(edge, cookieOf(entered)))).status).toBe(200);
+      expectClosed(await page.visit('/', at(edge)));
+      expectClosed(await page.visit(`/${HASHED}`, at(edge)));
+    }
+    await page.change({ access: 'public' });
+    for (const edge of EDGES) expect((await page.visit('/', at(edge))).status).toBe(200);
+  });
+
+  it('has neither zip nor picture of a private page, which its owner gets from the API', async () => {
+    const { id, path, token } = await deployed({ access: 'link' });
+    const caller = newCaller(cloud.baseUrl);
+    for (const name of [`/d/${id}.zip`, `/d/${id}.png`, `/d/${id}.png?width=390`]) {
+      const { status, headers, text } = await caller.send(name);
+      expect([status, headers['cache-control'], text]).toEqual([
+        403,
+        'no-store',
+        expect.stringContaining('private'),
+      ]);
+    }
+    expect((await caller.send(`/d/${id}/`)).headers.location).toContain(`//${id}.${SITE_DOMAIN}`);
+    const { status, headers } = await caller.send(`${path}/archive`, { headers: token });
+    expect(status).toBe(303);
+    const zip = await fetch(String(headers.location));
+    expect(zip.headers.get('content-disposition')).toBe(`attachment; filename="${id}.zip"`);
+    expect(Buffer.from(await zip.arrayBuffer()).toString()).toContain('the secret page');
+    expect((await caller.send(`${path}/archive`)).status).toBe(401);
+    expect((await caller.send(`${path}/screenshot`)).status).toBe(401);
+    expect((await caller.send(`${path}/screenshot`, { headers: token })).status).toBe(404);
+  });
+});
