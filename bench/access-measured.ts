@@ -7,7 +7,7 @@ import { issueKey } from '../lambda/access/api-key.ts';
 import { KeyStore } from '../lambda/access/key-store.ts';
 import { RateLimiter } from '../lambda/access/rate-limiter.ts';
 import { accessLog } from '../lambda/http/access-log.ts';
-import { apiPorts } from '../lambda/http/api-ports.ts';
+import { apiAccess } from '../lambda/http/api-access.ts';
 import { errorMapper } from '../lambda/http/error-responses.ts';
 import { apiHandler } from '../lambda/http/pipeline.ts';
 import { bufferedBody, proxyEvent } from '../lambda/http/proxy-event.ts';
@@ -92,7 +92,7 @@ async function unreachable(key: string): Promise<Figure> {
   await once(silent, 'listening');
   const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const db = DynamoDBDocumentClient.from(new DynamoDBClient({ ...QUICK, endpoint }));
-  const api = apiHandler([], apiPorts(db), { unreachable: 'unavailable' });
+  const api = apiHandler([], apiAccess(db), { unreachable: 'unavailable' });
   const invoke = invoker(api as unknown as Handler);
   const refused = (caller?: string) => () => expectStatus(invoke, toNothing(caller), 503);
   const timedOut = () => db.send(updateItem()).then(failOnResponse, () => {});
@@ -126,7 +126,7 @@ async function burst(): Promise<Figure[]> {
   const db = DynamoDBDocumentClient.from(new DynamoDBClient({}));
   const table = process.env.RATE_LIMITS_TABLE ?? '';
   const send = async (name: string, most: number, now: number) => {
-    const limiter = new RateLimiter({ db, table, clock: () => now, windowSeconds: 2 });
+    const limiter = new RateLimiter({ db, table, clock: () => now }, { windowSeconds: 2 });
     const requests = Array.from({ length: ADDRESSES * SENT }, (_, i) => `burst:${i % ADDRESSES}`);
     let admitted = 0;
     const count = async (caller: string) => {

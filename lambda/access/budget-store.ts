@@ -5,10 +5,10 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { nanoid } from 'nanoid';
-import { type Clock, dayOf } from '../platform/clock.ts';
+import { type Clock, dayOf, endOfDay } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { emitMetrics } from '../platform/log.ts';
-import { type Amounts, type Denial, type Limit, midnightAfter } from './budgets.ts';
+import type { Amounts, Denial, Limit } from './budgets.ts';
 
 /** What a call takes at most. It counts from before the call until it is settled. */
 export interface Reservation {
@@ -189,7 +189,7 @@ function denialOf(
     if (counted + amounts[unit] <= most && !isLast) continue;
     const left = most - counted + runningOf(limit, item, now);
     const isSpent = amounts[unit] > left;
-    const until = isSpent ? midnightAfter(Date.parse(day)) : now + RUNNING_MS;
+    const until = isSpent ? endOfDay(Date.parse(day)) : now + RUNNING_MS;
     denials.push({ limit, left, isSpent, until });
   }
   return denials.find(({ isSpent }) => isSpent) ?? denials[0];

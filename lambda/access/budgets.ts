@@ -42,8 +42,6 @@ export interface Denial {
   readonly until: number;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
-
 /** Returns the scope that pays for a generation: all callers without a credential share one. */
 export const payerOf = (owner: string | undefined): string => owner ?? 'anonymous';
 
@@ -61,9 +59,4 @@ function limitsIn(scope: string, { usd, tokens }: Budget = {}): Limit[] {
   if (usd !== undefined) limits.push({ scope, unit: 'microUsd', most: Math.round(usd * 1e6) });
   if (tokens !== undefined) limits.push({ scope, unit: 'tokens', most: tokens });
   return limits;
-}
-
-/** Returns the first midnight UTC after a time, both in Unix milliseconds. */
-export function midnightAfter(now: number): number {
-  return (Math.floor(now / DAY_MS) + 1) * DAY_MS;
 }

@@ -26,16 +26,11 @@ export interface Credentials {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly sourceIp: string;
-  /** Whether the request came through our distribution, whose viewer address is trusted. */
+  /** True if the request came through our distribution, whose viewer address is trusted. */
   readonly throughDistribution?: boolean;
 }
 
-export interface CallersPorts {
-  readonly findKey: (id: string) => Promise<ApiKey | undefined>;
-  readonly verifyToken: TokenVerifier;
-  readonly clock: Clock;
-  readonly limits: { readonly anonymous: number; readonly key: number };
-}
+type FindKey = (id: string) => Promise<ApiKey | undefined>;
 
 /** A revoked key works for at most this long. */
 const KEY_CACHE_MS = 60_000;
@@ -49,17 +44,28 @@ const VERDICTS = {
 
 /** Identifies callers by API key or access token, and by address without one. */
 export class Callers {
-  readonly #ports: CallersPorts;
+  readonly #loadKey: FindKey;
+  readonly #verifyToken: TokenVerifier;
+  readonly #limits: { readonly anonymous: number; readonly key: number };
+  readonly #clock: Clock;
   readonly #keys = new Map<string, { record: ApiKey; until: number }>();
 
-  constructor(ports: CallersPorts) {
-    this.#ports = ports;
+  /** @param limits requests per window */
+  constructor(
+    loadKey: FindKey,
+    verifyToken: TokenVerifier,
+    limits: { readonly anonymous: number; readonly key: number },
+    clock: Clock,
+  ) {
+    this.#loadKey = loadKey;
+    this.#verifyToken = verifyToken;
+    this.#limits = limits;
+    this.#clock = clock;
   }
 
   /** Returns the caller; for an invalid credential, the anonymous caller and the error to respond with. */
   async identify(request: Credentials): Promise<{ caller: Caller; refusal?: ApiError }> {
-    const { limits } = this.#ports;
-    const anonymous = { id: `address:${viewerAddress(request)}`, limit: limits.anonymous };
+    const anonymous = { id: `address:${viewerAddress(request)}`, limit: this.#limits.anonymous };
     try {
       return { caller: (await this.#authenticated(request.headers)) ?? anonymous };
     } catch (error) {
@@ -81,22 +87,22 @@ export class Callers {
         'The API key is mistyped or truncated: expected ptp_<id>_<secret>_<checksum> with a valid checksum',
       );
     const record = await this.#findKey(id);
-    const verdict = record ? verdictOn(record, presented, this.#ports.clock()) : 'wrong';
+    const verdict = record ? verdictOn(record, presented, this.#clock()) : 'wrong';
     if (!record || verdict !== 'valid') throw invalid(VERDICTS[verdict === 'valid' ? 'wrong' : verdict]);
-    const { limit = this.#ports.limits.key, budget, scopes } = record;
+    const { limit = this.#limits.key, budget, scopes } = record;
     return { id: keyCaller(record), limit, budget, credential: { kind: 'key', scopes } };
   }
 
   async #byToken(presented: string): Promise<Caller> {
-    const { id, scopes } = await this.#ports.verifyToken(presented);
-    return { id, limit: this.#ports.limits.key, credential: { kind: 'token', scopes } };
+    const { id, scopes } = await this.#verifyToken(presented);
+    return { id, limit: this.#limits.key, credential: { kind: 'token', scopes } };
   }
 
   async #findKey(id: string): Promise<ApiKey | undefined> {
-    const now = this.#ports.clock();
+    const now = this.#clock();
     const cached = this.#keys.get(id);
     if (cached && cached.until > now) return cached.record;
-    const record = await this.#ports.findKey(id);
+    const record = await this.#loadKey(id);
     this.#keys.delete(id);
     const [oldest] = this.#keys.keys();
     if (this.#keys.size >= CACHED_KEYS && oldest !== undefined) this.#keys.delete(oldest);

@@ -2,7 +2,6 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 import { ApiError } from '../contract/errors.ts';
 import type { OAuthConfig } from '../contract/oauth.ts';
 import type { Clock } from '../platform/clock.ts';
-import { RefetchBudget } from './refetch-budget.ts';
 
 /** For discovery and keys together. */
 const TIMEOUT_MS = 2_000;
@@ -10,28 +9,27 @@ const TIMEOUT_MS = 2_000;
 const FRESH_MS = 10 * 60_000;
 /** How long cached keys are used while the issuer is unreachable. */
 const USABLE_MS = 60 * 60_000;
-/** Pause after a failed fetch. */
-const RETRY_MS = 5_000;
+/** Pause after a fetch: before the next one for an unknown key, and before any other one after a failure. */
+const PAUSE_MS = 5_000;
 
 /**
  * The signing keys of an issuer (RFC 7517), cached per function instance. They are fetched for the first token, when the
- * cache is stale, and when a token names an unknown key. Concurrent tokens share one fetch.
+ * cache is stale, and when a token names an unknown key. Concurrent tokens share one fetch. A new key is accepted with the
+ * first token that names it, at the latest 5 s later: anyone can send tokens with random key ids, so these cause a fetch
+ * every 5 s at most.
  *
- * A new key is accepted with the first token that names it, with two exceptions: while tokens with random key ids
- * exhaust the `RefetchBudget`, up to 5 s later (each refill is spent at once, so the keys are never older); and if
- * tokens named the key before it was published, up to 10 s later.
+ * jose's remote key set has no discovery, fetches for every token while the issuer fails, and has no keys to use then.
  */
 export class IssuerKeys {
   readonly #config: OAuthConfig;
   readonly #clock: Clock;
   #keys = createLocalJWKSet({ keys: [] });
   #fetchedAt = Number.NEGATIVE_INFINITY;
-  #retryAt = Number.NEGATIVE_INFINITY;
+  /** When the last fetch ended. */
+  #askedAt = Number.NEGATIVE_INFINITY;
   #fetching: Promise<void> | undefined;
   /** Why the last fetch failed. */
   #failure: unknown;
-  /** Limits fetches for unknown keys; after a failure, `RETRY_MS` does. */
-  readonly #budget = new RefetchBudget();
 
   constructor(config: OAuthConfig, clock: Clock) {
     this.#config = config;
@@ -51,9 +49,7 @@ export class IssuerKeys {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
     }
-    const id = header.kid ?? '';
-    if (!stale && (this.#fetching || this.#failure || this.#budget.take(id, this.#clock())))
-      await this.#refresh();
+    if (!stale) await this.#refresh();
     if (this.#failure) throw this.#unavailable();
     return this.#keys(header, token);
   };
@@ -62,9 +58,9 @@ export class IssuerKeys {
     return this.#clock() - this.#fetchedAt;
   }
 
-  /** Fetches the keys, except within `RETRY_MS` of a failure. */
+  /** Fetches the keys, except within `PAUSE_MS` of the last fetch. */
   async #refresh(): Promise<void> {
-    if (!this.#fetching && this.#clock() < this.#retryAt) return;
+    if (!this.#fetching && this.#clock() < this.#askedAt + PAUSE_MS) return;
     this.#fetching ??= this.#fetch().finally(() => {
       this.#fetching = undefined;
     });
@@ -78,14 +74,13 @@ export class IssuerKeys {
       this.#fetchedAt = this.#clock();
     } catch (error) {
       this.#failure = error;
-      this.#retryAt = this.#clock() + RETRY_MS;
-      this.#budget.forgetAbsent();
     }
+    this.#askedAt = this.#clock();
   }
 
   #unavailable(): ApiError {
     return new ApiError('unavailable', "The token's issuer is unreachable: try again in a few seconds", {
-      headers: { 'Retry-After': String(RETRY_MS / 1_000) },
+      headers: { 'Retry-After': String(PAUSE_MS / 1_000) },
       cause: this.#failure,
     });
   }

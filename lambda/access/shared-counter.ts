@@ -1,12 +1,11 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, endOfDay } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { log } from '../platform/log.ts';
-import { keptUntil } from './kept-until.ts';
 
-export interface SharedCounterPorts {
+/** The table of rate limits. */
+export interface LimitsTable {
   readonly db: DynamoDBDocumentClient;
-  /** Of rate limits. */
   readonly table: string;
   readonly clock: Clock;
 }
@@ -17,13 +16,12 @@ export interface SharedCounterOptions {
   /** Windows are aligned with the clock, so that instances agree on them without a call. */
   readonly windowSeconds: number;
   readonly limit: number;
-  /** How much an instance counts before it shares the count. */
+  /** The amount that an instance counts before it shares the count. */
   readonly batch: number;
 }
 
-/** What a counter knows of a caller. */
+/** The state of a caller's count in the current window, as far as an instance knows it. */
 export interface Tally {
-  /** What this instance knows to be counted in the window. */
   readonly total: number;
   readonly allowed: boolean;
   /** Unix milliseconds when the window ends. */
@@ -34,7 +32,7 @@ interface Counting {
   readonly window: number;
   /** The count of all instances when this one last knew it. */
   shared: number;
-  /** What this instance counted and has not shared. */
+  /** The amount that this instance counted and has not shared. */
   pending: number;
 }
 
@@ -45,19 +43,28 @@ const CACHED = 10_000;
 const ROUNDS = 2;
 
 /**
- * Counts what must not cost a write each. An instance counts in memory, and adds each full batch to the count of all instances,
- * in an item per caller. Beyond the limit it refuses from memory until the window ends.
+ * Returns until when an item of the table of rate limits is needed, in Unix seconds: to the end of its windows and of the
+ * UTC day, whose bytes it has as well.
+ */
+export function keptUntil(now: number, windowSeconds: number): number {
+  return Math.ceil(endOfDay(now) / 1000) + windowSeconds * 2;
+}
+
+/**
+ * Counts what must not cost a write each. An instance counts in memory, and adds each full batch to the count of all
+ * instances, in an item per caller. Beyond the limit it refuses from memory until the window ends.
  *
- * Exact for a caller whose requests reach one instance. One that spreads them over many instances gets at most `batch` more per
- * instance, and what an instance counts while a write is on its way. A caller below `batch` costs no write, and others one per batch and one more per window.
+ * Exact for a caller whose requests reach one instance. One that spreads them over many instances gets at most `batch`
+ * more per instance, and what an instance counts while a write is on its way. A caller below `batch` costs no write, and
+ * others one per batch and one more per window.
  */
 export class SharedCounter {
-  readonly #ports: SharedCounterPorts;
+  readonly #limits: LimitsTable;
   readonly #options: SharedCounterOptions;
   readonly #counted = new Map<string, Counting>();
 
-  constructor(ports: SharedCounterPorts, options: SharedCounterOptions) {
-    this.#ports = ports;
+  constructor(limits: LimitsTable, options: SharedCounterOptions) {
+    this.#limits = limits;
     this.#options = options;
   }
 
@@ -115,7 +122,7 @@ export class SharedCounter {
     window: number,
     expressions: { readonly UpdateExpression: string; readonly ConditionExpression: string },
   ): Promise<number | undefined> {
-    const { db, table, clock } = this.#ports;
+    const { db, table, clock } = this.#limits;
     const { name, windowSeconds } = this.#options;
     const update = new UpdateCommand({
       TableName: table,
@@ -145,7 +152,7 @@ export class SharedCounter {
   }
 
   #of(caller: string): Counting {
-    const window = Math.floor(this.#ports.clock() / 1000 / this.#options.windowSeconds);
+    const window = Math.floor(this.#limits.clock() / 1000 / this.#options.windowSeconds);
     const known = this.#counted.get(caller);
     const counting = known?.window === window ? known : { window, shared: 0, pending: 0 };
     this.#counted.delete(caller);

@@ -5,11 +5,26 @@ import {
   PutCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import type { AssetRequest } from '../contract/assets.ts';
+import { type AssetAttributes, type AssetRequest, PENDING_ASSET } from '../contract/assets.ts';
 import type { Clock } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
-import type { Asset } from './asset.ts';
+
+/** The record of a user asset. */
+export interface Asset {
+  readonly asset_id: string;
+  readonly state: 'pending' | 'uploaded';
+  /** Id of the caller that created it; for others the asset does not exist. */
+  readonly owner: string;
+  /** Set by the owner; once uploaded, type and size are those of the object in S3. */
+  readonly attributes: AssetAttributes;
+  readonly entity_type?: string | undefined;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Unix seconds, for DynamoDB's TTL: when a pending asset expires. */
+  readonly expiresAt?: number;
+}
 
 /** The table of assets. */
 export class AssetStore {
@@ -25,7 +40,23 @@ export class AssetStore {
     this.#items = new OwnedItems(db, table, { id: 'asset_id', owner: 'owner' });
   }
 
-  async create(asset: Asset): Promise<void> {
+  /** Creates a pending asset, which expires unless it is marked as uploaded. */
+  async create(
+    asset_id: string,
+    owner: string,
+    { attributes = {}, entity_type }: AssetRequest,
+  ): Promise<void> {
+    const now = this.#clock();
+    const asset: Asset = {
+      asset_id,
+      state: 'pending',
+      owner,
+      attributes,
+      entity_type,
+      createdAt: now,
+      updatedAt: now,
+      expiresAt: Math.floor(now / 1000) + PENDING_ASSET.days * 86_400,
+    };
     await this.#db.send(
       new PutCommand({
         TableName: this.#table,

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { SharedCounter } from '../access/shared-counter.ts';
-import { apiPorts } from '../http/api-ports.ts';
+import { apiAccess } from '../http/api-access.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { readViews } from '../stored/views/day-views.ts';
-import { countAnonymous, deployedBytes } from './deployed-bytes.ts';
+import { countAnonymous } from './deployed-bytes.ts';
 import { stageDomains } from './domains/custom-domains.ts';
 import { DomainStore } from './domains/domain-store.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
@@ -23,7 +23,7 @@ const env = readEnv({
   [ENV.domainsArn]: z.string().optional(),
   [ENV.domainTarget]: z.string().optional(),
 });
-const access = apiPorts();
+const access = apiAccess();
 const { clock, baseUrl, apiUrl, cursorSecret } = access;
 const db = documentClient();
 const { stage, generations, s3 } = deployStage(env, db, baseUrl, clock);
@@ -54,5 +54,5 @@ export const handler = apiHandler(
     cursorSecret,
   }),
   access,
-  { unreachable: 'deployment_backend_unreachable', bytesOf: deployedBytes },
+  { unreachable: 'deployment_backend_unreachable' },
 );

@@ -12,6 +12,7 @@ import { textOf } from '../sites/text-of.ts';
 import type { Builder } from '../stored/builds/builder.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';
 import type { GeneratedProjects } from '../stored/projects/project-contents.ts';
+import { deployedBytes } from './deployed-bytes.ts';
 import { sourceOf } from './submission.ts';
 
 /**
@@ -19,11 +20,15 @@ import { sourceOf } from './submission.ts';
  * @param generated returns the files of a generation that a caller may read
  */
 export function buildRoute(builder: Builder, generated: GeneratedProjects['visible']): Route {
-  return route('build', async ({ request, body }) => {
-    const built = buildResponse(await build(body, request, builder, generated));
-    await requireFits(built, request);
-    return { statusCode: 200, body: built, amounts: { files: built.files.length, bytes: built.bytes } };
-  });
+  return route(
+    'build',
+    async ({ request, body }) => {
+      const built = buildResponse(await build(body, request, builder, generated));
+      await requireFits(built, request);
+      return { statusCode: 200, body: built, amounts: { files: built.files.length, bytes: built.bytes } };
+    },
+    deployedBytes,
+  );
 }
 
 /** @throws ApiError invalid_request if the files are no source, and the errors of `Builder.build` */

@@ -20,7 +20,7 @@ import {
 } from '../stored/deployment-owner.ts';
 import type { GeneratedProjects } from '../stored/projects/project-contents.ts';
 import { type DeployResult, deploy } from './deploy.ts';
-import { bodyBytes, type CountDeployed } from './deployed-bytes.ts';
+import { bodyBytes, type CountDeployed, deployedBytes } from './deployed-bytes.ts';
 import { type DeploymentNames, type IdempotencyStore, newDeploymentNames } from './idempotency-store.ts';
 import { ownSite } from './resource.ts';
 import { type WantedSettings, wantedAccess } from './settings.ts';
@@ -67,13 +67,17 @@ export function deployRoutes(stage: DeployApi): Route[] {
     return deployResponse(result, sender, stage);
   };
   return [
-    route('deploy', async ({ request, body }) => {
-      const sender = senderOf(request);
-      if (sender.owner === ANONYMOUS) stage.tokens.prepare();
-      const site = await acceptBody(body, bodyBytes(request.rawBody()), request, stage);
-      const result = await deployOnce(site, request, sender, request, newDeploymentNames(), stage);
-      return deployResponse(result, sender, stage);
-    }),
+    route(
+      'deploy',
+      async ({ request, body }) => {
+        const sender = senderOf(request);
+        if (sender.owner === ANONYMOUS) stage.tokens.prepare();
+        const site = await acceptBody(body, bodyBytes(request.rawBody()), request, stage);
+        const result = await deployOnce(site, request, sender, request, newDeploymentNames(), stage);
+        return deployResponse(result, sender, stage);
+      },
+      deployedBytes,
+    ),
     route('deployStaged', deployStaged),
     route('postDeployStaged', deployStaged),
   ];

@@ -1,20 +1,18 @@
 import type { Caller } from '../access/callers.ts';
-import { endOfDay } from '../access/kept-until.ts';
-import { SharedCounter, type SharedCounterPorts } from '../access/shared-counter.ts';
+import { type LimitsTable, SharedCounter } from '../access/shared-counter.ts';
 import type { StageState } from '../access/stage-state.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { isGzip } from '../http/input.ts';
 import type { ApiRequest } from '../http/request.ts';
-import { operationOf } from '../http/router.ts';
+import { endOfDay } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 
 /** The bodies that CloudFront sends to a function; the front door's function has the same number. */
 const EVENT_BODY_BYTES = 4_694_016;
 
 /** Returns how many bytes a request is going to deploy or build: at most those of its body. Files by hash are stored already. */
-export function deployedBytes(request: ApiRequest): number {
-  const name = operationOf(request);
-  return name === 'deploy' || name === 'build' ? bodyBytes(request.rawBody()) : 0;
+export function deployedBytes({ rawBody }: ApiRequest): number {
+  return bodyBytes(rawBody());
 }
 
 /**
@@ -50,15 +48,15 @@ export type CountDeployed = (caller: Pick<Caller, 'credential'> | undefined, byt
  * Returns a function that counts what all anonymous callers together deploy in a UTC day. Beyond the limit, it closes their deploys
  * for the rest of the day. Errors are only logged: the deploy is committed.
  */
-export function countAnonymous(limit: number, ports: SharedCounterPorts, state: StageState): CountDeployed {
+export function countAnonymous(limit: number, limits: LimitsTable, state: StageState): CountDeployed {
   const batch = Math.ceil(limit / BATCHES);
-  const counter = new SharedCounter(ports, { name: 'bytes', windowSeconds: 86_400, limit, batch });
+  const counter = new SharedCounter(limits, { name: 'bytes', windowSeconds: 86_400, limit, batch });
   return async (caller, bytes) => {
     if (caller?.credential) return;
     const { allowed } = await counter.count(EVERYONE, bytes);
     if (allowed || (await state.closedUntil('bytes/anonymous'))) return;
     await state
-      .close('bytes/anonymous', endOfDay(ports.clock()))
+      .close('bytes/anonymous', endOfDay(limits.clock()))
       .catch((error: unknown) => log.error('deploys not closed', { error }));
   };
 }

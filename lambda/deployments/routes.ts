@@ -6,7 +6,7 @@ import { ApiError } from '../contract/errors.ts';
 import { VIEWS_DAYS } from '../contract/limits.ts';
 import type { LookWidth } from '../contract/looks.ts';
 import { ifMatch, periodOf } from '../http/input.ts';
-import { type ListPorts, listResponse } from '../http/list.ts';
+import { type ListLinks, listResponse } from '../http/list.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
 import { type CustomDomain, domainUrl } from '../stored/custom-domain.ts';
@@ -36,7 +36,7 @@ import { type PasswordCounters, pageUrl, unlock } from './unlock.ts';
 import { viewsReport } from './views.ts';
 
 /** The stores and services of the API of deployments. */
-export interface DeploymentsApi extends DeployApi, PasswordCounters, ListPorts {
+export interface DeploymentsApi extends DeployApi, PasswordCounters, ListLinks {
   /** Undefined if the stage has no custom domains. */
   readonly customDomains?: CustomDomains | undefined;
   /** Returns the days of a page that have views, earliest first; none if the stage has no table of views. */

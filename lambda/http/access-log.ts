@@ -3,17 +3,16 @@ import { ERRORS } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { addToLog, emitMetrics, invocationCost, log, logAbout } from '../platform/log.ts';
 import type { ApiMiddleware, ApiRequest, ApiResponse } from './request.ts';
-import { operationOf } from './router.ts';
 
 const SUBJECT = /^\/api\/v1\/(generation|deployment)s\/([^/]+)/;
 
 /** Writes one line per request, without headers, bodies or credentials, and counts requests that exceed a rate limit. */
 export function accessLog(clock: Clock): ApiMiddleware {
   const write: ApiMiddleware['after'] = ({ event, response }) => {
-    const { method, path, caller, receivedAt } = event;
+    const { target, method, path, caller, receivedAt } = event;
     const status = response?.statusCode;
     log.info('request', {
-      operation: operationOf(event),
+      operation: target?.name,
       method,
       path,
       status,
@@ -45,8 +44,8 @@ export async function recordUsage(
   usage: Pick<UsageStore, 'record'>,
   clock: Clock,
 ): Promise<void> {
-  const { caller, receivedAt } = request;
-  const operation = operationOf(request);
+  const { caller, receivedAt, target } = request;
+  const operation = target?.name;
   const { statusCode: status, amounts } = response;
   if (!caller?.credential || operation === undefined || status === ERRORS.rate_limited.status) return;
   const at = clock();

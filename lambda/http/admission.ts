@@ -1,26 +1,26 @@
-import type { Caller, Callers } from '../access/callers.ts';
-import { endOfDay } from '../access/kept-until.ts';
+import type { Caller } from '../access/callers.ts';
 import type { OriginSecrets } from '../access/origin-secrets.ts';
-import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { Closures } from '../access/stage-state.ts';
 import { ApiError } from '../contract/errors.ts';
 import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
-import { OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { OperationName } from '../contract/operations.ts';
+import { endOfDay } from '../platform/clock.ts';
+import type { CallerAccess } from './api-access.ts';
 import { type ApiMiddleware, type ApiRequest, wantsEvents } from './request.ts';
-import { operationOf } from './router.ts';
+import type { BytesOf } from './router.ts';
 
-export interface DoorPorts {
+/**
+ * Notes on each request whether it came through the distribution, and refuses others before any other call: at API
+ * Gateway's own address, they would pass what is in front of the distribution.
+ */
+export function door({
+  apiGatewayDoor,
+  originSecrets,
+}: {
   /** Whether API Gateway's own address serves requests as well. */
   readonly apiGatewayDoor: boolean;
   readonly originSecrets: Pick<OriginSecrets, 'areSentWith'>;
-}
-
-/**
- * Notes on each request whether it came through the distribution, and refuses others before any other call: at API Gateway's own
- * address, they would pass what is in front of the distribution.
- */
-export function door({ apiGatewayDoor, originSecrets }: DoorPorts): ApiMiddleware {
+}): ApiMiddleware {
   return {
     before: async ({ event }) => {
       event.throughDistribution = await originSecrets.areSentWith(event);
@@ -49,9 +49,8 @@ const RETRY_SECONDS = 600;
 /** Refuses operations that the operator has closed, before the caller is identified. */
 export function refuseClosed(closures: Closures): ApiMiddleware {
   return {
-    before: async ({ event }) => {
-      const closable = closedWith(event);
-      if (closable) await requireOpen(closable, closures);
+    before: async ({ event: { target } }) => {
+      await requireOpen((target && CLOSED_WITH[target.name]) ?? [], closures);
     },
   };
 }
@@ -59,11 +58,6 @@ export function refuseClosed(closures: Closures): ApiMiddleware {
 /** @throws ApiError closed if any of what is named is closed */
 export async function requireOpen(closable: readonly Closable[], closures: Closures): Promise<void> {
   for (const one of closable) if (await closures.closedUntil(one)) throw closedError(one);
-}
-
-function closedWith(request: ApiRequest): readonly Closable[] | undefined {
-  const name = operationOf(request);
-  return name && CLOSED_WITH[name];
 }
 
 function closedError(closable: Closable): ApiError {
@@ -75,27 +69,20 @@ function closedError(closable: Closable): ApiError {
   );
 }
 
-/** Returns how many bytes a request is going to store. The caller has been identified. */
-export type BytesOf = (request: ApiRequest) => number | Promise<number>;
-
-export interface AdmitPorts {
-  readonly callers: Callers;
-  readonly limiter: RateLimiter;
-  readonly closures: Closures;
-  /** How many bytes a caller may store in a UTC day. */
-  readonly bytesPerDay: { readonly anonymous: number; readonly key: number };
-  readonly clock: Clock;
-}
-
 const COUNTED = new Set(['POST', 'PATCH', 'DELETE', 'PUT']);
 
+/** Identifies and limits callers. */
+export type Limits = Pick<CallerAccess, 'callers' | 'limiter' | 'bytesPerDay' | 'clock'> & {
+  readonly closures: Closures;
+};
+
 /**
- * Identifies the caller and counts the request against its rate limit, with the bytes that it is going to store. Reads have a
- * limit of their own, except for those with an effect or that wait, but every response carries the remaining quota. A request with
- * an invalid credential counts for the address, whatever its method, to limit the guessing of keys.
+ * Identifies the caller and counts the request against its rate limit, with the bytes that it is going to store. Reads
+ * have a limit of their own, except for those with an effect or that wait, but every response carries the remaining
+ * quota. A request with an invalid credential counts for the address, whatever its method, to limit the guessing of keys.
  */
-export function admit(ports: AdmitPorts, bytesOf: BytesOf = () => 0): ApiMiddleware {
-  const { callers, limiter } = ports;
+export function admit(access: Limits, bytesOf: BytesOf): ApiMiddleware {
+  const { callers, limiter } = access;
   return {
     before: async ({ event }) => {
       // A CORS preflight has no credential and does not count.
@@ -107,7 +94,7 @@ export function admit(ports: AdmitPorts, bytesOf: BytesOf = () => 0): ApiMiddlew
         const bytes = refusal ? 0 : await bytesOf(event);
         const counted = await limiter.count(id, limit, bytes);
         event.quota = counted;
-        if (counted.allowed && bytes > 0) await requireBytesLeft(caller, counted.bytesToday, ports);
+        if (counted.allowed && bytes > 0) await requireBytesLeft(caller, counted.bytesToday, access);
       } else {
         event.quota = await limiter.read(id, limit);
       }
@@ -120,18 +107,17 @@ export function admit(ports: AdmitPorts, bytesOf: BytesOf = () => 0): ApiMiddlew
 }
 
 function counts(request: ApiRequest): boolean {
-  const name = operationOf(request);
-  const operation: Operation | undefined = name && OPERATIONS[name];
-  if (operation?.counts === 'never') return false;
-  if (COUNTED.has(request.method) || operation?.counts === 'always') return true;
-  return operation?.counts === 'events' && wantsEvents(request);
+  const when = request.target?.operation.counts;
+  if (when === 'never') return false;
+  if (COUNTED.has(request.method) || when === 'always') return true;
+  return when === 'events' && wantsEvents(request);
 }
 
 /** @throws ApiError rate_limited if the caller, or all anonymous callers together, have stored too much today */
 async function requireBytesLeft(
   { credential }: Caller,
   bytesToday: number,
-  { bytesPerDay, closures, clock }: AdmitPorts,
+  { bytesPerDay, closures, clock }: Limits,
 ): Promise<void> {
   const limit = credential ? bytesPerDay.key : bytesPerDay.anonymous;
   const seconds = Math.ceil((endOfDay(clock()) - clock()) / 1000);

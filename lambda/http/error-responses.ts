@@ -1,15 +1,13 @@
 import { ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
-import { OPERATIONS, type Operation } from '../contract/operations.ts';
 import { escapeHtml, HTML, plainPage } from '../platform/html.ts';
 import { log } from '../platform/log.ts';
 import { isUnreachable } from '../platform/unreachable.ts';
 import { isForm } from './input.ts';
 import type { ApiMiddleware, ApiRequest, ApiResponse } from './request.ts';
-import { operationOf } from './router.ts';
 
 /**
- * Maps errors to responses, those of forms to pages. An `ApiError` is sent unchanged, an unreachable AWS service as `unreachable`, and anything
- * else as a bare 500; the details are logged with the request id.
+ * Maps errors to responses, those of forms to pages. An `ApiError` is sent unchanged, an unreachable AWS service as
+ * `unreachable`, and anything else as a bare 500; the details are logged with the request id.
  */
 export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
   return {
@@ -28,9 +26,7 @@ export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
 
 /** Reports if a request is a form for an operation that takes forms. */
 function takesForm(request: ApiRequest): boolean {
-  const name = operationOf(request);
-  const operation: Operation | undefined = name && OPERATIONS[name];
-  return operation?.form === true && isForm(request);
+  return request.target?.operation.form === true && isForm(request);
 }
 
 /** A form is sent by a person's browser, which shows the response. */

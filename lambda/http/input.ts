@@ -10,6 +10,8 @@ import type { ApiRequest } from './request.ts';
 const unpack = promisify(gunzip);
 /** RFC 1952, 2.3.1. */
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+/** The most bytes that the form of a page may send. */
+const FORM_BYTES = 65_536;
 
 /**
  * Parses the body as JSON and validates it against a schema.
@@ -24,7 +26,7 @@ export async function jsonBody<T extends z.ZodType>(
   const bytes = request.rawBody();
   if (bytes.length === 0)
     throw new ApiError('invalid_request', 'The request has no body: send a JSON object');
-  requireJson(request.headers['content-type']);
+  requireJson(request);
   const value = parse(await decode(bytes, request.headers['content-encoding'], maxBytes));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError('invalid_request', 'The body must be a JSON object');
@@ -34,13 +36,13 @@ export async function jsonBody<T extends z.ZodType>(
   return result.data;
 }
 
-/** Reports whether bytes begin as gzip does; no JSON does. */
+/** Reports if bytes begin as gzip does; no JSON does. */
 export function isGzip(bytes: Buffer): boolean {
   return bytes.subarray(0, 2).equals(GZIP_MAGIC);
 }
 
-function requireJson(contentType: string | undefined): void {
-  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase();
+function requireJson(request: Pick<ApiRequest, 'headers'>): void {
+  const mediaType = mediaTypeOf(request);
   if (mediaType === 'application/json' || mediaType?.endsWith('+json')) return;
   throw new ApiError(
     'unsupported_media_type',
@@ -107,13 +109,13 @@ function issueMessage(issue: z.core.$ZodIssue | undefined): string {
   return typeof index === 'number' ? `${String(list)}[${index}]: ${issue.message}` : issue.message;
 }
 
-/** What a form of a page may send. */
-const MAX_BYTES = 65_536;
-
 /** Reports if a body is that of an HTML form. */
-export function isForm({ headers }: Pick<ApiRequest, 'headers'>): boolean {
-  const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  return mediaType === 'application/x-www-form-urlencoded';
+export function isForm(request: Pick<ApiRequest, 'headers'>): boolean {
+  return mediaTypeOf(request) === 'application/x-www-form-urlencoded';
+}
+
+function mediaTypeOf({ headers }: Pick<ApiRequest, 'headers'>): string | undefined {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
 }
 
 /**
@@ -122,10 +124,10 @@ export function isForm({ headers }: Pick<ApiRequest, 'headers'>): boolean {
  */
 export function formBody<T extends z.ZodType>(request: Pick<ApiRequest, 'rawBody'>, schema: T): z.output<T> {
   const bytes = request.rawBody();
-  if (bytes.length > MAX_BYTES)
+  if (bytes.length > FORM_BYTES)
     throw new ApiError(
       'payload_too_large',
-      `The form has ${bytes.length} bytes: at most ${MAX_BYTES} are accepted`,
+      `The form has ${bytes.length} bytes: at most ${FORM_BYTES} are accepted`,
     );
   const fields = [...new URLSearchParams(bytes.toString())].filter(([, value]) => value !== '');
   const result = schema.safeParse(Object.fromEntries(fields));

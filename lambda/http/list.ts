@@ -7,7 +7,8 @@ import { constantTimeEqual } from '../platform/constant-time.ts';
 import type { ItemPage, PageRequest, Position } from '../platform/owned-items.ts';
 import type { ApiRequest, ApiResponse, ApiUrl } from './request.ts';
 
-export interface ListPorts {
+/** Makes the link to the next page of a list. */
+export interface ListLinks {
   readonly apiUrl: ApiUrl;
   /** Authenticates cursors. */
   readonly cursorSecret: string;
@@ -22,7 +23,7 @@ export interface ListPorts {
 export async function listResponse<Item>(
   list: 'listGenerations' | 'listDeployments' | 'listAssets',
   { request, query }: { readonly request: ApiRequest; readonly query: ListQuery },
-  { apiUrl, cursorSecret: secret }: ListPorts,
+  { apiUrl, cursorSecret: secret }: ListLinks,
   read: (page: PageRequest) => Promise<ItemPage<Item>>,
   show: (item: Item) => object | undefined,
 ): Promise<ApiResponse> {

@@ -3,13 +3,13 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { acceptsGzip } from '../platform/accept-headers.ts';
-import {
-  type ApiMiddleware,
-  type ApiRequest,
-  type ApiResponse,
-  type PipelineState,
-  toApiRequest,
-} from './request.ts';
+import type { ApiMiddleware, ApiRequest, ApiResponse, PipelineState } from './request.ts';
+import { findTarget } from './router.ts';
+
+const pack = promisify(gzip);
+
+/** Shorter bodies gain less time than their compression takes. */
+const MIN_BYTES = 10_240;
 
 /** The body of the integration's response, and headers that describe it. */
 export interface EncodedBody {
@@ -60,6 +60,43 @@ export function proxyEvent(
   };
 }
 
+/** The longest time from API Gateway to the function, with a cold start. */
+const LONGEST_WAY_MS = 30_000;
+
+/** Converts API Gateway's Lambda proxy event (payload format 1.0). @param now in Unix milliseconds */
+export function toApiRequest(event: APIGatewayProxyEvent, now = Date.now()): ApiRequest {
+  let body: Buffer | undefined;
+  return {
+    id: event.requestContext.extendedRequestId ?? '',
+    method: event.httpMethod,
+    path: event.path,
+    target: findTarget(event.httpMethod, event.path),
+    stage: event.requestContext.stage,
+    headers: Object.fromEntries(
+      Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value ?? '']),
+    ),
+    query: Object.fromEntries(
+      Object.entries(event.queryStringParameters ?? {}).map(([name, value]) => [name, value ?? '']),
+    ),
+    // Several readers need it, and megabytes take milliseconds.
+    rawBody: () => {
+      body ??= Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+      return body;
+    },
+    sourceIp: event.requestContext.identity.sourceIp,
+    receivedAt: receivedAt(event.requestContext.requestTimeEpoch, now),
+  };
+}
+
+/**
+ * Returns when a request arrived. If API Gateway's time cannot be right, the two clocks differ, and the function's counts: requests
+ * that wait for a generation would otherwise end at once, or too late.
+ */
+function receivedAt(byApiGateway: number, now: number): number {
+  const wayMs = now - byApiGateway;
+  return wayMs >= 0 && wayMs <= LONGEST_WAY_MS ? byApiGateway : now;
+}
+
 export const bufferedBody: BodyOf = async (request, response, finish) => {
   if (response.stream) throw new Error('This function does not stream');
   await finish();
@@ -97,11 +134,6 @@ async function* bytesOf(
   await finish();
 }
 
-const pack = promisify(gzip);
-
-/** Shorter bodies gain less time than their compression takes. */
-const MIN_BYTES = 10_240;
-
 /** A body with the headers that describe its coding. */
 export interface CodedBody {
   readonly bytes: Buffer;
@@ -109,9 +141,9 @@ export interface CodedBody {
 }
 
 /**
- * Returns the JSON of a response, with gzip if it is large and the client accepts it. CloudFront compresses only what it may
- * cache, which excludes the API. A response with an entity tag is not compressed: the tag is a version to send in If-Match, which
- * matches strong tags only, and a strong tag must differ by coding (RFC 9110, 8.8.3.3).
+ * Returns the JSON of a response, with gzip if it is large and the client accepts it. CloudFront compresses only what it
+ * may cache, which excludes the API. A response with an entity tag is not compressed: the tag is a version to send in
+ * If-Match, which matches strong tags only, and a strong tag must differ by coding (RFC 9110, 8.8.3.3).
  */
 export async function codedBody(
   { headers: sent }: Pick<ApiRequest, 'headers'>,

@@ -1,9 +1,17 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../access/callers.ts';
 import type { Quota } from '../access/rate-limiter.ts';
 import { VIEWER_HOST_HEADER } from '../access/viewer-address.ts';
 import type { ResponseHeaders } from '../contract/headers.ts';
+import type { Operation, OperationName } from '../contract/operations.ts';
+
+/** The operation of the contract that a request is for. */
+export interface Target {
+  readonly name: OperationName;
+  readonly operation: Operation;
+  /** Path parameters. */
+  readonly params: Readonly<Record<string, string>>;
+}
 
 /**
  * A request in the pipeline: created from API Gateway's event by the first middleware and completed by the next ones.
@@ -14,6 +22,8 @@ export interface ApiRequest {
   readonly method: string;
   /** Without the stage. */
   readonly path: string;
+  /** Undefined for an unknown path or method. */
+  readonly target?: Target | undefined;
   /** API Gateway's stage: the first path segment of API Gateway's own URL. */
   readonly stage: string;
   /** Names in lower case; the last value of a repeated header. */
@@ -31,9 +41,11 @@ export interface ApiRequest {
   caller?: Caller;
   /** The caller's remaining rate limit, once known. */
   quota?: Quota;
+  /** The body once it is parsed: see `parsedBody`. */
+  parsed?: Promise<unknown>;
 }
 
-/** Whether the response is to be a stream of server-sent events. */
+/** Reports if the response is to be a stream of server-sent events. */
 export function wantsEvents({ headers }: Pick<ApiRequest, 'headers'>): boolean {
   return headers.accept?.toLowerCase().includes('text/event-stream') ?? false;
 }
@@ -44,8 +56,8 @@ export interface Amounts {
 }
 
 /**
- * The response of a route: JSON with a `body`, text with a `stream`, a file with `bytes`, empty otherwise. Only a function that
- * streams may send a `stream`, and it must not send an empty response.
+ * The response of a route: JSON with a `body`, text with a `stream`, a file with `bytes`, empty otherwise. Only a
+ * function that streams may send a `stream`, and it must not send an empty response.
  */
 export interface ApiResponse {
   readonly statusCode: number;
@@ -56,42 +68,6 @@ export interface ApiResponse {
   readonly bytes?: Uint8Array;
   /** Recorded as the caller's usage; not sent. */
   readonly amounts?: Amounts;
-}
-
-/** The longest time from API Gateway to the function, with a cold start. */
-const LONGEST_WAY_MS = 30_000;
-
-/** Converts API Gateway's Lambda proxy event (payload format 1.0). @param now in Unix milliseconds */
-export function toApiRequest(event: APIGatewayProxyEvent, now = Date.now()): ApiRequest {
-  let body: Buffer | undefined;
-  return {
-    id: event.requestContext.extendedRequestId ?? '',
-    method: event.httpMethod,
-    path: event.path,
-    stage: event.requestContext.stage,
-    headers: Object.fromEntries(
-      Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value ?? '']),
-    ),
-    query: Object.fromEntries(
-      Object.entries(event.queryStringParameters ?? {}).map(([name, value]) => [name, value ?? '']),
-    ),
-    // Several readers need it, and megabytes take milliseconds.
-    rawBody: () => {
-      body ??= Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-      return body;
-    },
-    sourceIp: event.requestContext.identity.sourceIp,
-    receivedAt: receivedAt(event.requestContext.requestTimeEpoch, now),
-  };
-}
-
-/**
- * Returns when a request arrived. If API Gateway's time cannot be right, the two clocks differ, and the function's counts: requests
- * that wait for a generation would otherwise end at once, or too late.
- */
-function receivedAt(byApiGateway: number, now: number): number {
-  const wayMs = now - byApiGateway;
-  return wayMs >= 0 && wayMs <= LONGEST_WAY_MS ? byApiGateway : now;
 }
 
 /** State that middlewares share outside of request and response: middy's `internal`. */

@@ -8,7 +8,7 @@ import {
   type QueryOf,
 } from '../contract/operations.ts';
 import { checkedQuery, formBody, isForm, jsonBody } from './input.ts';
-import type { ApiRequest, ApiResponse } from './request.ts';
+import type { ApiRequest, ApiResponse, Target } from './request.ts';
 
 /** Argument of an operation's handler. */
 export interface Call<Name extends OperationName> {
@@ -25,30 +25,59 @@ type CallerOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { 
   ? Caller
   : undefined;
 
-export interface Route {
-  readonly operation: Operation;
-  readonly call: (request: ApiRequest, params: Readonly<Record<string, string>>) => Promise<ApiResponse>;
+/** Returns how many bytes a request is going to store. The caller has been identified. */
+export type BytesOf = (request: ApiRequest) => number | Promise<number>;
+
+/** A handler of the requests for a method and a path: that of an operation, or a page's own. */
+export interface Route extends Pick<Operation, 'method' | 'path'> {
+  readonly call: (request: ApiRequest) => Promise<ApiResponse>;
+  readonly bytesOf?: BytesOf | undefined;
 }
 
 /**
  * Binds an operation of the contract to its handler. The scope is checked before the body is parsed.
+ * @param bytesOf by default, requests store no bytes
  */
 export function route<Name extends OperationName>(
   name: Name,
   handle: (call: Call<Name>) => Promise<ApiResponse>,
+  bytesOf?: BytesOf,
 ): Route {
-  const operation: Operation = OPERATIONS[name];
-  const { scope, query: querySchema, request: schema, form, decodedBytes } = operation;
+  const { method, path, scope, query: querySchema }: Operation = OPERATIONS[name];
   return {
-    operation,
-    call: async (request, params) => {
+    method,
+    path,
+    bytesOf,
+    call: async (request) => {
       const caller = (scope && requireScope(request.caller, scope)) as CallerOf<Name>;
       const query = (querySchema && checkedQuery(request, querySchema)) as QueryOf<Name>;
-      const parse = form && isForm(request) ? formBody : jsonBody;
-      const body = (schema && (await parse(request, schema, decodedBytes))) as BodyOf<Name>;
-      return handle({ request, params, query, body, caller });
+      const body = await parsedBody(name, request);
+      return handle({ request, params: request.target?.params ?? {}, query, body, caller });
     },
   };
+}
+
+/**
+ * Returns the body of a request for an operation, parsed and validated once: `bytesOf` may need it before the route.
+ * @throws ApiError invalid_request, unsupported_media_type or payload_too_large
+ */
+export function parsedBody<Name extends OperationName>(
+  name: Name,
+  request: ApiRequest,
+): Promise<BodyOf<Name>> {
+  request.parsed ??= parse(OPERATIONS[name], request);
+  return request.parsed as Promise<BodyOf<Name>>;
+}
+
+async function parse({ request: schema, form, decodedBytes }: Operation, request: ApiRequest) {
+  if (schema === undefined) return undefined;
+  return form && isForm(request) ? formBody(request, schema) : jsonBody(request, schema, decodedBytes);
+}
+
+/** Returns a function that finds the route of a request. */
+export function routeFinder(routes: readonly Route[]): (request: ApiRequest) => Route | undefined {
+  const known = new Map(routes.map((one) => [`${one.method} ${one.path}`, one]));
+  return ({ method, path, target }) => known.get(`${method} ${target?.operation.path ?? path}`);
 }
 
 /**
@@ -56,54 +85,47 @@ export function route<Name extends OperationName>(
  * @throws ApiError not_found for an unknown path, method_not_allowed (with `Allow`) for an unsupported method
  */
 export function router(routes: readonly Route[]): (request: ApiRequest) => Promise<ApiResponse> {
+  const routeOf = routeFinder(routes);
   return async (request) => {
-    for (const { operation, call } of routes) {
-      const params = operation.method === request.method && match(operation.path, request.path);
-      if (params) return call(request, params);
-    }
-    const methods = methodsOf(request);
+    const found = routeOf(request);
+    if (found) return found.call(request);
+    const methods = methodsOf(request.path);
     if (methods.length === 0) throw new ApiError('not_found', notFound(request));
-    const allowed = [...methods, 'OPTIONS'].join(', ');
-    if (request.method === 'OPTIONS') return { statusCode: 204, headers: { Allow: allowed } };
-    throw new ApiError(
-      'method_not_allowed',
-      `${request.path} does not support ${request.method}, only ${allowed}`,
-      {
-        headers: { Allow: allowed },
-      },
-    );
+    const Allow = [...methods, 'OPTIONS'].join(', ');
+    if (request.method === 'OPTIONS') return { statusCode: 204, headers: { Allow } };
+    const message = `${request.path} does not support ${request.method}, only ${Allow}`;
+    throw new ApiError('method_not_allowed', message, { headers: { Allow } });
   };
 }
 
-/** Returns the methods of a path, whichever function serves them: a preflight may reach another one. */
-function methodsOf({ path }: ApiRequest): string[] {
-  const operations: Operation[] = Object.values(OPERATIONS);
-  return operations.filter((operation) => match(operation.path, path)).map(({ method }) => method);
+const PATTERNS = (Object.keys(OPERATIONS) as OperationName[]).map((name) => {
+  const operation: Operation = OPERATIONS[name];
+  return { name, operation, segments: operation.path.split('/') };
+});
+
+/** Returns the operation of a method and a path; undefined if there is none. */
+export function findTarget(method: string, path: string): Target | undefined {
+  for (const { name, operation, segments } of PATTERNS) {
+    const params = operation.method === method ? match(segments, path) : undefined;
+    if (params) return { name, operation, params };
+  }
+  return undefined;
 }
 
-/** Returns the operation of a request; undefined for an unknown path or method. */
-export function operationOf({
-  method,
-  path,
-}: Pick<ApiRequest, 'method' | 'path'>): OperationName | undefined {
-  const names = Object.keys(OPERATIONS) as OperationName[];
-  return names.find((name) => {
-    const operation: Operation = OPERATIONS[name];
-    return operation.method === method && match(operation.path, path) !== undefined;
-  });
+/** Returns the methods of a path, whichever function serves them: a preflight may reach another one. */
+function methodsOf(path: string): string[] {
+  return PATTERNS.filter(({ segments }) => match(segments, path)).map(({ operation }) => operation.method);
 }
 
 /** API Gateway routes a path with an additional trailing slash to another function than the path without. */
 function notFound({ method, path }: ApiRequest): string {
   const shorter = path.replace(/\/+$/, '');
-  const known =
-    path !== shorter && Object.values(OPERATIONS).some((operation) => match(operation.path, shorter));
-  return `There is no ${method} ${path}; ${known ? 'omit the trailing slash' : 'see /docs for the operations'}`;
+  const isKnown = path !== shorter && methodsOf(shorter).length > 0;
+  return `There is no ${method} ${path}; ${isKnown ? 'omit the trailing slash' : 'see /docs for the operations'}`;
 }
 
 /** Returns the parameters of a path that matches the pattern; the path may omit the pattern's trailing slash. */
-function match(pattern: string, path: string): Record<string, string> | undefined {
-  const names = pattern.split('/');
+function match(names: readonly string[], path: string): Record<string, string> | undefined {
   const values = path.split('/');
   if (names.at(-1) === '' && values.at(-1) !== '') values.push('');
   if (names.length !== values.length) return undefined;

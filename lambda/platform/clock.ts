@@ -14,3 +14,8 @@ export const DAY_MS = 86_400_000;
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
+
+/** Returns when the UTC day of a time ends, both in Unix milliseconds. */
+export function endOfDay(now: number): number {
+  return (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+}

@@ -2,7 +2,7 @@ import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import * as z from 'zod';
 import { SharedCounter } from '../access/shared-counter.ts';
 import { RATE_LIMIT } from '../contract/limits.ts';
-import { apiPorts } from '../http/api-ports.ts';
+import { apiAccess } from '../http/api-access.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { documentClient, QUICK } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
@@ -18,7 +18,7 @@ const env = readEnv({
   [ENV.siteOrigin]: z.string().optional(),
   [ENV.tenantsDistribution]: z.string().optional(),
 });
-const access = apiPorts();
+const access = apiAccess();
 const { clock, baseUrl } = access;
 const db = documentClient();
 const ofDay = new SharedCounter(access.counting, {

@@ -1,6 +1,5 @@
 import type { Caller } from '../access/callers.ts';
 import { ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
-import type { Operation } from '../contract/operations.ts';
 import { reportRequest } from '../contract/reports.ts';
 import { formBody, isForm } from '../http/input.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
@@ -17,16 +16,8 @@ export interface ReportRoutePorts extends ReportPorts {
   readonly abuse: string | undefined;
 }
 
-/** The form for people, which needs no script. It is a page, and no operation of the API. */
+/** The form for people, which needs no script. It is a page, not an operation of the API. */
 const FORM_PATH = '/report';
-const form = (method: Operation['method']): Operation => ({
-  method,
-  path: FORM_PATH,
-  title: 'Report a page',
-  summary: 'The form for reports',
-  responses: {},
-  errors: [],
-});
 
 /** Returns the routes of reports: the operation, and the form. */
 export function reportRoutes(ports: ReportRoutePorts): Route[] {
@@ -36,12 +27,14 @@ export function reportRoutes(ports: ReportRoutePorts): Route[] {
       body: await report(body, senderOf(request), ports),
     })),
     {
-      operation: form('GET'),
+      method: 'GET',
+      path: FORM_PATH,
       call: async (request) =>
         pageResponse(200, formPage(linkedFields(request, ports.baseUrl), viewOf(request, ports))),
     },
     {
-      operation: form('POST'),
+      method: 'POST',
+      path: FORM_PATH,
       call: async (request) => {
         if (!isForm(request))
           throw new ApiError(

@@ -1,9 +1,9 @@
-import { apiPorts } from '../http/api-ports.ts';
+import { apiAccess } from '../http/api-access.ts';
 import { apiHandler } from '../http/pipeline.ts';
 import { route } from '../http/router.ts';
 import { usageResponse } from './usage-report.ts';
 
-const ports = apiPorts();
+const ports = apiAccess();
 
 /** Usage reports, and every path that no other function serves: the 404 counts like any call. */
 export const handler = apiHandler(

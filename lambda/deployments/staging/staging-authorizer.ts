@@ -8,18 +8,15 @@ import type {
 import { ApiError } from '../../contract/errors.ts';
 import { contextKey } from '../../contract/rate-limit-headers.ts';
 import { accessLog } from '../../http/access-log.ts';
-import { admit, door, requireOpen } from '../../http/admission.ts';
-import type { ApiPorts } from '../../http/pipeline.ts';
-import { type ApiMiddleware, type ApiRequest, type ApiUrl, toApiRequest } from '../../http/request.ts';
+import { admit, door, type Limits, requireOpen } from '../../http/admission.ts';
+import type { CallerAccess } from '../../http/api-access.ts';
+import { toApiRequest } from '../../http/proxy-event.ts';
+import type { ApiMiddleware, ApiRequest } from '../../http/request.ts';
 import { rateLimitHeaders } from '../../http/response-headers.ts';
 import { REFUSED_ID } from '../../platform/env.ts';
 import { senderOf } from '../../stored/deployment-owner.ts';
 import { stagedBytes } from '../deployed-bytes.ts';
 import { newStagedId } from './staged-bodies.ts';
-
-export interface StagingPorts extends Omit<ApiPorts, 'usage'> {
-  readonly apiUrl: ApiUrl;
-}
 
 type StagingRequest = ApiRequest & { readonly methodArn: string };
 type Middleware = middy.MiddlewareObj<StagingRequest, APIGatewayAuthorizerResult>;
@@ -31,15 +28,17 @@ type Step = middy.MiddlewareFn<StagingRequest, APIGatewayAuthorizerResult>;
  * takes the object's key and the headers of its response from the authorizer's context.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
-export function stagingAuthorizer(ports: StagingPorts) {
-  const { clock, apiUrl, closures } = ports;
+export function stagingAuthorizer(
+  access: Limits & Pick<CallerAccess, 'apiUrl' | 'apiGatewayDoor' | 'originSecrets'>,
+) {
+  const { clock, apiUrl, closures } = access;
   const fromPipeline = (middleware: ApiMiddleware) => middleware as unknown as Middleware;
   return middy<StagingRequest, APIGatewayAuthorizerResult>()
     .use({ before: translate, onError: refuse })
     .use(fromPipeline(accessLog(clock)))
-    .use(fromPipeline(door(ports)))
+    .use(fromPipeline(door(access)))
     .use({ before: () => requireOpen(['deploy', 'all'], closures) })
-    .use(fromPipeline(admit(ports, stagedBytes)))
+    .use(fromPipeline(admit(access, stagedBytes)))
     .handler(async (request) => {
       const stagedId = newStagedId(senderOf(request));
       const location = apiUrl(request, `/api/v1/deploy/staged/${stagedId}`);

@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { pricesConfig } from '../../contract/prices.ts';
 import { providersConfig } from '../../contract/providers.ts';
-import { apiPorts } from '../../http/api-ports.ts';
+import { apiAccess } from '../../http/api-access.ts';
 import { apiHandler } from '../../http/pipeline.ts';
 import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
@@ -33,7 +33,7 @@ const env = readEnv({
   [ENV.anonymousGeneration]: json(z.boolean()),
 });
 const stateMachineArn = env.STATE_MACHINE_ARN;
-const ports = apiPorts();
+const ports = apiAccess();
 const db = documentClient();
 const secrets = deploymentSecrets(env, ports.clock);
 

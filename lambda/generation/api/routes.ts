@@ -4,7 +4,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { requireOpen } from '../../http/admission.ts';
 import { toApiError } from '../../http/error-responses.ts';
 import { idempotencyKey } from '../../http/input.ts';
-import { type ListPorts, listResponse } from '../../http/list.ts';
+import { type ListLinks, listResponse } from '../../http/list.ts';
 import { type ApiRequest, type ApiResponse, wantsEvents } from '../../http/request.ts';
 import { type Call, type Route, route } from '../../http/router.ts';
 import { acceptWebhook } from '../../http/webhook.ts';
@@ -48,7 +48,7 @@ import {
 } from './start.ts';
 
 /** What the routes of generations use. */
-export interface GenerationContext extends StartContext, ListPorts {
+export interface GenerationContext extends StartContext, ListLinks {
   readonly asset: ReadAsset;
   readonly files: ProjectFiles;
   readonly allowPrivateWebhooks: boolean;

@@ -1,6 +1,8 @@
-import { type ApiKey, keyHash, keyId, newKey } from '../../../lambda/access/api-key.ts';
+import { type ApiKey, keyHash, newKey } from '../../../lambda/access/api-key.ts';
 import { Callers, requireScope } from '../../../lambda/access/callers.ts';
 import { invalid } from '../../../lambda/access/credential-errors.ts';
+import { OriginSecrets, originSecretDigest } from '../../../lambda/access/origin-secrets.ts';
+import type { StageItem } from '../../../lambda/access/stage-state.ts';
 import { viewerAddress } from '../../../lambda/access/viewer-address.ts';
 import { testRows } from '../../support/rows.ts';
 
@@ -32,18 +34,6 @@ describe('viewerAddress', () => {
   );
 });
 
-describe('API keys', () => {
-  it('have the form ptp_<id>_<secret>_<checksum>, which reveals typos without a look-up', () => {
-    const { id, key } = newKey();
-    expect(key).toMatch(/^ptp_[0-9A-Za-z]{12}_[0-9a-f]{48}_[0-9a-f]{8}$/);
-    expect(keyId(key)).toBe(id);
-    for (const position of [5, 20, 40, key.length - 1]) {
-      const typo = `${key.slice(0, position)}${key[position] === 'a' ? 'b' : 'a'}${key.slice(position + 1)}`;
-      expect(keyId(typo)).toBeUndefined();
-    }
-  });
-});
-
 describe('the caller', () => {
   const { id, key } = newKey();
   let now = 1_000;
@@ -55,18 +45,15 @@ describe('the caller', () => {
   beforeEach(() => {
     lookups = 0;
     record = { id, name: 'me', scopes: ['assets:write'], hash: keyHash(key), createdAt: 1 };
-    callers = new Callers({
-      findKey: async () => {
-        lookups++;
-        return record;
-      },
-      verifyToken: async (token) => {
-        if (token !== 'a.good.token') throw invalid('The token has expired');
-        return { id: 'token:subject', scopes: ['assets:write'] };
-      },
-      clock: () => now,
-      limits: { anonymous: 10, key: 100 },
-    });
+    const findKey = async () => {
+      lookups++;
+      return record;
+    };
+    const verifyToken = async (token: string) => {
+      if (token !== 'a.good.token') throw invalid('The token has expired');
+      return { id: 'token:subject', scopes: ['assets:write'] };
+    };
+    callers = new Callers(findKey, verifyToken, { anonymous: 10, key: 100 }, () => now);
   });
 
   it('is identified by address without a credential', async () => {
@@ -167,5 +154,60 @@ describe('the caller', () => {
       expect(() => requireScope(caller, scope)).toThrow(`lacks the scope ${scope}`);
     }
     expect(() => requireScope({ id: 'address:a', limit: 10 }, 'assets:write')).toThrow('needs an API key');
+  });
+});
+
+describe('origin secrets', () => {
+  const [deployed, next, latest] = ['deployed', 'next', 'latest'].map(originSecretDigest) as [
+    string,
+    string,
+    string,
+  ];
+
+  /** Returns which of the secrets count, for a function that was deployed with the first one. */
+  async function accepted(state: StageItem): Promise<string[]> {
+    const secrets = new OriginSecrets('deployed', { current: async () => state });
+    const sent = ['deployed', 'next', 'latest', 'guess', ''];
+    const results = await Promise.all(
+      sent.map((secret) => secrets.areSentWith({ headers: { 'x-ptp-origin-secret': secret } })),
+    );
+    return sent.filter((_, at) => results[at]);
+  }
+
+  testRows([
+    ['before any rotation', {}, ['deployed']],
+    ['while both values are sent', { originSecrets: [deployed, next] }, ['deployed', 'next']],
+    ['after a rotation', { originSecrets: [next], retiredOriginSecrets: [deployed] }, ['next']],
+    ['after two rotations', { originSecrets: [latest], retiredOriginSecrets: [deployed, next] }, ['latest']],
+    // The distribution sends the new value, which the state has never seen.
+    [
+      'after a deployment that replaced the secret',
+      { originSecrets: [next], retiredOriginSecrets: [latest] },
+      ['deployed', 'next'],
+    ],
+  ])('accepts the secrets that the distribution may send', async (_, state, expected) => {
+    expect(await accepted(state)).toEqual(expected);
+  });
+
+  it('does not read the state for a request without a secret', async () => {
+    const current = () => Promise.reject(new Error('not to be read'));
+    expect(await new OriginSecrets('deployed', { current }).areSentWith({ headers: {} })).toBe(false);
+  });
+
+  it('keeps to the last state while it cannot be read', async () => {
+    let state = async (): Promise<StageItem> => ({ originSecrets: [next], retiredOriginSecrets: [deployed] });
+    const secrets = new OriginSecrets('deployed', { current: () => state() });
+    const sent = (secret: string) => secrets.areSentWith({ headers: { 'x-ptp-origin-secret': secret } });
+    await sent('next');
+    state = () => Promise.reject(new Error('no table'));
+    expect(await Promise.all(['deployed', 'next', 'guess'].map(sent))).toEqual([false, true, false]);
+  });
+
+  it('does not decide before it has read the state', async () => {
+    const current = () => Promise.reject(new Error('no table'));
+    const headers = { 'x-ptp-origin-secret': 'deployed' };
+    await expect(new OriginSecrets('deployed', { current }).areSentWith({ headers })).rejects.toThrow(
+      'no table',
+    );
   });
 });

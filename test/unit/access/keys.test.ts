@@ -33,7 +33,7 @@ describe('the form of a key', () => {
   });
 
   it('is unique', () => {
-    expect(new Set(Array.from({ length: 1_000 }, () => newKey().key)).size).toBe(1_000);
+    expect(new Set(Array.from({ length: 100 }, () => newKey().key)).size).toBe(100);
   });
 });
 
@@ -214,7 +214,7 @@ describe('the table of keys', () => {
 
   it('lists the keys of all pages', async () => {
     const name = 'x'.repeat(200_000);
-    const big = await Promise.all(Array.from({ length: 12 }, () => added({ name })));
+    const big = await Promise.all(Array.from({ length: 6 }, () => added({ name })));
     const listed = new Set((await store.list()).map(({ id }) => id));
     expect(big.every(({ id }) => listed.has(id))).toBe(true);
   });

@@ -7,60 +7,36 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
-import { quotaOf, RateLimiter } from '../../../lambda/access/rate-limiter.ts';
+import { RateLimiter } from '../../../lambda/access/rate-limiter.ts';
+import { SharedCounter } from '../../../lambda/access/shared-counter.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { testRows } from '../../support/rows.ts';
 import { runs } from '../../support/soak.ts';
 
 const WINDOW_SECONDS = 60;
 const LIMIT = 10;
+/** Of the shared counter. */
+const COUNTED = 50;
+const BATCH = 10;
+/** Requests at the same time. */
+const BURST = 20;
 
-describe('quotaOf', () => {
-  const quota = (count: number, now: number) =>
-    quotaOf({ start: 1_000_000, count }, LIMIT, WINDOW_SECONDS, now);
-
-  testRows([
-    [1, 1_000_000, { allowed: true, remaining: 9, secondsLeft: 60 }],
-    [10, 1_000_001, { allowed: true, remaining: 0, secondsLeft: 60 }],
-    [11, 1_059_000, { allowed: false, remaining: 0, secondsLeft: 1 }],
-    [11, 1_059_999, { allowed: false, remaining: 0, secondsLeft: 1 }],
-    [500, 1_030_500, { allowed: false, remaining: 0, secondsLeft: 30 }],
-  ])('computes the rest of the window and of the limit', (count, now, expected) => {
-    expect(quota(count, now)).toMatchObject({
-      ...expected,
-      resetAt: 1_060_000,
-      limit: 10,
-      windowSeconds: 60,
-    });
-  });
-
-  it('ends the window within secondsLeft', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 59_999 }), (elapsed) => {
-        const { secondsLeft, resetAt } = quota(11, 1_000_000 + elapsed);
-        expect(1_000_000 + elapsed + secondsLeft * 1000).toBeGreaterThanOrEqual(resetAt);
-      }),
-    );
-  });
+let database: Awaited<ReturnType<typeof startDynamoDB>>;
+let now = 1_000_000;
+let callers = 0;
+const newCaller = () => `address:${++callers}`;
+beforeAll(async () => {
+  database = await startDynamoDB('limits', 'caller');
 });
+afterAll(() => database.close());
 
 describe('the limiter', () => {
-  let database: Awaited<ReturnType<typeof startDynamoDB>>;
-  let now = 0;
-  let callers = 0;
   /** Returns a limiter with an empty cache, as of a new function instance. */
   const instance = () =>
-    new RateLimiter({
-      db: database.db,
-      table: database.table,
-      clock: () => now,
-      windowSeconds: WINDOW_SECONDS,
-    });
-
-  beforeAll(async () => {
-    database = await startDynamoDB('limits', 'caller');
-  });
-  afterAll(() => database.close());
+    new RateLimiter(
+      { db: database.db, table: database.table, clock: () => now },
+      { windowSeconds: WINDOW_SECONDS },
+    );
 
   it('allows exactly 10 of 100 concurrent requests over many instances', async () => {
     const instances = Array.from({ length: 8 }, instance);
@@ -78,7 +54,7 @@ describe('the limiter', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(burst, { minLength: 1, maxLength: 12 }), async (bursts) => {
-        const caller = `address:${++callers}`;
+        const caller = newCaller();
         const instances = [instance(), instance()];
         const model = { start: Number.NEGATIVE_INFINITY, count: 0 };
         now = 1_000_000;
@@ -162,9 +138,21 @@ describe('counting a request', () => {
     {} as TranslateConfig,
   );
   const mock = mockClient(client);
-  const limiter = () =>
-    new RateLimiter({ db: client, table: 'limits', clock: () => 1_000, windowSeconds: 60 });
+  const limiter = (now = 1_000) =>
+    new RateLimiter({ db: client, table: 'limits', clock: () => now }, { windowSeconds: 60 });
   beforeEach(() => mock.reset());
+
+  testRows([
+    [1, 1_000, { allowed: true, remaining: 9, secondsLeft: 60 }],
+    [10, 1_001, { allowed: true, remaining: 0, secondsLeft: 60 }],
+    [11, 60_000, { allowed: false, remaining: 0, secondsLeft: 1 }],
+    [11, 60_999, { allowed: false, remaining: 0, secondsLeft: 1 }],
+    [500, 31_500, { allowed: false, remaining: 0, secondsLeft: 30 }],
+  ])('returns the rest of the window and of the limit', async (count, now, expected) => {
+    mock.on(UpdateCommand).resolves({ Attributes: { start: 1_000, count } });
+    const quota = { ...expected, resetAt: 61_000, limit: 10, windowSeconds: 60 };
+    expect(await limiter(now).count('address:a', LIMIT)).toMatchObject(quota);
+  });
 
   it('costs one write in an open window', async () => {
     mock.on(UpdateCommand).resolves({ Attributes: { start: 500, count: 3 } });
@@ -185,5 +173,91 @@ describe('counting a request', () => {
       .on(UpdateCommand)
       .rejects(new ProvisionedThroughputExceededException({ message: 'slow down', $metadata: {} }));
     await expect(limiter().count('address:a', LIMIT)).rejects.toThrow('slow down');
+  });
+});
+
+describe('the shared counter', () => {
+  /** Returns a counter that has counted nothing, as of a new function instance. */
+  const instance = () =>
+    new SharedCounter(
+      { db: database.db, table: database.table, clock: () => now },
+      { name: 'reads', windowSeconds: 60, limit: COUNTED, batch: BATCH },
+    );
+
+  beforeEach(() => {
+    now = 1_000_000;
+  });
+
+  const allowedOf = async (counter: SharedCounter, caller: string, requests: number) => {
+    let allowed = 0;
+    for (let i = 0; i < requests; i++) if ((await counter.count(caller)).allowed) allowed++;
+    return allowed;
+  };
+
+  it('allows exactly the limit of one request after another', async () => {
+    expect(await allowedOf(instance(), newCaller(), COUNTED + 30)).toBe(COUNTED);
+  });
+
+  it('writes nothing below a batch, and nothing more over the limit', async () => {
+    const send = jest.spyOn(database.db, 'send');
+    const [one, caller] = [instance(), newCaller()];
+    await allowedOf(one, caller, BATCH - 1);
+    expect(send).toHaveBeenCalledTimes(0);
+    await allowedOf(one, caller, 1);
+    // The first one in a window finds that there is none.
+    expect(send).toHaveBeenCalledTimes(2);
+    await allowedOf(one, caller, COUNTED);
+    const atTheLimit = send.mock.calls.length;
+    expect(atTheLimit).toBe(2 + COUNTED / BATCH - 1);
+    await allowedOf(one, caller, 1_000);
+    expect(send).toHaveBeenCalledTimes(atTheLimit);
+    send.mockRestore();
+  });
+
+  it('starts again with the next window', async () => {
+    const [one, caller] = [instance(), newCaller()];
+    expect(await allowedOf(one, caller, COUNTED + 1)).toBe(COUNTED);
+    now += 60_000;
+    expect(await allowedOf(one, caller, COUNTED + 1)).toBe(COUNTED);
+    expect(await allowedOf(instance(), caller, BATCH * 2)).toBe(BATCH - 1);
+  });
+
+  it('allows at most a batch and a burst more per instance, in whatever order requests come', async () => {
+    const instances = 4;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(instances - 1), fc.integer({ min: 1, max: BURST })), { maxLength: 30 }),
+        async (bursts) => {
+          const [counters, caller] = [Array.from({ length: instances }, instance), newCaller()];
+          let sent = 0;
+          let allowed = 0;
+          for (const [which, requests] of bursts) {
+            const counter = counters[which] as SharedCounter;
+            const tallies = await Promise.all(Array.from({ length: requests }, () => counter.count(caller)));
+            sent += requests;
+            allowed += tallies.filter((tally) => tally.allowed).length;
+          }
+          expect(allowed).toBeLessThanOrEqual(COUNTED + (BATCH + BURST) * instances);
+          expect(allowed).toBeGreaterThanOrEqual(Math.min(sent, COUNTED) - BATCH);
+        },
+      ),
+      { numRuns: runs(40) },
+    );
+  });
+
+  it('learns from an item that others wrote', async () => {
+    const [one, other, caller] = [instance(), instance(), newCaller()];
+    await allowedOf(other, caller, COUNTED);
+    expect(one.note(caller, undefined).total).toBe(0);
+    const { Item } = await database.db.send(new GetCommand({ TableName: database.table, Key: { caller } }));
+    expect(one.note(caller, Item)).toMatchObject({ total: COUNTED, allowed: true });
+    expect(await one.count(caller)).toMatchObject({ allowed: false });
+  });
+
+  it('goes on counting while the table cannot be reached', async () => {
+    const [one, caller] = [instance(), newCaller()];
+    const send = jest.spyOn(database.db, 'send').mockRejectedValue(new Error('unreachable') as never);
+    expect(await allowedOf(one, caller, COUNTED + 5)).toBe(COUNTED);
+    send.mockRestore();
   });
 });

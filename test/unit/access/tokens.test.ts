@@ -18,7 +18,7 @@ const START = Date.UTC(2026, 10, 21);
 const inSeconds = (seconds: number) => START / SECOND + seconds;
 
 /** Creates a key pair, with the public key as an issuer publishes it. */
-async function newKey(kid: string, alg = 'RS256') {
+async function newKey(kid: string, alg = 'ES256') {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   return { kid, alg, privateKey, publicKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
@@ -125,7 +125,7 @@ describe('a valid token', () => {
     expect((await verify(await tokenWith({ payload, header }))).scopes).toEqual(['assets:write']);
   });
 
-  it.each(['PS256', 'ES256', 'ES384', 'EdDSA'])('signed with %s is accepted', async (alg) => {
+  it.each(['RS256', 'ES384', 'EdDSA'])('signed with %s is accepted', async (alg) => {
     const key = await newKey('other', alg);
     published = [first.jwk, key.jwk];
     expect((await verify(await tokenWith({ key }))).scopes).toEqual(['assets:write']);
@@ -213,7 +213,7 @@ describe('a token is rejected with the reason when', () => {
     const secrets = [
       await exportSPKI(first.publicKey),
       JSON.stringify(jwk),
-      Buffer.from(jwk.n ?? '', 'base64url'),
+      Buffer.from(jwk.x ?? '', 'base64url'),
       '',
     ];
     const unsigned = new UnsecuredJWT(claims()).encode();
@@ -310,6 +310,7 @@ describe("an issuer's keys", () => {
   it('are accepted as soon as, and as long as, they are published', async () => {
     await verify(await tokenWith());
     published = [first.jwk, second.jwk];
+    now += 5 * SECOND;
     await verify(await tokenWith({ key: second }));
     await verify(await tokenWith());
     expect(asked).toHaveLength(2);
@@ -325,40 +326,32 @@ describe("an issuer's keys", () => {
     for (const token of tokens) expect((await refused(token)).status).toBe(401);
   };
 
-  it('are fetched at most five times in a row for unknown ids, then every 5 s', async () => {
+  it('are fetched every 5 s at most for unknown ids', async () => {
     await verify(await tokenWith());
-    const flood = await Promise.all(Array.from({ length: 100 }, (_, i) => unknown(i)));
-    await refuseAll(flood.slice(0, 50));
-    expect(asked).toHaveLength(1 + 5);
+    const flood = await Promise.all(Array.from({ length: 20 }, (_, i) => unknown(i)));
     now += 4_999;
-    await refuseAll(flood.slice(50, 60));
-    expect(asked).toHaveLength(6);
+    await refuseAll(flood);
+    expect(asked).toHaveLength(1);
     now += 1;
-    await refuseAll(flood.slice(60));
-    expect(asked).toHaveLength(7);
+    await refuseAll(flood);
+    expect(asked).toHaveLength(2);
     now += 10 * SECOND;
-    await refuseAll(flood.slice(0, 50));
-    expect(asked).toHaveLength(9);
+    await refuseAll(flood);
+    expect(asked).toHaveLength(3);
   });
 
   it('are fetched once for concurrent tokens', async () => {
     await verify(await tokenWith());
+    now += 5 * SECOND;
     const flood = await Promise.all(Array.from({ length: 50 }, (_, i) => unknown(i)));
     const failures = await Promise.all(flood.map(refused));
     expect(new Set(failures.map(({ status }) => status))).toEqual(new Set([401]));
     expect(asked).toHaveLength(2);
   });
 
-  it('are accepted at once after unknown ids while the budget lasts', async () => {
-    await verify(await tokenWith());
-    await refuseAll(await Promise.all([1, 2, 3, 4].map(unknown)));
-    published = [second.jwk];
-    await verify(await tokenWith({ key: second }));
-    expect(asked).toHaveLength(6);
-  });
-
   it('are accepted within 5 s during a flood of unknown ids', async () => {
     await verify(await tokenWith());
+    now += 5 * SECOND;
     await refuseAll(await Promise.all(Array.from({ length: 20 }, (_, i) => unknown(i))));
     published = [second.jwk];
     const token = await tokenWith({ key: second });
@@ -367,21 +360,6 @@ describe("an issuer's keys", () => {
     // A fetch for any token makes the new key known.
     await refuseAll([await unknown('again')]);
     await verify(token);
-  });
-
-  it('are not fetched again for an id within 10 s, so that a withdrawn key does not exhaust the budget', async () => {
-    await verify(await tokenWith());
-    const withdrawn = await unknown('withdrawn');
-    await refuseAll(Array.from({ length: 20 }, () => withdrawn));
-    expect(asked).toHaveLength(2);
-    published = [first.jwk, second.jwk];
-    await verify(await tokenWith({ key: second }));
-    now += 9_999;
-    await refuseAll([withdrawn]);
-    expect(asked).toHaveLength(3);
-    now += 1;
-    await refuseAll([withdrawn]);
-    expect(asked).toHaveLength(4);
   });
 
   it('are not fetched for a token of another issuer', async () => {
@@ -420,23 +398,32 @@ describe("an issuer's keys", () => {
     await verify(await tokenWith());
   });
 
-  it.each<[string, (response: ServerResponse) => unknown]>([
-    ['never responds', () => undefined],
-    [
-      'stops in the middle',
-      (response) => response.writeHead(200, { 'content-length': 100 }).write('{"keys":'),
-    ],
-    ['redirects', (response) => response.writeHead(302, { location: '/elsewhere' }).end()],
-    ['fails', (response) => response.writeHead(500).end(JSON.stringify({ keys: published }))],
-    ['sends HTML', (response) => response.end('<!doctype html>')],
-    ['sends an invalid key set', (response) => response.end('{"keys":"none"}')],
-  ])('cause a 503 if the issuer %s', async (_, respond) => {
+  const refusedAfter = async (respond: (response: ServerResponse) => unknown) => {
     behavior = (response) => {
       respond(response);
       return true;
     };
     expect((await refused(await tokenWith())).status).toBe(503);
+  };
+
+  it.each<[string, (response: ServerResponse) => unknown]>([
+    ['redirects', (response) => response.writeHead(302, { location: '/elsewhere' }).end()],
+    ['fails', (response) => response.writeHead(500).end(JSON.stringify({ keys: published }))],
+    ['sends HTML', (response) => response.end('<!doctype html>')],
+    ['sends an invalid key set', (response) => response.end('{"keys":"none"}')],
+  ])('cause a 503 if the issuer %s', async (_, respond) => {
+    await refusedAfter(respond);
     expect(asked).toHaveLength(1);
+  });
+
+  it('cause a 503 if the issuer never responds, or stops in the middle', async () => {
+    const { timeout } = AbortSignal;
+    const limit = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout.call(AbortSignal, 50));
+    await refusedAfter(() => undefined);
+    now += 5 * SECOND;
+    await refusedAfter((response) => response.writeHead(200, { 'content-length': 100 }).write('{"keys":'));
+    expect(limit).toHaveBeenCalledWith(2 * SECOND);
+    limit.mockRestore();
   });
 });
 

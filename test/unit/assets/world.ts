@@ -1,8 +1,6 @@
 import { GetObjectTaggingCommand, HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { nanoid } from 'nanoid';
-import { pendingAsset } from '../../../lambda/assets/asset.ts';
-import { AssetObjects } from '../../../lambda/assets/asset-object-store.ts';
+import { AssetObjects } from '../../../lambda/assets/asset-objects.ts';
 import { AssetStore } from '../../../lambda/assets/asset-store.ts';
 import { assetRoutes } from '../../../lambda/assets/routes.ts';
 import {
@@ -14,7 +12,8 @@ import {
 } from '../../../lambda/contract/assets.ts';
 import type { ApiError } from '../../../lambda/contract/errors.ts';
 import { apiUrls } from '../../../lambda/http/request.ts';
-import { router } from '../../../lambda/http/router.ts';
+import { findTarget, router } from '../../../lambda/http/router.ts';
+import { newId } from '../../../lambda/platform/new-id.ts';
 import type { Table } from '../../../local/cloud/account.ts';
 import { indexBy } from '../../support/dynamodb.ts';
 import { account, allow, dynamoDbAs, role, s3As, startTestBackend } from '../../support/test-backend.ts';
@@ -66,15 +65,10 @@ export async function startWorld(actions = OBJECT_ACTIONS, rules: AssetRules = a
   const db = DynamoDBDocumentClient.from(dynamoDbAs(backend.url, operator), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  const ports = {
-    assets: new AssetStore(db, 'assets', clock),
-    objects: new AssetObjects(s3, 'bytes', clock),
-    rules,
-    clock,
-    apiUrl: apiUrls('https://ptp.example.com'),
-    cursorSecret: 'secret',
-  };
-  const handle = router(assetRoutes(ports));
+  const assets = new AssetStore(db, 'assets', clock);
+  const objects = new AssetObjects(s3, 'bytes', clock);
+  const links = { apiUrl: apiUrls('https://ptp.example.com'), cursorSecret: 'secret' };
+  const handle = router(assetRoutes(assets, objects, rules, links));
 
   /** Sends a request of `caller` with `scopes`. */
   async function send<Body = { error: string }>(
@@ -89,6 +83,7 @@ export async function startWorld(actions = OBJECT_ACTIONS, rules: AssetRules = a
       id: 'request',
       method,
       path,
+      target: findTarget(method, path),
       query: Object.fromEntries(new URLSearchParams(query)),
       stage: 'api',
       headers: { 'content-type': 'application/json' },
@@ -118,10 +113,10 @@ export async function startWorld(actions = OBJECT_ACTIONS, rules: AssetRules = a
   /** Creates an asset. Without a size it is one of an earlier release, which did not require it. */
   const create = async (attributes: AssetAttributes = {}): Promise<CreatedAsset> => {
     if (attributes.size !== undefined) return (await send<CreatedAsset>('POST', ASSETS, { attributes })).body;
-    const asset = pendingAsset(nanoid(), 'key:me', { attributes }, clock());
-    await ports.assets.create(asset);
-    const { url, headers, expires_at } = await ports.objects.uploadUrl(asset.asset_id, attributes);
-    return { asset_id: asset.asset_id, upload_url: url, upload_headers: headers, expires_at };
+    const asset_id = newId();
+    await assets.create(asset_id, 'key:me', { attributes });
+    const { url, headers, expires_at } = await objects.uploadUrl(asset_id, attributes);
+    return { asset_id, upload_url: url, upload_headers: headers, expires_at };
   };
   const keyOf = (asset_id: string) => ({ Bucket: 'bytes', Key: `assets/${asset_id}` });
   const operatorS3 = s3As(backend.url, operator);
@@ -131,7 +126,8 @@ export async function startWorld(actions = OBJECT_ACTIONS, rules: AssetRules = a
     turn: (ms: number) => {
       skew = ms;
     },
-    ports,
+    assets,
+    objects,
     db,
     operator: operatorS3,
     send,

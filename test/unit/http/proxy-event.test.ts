@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { bufferedBody, streamedBody } from '../../../lambda/http/proxy-event.ts';
-import { toApiRequest } from '../../../lambda/http/request.ts';
+import { bufferedBody, streamedBody, toApiRequest } from '../../../lambda/http/proxy-event.ts';
 
 /** Notes its start and its end. */
 function work() {

@@ -20,15 +20,11 @@ afterAll(() => dynamoDB.close());
 
 /** An authorizer without API keys, whose token issuer is unreachable. */
 function authorizer(table = dynamoDB.table) {
-  const limiter = new RateLimiter({ db: dynamoDB.db, table, clock: Date.now, windowSeconds: 60 });
-  const callers = new Callers({
-    findKey: async () => undefined,
-    verifyToken: async () => {
-      throw new ApiError('unavailable', 'The issuer cannot be reached');
-    },
-    clock: Date.now,
-    limits: { anonymous: 1, key: 2 },
-  });
+  const limiter = new RateLimiter({ db: dynamoDB.db, table, clock: Date.now }, { windowSeconds: 60 });
+  const verifyToken = async () => {
+    throw new ApiError('unavailable', 'The issuer cannot be reached');
+  };
+  const callers = new Callers(async () => undefined, verifyToken, { anonymous: 1, key: 2 }, Date.now);
   const originSecrets = new OriginSecrets('secret', new StageState(dynamoDB.db, table, Date.now));
   const apiUrl = apiUrls('https://ptp.example.com');
   const authorize = stagingAuthorizer({
@@ -37,7 +33,7 @@ function authorizer(table = dynamoDB.table) {
     clock: Date.now,
     apiUrl,
     closures: { closedUntil: async () => undefined },
-    bytesPerDay: { anonymous: 1e9, key: 1e9 },
+    bytesPerDay: { anonymous: 1e9, anonymousTogether: 1e9, key: 1e9 },
     apiGatewayDoor: true,
     originSecrets,
   });

@@ -105,21 +105,19 @@ describe('a request that waits for a long generation', () => {
   } as never;
   const [, , result] = generationRoutes(ports);
   const call = (receivedAt: number) =>
-    result?.call(
-      {
-        id: 'r',
-        method: 'GET',
-        path: '/',
-        stage: 'api',
-        query: {},
-        sourceIp: '',
-        headers: {},
-        throughDistribution: true,
-        rawBody: () => Buffer.of(),
-        receivedAt,
-      },
-      { id: ID },
-    );
+    result?.call({
+      id: 'r',
+      method: 'GET',
+      path: '/',
+      target: { params: { id: ID } } as never,
+      stage: 'api',
+      query: {},
+      sourceIp: '',
+      headers: {},
+      throughDistribution: true,
+      rawBody: () => Buffer.of(),
+      receivedAt,
+    });
 
   it('is redirected to the result after 110 s', async () => {
     const response = await call(200_000 - 110_000);

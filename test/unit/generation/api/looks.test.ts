@@ -132,9 +132,9 @@ describe('a screenshot', () => {
     files: { look: async (_id: string, attempt: number) => looks.get(attempt) },
     clock: () => 0,
   } as never;
-  const route = generationRoutes(ports).find(({ operation }) => operation.path.endsWith('/screenshot'));
+  const route = generationRoutes(ports).find(({ path }) => path.endsWith('/screenshot'));
   const get = (query: Record<string, string>, caller = { id: 'key-1' }, id = ID) =>
-    route?.call({ query, headers: {}, caller } as never, { id });
+    route?.call({ query, headers: {}, caller, target: { params: { id } } } as never);
 
   it.each([
     [{}, '2-1280', 'private, no-cache'],

@@ -10,7 +10,6 @@ import { RATE_LIMIT } from '../contract/limits.ts';
 import { oauthConfig } from '../contract/oauth.ts';
 import { documentClient, QUICK } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
-import type { ApiPorts } from './pipeline.ts';
 import { apiUrls } from './request.ts';
 
 const rateLimitConfig = z.object({
@@ -22,8 +21,8 @@ const rateLimitConfig = z.object({
 
 const bytesPerDay = z.object({ anonymous: z.number(), anonymousTogether: z.number(), key: z.number() });
 
-/** Creates the ports that identify and count callers and build URLs, from the function's environment. */
-export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
+/** Creates what identifies and counts callers and builds URLs, from the function's environment. */
+export function callerAccess(db = documentClient(QUICK), clock = Date.now) {
   const env = readEnv({
     [ENV.rateLimitsTable]: z.string(),
     [ENV.apiKeysTable]: z.string(),
@@ -35,19 +34,13 @@ export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
     [ENV.oauth]: json(oauthConfig).optional(),
   });
   const keys = new KeyStore(db, env.API_KEYS_TABLE);
-  const callers = new Callers({
-    findKey: (id) => keys.find(id),
-    verifyToken: tokenVerifier(env.OAUTH, clock),
-    clock,
-    limits: env.RATE_LIMIT,
-  });
   const { windowSeconds, reads } = env.RATE_LIMIT;
-  const table = env.RATE_LIMITS_TABLE;
-  const state = new StageState(db, table, clock);
+  const counting = { db, table: env.RATE_LIMITS_TABLE, clock };
+  const state = new StageState(db, env.RATE_LIMITS_TABLE, clock);
   return {
-    callers,
-    counting: { db, table, clock },
-    limiter: new RateLimiter({ db, table, clock, windowSeconds, reads }),
+    callers: new Callers((id) => keys.find(id), tokenVerifier(env.OAUTH, clock), env.RATE_LIMIT, clock),
+    counting,
+    limiter: new RateLimiter(counting, { windowSeconds, reads }),
     closures: state,
     bytesPerDay: env.BYTES_PER_DAY,
     apiGatewayDoor: env.API_GATEWAY_DOOR,
@@ -59,9 +52,12 @@ export function callerPorts(db = documentClient(QUICK), clock = Date.now) {
   };
 }
 
-/** Creates the ports of an API handler's pipeline from the function's environment. */
-export function apiPorts(db = documentClient(QUICK), clock = Date.now) {
+/** Creates what the pipeline of an API handler uses, from the function's environment. */
+export function apiAccess(db = documentClient(QUICK), clock = Date.now) {
   const env = readEnv({ [ENV.usageTable]: z.string() });
   const usage = new UsageStore(db, env.USAGE_TABLE);
-  return { ...callerPorts(db, clock), usage } satisfies ApiPorts & Record<string, unknown>;
+  return { ...callerAccess(db, clock), usage };
 }
+
+export type CallerAccess = ReturnType<typeof callerAccess>;
+export type ApiAccess = ReturnType<typeof apiAccess>;
