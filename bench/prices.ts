@@ -1,5 +1,5 @@
 import type { Calls } from './aws-calls.ts';
-import { AWS } from './costs/aws-prices.ts';
+import { AWS } from './aws-prices.ts';
 import { type Figure, withoutBound } from './figure.ts';
 
 /** A pointer with ten versions has up to 3 KB. */
