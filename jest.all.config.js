@@ -6,12 +6,9 @@ process.env.SOAK = 'true';
 process.env.RUST_MIN_STACK ??= String(256 * 1_048_576);
 
 /** Unit tests that have found mistakes with more random cases (`test/support/soak.ts`). */
-const REPEATED = [
-  'client/resumption',
-  'generation/attempt/output-parser',
-  'generation/attempt/whole-projects',
-  'sites/references',
-].map((file) => `<rootDir>/test/unit/${file}.test.ts`);
+const REPEATED = ['client/resumption', 'generation/attempt/output-parser', 'sites/references'].map(
+  (file) => `<rootDir>/test/unit/${file}.test.ts`,
+);
 
 const cloud = {
   globalSetup: '<rootDir>/test/support/cloud/start-cloud.ts',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 // The processes that tests start find their modules compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
-// The CDK would validate each template for 2 s; `test/soak/validation.test.ts` does it for all kinds of configurations.
+// The CDK would validate each template for 2 s; `test/scenarios/infra/validation.test.ts` validates those of many configurations.
 process.env.CDK_VALIDATION ??= 'false';
 // With a configuration file, a service that a test starts does not look for keys and model servers of this machine.
 process.env.CONFIG_FILE = 'config/local.json';

@@ -28,8 +28,7 @@ const SHARED_CACHE = join(ROOT, 'node_modules/.cache/synthesis');
 
 /** Variables for `bin/app.ts`, besides the environment of this process. */
 const VARIABLES = {
-  // Validation takes half of the synthesis. `npm run synth`, `npm run deploy` and `test/scenarios/infra/validation.test.ts`
-  // validate.
+  // Validation takes half of the synthesis. `npm run synth`, deployments and `test/scenarios/infra/validation.test.ts` do it.
   CDK_VALIDATION: 'false',
   // Functions run on this machine, with the native packages that npm has installed for it.
   CDK_PLATFORM: 'this',

@@ -22,7 +22,10 @@ const MACHINES =
 const DISTRIBUTIONS = /^FrontDoor\/(Distribution|Sites|Tenants)$/;
 const USER_POOL = /^Access\/OAuth\/UserPool$/;
 
-/** The accepted findings of cdk-nag's rules "AWS Solutions". `test/infra/security.test.ts` fails if a row matches no finding. */
+/**
+ * The accepted findings of cdk-nag's rules "AWS Solutions". `test/scenarios/infra/security.test.ts` fails if a row matches no
+ * finding.
+ */
 export const REASONS: readonly Reason[] = [
   // IAM
   {
@@ -67,6 +70,13 @@ export const REASONS: readonly Reason[] = [
       'Step Functions sets up the delivery of its log with these actions of CloudWatch Logs, which do not support resource-level permissions',
   },
   {
+    // Any role of a function: `test/infra/functions.test.ts` allows "*" for the actions of X-Ray only.
+    rule: /^AwsSolutions-IAM5\[Resource::\*\]$/,
+    at: /Role\/DefaultPolicy$/,
+    reason:
+      'With `tracing`, functions send their traces to X-Ray, whose actions do not support resource-level permissions',
+  },
+  {
     rule: /^AwsSolutions-IAM4\[Policy::arn:<AWS::Partition>:iam::aws:policy\/service-role\/AmazonAPIGatewayPushToCloudWatchLogs\]$/,
     at: /^Api\/RestApi\/CloudWatchRole$/,
     reason: 'All APIs of the account write their logs with this role; only logs.api creates it',
@@ -88,7 +98,7 @@ export const REASONS: readonly Reason[] = [
   {
     rule: /^AwsSolutions-SMG4$/,
     at: /^Deployments\/ProjectIdSecret$/,
-    reason: 'Another value would change the ids, and so the URLs, of all deployments (decision 0001)',
+    reason: 'Another value would change the ids, and so the URLs, of all deployments (decision 0011)',
   },
   {
     rule: /^AwsSolutions-SMG4$/,

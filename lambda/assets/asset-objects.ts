@@ -65,7 +65,7 @@ interface PresignedUrl {
 
 /**
  * The bytes of assets. An object is uploaded once, tagged as pending, and then either kept or discarded: see
- * docs/decisions/0015-once-only-uploads.md.
+ * docs/decisions/0006-large-bodies.md.
  */
 export class AssetObjects {
   readonly #s3: S3Client;

@@ -13,7 +13,7 @@ export type CanaryConfig = Pick<StageConfig, 'canary' | 'providers' | 'deploymen
 
 const PERIOD = Duration.minutes(5);
 
-/** Uses the service every five minutes as visitors and callers do, and measures whether it works (decision 0075). */
+/** Uses the service every five minutes as visitors and callers do, and measures whether it works (decision 0070). */
 export class Canary extends Construct {
   constructor(scope: Construct, id: string, access: Access, baseUrl: string, config: CanaryConfig) {
     super(scope, id);

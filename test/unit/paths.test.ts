@@ -23,7 +23,7 @@ function named(text: string): string[] {
   return words.filter((word) => {
     const isPath = word.includes('/') && top.has(word.split('/', 1)[0]);
     const isModule = /^\w[\w/-]*(?:\.[\w-]+)*\.tsx?$/.test(word);
-    return (isPath || isModule) && !OTHERS.includes(word);
+    return (isPath || isModule) && !OTHERS.includes(word) && !MADE.includes(word.split('/')[0] ?? '');
   });
 }
 

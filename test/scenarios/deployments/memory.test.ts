@@ -7,7 +7,7 @@ const member = gzipSync(Buffer.alloc(65 * 1_048_576, ' '));
 
 it('a body of a gigabyte once decompressed takes little memory', async () => {
   const script = `
-    import { jsonBody } from '${process.cwd()}/lambda/http/json-body.ts';
+    import { jsonBody } from '${process.cwd()}/lambda/http/input.ts';
     import { LIMITS } from '${process.cwd()}/lambda/contract/limits.ts';
     const limit = LIMITS.decodedDeployBytes;
     const rawBody = () => Buffer.concat(Array(16).fill(Buffer.from('${member.toString('base64')}', 'base64')));

@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { STAGE_NAMES } from '../../infra/stages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ptp-validation-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,7 +18,8 @@ if (spawnSync('cfn-lint', ['--version']).error)
   it.skip(`${name} (it is not on the path: pip install cfn-lint)`, () => {});
 else
   it(name, () => {
-    const files = STAGE_NAMES.map((stage) => join(folder, `${stage}.json`));
+    // The stage with every option: a minute less than all of them.
+    const files = [join(folder, 'full.json')];
     // The CDK also declares dependencies that references imply.
     execFileSync('cfn-lint', ['--ignore-checks', 'W3005', '--regions', 'us-east-1', '--', ...files], {
       stdio: 'pipe',

@@ -80,7 +80,7 @@ describe('a stage whose providers fail', () => {
       },
       PRICES: { m: { input: 1, output: 100 } },
       BUDGETS: { service: { usd: 0.12 } },
-      DEADLINES: { providerTimeoutSeconds: 5, firstTokenSeconds: 0.3, stallSeconds: 5 },
+      DEADLINES: { providerTimeoutSeconds: 5, firstTokenSeconds: 1, stallSeconds: 5 },
       WEBHOOK_RETRY_SECONDS: [],
       INVALIDATIONS_PER_MONTH: 1,
     };

@@ -24,7 +24,7 @@ beforeAll(async () => {
     'sites.localhost',
     { canary: { enabled: true } },
     // Longer than a run on a busy machine: overlapping runs would replace each other's key.
-    { scheduleSeconds: 8, alarmSeconds: 8, log: (line) => collect(line) },
+    { scheduleSeconds: 12, alarmSeconds: 12, log: (line) => collect(line) },
   );
 });
 afterAll(() => service?.close());

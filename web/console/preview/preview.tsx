@@ -13,7 +13,7 @@ export interface PreviewProps {
 /** A page that is wider than the box is scaled down to it. */
 const DESKTOP_WIDTH = 1_280;
 
-/** Runs a project that nobody trusts, isolated from the console (docs/decisions/0034). */
+/** Runs a project that nobody trusts, isolated from the console (docs/decisions/0033). */
 export function Preview({ files, width, onProblem }: PreviewProps) {
   const box = useRef<HTMLDivElement>(null);
   const frames = useRef<Frames>(undefined);

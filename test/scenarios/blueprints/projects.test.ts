@@ -6,8 +6,8 @@ import type { ProjectFile } from '../../../blueprints/engine/compose.ts';
 import { DURATIONS } from '../../../lambda/contract/generate.ts';
 import { testRows } from '../../support/rows.ts';
 import { SOAK } from '../../support/soak.ts';
-import { CHOICES, file, ONE_OF_EACH, project } from './prompts.ts';
-import { emptyFolder, write } from './written.ts';
+import { CHOICES, file, ONE_OF_EACH, project } from '../../unit/blueprints/prompts.ts';
+import { emptyFolder, write } from '../../unit/blueprints/written.ts';
 
 describe('every project', () => {
   const REFERENCES: Readonly<Record<string, RegExp>> = {

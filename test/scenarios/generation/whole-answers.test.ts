@@ -1,15 +1,15 @@
-import { cancelGeneration } from '../../../../lambda/generation/api/start.ts';
-import { attemptsOf, modelOf } from '../../../../lambda/generation/generation-log.ts';
-import { type Stores, startStores } from '../../../support/generation.ts';
-import { SOAK } from '../../../support/soak.ts';
-import { filesIn, type Manner, Model, recorded } from '../../../support/vendors/model.ts';
+import { cancelGeneration } from '../../../lambda/generation/api/start.ts';
+import { attemptsOf, modelOf } from '../../../lambda/generation/generation-log.ts';
+import { type Stores, startStores } from '../../support/generation.ts';
+import { SOAK } from '../../support/soak.ts';
+import { filesIn, type Manner, Model, recorded } from '../../support/vendors/model.ts';
 import {
   type Ending,
   projectOf,
   startWriting,
   type Writing,
   writeProject,
-} from '../../../support/written-projects.ts';
+} from '../../support/written-projects.ts';
 
 const ANSWER = recorded('finance');
 const FILES = filesIn(ANSWER);
