@@ -34,7 +34,8 @@ it('runs no other program with code of this project', () => {
   expect(others.map(([, command]) => command.split(' ')[0]).toSorted()).toEqual([
     'biome',
     'cdk',
-    // `check` and `test:all` call the others.
+    // `check`, `postdeploy` and `test:all` call the others.
+    'npm',
     'npm',
     'npm',
     'tsc',
