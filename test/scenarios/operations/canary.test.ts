@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { canaryOf } from '../../../bench/costs/canary.ts';
 import { main as keysCommand } from '../../../cli/keys.ts';
 import { CANARY_KEY_ID } from '../../../lambda/platform/env.ts';
+import { canaryOf } from '../../support/cloud/canary.ts';
 import { until } from '../../support/cloud/events.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';

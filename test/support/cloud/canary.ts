@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import type { OperatorFile } from '../../local/cloud/cloud.ts';
-import { physicalName, readAssembly } from '../../local/cloud/template/template.ts';
+import type { OperatorFile } from '../../../local/cloud/cloud.ts';
+import { physicalName, readAssembly } from '../../../local/cloud/template/template.ts';
 
 /** Returns a function that makes one run of the canary of a local service. */
 export function canaryOf(stateDir: string): () => Promise<void> {
