@@ -1,14 +1,24 @@
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { BENCHES } from './benches.ts';
-import { type Figure, lineOf } from './figure.ts';
-import { writePerformance } from './performance.ts';
+import { type Figure, lineOf, numberText } from './figure.ts';
 
 const NAME_WIDTH = 68;
+
+const INTRODUCTION = `# Performance
+
+<!-- Written by npm run bench -- --write: change bench/ instead. -->
+The figures of \`npm run bench\`. A ratio *A / B* compares the product with a floor (the minimum that the task requires) or with a peer that
+does the same task, measured alternately in the same run. It is the median of the rounds and has a bound; A and B are medians, and depend on
+the machine. [Decision 0020](decisions/0020-benchmarks-are-ratios.md) explains why ratios are bounded and times are not. All benchmarks run
+on the local cloud, so they show nothing about the latency of AWS.
+`;
 
 /** Prints the figures of a benchmark with their bounds, or its error. @returns undefined if it failed */
 async function perform(name: string): Promise<readonly Figure[] | undefined> {
   try {
-    const figures = (await BENCHES[name]?.run()) ?? [];
+    const figures = (await BENCHES[name]?.()) ?? [];
     for (const figure of figures) console.log(lineOf(figure, NAME_WIDTH));
     return figures;
   } catch (error) {
@@ -18,17 +28,36 @@ async function perform(name: string): Promise<readonly Figure[] | undefined> {
   }
 }
 
-/** @param write writes docs/performance.md, which lists the benchmarks that failed as not measured */
+/** @param write writes docs/performance.md, which leaves out the benchmarks that failed */
 async function bench(names: readonly string[], write: boolean): Promise<void> {
-  const measured: Record<string, readonly Figure[]> = {};
+  const measured: Figure[] = [];
   for (const name of names) {
     const figures = await perform(name);
-    if (figures) measured[name] = figures;
+    measured.push(...(figures ?? []));
     if (!figures?.every(({ ok }) => ok)) process.exitCode = 1;
   }
   if (!write) return;
-  writePerformance(measured, BENCHES);
-  console.log('Wrote docs/performance.json and docs/performance.md');
+  writeFileSync('docs/performance.md', performanceDocument(measured));
+  console.log('Wrote docs/performance.md');
+}
+
+/** Returns the text of docs/performance.md. */
+function performanceDocument(figures: readonly Figure[]): string {
+  const { version, platform, arch } = process;
+  const model = cpus()[0]?.model.trim() ?? 'unknown';
+  const day = new Date().toISOString().slice(0, 10);
+  const machine = `${availableParallelism()} processors (${model}), Node ${version.slice(1)}, ${platform} ${arch}`;
+  const rows = figures.map(({ name, value, bound, ok, raw }) => {
+    const behind = raw ? `${numberText(raw.own)} / ${numberText(raw.other)} ${raw.unit}`.trim() : '';
+    return `| ${name} | ${numberText(value)} | ${bound} | ${ok ? 'yes' : '**no**'} | ${behind} |`;
+  });
+  return `${INTRODUCTION}
+Measured on ${day}: ${machine}.
+
+| figure | measured | bound | met | A / B |
+|---|---|---|---|---|
+${rows.join('\n')}
+`;
 }
 
 const { values, positionals } = parseArgs({

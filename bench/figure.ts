@@ -25,11 +25,6 @@ export function atMost(name: string, value: number, limit: number): Figure {
   return { name, value, bound: `≤ ${limit}`, ok: value <= limit };
 }
 
-/** Creates a figure without a bound, printed for comparison. */
-export function withoutBound(name: string, value: number): Figure {
-  return { name, value, bound: '-', ok: true };
-}
-
 /** Returns a percentile of the samples; `p` is between 0 and 1. */
 export function percentile(samples: readonly number[], p: number): number {
   const sorted = samples.toSorted((a, b) => a - b);

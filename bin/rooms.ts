@@ -279,18 +279,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   bench: {
     why: 'Benches measure what runs.',
-    imports: [
-      'lambda',
-      'blueprints/engine',
-      'client',
-      'lib/budgets.ts',
-      'lib/config.ts',
-      'lib/limits-config.ts',
-      'lib/platform/bundle.ts',
-      'local',
-      'local/cloud',
-      'test/support',
-    ],
+    imports: ['lambda', 'lib/platform/bundle.ts', 'local', 'local/cloud', 'test/support'],
   },
 };
 

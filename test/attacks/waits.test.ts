@@ -9,7 +9,6 @@ import { startVariant, type Variant } from '../support/cloud/variant.ts';
  *             is the whole concurrency of an account, so an outage          at most 20 invocations at the same time
  *   a day     1,000 x 0.5 GB x 86,400 s at $0.0000133 per GB-s = $576       20 x 0.5 x 86,400 x 0.0000133 = $11.50
  *
- * `npm run bench -- waits` has the response times of other callers' deploys meanwhile.
  */
 
 const WAITS = 100;

@@ -2,20 +2,20 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from '../client/client.ts';
 import { bundle } from '../lib/platform/bundle.ts';
-import { filesIn, sourceProject } from '../test/support/builds/projects.ts';
+import { filesIn } from '../test/support/builds/projects.ts';
+import { FIXTURES } from '../test/support/registry/installed.ts';
 import { startRegistry, type TestRegistry } from '../test/support/registry.ts';
 import type { BuildTimes } from './build-process.ts';
 import { atMost, type Figure, median } from './figure.ts';
 import { measureMs, ratio, share } from './ratio.ts';
-import { startBenchService } from './service.ts';
 
 const run = promisify(execFile);
 
-/** Where Vite and Node find the packages of this repository. */
-const CACHE = 'node_modules/.cache';
-const VITE = 'node_modules/vite/bin/vite.js';
+/** Packages that `npm run fixtures` installs. Vite finds them from a folder in it. */
+const INSTALLED = `${FIXTURES}/node_modules`;
+const CACHE = `${INSTALLED}/.cache`;
+const VITE = `${INSTALLED}/vite/bin/vite.js`;
 const MEMORY_MB = 700;
 
 interface Project {
@@ -26,12 +26,13 @@ interface Project {
 }
 
 const PROJECTS: readonly Project[] = [
-  { name: 'react-ts', folder: 'node_modules/create-vite/template-react-ts', edited: 'src/App.tsx' },
+  { name: 'react-ts', folder: `${INSTALLED}/create-vite/template-react-ts`, edited: 'src/App.tsx' },
   { name: 'dashboard', folder: 'test/support/projects/dashboard', edited: 'src/pages/Overview.tsx' },
 ];
 
 /** Measures builds against `vite build`, each in a new process, with installed or stored packages. */
-export async function buildsBench(): Promise<Figure[]> {
+export async function buildBench(): Promise<Figure[]> {
+  if (!existsSync(VITE)) throw new Error('Vite is not installed: run npm run fixtures');
   const registry = await startRegistry();
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'bench-builds-'));
@@ -42,7 +43,6 @@ export async function buildsBench(): Promise<Figure[]> {
     const script = join(folder, 'bundle/index.mjs');
     const figures: Figure[] = [];
     for (const project of PROJECTS) figures.push(...(await figuresOf(project, folder, script, registry)));
-    figures.push(await storedFigure(registry));
     return figures;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -90,31 +90,8 @@ async function figuresOf(
   ];
 }
 
-/** A deploy whose build is stored, against a deploy of the files that it built. */
-async function storedFigure(registry: TestRegistry): Promise<Figure> {
-  const service = await startBenchService({ builds: { registry: registry.url } });
-  const client = new Client({ baseUrl: service.baseUrl });
-  const source = Array.from(sourceProject('react-ts'), ([path, content]) => ({
-    path,
-    content: Buffer.from(content).toString('base64'),
-    encoding: 'base64' as const,
-  }));
-  try {
-    const { files } = await client.build({ files: source });
-    return await ratio(
-      'react-ts: deploy with a stored build / deploy of its output',
-      { atMost: 1.4 },
-      () => measureMs(() => client.deploy({ files: source })),
-      () => measureMs(() => client.deploy({ files })),
-    );
-  } finally {
-    await service.close();
-  }
-}
-
 /** Returns a lock file with the installed versions of the packages that a project depends on. */
 async function lockFile(folder: string, registry: TestRegistry): Promise<string> {
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const installed = Object.keys(dependencies).map((name) => [name, `node_modules/${name}`] as const);
-  return registry.lockFile(Object.fromEntries(installed.filter(([, path]) => existsSync(path))));
+  return registry.lockFile(Object.fromEntries(Object.keys(dependencies).map((name) => [name, name])));
 }

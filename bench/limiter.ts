@@ -9,7 +9,7 @@ import { bundleFile, inProcess } from './in-process.ts';
 const REGION = 'us-east-1';
 const BACKEND_PORT = 3199;
 
-export const accessEnvironment = {
+const ENVIRONMENT = {
   AWS_REGION: REGION,
   AWS_ACCESS_KEY_ID: 'bench',
   AWS_SECRET_ACCESS_KEY: 'bench',
@@ -37,34 +37,29 @@ const ACCOUNT: Account = {
   region: REGION,
   buckets: [],
   tables: [
-    table(accessEnvironment.RATE_LIMITS_TABLE, 'caller'),
-    table(accessEnvironment.API_KEYS_TABLE, 'id'),
-    table(accessEnvironment.USAGE_TABLE, 'caller', 'dayOperation'),
+    table(ENVIRONMENT.RATE_LIMITS_TABLE, 'caller'),
+    table(ENVIRONMENT.API_KEYS_TABLE, 'id'),
+    table(ENVIRONMENT.USAGE_TABLE, 'caller', 'dayOperation'),
   ],
   principals: {
-    [accessEnvironment.AWS_ACCESS_KEY_ID]: {
+    [ENVIRONMENT.AWS_ACCESS_KEY_ID]: {
       name: 'bench',
       arn: 'arn:aws:iam::000000000000:user/bench',
-      secretAccessKey: accessEnvironment.AWS_SECRET_ACCESS_KEY,
+      secretAccessKey: ENVIRONMENT.AWS_SECRET_ACCESS_KEY,
       statements: [{ Effect: 'Allow', Action: ['*'], Resource: ['*'] }],
     },
   },
 };
 
 /** Measures the cost of identifying and counting callers, on the local cloud's DynamoDB. */
-export function accessBench(): Promise<Figure[]> {
-  const env = { ...accessEnvironment, BUNDLE: bundleFile('lambda/usage/api.handler.ts') };
-  return withAccessTables(() => inProcess<Figure[]>('bench/access-measured.ts', env));
-}
-
-/** Runs the DynamoDB of the local cloud with the tables of the pipeline that `accessEnvironment` refers to. */
-export async function withAccessTables<Result>(measure: () => Promise<Result>): Promise<Result> {
+export async function limiterBench(): Promise<Figure[]> {
   const stateDir = mkdtempSync(join(tmpdir(), 'ptp-bench-'));
   writeFileSync(join(stateDir, 'account.json'), JSON.stringify(ACCOUNT));
   const settings = { port: 3190, backendPort: BACKEND_PORT, stateDir, configFile: '' };
   const backend = await BackendProcess.start(settings, REGION, () => {});
   try {
-    return await measure();
+    const env = { ...ENVIRONMENT, BUNDLE: bundleFile('lambda/usage/api.handler.ts') };
+    return await inProcess<Figure[]>('bench/limiter-measured.ts', env);
   } finally {
     await backend.stop();
     rmSync(stateDir, { recursive: true, force: true });
