@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import {
   constants,
-  cpSync,
+  copyFileSync,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -109,8 +112,9 @@ function linkOrCopy(source: string, target: string): void {
     linkSync(source, target);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
-    // On another file system, or on one without links. Native packages are symbolic links.
-    cpSync(source, target, { verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+    // On another file system, or on one without hard links. Native packages are symbolic links.
+    if (lstatSync(source).isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else copyFileSync(source, target, constants.COPYFILE_FICLONE);
   }
 }
 
