@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { browser } from '../browser.ts';
 import { sharedOrigin } from '../clouds.ts';
@@ -23,7 +24,7 @@ root.render(<RouterProvider router={createBrowserRouter([{ path: '/', element: <
 /** Returns a page with the bundle of a script. */
 async function site(script: string, more = '') {
   const { outputFiles } = await build({
-    stdin: { contents: script, loader: 'tsx', resolveDir: import.meta.dirname },
+    stdin: { contents: script, loader: 'tsx', resolveDir: resolve('test/fixtures/packages') },
     bundle: true,
     minify: true,
     write: false,
