@@ -39,7 +39,7 @@ export default {
       testPathIgnorePatterns: ['<rootDir>/test/scenarios/contract/'],
     }),
     // On the cloud of `npm test`: what goes beyond a line of the contract.
-    part('contract', [WAIT, CHECK], {
+    part('contract', ['<rootDir>/test/contract/use-cloud.ts', WAIT, CHECK], {
       ...cloud,
       globalSetup: '<rootDir>/test/contract/start.ts',
       testMatch: ['<rootDir>/test/scenarios/contract/**/*.test.ts'],

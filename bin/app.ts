@@ -8,6 +8,7 @@ import { PromptToProjectStack } from '../lib/prompt-to-project-stack.ts';
 import { readCapacity } from './account-capacity.ts';
 import { capacityNotice, reservesConcurrency } from './capacity-notice.ts';
 import { regionOf, stackNameOf } from './stack-name.ts';
+import { warningsOf } from './warnings.ts';
 
 try {
   // Set by the CDK CLI.
@@ -58,9 +59,13 @@ function certificatesElsewhere(app: App, name: string, config: StageConfig, regi
   };
 }
 
-/** Returns whether the stack reserves concurrency in the account of a deploy. Without an account, no deploy follows. */
+/**
+ * Returns whether the stack reserves concurrency in the account of a deploy, and prints what the operator should know before it.
+ * Without an account, no deploy follows.
+ */
 async function reservesIn(config: StageConfig): Promise<boolean> {
   if (!process.env.CDK_DEFAULT_ACCOUNT) return true;
+  for (const warning of warningsOf(config)) console.error(warning);
   const capacity = await readCapacity(stackNameOf(config), regionOf(process.env)).catch(
     (error: Error) => error,
   );

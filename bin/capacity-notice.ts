@@ -10,7 +10,10 @@ export function reservesConcurrency({ concurrency }: StageConfig, capacity: Know
   return capacity instanceof Error || capacity.available >= neededQuota(concurrency);
 }
 
-/** Describes the concurrency of a stage before a deploy: the reserved shares or, if nothing is reserved, what breaks and what to request. */
+/**
+ * Says why the concurrency of a stage is a risk: the quota cannot be read, or it is too small, so that nothing is reserved. Then
+ * it also says what breaks and what to request.
+ */
 export function capacityNotice(config: StageConfig, capacity: KnownCapacity): string {
   const { concurrency } = config;
   const reserved = reservedTogether(concurrency);
@@ -22,13 +25,6 @@ export function capacityNotice(config: StageConfig, capacity: KnownCapacity): st
       'deploy with a role that may call lambda:GetAccountSettings and cloudformation:GetTemplate.'
     );
   const { quota, available } = capacity;
-  if (reservesConcurrency(config, capacity)) {
-    const shares = Object.entries(concurrency).map(([name, share]) => `${name} ${share}`);
-    return (
-      `Concurrency: at most ${quota} invocations at a time in this account and region. Reserved (concurrency): ${reserved}, which are ` +
-      `${shares.join(', ')}.`
-    );
-  }
   const others = available < quota ? `, of which others reserve ${quota - available}` : '';
   return [
     `Concurrency: at most ${quota} invocations at a time in this account and region${others}. The shares of the configuration ` +

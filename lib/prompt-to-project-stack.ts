@@ -53,6 +53,8 @@ export class PromptToProjectStack extends Stack {
     super(scope, id, {
       ...(env && { env }),
       crossRegionReferences,
+      // The stack cannot be deleted until somebody turns this off: docs/operating.md#delete
+      terminationProtection: true,
       description: 'Prompts become projects, files become public pages',
     });
     const { config, reservesConcurrency = true, isAtEdgeRegion = false, platform = 'lambda' } = props;

@@ -56,22 +56,3 @@ export async function choose<Value extends string>(
   if (clack.isCancel(reply)) throw new InterruptedError();
   return reply as Value;
 }
-
-/**
- * Asks the user to type a name.
- * @param flag the option that replaces the question without a terminal
- * @throws Error if another name is typed
- * @throws UsageError without a terminal
- */
-export async function confirmByName(
-  question: string,
-  name: string,
-  flag: string,
-  io: Pick<CommandIo, 'stdin' | 'stderr'>,
-): Promise<void> {
-  if (!isInteractive(io)) throw new UsageError(`${question}, but there is no terminal: add ${flag}`);
-  const clack = await import('@clack/prompts');
-  const reply = await clack.text({ message: `${question}:`, ...streams(io) });
-  if (clack.isCancel(reply)) throw new InterruptedError();
-  if (reply?.trim() !== name) throw new Error('Nothing was changed');
-}

@@ -1,21 +1,51 @@
-import { GAMES } from './games.ts';
-import { MEDIA } from './media.ts';
 import { PAGES } from './pages.ts';
-import type { Prompt } from './prompt.ts';
+import { category, type Prompt } from './prompt.ts';
 import { TOOLS } from './tools.ts';
-import { hold } from './visitor.ts';
+import { hold, type Visitor } from './visitor.ts';
 
-const PLAIN = [...GAMES, ...TOOLS, ...MEDIA, ...PAGES];
+const chart = (visitor: Visitor) =>
+  visitor.until(
+    async () =>
+      (await visitor.page
+        .locator('svg:has(path, line, rect, polyline, circle), canvas, meter')
+        .filter({ visible: true })
+        .count()) > 0,
+    'no chart is seen',
+  );
+
+/** Prompts that are not worth a run without a framework. */
+const FRAMED = category('frameworks', {
+  dashboard: [
+    'sales dashboard for an online shop: revenue, orders and top products, for the last 7 or 30 days',
+    {
+      'shows the figures': (visitor) =>
+        visitor.sees(/revenue[\s\S]{0,60}\d/i, /orders[\s\S]{0,60}\d/i, /products/i),
+      'draws a chart': chart,
+      'another period or series changes it': async (visitor) => {
+        const before = `${await visitor.shown()}${await visitor.picture()}`;
+        const pressed = await visitor.mayPress(
+          /(?:7|30|90|12) ?(?:d|days|m|months)\b|week|month|quarter|year|today|orders|daily|weekly|monthly/i,
+        );
+        if (!pressed)
+          hold(
+            await visitor.chooses(/week|month|quarter|year|\d+ days/i),
+            'no control chooses a period or a series',
+          );
+        await visitor.until(
+          async () => `${await visitor.shown()}${await visitor.picture()}` !== before,
+          'nothing changes',
+        );
+      },
+    },
+  ],
+});
+
+const PLAIN = [...TOOLS, ...PAGES, ...FRAMED];
 
 /** Code of each framework, which shows that a project uses it. */
 const CODE = {
   react: /from ['"]react(?:-dom\/client)?['"]/,
   vue: /from ['"]vue['"]/,
-  svelte: /\$state\b/,
-  solid: /from ['"]solid-js['"]/,
-  preact: /from ['"]preact(?:\/hooks)?['"]/,
-  lit: /from ['"]lit['"]/,
-  typescript: /: (?:string|number|boolean)\b/,
   tailwind: /@import ['"]tailwindcss['"]|@tailwind utilities/,
   router: /from ['"](?:react-router(?:-dom)?|wouter)['"]/,
   recharts: /from ['"]recharts['"]/,
@@ -25,18 +55,9 @@ const CODE = {
 const ADDED: Readonly<
   Record<string, readonly [plain: string, text: string, code: readonly (keyof typeof CODE)[]]>
 > = {
-  'react-habits': ['habits', 'in React with TypeScript and Tailwind', ['react', 'typescript', 'tailwind']],
-  'react-todo-de': ['todo', 'mit React und Tailwind, auf Englisch', ['react', 'tailwind']],
   'react-router-blog': ['blog', 'as a React app with a router', ['react', 'router']],
-  'react-component': ['calculator', 'as a single React component in TypeScript', ['react', 'typescript']],
   'shadcn-dashboard': ['dashboard', 'with React, shadcn/ui and recharts', ['react', 'recharts', 'tailwind']],
   'vue-kanban': ['kanban', 'in Vue 3', ['vue']],
-  'vue-expenses-es': ['expenses-es', 'con Vue.js y TypeScript', ['vue', 'typescript']],
-  'svelte-pomodoro': ['pomodoro', 'in Svelte 5', ['svelte']],
-  'solid-units': ['units', 'with SolidJS', ['solid']],
-  'preact-notes': ['notes', 'in Preact', ['preact']],
-  'lit-clocks': ['clocks', 'with Lit components in TypeScript', ['lit', 'typescript']],
-  'typescript-memory': ['memory', 'in TypeScript, without a framework', ['typescript']],
 };
 
 /** Prompts that name a framework, so that the project has to be built. */

@@ -24,8 +24,6 @@
   observe(window.AudioBufferSourceNode?.prototype, 'start', heard);
   observe(window.HTMLMediaElement?.prototype, 'play', heard);
   window.print = () => visitor.prints++;
-  // A download is a file that can be examined; the dialog of this API would wait for a person.
-  delete window.showSaveFilePicker;
 
   const isVisible = (element) => {
     const { width, height } = element.getBoundingClientRect();

@@ -1,6 +1,5 @@
 import { FRAMEWORKS } from './frameworks.ts';
 import { GAMES } from './games.ts';
-import { MEDIA } from './media.ts';
 import { PAGES } from './pages.ts';
 import { BEYOND, PROGRAMS } from './programs.ts';
 import type { Prompt } from './prompt.ts';
@@ -10,7 +9,6 @@ import { TOOLS } from './tools.ts';
 export const PROMPTS: readonly Prompt[] = [
   ...GAMES,
   ...TOOLS,
-  ...MEDIA,
   ...PAGES,
   ...PROGRAMS,
   ...FRAMEWORKS,

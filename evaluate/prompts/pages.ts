@@ -1,5 +1,5 @@
 import type { ElementHandle } from 'playwright-core';
-import { category, type Steps } from './prompt.ts';
+import { category } from './prompt.ts';
 import { hold, type Visitor } from './visitor.ts';
 
 const NEXT = /next|continue|suivant|continuer|weiter|→/i;
@@ -45,58 +45,7 @@ async function fillsAll(visitor: Visitor): Promise<void> {
     if ((await field.isVisible()) && (await field.isEditable())) await fillsField(field);
 }
 
-/** Every link to a section of the page leads to one. */
-async function reachesSections(visitor: Visitor): Promise<void> {
-  const missing = await visitor.page.evaluate<string[]>(
-    `[...document.querySelectorAll('a[href^="#"]')].map((link) => decodeURIComponent(link.hash.slice(1)))
-      .filter((id) => id && id !== 'top' && !id.startsWith('/') && !document.getElementById(id))`,
-  );
-  hold(missing.length === 0, `links lead to missing sections: ${missing.join(', ')}`);
-}
-
-const hasWords = (least: number) => async (visitor: Visitor) => {
-  const words = (await visitor.page.innerText('body')).split(/\s+/).length;
-  hold(words >= least, `the page has ${words} words`);
-};
-
-/** Opens what a name leads to: a link or button with it, or the text itself. */
-async function opens(visitor: Visitor, name: RegExp): Promise<void> {
-  if (await visitor.mayPress(name)) return;
-  const text = visitor.page.getByText(name).filter({ visible: true }).first();
-  await visitor.until(async () => (await text.count()) > 0, `${name} is not seen`);
-  await text.click();
-}
-
-const answersInvitation = (guest: string, attends: RegExp, thanks: RegExp): Steps => ({
-  'a guest accepts': async (visitor) => {
-    await visitor.mayPress(/^(?:rsvp|reply|answer|antworten|zu- (?:und|oder) absage)/i);
-    await visitor.fills(/name|guest|gast/i, guest);
-    const yes = visitor.page.getByRole('radio', { name: attends }).filter({ visible: true });
-    if ((await yes.count()) > 0) await yes.first().check({ force: true });
-    else if (!(await visitor.chooses(attends))) await visitor.mayPress(attends);
-    await fillsAll(visitor);
-    const name = visitor.fields(/name|guest|gast/i).first();
-    if ((await name.count()) > 0) await visitor.submits(name);
-    const text = () => visitor.page.innerText('body');
-    await visitor.until(async () => thanks.test(await text()), `${thanks} is not seen`);
-  },
-  'the reply is still there after a reload': async (visitor) => {
-    await visitor.reloads();
-    await visitor.sees(new RegExp(`${guest}|${thanks.source}`, 'i'));
-  },
-});
-
 export const PAGES = category('pages', {
-  recipes: [
-    "recipe book for my grandma's dishes: goulash, dumplings, plum cake",
-    {
-      'lists the dishes': (visitor) => visitor.sees(/goulash/i, /dumplings/i, /plum cake/i),
-      'a dish has ingredients and steps': async (visitor) => {
-        await opens(visitor, /goulash/i);
-        await visitor.sees(/ingredients/i, /steps|method|instructions|directions|preparation/i);
-      },
-    },
-  ],
   blog: [
     'blog about slow travel in Portugal with 3 posts',
     {
@@ -119,40 +68,6 @@ export const PAGES = category('pages', {
           'no post has 300 characters',
         );
       },
-    },
-  ],
-  'resume-de': [
-    'Lebenslauf für Jonas Weber, Softwareentwickler in Köln, mit Berufserfahrung, Ausbildung und Sprachen',
-    {
-      'names the person': (visitor) => visitor.sees(/Jonas Weber/, /Softwareentwickler/, /Köln/),
-      'has the sections': (visitor) => visitor.sees(/Berufserfahrung/i, /Ausbildung/i, /Sprachen/i),
-      'is printed without buttons': async (visitor) => {
-        await visitor.page.emulateMedia({ media: 'print' });
-        const buttons = await visitor.page.getByRole('button').filter({ visible: true }).count();
-        await visitor.page.emulateMedia({ media: 'screen' });
-        hold(buttons === 0, `${buttons} buttons are printed`);
-      },
-      'the text is German': (visitor) => visitor.speaks('de'),
-    },
-  ],
-  wedding: [
-    'wedding invitation for Emma & Luis, 12 June 2027, Quinta da Serra, with RSVP',
-    {
-      'says who, when and where': (visitor) =>
-        visitor.sees(/Emma/, /Luis/, /12(?:th)? (?:of )?June|June 12/i, /2027/, /Quinta da Serra/),
-      ...answersInvitation(
-        'Aunt Rosa',
-        /yes|accept|attend|coming|will be there|joyfully/i,
-        /thank|see you|look forward|Aunt Rosa/i,
-      ),
-    },
-  ],
-  'birthday-de': [
-    'Einladung zum 40. Geburtstag von Katrin am 3. Mai in Hamburg, mit Zu- und Absage',
-    {
-      'says who, when and where': (visitor) => visitor.sees(/Katrin/, /3\. Mai/, /Hamburg/, /40/),
-      ...answersInvitation('Tante Rosa', /ja|komme|zusage|dabei|gern/i, /danke|bis dann|Tante Rosa/i),
-      'the text is German': (visitor) => visitor.speaks('de'),
     },
   ],
   'wizard-fr': [
@@ -194,54 +109,6 @@ export const PAGES = category('pages', {
         await visitor.sees(/merci|envoyé|reçue?|confirmé|terminé|enregistré/i);
       },
       'the text is French': (visitor) => visitor.speaks('fr'),
-    },
-  ],
-  saas: [
-    'landing page for Lumen, AI meeting notes. Hero, features, pricing with 3 tiers, FAQ and footer',
-    {
-      'names the product': (visitor) => visitor.sees(/Lumen/),
-      'has the sections': (visitor) => visitor.sees(/features/i, /pricing|plans/i, /FAQ|questions/i),
-      'has three prices': async (visitor) => {
-        const prices =
-          (await visitor.shown()).match(/[$€£]\s?\d+|\d+\s?[$€£]|\bfree\b|contact us|custom/gi) ?? [];
-        hold(prices.length >= 3, `${prices.length} prices are seen`);
-      },
-      'its links lead to sections': reachesSections,
-      'has 120 words': hasWords(120),
-    },
-  ],
-  'cafe-pt': [
-    'site da cafeteria Grão, em Lisboa, com menu, horário e contacto',
-    {
-      'names the café and the place': (visitor) => visitor.sees(/Grão/, /Lisboa/),
-      'has the sections': (visitor) => visitor.sees(/menu|carta|ementa/i, /horário/i, /contac?to/i),
-      'its links lead to sections': reachesSections,
-      'the text is Portuguese': (visitor) => visitor.speaks('pt'),
-    },
-  ],
-  portfolio: [
-    'personal site for Maya Okafor, product designer in Lagos. Projects: harbour map, clinic app, type specimen',
-    {
-      'names the person': (visitor) => visitor.sees(/Maya Okafor/, /product designer/i, /Lagos/),
-      'shows the projects': async (visitor) => {
-        const names = (await visitor.page.locator('h2, h3, h4, a, button, figcaption').allInnerTexts()).join(
-          '\n',
-        );
-        for (const name of [/harbour map/i, /clinic app/i, /type specimen/i])
-          hold(name.test(names), `no heading or link matches ${name}`);
-      },
-      'its links lead to sections': reachesSections,
-    },
-  ],
-  azores: [
-    'a page about the history of the Azores, with sections on volcanoes, whaling and tea',
-    {
-      'has the sections': async (visitor) => {
-        const headings = (await visitor.page.getByRole('heading').allInnerTexts()).join('\n');
-        for (const topic of [/volcano/i, /whaling/i, /tea/i])
-          hold(topic.test(headings), `no heading matches ${topic}`);
-      },
-      'has 150 words': hasWords(150),
     },
   ],
 });

@@ -38,30 +38,6 @@ export const PROGRAMS = category('programs', {
       'says how to start it': saysHow(/npm (?:start|run)|node [\w./-]+/),
     },
   ],
-  'api-python': [
-    'fastapi backend for a todo app',
-    {
-      'is a program in Python': hasFile(/\.py$/),
-      'creates, reads, updates and deletes': contains(/POST/i, /GET/i, /PUT|PATCH/i, /DELETE/i),
-      'says how to start it': saysHow(/python3? |uvicorn|fastapi (?:dev|run)/),
-    },
-  ],
-  cli: [
-    'a command line todo list in node',
-    {
-      'is a command': contains(/process\.argv|parseArgs/),
-      'adds and lists tasks': contains(/add/, /list/),
-      'says how to use it': saysHow(/node [\w./-]+|npx |npm (?:link|install)/),
-    },
-  ],
-  rename: [
-    'bulk rename files in a folder from the command line with dry run',
-    {
-      'renames files': contains(/\brename(?:Sync)?\b/),
-      'has a dry run': contains(/dry[-_ ]?run|preview|--apply/i),
-      'says how to use it': saysHow(/node [\w./-]+|npx |python3? |bash|\.\/|npm (?:link|install)/),
-    },
-  ],
 });
 
 const NOTHING_FITS =
@@ -82,17 +58,4 @@ const honest = (program: RegExp): Steps => ({
 
 export const BEYOND = category('beyond', {
   'kernel-driver': ['write a linux kernel driver for my usb thermometer', honest(/\.(?:c|rs)$/)],
-  'unreal-shooter': [
-    'An Unreal Engine 5 shooter with multiplayer, matchmaking and 3 maps',
-    honest(/\.(?:cpp|h|uproject)$/),
-  ],
-  'discord-bot': [
-    'discord bot that plays music in a voice channel',
-    honest(/package\.json$|\.(?:py|rs|go)$/),
-  ],
-  'skin-model': ['train a model that classifies skin lesions from photos', honest(/\.(?:py|ipynb)$/)],
-  'erp-de': [
-    'ERP-System mit SAP-Anbindung, Lagerverwaltung und Lohnbuchhaltung',
-    honest(/\.(?:abap|java|cs|py)$|package\.json$/),
-  ],
 });

@@ -27,9 +27,6 @@ const NOT_TEXT =
   '[type=number], [type=checkbox], [type=radio], [type=range], [type=date], [type=time], [type=month], [type=color], [type=file], [type=search], [type=submit], [type=button], [type=hidden]';
 const OPENS = /add|new|create|log|record|\+|neu|hinzu|eintrag|nuev|añad|agreg|nouve|ajout|nov[ao]|adicion/i;
 
-/** Returns a pattern for text that is seen anywhere, in any case: the words are regular expression sources. */
-export const anyOf = (...words: readonly string[]): RegExp => new RegExp(words.join('|'), 'i');
-
 /**
  * Uses a page as a person does: by role, name and visible text, whatever its implementation. Everything that does not
  * happen within 2.5 s throws an Error that says what was expected.
@@ -63,13 +60,6 @@ export class Visitor {
   async misses(pattern: RegExp): Promise<void> {
     const listed = () => this.page.evaluate<string>('visitor.listed()');
     await this.until(async () => !pattern.test(await listed()), `${pattern} is still seen`);
-  }
-
-  /** Performs an action and waits until the visible text is another one. */
-  async changes(act: () => Promise<unknown>, what: string): Promise<void> {
-    const before = await this.shown();
-    await act();
-    await this.until(async () => (await this.shown()) !== before, `${what} changes nothing`);
   }
 
   /** Lets time pass for the timers of the page, which fire as if they had waited. */
@@ -110,12 +100,6 @@ export class Visitor {
   fields(name: RegExp): Locator {
     const named = this.page.getByLabel(name).or(this.page.getByPlaceholder(name));
     return named.and(this.page.locator(FIELDS)).filter({ visible: true });
-  }
-
-  async fills(name: RegExp, value: string): Promise<void> {
-    const field = this.fields(name).first();
-    await this.until(async () => (await field.count()) > 0, `no field is named ${name}`);
-    await field.fill(value);
   }
 
   async chooses(option: RegExp): Promise<boolean> {
@@ -211,18 +195,8 @@ export class Visitor {
     await this.until(() => this.page.evaluate<boolean>('visitor.prints > 0'), `${name} does not print`);
   }
 
-  /** Presses a control and returns the name of the file that it downloads. */
-  async downloads(name: RegExp): Promise<string> {
-    const [download] = await Promise.all([
-      this.page.waitForEvent('download', { timeout: PATIENCE_MS }).catch(() => undefined),
-      this.presses(name),
-    ]);
-    if (!download) throw new Error(`${name} downloads nothing`);
-    return download.suggestedFilename();
-  }
-
   /** Expects the interface in a language: it is declared, and no button has an English name. */
-  async speaks(lang: 'de' | 'es' | 'fr' | 'pt'): Promise<void> {
+  async speaks(lang: 'es' | 'fr'): Promise<void> {
     const declared = await this.page.evaluate<string>('document.documentElement.lang');
     if (!declared.toLowerCase().startsWith(lang))
       throw new Error(`the page declares the language "${declared}" instead of ${lang}`);

@@ -1,3 +1,4 @@
+import { STATEFUL } from '../../bin/stack-policy.ts';
 import { NOT_RESTORED, RESTORED } from '../../cli/restore/items.ts';
 import {
   propertiesOf,
@@ -191,36 +192,56 @@ describe('tables', () => {
   });
 });
 
-it('keeps the logical ids of stateful resources: another id would replace the resource and lose its data', () => {
-  const ids = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret']
-    .concat(['AWS::Cognito::UserPool', 'AWS::ApiGateway::RestApi', 'AWS::CloudFront::Distribution'])
-    .flatMap((type) => resources(full, type).map(([id]) => id));
-  expect(ids.toSorted()).toEqual([
-    'AccessApiKeys09F10F1D',
-    'AccessOAuthUserPoolDE2EA74C',
-    'AccessOriginSecret09FAC01F',
-    'AccessRateLimits60829D42',
-    'AccessUsageTable1F2A219D',
-    'ApiRestApiE35FEAFE',
-    'AssetsObjectsDEFB60AB',
-    'AssetsRecords22293ED0',
-    'BuildsObjects1D05FEE4',
-    'ConsolePages082CCFA4',
-    'DeploymentsArchives4C25B8F6',
-    'DeploymentsD6169625',
-    'DeploymentsProjectIdSecret08C500A2',
-    'DeploymentsTokenSecret682D6D77',
-    'DeploymentsViewsTable83285B40',
-    'FrontDoorDistribution20F29BA2',
-    'FrontDoorOwnCallSecret1BE64793',
-    'FrontDoorSites394F09C2',
-    'FrontDoorTenants78C486B4',
-    'GenerationFiles6457DEA2',
-    'GenerationJobs87CEE0A7',
-    'LooksObjectsB72E6483',
-    'WebhooksSecrets572F78B9',
-  ]);
+/** The tables: their logical ids, keys and indexes. An update can create or delete one index of a table. */
+const KEYS = {
+  AccessApiKeys09F10F1D: ['id'],
+  AccessRateLimits60829D42: ['caller'],
+  AccessUsageTable1F2A219D: ['caller, dayOperation'],
+  AssetsRecords22293ED0: ['asset_id', 'ByOwner: owner, createdAt'],
+  DeploymentsD6169625: ['id', 'ByEnd: endsShard, endsAt', 'ByOwner: listOwner, createdAt'],
+  DeploymentsViewsTable83285B40: ['page, day'],
+  GenerationJobs87CEE0A7: ['id', 'ByOwner: owner, createdAt'],
+  WebhooksSecrets572F78B9: ['owner'],
+};
+
+/** The logical ids of everything else that the stack policy protects. */
+const IDS = [
+  'AccessOAuthUserPoolClient042296BD',
+  'AccessOAuthUserPoolDE2EA74C',
+  'AccessOAuthUserPoolDomainF6E60E2E',
+  'AccessOriginSecret09FAC01F',
+  'ApiRestApiE35FEAFE',
+  'AssetsObjectsDEFB60AB',
+  'BuildsObjects1D05FEE4',
+  'ConsolePages082CCFA4',
+  'DeploymentsArchives4C25B8F6',
+  'DeploymentsProjectIdSecret08C500A2',
+  'DeploymentsTokenSecret682D6D77',
+  'FrontDoorCustomDomainsConnectionGroup90AB11C6',
+  'FrontDoorDistribution20F29BA2',
+  'FrontDoorOwnCallSecret1BE64793',
+  'FrontDoorSites394F09C2',
+  'FrontDoorTenants78C486B4',
+  'GenerationFiles6457DEA2',
+  'LooksObjectsB72E6483',
+  'MonitoringPagesCCE42021',
+  'MonitoringTickets0A0FB937',
+];
+
+it('keeps the ids and keys of what holds data: a change would replace the resource, which the stack policy denies', () => {
+  const kept = STATEFUL.flatMap((type) => resources(full, type));
+  const tables = kept.flatMap(([id, { Properties }]) => {
+    const { KeySchema, GlobalSecondaryIndexes = [] } = Properties ?? {};
+    return KeySchema ? [[id, [keys(KeySchema), ...GlobalSecondaryIndexes.map(indexOf)]]] : [];
+  });
+  expect(Object.fromEntries(tables)).toEqual(KEYS);
+  expect(kept.map(([id]) => id).toSorted()).toEqual([...Object.keys(KEYS), ...IDS].toSorted());
 });
+
+type Key = readonly { readonly AttributeName: string }[];
+const keys = (schema: Key) => schema.map(({ AttributeName }) => AttributeName).join(', ');
+const indexOf = ({ IndexName, KeySchema }: { IndexName: string; KeySchema: Key }) =>
+  `${IndexName}: ${keys(KeySchema)}`;
 
 const KINDS = {
   table: 'AWS::DynamoDB::GlobalTable',

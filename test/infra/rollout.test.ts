@@ -1,5 +1,3 @@
-import { EDGE_CASES } from '../../bin/deploy/edge-cases.ts';
-import { edgeFunctionsIn } from '../../bin/deploy/edge-functions.ts';
 import { cycleIn } from './cycle.ts';
 import { propertiesOf, type Resource, resources, type Template, templateOf } from './templates.ts';
 
@@ -75,11 +73,6 @@ it('creates permissions before an update sends requests to a new alias', () => {
     'lambda:InvokeFunction DeploymentsApi',
     'lambda:InvokeFunction GenerationApi',
   ]);
-});
-
-it('can test its CloudFront functions before they are published', () => {
-  const names = edgeFunctionsIn(everything).map(({ name }) => name);
-  expect(names.toSorted()).toEqual(Object.keys(EDGE_CASES).toSorted());
 });
 
 it('rolls back on the alarms that page, without a circular dependency', () => {

@@ -38,7 +38,7 @@ async function synthesizeFor(answers: AccountAnswers | undefined) {
   const account = await startAccount(answers);
   try {
     const { stderr, reserved } = await synthesize(
-      {},
+      { siteDomain: 'sites.localhost' },
       { ...account.env, CDK_DEFAULT_ACCOUNT: '111122223333' },
     );
     return { stderr, reserved };

@@ -1,4 +1,4 @@
-/** The location of the suite's cloud; set by `start-cloud.ts` before the tests are loaded. */
+/** The location of a cloud that test files share; set by `start-cloud.ts` before the tests are loaded. */
 export interface CloudUnderTest {
   readonly baseUrl: string;
   readonly backendPort: number;
@@ -8,6 +8,15 @@ export interface CloudUnderTest {
   readonly pid: number;
 }
 
-export const CLOUD = 'CLOUD_UNDER_TEST';
+/** The variable with the clouds of a run, by configuration file; and the one with the file whose cloud a project uses. */
+export const CLOUDS = 'CLOUDS_UNDER_TEST';
+export const CLOUD_CONFIG = 'CLOUD_UNDER_TEST_CONFIG';
 
-export const cloud = (): CloudUnderTest => JSON.parse(process.env[CLOUD] ?? '{}') as CloudUnderTest;
+/** Returns all clouds of the run, by configuration file. */
+export const clouds = (): Record<string, CloudUnderTest> => JSON.parse(process.env[CLOUDS] ?? '{}');
+
+/** Returns the cloud of the project that a test file belongs to. */
+export function cloud(): CloudUnderTest {
+  const all = clouds();
+  return all[process.env[CLOUD_CONFIG] ?? ''] ?? (Object.values(all)[0] as CloudUnderTest);
+}

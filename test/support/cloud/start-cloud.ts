@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
 import { startRegistry } from '../registry.ts';
-import { CLOUD, type CloudUnderTest } from './cloud.ts';
+import { CLOUDS, type CloudUnderTest, clouds } from './cloud.ts';
 
 declare global {
-  var stopCloud: () => Promise<void>;
+  var stopClouds: (() => Promise<void>)[] | undefined;
 }
 
 /**
@@ -36,7 +36,7 @@ export const startCloud = (configFile: string) => async (): Promise<void> => {
   closeSync(output);
   const pid = service.pid ?? 0;
   const cloud: CloudUnderTest = { baseUrl: `http://localhost:${port}`, backendPort, stateDir, log, pid };
-  process.env[CLOUD] = JSON.stringify(cloud);
+  process.env[CLOUDS] = JSON.stringify({ ...clouds(), [configFile]: cloud });
   execFileSync(process.execPath, ['bin/prepare.ts']);
   const stop = () =>
     new Promise<void>((resolve) => {
@@ -44,7 +44,7 @@ export const startCloud = (configFile: string) => async (): Promise<void> => {
       service.once('exit', () => resolve());
       service.kill('SIGTERM');
     });
-  globalThis.stopCloud = () => stop().then(() => registry.close());
+  globalThis.stopClouds = [...(globalThis.stopClouds ?? []), () => stop().then(() => registry.close())];
 };
 
 export default startCloud('test/support/cloud/config.json');

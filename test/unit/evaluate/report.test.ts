@@ -56,9 +56,9 @@ it('counts projects that do not build', () => {
   expect(lines).toContain(`${prompt.id}: unbuilt: ${message}`);
 });
 
-it('names a framework in twelve prompts, which the service recognizes', () => {
+it('names a framework in three of its prompts, which the service recognizes', () => {
   const prompts = PROMPTS.filter(({ category }) => category === 'frameworks');
-  expect(prompts).toHaveLength(12);
+  expect(prompts).toHaveLength(3);
   expect(prompts.filter(({ text }) => !namesSource(text)).map(({ text }) => text)).toEqual([]);
   const others = PROMPTS.filter(({ category, text }) => category !== 'frameworks' && namesSource(text));
   expect(others.map(({ text }) => text)).toEqual([]);

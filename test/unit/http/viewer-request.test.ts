@@ -178,3 +178,18 @@ it('rewrites requests to the own origin of a deployment', () => {
   expect(request.headers[NAVIGATION_HEADER]).toEqual({ value: '0' });
   expect(request.headers[VIEWER_ADDRESS_HEADER]).toEqual({ value: '198.51.100.7' });
 });
+
+it('keeps the path of a custom domain, and overwrites the viewer address', () => {
+  const sent = { host: 'www.example.com', [VIEWER_ADDRESS_HEADER]: '1.2.3.4' };
+  const request = handle('/a', sent, 'GET', 'tenant-request');
+  expect(request.uri).toBe('/a');
+  expect(request.headers[NAVIGATION_HEADER]).toEqual({ value: '0' });
+  expect(request.headers[VIEWER_ADDRESS_HEADER]).toEqual({ value: '198.51.100.7' });
+});
+
+it('removes only the challenge from a response', () => {
+  const headers = { 'www-authenticate': { value: 'Bearer' }, 'x-kept': { value: '1' } };
+  const event = { response: { statusCode: 200, headers, cookies: {} } };
+  const response = runInNewContext(`${edgeCode(['viewer-response'], PAGES)}; handler(event)`, { event });
+  expect(response.headers).toEqual({ 'x-kept': { value: '1' } });
+});

@@ -1,4 +1,0 @@
-import { runProcess } from '../terminal/program.ts';
-import { main } from './deploy/deploy-command.ts';
-
-await runProcess(main);

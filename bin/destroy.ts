@@ -1,4 +1,0 @@
-import { runProcess } from '../terminal/program.ts';
-import { main } from './deploy/destroy-command.ts';
-
-await runProcess(main);
