@@ -30,8 +30,8 @@ const part = (displayName, setupFiles, options = {}) => ({
 export default {
   // A test that hangs, not one on a busy machine.
   testTimeout: 120_000,
-  // Much of it is waiting, so one worker more than there are cores keeps them busy.
-  maxWorkers: availableParallelism() + 1,
+  // With more, browsers and clouds starve each other.
+  maxWorkers: availableParallelism(),
   silent: true,
   projects: [
     part('scenarios', [WAIT, CHECK], {

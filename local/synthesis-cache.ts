@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   constants,
-  copyFileSync,
+  cpSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -109,8 +109,8 @@ function linkOrCopy(source: string, target: string): void {
     linkSync(source, target);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
-    // On another file system, or on one without links.
-    copyFileSync(source, target, constants.COPYFILE_FICLONE);
+    // On another file system, or on one without links. Native packages are symbolic links.
+    cpSync(source, target, { verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
   }
 }
 

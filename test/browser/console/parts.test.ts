@@ -18,6 +18,7 @@ async function violations(page: Page) {
 }
 
 const EDITOR = `
+import { CodeEditor } from './editor/code-editor.tsx';
 globalThis.changes = [];
 globalThis.show = (path, content, readOnly = false) => render(h('div', { style: { height: '300px' } },
   h('button', {}, 'Before'), h(CodeEditor, { path, content, readOnly, onChange: (text) => changes.push(text) }), h('button', {}, 'After')), app);

@@ -1,8 +1,10 @@
 import { checkResponse, takeDifferences } from './check-responses.ts';
 
-// Checks the responses to `fetch`, too, and fails each test that got a response that is not as documented.
+// Checks the responses to `fetch`, too, and fails each test that got a response that is not as documented. Test files of other
+// projects run in the same process, so it ends with the file.
 
 const { fetch } = globalThis;
+takeDifferences();
 
 globalThis.fetch = async (input, init) => {
   const response = await fetch(input, init);
@@ -26,3 +28,6 @@ globalThis.fetch = async (input, init) => {
 };
 
 afterEach(() => expect(takeDifferences()).toEqual([]));
+afterAll(() => {
+  globalThis.fetch = fetch;
+});

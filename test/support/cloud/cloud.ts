@@ -15,8 +15,8 @@ export const CLOUD_CONFIG = 'CLOUD_UNDER_TEST_CONFIG';
 /** Returns all clouds of the run, by configuration file. */
 export const clouds = (): Record<string, CloudUnderTest> => JSON.parse(process.env[CLOUDS] ?? '{}');
 
-/** Returns the cloud of the project that a test file belongs to. */
+/** Returns the cloud of the project that a test file belongs to; without fields if its project has none. */
 export function cloud(): CloudUnderTest {
   const all = clouds();
-  return all[process.env[CLOUD_CONFIG] ?? ''] ?? (Object.values(all)[0] as CloudUnderTest);
+  return all[process.env[CLOUD_CONFIG] ?? ''] ?? Object.values(all)[0] ?? ({} as CloudUnderTest);
 }

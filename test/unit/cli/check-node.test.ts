@@ -31,14 +31,10 @@ it('explains that Node is too old, and does nothing else', () => {
 
 it('runs no other program with code of this project', () => {
   const others = commands.filter(([, command]) => !command.startsWith('node '));
-  expect(others.map(([, command]) => command.split(' ')[0]).toSorted()).toEqual([
-    'biome',
-    'cdk',
-    // `check` and `test:all` call the others.
-    'npm',
-    'npm',
-    'tsc',
-  ]);
+  // `npm run` calls the commands above, and the CDK the one of cdk.json.
+  expect(new Set(others.map(([, command]) => command.split(' ')[0]))).toEqual(
+    new Set(['biome', 'cdk', 'npm', 'tsc']),
+  );
 });
 
 it('accepts every Node that npm ci installs', () => {
