@@ -9,8 +9,11 @@ const PID_FILE = 'state.pid';
 /** https://sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5;
 
-/** The locks of this process: closing a second database of the same file would release the lock of the first. */
-const held = new Set<string>();
+/**
+ * The locks of this process by path. A database that nothing refers to is closed by the garbage collector, and closing a
+ * second one of the same file would release the lock of the first.
+ */
+const held = new Map<string, DatabaseSync>();
 
 /**
  * Locks a file for this process, until the returned function is called or the process ends. SQLite takes a file lock of
@@ -31,7 +34,7 @@ export function lockFile(path: string): (() => void) | undefined {
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
     throw error;
   }
-  held.add(path);
+  held.set(path, lock);
   return () => {
     if (!lock.isOpen) return;
     lock.close();

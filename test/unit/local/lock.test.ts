@@ -12,11 +12,12 @@ import { startService } from '../../../local/service.ts';
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 
-/** Locks the folder in its first argument, prints its process id or the error, and keeps running. */
+/** Locks the folder in its first argument, forgets it, prints its process id or the error, and keeps running. */
 const HOLDER = `
   const { lockState } = await import(${JSON.stringify(new URL('../../../local/lock.ts', import.meta.url))});
   try {
     lockState(process.argv[1]);
+    gc();
     console.log(process.pid);
   } catch (error) {
     console.log(error.message);
@@ -41,7 +42,7 @@ function start(command: string, args: string[]): Child {
   return child;
 }
 
-const HOLDER_ARGS = ['--input-type=module', '--eval', HOLDER];
+const HOLDER_ARGS = ['--expose-gc', '--input-type=module', '--eval', HOLDER];
 const startHolder = () => start(process.execPath, [...HOLDER_ARGS, stateDir]);
 
 async function firstLine({ stdout }: Child): Promise<string> {
