@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PathSet } from '../../lambda/sites/path-set.ts';
+import { PathSet } from '../../lambda/sites/paths.ts';
 import { contentOf, type FolderFile } from './scan.ts';
 
 /** The difference of a file from the one that was sent. */

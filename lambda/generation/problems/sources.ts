@@ -1,4 +1,4 @@
-import { isHtml } from '../../sites/entry.ts';
+import { isHtml } from '../../sites/paths.ts';
 import type { WrittenFile } from '../../stored/projects/project-parts.ts';
 import { cssParts, type PageParts, readHtml } from './html.ts';
 import { readScript, type ScriptParts } from './javascript.ts';

@@ -1,8 +1,14 @@
 import { claimsIn } from './claims.ts';
-import { type Decoded, decodedNumbers, decodedString } from './decoded.ts';
 import type { Findings, Target } from './findings.ts';
-import { type Literal, nameBefore, readLiterals } from './literals.ts';
-import { firstMatches, type Reading } from './reading.ts';
+import { firstMatches, type Reading } from './findings.ts';
+import {
+  type Decoded,
+  decodedNumbers,
+  decodedString,
+  type Literal,
+  nameBefore,
+  readLiterals,
+} from './literals.ts';
 import { isUrgent } from './words.ts';
 
 /** Attributes of fields, as scripts set them. */

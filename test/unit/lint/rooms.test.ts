@@ -186,7 +186,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
     [
       'cli/ptp/context.ts',
       'client/client.ts',
-      'lambda/sites/entry.ts',
+      'lambda/sites/paths.ts',
       'lambda/mcp/tools.ts',
       'package.json',
     ],

@@ -1,4 +1,4 @@
-import { buildWarning } from '../../../lambda/sites/build-warning.ts';
+import { buildWarning } from '../../../lambda/sites/start-page.ts';
 import { testRows } from '../../support/rows.ts';
 
 const warn = (files: Record<string, string | Uint8Array>, entry: string) =>

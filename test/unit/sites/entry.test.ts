@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { entryOf, isHtml } from '../../../lambda/sites/entry.ts';
-import { siteTitle } from '../../../lambda/sites/title.ts';
+import { entryOf, isHtml } from '../../../lambda/sites/paths.ts';
+import { siteTitle } from '../../../lambda/sites/start-page.ts';
 import { testRows } from '../../support/rows.ts';
 
 describe('the entry', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { titleOf } from '../../../lambda/sites/title.ts';
+import { titleOf } from '../../../lambda/sites/start-page.ts';
 import { linearTime, repeated } from '../../support/linear-time.ts';
 import { testRows } from '../../support/rows.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compose } from '../../../../blueprints/engine/compose.ts';
-import { entryOf } from '../../../../lambda/sites/entry.ts';
 import { assess } from '../../../../lambda/sites/gate/gatekeeper.ts';
+import { entryOf } from '../../../../lambda/sites/paths.ts';
 import { parseConfig } from '../../../../lib/config.ts';
 import { KITS, LEGITIMATE } from '../../../support/gate/index.ts';
 import type { SampleFiles, Samples } from '../../../support/gate/sample.ts';
