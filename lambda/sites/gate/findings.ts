@@ -1,10 +1,91 @@
-import { NEEDED_WORDS } from './brands.ts';
 import type { Claim } from './claims.ts';
-import { Fields } from './forms.ts';
 import type { ForeignUrl } from './hosts.ts';
-import { foreignUrl } from './hosts.ts';
-import { unescapePercent } from './literals.ts';
-import { wordsOf } from './words.ts';
+import { plainLetters } from './words.ts';
+
+/** What a field asks for, as far as it can be misused. */
+export type FieldKind = 'password' | 'card' | 'phrase' | 'code' | 'pin' | 'identity';
+
+/** Parts of a payment card: two of them are one. */
+export type CardPart = 'number' | 'expiry' | 'security';
+
+const PATTERNS: readonly (readonly [FieldKind | CardPart | 'token', RegExp])[] = [
+  [
+    'token',
+    /api.?key|access.?token|\btoken\b|secret.?key|\bsk-|\bghp_|\bjwt\b|(?:wi-?fi|room|zip|pdf|broker|database|db)\W?(?:pass|key)/,
+  ],
+  [
+    'number',
+    /cc-?num|card.?(?:number|num|no)\b|cardnumber|(?:credit|debit).?card|kartennummer|numero (?:de |da |do |della )?(?:la |su |tu )?(?:carte|tarjeta|cartao|carta|postepay)|numero_?carte|\bccnum\b|\bpan\b/,
+  ],
+  [
+    'expiry',
+    /cc-?exp|\bexp(?:iry|iration|ires|m|date)?\b|expir|gultig bis|ablauf|caducidad|vencimiento|validade|scadenza|\bmm ?\/ ?(?:yy|jj|aa)/,
+  ],
+  [
+    'security',
+    /cc-?csc|\bcv[vc]2?\b|\bcsc\b|\bcv2\b|card.?(?:code|security)|security code|prufziffer|prufnummer|kartenprufnummer|cryptogramme|code de securite|codigo de seguridad|codigo de seguranca|codice di sicurezza/,
+  ],
+  [
+    'phrase',
+    /(?:seed|recovery|secret|backup|wallet|mnemonic)\W?(?:phrase|words?|key)|mnemonic|(?:12|15|18|24)\W{1,3}(?:or 24 )?words?|private.?key|key.?store|phrase de recuperation|frase (?:semilla|de recuperacion|di recupero)|wiederherstellungsphrase/,
+  ],
+  ['pin', /(?:atm|card|karten)\W?pin|pin (?:de|der|da|della|du) |\btan\b|\bpin\b/],
+  [
+    'code',
+    /one-time-code|\botp\b|(?:verification|security|sms|2fa|authentication|auth|confirmation|6.digit) ?code|\bcode sent|steam guard|codigo (?:sms|de verificacion)|code de verification/,
+  ],
+  [
+    'identity',
+    /\bssn\b|social security|national insurance|\bnino\b|\bcpf\b|\bdni\b|\bnif\b|codice fiscale|steuer.?id|date of birth|\bdob\b/,
+  ],
+  [
+    'password',
+    /passw(?:or)?d|\bpass(?:code|wort)?\b|\bpwd\b|\bpasswd\b|kennwort|mot de passe|contrasena|\bsenha\b|\bclave\b|\bhaslo\b|wachtwoord|parola d.ordine|code (?:confidentiel|personnel|secret)/,
+  ],
+];
+
+/** Whether it is something that only its owner may know. */
+export const isSecret = (kind: FieldKind): boolean => kind !== 'identity';
+
+/** What the descriptions of the fields of a form or a script say, collected. */
+export class Fields {
+  readonly kinds = new Set<FieldKind>();
+  readonly #parts = new Set<CardPart>();
+
+  /**
+   * Adds a field.
+   * @param description its names, labels and placeholders
+   */
+  add(description: string, type = ''): void {
+    const text = plainLetters(description.slice(0, 400)).replaceAll('_', ' ');
+    const kinds = PATTERNS.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind);
+    const isToken = kinds.includes('token');
+    for (const kind of kinds) {
+      if (kind === 'number' || kind === 'expiry' || kind === 'security') this.#addPart(kind);
+      else if (kind !== 'token' && !(kind === 'password' && isToken)) this.kinds.add(kind);
+    }
+    if (type === 'password' && !kinds.some((kind) => kind !== 'identity')) this.kinds.add('password');
+  }
+
+  merge({ kinds, parts }: { readonly kinds: ReadonlySet<FieldKind>; readonly parts: ReadonlySet<CardPart> }) {
+    for (const kind of kinds) this.kinds.add(kind);
+    for (const part of parts) this.#addPart(part);
+  }
+
+  /** Whether there is something that only its owner may know. */
+  get hasSecrets(): boolean {
+    return [...this.kinds].some(isSecret);
+  }
+
+  get parts(): ReadonlySet<CardPart> {
+    return this.#parts;
+  }
+
+  #addPart(part: CardPart): void {
+    this.#parts.add(part);
+    if (this.#parts.size >= 2) this.kinds.add('card');
+  }
+}
 
 /** A URL that gets what is typed into a page, or that a page leads to at once. */
 export interface Target extends ForeignUrl {
@@ -91,127 +172,4 @@ export class Findings {
     this.numbered += part.numbered;
     this.visible += part.visible;
   }
-}
-
-/** What is read at most, so that the work on any site is bounded. */
-type Amounts = Record<'text' | 'fields' | 'urls' | 'nested', number>;
-
-/** Of all files together. */
-const SHARED: Amounts = {
-  /** Characters of texts that may be claims. */
-  text: 1_000_000,
-  fields: 10_000,
-  urls: 20_000,
-  /** Characters of pages and scripts that were encoded, or are strings of others. */
-  nested: 6_000_000,
-};
-
-/** Of each file, whatever the others have used up. */
-const OWN: Amounts = { text: 5_000, fields: 50, urls: 100, nested: 100_000 };
-
-export class Budget {
-  readonly #shared = { ...SHARED };
-  #own = { ...OWN };
-
-  nextFile(): void {
-    this.#own = { ...OWN };
-  }
-
-  /** Returns whether there is enough left, and takes it. */
-  take(kind: keyof Amounts, amount: number): boolean {
-    const left = [this.#shared, this.#own].find((one) => one[kind] >= amount);
-    if (left) left[kind] -= amount;
-    return left !== undefined;
-  }
-}
-
-/** What a call costs, as characters. */
-const CALL = 300;
-
-type Read = (text: string, into: Findings, reading: Reading, depth: number) => void;
-
-/** How many encodings and strings a part may be in. */
-const DEEPEST = 4;
-
-/** What the readers of pages and scripts share while they read a site. */
-export class Reading {
-  readonly budget = new Budget();
-  readonly #ownHosts: readonly string[];
-  readonly #read: { readonly page: Read; readonly script: Read };
-
-  constructor(ownHosts: readonly string[], read: { readonly page: Read; readonly script: Read }) {
-    this.#ownHosts = ownHosts;
-    this.#read = read;
-  }
-
-  /** Reads a page that is part of another page or of a script. */
-  page(html: string, into: Findings, depth: number): void {
-    if (depth < DEEPEST && this.budget.take('nested', html.length + CALL))
-      this.#read.page(html, into, this, depth + 1);
-  }
-
-  /** Reads a script that the page has between its tags. */
-  inline(code: string, into: Findings, depth: number): void {
-    if (code.length > 5 && this.budget.take('nested', CALL)) this.#read.script(code, into, this, depth);
-  }
-
-  /** Reads a script that was encoded, or that is an attribute. */
-  script(code: string, into: Findings, depth: number): void {
-    if (depth < DEEPEST && this.budget.take('nested', code.length + CALL))
-      this.#read.script(code, into, this, depth + 1);
-  }
-
-  /** Reads a page or a script in a `data:` URL. */
-  data(url: string, into: Findings, depth: number): void {
-    const comma = url.indexOf(',');
-    const type = url.slice('data:'.length, comma).toLowerCase();
-    const isPage = /^(?:text\/html|image\/svg|application\/xhtml)/.test(type);
-    if (comma === -1 || !(isPage || /javascript/.test(type))) return;
-    const data = url.slice(comma + 1);
-    const text = type.endsWith('base64') ? Buffer.from(data, 'base64').toString() : unescapePercent(data);
-    if (isPage && type.startsWith('text/html')) into.hidings.add('encoded page');
-    if (isPage) this.page(text, into, depth);
-    else this.script(text, into, depth);
-  }
-
-  /** Keeps the words of a text that names of brands need. */
-  words(text: string, into: Findings): void {
-    for (const { plain } of wordsOf(text)) if (NEEDED_WORDS.has(plain)) into.words.add(plain);
-  }
-
-  /** Returns an absolute URL of another host. */
-  url(text: string): Target | undefined {
-    return this.budget.take('urls', 1) ? foreignUrl(text, this.#ownHosts) : undefined;
-  }
-
-  /**
-   * Returns the URL that a string of a script is, even if it is hidden: in base64, backwards, escaped, or in parts that divide
-   * the name of the host.
-   */
-  hiddenUrl(value: string, first: string, escaped: number): Target | undefined {
-    const plain = plainUrl(value);
-    if (plain === undefined) return undefined;
-    const target = this.url(plain);
-    const isHidden =
-      plain !== value || escaped > 3 || (first !== value && !/^(?:\w+:)?\/\/[^/]+\//.test(first));
-    return target && (isHidden ? { ...target, isHidden } : target);
-  }
-}
-
-function plainUrl(value: string): string | undefined {
-  if (/^(?:https?:|wss?:)?\/\//i.test(value)) return value;
-  if (value.length > 1_000) return undefined;
-  if (/^aHR0c[\w+/=-]+$/.test(value)) return Buffer.from(value, 'base64').toString('latin1');
-  if (/\/\/:s?ptth$/i.test(value)) return [...value].reverse().join('');
-  return undefined;
-}
-
-/** Returns the first matches of a global pattern, so that the work on a text is bounded. */
-export function firstMatches(text: string, pattern: RegExp, most: number): RegExpExecArray[] {
-  const matches: RegExpExecArray[] = [];
-  for (const match of text.matchAll(pattern)) {
-    matches.push(match);
-    if (matches.length >= most) break;
-  }
-  return matches;
 }

@@ -1,7 +1,7 @@
 import type { GateKind } from '../../contract/gate.ts';
-import { Reading } from './findings.ts';
 import { readPage } from './read-page.ts';
 import { readScript } from './read-script.ts';
+import { Reading } from './reading.ts';
 import { scorePage } from './score.ts';
 import { SiteFindings } from './site-findings.ts';
 

@@ -1,9 +1,9 @@
 import { ElementReader } from '../html-reader.ts';
 import { claimsIn, type Place, pictureClaims } from './claims.ts';
 import type { Findings } from './findings.ts';
-import { firstMatches, type Reading } from './findings.ts';
 import { PageForms } from './forms.ts';
 import { PROGRAM_NAME } from './read-script.ts';
+import { firstMatches, type Reading } from './reading.ts';
 import { isUrgent } from './words.ts';
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(' '));

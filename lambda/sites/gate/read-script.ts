@@ -1,6 +1,5 @@
 import { claimsIn } from './claims.ts';
 import type { Findings, Target } from './findings.ts';
-import { firstMatches, type Reading } from './findings.ts';
 import {
   type Decoded,
   decodedNumbers,
@@ -9,6 +8,7 @@ import {
   nameBefore,
   readLiterals,
 } from './literals.ts';
+import { firstMatches, type Reading } from './reading.ts';
 import { isUrgent } from './words.ts';
 
 /** Attributes of fields, as scripts set them. */

@@ -1,11 +1,11 @@
 import { decodeHtml } from '../charset.ts';
 import { readRedirects } from '../rules/redirects.ts';
 import { nameClaims } from './claims.ts';
-import type { Reading } from './findings.ts';
 import { Findings } from './findings.ts';
 import { imitatedBrand } from './hosts.ts';
 import { type LocalReferences, readPage } from './read-page.ts';
 import { readScript } from './read-script.ts';
+import type { Reading } from './reading.ts';
 
 /** What browsers show as a page. A drawing is one: it may hold forms and scripts. */
 const PAGE = /\.(?:s?html?|xhtml|svg)$/i;

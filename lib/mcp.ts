@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { ENV } from '../../lambda/platform/env.ts';
-import { BundledFunction } from '../platform/bundled-function.ts';
-import type { Concurrency } from '../platform/concurrency.ts';
+import { ENV } from '../lambda/platform/env.ts';
+import type { Concurrency } from './config-sections.ts';
+import { BundledFunction } from './platform/bundled-function.ts';
 
 /**
  * Serves agents at `/mcp`. The function calls the API with the credentials of its callers, so its role may only write its log.

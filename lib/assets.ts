@@ -2,13 +2,12 @@ import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { PENDING_ASSET } from '../../lambda/contract/assets.ts';
-import { ENV } from '../../lambda/platform/env.ts';
-import type { Access } from '../access/access.ts';
-import type { StageConfig } from '../config.ts';
-import { BundledFunction } from '../platform/bundled-function.ts';
-import { DataTable, type Protection } from '../platform/data-table.ts';
-import { PrivateBucket, recoverable } from '../platform/private-bucket.ts';
+import { PENDING_ASSET } from '../lambda/contract/assets.ts';
+import { ENV } from '../lambda/platform/env.ts';
+import type { Access } from './access.ts';
+import type { StageConfig } from './config.ts';
+import { BundledFunction } from './platform/bundled-function.ts';
+import { DataTable, PrivateBucket, type Protection, recoverable } from './platform/storage.ts';
 
 /** User assets: records, objects and the API. */
 export class Assets extends Construct {

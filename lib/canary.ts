@@ -2,12 +2,12 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { CanarySettings } from '../../lambda/canary/settings.ts';
-import { PROVIDER_NAMES } from '../../lambda/contract/generate.ts';
-import { ENV } from '../../lambda/platform/env.ts';
-import type { Access } from '../access/access.ts';
-import type { StageConfig } from '../config.ts';
-import { BundledFunction } from '../platform/bundled-function.ts';
+import type { CanarySettings } from '../lambda/canary/settings.ts';
+import { PROVIDER_NAMES } from '../lambda/contract/generate.ts';
+import { ENV } from '../lambda/platform/env.ts';
+import type { Access } from './access.ts';
+import type { StageConfig } from './config.ts';
+import { BundledFunction } from './platform/bundled-function.ts';
 
 export type CanaryConfig = Pick<StageConfig, 'canary' | 'providers' | 'deployments'>;
 

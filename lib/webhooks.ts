@@ -14,13 +14,12 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { ENV } from '../../lambda/platform/env.ts';
-import type { StageConfig } from '../config.ts';
-import { BundledFunction } from '../platform/bundled-function.ts';
-import type { Concurrency } from '../platform/concurrency.ts';
-import { DataTable, type Protection } from '../platform/data-table.ts';
-import { executionLogs } from '../platform/log-groups.ts';
-import { RETRY_FOR_AN_HOUR } from '../platform/retry.ts';
+import { ENV } from '../lambda/platform/env.ts';
+import type { StageConfig } from './config.ts';
+import type { Concurrency } from './config-sections.ts';
+import { BundledFunction } from './platform/bundled-function.ts';
+import { executionLogs, RETRY_FOR_AN_HOUR } from './platform/executions.ts';
+import { DataTable, type Protection } from './platform/storage.ts';
 
 /** Delivers notifications: one execution each, which repeats the attempt for about a day. */
 export class Webhooks extends Construct {

@@ -6,9 +6,13 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { PageFiles } from '../../web/pages.ts';
-import { generatedAsset } from '../platform/generated-asset.ts';
-import { PrivateBucket } from '../platform/private-bucket.ts';
+import { PROVIDER_NAMES } from '../lambda/contract/generate.ts';
+import type { ConsoleData } from '../web/console/data.ts';
+import type { PageFiles } from '../web/pages.ts';
+import type { AbuseContact } from '../web/security-text.ts';
+import type { StageConfig } from './config.ts';
+import { generatedAsset } from './platform/bundle.ts';
+import { PrivateBucket } from './platform/storage.ts';
 
 /** A new release appears within five minutes, without an invalidation. */
 const FIVE_MINUTES = [CacheControl.maxAge(Duration.seconds(0)), CacheControl.sMaxAge(Duration.minutes(5))];
@@ -73,4 +77,24 @@ function writeFiles(
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, body);
   }
+}
+
+/** Returns what the console knows of its service. Responses name the models, too. */
+export function consoleData({ providers, siteDomain, customDomains, look }: StageConfig): ConsoleData {
+  const known = PROVIDER_NAMES.flatMap((name) => {
+    const config = providers[name];
+    return config ? [{ name, model: 'model' in config ? config.model : config.kind }] : [];
+  });
+  return {
+    isolated: siteDomain !== undefined,
+    domains: customDomains,
+    looks: look.enabled,
+    providers: known,
+  };
+}
+
+/** Returns who answers for the pages of a stage. CloudFront chooses the name of a distribution while it is deployed. */
+export function abuseContact({ abuse, domainName }: StageConfig): AbuseContact | undefined {
+  if (abuse === undefined) return undefined;
+  return { contact: abuse, baseUrl: domainName === undefined ? undefined : `https://${domainName}` };
 }

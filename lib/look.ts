@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { Architecture, type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { ENV } from '../../lambda/platform/env.ts';
-import type { StageConfig } from '../config.ts';
-import { BundledFunction } from '../platform/bundled-function.ts';
-import type { Concurrency } from '../platform/concurrency.ts';
-import type { Platform } from '../platform/native-packages.ts';
-import { PrivateBucket } from '../platform/private-bucket.ts';
+import { ENV } from '../lambda/platform/env.ts';
+import type { StageConfig } from './config.ts';
+import type { Concurrency } from './config-sections.ts';
+import { BundledFunction } from './platform/bundled-function.ts';
+import type { Platform } from './platform/native-packages.ts';
+import { PrivateBucket } from './platform/storage.ts';
 
 const DISABLED = 'This stage does not look at projects (look.enabled is false)';
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { SHIPPED_FILES } from '../../lambda/builds/styles/shipped.ts';
-import { ENV } from '../../lambda/platform/env.ts';
-import type { StageConfig } from '../config.ts';
-import { BundledFunction } from '../platform/bundled-function.ts';
-import type { Concurrency } from '../platform/concurrency.ts';
-import type { Platform } from '../platform/native-packages.ts';
-import { PrivateBucket } from '../platform/private-bucket.ts';
+import { SHIPPED_FILES } from '../lambda/builds/styles/shipped.ts';
+import { ENV } from '../lambda/platform/env.ts';
+import type { StageConfig } from './config.ts';
+import type { Concurrency } from './config-sections.ts';
+import { BundledFunction } from './platform/bundled-function.ts';
+import type { Platform } from './platform/native-packages.ts';
+import { PrivateBucket } from './platform/storage.ts';
 
 /** They load native code, which cannot be bundled. */
 const NATIVE = ['rolldown', 'lightningcss'];

@@ -1,6 +1,6 @@
 import { CfnLogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
-import { LogLevel, type LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
-import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Errors, LogLevel, type LogOptions, type RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 
 const EXECUTIONS = 'ExecutionLogs';
@@ -28,3 +28,12 @@ export function keepLogs(stack: Stack, days: number): void {
   for (const construct of stack.node.findAll())
     if (construct instanceof CfnLogGroup) construct.retentionInDays = days;
 }
+
+/** Retries of a task that outlast an outage of about an hour. */
+export const RETRY_FOR_AN_HOUR: RetryProps = {
+  errors: [Errors.ALL],
+  interval: Duration.seconds(2),
+  backoffRate: 2,
+  maxDelay: Duration.minutes(5),
+  maxAttempts: 20,
+};

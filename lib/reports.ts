@@ -1,13 +1,13 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { ENV } from '../../lambda/platform/env.ts';
-import type { Access } from '../access/access.ts';
-import type { StageConfig } from '../config.ts';
-import type { Deployments } from '../deployments/deployments.ts';
-import { tenantsArn } from '../deployments/tenant-grants.ts';
-import type { FrontDoor } from '../front-door/front-door.ts';
-import { BundledFunction } from '../platform/bundled-function.ts';
+import { ENV } from '../lambda/platform/env.ts';
+import type { Access } from './access.ts';
+import type { StageConfig } from './config.ts';
+import type { Deployments } from './deployments/deployments.ts';
+import { tenantsArn } from './deployments/domains.ts';
+import type { FrontDoor } from './front-door/front-door.ts';
+import { BundledFunction } from './platform/bundled-function.ts';
 
 /** Takes reports of deployed pages. A function of its own, so that a flood of reports takes nothing from deploys. */
 export class Reports extends Construct {
