@@ -68,7 +68,7 @@ export async function verifyAccessToken(
   const reason = rejection(protectedHeader, payload, config, now);
   if (reason) throw invalid(reason);
   return {
-    id: `token:${subjectHash(config.issuer, subjectOf(payload))}`,
+    id: `token:${subjectHash(config.issuer, payload)}`,
     scopes: scopesOf(payload, config.scopePrefix),
   };
 }
@@ -111,7 +111,7 @@ function rejection(
   const audience = [payload.aud ?? payload.client_id].flat();
   if (!config.audience.some((accepted) => audience.includes(accepted)))
     return 'The token is for another audience';
-  if (typeof subjectOf(payload) !== 'string') return 'The token has no subject';
+  if (typeof (payload.sub || payload.client_id) !== 'string') return 'The token has no subject';
   return undefined;
 }
 
@@ -138,13 +138,11 @@ function scopesOf({ scope, scp }: JWTPayload, prefix: string | undefined): strin
   return granted.map((name) => (name.startsWith(start) ? name.slice(start.length) : name)).filter(Boolean);
 }
 
-/** A client that gets tokens for itself is the subject, but not every issuer sets `sub` then. */
-const subjectOf = ({ sub, client_id }: JWTPayload) => sub || client_id;
-
-/** Includes the issuer: two issuers can use the same subject for different users. */
-function subjectHash(issuer: string, subject: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify([issuer, subject]))
-    .digest('base64url')
-    .slice(0, 22);
+/**
+ * Includes the issuer, because two issuers can use the same subject for different users. A client that gets tokens for itself
+ * is the subject, but not every issuer sets `sub` then: such a client is not the user whose `sub` equals its id.
+ */
+function subjectHash(issuer: string, { sub, client_id }: JWTPayload): string {
+  const subject = sub ? [issuer, sub] : [issuer, 'client_id', client_id];
+  return createHash('sha256').update(JSON.stringify(subject)).digest('base64url').slice(0, 22);
 }

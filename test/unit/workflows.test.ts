@@ -18,6 +18,15 @@ it('grants only the permissions that a job declares', () => {
   expect(all).not.toMatch(/AWS_SECRET_ACCESS_KEY|pull_request_target/);
 });
 
+it('runs no script of a package in a job that can request AWS credentials', () => {
+  const jobs = workflows.flatMap((one) => one.split(/^ {2}(?=\w+:$)/m));
+  for (const job of jobs.filter((one) => one.includes('id-token: write'))) {
+    const installs = job.match(/npm (ci|i|install)\b.*/g) ?? [];
+    expect(installs).not.toEqual([]);
+    for (const install of installs) expect(install).toContain('--ignore-scripts');
+  }
+});
+
 it('passes no caller input to a shell', () => {
   for (const [line] of all.matchAll(/run: .*/g)) expect(line).not.toContain('${{');
 });

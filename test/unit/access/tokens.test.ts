@@ -110,6 +110,11 @@ describe('a valid token', () => {
     expect((await verify(await tokenWith({ payload: { iss: other } }))).id).not.toBe(id);
   });
 
+  it('of a client without a subject has another caller id than a user whose subject equals the id of the client', async () => {
+    const client = await verify(await tokenWith({ payload: { sub: undefined, client_id: 'same' } }));
+    expect((await verify(await tokenWith({ payload: { sub: 'same' } }))).id).not.toBe(client.id);
+  });
+
   it.each<[string, Claims, Record<string, unknown>]>([
     ['of Cognito', { aud: undefined, client_id: AUDIENCE, token_use: 'access', version: 2 }, {}],
     [
