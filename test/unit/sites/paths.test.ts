@@ -42,7 +42,8 @@ testRows(DISTINCT)('gives other paths different keys', (one, other) =>
 );
 
 it('ignores the case of every character and no other difference', () => {
-  const letters = Array.from({ length: 0x110000 }, (_, i) => String.fromCodePoint(i)).filter(
+  // Unicode has no letter with a case beyond this.
+  const letters = Array.from({ length: 0x20000 }, (_, i) => String.fromCodePoint(i)).filter(
     (letter) => /\p{Changes_When_Casemapped}/u.test(letter) && letter !== 'ı',
   );
   for (const letter of letters) {
@@ -51,10 +52,11 @@ it('ignores the case of every character and no other difference', () => {
     }
   }
   const byKey = Map.groupBy(letters, pathKey);
-  for (const [first = '', ...others] of byKey.values()) {
+  const different = [...byKey.values()].flatMap(([first = '', ...others]) => {
     const simpleFolding = new RegExp(`^${first}$`, 'iu');
-    for (const other of others) expect(other.normalize('NFC')).toMatch(simpleFolding);
-  }
+    return others.filter((other) => !simpleFolding.test(other.normalize('NFC')));
+  });
+  expect(different).toEqual([]);
 });
 
 describe('the entry', () => {
