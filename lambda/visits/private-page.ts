@@ -88,7 +88,6 @@ function withCookie(
       // A path that begins with two slashes would be another host.
       Location: path.replace(/^[/\\]+/, '/') + withoutParameters(rawQuery),
       'Set-Cookie': attributes.join('; '),
-      'Cache-Control': 'private, no-store',
     },
     body: new Uint8Array(),
   };
@@ -127,7 +126,6 @@ export function closedResponse(closed: Closed): SiteResponse {
     headers: {
       'Content-Type': HTML,
       'Content-Language': lang,
-      'Cache-Control': 'private, no-store',
       // After the form was sent, the redirect leads back to this origin.
       'Content-Security-Policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${closed.baseUrl}`,
       // The service reads the origin that a form was sent from.

@@ -79,7 +79,11 @@ describe('serving', () => {
   ])('redirects a folder without a slash, with the base and the query', (base, rawQuery, location) => {
     const of = site('index.html', ['index.html', 'docs/index.html'], base);
     const { status, headers } = of.serve(ask('docs', { rawQuery }));
-    expect([status, headers.Location, headers['Cache-Control']]).toEqual([308, location, 'no-store']);
+    expect([status, headers.Location, headers['Cache-Control']]).toEqual([
+      308,
+      location,
+      rawQuery === '' ? 'no-store' : 'no-store, stale-if-error=0',
+    ]);
   });
 
   testRows([
@@ -221,7 +225,8 @@ describe('the rules of a site', () => {
     const { serve } = { serve: (path: string, rawQuery = '') => rules.serve(ask(path, { rawQuery })) };
     const rules = redirects('/s x=1 /docs/ 200\n/s /index.html 200\n/ x=1 /docs/ 200');
     expect([text(serve('s').body), text(serve('s', 'x=1').body)]).toEqual(['home', 'docs']);
-    for (const query of ['', 'x=1']) expect(serve('s', query).headers['Cache-Control']).toBe('no-store');
+    for (const query of ['', 'x=1'])
+      expect(serve('s', query).headers['Cache-Control']).toBe('no-store, stale-if-error=0');
     // The home page exists, so no query changes it.
     expect(serve('', 'x=1').headers['Cache-Control']).toBeUndefined();
   });
