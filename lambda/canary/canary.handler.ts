@@ -4,8 +4,8 @@ import { StageState } from '../access/stage-state.ts';
 import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { Identity, runCanary } from './run.ts';
-import { Service } from './service.ts';
 import { canarySettings } from './settings.ts';
+import { Service } from './steps.ts';
 
 const env = readEnv({
   [ENV.baseUrl]: z.string(),

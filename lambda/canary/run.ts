@@ -3,9 +3,18 @@ import type { Closure } from '../access/stage-state.ts';
 import type { Clock } from '../platform/clock.ts';
 import { CANARY_KEY_ID } from '../platform/env.ts';
 import { emitMetrics, log } from '../platform/log.ts';
-import type { Service } from './service.ts';
 import type { CanarySettings } from './settings.ts';
-import { deploy, findPage, generate, readApi, readBack, type Steps, Unexpected, visit } from './steps.ts';
+import {
+  deploy,
+  findPage,
+  generate,
+  readApi,
+  readBack,
+  type Service,
+  type Steps,
+  Unexpected,
+  visit,
+} from './steps.ts';
 
 /** At least as long as a run, and longer than API functions cache a key; shorter than the time between two runs. */
 const KEPT_MS = 240_000;

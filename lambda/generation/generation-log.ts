@@ -1,6 +1,5 @@
 import { characters, tokensOf } from '../contract/generate.ts';
-import type { Plan } from '../stored/projects/project-parts.ts';
-import { filesOf, type StoredFile } from '../stored/projects/stored-project.ts';
+import { filesOf, type Plan, type StoredFile } from '../stored/projects/stored-project.ts';
 import type { Attempt, FileInProgress, Generation, GenerationEvent } from './generation.ts';
 
 /** The plan of the project; undefined without one. */

@@ -4,7 +4,7 @@ import type {
   Plan,
   ProjectChange,
   UnfinishedFile,
-} from '../../stored/projects/project-parts.ts';
+} from '../../stored/projects/stored-project.ts';
 import type { Generation } from '../generation.ts';
 import { planOf } from '../generation-log.ts';
 import type { Task } from './tasks.ts';

@@ -1,6 +1,6 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { AttemptKind } from '../../contract/responses/generate.ts';
-import type { PlannedFile } from '../../stored/projects/project-parts.ts';
+import type { PlannedFile } from '../../stored/projects/stored-project.ts';
 import { unwrittenFiles } from '../completeness.ts';
 import type { Attempt, Generation } from '../generation.ts';
 

@@ -1,7 +1,7 @@
 import { type ApiKey, keyId, verdictOn } from '../../../lambda/access/api-key.ts';
 import { type CanaryPorts, Identity, runCanary } from '../../../lambda/canary/run.ts';
-import type { Received, Service } from '../../../lambda/canary/service.ts';
 import type { CanarySettings } from '../../../lambda/canary/settings.ts';
+import type { Received, Service } from '../../../lambda/canary/steps.ts';
 import { CANARY_KEY_ID } from '../../../lambda/platform/env.ts';
 import { logLines } from '../../support/log-lines.ts';
 import { testRows } from '../../support/rows.ts';
