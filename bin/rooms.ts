@@ -58,7 +58,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'lambda/generation',
       'lambda/generation/edits',
       'lambda/generation/images',
-      'lambda/generation/providers/configured-providers.ts',
+      'lambda/generation/providers/traits.ts',
     ],
   },
   'lambda/generation/attempt': {
