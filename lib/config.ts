@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { assetRules } from '../lambda/contract/assets.ts';
-import { buildsConfig } from '../lambda/contract/builds-config.ts';
+import { buildsConfig } from '../lambda/contract/builds.ts';
 import { RATE_LIMIT } from '../lambda/contract/limits.ts';
 import { oauthConfig } from '../lambda/contract/oauth.ts';
 import { providersConfig } from '../lambda/contract/providers.ts';

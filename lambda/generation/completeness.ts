@@ -1,7 +1,6 @@
 import { type LookProblem, lookLine } from '../contract/looks.ts';
 import { boundedText } from '../platform/bounded.ts';
-import type { PlannedFile } from '../stored/projects/project-parts.ts';
-import { filesOf, type ProjectStatus } from '../stored/projects/stored-project.ts';
+import { filesOf, type PlannedFile, type ProjectStatus } from '../stored/projects/stored-project.ts';
 import {
   type Attempt,
   type Generation,

@@ -2,7 +2,7 @@ import { characters, tokensOf } from '../contract/generate.ts';
 import { lookLine } from '../contract/looks.ts';
 import { usdOf } from '../contract/prices.ts';
 import type { GenerationCost } from '../contract/responses/generate.ts';
-import type { Plan } from '../stored/projects/project-parts.ts';
+import type { Plan } from '../stored/projects/stored-project.ts';
 import { filesOf, type StoredFile } from '../stored/projects/stored-project.ts';
 import {
   type Attempt,

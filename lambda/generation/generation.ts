@@ -5,8 +5,7 @@ import type { AttemptKind, AttemptOutcome, AttemptUsage } from '../contract/resp
 import type { LookResource } from '../contract/responses/looks.ts';
 import type { Receiver } from '../http/webhook.ts';
 import type { DeployOutcome, StoredGeneration } from '../stored/generations.ts';
-import type { Plan, UnfinishedFile } from '../stored/projects/project-parts.ts';
-import type { ProjectEvent, ProjectStatus } from '../stored/projects/stored-project.ts';
+import type { Plan, ProjectEvent, ProjectStatus, UnfinishedFile } from '../stored/projects/stored-project.ts';
 
 /**
  * One request for a project, from prompt to end. Its id exists before any work starts, and its item in the table is the

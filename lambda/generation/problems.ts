@@ -1,6 +1,6 @@
 import { isHtml } from '../sites/paths.ts';
 import type { ProjectContents } from '../stored/projects/project-contents.ts';
-import type { WrittenFile } from '../stored/projects/project-parts.ts';
+import type { WrittenFile } from '../stored/projects/stored-project.ts';
 import { ImportCheck } from './problems/imports.ts';
 import type { Source } from './problems/parts.ts';
 import { placeholdersIn } from './problems/placeholders.ts';

@@ -10,7 +10,7 @@ import { notFoundResponse, openVersion, sharedOriginResponse } from './open-vers
 import { cacheControl, isUnlisted, unlistedHeaders, unmarked, unshared } from './page-headers.ts';
 import { admission, type Visitor } from './private-page.ts';
 import type { Pointer } from './remembered-pointers.ts';
-import { unlessMissing } from './site-cache.ts';
+import { unlessMissing } from './site-store.ts';
 
 /** The pointers and sites of a stage that visits read. */
 export interface VisitedStage {

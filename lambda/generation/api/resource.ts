@@ -4,6 +4,7 @@ import { truncate } from '../../contract/generate.ts';
 import { type ResponseHeaders, WARNING_HEADER } from '../../contract/headers.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { usdOf } from '../../contract/prices.ts';
+import type { screenshotQuery } from '../../contract/queries.ts';
 import type {
   GeneratedFile,
   GenerateResponse,
@@ -12,7 +13,6 @@ import type {
 import type { GenerationList } from '../../contract/responses/lists.ts';
 import type { LookResource } from '../../contract/responses/looks.ts';
 import type { ProviderList } from '../../contract/responses/providers.ts';
-import type { screenshotQuery } from '../../contract/screenshots.ts';
 import type { ApiRequest, ApiResponse, ApiUrl } from '../../http/request.ts';
 import { log } from '../../platform/log.ts';
 import { claimPath, TOKEN_HEADER, type Tokens, tokenFor } from '../../stored/deployment-owner.ts';

@@ -1,8 +1,7 @@
 import { projectKind } from '../../sites/source/kind.ts';
 import type { ProjectContents } from '../../stored/projects/project-contents.ts';
 import type { FileContents, ProjectFileStore } from '../../stored/projects/project-file-store.ts';
-import type { UnfinishedFile } from '../../stored/projects/project-parts.ts';
-import { deletedOf } from '../../stored/projects/stored-project.ts';
+import { deletedOf, type UnfinishedFile } from '../../stored/projects/stored-project.ts';
 import { leftOut, unbuiltOf, unfinishedFiles } from '../completeness.ts';
 import type { Generation } from '../generation.ts';
 import { droppedLast, imagesOf, lastLook, seenProblems, writtenFiles } from '../generation-log.ts';

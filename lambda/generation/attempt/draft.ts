@@ -6,7 +6,7 @@ import type {
   PlannedFile,
   ProjectChange,
   UnfinishedFile,
-} from '../../stored/projects/project-parts.ts';
+} from '../../stored/projects/stored-project.ts';
 import { unwrittenFiles } from '../completeness.ts';
 import type { Generation } from '../generation.ts';
 import { planOf } from '../generation-log.ts';

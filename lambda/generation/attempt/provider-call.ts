@@ -1,7 +1,7 @@
 import { tokensOf } from '../../contract/generate.ts';
 import type { TokenUsage } from '../../contract/prices.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
-import type { UnfinishedFile } from '../../stored/projects/project-parts.ts';
+import type { UnfinishedFile } from '../../stored/projects/stored-project.ts';
 import type { Deadlines } from '../durations.ts';
 import {
   type AttemptRequest,

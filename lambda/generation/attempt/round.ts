@@ -1,6 +1,6 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Plan, ProjectChange } from '../../stored/projects/project-parts.ts';
+import type { Plan, ProjectChange } from '../../stored/projects/stored-project.ts';
 import type { Deadlines } from '../durations.ts';
 import { LEAST_PART, MOST_ATTEMPTS } from '../durations.ts';
 import type { Attempt, FileInProgress, Generation, GenerationEvent, Measured } from '../generation.ts';

@@ -1,6 +1,6 @@
 import { isHtml } from '../../sites/paths.ts';
 import { projectKind } from '../../sites/source/kind.ts';
-import type { WrittenFile } from '../../stored/projects/project-parts.ts';
+import type { WrittenFile } from '../../stored/projects/stored-project.ts';
 import { cssParts, type PageParts, readHtml } from './html.ts';
 import { readScript, type ScriptParts } from './javascript.ts';
 import type { Source } from './parts.ts';

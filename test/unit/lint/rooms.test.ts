@@ -74,7 +74,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
     'lambda/generation/probe.ts',
     [
       'lambda/generation/problems/parts.ts',
-      'lambda/stored/projects/project-parts.ts',
+      'lambda/stored/projects/stored-project.ts',
       'lambda/http/webhook.ts',
     ],
     ['lambda/generation/api/routes.ts', 'lambda/generation/attempt/round.ts', 'blueprints/engine/compose.ts'],
@@ -95,7 +95,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   ],
   [
     'lambda/generation/problems/probe.ts',
-    ['lambda/sites/paths.ts', 'lambda/stored/projects/project-parts.ts'],
+    ['lambda/sites/paths.ts', 'lambda/stored/projects/stored-project.ts'],
     ['lambda/generation/generation.ts', 'lambda/http/router.ts', 'lambda/platform/clock.ts'],
   ],
   [
@@ -157,7 +157,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   [
     'blueprints/engine/probe.ts',
     ['blueprints/kinds/todo/kind.ts', 'lambda/contract/generate.ts'],
-    ['blueprints/edits/edit.ts', 'lambda/stored/projects/project-parts.ts'],
+    ['blueprints/edits/edit.ts', 'lambda/stored/projects/stored-project.ts'],
   ],
   [
     'client/probe.ts',
@@ -204,7 +204,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
       'cli/folder/scan.ts',
       'web/pages.ts',
       'lambda/platform/log.ts',
-      'lambda/stored/projects/project-parts.ts',
+      'lambda/stored/projects/stored-project.ts',
     ],
   ],
   [

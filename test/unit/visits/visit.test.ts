@@ -2,7 +2,7 @@ import { packSite } from '../../../lambda/sites/archive.ts';
 import { Site } from '../../../lambda/sites/serving/site.ts';
 import type { Deployment, Version } from '../../../lambda/stored/deployment.ts';
 import { type Pointer, RememberedPointers } from '../../../lambda/visits/remembered-pointers.ts';
-import { SiteCache } from '../../../lambda/visits/site-cache.ts';
+import { SiteCache } from '../../../lambda/visits/site-store.ts';
 import { type Visit, type VisitedStage, visit } from '../../../lambda/visits/visit.ts';
 import { testRows } from '../../support/rows.ts';
 

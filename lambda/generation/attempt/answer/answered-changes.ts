@@ -4,7 +4,7 @@ import type {
   ExistingFile,
   ProjectChange,
   WrittenFile,
-} from '../../../stored/projects/project-parts.ts';
+} from '../../../stored/projects/stored-project.ts';
 import { applyBlocks } from '../../edits/apply-blocks.ts';
 
 /**

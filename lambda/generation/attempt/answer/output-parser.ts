@@ -3,7 +3,7 @@ import type {
   Plan,
   ProjectChange,
   UnfinishedFile,
-} from '../../../stored/projects/project-parts.ts';
+} from '../../../stored/projects/stored-project.ts';
 import { anchorOf, joinLines, startsWith, unfinishedFile } from '../../unfinished.ts';
 import { AnsweredChanges, type Refuse } from './answered-changes.ts';
 import { LineSplitter } from './line-splitter.ts';

@@ -7,7 +7,7 @@ import {
   projectDeploymentId,
   randomDeploymentId,
 } from '../../../../lambda/stored/deployment-id.ts';
-import { SiteCache } from '../../../../lambda/visits/site-cache.ts';
+import { SiteCache } from '../../../../lambda/visits/site-store.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const BASE = '/d/abcdefghijkl/';
