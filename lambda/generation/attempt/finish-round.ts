@@ -1,4 +1,3 @@
-import type { UsageStore } from '../../access/usage-store.ts';
 import type { ProviderName } from '../../contract/generate.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
 import type { Retry } from '../../platform/unreachable.ts';
@@ -23,7 +22,6 @@ import { undoAmendment } from './undo.ts';
 /** The stage that attempts run on: its stores, its providers, and what checks projects. */
 export interface Stage extends EndStores, Checkers {
   readonly generations: GenerationStore;
-  readonly usage: Pick<UsageStore, 'recordAmounts'>;
   readonly files: ProjectFileStore;
   readonly provider: (name: ProviderName) => Provider;
   /** Returns how the calls of a generation are paid. */

@@ -1,4 +1,3 @@
-import type { UsageStore } from '../../access/usage-store.ts';
 import type { Delivery } from '../../contract/responses/webhooks.ts';
 import { log } from '../../platform/log.ts';
 import type { DeployOutcome } from '../../stored/generations.ts';
@@ -28,7 +27,6 @@ import { undoAmendment } from './undo.ts';
 /** What settles attempts and generations. */
 export interface Settling extends EndStores {
   readonly generations: GenerationStore;
-  readonly usage: Pick<UsageStore, 'recordAmounts'>;
   /** Loads the files: few settlings need them. */
   readonly files: () => Promise<ProjectFileStore>;
   /** How long a round may take, in milliseconds. */
