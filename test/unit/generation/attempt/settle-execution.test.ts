@@ -1,5 +1,6 @@
 import { settleExecution } from '../../../../lambda/generation/attempt/settle.ts';
 import type { Generation } from '../../../../lambda/generation/generation.ts';
+import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
 
 let stores: Stores;
@@ -61,6 +62,27 @@ async function settled({ id, execution }: Generation, name = execution, times = 
 it('fails a generation that had not begun', async () => {
   const { after } = await settled(await generation({ status: 'queued' }));
   expect(after).toMatchObject({ status: 'failed', problems: ['The generation was interrupted'] });
+});
+
+it('counts what an attempt had reserved that was running', async () => {
+  const usage = {
+    input: 9,
+    cachedInput: 0,
+    cacheWrite: 0,
+    output: 9,
+    reasoning: 0,
+    basis: 'reserved',
+  } as const;
+  const attempt = {
+    attempt: 1,
+    provider: 'provider-a',
+    model: 'm',
+    kind: 'write',
+    startedAt: 0,
+    usage,
+  } as const;
+  const { after } = await settled(await generation({ log: [{ type: 'attempt', ...attempt, cost: 7 }] }));
+  expect(attemptsOf(after as Generation)).toMatchObject([{ outcome: 'interrupted', usage, cost: 7 }]);
 });
 
 it('ends a deploy with its error, and keeps the project and its problems', async () => {
