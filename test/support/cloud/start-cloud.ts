@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
 import { startRegistry } from '../registry.ts';
-import { CLOUDS, type CloudUnderTest, clouds } from './cloud.ts';
+import { CLOUDS, type CloudUnderTest, clouds, DEFAULT_CONFIG } from './cloud.ts';
 
 declare global {
   var stopClouds: (() => Promise<void>)[] | undefined;
@@ -47,4 +47,4 @@ export const startCloud = (configFile: string) => async (): Promise<void> => {
   globalThis.stopClouds = [...(globalThis.stopClouds ?? []), () => stop().then(() => registry.close())];
 };
 
-export default startCloud('test/support/cloud/config.json');
+export default startCloud(DEFAULT_CONFIG);
