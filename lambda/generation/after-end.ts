@@ -9,7 +9,7 @@ import { attemptsOf, costAmounts, tokensUsed, writtenFiles } from './generation-
 import { samplesOf } from './provider-order.ts';
 import type { ProviderStore } from './provider-store.ts';
 
-/** What is written when a generation is over. */
+/** The stores that are written when a generation is over. */
 export interface EndStores {
   readonly usage: Pick<UsageStore, 'recordAmounts'>;
   readonly providerStore: ProviderStore;

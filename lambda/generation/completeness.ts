@@ -21,7 +21,7 @@ export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectSta
 }
 
 /**
- * What a generation with its last change becomes: a complete one is still to be deployed, if the request asks for it and the page
+ * Returns the end of a generation with its last change: a complete one is still to be deployed, if the request asks for it and the page
  * loads.
  */
 export function endOf(
@@ -63,12 +63,12 @@ export function asOf(generation: Generation, now: number): Generation {
 /** The first problem of a generation whose execution ended before it did. */
 export const INTERRUPTED = 'The generation was interrupted';
 
-/** What is missing from a generation whose execution ended before it did. */
+/** Returns what a generation lacks whose execution ended before it did. */
 export function interruptedProblems(generation: Pick<Generation, 'log'>): string[] {
   return [INTERRUPTED, ...missingFiles(generation), ...leftOut(generation)];
 }
 
-/** What is missing from a project that ends with this attempt, one sentence each, and how to go on. */
+/** Returns what a project lacks that ends with this attempt, one sentence each, and how to go on. */
 export function missingFrom(
   generation: Pick<Generation, 'id' | 'log'>,
   { outcome, reason }: Pick<Attempt, 'outcome' | 'reason'>,

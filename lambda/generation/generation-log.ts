@@ -89,7 +89,7 @@ export function modelOf(generation: Pick<Generation, 'log'>): string {
 }
 
 /**
- * What one repair or review did, in one attempt or in several that continue each other. It is kept or dropped as a whole.
+ * The changes of one repair or review, in one attempt or in several that continue each other; kept or dropped as a whole.
  */
 export interface Amendment {
   readonly attempts: readonly [Attempt, ...Attempt[]];

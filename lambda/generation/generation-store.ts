@@ -26,7 +26,7 @@ const WHEN = {
   deploying: '#status = :deploying',
 } as const;
 
-/** What is written when a generation ends. */
+/** The attributes that the end of a generation sets. */
 export interface End {
   readonly finishedAt: number;
   readonly problems: readonly string[];

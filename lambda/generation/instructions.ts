@@ -43,7 +43,7 @@ const sections = new Map(
     }),
 );
 
-/** What is usual, not a limit. */
+/** Usual sizes, not limits. */
 const SIZES: Readonly<Record<Duration, string>> = {
   auto: 'Most projects have 3 to 10 files',
   '5min': 'Make it richer than a first version: most such projects have 8 to 15 files',

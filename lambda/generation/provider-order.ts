@@ -25,7 +25,7 @@ export interface ProviderTraits {
   readonly usualCost?: number | undefined;
 }
 
-/** What is known about the providers. */
+/** The measured state of the providers. */
 export interface ProviderHealth {
   /** Those that failed and have not succeeded since. */
   readonly failed: readonly ProviderName[];

@@ -46,7 +46,7 @@ import {
   startExecution,
 } from './start.ts';
 
-/** What the routes of generations use. */
+/** The dependencies of the routes of generations. */
 export interface GenerationContext extends StartContext, ListLinks {
   readonly asset: ReadAsset;
   readonly files: ProjectFiles;

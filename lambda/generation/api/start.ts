@@ -23,7 +23,7 @@ import { newSlot, type SlotLimits } from '../provider-store.ts';
 import type { WorkflowState } from '../workflow.ts';
 import type { Parent } from './inputs.ts';
 
-/** What starts and cancels generations use. */
+/** The dependencies of starting and canceling generations. */
 export interface StartContext extends EndStores {
   readonly closures: Closures;
   readonly configured: ConfiguredProviders;
@@ -45,7 +45,7 @@ export interface GenerationRequester {
   readonly receiver?: Receiver | undefined;
 }
 
-/** What a request comes with, besides its body. */
+/** The inputs of a request besides its body. */
 export interface GenerationInputs {
   /** The project to change; undefined to start from nothing. */
   readonly parent?: Parent | undefined;
@@ -127,7 +127,7 @@ function slotLimits({ caller }: GenerationRequester, { running }: StartContext):
   return { own: caller?.credential ? running.key : running.anonymous, service: running.service };
 }
 
-/** What identifies a generation that is created. */
+/** The identity of a new generation, and the providers that may serve it. */
 type Place = Required<Pick<Generation, 'id' | 'attempt' | 'execution' | 'slot'>> & {
   readonly now: number;
   readonly providers: ConfiguredProviders;

@@ -117,7 +117,7 @@ const NAMES: readonly RegExp[] = [
   /(?<=\b(?:with|and|und|y|e|et) )(?:react|svelte)(?=$|[\s,.;:!?)]+(?:$|and\b|und\b|y\b|e\b|et\b|tailwind))/g,
 ];
 
-/** What ends before a name that the request does not want, or that is only its subject. */
+/** The words before a name that the request does not want, or that is only its subject. */
 const UNWANTED =
   /\b(?:no|not|without|avoid|never|instead of|rather than|ohne|kein\w*|nicht|statt|sans|pas de|sin|sem|about|learn(?:ing)?|über|sobre)(?: (?:use|using|any|the|a|der|die|das))? *$/i;
 /** Between two names of one list. */

@@ -18,7 +18,7 @@ import type { ProjectFileStore } from '../../stored/projects/project-file-store.
 import type { Generation, LookEntry } from '../generation.ts';
 import { lookProblems } from '../room.ts';
 
-/** What builds projects, and opens their pages. */
+/** The services that build projects and open their pages. */
 export interface Checkers {
   readonly builder: Builder;
   readonly looker: Looker;
@@ -28,7 +28,7 @@ export interface Checkers {
   readonly clock: Clock;
 }
 
-/** What a deploy would make of a project. */
+/** The result of building a project as its deploy would. */
 export interface BuildCheck {
   /** Why it cannot be built, one sentence each with its place; undefined if it was not built. */
   readonly unbuilt?: readonly string[];

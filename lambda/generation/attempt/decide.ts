@@ -25,7 +25,7 @@ const FIRST_WAIT_SECONDS = 2;
 /** Outcomes after which a generation without a file is a timeout (504), when it had no other outcome. */
 const TIMEOUTS: ReadonlySet<AttemptOutcome> = new Set(['timed_out', 'silent']);
 
-/** What is known when the attempts of a round are over. */
+/** The state of a round whose attempts are over. */
 export type Situation =
   /** Their invocation has ended them, and can check the project. */
   | { readonly state: 'ended' }
@@ -35,7 +35,7 @@ export type Situation =
   /** The execution is over: no attempt can follow. */
   | { readonly state: 'over' };
 
-/** What a check found out. */
+/** The findings of a check. */
 export interface Check {
   readonly is: Quality;
   /** The project before its last repair or review; undefined without one. */
@@ -296,7 +296,7 @@ export interface QueuedTask {
 /** How often the group of a plan may fail within a round. */
 const MOST_FAILURES = 2;
 
-/** What follows an attempt, and when: before other tasks, after them, or after them once another attempt has ended. */
+/** The next task of a group, and when it begins: before other tasks, after them, or once another attempt has ended. */
 export interface FollowUp {
   readonly queued: QueuedTask;
   readonly when: 'next' | 'last' | 'after another';

@@ -11,7 +11,7 @@ import { unwrittenFiles } from '../completeness.ts';
 import type { Generation } from '../generation.ts';
 import { planOf } from '../generation-log.ts';
 
-/** What one attempt is to do. */
+/** The part of a project that one attempt writes. */
 export interface Task {
   readonly kind: AttemptKind;
   /** The group of the plan; undefined for a project without groups. */

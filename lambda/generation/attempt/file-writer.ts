@@ -123,7 +123,7 @@ export class FileWriter {
     return tooLarge(change);
   }
 
-  /** What a repair or a review writes may be undone, with as many entries. */
+  /** Undoing a repair or a review takes as many entries as writing it. */
   #bytesFor(path: string): number {
     return (this.generation.kind === 'write' ? 1 : 2) * fileBytes(path);
   }

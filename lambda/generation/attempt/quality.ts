@@ -4,17 +4,17 @@ import { deliveredStatus, leftOut, unbuiltOf, unfinishedFiles, unwrittenFiles } 
 import type { Generation, LookEntry } from '../generation.ts';
 import { newProblems } from '../problems.ts';
 
-/** What is known of a project. */
+/** The known defects of a project. */
 export interface Quality {
   /** Nothing that was to be written is missing. */
   readonly isWhole: boolean;
-  /** What is wrong with its files. */
+  /** The problems of its files. */
   readonly flaws: readonly string[];
-  /** What is missing from its files. */
+  /** The files and changes that it lacks. */
   readonly missing: readonly string[];
   /** Why it does not build. */
   readonly unbuilt: readonly string[];
-  /** What a browser saw; undefined if none looked. */
+  /** The problems that a browser saw; undefined if none looked. */
   readonly seen: readonly LookProblem[] | undefined;
 }
 

@@ -16,7 +16,7 @@ import type { FileWriter, StorageUnreachable } from './file-writer.ts';
 import { callProvider, type ProviderResult } from './provider-call.ts';
 import type { Spend } from './spending.ts';
 
-/** What a round uses. */
+/** The dependencies of a round. */
 export interface RoundContext {
   readonly writer: FileWriter;
   readonly provider: (name: ProviderName) => Provider;
@@ -86,7 +86,7 @@ export class Round {
   /** How many attempts the generation may still begin. */
   #attemptsLeft: number;
   #isStopped = false;
-  /** What the first attempt that threw threw. */
+  /** The first error that an attempt threw. */
   #thrown: { readonly error: unknown } | undefined;
 
   /**

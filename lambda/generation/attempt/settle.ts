@@ -24,7 +24,7 @@ import {
 import { decide, type Situation } from './decide.ts';
 import { undoAmendment } from './undo.ts';
 
-/** What settles attempts and generations. */
+/** The dependencies of settling attempts and generations. */
 export interface Settling extends EndStores {
   readonly generations: GenerationStore;
   /** Loads the files: few settlings need them. */
@@ -92,7 +92,7 @@ function endedAt(generation: Generation, now: number, roundMs: number): number {
 /** How the attempts ended that did not say so themselves. */
 type Death = Required<Pick<Attempt, 'outcome' | 'reason'>>;
 
-/** What killed an invocation is in the log of its function. */
+/** The log of the function says why an invocation ended. */
 const DEATHS: Readonly<Record<FailedAttempt['outcome'], Death>> = {
   timed_out: { outcome: 'timed_out', reason: 'No answer in time' },
   failed: { outcome: 'interrupted', reason: 'The function ended early' },

@@ -6,7 +6,7 @@ import { readSources } from '../problems/sources.ts';
 /** Shorter names occur in prompts by chance. */
 const SHORTEST_NAME = 4;
 
-/** What the files of an attempt are chosen by. */
+/** The criteria by which the files of an attempt are chosen. */
 export interface Subject {
   readonly prompt: string;
   /** Sentences about files. */

@@ -37,7 +37,7 @@ export function readSources(files: readonly WrittenFile[]): Sources {
   return { all, pages, scripts };
 }
 
-/** What executes a project, which decides how its references are resolved. */
+/** How a project is executed, which decides how its references are resolved. */
 export interface ProjectKind {
   /** A deploy builds it. The build resolves what its code refers to, and says what is wrong. */
   readonly source: boolean;

@@ -35,7 +35,7 @@ export function without(feature: Feature, pattern: RegExp): Rule {
 /** Maximum number of repetitions of one call. */
 const MAX_ADAPTATIONS = 4;
 
-/** What vendors have refused, by the configuration of the provider, which is the same object in every call of a warm function. */
+/** The options that vendors accept, by the provider's configuration: the same object in every call of a warm function. */
 const learned = new WeakMap<object, CallOptions>();
 
 /** Returns the limit of output tokens that the vendor's refusals have taught; undefined if there were none. */
@@ -110,7 +110,7 @@ const MODEL_LIMITS = [
 ];
 
 /**
- * What a context has left for the answer:
+ * Errors with the tokens that the context leaves for the answer:
  * - https://github.com/stepfun-ai/Step-Audio-R1/issues/3 (vLLM)
  * - https://github.com/ogx-ai/ogx/issues/4534 (older vLLM and OpenAI; OpenRouter has a similar text)
  * - https://github.com/docker/docker-agent/issues/569 (Anthropic)

@@ -19,7 +19,7 @@ interface Settings {
   readonly baseURL?: string;
 }
 
-/** What the AI SDK does not know about a vendor. */
+/** The properties of a vendor that the AI SDK does not know. */
 export interface Vendor {
   /** The media types of the images that the vendor accepts. */
   readonly imageTypes: readonly string[];

@@ -9,7 +9,7 @@ import { acceptsImages, contextTokensOf, maxOutputTokensOf } from './traits.ts';
 /** Tokens of source code have more bytes on average, and those of prose have 4. */
 const BYTES_PER_TOKEN = 3;
 
-/** What vendors add around the parts of a message. */
+/** Tokens that vendors add around the parts of a message. */
 const FRAME_TOKENS = 200;
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];

@@ -32,7 +32,7 @@ export interface AttemptRequest {
   readonly changed: readonly string[];
   /** Patterns of paths that must not change. */
   readonly locked: readonly string[];
-  /** What the project that is changed was generated from first; undefined without a change, or if that is unknown. */
+  /** The request that first generated the project to change; undefined without a change, or if it is unknown. */
   readonly origin?: OriginalRequest | undefined;
   /** The plan of the project; undefined without one. */
   readonly plan?: Plan | undefined;
@@ -84,7 +84,7 @@ export interface Provider {
   readonly parallel: number;
   /** Whether calls cost nothing: the embedded providers, and servers at private addresses without a configured price. */
   readonly isFree: boolean;
-  /** What calls cost; undefined if the provider is free or its price is not known. */
+  /** The price of calls; undefined if the provider is free or its price is not known. */
   readonly price?: Price | undefined;
   /** Returns the most tokens that a call for this request can use, to reserve them; none if the provider is free. */
   mostTokens(request: AttemptRequest): MostTokens;
@@ -96,7 +96,7 @@ export interface Provider {
   write(request: AttemptRequest, signal: AbortSignal): AsyncIterable<ProviderEvent>;
 }
 
-/** What all free providers have in common. */
+/** The members that all free providers share. */
 export const FREE = { isFree: true, mostTokens: (): MostTokens => ({ input: 0, output: 0 }) } as const;
 
 /** Why a provider did not answer, grouped by what a caller or an operator can do about it. */

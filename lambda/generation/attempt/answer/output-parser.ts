@@ -37,7 +37,7 @@ const NONE: readonly ProjectChange[] = [];
  * The start of a line alone decides whether it is a marker (except for opening markers, which complete no file), so a
  * cut-off answer completes no file that the whole answer would not. Takes linear time.
  *
- * What a cut-off answer wrote of its last file is `unfinished`. The next answer continues it with
+ * `unfinished` has the lines that a cut-off answer wrote of its last file. The next answer continues it with
  * `<file path="src/app.js" continued>` and the lines of `anchorOf`, or with these lines alone; `joinLines` joins both.
  */
 export class OutputParser {
