@@ -21,8 +21,8 @@ export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectSta
 }
 
 /**
- * Returns the end of a generation with its last change: a complete one is still to be deployed, if the request asks for it and the page
- * loads.
+ * Returns the end of a generation with its last change: a complete one is still to be deployed, if the request asks for
+ * it and the page loads.
  */
 export function endOf(
   generation: Pick<Generation, 'id' | 'log' | 'status' | 'deploy'>,
@@ -45,9 +45,9 @@ function notPublished(id: string, [first, ...others]: readonly LookProblem[]): s
 const LOST_MS = 3 * 60 * 60_000;
 
 /**
- * The generation as it counts at a time. One that is still not over long after it should be has lost its execution, and the
- * event about that, which Step Functions sends with best effort. Nothing will write its end, so it counts as ended with the files
- * it has.
+ * The generation as it counts at a time. One that is still not over long after it should be has lost its execution, and
+ * the event about that, which Step Functions sends with best effort. Nothing will write its end, so it counts as ended
+ * with the files it has.
  */
 export function asOf(generation: Generation, now: number): Generation {
   if (isOver(generation) || now - generation.createdAt < LOST_MS) return generation;

@@ -31,8 +31,8 @@ export interface Generation extends StoredGeneration {
   /** Digest of the request, to recognize a different request under the same idempotency key. */
   readonly requestHash: string;
   /**
-   * Number of the attempt that runs or comes next, from 1; of several that one invocation makes, the first. It only increases,
-   * and every write names it, so a write of an earlier invocation fails its condition.
+   * Number of the attempt that runs or comes next, from 1; of several that one invocation makes, the first. It only
+   * increases, and every write names it, so a write of an earlier invocation fails its condition.
    */
   readonly attempt: number;
   /** Name of the Step Functions execution. */

@@ -12,7 +12,10 @@ const ITEM_BYTES = 400 * 1024;
 const RESERVED_BYTES = 120 * 1024;
 /** The most that the rejected changes of one attempt may take. */
 const REJECTED_BYTES = 4 * 1024;
-/** The most that the problems of one look may take. A generation has a look after its writing, its review and each repair. */
+/**
+ * The most that the problems of one look may take. A generation has a look after its writing, its review and each
+ * repair.
+ */
 const LOOK_BYTES = 8 * 1024;
 /** The bytes of the entry of a dropped attempt, with its reason. */
 const DROPPED_BYTES = 2 * 1024;
@@ -20,8 +23,8 @@ const DROPPED_BYTES = 2 * 1024;
 const FILE_BYTES = 300;
 
 /**
- * Returns how many bytes the log of a generation may still grow; none if it is 0 or less. There is also room to undo a repair that
- * is not over.
+ * Returns how many bytes the log of a generation may still grow; none if it is 0 or less. There is also room to undo a
+ * repair that is not over.
  */
 export function roomOf(generation: Generation): number {
   const amendment = lastAmendment(generation);
@@ -40,8 +43,8 @@ export function fileBytes(path: string): number {
 }
 
 /**
- * Returns an upper bound of what a value takes in an item: its JSON has a quote, a comma or a bracket for each byte that
- * DynamoDB counts besides names and values.
+ * Returns an upper bound of what a value takes in an item: its JSON has a quote, a comma or a bracket for each byte
+ * that DynamoDB counts besides names and values.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 export function bytesOf(value: unknown): number {

@@ -154,8 +154,8 @@ function whatFailed({ problems }: Generation, attempts: readonly string[]): stri
 export type ChangedFiles = FileContents & Pick<ProjectFileStore, 'changes' | 'putChanges'>;
 
 /**
- * Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over. They are
- * computed for the first request, stored, and read for later ones.
+ * Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over.
+ * They are computed for the first request, stored, and read for later ones.
  */
 export async function changedResource(
   generation: Generation,

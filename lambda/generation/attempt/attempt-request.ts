@@ -105,9 +105,9 @@ export async function readScreenshots(
 }
 
 /**
- * Names of technologies that need a build, as requests write them. Several are words as well: "cards that react", a French
- * "vue", "solid" colours, a "lit" scene, the tailwind of a plane. Those count with a capital inside of a sentence, after a
- * preposition, or with what only a framework has.
+ * Names of technologies that need a build, as requests write them. Several are words as well: "cards that react", a
+ * French "vue", "solid" colours, a "lit" scene, the tailwind of a plane. Those count with a capital inside of a
+ * sentence, after a preposition, or with what only a framework has.
  */
 const NAMES: readonly RegExp[] = [
   /\b(?:typescript|tsx|jsx|shadcn|preact|vite|tailwind ?css|reactjs|vuejs|solid-?js|sveltekit|litelement|lit-(?:element|html))\b/gi,
@@ -124,8 +124,9 @@ const UNWANTED =
 const LISTED = /^[\s,/&+]*(?:and|or|nor|und|oder|et|ou|ni|y|o|e)?\s*$/i;
 
 /**
- * Reports if a request may want a project that is built: it names React, Vue, Svelte, Solid, Preact, Lit, TypeScript, Tailwind
- * or shadcn, and not as what it does without. Conservative, because the instructions about such projects cost tokens.
+ * Reports if a request may want a project that is built: it names React, Vue, Svelte, Solid, Preact, Lit, TypeScript,
+ * Tailwind or shadcn, and not as what it does without. Conservative, because the instructions about such projects cost
+ * tokens.
  */
 export function namesSource(prompt: string): boolean {
   const mentions = NAMES.flatMap((name) =>

@@ -57,8 +57,8 @@ export type Decision =
   | { readonly do: 'advance'; readonly next: NextAttempt };
 
 /**
- * Decides what follows the attempts of the last round, whose outcomes and files are in the generation's log. What it decides
- * is executed, and then it is asked again with what is known by then, until it decides how to advance.
+ * Decides what follows the attempts of the last round, whose outcomes and files are in the generation's log. What it
+ * decides is executed, and then it is asked again with what is known by then, until it decides how to advance.
  * @param roundMs how long a round may take
  */
 export function decide(generation: Generation, situation: Situation, now: number, roundMs: number): Decision {
@@ -104,8 +104,8 @@ export function decide(generation: Generation, situation: Situation, now: number
 const ENDED_EARLY = 'Dropped: it ended early';
 
 /**
- * Returns the kind of the last repair or review if it is still to be kept or dropped: it left something, and there was a project
- * before it.
+ * Returns the kind of the last repair or review if it is still to be kept or dropped: it left something, and there was
+ * a project before it.
  */
 export function judgedKind(generation: Pick<Generation, 'log'>): AttemptKind | undefined {
   const amendment = lastAmendment(generation);
@@ -180,7 +180,10 @@ function adds({ files = 0, unfinished }: Attempt): boolean {
   return files > 0 || unfinished !== undefined;
 }
 
-/** Whether the provider of an attempt is asked again: also to correct what was rejected, or after a review without a fault. */
+/**
+ * Whether the provider of an attempt is asked again: also to correct what was rejected, or after a review without a
+ * fault.
+ */
 function isUseful(attempt: Attempt): boolean {
   const approves = attempt.kind === 'review' && attempt.outcome === 'succeeded';
   return adds(attempt) || sendsBack(attempt) || approves;
@@ -303,8 +306,8 @@ export interface FollowUp {
 }
 
 /**
- * Returns how a round continues with the rest of a task while its other attempts run; undefined if that is decided when all have
- * ended, as it is for a project without groups.
+ * Returns how a round continues with the rest of a task while its other attempts run; undefined if that is decided when
+ * all have ended, as it is for a project without groups.
  */
 export function followUp(rest: QueuedTask, ended: Attempt): FollowUp | undefined {
   const { outcome, files = 0, unfinished } = ended;

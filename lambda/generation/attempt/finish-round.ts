@@ -129,8 +129,8 @@ class RoundEnd {
   }
 
   /**
-   * Builds the project if it is source, and opens it in a browser. What is pending is written before the browser starts, so that
-   * people see that it does.
+   * Builds the project if it is source, and opens it in a browser. What is pending is written before the browser
+   * starts, so that people see that it does.
    * @returns false if another invocation owns the generation
    */
   async #buildAndLook(): Promise<boolean> {

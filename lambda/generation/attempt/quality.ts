@@ -35,7 +35,10 @@ export function qualityOf(
   };
 }
 
-/** Returns what is wrong with the files of a project that was not before the generation, one sentence each with its path. */
+/**
+ * Returns what is wrong with the files of a project that was not before the generation, one sentence each with its
+ * path.
+ */
 export function flawsOf(project: ProjectContents, base: ProjectContents): string[] {
   return newProblems(project, base).map(({ path, message }) => `${path}: ${message}`);
 }
@@ -47,7 +50,10 @@ interface Comparison {
   readonly reason: string;
 }
 
-/** Compares a project with what it was: whether it is whole, then whether it builds, whether it loads, and all that is wrong. */
+/**
+ * Compares a project with what it was: whether it is whole, then whether it builds, whether it loads, and all that is
+ * wrong.
+ */
 export function compare(was: Quality, is: Quality): Comparison {
   if (was.isWhole !== is.isWhole)
     return { order: is.isWhole ? 1 : -1, reason: 'the project was no longer complete' };

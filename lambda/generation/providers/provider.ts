@@ -14,7 +14,10 @@ import type {
 export interface AttemptRequest {
   readonly prompt: string;
   readonly duration: Duration;
-  /** `write` asks for files, `repair` for corrections of the existing ones, `review` for what the page lacks of the request. */
+  /**
+   * `write` asks for files, `repair` for corrections of the existing ones, `review` for what the page lacks of the
+   * request.
+   */
   readonly kind: AttemptKind;
   /** Whether the prompt asks for a change of a project that existed before. */
   readonly edits: boolean;
@@ -72,8 +75,8 @@ export interface Provider {
   /** The variant in the response's `model`: the vendor's name of the model, or `blueprint`. */
   readonly model: string;
   /**
-   * Whether the model may think for long without sending an event, before its first text and between two `activity` events.
-   * Callers then wait for the first text up to the total timeout, because its absence does not mean a failure.
+   * Whether the model may think for long without sending an event, before its first text and between two `activity`
+   * events. Callers then wait for the first text up to the total timeout, because its absence does not mean a failure.
    */
   readonly quiet: boolean;
   /** False if it cannot correct a project: the embedded provider would write the same again. */
@@ -82,7 +85,9 @@ export interface Provider {
   readonly images?: boolean;
   /** Maximum number of calls of one generation that run at the same time. */
   readonly parallel: number;
-  /** Whether calls cost nothing: the embedded providers, and servers at private addresses without a configured price. */
+  /**
+   * Whether calls cost nothing: the embedded providers, and servers at private addresses without a configured price.
+   */
   readonly isFree: boolean;
   /** The price of calls; undefined if the provider is free or its price is not known. */
   readonly price?: Price | undefined;

@@ -25,11 +25,12 @@ const NONE: readonly ProjectChange[] = [];
  *     <delete path="old.js"/>
  *     <done/>
  *
- * Only a project with files has edits and deletions; without files, those markers are content. A marker starts its line; an
- * opening or end marker must be alone on it. Text outside of files is ignored: prose, code fences, and everything after the
- * end marker. A file counts only with its closing marker, not if it is cut off, interrupted by the next opening marker, or
- * closed with another path. A file whose path a deployment would reject is dropped, and its path is kept in `rejected`, as is
- * a change that is refused, that another marker interrupts, or whose blocks do not all apply (see `AnsweredChanges`).
+ * Only a project with files has edits and deletions; without files, those markers are content. A marker starts its
+ * line; an opening or end marker must be alone on it. Text outside of files is ignored: prose, code fences, and
+ * everything after the end marker. A file counts only with its closing marker, not if it is cut off, interrupted by the
+ * next opening marker, or closed with another path. A file whose path a deployment would reject is dropped, and its
+ * path is kept in `rejected`, as is a change that is refused, that another marker interrupts, or whose blocks do not
+ * all apply (see `AnsweredChanges`).
  *
  * One ambiguity remains: content with a line that looks like a marker. The marker wins: an opening one drops the file
  * around it, a closing one ends it. `<plan>`, `<delete>` and `<done/>` inside a file are content.
@@ -50,7 +51,9 @@ export class OutputParser {
   readonly #changes: AnsweredChanges;
   readonly #splitter = new LineSplitter((line) => this.#read(line));
   #unfinished: UnfinishedFile | undefined;
-  /** The first lines of the answer, which may continue the unfinished file without a marker; undefined after a marker. */
+  /**
+   * The first lines of the answer, which may continue the unfinished file without a marker; undefined after a marker.
+   */
   #lead: string[] | undefined;
   /** The open file: its path, whether it is edited, whether it continues the unfinished one, and its lines so far. */
   #path: string | undefined;

@@ -123,10 +123,10 @@ const GROUP = /^(\d{1,2})\s+(?=\S)/;
 const LONGEST = 6_000;
 
 /**
- * Parses a line of a plan, `path: purpose` or `2 path: purpose` with the number of its group, as models write it: possibly
- * with a bullet or a number, backticks around the path, a dash instead of the colon, or no purpose. Returns undefined for a
- * line without a path. A path that is not quoted contains no spaces, and contains a dot or a slash unless it is a well-known
- * name.
+ * Parses a line of a plan, `path: purpose` or `2 path: purpose` with the number of its group, as models write it:
+ * possibly with a bullet or a number, backticks around the path, a dash instead of the colon, or no purpose. Returns
+ * undefined for a line without a path. A path that is not quoted contains no spaces, and contains a dot or a slash
+ * unless it is a well-known name.
  */
 export function readPlanLine(line: string): PlannedFile | undefined {
   if (line.length > LONGEST) return undefined;
@@ -143,7 +143,10 @@ export function readPlanLine(line: string): PlannedFile | undefined {
   return group ? { path, purpose, group: Number(group[1]) } : { path, purpose };
 }
 
-/** The largest plan, in bytes and files: every write of the generation's item pays for it, and the item has at most 400 KB. */
+/**
+ * The largest plan, in bytes and files: every write of the generation's item pays for it, and the item has at most 400
+ * KB.
+ */
 const LARGEST = 60_000;
 const MOST_FILES = 1_000;
 
