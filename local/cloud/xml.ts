@@ -1,4 +1,4 @@
-import type { AwsReply } from '../aws-http.ts';
+import type { AwsReply } from './aws-http.ts';
 
 /** Returns a reply in the protocol of CloudFront's API. */
 export function xml(status: number, body: string, headers: Readonly<Record<string, string>> = {}): AwsReply {
@@ -21,13 +21,17 @@ export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-export function unescapeXml(text: string): string {
+function unescapeXml(text: string): string {
   const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
-  return text.replace(/&(lt|gt|quot|apos|amp);/g, (_all, name: string) => entities[name] ?? '');
+  return text.replace(/&(?:#x?([0-9a-f]+)|(lt|gt|quot|apos|amp));/gi, (all, code: string, name: string) =>
+    code === undefined
+      ? (entities[name] ?? '')
+      : String.fromCodePoint(Number.parseInt(code, all.includes('x') ? 16 : 10)),
+  );
 }
 
 /** The content of an element: its text, or its elements with their names in the order sent. */
-export type XmlContent = string | readonly (readonly [name: string, content: XmlContent])[];
+type XmlContent = string | readonly (readonly [name: string, content: XmlContent])[];
 
 const TOKEN = /<\?[^>]*\?>|<(\/?)([A-Za-z][\w.-]*)[^<>]*?(\/?)>|([^<]+)/g;
 
@@ -58,7 +62,7 @@ function end(open: Open[], name: string): void {
   const element = open.pop();
   const parent = open.at(-1);
   if (element?.name !== name || parent === undefined) throw new Error(`Unexpected end of ${name}`);
-  parent.children.push([name, element.children.length > 0 ? element.children : element.text.trim()]);
+  parent.children.push([name, element.children.length > 0 ? element.children : element.text]);
 }
 
 /** Returns the content as an object. Elements in `lists` become arrays of their elements, whatever these are called. */
