@@ -82,8 +82,8 @@ export interface Deadlines {
 export function deadlinesOf(configured: z.output<typeof timeouts>): Deadlines {
   const { providerTimeoutSeconds, firstTokenSeconds, stallSeconds } = configured;
   return {
-    // A little less, so that the attempt has logged its outcome in time. The state machine's own timeout has another 30
-    // s, in which what was written is built.
+    // A little less, so that the attempt has logged its outcome in time. The state machine's own timeout has another
+    // 30 s, in which what was written is built.
     totalMs: providerTimeoutSeconds * 1000 - Math.min(3_000, providerTimeoutSeconds * 100),
     firstMs: firstTokenSeconds * 1000,
     stallMs: stallSeconds * 1000,

@@ -4,32 +4,10 @@ import { pollUntil } from '../../../lambda/generation/api/routes.ts';
 import { asOf } from '../../../lambda/generation/completeness.ts';
 import type { Generation } from '../../../lambda/generation/generation.ts';
 import { languageOf } from '../../../lambda/generation/language.ts';
+import { aGeneration, anAttempt } from '../../support/a-generation.ts';
 import { testRows } from '../../support/rows.ts';
 
-const generation: Generation = {
-  id: 'j',
-  status: 'running',
-  prompt: 'p'.repeat(250),
-  model: 'auto',
-  duration: 'auto',
-  createdAt: 1_000,
-
-  requestHash: '',
-  attempt: 1,
-  execution: 'j-1',
-  kind: 'write',
-  provider: 'provider-a',
-  remaining: [],
-  failedLately: [],
-  log: [],
-};
-const attempt = {
-  attempt: 1,
-  provider: 'provider-b',
-  model: 'provider-b/m',
-  kind: 'write',
-  startedAt: 1,
-} as const;
+const generation = aGeneration({ createdAt: 1_000, log: [] });
 
 testRows([
   ['index.html', 'html'],
@@ -56,21 +34,19 @@ testRows([
 
 /** The error of a generation whose attempts ended so. */
 function failure(status: Generation['status'], ...outcomes: AttemptOutcome[]) {
-  const log = outcomes.map(
-    (outcome) => ({ type: 'attempt', ...attempt, outcome, reason: `It ${outcome}` }) as const,
-  );
-  return failureOf({ ...generation, status, log: log.map((event, i) => ({ ...event, attempt: i + 1 })) }, 0);
+  const log = outcomes.map((outcome, i) => anAttempt(i + 1, { outcome, reason: `It ${outcome}` }));
+  return failureOf({ ...generation, status, log }, 0);
 }
 
 testRows<
   [Generation['status'], AttemptOutcome[], status: number, retryAfter: string | undefined, words: string]
 >([
-  ['timed_out', ['silent'], 504, undefined, 'timeout of every provider (provider-b: It silent)'],
-  ['failed', ['overloaded'], 503, '5', '(provider-b: It overloaded); retry after a few seconds'],
-  ['failed', ['refused', 'failed'], 503, '5', '(provider-b: It refused; provider-b: It failed); retry'],
+  ['timed_out', ['silent'], 504, undefined, 'timeout of every provider (provider-a: It silent)'],
+  ['failed', ['overloaded'], 503, '5', '(provider-a: It overloaded); retry after a few seconds'],
+  ['failed', ['refused', 'failed'], 503, '5', '(provider-a: It refused; provider-a: It failed); retry'],
   ['failed', [], 503, '5', 'The generation could not be started; retry after a few seconds'],
   // Providers that refused would refuse again.
-  ['failed', ['refused'], 503, undefined, 'All generation providers failed (provider-b: It refused)'],
+  ['failed', ['refused'], 503, undefined, 'All generation providers failed (provider-a: It refused)'],
 ])('says how a generation failed, and whether to try again', (status, outcomes, code, retryAfter, words) => {
   const { message, headers, status: returned } = failure(status, ...outcomes);
   expect([returned, headers['Retry-After'], message]).toEqual([

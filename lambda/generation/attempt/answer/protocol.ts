@@ -143,10 +143,7 @@ export function readPlanLine(line: string): PlannedFile | undefined {
   return group ? { path, purpose, group: Number(group[1]) } : { path, purpose };
 }
 
-/**
- * The largest plan, in bytes and files: every write of the generation's item pays for it, and the item has at most 400
- * KB.
- */
+/** The largest plan, in bytes and files: every write of the generation's item of at most 400 KB pays for it. */
 const LARGEST = 60_000;
 const MOST_FILES = 1_000;
 

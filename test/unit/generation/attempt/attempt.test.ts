@@ -4,7 +4,6 @@ import { generateResponse } from '../../../../lambda/generation/api/resource.ts'
 import {
   cancelGeneration,
   type GenerationInputs,
-  type StartContext,
   startExecution,
 } from '../../../../lambda/generation/api/start.ts';
 import { runAttempt } from '../../../../lambda/generation/attempt/attempt.ts';
@@ -24,7 +23,7 @@ import type { ProjectFileStore } from '../../../../lambda/stored/projects/projec
 import { filesOf } from '../../../../lambda/stored/projects/stored-project.ts';
 import {
   type Stores,
-  stageOf,
+  startContext,
   startGeneration,
   startStores,
   UNLIMITED,
@@ -62,17 +61,9 @@ async function newGeneration(
 ) {
   const { generations, providerStore } = stores;
   const started: string[] = [];
-  const ports: StartContext = {
-    generations,
-    usage: stores.usage,
-    files: stores.files,
-    providerStore,
-    clock: Date.now,
-    idSecret: async () => 's',
-    ...stageOf(Object.keys(providers)),
+  const ports = startContext(stores, Object.keys(providers), {
     startExecution: async (name) => void started.push(name),
-    stopExecution: async () => {},
-  };
+  });
   const full = { prompt: 'a page', model: 'auto', duration: 'auto', ...request } as const;
   const origin = { caller: { id: 'address:1' }, idempotencyKey: key };
   const generation = await startGeneration(full, origin, ports, given);

@@ -7,7 +7,8 @@ import {
   type Situation,
 } from '../../../../lambda/generation/attempt/decide.ts';
 import type { Quality } from '../../../../lambda/generation/attempt/quality.ts';
-import type { Attempt, Generation, GenerationEvent } from '../../../../lambda/generation/generation.ts';
+import type { Attempt, GenerationEvent } from '../../../../lambda/generation/generation.ts';
+import { aGeneration } from '../../../support/a-generation.ts';
 
 const NOW = 1_000_000;
 const ROUND_MS = 117_000;
@@ -104,22 +105,15 @@ function follows(rows: readonly Row[], extra: Extra = {}): string {
   });
   const last = log.findLast((event) => event.type === 'attempt') as Attempt;
   const round = rows.length - rows.toReversed().findIndex((row) => !row.includes('same'));
-  const generation: Generation = {
-    id: 'j',
-    status: 'running',
-    prompt: '',
-    model: 'auto',
-    requestHash: '',
-    failedLately: [],
+  const generation = aGeneration({
     duration,
     createdAt,
     attempt: round,
-    execution: 'j-1',
     kind: last.kind,
     provider: last.provider,
     log,
     remaining: Array.from(remaining, (letter) => `provider-${letter}` as ProviderName),
-  };
+  });
   const check: Check = {
     is: quality(flaws?.[1] ?? problems),
     was: flaws && quality(flaws[0]),

@@ -1,6 +1,7 @@
 import { settleExecution } from '../../../../lambda/generation/attempt/settle.ts';
 import type { Generation } from '../../../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
+import { aGeneration, anAttempt } from '../../../support/a-generation.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
 
 let stores: Stores;
@@ -27,23 +28,9 @@ const FILE = {
 
 async function generation(more: Partial<Generation>): Promise<Generation> {
   const id = `${crypto.randomUUID()}-`;
-  const created: Generation = {
-    id,
-    status: 'running',
-    prompt: 'a page',
-    model: 'auto',
-    duration: 'auto',
-    createdAt: Date.now(),
-    requestHash: 'h',
-    attempt: 1,
-    execution: `${id}-1`,
-    kind: 'write',
-    provider: 'provider-a',
-    remaining: [],
-    failedLately: [],
-    log: [{ type: 'queued', at: Date.now() }],
-    ...more,
-  };
+  const createdAt = Date.now();
+  const log = [{ type: 'queued', at: createdAt }] as const;
+  const created = aGeneration({ id, createdAt, execution: `${id}-1`, log, ...more });
   await stores.generations.create(created);
   return created;
 }
@@ -73,15 +60,7 @@ it('counts what an attempt had reserved that was running', async () => {
     reasoning: 0,
     basis: 'reserved',
   } as const;
-  const attempt = {
-    attempt: 1,
-    provider: 'provider-a',
-    model: 'm',
-    kind: 'write',
-    startedAt: 0,
-    usage,
-  } as const;
-  const { after } = await settled(await generation({ log: [{ type: 'attempt', ...attempt, cost: 7 }] }));
+  const { after } = await settled(await generation({ log: [anAttempt(1, { usage, cost: 7 })] }));
   expect(attemptsOf(after as Generation)).toMatchObject([{ outcome: 'interrupted', usage, cost: 7 }]);
 });
 
