@@ -1,4 +1,4 @@
-import { isHtml } from '../sites/entry.ts';
+import { isHtml } from '../sites/paths.ts';
 import type { ProjectContents } from '../stored/projects/project-contents.ts';
 import type { WrittenFile } from '../stored/projects/project-parts.ts';
 import { ImportCheck } from './problems/imports.ts';

@@ -1,5 +1,5 @@
 import { parse } from 'es-module-lexer/js';
-import { isHtml } from '../../sites/entry.ts';
+import { isHtml } from '../../sites/paths.ts';
 import type { Source } from './parts.ts';
 import type { ProjectTree } from './project-tree.ts';
 import type { ProjectKind, Sources } from './sources.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts';
-import { isHtml } from '../../sites/entry.ts';
+import { isHtml } from '../../sites/paths.ts';
 import type { Reference, Source } from './parts.ts';
 import type { ProjectTree, Target } from './project-tree.ts';
 import type { ProjectKind } from './sources.ts';

@@ -1,4 +1,4 @@
-import { isHtml } from '../../sites/entry.ts';
+import { isHtml } from '../../sites/paths.ts';
 import { projectKind } from '../../sites/source/kind.ts';
 import type { WrittenFile } from '../../stored/projects/project-parts.ts';
 import { cssParts, type PageParts, readHtml } from './html.ts';
