@@ -199,27 +199,17 @@ export class Secrets {
 
   /** Returns the `SecretString` of an `AWS::SecretsManager::Secret` with resolved properties. */
   secretString(arn: string, properties: unknown): string {
-    const { GenerateSecretString: generate, SecretString } = SecretProperties.parse(properties);
-    if (generate === undefined) return SecretString ?? '';
-    const excluded = new Set(generate.ExcludeCharacters);
-    const alphabet = Object.entries(CHARACTERS)
-      .filter(([kind]) => !generate[`Exclude${kind}` as 'ExcludePunctuation'])
-      .map(([, characters]) => characters)
-      .join('');
-    const allowed = [...alphabet].filter((character) => !excluded.has(character)).join('');
-    const value = this.derive(arn, generate.PasswordLength, allowed);
+    const { GenerateSecretString: generate } = SecretProperties.parse(properties);
+    const alphabet = generate.ExcludePunctuation ? ALPHANUMERIC : ALPHANUMERIC + PUNCTUATION;
+    const value = this.derive(arn, generate.PasswordLength, alphabet);
     if (generate.GenerateStringKey === undefined) return value;
     const template = JSON.parse(generate.SecretStringTemplate ?? '{}') as object;
     return JSON.stringify({ ...template, [generate.GenerateStringKey]: value });
   }
 }
 
-const CHARACTERS = {
-  Lowercase: 'abcdefghijklmnopqrstuvwxyz',
-  Uppercase: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
-  Numbers: '0123456789',
-  Punctuation: '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
-};
+const ALPHANUMERIC = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const PUNCTUATION = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 
 /**
  * The supported properties of a secret.
@@ -229,17 +219,10 @@ export const SecretProperties = z.strictObject({
   Name: z.string().optional(),
   Description: z.string().optional(),
   Tags: noLocalEffect,
-  SecretString: z.string().optional(),
-  GenerateSecretString: z
-    .strictObject({
-      PasswordLength: z.number().default(32),
-      ExcludeCharacters: z.string().default(''),
-      ExcludePunctuation: z.boolean().default(false),
-      ExcludeNumbers: z.boolean().default(false),
-      ExcludeLowercase: z.boolean().default(false),
-      ExcludeUppercase: z.boolean().default(false),
-      SecretStringTemplate: z.string().optional(),
-      GenerateStringKey: z.string().optional(),
-    })
-    .optional(),
+  GenerateSecretString: z.strictObject({
+    PasswordLength: z.number().default(32),
+    ExcludePunctuation: z.boolean().default(false),
+    SecretStringTemplate: z.string().optional(),
+    GenerateStringKey: z.string().optional(),
+  }),
 });

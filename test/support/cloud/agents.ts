@@ -97,7 +97,7 @@ function environment(resources: AsyncDisposableStack): Invoke {
     runtime: 'nodejs24.x',
     handler: Handler,
     policy: [],
-    codeDir: assetPath(assembly, Code.S3Key).folder,
+    codeDir: assetPath(assembly, Code.S3Key),
     timeoutSeconds: 29,
     memoryMb: 512,
     frontDoorPort: Number(new URL(cloud().baseUrl).port),
