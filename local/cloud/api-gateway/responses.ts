@@ -49,9 +49,8 @@ export function evaluate(expression: string, variables: Variables): string | und
   return /^'(.*)'$/.exec(expression)?.[1] ?? variables(expression);
 }
 
-/** Expands the variables of a template. @throws Error that names an unsupported element */
+/** Expands the variables of a template. @throws Error that names an unsupported one */
 export function fillIn(template: string, variables: Variables): string {
-  if (template.includes('#')) throw new Error(`# in a mapping template is not supported: ${template}`);
   return template.replace(/\$([a-zA-Z.]+)|\$/g, (all, name: string | undefined) => {
     const value = name === undefined ? undefined : variables(name);
     if (value === undefined) throw new Error(`${all} in a mapping template is not supported: ${template}`);
@@ -216,6 +215,7 @@ function readResponse(
     return [name, source] as const;
   });
   const template = ResponseTemplates['application/json'];
+  if (template.includes('#')) throw new Error(`# in a mapping template is not supported: ${template}`);
   fillIn(template, variables);
   // The pattern must match the whole status.
   const pattern = SelectionPattern === undefined ? undefined : new RegExp(`^(?:${SelectionPattern})$`);
