@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { ArchiveStore } from '../lambda/deployments/archive-store.ts';
 import { dismissed } from '../lambda/reports/reported-page.ts';
@@ -7,7 +6,9 @@ import { type Deployment, liveVersion, type Version } from '../lambda/stored/dep
 import { isHeld } from '../lambda/stored/held.ts';
 import { confirm } from '../terminal/ask.ts';
 import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS, runProcess } from '../terminal/program.ts';
+import { jsonText } from '../terminal/safe-output.ts';
 import { printTable } from '../terminal/text.ts';
+import { writeOutput } from '../terminal/written-files.ts';
 import {
   listedEntries,
   type ReviewStage,
@@ -89,7 +90,7 @@ export async function list(
 ): Promise<void> {
   const now = Date.now();
   const entries = waiting(await listedEntries(stage));
-  if (json) stdout.write(`${JSON.stringify(entries, null, 2)}\n`);
+  if (json) stdout.write(`${jsonText(entries)}\n`);
   else if (entries.length === 0) stderr.write('Nothing to review\n');
   else printTable(reviewTable(entries, now), stdout);
   const expires = stage.optionalOutput('SecurityTextExpires');
@@ -105,10 +106,10 @@ export const show: ReviewAction = async (id, { json = false, picture }, stage, {
   const look = await screenshotOf(id, liveVersion(deployment), stage);
   if (picture !== undefined) {
     if (!look.png) throw new Error(`No picture was written: ${look.text}`);
-    writeFileSync(picture, look.png);
+    writeOutput(picture, process.cwd(), look.png, true);
   }
   const screenshot = picture === undefined ? look.text : picture;
-  if (json) stdout.write(`${JSON.stringify({ ...entry, details, screenshot: look.place }, null, 2)}\n`);
+  if (json) stdout.write(`${jsonText({ ...entry, details, screenshot: look.place })}\n`);
   else for (const line of reviewLines(entry, details, screenshot)) stdout.write(`${line}\n`);
 };
 

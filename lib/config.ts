@@ -6,18 +6,18 @@ import { RATE_LIMIT } from '../lambda/contract/limits.ts';
 import { oauthConfig } from '../lambda/contract/oauth.ts';
 import { providersConfig } from '../lambda/contract/providers.ts';
 import { configMessage } from './config-messages.ts';
-import { gateConfig } from './gate-config.ts';
 import {
+  alarmsConfig,
   budgetsConfig,
   bytesConfig,
   concurrencyConfig,
+  gateConfig,
+  logsConfig,
   pricesConfig,
   runningConfig,
   tablesConfig,
   throttleConfig,
-} from './limits-config.ts';
-import { logsConfig } from './logs-config.ts';
-import { alarmsConfig } from './monitoring/alarms-config.ts';
+} from './config-sections.ts';
 
 const seconds = z.int().min(1);
 

@@ -1,5 +1,7 @@
 import type { Writable } from 'node:stream';
 import { type CommandIo, InterruptedError, UsageError } from './program.ts';
+import { streamOf } from './safe-output.ts';
+import { printable } from './text.ts';
 
 /** Whether a person can be asked: neither stdin nor stderr, where questions go, is redirected. */
 export function isInteractive({ stdin, stderr }: Pick<CommandIo, 'stdin' | 'stderr'>): boolean {
@@ -14,7 +16,7 @@ export async function confirm(question: string, io: Pick<CommandIo, 'stdin' | 's
   if (!isInteractive(io))
     throw new UsageError('This needs a confirmation, but there is no terminal: add --yes');
   const clack = await import('@clack/prompts');
-  const reply = await clack.confirm({ message: question, initialValue: false, ...streams(io) });
+  const reply = await clack.confirm({ message: printable(question), initialValue: false, ...streams(io) });
   if (clack.isCancel(reply)) throw new InterruptedError();
   if (!reply) throw new Error('Nothing was changed');
 }
@@ -22,7 +24,7 @@ export async function confirm(question: string, io: Pick<CommandIo, 'stdin' | 's
 /** Asks for a secret, which is not shown. */
 export async function askSecret(question: string, io: Pick<CommandIo, 'stdin' | 'stderr'>): Promise<string> {
   const clack = await import('@clack/prompts');
-  const reply = await clack.password({ message: question, ...streams(io) });
+  const reply = await clack.password({ message: printable(question), ...streams(io) });
   if (clack.isCancel(reply)) throw new InterruptedError();
   return reply ?? '';
 }
@@ -36,7 +38,11 @@ export async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
 
 /** stdout carries the result only, so questions go to stderr. */
 function streams({ stdin, stderr }: Pick<CommandIo, 'stdin' | 'stderr'>) {
-  return { ...(stdin && { input: stdin }), output: stderr as unknown as Writable, withGuide: false };
+  return {
+    ...(stdin && { input: stdin }),
+    output: streamOf(stderr) as unknown as Writable,
+    withGuide: false,
+  };
 }
 
 export interface Choice<Value> {
@@ -52,7 +58,11 @@ export async function choose<Value extends string>(
   io: Pick<CommandIo, 'stdin' | 'stderr'>,
 ): Promise<Value> {
   const clack = await import('@clack/prompts');
-  const reply = await clack.select<string>({ message: question, options: [...choices], ...streams(io) });
+  const reply = await clack.select<string>({
+    message: printable(question),
+    options: [...choices],
+    ...streams(io),
+  });
   if (clack.isCancel(reply)) throw new InterruptedError();
   return reply as Value;
 }

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { Output } from './program.ts';
+import { neutralized, type Output, streamOf } from './safe-output.ts';
 import { widthOf } from './text.ts';
 
 const HIDE_CURSOR = '\x1b[?25l';
@@ -23,11 +23,11 @@ export class LiveLines {
 
   /** @param text returns the lines, at least one; called every 100 ms */
   constructor(output: Output, text: (columns: number) => readonly string[]) {
-    this.#output = output;
+    this.#output = streamOf(output);
     this.#text = text;
     LiveLines.active = this;
     process.once('exit', this.#restore);
-    output.write(HIDE_CURSOR);
+    this.#output.write(HIDE_CURSOR);
     this.refresh();
     this.#timer = setInterval(() => this.refresh(), REDRAW_MS);
   }
@@ -60,7 +60,8 @@ export class LiveLines {
     if (above.length === 0 && lines.join('\n') === this.#drawn.join('\n')) return;
     const home = this.#home();
     this.#drawn = lines;
-    this.#output.write(`${home}${[...above, ...lines].join(`${CLEAR_RIGHT}\n`)}${CLEAR_BELOW}`);
+    const drawn = [...above, ...lines].map((line) => neutralized(line, true)).join(`${CLEAR_RIGHT}\n`);
+    this.#output.write(`${home}${drawn}${CLEAR_BELOW}`);
   }
 
   /** Returns to the start of the drawn lines, which have more rows if the terminal became narrower since. */

@@ -1,18 +1,14 @@
 import { Command } from 'commander';
+import { type Output, SafeOutput } from './safe-output.ts';
+
+export type { Output };
 
 /** The part of a process that a command uses; `process` is one. */
 export interface CommandIo {
-  readonly stdin?: NodeJS.ReadStream;
+  readonly stdin?: NodeJS.ReadStream | undefined;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: NodeJS.ProcessEnv;
-}
-
-export interface Output {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  readonly rows?: number;
-  write(text: string): unknown;
 }
 
 /** A mistake in the command line. Where to find help is printed after its message. */
@@ -83,7 +79,8 @@ export function main(
   build: (program: Command, io: CommandIo) => void,
   judge: Judge = JUDGE,
 ): Main {
-  return async (argv, io) => {
+  return async (argv, process) => {
+    const io = safeIo(process);
     const program = new Program(name);
     let running: Command = program;
     configureHelp(program, io);
@@ -100,6 +97,20 @@ export function main(
       if (code !== EXIT.interrupted) io.stderr.write(`${lineOf(error, running, judge)}\n`);
       return code;
     }
+  };
+}
+
+/** Returns the streams of a process, without those that pass control characters on. */
+function safeIo(io: CommandIo): CommandIo {
+  const { env } = io;
+  return {
+    // Node opens it on first use.
+    get stdin() {
+      return io.stdin;
+    },
+    stdout: new SafeOutput(io.stdout, env),
+    stderr: new SafeOutput(io.stderr, env),
+    env,
   };
 }
 

@@ -1,18 +1,7 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { PathSet } from '../../lambda/sites/path-set.ts';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { PathSet } from '../../lambda/sites/paths.ts';
+import { makeFolder, removeFile, replaceFile } from '../../terminal/written-files.ts';
 import { contentOf, type FolderFile } from './scan.ts';
 
 /** The difference of a file from the one that was sent. */
@@ -80,18 +69,12 @@ export class ProjectFolder {
         if (is) return 'the folder has another file of this path, which was not sent';
       } else if (!is?.equals(was)) return is ? 'it was changed meanwhile' : 'it was deleted meanwhile';
       if (content) replaceFile(file, content, was && statSync(file).mode);
-      else remove(this.#root, file);
+      else removeFile(this.#root, file);
       return undefined;
     } catch (error) {
       return (error as Error).message;
     }
   }
-}
-
-/** Deletes a file, and the folders that are empty without it. */
-function remove(root: string, file: string): void {
-  rmSync(file);
-  for (let at = dirname(file); at !== root && readdirSync(at).length === 0; at = dirname(at)) rmdirSync(at);
 }
 
 /** @throws Error for a path that is not safe on every system */
@@ -160,31 +143,6 @@ export const isTrusted = (path: string) => REFUSED.test(path);
 export const unsafe = (path: string, problem: string) =>
   new Error(`The service sent a file whose path "${path}" ${problem}`);
 
-/** Writes a file as a whole. @param mode default: that of a new file */
-export function replaceFile(file: string, content: Uint8Array, mode?: number): void {
-  const temporary = join(dirname(file), `.ptp-${process.pid}.tmp`);
-  try {
-    writeFileSync(temporary, content, { flag: 'wx' });
-    if (mode !== undefined) chmodSync(temporary, mode);
-    // Replaces a symbolic link, not its target.
-    renameSync(temporary, file);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
-
-/** Creates the folder of a file, through no symbolic link: that could lead anywhere. */
-export function makeFolder(root: string, path: string): void {
-  mkdirSync(root, { recursive: true });
-  let at = root;
-  for (const name of path.split('/').slice(0, -1)) {
-    at = join(at, name);
-    const stats = lstatSync(at, { throwIfNoEntry: false });
-    if (!stats) mkdirSync(at);
-    else if (!stats.isDirectory()) throw new Error(`${at} is not a folder: nothing is written through it`);
-  }
-}
-
 /** How prompts begin before they name the project. */
 const LEAD = /^(?:(?:please|i (?:want|need)|make|build|create|write|generate|me|an?|the|my|simple|new)\s+)+/i;
 const LONGEST_NAME = 30;
@@ -209,6 +167,6 @@ export function newFolder(prompt: string, cwd: string): string {
   const first = new PathSet().add(name) === undefined ? name : 'project';
   for (let n = 1; ; n++) {
     const folder = join(cwd, n === 1 ? first : `${first}-${n}`);
-    if (!existsSync(folder)) return folder;
+    if (!lstatSync(folder, { throwIfNoEntry: false })) return folder;
   }
 }

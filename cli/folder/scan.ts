@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore from 'ignore';
 import { Rules, type Verdict } from '../../lambda/sites/folder-rules.ts';
@@ -138,4 +138,5 @@ export class IgnoreRules {
   }
 }
 
-const readIfExists = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+const readIfExists = (file: string) =>
+  statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : '';

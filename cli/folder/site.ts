@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import { LIMITS } from '../../lambda/contract/limits.ts';
-import { buildWarning } from '../../lambda/sites/build-warning.ts';
-import { entryOf } from '../../lambda/sites/entry.ts';
-import { PathSet } from '../../lambda/sites/path-set.ts';
+import { entryOf, PathSet } from '../../lambda/sites/paths.ts';
 import { type ProjectKind, projectKind } from '../../lambda/sites/source/kind.ts';
+import { buildWarning } from '../../lambda/sites/start-page.ts';
 import { count, sizeOf } from '../../terminal/text.ts';
 import { contentOf, IgnoreRules, type Scan, scanFolder } from './scan.ts';
 
@@ -43,8 +42,17 @@ export function findSite(dir: string, { asIs }: { asIs?: boolean | undefined } =
   const output = OUTPUTS.map((name) => join(project, name)).find(
     (path) => existsSync(join(path, 'index.html')) && !(build && isTemplate(path, outermost)),
   );
-  if (output !== undefined) return { project, folder: output, outermost };
+  if (output !== undefined) return { project, folder: within(project, output), outermost };
   return { project, folder, outermost, ...(build ? { build } : {}) };
+}
+
+/** Returns a folder of a project without symbolic links. @throws Error for one that leads out of the project */
+function within(project: string, folder: string): string {
+  const real = realpathSync(folder);
+  if (real.startsWith(project + sep)) return folder;
+  throw new Error(
+    `The symbolic link "${folder}" leads out of the folder, to ${real}: name that folder to deploy it`,
+  );
 }
 
 function isProject(folder: string): boolean {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { LiveLines } from '../../terminal/live-lines.ts';
 import { count, painter, sizeOf, spinner, success } from '../../terminal/text.ts';
+import { makeFolder, outputPath, removeFolder } from '../../terminal/written-files.ts';
 import { ProjectWriter } from '../folder/project-writer.ts';
 import { contentOf } from '../folder/scan.ts';
 import {
@@ -27,7 +28,7 @@ export interface BuildFolderOptions {
 export async function build(dir: string, options: BuildFolderOptions, context: Context): Promise<void> {
   const folder = resolve(context.cwd, dir);
   const site = findSite(folder, { asIs: true });
-  const out = options.out === undefined ? join(site.folder, 'dist') : resolve(context.cwd, options.out);
+  const out = options.out === undefined ? join(site.folder, 'dist') : outputPath(options.out, context.cwd);
   if (options.out !== undefined) checkOut(out, site, options.force);
   const manifest = sourceIn(site, out, context);
   for (const notice of noticesOf(manifest)) context.say(notice);
@@ -44,8 +45,8 @@ export async function build(dir: string, options: BuildFolderOptions, context: C
       throw explainBuild(error, folder, `${nameOf(out, context.cwd)} is as before`, context);
     });
   // It has what an earlier build wrote.
-  if (options.out === undefined) rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
+  if (options.out === undefined) removeFolder(out);
+  makeFolder(out);
   const writer = new ProjectWriter(out, true);
   for (const { path, content, encoding } of built.files)
     writer.write(path, encoding === 'base64' ? Buffer.from(content, 'base64') : content);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { choose } from '../../terminal/ask.ts';
-import { count } from '../../terminal/text.ts';
+import { count, printable } from '../../terminal/text.ts';
 import {
   type FolderSite,
   findSite,
@@ -113,7 +113,7 @@ export function noticesOf({ leftOut, variables = [] }: Manifest): string[] {
     leftOut.filter((file) => file.reason === reason).map(({ path }) => path);
   const read = new Set(variables.map(({ file }) => file));
   const secrets = pathsOf('may have secrets').map(
-    (path) => `Left out ${read.has(path) ? 'the rest of ' : ''}${path}: may have secrets`,
+    (path) => `Left out ${read.has(path) ? 'the rest of ' : ''}${printable(path)}: may have secrets`,
   );
   const maps = pathsOf('source map').length;
   const unused = pathsOf(UNUSED).length;

@@ -4,6 +4,7 @@ import pkg from '../../package.json' with { type: 'json' };
 import { isInteractive } from '../../terminal/ask.ts';
 import { LiveLines } from '../../terminal/live-lines.ts';
 import { type CommandIo, type Output, UsageError } from '../../terminal/program.ts';
+import { jsonText } from '../../terminal/safe-output.ts';
 import { readCredentials, readProject } from './local-files.ts';
 
 /** Options of every command. */
@@ -89,7 +90,7 @@ export function createContext(io: CommandIo, options: () => GlobalOptions, signa
       return Boolean(stderr.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb';
     },
     result(value, print) {
-      if (options().json) stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+      if (options().json) stdout.write(`${jsonText(value)}\n`);
       else print(stdout);
     },
     baseUrl: (folder) => serviceIn(folder).url,

@@ -1,7 +1,16 @@
 import { resolve } from 'node:path';
 import type { Look } from '../../client/client.ts';
 import { LiveLines } from '../../terminal/live-lines.ts';
-import { count, painter, printTable, sizeOf, spinner, success, wrap } from '../../terminal/text.ts';
+import {
+  count,
+  painter,
+  printable,
+  printTable,
+  sizeOf,
+  spinner,
+  success,
+  wrap,
+} from '../../terminal/text.ts';
 import { Changes } from '../folder/changes.ts';
 import { contentOf } from '../folder/scan.ts';
 import { checkManifest, type Manifest, nameOf } from '../folder/site.ts';
@@ -93,15 +102,21 @@ export function resultOf(
   return { ...rest, bytes, changed: changed.length, folder: site.folder };
 }
 
-/** Opens a page or a file in the browser. */
-export async function show(target: string, context: Context): Promise<void> {
+/** Opens a page in the browser. @throws Error for another URL of the service, whose program would open it */
+export async function show(url: string, context: Context): Promise<void> {
+  if (!/^https?:\/\//.test(url)) throw new Error(`The service sent the URL "${url}", which is not opened`);
+  await showFile(url, context);
+}
+
+/** Opens a file of this machine in the browser. */
+export async function showFile(target: string, context: Context): Promise<void> {
   if (!(await openPage(target, context))) context.say('There is no display to open a browser on');
 }
 
 function printManifest(manifest: Manifest, context: Context): void {
   const { site, leftOut, bytes, variables } = manifest;
   const files = manifest.files.map((file) => ({ path: file.path, bytes: file.bytes }));
-  for (const { path, reason } of leftOut) context.say(`Left out ${path}: ${reason}`);
+  for (const { path, reason } of leftOut) context.say(`Left out ${printable(path)}: ${reason}`);
   const then = variables ? ', which the service builds' : '';
   context.say(`${labelOf(site, context)}: ${count(files.length, 'file')}, ${sizeOf(bytes)}${then}`);
   const names = variables && { variables: variables.map(({ name, file }) => ({ name, file })) };

@@ -6,15 +6,16 @@ import { dollars } from '../../lambda/contract/dollars.ts';
 import { GENERATION_ID } from '../../lambda/contract/ids.ts';
 import { LIMITS } from '../../lambda/contract/limits.ts';
 import { blockingProblem, otherProblems, problemLine } from '../../lambda/mcp/looks.ts';
-import { entryOf } from '../../lambda/sites/entry.ts';
+import { entryOf } from '../../lambda/sites/paths.ts';
 import { projectKind } from '../../lambda/sites/source/kind.ts';
 import { UsageError } from '../../terminal/program.ts';
 import { painter, printable } from '../../terminal/text.ts';
+import { outputPath } from '../../terminal/written-files.ts';
 import { newFolder, ProjectFolder } from '../folder/project-writer.ts';
 import { checkManifest, findSite, kindOf, manifestOf, nameOf } from '../folder/site.ts';
 import { sourceManifest } from '../folder/source.ts';
 import type { Context } from './context.ts';
-import { deployFolder, resultOf as deployResultOf, show } from './deploy.ts';
+import { deployFolder, resultOf as deployResultOf, show, showFile } from './deploy.ts';
 import { checkScreenshot, type ScreenshotOptions, sayLook, writeScreenshot } from './look.ts';
 import { explainBuild } from './problems.ts';
 import { contentOf, follow } from './progress.ts';
@@ -89,7 +90,7 @@ function outputOf(
   options: GenerateOptions,
   { cwd }: Context,
 ): { folder: string; output: ProjectOutput } {
-  const given = options.output === undefined ? undefined : resolve(cwd, options.output);
+  const given = options.output === undefined ? undefined : outputPath(options.output, cwd);
   if (source?.project && isInPlace(source, given))
     return { folder: source.folder, output: new ChangedFolder(source.project) };
   const folder = given ?? newFolder(source?.request.from ?? prompt, cwd);
@@ -154,7 +155,7 @@ function isSource({ files }: Project): boolean {
 async function open({ folder, files }: Result, context: Context): Promise<void> {
   const entry = entryOf(files.map(({ path }) => path));
   if (entry === '') throw new Error('The project has no page to open');
-  await show(join(folder, entry), context);
+  await showFile(join(folder, entry), context);
 }
 
 /** Returns what the generation cost; undefined if it was free, or the service does not say. */

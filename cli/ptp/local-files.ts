@@ -1,6 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { pathProblem } from '../../lambda/sites/paths.ts';
+import { writePrivateFile } from '../../terminal/written-files.ts';
 
 /** The content of the login file: the base URL of the last login, and an API key for each base URL. */
 export interface Credentials {
@@ -24,21 +26,10 @@ export function readCredentials(env: NodeJS.ProcessEnv): Credentials {
 
 /** Replaces the login file, readable by its user only. */
 export function writeCredentials(credentials: Credentials, env: NodeJS.ProcessEnv): void {
-  writePrivateFile(credentialsPath(env), credentials);
+  writePrivateFile(credentialsPath(env), jsonOf(credentials));
 }
 
-/** Writes JSON to a file of mode 600; a new folder gets mode 700. Atomically, so that no reader sees half of it. */
-export function writePrivateFile(path: string, content: unknown): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${process.pid}`;
-  try {
-    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-    chmodSync(temporary, 0o600);
-    renameSync(temporary, path);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
+const jsonOf = (content: unknown) => `${JSON.stringify(content, null, 2)}\n`;
 
 /** @param advice what to do if the file does not contain a JSON object */
 export function readJsonObject(path: string, advice: string): Record<string, unknown> {
@@ -92,7 +83,9 @@ export function writeProject(folder: string, project: LinkedDeployment): void {
   const others = projectsOf(folder)
     .filter((other) => other.url !== project.url || other.projectId !== project.projectId)
     .map(({ files: _, ...other }) => other);
-  writePrivateFile(join(folder, PROJECT_FILE), { ...project, ...(others.length > 0 ? { others } : {}) });
+  const path = join(folder, PROJECT_FILE);
+  const content = { ...knownFields({ ...project }, path), ...(others.length > 0 ? { others } : {}) };
+  writePrivateFile(path, jsonOf(content));
 }
 
 /** Notes the live version of a deployment that was rolled back, so that the next deploy expects it. */
@@ -114,9 +107,40 @@ function projectsOf(folder: string): LinkedDeployment[] {
   const path = join(folder, PROJECT_FILE);
   if (!existsSync(path)) return [];
   const { others = [], ...last } = readJsonObject(path, ADVICE);
-  const projects = [last, ...(others as Record<string, unknown>[])];
-  for (const project of projects)
-    for (const field of ['url', 'projectId', 'id'])
-      if (typeof project[field] !== 'string') throw new Error(`${path} has no "${field}": ${ADVICE}`);
-  return projects as unknown as LinkedDeployment[];
+  if (!Array.isArray(others)) throw new Error(`${path} has an invalid "others": ${ADVICE}`);
+  return [last, ...others].map((project) => knownFields(Object(project), path));
+}
+
+/** Returns whether a value is that of a field. The file may come from someone else. */
+const FIELDS: Readonly<Record<keyof LinkedDeployment, (value: unknown) => boolean>> = {
+  url: (value) => text(/^https?:\/\/[!-~]+$/)(value) && URL.canParse(value as string),
+  projectId: text(/^[A-Za-z0-9._-]{1,128}$/),
+  id: text(/^[0-9a-z]{12}$/),
+  owner: text(/^(?:key|anonymous)$/),
+  token: text(/^ptd_[\w.-]{1,200}$/),
+  version: text(/^[\w-]{1,64}$/),
+  files: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).every(
+      ([path, digest]) => pathProblem(path) === undefined && text(/^[0-9a-f]{64}$/)(digest),
+    ),
+};
+const REQUIRED: readonly string[] = ['url', 'projectId', 'id'];
+
+function text(pattern: RegExp) {
+  return (value: unknown) => typeof value === 'string' && pattern.test(value);
+}
+
+/** Returns the fields of a deployment, without others. @throws Error for an invalid one */
+function knownFields(project: Readonly<Record<string, unknown>>, path: string): LinkedDeployment {
+  const known = Object.entries(FIELDS).flatMap(([field, isValid]) => {
+    const value = project[field];
+    if (value !== undefined && !isValid(value))
+      throw new Error(`${path} has an invalid "${field}": ${ADVICE}`);
+    if (value === undefined && REQUIRED.includes(field))
+      throw new Error(`${path} has no "${field}": ${ADVICE}`);
+    return value === undefined ? [] : [[field, value]];
+  });
+  return Object.fromEntries(known);
 }

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { ApiError, type Client, type Look } from '../../client/client.ts';
 import { GENERATION_ID } from '../../lambda/contract/ids.ts';
 import {
@@ -12,6 +10,7 @@ import {
 import { LiveLines } from '../../terminal/live-lines.ts';
 import { UsageError } from '../../terminal/program.ts';
 import { count, painter, printable, spinner, success } from '../../terminal/text.ts';
+import { writeOutput } from '../../terminal/written-files.ts';
 import { nameOf } from '../folder/site.ts';
 import type { Context } from './context.ts';
 import { linesIn, problemLines } from './problems.ts';
@@ -88,9 +87,7 @@ export async function writeScreenshot(
     if (!(error instanceof ApiError && error.status === 404)) throw error;
     throw new Error(`There is no screenshot: ${noPicture(look)}`, { cause: error });
   });
-  const path = resolve(context.cwd, screenshot);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, bytes);
+  const path = writeOutput(screenshot, context.cwd, bytes, true);
   context.say(success(`Screenshot in ${nameOf(path, context.cwd)}`, context));
 }
 

@@ -9,7 +9,6 @@ import { picturesOf, type Width } from '../../lambda/mcp/looks.ts';
 import { mcpServer } from '../../lambda/mcp/server.ts';
 import { PUBLISHES, ToolError, tool } from '../../lambda/mcp/tool.ts';
 import { TOOLS } from '../../lambda/mcp/tools.ts';
-import { findSite } from '../folder/site.ts';
 import type { Context } from './context.ts';
 import { deployFolder, resultOf } from './deploy.ts';
 
@@ -57,8 +56,6 @@ function deployFolderTool(root: string, context: Context) {
       };
       try {
         const folder = inside(resolve(root, path));
-        // Its output folder may be a link.
-        inside(findSite(folder, options).folder);
         const unattended = { ...context, isTerminal: false, isLive: false, signal };
         const { published, manifest, publisher } = await deployFolder(folder, options, unattended);
         const look = await publisher.look(published, LOOK_MS, unattended).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, appendFileSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import {
   ApiError,
@@ -10,6 +10,7 @@ import {
   type SettingsRequest,
 } from '../../client/client.ts';
 import type { Width } from '../../lambda/mcp/looks.ts';
+import { appendLine } from '../../terminal/written-files.ts';
 import { contentOf, IgnoreRules } from '../folder/scan.ts';
 import { type Manifest, repositoryOf } from '../folder/site.ts';
 import type { Context } from './context.ts';
@@ -179,7 +180,9 @@ function keepOutOfGit(folder: string, context: Context): void {
   const file = join(folder, PROJECT_FILE);
   if (repository === undefined || IgnoreRules.around(file, repository).ignoredByGit(file, false)) return;
   const ignored = join(folder, '.gitignore');
-  const text = existsSync(ignored) ? readFileSync(ignored, 'utf8') : '';
-  appendFileSync(ignored, `${text === '' || text.endsWith('\n') ? '' : '\n'}${PROJECT_FILE}\n`);
+  if (!appendLine(ignored, PROJECT_FILE)) {
+    const advice = `keep ${PROJECT_FILE}, which has the token of the deployment, out of git yourself`;
+    return void context.stderr.write(`${ignored} is not a regular file: ${advice}\n`);
+  }
   context.say(`Added ${PROJECT_FILE} to .gitignore, because it has the token of the deployment`);
 }

@@ -10,7 +10,7 @@ import type { BuildReport, BuildVariables } from '../contract/builds.ts';
 import { CLOCKS_APART_MS } from '../platform/clock.ts';
 import { isMissingObject, readObject } from '../platform/read-object.ts';
 import { archiveKey, builtKey, lookKey } from '../sites/archive.ts';
-import { splitHeader } from '../sites/source/built-site.ts';
+import { splitHeader } from '../sites/source/build.ts';
 import type { Version } from '../stored/deployment.ts';
 import type { Look, NoLook } from '../stored/looks/looker.ts';
 import { type LookLine, packLook, readLook, readLookLine } from '../stored/looks/stored-look.ts';

@@ -5,12 +5,11 @@ import { ApiError } from '../contract/errors.ts';
 import { quote } from '../contract/messages.ts';
 import { acceptFile, checkPaths, checkTotalSize, type SiteFile, totalSize } from '../sites/accept-files.ts';
 import { packSite, unpackSite } from '../sites/archive.ts';
-import { buildWarning } from '../sites/build-warning.ts';
-import { entryOf } from '../sites/entry.ts';
 import { mayBeHashedName } from '../sites/hashed-name.ts';
+import { entryOf } from '../sites/paths.ts';
 import { projectKind } from '../sites/source/kind.ts';
 import { isEnvFile, readVariables, variablesProblem } from '../sites/source/variables.ts';
-import { siteTitle } from '../sites/title.ts';
+import { buildWarning, siteTitle } from '../sites/start-page.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import type { ArchiveStore } from './archive-store.ts';
 

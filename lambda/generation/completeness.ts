@@ -9,8 +9,7 @@ import {
   type NextAttempt,
   type StoredUnfinished,
 } from './generation.ts';
-import { attemptsOf, hasChanges, keptLog, planOf } from './generation-log.ts';
-import { lastLook } from './looks.ts';
+import { attemptsOf, hasChanges, keptLog, lastLook, planOf } from './generation-log.ts';
 
 /** The final status of a generation with files: `succeeded` takes a fully written plan, or a complete last answer. */
 export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectStatus {

@@ -4,7 +4,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../platform/clock.ts';
 import { isMissingObject } from '../platform/read-object.ts';
 import { archiveKey, builtKey, lookKey } from '../sites/archive.ts';
-import { splitHeader } from '../sites/source/built-site.ts';
+import { splitHeader } from '../sites/source/build.ts';
 import { type Deployment, readDeployment, type Version } from '../stored/deployment.ts';
 import type { Look } from '../stored/looks/looker.ts';
 import { readLook } from '../stored/looks/stored-look.ts';

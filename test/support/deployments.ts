@@ -8,7 +8,7 @@ import { newDeploymentNames } from '../../lambda/deployments/idempotency-store.t
 import type { VersionLook } from '../../lambda/deployments/looks/version-looks.ts';
 import type { DeployStage } from '../../lambda/deployments/stage.ts';
 import { acceptSubmission } from '../../lambda/deployments/submission.ts';
-import { splitHeader } from '../../lambda/sites/source/built-site.ts';
+import { splitHeader } from '../../lambda/sites/source/build.ts';
 import type { Look, NoLook } from '../../lambda/stored/looks/looker.ts';
 import { packLook, readLookLine } from '../../lambda/stored/looks/stored-look.ts';
 import { PointerStore } from '../../lambda/stored/pointer-store.ts';

@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import type { Client, DeploymentResource, VersionResource } from '../../../client/client.ts';
 import { confirm } from '../../../terminal/ask.ts';
 import { printable, sizeOf, success } from '../../../terminal/text.ts';
 import { timestamp } from '../../../terminal/time.ts';
+import { writeOutput } from '../../../terminal/written-files.ts';
 import type { Context } from '../context.ts';
 import { readProject, recordClaim, recordVersion } from '../local-files.ts';
 import {
@@ -226,14 +225,16 @@ async function zip(argument: string | undefined, options: Options, context: Cont
   const bytes = await asOwner(target, () =>
     client.deployments.archive(id, { token, signal: context.signal }),
   );
+  const file = writeZip(output, bytes, force, context);
+  context.say(success(`Wrote ${output}, ${sizeOf(bytes.length)}`, context));
+  context.result({ id, file, bytes: bytes.length }, (stdout) => stdout.write(`${output}\n`));
+}
+
+function writeZip(output: string, bytes: Uint8Array, force: boolean, { cwd }: Context): string {
   try {
-    writeFileSync(resolve(context.cwd, output), bytes, { flag: force ? 'w' : 'wx' });
+    return writeOutput(output, cwd, bytes, force);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new Error(`There is a file ${output} already: --force replaces it, -o names another one`);
   }
-  context.say(success(`Wrote ${output}, ${sizeOf(bytes.length)}`, context));
-  context.result({ id, file: resolve(context.cwd, output), bytes: bytes.length }, (stdout) =>
-    stdout.write(`${output}\n`),
-  );
 }

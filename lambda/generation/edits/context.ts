@@ -1,4 +1,4 @@
-import { isHtml } from '../../sites/entry.ts';
+import { isHtml } from '../../sites/paths.ts';
 import type { ExistingFile, WrittenFile } from '../../stored/projects/project-parts.ts';
 import { ProjectTree } from '../problems/project-tree.ts';
 import { readSources } from '../problems/sources.ts';

@@ -1,7 +1,7 @@
+import { losslessText } from '../charset.ts';
 import { mayBeHashedName } from '../hashed-name.ts';
-import { losslessText } from '../lossless-text.ts';
 import { contentType, type MediaType, mediaType } from '../media-type.ts';
-import { rewriteReferences } from '../references/rewrite.ts';
+import { rewriteReferences } from '../references/html.ts';
 import { type HeaderRules, headersOf, readHeaders } from '../rules/headers.ts';
 import { type Outcome, type RedirectRule, readRedirects, redirectOf } from '../rules/redirects.ts';
 import { errorPage, listingPage } from './notice-pages.ts';

@@ -1,5 +1,5 @@
 import { LOOK_WIDTHS, type LookWidth } from '../../contract/looks.ts';
-import { prependHeader, splitHeader } from '../../sites/source/built-site.ts';
+import { prependHeader, splitHeader } from '../../sites/source/build.ts';
 import type { Look, NoLook } from './looker.ts';
 
 const LINE_FEED = 0x0a;

@@ -113,7 +113,7 @@ it('deploys no folder but those that it was started for', async () => {
   writeFileSync(join(outside, 'index.html'), 'secret');
   symlinkSync(outside, join(folder('built', {}), 'dist'));
   const built = await deploy({ path: 'built' });
-  expect([built.isError, textOf(built)]).toEqual([true, expect.stringContaining('is not in')]);
+  expect([built.isError, textOf(built)]).toEqual([true, expect.stringContaining('leads out of the folder')]);
   const linked = await deploy({ path: 'linked' });
   expect([linked.isError, textOf(linked)]).toEqual([
     true,
@@ -131,7 +131,7 @@ it('says what to do about a folder that cannot be deployed', async () => {
   expect([missing.isError, textOf(missing)]).toEqual([true, expect.stringContaining('There is no folder')]);
   const source = await deploy({ path: 'source' });
   expect([source.isError, textOf(source)]).toEqual([true, expect.stringMatching(/npm run build.*--as-is/)]);
-  const foreign = { url: baseUrl, projectId: 'x', id: 'x', owner: 'key', version: 'x' };
+  const foreign = { url: baseUrl, projectId: 'x', id: 'abcdefghijkl', owner: 'key', version: 'x' };
   folder('foreign', { 'index.html': '', '.ptp.json': JSON.stringify(foreign) });
   const anonymous = await connect('2026-07-28', { PTP_API_KEY: '' });
   const keyless = await anonymous.deploy({ path: 'foreign' });

@@ -141,7 +141,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   ],
   [
     'lib/generation/probe.ts',
-    ['lambda/contract/limits.ts', 'lambda/platform/env.ts', 'lib/access/access.ts', 'aws-cdk-lib/aws-lambda'],
+    ['lambda/contract/limits.ts', 'lambda/platform/env.ts', 'lib/access.ts', 'aws-cdk-lib/aws-lambda'],
     ['lambda/platform/log.ts', 'lambda/access/callers.ts', 'local/service.ts'],
   ],
   [
@@ -186,7 +186,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
     [
       'cli/ptp/context.ts',
       'client/client.ts',
-      'lambda/sites/entry.ts',
+      'lambda/sites/paths.ts',
       'lambda/mcp/tools.ts',
       'package.json',
     ],

@@ -1,4 +1,4 @@
-import { PathSet } from '../../../sites/path-set.ts';
+import { PathSet } from '../../../sites/paths.ts';
 import type {
   DeletedFile,
   ExistingFile,

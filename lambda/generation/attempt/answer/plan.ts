@@ -1,4 +1,4 @@
-import { PathSet } from '../../../sites/path-set.ts';
+import { PathSet } from '../../../sites/paths.ts';
 import type { Plan, PlannedFile } from '../../../stored/projects/project-parts.ts';
 
 /** The start of a list item: bullets, numbers, check boxes, emphasis. */

@@ -63,6 +63,15 @@ describe('the folder that is deployed', () => {
     expect(findSite(out)).toMatchObject({ project: out, folder: out });
   });
 
+  it('is no output folder that is a link to another folder', () => {
+    const outside = tree(files('index.html'));
+    const root = tree({ ...files('index.html', 'pages/index.html'), dist: `-> ${outside}` });
+    expect(() => findSite(root)).toThrow(`leads out of the folder, to ${outside}`);
+    expect(findSite(root, { asIs: true }).folder).toBe(root);
+    const inside = tree({ ...files('pages/index.html'), out: '-> pages' });
+    expect(findSite(inside).folder).toBe(join(inside, 'out'));
+  });
+
   testRows([
     [{}, 'npm install && npm run build'],
     [files('pnpm-lock.yaml', 'node_modules/x/index.js'), 'pnpm run build'],

@@ -1,7 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import type { SiteFile } from '../../../../lambda/sites/accept-files.ts';
 import { packSite, unpackSite } from '../../../../lambda/sites/archive.ts';
@@ -297,25 +293,12 @@ it('unpacks the files that were packed', () => {
   const others = unzipSync(packed(files));
   for (const { path, content } of files) {
     const bytes = Buffer.from(content as string);
-    expect([unpacked.get(path), Buffer.from(others[path] ?? [])]).toEqual([bytes, bytes]);
+    expect([
+      path,
+      bytes.equals(unpacked.get(path) ?? new Uint8Array()),
+      bytes.equals(others[path] ?? new Uint8Array()),
+    ]).toEqual([path, true, true]);
   }
-});
-
-it('packs archives that Python can read', () => {
-  const archive = packed([
-    { path: 'ü.txt', content: 'hällo' },
-    { path: 'b', content: new Uint8Array([1, 2]) },
-  ]);
-  const dir = mkdtempSync(join(tmpdir(), 'ptp-zip-'));
-  writeFileSync(join(dir, 'a.zip'), archive);
-  const script = 'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), z.namelist())';
-  const python = spawnSync('python3', ['-c', script, join(dir, 'a.zip')], {
-    encoding: 'utf8',
-    env: { ...process.env, PYTHONIOENCODING: 'utf8' },
-  });
-  rmSync(dir, { recursive: true });
-  // Without Python, only fflate checks the archives: above.
-  if (!python.error) expect(python.stdout.trim()).toBe("None ['ü.txt', 'b']");
 });
 
 describe('ids', () => {
