@@ -36,7 +36,9 @@ export function finishStyles(css: string, minify: boolean, lenient: boolean): st
   return new TextDecoder().decode(code);
 }
 
-/** Returns the output of Tailwind 4 as @tailwindcss/vite does: the second time merges rules that nesting made adjacent. */
+/**
+ * Returns the output of Tailwind 4 as @tailwindcss/vite does: the second time merges rules that nesting made adjacent.
+ */
 export function optimizeTailwind(css: string, minify: boolean): string {
   const once = optimized(new TextEncoder().encode(css), minify);
   const twice = new TextDecoder().decode(optimized(once, minify));
@@ -79,7 +81,10 @@ export function styleError(error: unknown, path: string, css: string): BuildErro
 interface CssModule {
   /** With its class names made unique; for `Sheet.css`. */
   readonly css: string;
-  /** An ES module that exports the class names, as the default export and by name. It imports the modules that it composes. */
+  /**
+   * An ES module that exports the class names, as the default export and by name. It imports the modules that it
+   * composes.
+   */
   readonly code: string;
 }
 
