@@ -1,3 +1,5 @@
+import { repositoryIn } from './paths.ts';
+
 /** The part of the package `ignore` that is used. */
 interface Matcher {
   add(rules: string[]): unknown;
@@ -14,16 +16,33 @@ export interface Verdict {
   readonly included?: boolean;
 }
 
-/** Never deployed, whatever `.ptpignore` says. */
-const ALWAYS: readonly [RegExp, string][] = [
-  [/^\.env/, 'may have secrets'],
-  [/^\.ptp\.json$/, 'has the token of the deployment'],
-  [/^\.git$/, 'repository'],
-  [/^node_modules$/, 'installed packages'],
+/** What is part of no project, by the name of a file or folder. The service leaves it out of deploys, too. */
+const FOREIGN: readonly [(name: string) => boolean, string][] = [
+  [(name) => /^\.ptp\.json$/i.test(name), 'has the token of the deployment'],
+  [(name) => repositoryIn(name) !== undefined, 'repository'],
+  [(name) => name === 'node_modules', 'installed packages'],
 ];
 
+/** Returns why a file or folder of this name is never sent, whatever `.ptpignore` says. */
+export function neverSent(name: string): string | undefined {
+  if (/^\.env/i.test(name)) return 'may have secrets';
+  return FOREIGN.find(([isFound]) => isFound(name))?.[1];
+}
+
+/** Returns whether a path is part of no project, whatever it is made of. */
+export function isForeign(path: string): boolean {
+  return path.split('/').some((name) => FOREIGN.some(([isFound]) => isFound(name)));
+}
+
+/** Returns whether visitors never see a file: it is foreign, or it or a folder around it is hidden. */
+export function isUnpublished(path: string): boolean {
+  return isForeign(path) || path.split('/').some(isHidden);
+}
+
+const isHidden = (name: string) => name.startsWith('.') && name !== '.well-known';
+
 /**
- * The rules that leave files out, strongest first: the list above, `.ptpignore`, the built-in rules (hidden files and source
+ * The rules that leave files out, strongest first: `neverSent`, `.ptpignore`, the built-in rules (hidden files and source
  * maps), `.gitignore`. Paths are relative to one folder, with `/`.
  */
 export class Rules {
@@ -56,12 +75,12 @@ export class Rules {
   /** @param parent the verdict on the folder that it is in */
   judge(path: string, isFolder: boolean, parent: Verdict): Verdict {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const always = ALWAYS.find(([pattern]) => pattern.test(name));
-    if (always) return { reason: always[1] };
+    const never = neverSent(name);
+    if (never !== undefined) return { reason: never };
     const own = this.#own.test(path + (isFolder ? '/' : ''));
     if (own.ignored) return { reason: '.ptpignore' };
     if (own.unignored) return { included: true };
-    if (name.startsWith('.') && name !== '.well-known') return { reason: 'hidden' };
+    if (isHidden(name)) return { reason: 'hidden' };
     if (!isFolder && name.endsWith('.map') && !this.#sourceMaps) return { reason: 'source map' };
     if (parent.included) return parent;
     return this.#usesGit && this.ignoredByGit(path, isFolder) ? { reason: '.gitignore' } : {};
