@@ -1,10 +1,9 @@
 import { App, Validations } from 'aws-cdk-lib/core';
-import { CERTIFICATES_REGION, CertificatesStack } from '../lib/certificates-stack.ts';
 import { readConfig, type StageConfig } from '../lib/config.ts';
-import { makesCertificates } from '../lib/front-door/dns.ts';
+import { makesCertificates } from '../lib/front-door/domains.ts';
 import { requireWebAclRegion } from '../lib/front-door/web-acl.ts';
-import { requirePartition } from '../lib/partition.ts';
 import { PromptToProjectStack } from '../lib/prompt-to-project-stack.ts';
+import { CERTIFICATES_REGION, CertificatesStack, requirePartition } from '../lib/regions.ts';
 import { readCapacity } from './account-capacity.ts';
 import { capacityNotice, reservesConcurrency } from './capacity-notice.ts';
 import { regionOf, stackNameOf } from './stack-name.ts';

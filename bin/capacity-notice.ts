@@ -1,5 +1,5 @@
 import type { StageConfig } from '../lib/config.ts';
-import { neededQuota, reservedTogether } from '../lib/platform/concurrency.ts';
+import { neededQuota, reservedTogether } from '../lib/config-sections.ts';
 import type { AccountCapacity } from './account-capacity.ts';
 
 /** The capacity of the account, or why it cannot be read. */

@@ -58,7 +58,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'lambda/generation',
       'lambda/generation/edits',
       'lambda/generation/images',
-      'lambda/generation/providers/configured-providers.ts',
+      'lambda/generation/providers/traits.ts',
     ],
   },
   'lambda/generation/attempt': {
@@ -260,7 +260,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'local/start.ts': {
     why: 'Only npm start looks for models.',
-    imports: ['lib/config.ts', 'lib/day-cost.ts', 'terminal', 'local', 'local/providers.ts'],
+    imports: ['lib/config.ts', 'lib/budgets.ts', 'terminal', 'local', 'local/providers.ts'],
   },
   'local/providers.ts': { why: 'What finds models knows no service.', imports: [CONTRACT] },
   'local/cloud': { why: 'The emulator runs any template, and knows nothing of this project.', imports: [] },

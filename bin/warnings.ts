@@ -1,5 +1,5 @@
+import { unpricedModels } from '../lib/budgets.ts';
 import type { StageConfig } from '../lib/config.ts';
-import { unpricedModels } from '../lib/day-cost.ts';
 
 /**
  * Returns the warnings about a configuration that a deploy prints.

@@ -3,10 +3,9 @@ import { type ApiKey, issueKey, issueSuccessor, keyCaller, keyState } from '../l
 import type { Budget } from '../lambda/access/budgets.ts';
 import { KeyStore } from '../lambda/access/key-store.ts';
 import { UsageStore } from '../lambda/access/usage-store.ts';
-import type { Period } from '../lambda/contract/days.ts';
 import { ApiError } from '../lambda/contract/errors.ts';
 import { OPERATIONS, type Operation } from '../lambda/contract/operations.ts';
-import { usageQuery } from '../lambda/contract/usage.ts';
+import { type Period, usageQuery } from '../lambda/contract/queries.ts';
 import { checkedQuery } from '../lambda/http/input.ts';
 import { usagePeriod, usageReport } from '../lambda/usage/usage-report.ts';
 import { WebhookSecretStore } from '../lambda/webhooks/secret-store.ts';

@@ -1,6 +1,6 @@
 import type { DailyUsage } from '../lambda/access/usage-store.ts';
 import { knownDollars } from '../lambda/contract/dollars.ts';
-import type { Usage } from '../lambda/contract/usage.ts';
+import type { Usage } from '../lambda/contract/queries.ts';
 import type { Table } from '../terminal/text.ts';
 
 /** Returns the table of usage by day and operation, with its totals. */

@@ -1,23 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { assetRules } from '../lambda/contract/assets.ts';
-import { buildsConfig } from '../lambda/contract/builds-config.ts';
+import { buildsConfig } from '../lambda/contract/builds.ts';
 import { RATE_LIMIT } from '../lambda/contract/limits.ts';
 import { oauthConfig } from '../lambda/contract/oauth.ts';
 import { providersConfig } from '../lambda/contract/providers.ts';
 import { configMessage } from './config-messages.ts';
-import { gateConfig } from './gate-config.ts';
 import {
+  alarmsConfig,
   budgetsConfig,
   bytesConfig,
   concurrencyConfig,
+  gateConfig,
+  logsConfig,
   pricesConfig,
   runningConfig,
   tablesConfig,
   throttleConfig,
-} from './limits-config.ts';
-import { logsConfig } from './logs-config.ts';
-import { alarmsConfig } from './monitoring/alarms-config.ts';
+} from './config-sections.ts';
 
 const seconds = z.int().min(1);
 

@@ -52,7 +52,7 @@ export async function startService(
     await refuseTakenPort('BACKEND_PORT', settings.backendPort);
     if (fresh) emptyState(settings.stateDir);
     const configFile = config ? storeConfig(settings.stateDir, config) : settings.configFile;
-    // Native code of all functions runs in this process, and reads its environment only. See `lib/builds/builds.ts`.
+    // Native code of all functions runs in this process, and reads its environment only. See `lib/builds.ts`.
     process.env.RUST_MIN_STACK ??= String(256 * 1_048_576);
     // Loads while another process synthesizes.
     const loading = import('./cloud/cloud.ts');

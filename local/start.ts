@@ -1,5 +1,5 @@
+import { defaultBudgets } from '../lib/budgets.ts';
 import { parseConfig, readConfigKeys } from '../lib/config.ts';
-import { defaultBudgets } from '../lib/day-cost.ts';
 import { type CommandIo, main as command } from '../terminal/program.ts';
 import { readSettings } from '../terminal/settings.ts';
 import { lookVariables, thisMachine } from './chromium.ts';

@@ -3,7 +3,7 @@ import { html, raw } from './html.ts';
 
 /**
  * Returns the page that runs projects in a frame of the console. Its headers give it an opaque origin and a policy
- * (`lib/front-door/preview-headers.ts`).
+ * (`lib/front-door/page-headers.ts`).
  */
 export const previewPage = (): string =>
   html`<!doctype html>

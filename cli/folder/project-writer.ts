@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { PathSet } from '../../lambda/sites/path-set.ts';
-import { repositoryIn } from '../../lambda/sites/paths.ts';
+import { PathSet, repositoryIn } from '../../lambda/sites/paths.ts';
 import { makeFolder, removeFile, replaceFile } from '../../terminal/written-files.ts';
 import { contentOf, type FolderFile } from './scan.ts';
 

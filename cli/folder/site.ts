@@ -2,10 +2,9 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import { LIMITS } from '../../lambda/contract/limits.ts';
-import { buildWarning } from '../../lambda/sites/build-warning.ts';
-import { entryOf } from '../../lambda/sites/entry.ts';
-import { PathSet } from '../../lambda/sites/path-set.ts';
+import { entryOf, PathSet } from '../../lambda/sites/paths.ts';
 import { type ProjectKind, projectKind } from '../../lambda/sites/source/kind.ts';
+import { buildWarning } from '../../lambda/sites/start-page.ts';
 import { count, sizeOf } from '../../terminal/text.ts';
 import { contentOf, IgnoreRules, type Scan, scanFolder } from './scan.ts';
 

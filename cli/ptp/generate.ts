@@ -6,7 +6,7 @@ import { dollars } from '../../lambda/contract/dollars.ts';
 import { GENERATION_ID } from '../../lambda/contract/ids.ts';
 import { LIMITS } from '../../lambda/contract/limits.ts';
 import { blockingProblem, otherProblems, problemLine } from '../../lambda/mcp/looks.ts';
-import { entryOf } from '../../lambda/sites/entry.ts';
+import { entryOf } from '../../lambda/sites/paths.ts';
 import { projectKind } from '../../lambda/sites/source/kind.ts';
 import { UsageError } from '../../terminal/program.ts';
 import { painter, printable } from '../../terminal/text.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError, type BuildProblem } from '../../client/client.ts';
-import { PathSet } from '../../lambda/sites/path-set.ts';
+import { PathSet } from '../../lambda/sites/paths.ts';
 import { count, cut, type Paint, painter, printable, widthOf, wrap } from '../../terminal/text.ts';
 import type { Context } from './context.ts';
 

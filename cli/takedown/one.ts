@@ -1,4 +1,4 @@
-import { copiesUntil, DROPPED_TOGETHER, dropFromEdge } from '../../lambda/deployments/copies/edge-cache.ts';
+import { copiesUntil, DROPPED_TOGETHER, dropFromEdge } from '../../lambda/deployments/copies/edge-copies.ts';
 import { decideTakeDown } from '../../lambda/deployments/manage.ts';
 import { deploymentUrl } from '../../lambda/deployments/resource.ts';
 import { tenantsOf } from '../../lambda/stored/custom-domain.ts';

@@ -1,6 +1,7 @@
 import { buildRequest } from '../../lambda/contract/builds.ts';
 import { generateRequest } from '../../lambda/contract/generate.ts';
 import { settingsRequest } from '../../lambda/contract/page-settings.ts';
+import { usageQuery, viewsQuery } from '../../lambda/contract/queries.ts';
 import { reportRequest } from '../../lambda/contract/reports.ts';
 import { createdAsset, shownAsset } from '../../lambda/contract/responses/assets.ts';
 import { buildReport, buildResponse } from '../../lambda/contract/responses/builds.ts';
@@ -23,8 +24,6 @@ import { providerList } from '../../lambda/contract/responses/providers.ts';
 import { reportResponse } from '../../lambda/contract/responses/reports.ts';
 import { usage, usageResponse } from '../../lambda/contract/responses/usage.ts';
 import { viewsResponse } from '../../lambda/contract/responses/views.ts';
-import { usageQuery } from '../../lambda/contract/usage.ts';
-import { viewsQuery } from '../../lambda/contract/views.ts';
 
 /** The schemas of the client's types: a property that is optional in a response is absent, in a request also undefined. */
 export const RESPONSES = {

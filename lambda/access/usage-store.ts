@@ -1,8 +1,7 @@
 import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Period } from '../contract/days.ts';
 import type { OperationName } from '../contract/operations.ts';
 import { usdOf } from '../contract/prices.ts';
-import type { Usage } from '../contract/usage.ts';
+import type { Period, Usage } from '../contract/queries.ts';
 import { dayOf } from '../platform/clock.ts';
 
 /** Usage of a key or token. Addresses are personal data and not recorded. */

@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { buildsConfig } from '../contract/builds-config.ts';
+import { buildsConfig } from '../contract/builds.ts';
 import { CLIENT } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { build } from './build.ts';

@@ -1,8 +1,8 @@
 import './native-stack.ts';
 import { BUILD_LIMITS, type BuildProblem } from '../contract/builds.ts';
 import { boundedProblems } from '../platform/bounded.ts';
-import { byPath } from '../sites/entry.ts';
-import type { BuildInput } from '../sites/source/build-input.ts';
+import { byPath } from '../sites/paths.ts';
+import type { BuildInput } from '../sites/source/build.ts';
 import { type ProjectKind, projectKind } from '../sites/source/kind.ts';
 import { readProjectConfig } from './config/project-config.ts';
 import type { BuildContext, BuildOutput, VendorSlot } from './context.ts';

@@ -1,9 +1,7 @@
 import MagicString from 'magic-string';
-import { charsetOf } from '../sites/charset.ts';
-import { losslessText } from '../sites/lossless-text.ts';
+import { charsetOf, losslessText } from '../sites/charset.ts';
 import { urlsInAttribute } from '../sites/references/html.ts';
-import { pathOf } from '../sites/source/page-path.ts';
-import { type PageTag, pageTags } from '../sites/source/page-tags.ts';
+import { type PageTag, pageTags, pathOf } from '../sites/source/page-tags.ts';
 import type { BuildContext } from './context.ts';
 import { splitQuery } from './files.ts';
 import { htmlWithEnv } from './own-code/env.ts';

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { BuildProblem } from '../contract/builds.ts';
-import { byPath } from '../sites/entry.ts';
+import { byPath } from '../sites/paths.ts';
 import { type Files, PACKAGE_PREFIX, splitQuery, textOf } from './files.ts';
 import { packageName } from './packages/manifest.ts';
 

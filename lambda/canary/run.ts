@@ -3,9 +3,18 @@ import type { Closure } from '../access/stage-state.ts';
 import type { Clock } from '../platform/clock.ts';
 import { CANARY_KEY_ID } from '../platform/env.ts';
 import { emitMetrics, log } from '../platform/log.ts';
-import type { Service } from './service.ts';
 import type { CanarySettings } from './settings.ts';
-import { deploy, findPage, generate, readApi, readBack, type Steps, Unexpected, visit } from './steps.ts';
+import {
+  deploy,
+  findPage,
+  generate,
+  readApi,
+  readBack,
+  type Service,
+  type Steps,
+  Unexpected,
+  visit,
+} from './steps.ts';
 
 /** At least as long as a run, and longer than API functions cache a key; shorter than the time between two runs. */
 const KEPT_MS = 240_000;
@@ -41,7 +50,8 @@ export class Identity {
   }
 }
 
-export interface CanaryPorts {
+/** The service that a run uses, and what it needs to know of the stage. */
+export interface CanaryStage {
   readonly service: Service;
   readonly key: () => Promise<string>;
   /** Reports whether the operator has closed something. */
@@ -53,23 +63,25 @@ export interface CanaryPorts {
 const PERIOD_MINUTES = 5;
 
 /** Makes one run, and logs its metrics and one line, plus a line for each failed step. */
-export async function runCanary(ports: CanaryPorts): Promise<void> {
-  const begin = ports.clock();
-  const run = new Run(ports.clock);
-  await steps(run, ports);
+export async function runCanary(stage: CanaryStage): Promise<void> {
+  const begin = stage.clock();
+  const run = new Run(stage.clock);
+  await steps(run, stage);
   const { failed, stepMs } = run;
-  const ms = ports.clock() - begin;
+  const ms = stage.clock() - begin;
   emitMetrics('Count', { CanaryFailures: failed.length > 0 ? 1 : 0 });
   emitMetrics('Milliseconds', { CanaryMs: ms });
   log.info('canary', { failed, ms, steps: stepMs });
 }
 
 /** Continues after a failed step, except with the steps that need its result. */
-async function steps(run: Run, ports: CanaryPorts): Promise<void> {
-  const { service, settings, clock } = ports;
-  const key = await run.step('key', ports.key);
+async function steps(
+  run: Run,
+  { service, key: keyOf, settings, isClosed, clock }: CanaryStage,
+): Promise<void> {
+  const key = await run.step('key', keyOf);
   // If the state cannot be read, the other steps still show what works.
-  const open = (await run.step('state', () => openOf(ports))) ?? { deploy: true, generate: true };
+  const open = (await run.step('state', () => openOf(isClosed))) ?? { deploy: true, generate: true };
   if (key === undefined) return;
   const shared: Steps = { service, settings, key, now: clock() };
   await run.step('api', () => readApi(shared));
@@ -81,7 +93,7 @@ async function steps(run: Run, ports: CanaryPorts): Promise<void> {
 }
 
 /** Returns which operations the operator has left open: closed ones are skipped, and do not count as failures. */
-async function openOf({ isClosed }: CanaryPorts): Promise<{ deploy: boolean; generate: boolean }> {
+async function openOf(isClosed: CanaryStage['isClosed']): Promise<{ deploy: boolean; generate: boolean }> {
   const all = await isClosed('all');
   return { deploy: !all && !(await isClosed('deploy')), generate: !all && !(await isClosed('generate')) };
 }

@@ -2,6 +2,20 @@ import * as z from 'zod';
 import { contentFile, fileList } from './files.ts';
 import { atMost, kindOf, text } from './messages.ts';
 
+/** Which packages the projects of a stage may use, and where they come from. */
+export const buildsConfig = z.strictObject({
+  /** Packages of projects without a lock file: any that package.json declares, or listed ones only. */
+  packages: z.enum(['any', 'listed']).default('any'),
+  /** The age of a version from which it is used without a lock file. */
+  minimumAgeDays: z.int().min(0).default(7),
+  /** Names that no project may use. */
+  deny: z.array(z.string().min(1).max(214)).default([]),
+  /** Where packages come from. By default npm's own; `npm start` uses that of the machine. */
+  registry: z.url({ protocol: /^https?$/, error: 'must be the URL of an npm registry' }).optional(),
+});
+
+export type BuildsConfig = z.output<typeof buildsConfig>;
+
 /** What a build may use and make; beyond it, the request gets a 413, or after `milliseconds` a 400. */
 export const BUILD_LIMITS = {
   packages: 400,

@@ -6,12 +6,9 @@ import type { ErrorCode } from './errors.ts';
 import { generateRequest } from './generate.ts';
 import type { RequestHeader } from './headers.ts';
 import { LIMITS } from './limits.ts';
-import { listQuery } from './lists.ts';
 import { settingsRequest, unlockRequest } from './page-settings.ts';
+import { listQuery, screenshotQuery, usageQuery, versionScreenshotQuery, viewsQuery } from './queries.ts';
 import { reportRequest } from './reports.ts';
-import { screenshotQuery, versionScreenshotQuery } from './screenshots.ts';
-import { usageQuery } from './usage.ts';
-import { viewsQuery } from './views.ts';
 
 /** An operation of the API, as routed, validated and documented. */
 export interface Operation {

@@ -10,10 +10,16 @@ import type { BuildReport, BuildVariables } from '../contract/builds.ts';
 import { CLOCKS_APART_MS } from '../platform/clock.ts';
 import { isMissingObject, readObject } from '../platform/read-object.ts';
 import { archiveKey, builtKey, lookKey } from '../sites/archive.ts';
-import { splitHeader } from '../sites/source/built-site.ts';
+import { splitHeader } from '../sites/source/build.ts';
 import type { Version } from '../stored/deployment.ts';
-import type { Look, NoLook } from '../stored/looks/looker.ts';
-import { type LookLine, packLook, readLook, readLookLine } from '../stored/looks/stored-look.ts';
+import {
+  type Look,
+  type LookLine,
+  type NoLook,
+  packLook,
+  readLook,
+  readLookLine,
+} from '../stored/looks/looker.ts';
 
 /** More than the first line of a built object has: 400 packages with their versions, bounded warnings and 4 KB of variables. */
 const REPORT_BYTES = 262_144;

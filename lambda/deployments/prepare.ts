@@ -2,7 +2,7 @@ import { totalSize } from '../sites/accept-files.ts';
 import { packContents, unpackSite } from '../sites/archive.ts';
 import { isUnpublished } from '../sites/folder-rules.ts';
 import type { Gate } from '../sites/gate/gatekeeper.ts';
-import { prependHeader, splitHeader } from '../sites/source/built-site.ts';
+import { prependHeader, splitHeader } from '../sites/source/build.ts';
 import { type Deployment, liveVersion } from '../stored/deployment.ts';
 import { isHeld } from '../stored/held.ts';
 import type { DeployCondition } from '../stored/pointer-store.ts';

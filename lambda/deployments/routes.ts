@@ -1,10 +1,10 @@
 import { unauthorizedError } from '../access/credential-errors.ts';
 import { viewerAddress } from '../access/viewer-address.ts';
-import type { Period } from '../contract/days.ts';
 import type { DeploymentResource } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
 import { VIEWS_DAYS } from '../contract/limits.ts';
 import type { LookWidth } from '../contract/looks.ts';
+import type { Period } from '../contract/queries.ts';
 import { ifMatch, periodOf } from '../http/input.ts';
 import { type ListLinks, listResponse } from '../http/list.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
@@ -18,8 +18,7 @@ import type { DayViews } from '../stored/views/day-views.ts';
 import { buildRoute } from './build-route.ts';
 import { type DeployApi, deployRoutes } from './deploy-routes.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
-import { domainResource } from './domains/dns.ts';
-import { acceptDomain } from './domains/domain-name.ts';
+import { acceptDomain, domainResource } from './domains/dns.ts';
 import { lookTenant, readVersionLooks, startLook } from './looks/version-looks.ts';
 import { deleteDeployment, requireLive, rollBack } from './manage.ts';
 import {

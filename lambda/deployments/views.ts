@@ -1,5 +1,4 @@
-import type { Period } from '../contract/days.ts';
-import { LISTED_NAMES, type ViewsResponse } from '../contract/views.ts';
+import { LISTED_NAMES, type Period, type ViewsResponse } from '../contract/queries.ts';
 import { DAY_MS, dayOf } from '../platform/clock.ts';
 import { type Counts, type DayViews, estimatedVisitors, OTHER } from '../stored/views/day-views.ts';
 

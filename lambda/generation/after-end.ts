@@ -4,12 +4,10 @@ import type { Clock } from '../platform/clock.ts';
 import { emitMetrics, log } from '../platform/log.ts';
 import { retryUntil } from '../platform/unreachable.ts';
 import { hasProject } from '../stored/projects/stored-project.ts';
-import { samplesOf } from './averages.ts';
-import { type Generation, isOver, type Sample } from './generation.ts';
-import { costAmounts } from './generation-cost.ts';
-import { attemptsOf, tokensUsed, writtenFiles } from './generation-log.ts';
+import { type Generation, isOver, type Sample, type Slot } from './generation.ts';
+import { attemptsOf, costAmounts, tokensUsed, writtenFiles } from './generation-log.ts';
+import { samplesOf } from './provider-order.ts';
 import type { ProviderStore } from './provider-store.ts';
-import type { Slot } from './slots.ts';
 
 /** What is written when a generation is over. */
 export interface EndStores {

@@ -1,7 +1,6 @@
 import { type LookProblem, lookLine } from '../contract/looks.ts';
 import { boundedText } from '../platform/bounded.ts';
-import type { PlannedFile } from '../stored/projects/project-parts.ts';
-import { filesOf, type ProjectStatus } from '../stored/projects/stored-project.ts';
+import { filesOf, type PlannedFile, type ProjectStatus } from '../stored/projects/stored-project.ts';
 import {
   type Attempt,
   type Generation,
@@ -9,8 +8,7 @@ import {
   type NextAttempt,
   type StoredUnfinished,
 } from './generation.ts';
-import { attemptsOf, hasChanges, keptLog, planOf } from './generation-log.ts';
-import { lastLook } from './looks.ts';
+import { attemptsOf, hasChanges, keptLog, lastLook, planOf } from './generation-log.ts';
 
 /** The final status of a generation with files: `succeeded` takes a fully written plan, or a complete last answer. */
 export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectStatus {

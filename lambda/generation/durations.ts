@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Duration } from '../contract/generate.ts';
 import type { Generation } from './generation.ts';
 import { attemptsOf } from './generation-log.ts';
@@ -56,4 +57,35 @@ function begunAt(generation: Generation): number {
   const first = attemptsOf(generation)[0]?.startedAt ?? createdAt;
   const waitedMs = first - createdAt;
   return waitedMs >= 0 && waitedMs <= LONGEST_START_MS ? createdAt : first;
+}
+
+const seconds = z.number();
+
+/** The timeouts of a stage's configuration. */
+export const timeouts = z.object({
+  providerTimeoutSeconds: seconds,
+  firstTokenSeconds: seconds,
+  stallSeconds: seconds,
+});
+
+/** Timeouts of a provider, in milliseconds. */
+export interface Deadlines {
+  /** From the start to the last event. */
+  readonly totalMs: number;
+  /** From the start to the first event. */
+  readonly firstMs: number;
+  /** From one event to the next. */
+  readonly stallMs: number;
+}
+
+/** Returns the deadlines of the attempts of a stage. */
+export function deadlinesOf(configured: z.output<typeof timeouts>): Deadlines {
+  const { providerTimeoutSeconds, firstTokenSeconds, stallSeconds } = configured;
+  return {
+    // A little less, so that the attempt has logged its outcome in time. The state machine's own timeout has another 30 s, in
+    // which what was written is built.
+    totalMs: providerTimeoutSeconds * 1000 - Math.min(3_000, providerTimeoutSeconds * 100),
+    firstMs: firstTokenSeconds * 1000,
+    stallMs: stallSeconds * 1000,
+  };
 }

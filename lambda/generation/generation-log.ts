@@ -1,7 +1,17 @@
 import { characters, tokensOf } from '../contract/generate.ts';
-import type { Plan } from '../stored/projects/project-parts.ts';
+import { lookLine } from '../contract/looks.ts';
+import { usdOf } from '../contract/prices.ts';
+import type { GenerationCost } from '../contract/responses/generate.ts';
+import type { Plan } from '../stored/projects/stored-project.ts';
 import { filesOf, type StoredFile } from '../stored/projects/stored-project.ts';
-import type { Attempt, FileInProgress, Generation, GenerationEvent } from './generation.ts';
+import {
+  type Attempt,
+  type FileInProgress,
+  type Generation,
+  type GenerationEvent,
+  isOver,
+  type LookEntry,
+} from './generation.ts';
 
 /** The plan of the project; undefined without one. */
 export function planOf({ log }: Pick<Generation, 'log'>): Plan | undefined {
@@ -126,4 +136,78 @@ export function droppedLast(generation: Pick<Generation, 'log'>): string[] {
   const last = attemptsOf(generation).at(-1);
   if (last?.dropped !== true || last.reason === undefined) return [];
   return [`An earlier correction had no effect. ${last.reason}`];
+}
+
+/** The cost of a generation for responses. */
+export interface CostFields {
+  readonly cost?: GenerationCost;
+  readonly costUnknown?: string;
+}
+
+/**
+ * Returns what the attempts of a generation cost, or why that is not known; neither if it has no attempt, or if an earlier
+ * version of the service made them, which did not count.
+ */
+export function costFields({ log }: Pick<Generation, 'log'>): CostFields {
+  const attempts = attemptsOf({ log });
+  const unpriced = attempts.filter(isUnpriced).map(({ model }) => model);
+  if (unpriced.length > 0) return { costUnknown: unknownPrice([...new Set(unpriced)]) };
+  if (attempts.length === 0 || attempts.some(({ cost }) => cost === undefined)) return {};
+  const repairs = attempts.filter(({ kind }) => kind === 'repair');
+  const usd = usdOf(sumOf(attempts));
+  return { cost: repairs.length === 0 ? { usd } : { usd, repairsUsd: usdOf(sumOf(repairs)) } };
+}
+
+/** Returns the known part of what a generation cost in micro-dollars, and whether an attempt has no known price. */
+export function costAmounts({ log }: Pick<Generation, 'log'>): {
+  readonly cost: number;
+  readonly unpriced: 0 | 1;
+} {
+  const attempts = attemptsOf({ log });
+  return { cost: sumOf(attempts), unpriced: attempts.some(isUnpriced) ? 1 : 0 };
+}
+
+/** Whether an attempt used tokens of a model without a known price. */
+function isUnpriced({ usage, cost }: Attempt): boolean {
+  return usage !== undefined && cost === undefined;
+}
+
+function sumOf(attempts: readonly Attempt[]): number {
+  return attempts.reduce((sum, { cost = 0 }) => sum + cost, 0);
+}
+
+function unknownPrice(models: readonly string[]): string {
+  const names = models.join(' and ');
+  return `The price of ${names} is not known: the operator of the service can add it to prices in the configuration`;
+}
+
+type Looked = Pick<Generation, 'status' | 'log'>;
+
+/** Returns what a browser saw after each attempt, in its latest state, by the number of the attempt. */
+export function looksOf({ status, log }: Looked): Map<number, LookEntry> {
+  const looks = new Map<number, LookEntry>();
+  for (const event of log) {
+    if (event.type !== 'look') continue;
+    const { type: _, ...entry } = event;
+    looks.set(entry.attempt, ended(entry, isOver({ status })));
+  }
+  return looks;
+}
+
+/** Returns a look as it counts: nobody ends one whose generation is over. */
+function ended(entry: LookEntry, over: boolean): LookEntry {
+  if (entry.state !== 'looking' || !over) return entry;
+  return { attempt: entry.attempt, state: 'failed', reason: 'The look was interrupted' };
+}
+
+/** Returns the last look at the project as it is: looks at changes that were dropped do not count. */
+export function lastLook(generation: Looked): LookEntry | undefined {
+  const attempts = attemptsOf(generation);
+  const dropped = new Set(attempts.flatMap((one) => (one.dropped ? [one.attempt] : [])));
+  return [...looksOf(generation).values()].findLast(({ attempt }) => !dropped.has(attempt));
+}
+
+/** Returns what is wrong with the page of the project as it is, one sentence each with its place. */
+export function seenProblems(generation: Looked): string[] {
+  return (lastLook(generation)?.problems ?? []).map(lookLine);
 }

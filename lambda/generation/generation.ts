@@ -5,10 +5,7 @@ import type { AttemptKind, AttemptOutcome, AttemptUsage } from '../contract/resp
 import type { LookResource } from '../contract/responses/looks.ts';
 import type { Receiver } from '../http/webhook.ts';
 import type { DeployOutcome, StoredGeneration } from '../stored/generations.ts';
-import type { Plan, UnfinishedFile } from '../stored/projects/project-parts.ts';
-import type { ProjectEvent, ProjectStatus } from '../stored/projects/stored-project.ts';
-
-import type { Slot } from './slots.ts';
+import type { Plan, ProjectEvent, ProjectStatus, UnfinishedFile } from '../stored/projects/stored-project.ts';
 
 /**
  * One request for a project, from prompt to end. Its id exists before any work starts, and its item in the table is the
@@ -82,6 +79,14 @@ export interface LookEntry {
   readonly problems?: readonly LookProblem[] | undefined;
   /** The widths of which there is a picture. */
   readonly widths?: readonly LookWidth[] | undefined;
+}
+
+/** The place of a running generation among those of its caller and of the service. */
+export interface Slot {
+  /** The attribute with the slots of the caller. An address is not stored: its holder is an HMAC. */
+  readonly holder: `caller#${string}`;
+  /** `<execution>@<createdAt>`. */
+  readonly name: string;
 }
 
 /** A file that an attempt is writing. */

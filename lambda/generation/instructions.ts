@@ -9,7 +9,7 @@ import type {
   ProjectImage,
   UnfinishedFile,
   WrittenFile,
-} from '../stored/projects/project-parts.ts';
+} from '../stored/projects/stored-project.ts';
 import { DEPTHS } from './durations.ts';
 import { relevantFiles } from './edits/context.ts';
 import { imageTypeOf } from './images/image-type.ts';

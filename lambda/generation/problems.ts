@@ -1,13 +1,12 @@
-import { isHtml } from '../sites/entry.ts';
+import { isHtml } from '../sites/paths.ts';
 import type { ProjectContents } from '../stored/projects/project-contents.ts';
-import type { WrittenFile } from '../stored/projects/project-parts.ts';
+import type { WrittenFile } from '../stored/projects/stored-project.ts';
 import { ImportCheck } from './problems/imports.ts';
 import type { Source } from './problems/parts.ts';
 import { placeholdersIn } from './problems/placeholders.ts';
-import { kindOf } from './problems/project-kind.ts';
 import { ProjectTree } from './problems/project-tree.ts';
 import { ReferenceCheck } from './problems/references.ts';
-import { readSources, type Sources } from './problems/sources.ts';
+import { kindOf, readSources, type Sources } from './problems/sources.ts';
 
 /** A problem of a project, as one sentence about one of its files. */
 export interface Problem {

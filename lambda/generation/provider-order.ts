@@ -1,6 +1,7 @@
 import type { GenerateRequest, ProviderName } from '../contract/generate.ts';
-import type { Averages } from './generation.ts';
-import type { ProviderHealth } from './provider-store.ts';
+import type { AttemptOutcome } from '../contract/responses/generate.ts';
+import type { Attempt, Averages, Generation, Lately, Measured, Sample } from './generation.ts';
+import { attemptsOf } from './generation-log.ts';
 
 export const ROUTINGS = ['order', 'fastest', 'cheapest'] as const;
 /** The order in which `auto` tries providers: by their names, or by what was measured of late. */
@@ -22,6 +23,15 @@ export interface ProviderTraits {
   readonly isFree: boolean;
   /** Micro-dollars of a usual generation at the price of the model; 0 if it is free, undefined without a price. */
   readonly usualCost?: number | undefined;
+}
+
+/** What is known about the providers. */
+export interface ProviderHealth {
+  /** Those that failed and have not succeeded since. */
+  readonly failed: readonly ProviderName[];
+  /** Until when providers cool down, in Unix milliseconds. */
+  readonly cooling: Readonly<Partial<Record<ProviderName, number>>>;
+  readonly lately: Lately;
 }
 
 /** Averages that are older say little about a provider now. */
@@ -88,3 +98,64 @@ function expectedOf(
   if (value === undefined) return failures > 0.5 ? Number.MAX_VALUE : undefined;
   return value / Math.max(LEAST_SUCCESS, 1 - failures);
 }
+
+/** The weight of a new sample. */
+const WEIGHT = 0.2;
+/** Characters per second that no model reaches, but `blueprint`. */
+const FASTEST_MODEL = 20_000;
+
+/** The fault of the provider, not of the request or of this service. */
+const FAILED: ReadonlySet<AttemptOutcome | undefined> = new Set<AttemptOutcome>([
+  'timed_out',
+  'silent',
+  'overloaded',
+  'credentials',
+  'unusable',
+  'failed',
+]);
+
+/** Returns a sample of each provider that a generation called. */
+export function samplesOf(generation: Pick<Generation, 'log'>): Map<ProviderName, Sample> {
+  const ended = attemptsOf(generation).filter(({ outcome }) => outcome !== undefined);
+  const byProvider = Map.groupBy(ended, ({ provider }) => provider);
+  return new Map(Array.from(byProvider, ([provider, attempts]) => [provider, sampleOf(attempts)]));
+}
+
+function sampleOf(attempts: readonly Attempt[]): Sample {
+  const first = (name: keyof Measured) => attempts.map(({ measured }) => measured?.[name]).find(isNumber);
+  const costs = attempts.map(({ cost }) => cost).filter((cost) => cost !== undefined);
+  const pace = attempts.map(({ measured }) => measured?.pace).findLast(isNumber);
+  return {
+    firstTokenMs: first('firstTokenMs'),
+    firstFileMs: first('firstFileMs'),
+    pace: pace === undefined || pace > FASTEST_MODEL ? undefined : pace,
+    cost: costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost),
+    failures: attempts.filter(({ outcome }) => FAILED.has(outcome)).length / attempts.length,
+  };
+}
+
+/** Returns the averages with another sample. */
+export function withSample(before: Averages | undefined, sample: Sample, now: number): Averages {
+  return {
+    firstTokenMs: average(before?.firstTokenMs, sample.firstTokenMs),
+    firstFileMs: average(before?.firstFileMs, sample.firstFileMs),
+    pace: average(before?.pace, sample.pace),
+    cost: average(before?.cost, sample.cost),
+    failures: averageOf(before?.failures ?? sample.failures, sample.failures),
+    at: now,
+  };
+}
+
+function average(before: number | undefined, value: number | undefined): number | undefined {
+  if (before === undefined || value === undefined) return value ?? before;
+  return Math.round(averageOf(before, value));
+}
+
+const averageOf = (before: number, value: number) => before + WEIGHT * (value - before);
+
+/** Reports whether an outcome is the fault of the provider. */
+export function isProviderFault(outcome: AttemptOutcome): boolean {
+  return FAILED.has(outcome);
+}
+
+const isNumber = (value: number | undefined) => value !== undefined;

@@ -1,18 +1,97 @@
+import { createHmac } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ApiError } from '../contract/errors.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../contract/generate.ts';
+import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
 import type { Clock } from '../platform/clock.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
-import { withSample } from './averages.ts';
-import type { Lately, Sample } from './generation.ts';
-import {
-  busyError,
-  expiredSlots,
-  noSlotError,
-  type Slot,
-  type SlotLimits,
-  type SlotSets,
-  sameExecution,
-} from './slots.ts';
+import type { Lately, Sample, Slot } from './generation.ts';
+import type { ProviderHealth } from './provider-order.ts';
+import { withSample } from './provider-order.ts';
+
+/** How many generations run at the same time: of the caller, and of all callers together. */
+export interface SlotLimits {
+  readonly own: number;
+  readonly service: number;
+}
+
+/** The sets of slots in the item of the providers, by attribute: `running` has all of them. */
+export interface SlotSets {
+  readonly running?: ReadonlySet<string>;
+  readonly [holder: Slot['holder']]: ReadonlySet<string> | undefined;
+}
+
+/**
+ * A slot that is older was not freed, because a function died in between. No generation lasts longer: at most 14 minutes of
+ * attempts, and 5 of a deploy with its retries.
+ */
+const LEASE_MS = 30 * 60_000;
+
+/** Generations last from a second to minutes. */
+const RETRY_SECONDS = 10;
+
+/** Returns the slot of an execution. @param secret keys the HMAC of the caller's id */
+export function newSlot(
+  callerId: string | undefined,
+  execution: string,
+  createdAt: number,
+  secret: string,
+): Slot {
+  const digest = createHmac('sha256', secret)
+    .update(JSON.stringify(['slots', callerId]))
+    .digest('base64url');
+  return { holder: `caller#${digest.slice(0, 22)}`, name: `${execution}@${createdAt}` };
+}
+
+/** Returns the slot that another request took for the same execution, with the same idempotency key. */
+export function sameExecution({ holder, name }: Slot, sets: SlotSets): Slot | undefined {
+  const prefix = name.slice(0, name.lastIndexOf('@') + 1);
+  const taken = Array.from(sets[holder] ?? []).find((other) => other.startsWith(prefix));
+  return taken === undefined ? undefined : { holder, name: taken };
+}
+
+/** Returns the slots that are older than any generation, by the attribute of their set. */
+export function expiredSlots(sets: SlotSets, now: number): Map<string, Set<string>> {
+  const isExpired = (name: string) => Number(name.slice(name.lastIndexOf('@') + 1)) < now - LEASE_MS;
+  const expired = new Map<string, Set<string>>();
+  for (const [attribute, names] of Object.entries(sets)) {
+    if (attribute !== 'running' && !attribute.startsWith('caller#')) continue;
+    const old = Array.from((names ?? []) as Iterable<string>).filter(isExpired);
+    if (old.length > 0) expired.set(attribute, new Set(old));
+  }
+  return expired;
+}
+
+/** Returns why there is no slot; undefined if there is one. */
+export function noSlotError(
+  { holder }: Slot,
+  sets: SlotSets,
+  { own, service }: SlotLimits,
+): ApiError | undefined {
+  if ((sets[holder]?.size ?? 0) >= own) return ownLimitError(own);
+  return (sets.running?.size ?? 0) >= service ? busyError() : undefined;
+}
+
+function ownLimitError(own: number): ApiError {
+  const running = own === 1 ? '1 generation is running' : `${own} generations are running`;
+  return new ApiError(
+    'rate_limited',
+    `${running}, as many as this caller may run at the same time: wait for one to end, or cancel it. Try again in ${RETRY_SECONDS} s`,
+    {
+      headers: { 'Retry-After': String(RETRY_SECONDS) },
+      body: { retryAfter: RETRY_SECONDS, docs: RATE_LIMIT_DOCS },
+    },
+  );
+}
+
+/** Returns the error for a service that runs as many generations as it may. */
+export function busyError(): ApiError {
+  return new ApiError(
+    'busy',
+    `The service runs as many generations as it may. Try again in ${RETRY_SECONDS} s`,
+    { headers: { 'Retry-After': String(RETRY_SECONDS) }, body: { retryAfter: RETRY_SECONDS } },
+  );
+}
 
 const FIRST_MS = 30_000;
 const LONGEST_MS = 10 * 60_000;
@@ -28,15 +107,6 @@ type Item = SlotSets &
   Partial<
     Record<`cooldown#${ProviderName}`, Cooldown> & Record<`lately#${ProviderName}`, Lately[ProviderName]>
   >;
-
-/** What is known about the providers. */
-export interface ProviderHealth {
-  /** Those that failed and have not succeeded since. */
-  readonly failed: readonly ProviderName[];
-  /** Until when providers cool down, in Unix milliseconds. */
-  readonly cooling: Readonly<Partial<Record<ProviderName, number>>>;
-  readonly lately: Lately;
-}
 
 /** How often a slot is tried to take while others are freed and taken. */
 const ROUNDS = 5;

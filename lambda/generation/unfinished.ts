@@ -1,4 +1,4 @@
-import type { UnfinishedFile } from '../stored/projects/project-parts.ts';
+import type { UnfinishedFile } from '../stored/projects/stored-project.ts';
 
 /** Maximum number of lines that a model is asked to repeat. */
 const LONGEST_ANCHOR = 12;

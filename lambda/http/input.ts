@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type * as z from 'zod';
-import type { Period } from '../contract/days.ts';
 import { ApiError } from '../contract/errors.ts';
 import { LIMITS } from '../contract/limits.ts';
+import type { Period } from '../contract/queries.ts';
 import { DAY_MS, dayOf } from '../platform/clock.ts';
 import type { ApiRequest } from './request.ts';
 

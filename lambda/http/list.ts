@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { unauthorizedError } from '../access/credential-errors.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { ListQuery } from '../contract/lists.ts';
 import { OPERATIONS } from '../contract/operations.ts';
+import type { ListQuery } from '../contract/queries.ts';
 import { constantTimeEqual } from '../platform/constant-time.ts';
 import type { ItemPage, PageRequest, Position } from '../platform/owned-items.ts';
 import type { ApiRequest, ApiResponse, ApiUrl } from './request.ts';

@@ -1,6 +1,5 @@
 import type { Quota } from '../access/rate-limiter.ts';
-import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../contract/headers.ts';
-import { rateLimitPolicy } from '../contract/rate-limit-headers.ts';
+import { REQUEST_HEADERS, RESPONSE_HEADERS, rateLimitPolicy } from '../contract/headers.ts';
 import type { ApiMiddleware } from './request.ts';
 
 /** The API is public: pages of any origin may call it and read its headers (Fetch standard, CORS protocol). */

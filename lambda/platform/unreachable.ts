@@ -62,10 +62,10 @@ export async function retryUntil<T>(deadline: number, call: () => Promise<T>, cl
 
 /**
  * For how long a service is not called after it was unreachable: up to a half longer at random, so that the instances of a
- * function, which lost it at the same time, do not all wait for it again at the same time. With the probe, that is less than the 5 s in
- * which the service recovers.
+ * function, which lost it at the same time, do not all call it again at the same time. Until then, the edge serves its copies, whose
+ * versions differ, although the service may be back.
  */
-const OPEN_MS = 3_000;
+const OPEN_MS = 400;
 
 /** The error of a call that was not made. */
 export class CircuitOpen extends Error {
@@ -77,8 +77,8 @@ export class CircuitOpen extends Error {
 }
 
 /**
- * Calls an AWS service, but not for 3 s after it was unreachable: then every call fails at once instead of waiting for its
- * timeout. After these 3 s one call probes the service; if it succeeds, calls are made again. Throttling does not open the
+ * Calls an AWS service, but not for half a second after it was unreachable: then every call fails at once instead of waiting for
+ * its timeout. After that, one call probes the service; if it succeeds, calls are made again. Throttling does not open the
  * circuit: it is a quick response, and may concern a single key.
  * https://docs.aws.amazon.com/prescriptive-guidance/latest/cloud-design-patterns/circuit-breaker.html
  */

@@ -28,14 +28,13 @@ const ofDay = new SharedCounter(access.counting, {
   batch: 1,
 });
 
-const ports = {
+const stage = {
   reports: new ReportStore(db, env.DEPLOYMENTS_TABLE),
   findDeployment: (id: string) => readDeployment(db, env.DEPLOYMENTS_TABLE, id, clock()),
   idAtDomain: idAtDomain(env.TENANTS_DISTRIBUTION),
   count: (caller: string) => ofDay.count(`reports/${caller}`),
   // A rotation during the day lets each address report a page once more.
   secret: access.cursorSecret,
-  abuse: env.ABUSE,
   baseUrl,
   siteOrigin: env.SITE_ORIGIN,
   clock,
@@ -48,7 +47,7 @@ function idAtDomain(distributionId: string | undefined) {
 }
 
 /** Takes reports of deployed pages, from programs and from the form. */
-export const handler = apiHandler(reportRoutes(ports), access, {
+export const handler = apiHandler(reportRoutes(stage, env.ABUSE), access, {
   unreachable: 'unavailable',
-  errorPage: (request, response) => refusedForm(request, response, ports),
+  errorPage: (request, response) => refusedForm(request, response, baseUrl, env.ABUSE),
 });

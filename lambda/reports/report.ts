@@ -13,7 +13,8 @@ import { dayOf, isCounted, withReport } from './reported-page.ts';
 /** A possible custom domain. Certificates do not allow longer names. */
 const DOMAIN = /^(?=.{3,64}$)[a-z\d-]+(\.[a-z\d-]+)+$/;
 
-export interface ReportPorts {
+/** The stores of reports, and the addresses of the stage. */
+export interface ReportStage {
   readonly reports: Pick<ReportStore, 'find' | 'change'>;
   readonly findDeployment: (id: string) => Promise<Deployment | undefined>;
   /** Returns the id of the deployment at a custom domain. Undefined if the stage has no custom domains. */
@@ -35,15 +36,15 @@ export interface ReportPorts {
 export async function report(
   { url, deploymentId, reason, details, contact }: ReportRequest,
   caller: Caller,
-  ports: ReportPorts,
+  stage: ReportStage,
 ): Promise<ReportResponse> {
-  const now = ports.clock();
-  const { id: reported } = await requireVisible(url ?? deploymentId ?? '', ports);
-  const id = reportId(reported, caller.id, now, ports.secret);
+  const now = stage.clock();
+  const { id: reported } = await requireVisible(url ?? deploymentId ?? '', stage);
+  const id = reportId(reported, caller.id, now, stage.secret);
   const response = { id, deploymentId: reported };
-  if (isCounted(await ports.reports.find(reported), id, now)) return response;
+  if (isCounted(await stage.reports.find(reported), id, now)) return response;
   // Only operators give out keys.
-  const ofSender = caller.credential ? 1 : await countOf(caller.id, ports);
+  const ofSender = caller.credential ? 1 : await countOf(caller.id, now, stage.count);
   const added = {
     id,
     at: now,
@@ -52,16 +53,16 @@ export async function report(
     ...textOf('details', details),
     ...textOf('contact', contact),
   };
-  await ports.reports.change(reported, (before) =>
+  await stage.reports.change(reported, (before) =>
     isCounted(before, id, now) ? undefined : withReport(reported, before, added),
   );
   return response;
 }
 
 /** @throws ApiError unless visitors see the deployment */
-async function requireVisible(address: string, ports: ReportPorts): Promise<Deployment> {
-  const { baseUrl, findDeployment } = ports;
-  const id = (await idAtOwnersDomain(address, ports)) ?? deploymentIdIn(address, baseUrl);
+async function requireVisible(address: string, stage: ReportStage): Promise<Deployment> {
+  const { baseUrl, findDeployment } = stage;
+  const id = (await idAtOwnersDomain(address, stage)) ?? deploymentIdIn(address, baseUrl);
   if (id === undefined)
     throw new ApiError(
       'invalid_request',
@@ -78,7 +79,7 @@ async function requireVisible(address: string, ports: ReportPorts): Promise<Depl
 /** Returns the id of the deployment at an address on a custom domain, whose path may imitate the address of another deployment. */
 async function idAtOwnersDomain(
   address: string,
-  { baseUrl, siteOrigin, idAtDomain }: ReportPorts,
+  { baseUrl, siteOrigin, idAtDomain }: Pick<ReportStage, 'baseUrl' | 'siteOrigin' | 'idAtDomain'>,
 ): Promise<string | undefined> {
   if (!idAtDomain || DEPLOYMENT_ID.test(address.trim())) return undefined;
   // A name with a dot at its end is the same host.
@@ -97,10 +98,10 @@ function reportId(deployment: string, caller: string, now: number, secret: strin
 }
 
 /** Returns how many pages an address has reported in the UTC day. @throws ApiError rate_limited beyond the limit */
-async function countOf(caller: string, { count, clock }: ReportPorts): Promise<number> {
+async function countOf(caller: string, now: number, count: ReportStage['count']): Promise<number> {
   const { total, allowed, resetAt } = await count(caller);
   if (allowed) return total;
-  const retryAfter = Math.ceil((resetAt - clock()) / 1_000);
+  const retryAfter = Math.ceil((resetAt - now) / 1_000);
   throw new ApiError(
     'rate_limited',
     `More than ${total - 1} pages were reported from this address in a day (UTC). Try again in ${retryAfter} s`,

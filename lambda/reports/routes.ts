@@ -8,28 +8,26 @@ import { preferredLanguage } from '../platform/accept-headers.ts';
 import { HTML } from '../platform/html.ts';
 import { enteredFields, FORM_POLICY, type FormView, formPage, linkedFields, sentPage } from './form-page.ts';
 import { FORM_LANGUAGES, type Refusal } from './form-texts.ts';
-import { type ReportPorts, report } from './report.ts';
-
-export interface ReportRoutePorts extends ReportPorts {
-  /** The operator's e-mail address or https URL, if the stage has one. */
-  readonly abuse: string | undefined;
-}
+import { type ReportStage, report } from './report.ts';
 
 /** The form for people, which needs no script. It is a page, not an operation of the API. */
 const FORM_PATH = '/report';
 
-/** Returns the routes of reports: the operation, and the form. */
-export function reportRoutes(ports: ReportRoutePorts): Route[] {
+/**
+ * Returns the routes of reports: the operation, and the form.
+ * @param abuse the operator's e-mail address or https URL, if the stage has one
+ */
+export function reportRoutes(stage: ReportStage, abuse: string | undefined): Route[] {
   return [
     route('report', async ({ request, body }) => ({
       statusCode: 202,
-      body: await report(body, senderOf(request), ports),
+      body: await report(body, senderOf(request), stage),
     })),
     {
       method: 'GET',
       path: FORM_PATH,
       call: async (request) =>
-        pageResponse(200, formPage(linkedFields(request, ports.baseUrl), viewOf(request, ports))),
+        pageResponse(200, formPage(linkedFields(request, stage.baseUrl), viewOf(request, abuse))),
     },
     {
       method: 'POST',
@@ -40,8 +38,8 @@ export function reportRoutes(ports: ReportRoutePorts): Route[] {
             'unsupported_media_type',
             'Send the form of this page, or JSON to /api/v1/reports',
           );
-        const { id } = await report(formBody(request, reportRequest), senderOf(request), ports);
-        return pageResponse(202, sentPage(id, viewOf(request, ports).language));
+        const { id } = await report(formBody(request, reportRequest), senderOf(request), stage);
+        return pageResponse(202, sentPage(id, viewOf(request, abuse).language));
       },
     },
   ];
@@ -57,11 +55,12 @@ const pageResponse = (statusCode: number, page: string): ApiResponse => ({
 export function refusedForm(
   request: ApiRequest,
   { statusCode }: Pick<ApiResponse, 'statusCode'>,
-  ports: Pick<ReportRoutePorts, 'abuse' | 'baseUrl'>,
+  baseUrl: string,
+  abuse: string | undefined,
 ): ApiResponse | undefined {
   if (request.path !== FORM_PATH) return undefined;
   const refusal = REFUSALS.find(([code]) => ERRORS[code].status === statusCode)?.[1] ?? 'later';
-  const page = formPage(enteredFields(request, ports.baseUrl), viewOf(request, ports), refusal);
+  const page = formPage(enteredFields(request, baseUrl), viewOf(request, abuse), refusal);
   return pageResponse(statusCode, page);
 }
 
@@ -75,7 +74,7 @@ const REFUSALS: readonly (readonly [ErrorCode, Refusal])[] = [
   ['rate_limited', 'tooMany'],
 ];
 
-function viewOf({ headers }: ApiRequest, { abuse }: Pick<ReportRoutePorts, 'abuse'>): FormView {
+function viewOf({ headers }: ApiRequest, abuse: string | undefined): FormView {
   return { language: preferredLanguage(headers['accept-language'], FORM_LANGUAGES), abuse };
 }
 

@@ -2,7 +2,7 @@ import { ApiError } from '../contract/errors.ts';
 import type { ContentFile } from '../contract/files.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { quote } from '../contract/messages.ts';
-import { PathSet } from './path-set.ts';
+import { PathSet } from './paths.ts';
 
 /**
  * Returns the files of a request with their content decoded.

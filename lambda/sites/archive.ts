@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { SiteFile } from './accept-files.ts';
-import { byPath } from './entry.ts';
+import { byPath } from './paths.ts';
 
 const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 };
 const DIRECTORY_HEADER = { signature: 0x02014b50, bytes: 46 };

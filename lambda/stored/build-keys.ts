@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { BuildInput } from '../sites/source/build-input.ts';
+import type { BuildInput } from '../sites/source/build.ts';
 
 /** The objects of a build in the builds bucket. */
 export interface BuildKeys {

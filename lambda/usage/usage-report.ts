@@ -1,9 +1,14 @@
 import type { Caller } from '../access/callers.ts';
 import { unauthorizedError } from '../access/credential-errors.ts';
 import type { DailyUsage, UsageStore } from '../access/usage-store.ts';
-import type { Period } from '../contract/days.ts';
 import { usdSum } from '../contract/prices.ts';
-import { USAGE_DAYS, type Usage, type UsageQuery, type UsageResponse } from '../contract/usage.ts';
+import {
+  type Period,
+  USAGE_DAYS,
+  type Usage,
+  type UsageQuery,
+  type UsageResponse,
+} from '../contract/queries.ts';
 import { periodOf } from '../http/input.ts';
 import type { Clock } from '../platform/clock.ts';
 

@@ -3,7 +3,7 @@ import type { Tally } from '../access/shared-counter.ts';
 import { limitKey, VIEWER_ADDRESS_HEADER } from '../access/viewer-address.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorResponse } from '../sites/serving/notice-pages.ts';
-import type { SiteResponse } from '../sites/serving/respond.ts';
+import { NEVER_STALE, type SiteResponse } from '../sites/serving/respond.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import type { GateBounds } from '../stored/held.ts';
 import { openVersion, privateFileResponse } from './open-version.ts';
@@ -50,7 +50,7 @@ export async function download(
     'Content-Type': 'application/zip',
     'Content-Disposition': `attachment; filename="${id}.zip"`,
     // No copy outlives the deployment, and none is served instead of an error (RFC 5861, 4).
-    'Cache-Control': 'no-store, stale-if-error=0',
+    'Cache-Control': NEVER_STALE,
     ETag: `"${live.version}"`,
     'X-Content-Type-Options': 'nosniff',
   };

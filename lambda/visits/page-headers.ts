@@ -1,4 +1,4 @@
-import type { Conditions, SiteResponse } from '../sites/serving/respond.ts';
+import { type Conditions, NEVER_STALE, type SiteResponse } from '../sites/serving/respond.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';
 import type { Pointer } from './remembered-pointers.ts';
@@ -35,6 +35,13 @@ export function cacheControl(
   const browser = own ?? (immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=0');
   const kept = Math.min(seconds, secondsLeft);
   return `${browser}, s-maxage=${kept}, stale-if-error=${Math.min(STALE_SECONDS, secondsLeft)}`;
+}
+
+/**
+ * Returns a response that depends on a cookie or a password as one that no cache may keep or reuse.
+ */
+export function unshared(response: SiteResponse): SiteResponse {
+  return { ...response, headers: { ...response.headers, 'Cache-Control': `private, ${NEVER_STALE}` } };
 }
 
 /** Ends the entity tags of such pages, so that the next visit after a claim replaces the copies at the edge, header and all. */

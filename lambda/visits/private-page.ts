@@ -5,7 +5,6 @@ import { ACCESS_COOKIES } from '../sites/edge.ts';
 import { errorResponse, reportLine } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/respond.ts';
 import { ACCESS_PARAMETERS, type Access, accessUntil, signAccess } from '../stored/page-access.ts';
-import { LANGUAGES, PRIVATE_TEXTS } from './private-texts.ts';
 
 /** Who asks for a private page. */
 export interface Visitor {
@@ -88,7 +87,6 @@ function withCookie(
       // A path that begins with two slashes would be another host.
       Location: path.replace(/^[/\\]+/, '/') + withoutParameters(rawQuery),
       'Set-Cookie': attributes.join('; '),
-      'Cache-Control': 'private, no-store',
     },
     body: new Uint8Array(),
   };
@@ -127,7 +125,6 @@ export function closedResponse(closed: Closed): SiteResponse {
     headers: {
       'Content-Type': HTML,
       'Content-Language': lang,
-      'Cache-Control': 'private, no-store',
       // After the form was sent, the redirect leads back to this origin.
       'Content-Security-Policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${closed.baseUrl}`,
       // The service reads the origin that a form was sent from.
@@ -152,3 +149,65 @@ function passwordForm(
   const described = problem === undefined ? '' : ' aria-invalid="true" aria-describedby="problem"';
   return `<p>${texts.ask}</p>${alert}<form method="post" action="${escapeHtml(baseUrl)}/api/v1/deployments/${id}/unlock"><input type="hidden" name="to" value="${escapeHtml(to)}"><label for="password">${texts.password}</label><input id="password" name="password" type="password" autocomplete="current-password" required autofocus${described}><button>${texts.open}</button></form>`;
 }
+
+/** The texts of the pages in place of private ones, by language. */
+export const PRIVATE_TEXTS = {
+  en: {
+    title: 'Private page',
+    password: 'Password',
+    ask: 'This page is private. Enter its password to open it.',
+    open: 'Open',
+    wrong: 'This password is not right.',
+    wait: 'Too many wrong passwords. Try again in five minutes.',
+    link: 'This page is private. It opens with the link that its owner sends you; a link can also have expired.',
+    report: 'Report this page',
+  },
+  de: {
+    title: 'Private Seite',
+    password: 'Passwort',
+    ask: 'Diese Seite ist privat. Geben Sie das Passwort ein, um sie zu öffnen.',
+    open: 'Öffnen',
+    wrong: 'Dieses Passwort ist nicht richtig.',
+    wait: 'Zu viele falsche Passwörter. Versuchen Sie es in fünf Minuten noch einmal.',
+    link: 'Diese Seite ist privat. Sie öffnet sich mit dem Link, den Sie vom Eigentümer bekommen; ein Link kann auch abgelaufen sein.',
+    report: 'Diese Seite melden',
+  },
+  es: {
+    title: 'Página privada',
+    password: 'Contraseña',
+    ask: 'Esta página es privada. Introduzca la contraseña para abrirla.',
+    open: 'Abrir',
+    wrong: 'La contraseña no es correcta.',
+    wait: 'Demasiadas contraseñas incorrectas. Vuelva a intentarlo en cinco minutos.',
+    link: 'Esta página es privada. Se abre con el enlace que le envíe su propietario; un enlace también puede haber caducado.',
+    report: 'Denunciar esta página',
+  },
+  fr: {
+    title: 'Page privée',
+    password: 'Mot de passe',
+    ask: 'Cette page est privée. Saisissez le mot de passe pour l’ouvrir.',
+    open: 'Ouvrir',
+    wrong: 'Ce mot de passe n’est pas correct.',
+    wait: 'Trop de mots de passe incorrects. Réessayez dans cinq minutes.',
+    link: 'Cette page est privée. Elle s’ouvre avec le lien que son propriétaire vous envoie ; un lien peut aussi avoir expiré.',
+    report: 'Signaler cette page',
+  },
+  pt: {
+    title: 'Página privada',
+    password: 'Senha',
+    ask: 'Esta página é privada. Digite a senha para abri-la.',
+    open: 'Abrir',
+    wrong: 'A senha não está correta.',
+    wait: 'Muitas senhas incorretas. Tente novamente em cinco minutos.',
+    link: 'Esta página é privada. Ela abre com o link que o proprietário enviar; um link também pode ter expirado.',
+    report: 'Denunciar esta página',
+  },
+} as const;
+
+export const LANGUAGES = [
+  'en',
+  'de',
+  'es',
+  'fr',
+  'pt',
+] as const satisfies readonly (keyof typeof PRIVATE_TEXTS)[];

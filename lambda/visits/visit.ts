@@ -1,16 +1,16 @@
 import type { Clock } from '../platform/clock.ts';
 import { CACHE_TAG_HEADER, cacheTag } from '../sites/edge.ts';
 import { isHashedName, mayBeHashedName } from '../sites/hashed-name.ts';
-import type { Conditions, SiteResponse } from '../sites/serving/respond.ts';
+import { type Conditions, NEVER_STALE, type SiteResponse } from '../sites/serving/respond.ts';
 import { redirect, type Site, type SiteRequest } from '../sites/serving/site.ts';
 import { type Deployment, replacedVersions, type Version } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import { type GateBounds, isHeld } from '../stored/held.ts';
 import { notFoundResponse, openVersion, sharedOriginResponse } from './open-version.ts';
-import { cacheControl, isUnlisted, unlistedHeaders, unmarked } from './page-headers.ts';
+import { cacheControl, isUnlisted, unlistedHeaders, unmarked, unshared } from './page-headers.ts';
 import { admission, type Visitor } from './private-page.ts';
 import type { Pointer } from './remembered-pointers.ts';
-import { unlessMissing } from './site-cache.ts';
+import { unlessMissing } from './site-store.ts';
 
 /** The pointers and sites of a stage that visits read. */
 export interface VisitedStage {
@@ -35,18 +35,21 @@ export interface Visit extends Omit<SiteRequest, 'path' | 'reportUrl'> {
   readonly visitor: Visitor;
 }
 
-/** `/d/<id>/…` under the base URL, or `/own/<id>/…`, which a CloudFront function makes from the deployment's own origin. */
-const PATH = /^\/(d|own)\/([^/]*)(\/?)(.*)$/s;
+/**
+ * `/d/<id>/…` under the base URL, or `/own/<id>/…`, which a CloudFront function makes from the deployment's own origin, as it was
+ * sent: a redirect repeats what follows the id, so that must begin with a slash.
+ */
+const PATH = /^\/(d|own)\/([^/]*)((\/?)(.*))$/s;
 
 /**
  * Responds to `/d/<id>/…`, or to `/own/<id>/…` on the deployment's own origin, where browsers are sent to if it has one. Programs get
  * public pages at both.
  */
 export async function visit({ rawPath, ...request }: Visit, stage: VisitedStage): Promise<SiteResponse> {
-  const [, prefix = '', id = '', slash = '', path = ''] = PATH.exec(decode(rawPath)) ?? [];
-  if (!DEPLOYMENT_ID.test(id)) return notFoundResponse();
+  const [, prefix = '', id = '', rawRest = '', slash = '', sent = ''] = PATH.exec(rawPath) ?? [];
+  const path = decoded(sent);
+  if (!DEPLOYMENT_ID.test(id) || path === undefined) return notFoundResponse();
   const isOwn = prefix === 'own';
-  const rawRest = rawPath.slice(`/${prefix}/${id}`.length);
   const shares = !isOwn && stage.siteOrigin !== undefined;
   if (shares && request.fetchMode === 'navigate') return toOwnOrigin(id, rawRest, request, stage.siteOrigin);
   const base = isOwn ? '/' : `/d/${id}/`;
@@ -73,11 +76,11 @@ function toOwnOrigin(
  */
 function sandboxed(headers: SiteResponse['headers']): SiteResponse['headers'] {
   const sandbox = 'sandbox allow-scripts allow-forms allow-modals allow-downloads';
-  const { 'Content-Security-Policy': own } = headers;
+  const { 'Content-Security-Policy': own, 'Cache-Control': control } = headers;
   return {
     ...headers,
     'Content-Security-Policy': own === undefined ? sandbox : `${own}, ${sandbox}`,
-    'Cache-Control': 'no-store',
+    'Cache-Control': control === NEVER_STALE ? control : 'no-store',
   };
 }
 
@@ -121,18 +124,12 @@ async function liveResponse(
   if (closed) return closed;
   const site = mayBeHashed ? await siteWith(path, id, live, base, stage) : live.site;
   const response = site.serve({ ...request, conditions: conditionsOf(request, deployment) });
+  if (deployment?.access) return unshared({ ...response, headers: unlistedHeaders(response.headers) });
   const control = controlOf(response, live, isHashedName(path) && site.has(path), stage.clock());
   // A page in a sandboxed frame, such as a preview, has an opaque origin: its modules and fonts need CORS.
-  const headers = deployment?.access
-    ? response.headers
-    : { 'Access-Control-Allow-Origin': '*', ...response.headers };
-  return {
-    ...response,
-    headers: {
-      ...(deployment && isUnlisted(deployment) ? unlistedHeaders(headers) : headers),
-      'Cache-Control': control,
-    },
-  };
+  const headers = { 'Access-Control-Allow-Origin': '*', ...response.headers };
+  const listed = deployment && isUnlisted(deployment) ? unlistedHeaders(headers) : headers;
+  return { ...response, headers: { ...listed, 'Cache-Control': control } };
 }
 
 /** Returns the conditions that the site checks. A copy from before the page was private must not be confirmed. */
@@ -153,12 +150,13 @@ function privateResponse(
   if (!isOwn && siteOrigin !== undefined) return toOwnOrigin(id, rawRest, request, siteOrigin);
   // Other pages of a shared origin could read it with the visitor's cookie.
   if (!isOwn) return sharedOriginResponse();
-  return admission(deployment.access, { id, path: rawRest || '/', rawQuery, navigation }, visitor, clock);
+  const asked = { id, path: rawRest || '/', rawQuery, navigation };
+  const instead = admission(deployment.access, asked, visitor, clock);
+  return instead && unshared(instead);
 }
 
 function controlOf(response: SiteResponse, { pointer }: Live, hashed: boolean, now: number): string {
   const { deployment } = pointer;
-  if (deployment?.access) return 'private, no-store';
   const secondsLeft =
     deployment?.endsAt === undefined ? undefined : Math.max(0, Math.floor((deployment.endsAt - now) / 1_000));
   return cacheControl(response, pointer, hashed, secondsLeft);
@@ -206,11 +204,11 @@ async function loadLive(
   return 'status' in live ? live : { site: await load(id, live, base), pointer: next };
 }
 
-/** Decodes a path. Paths of a site never contain `%`, so decoding one twice is harmless. */
-function decode(path: string): string {
+/** Decodes a path, or returns undefined if it is malformed. Paths of a site never contain `%`, so decoding one twice is harmless. */
+function decoded(path: string): string | undefined {
   try {
     return decodeURIComponent(path);
   } catch {
-    return '';
+    return undefined;
   }
 }

@@ -11,7 +11,7 @@ const env = readEnv({
   [ENV.allowPrivateWebhooks]: json(z.boolean()),
   [ENV.baseUrl]: z.string(),
 });
-const ports = {
+const stage = {
   secrets: new WebhookSecretStore(documentClient(), env.WEBHOOK_SECRETS_TABLE),
   post: (url: string, headers: Readonly<Record<string, string>>, body: string) =>
     post(url, headers, body, { allowPrivate: env.ALLOW_PRIVATE_WEBHOOKS }),
@@ -21,4 +21,4 @@ const ports = {
 };
 
 /** Makes one attempt to deliver a notification; called by the state machine. */
-export const handler = (state: DeliveryState) => deliver(state, ports);
+export const handler = (state: DeliveryState) => deliver(state, stage);

@@ -15,7 +15,8 @@ export interface DeliveryState extends Delivery {
   readonly waitSeconds?: number;
 }
 
-export interface DeliverPorts {
+/** The environment of a delivery. */
+export interface DeliveryStage {
   readonly secrets: Pick<WebhookSecretStore, 'get'>;
   /** Sends JSON and returns the status. */
   readonly post: (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<number>;
@@ -26,16 +27,17 @@ export interface DeliverPorts {
 }
 
 /** Makes one attempt to deliver a notification, and decides what follows. */
-export async function deliver(state: DeliveryState, ports: DeliverPorts): Promise<DeliveryState> {
+export async function deliver(state: DeliveryState, stage: DeliveryStage): Promise<DeliveryState> {
   const { id, url, owner, event, attempts = 0 } = state;
   logAbout({ webhook: id, [subjectOf(event)]: event.data.id });
-  const data = { ...event.data, url: new URL(event.data.url, ports.baseUrl).href };
+  const data = { ...event.data, url: new URL(event.data.url, stage.baseUrl).href };
   const body = JSON.stringify({ ...event, data });
-  const headers = signedHeaders(id, body, await signingSecrets(owner, ports), ports.clock());
+  const now = stage.clock();
+  const headers = signedHeaders(id, body, await signingSecrets(owner, stage.secrets, now), now);
   // The path and the query may be secret.
   const about = { type: event.type, receiver: new URL(url).origin, attempt: attempts + 1 };
-  const received = await ports.post(url, headers, body).catch((error: NodeJS.ErrnoException) => error);
-  const pause = ports.retrySeconds[attempts];
+  const received = await stage.post(url, headers, body).catch((error: NodeJS.ErrnoException) => error);
+  const pause = stage.retrySeconds[attempts];
   const status = statusAfter(received, pause);
   const wait = status === 'waiting' ? { waitSeconds: withJitter(pause) } : {};
   if (status === 'delivered') log.info('webhook delivered', about);
@@ -58,9 +60,13 @@ function statusAfter(received: number | Error, pause: number | undefined): Statu
   return pause === undefined ? 'failed' : 'waiting';
 }
 
-async function signingSecrets(owner: string, { secrets, clock }: DeliverPorts): Promise<string[]> {
+async function signingSecrets(
+  owner: string,
+  secrets: DeliveryStage['secrets'],
+  now: number,
+): Promise<string[]> {
   const { secret, former, formerUntil = 0 } = await secrets.get(owner);
-  return former !== undefined && formerUntil > clock() ? [secret, former] : [secret];
+  return former !== undefined && formerUntil > now ? [secret, former] : [secret];
 }
 
 /** Returns the headers of Standard Webhooks, with a signature by each secret. */

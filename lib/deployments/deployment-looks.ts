@@ -3,10 +3,10 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
-import type { Looks } from '../look/looks.ts';
+import type { Concurrency } from '../config-sections.ts';
+import type { Looks } from '../look.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
-import type { Concurrency } from '../platform/concurrency.ts';
-import { executionLogs } from '../platform/log-groups.ts';
+import { executionLogs } from '../platform/executions.ts';
 import type { Deployments } from './deployments.ts';
 
 /**

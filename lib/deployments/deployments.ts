@@ -1,24 +1,23 @@
 import { existsSync } from 'node:fs';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode, SystemLogLevel } from 'aws-cdk-lib/aws-lambda';
 import { HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
-import type { Access } from '../access/access.ts';
+import type { Access } from '../access.ts';
 import type { StageConfig } from '../config.ts';
-import type { CustomDomains } from '../front-door/custom-domains.ts';
-import { boundsOf } from '../gate-config.ts';
+import { boundsOf, type Concurrency } from '../config-sections.ts';
+import type { CustomDomains } from '../front-door/domains.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
-import type { Concurrency } from '../platform/concurrency.ts';
-import { DataTable, type Protection } from '../platform/data-table.ts';
 import { FetchedSecret } from '../platform/fetched-secret.ts';
-import { PrivateBucket, recoverable } from '../platform/private-bucket.ts';
 import type { Rollout } from '../platform/rollout.ts';
+import { DataTable, PrivateBucket, type Protection, recoverable } from '../platform/storage.ts';
 import { Domains } from './domains.ts';
 import { Staging } from './staging.ts';
-import { Sweep } from './sweep.ts';
 import { Views, type ViewsConfig } from './views.ts';
 import { Withdrawal } from './withdrawal.ts';
 
@@ -265,5 +264,24 @@ export class Deployments extends Construct {
   #connect(fn: BundledFunction): void {
     fn.addEnvironment(ENV.deploymentsTable, this.#deployments.tableName);
     fn.addEnvironment(ENV.sitesBucket, this.#archives.bucketName);
+  }
+}
+
+/** Deletes what has expired, once an hour. The TTL of DynamoDB takes days, and deletes no objects. */
+export class Sweep extends Construct {
+  readonly fn: BundledFunction;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.fn = new BundledFunction(this, 'Function', {
+      entry: 'deployments/sweep.handler',
+      description: 'Deletes what has expired',
+      timeout: Duration.minutes(10),
+    });
+    new Rule(this, 'Hourly', {
+      description: 'Deletes what has expired',
+      schedule: Schedule.rate(Duration.hours(1)),
+      targets: [new LambdaFunction(this.fn)],
+    });
   }
 }

@@ -1,3 +1,4 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   Choice,
@@ -10,14 +11,12 @@ import {
   WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
-import { Duration, Stack } from 'aws-cdk-lib/core';
+import { Aws, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
-import type { CustomDomains } from '../front-door/custom-domains.ts';
+import type { CustomDomains } from '../front-door/domains.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
-import { executionLogs } from '../platform/log-groups.ts';
-import { RETRY_FOR_AN_HOUR } from '../platform/retry.ts';
-import { tenantStatements } from './tenant-grants.ts';
+import { executionLogs, RETRY_FOR_AN_HOUR } from '../platform/executions.ts';
 
 /**
  * Sets up the custom domains of deployments and removes them, in the background: one execution for each request, which ends when the
@@ -67,4 +66,45 @@ export class Domains extends Construct {
       .otherwise(pause.next(step));
     return DefinitionBody.fromChainable(step.next(next));
   }
+}
+
+/** The ARNs of all tenants: their ids are not known before. */
+export function tenantsArn(): string {
+  return `arn:${Aws.PARTITION}:cloudfront::${Aws.ACCOUNT_ID}:distribution-tenant/*`;
+}
+
+/**
+ * What the function needs. AWS offers no resource for `CreateDistributionTenant` and `acm:RequestCertificate`. Tenants that do not exist
+ * have no tags, so that reads are not limited by them.
+ * https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncloudfront.html
+ */
+export function tenantStatements(stackName: string): PolicyStatement[] {
+  const ofStack = { StringEquals: { 'aws:ResourceTag/stack': stackName } };
+  const requestTag = { StringEquals: { 'aws:RequestTag/stack': stackName } };
+  const calledByCloudFront = { StringEquals: { 'aws:CalledViaLast': 'cloudfront.amazonaws.com' } };
+  const statement = (actions: string[], resource: string, conditions = {}) =>
+    new PolicyStatement({ actions, resources: [resource], conditions });
+  return [
+    statement(['cloudfront:CreateDistributionTenant'], '*', requestTag),
+    statement(['cloudfront:TagResource'], tenantsArn(), requestTag),
+    statement(
+      ['cloudfront:UpdateDistributionTenant', 'cloudfront:DeleteDistributionTenant'],
+      tenantsArn(),
+      ofStack,
+    ),
+    statement(
+      [
+        'cloudfront:GetDistributionTenant',
+        'cloudfront:GetManagedCertificateDetails',
+        'cloudfront:VerifyDnsConfiguration',
+      ],
+      tenantsArn(),
+    ),
+    // On behalf of the function, CloudFront requests the certificate, and reads it. Its certificates are in us-east-1.
+    statement(['acm:RequestCertificate'], '*', calledByCloudFront),
+    statement(
+      ['acm:DescribeCertificate'],
+      `arn:${Aws.PARTITION}:acm:us-east-1:${Aws.ACCOUNT_ID}:certificate/*`,
+    ),
+  ];
 }

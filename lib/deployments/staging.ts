@@ -8,11 +8,11 @@ import {
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { contextKey, RATE_LIMIT_HEADERS } from '../../lambda/contract/rate-limit-headers.ts';
+import { contextKey, RATE_LIMIT_HEADERS } from '../../lambda/contract/headers.ts';
 import { REFUSED_ID } from '../../lambda/platform/env.ts';
-import type { Access } from '../access/access.ts';
+import type { Access } from '../access.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
-import type { PrivateBucket } from '../platform/private-bucket.ts';
+import type { PrivateBucket } from '../platform/storage.ts';
 
 /** Request headers that are stored with the body: its type and encoding, and the conditions of the deploy. */
 const KEPT_HEADERS = {

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
 import type { BundledFunction } from '../platform/bundled-function.ts';
-import { ListedTable, type Maxima } from '../platform/data-table.ts';
+import { ListedTable, type Maxima } from '../platform/storage.ts';
 
 export type ViewsConfig = Maxima & Pick<StageConfig, 'analytics' | 'deployments'>;
 

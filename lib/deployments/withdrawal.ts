@@ -6,11 +6,10 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
+import type { Concurrency } from '../config-sections.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
-import type { Concurrency } from '../platform/concurrency.ts';
-import { executionLogs } from '../platform/log-groups.ts';
-import { RETRY_FOR_AN_HOUR } from '../platform/retry.ts';
-import { tenantsArn } from './tenant-grants.ts';
+import { executionLogs, RETRY_FOR_AN_HOUR } from '../platform/executions.ts';
+import { tenantsArn } from './domains.ts';
 
 /**
  * Removes a deleted deployment from the edge in the background: invalidates its cache tag, and waits until the invalidation

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   AccessLevel,
   AllowedMethods,
@@ -31,11 +32,10 @@ import {
   NAVIGATION_HEADER,
   OWN_CALL_HEADER,
 } from '../../lambda/sites/edge.ts';
-import { type Api, STAGE } from '../api/rest-api.ts';
-import type { ServicePages } from '../pages/service-pages.ts';
-import { TENANT_ORIGIN_PATH } from './custom-domains.ts';
-import { PAGE_HEADERS, STRICT_TRANSPORT_SECURITY } from './page-headers.ts';
-import { previewHeaders } from './preview-headers.ts';
+import { type Api, STAGE } from '../api.ts';
+import type { ServicePages } from '../pages.ts';
+import { TENANT_ORIGIN_PATH } from './domains.ts';
+import { PAGE_HEADERS, previewHeaders, STRICT_TRANSPORT_SECURITY } from './page-headers.ts';
 
 /** The API, which is never cached. */
 export function apiBehavior(scope: Construct, api: Api, originSecret: SecretValue): BehaviorOptions {
@@ -216,4 +216,26 @@ function functionAccess(scope: Construct, id: string): FunctionUrlOriginAccessCo
 /** Names are unique per account, not per region, and have at most 64 characters. */
 function accountWide(scope: Construct, id: string): string {
   return `${Stack.of(scope).stackName}-${id}-${Aws.REGION}`;
+}
+
+/**
+ * Returns the code of a CloudFront function, which has no modules: that of files in `edge/`, after a table of the pages.
+ *
+ * @param pages keys of the service's own pages
+ */
+export function edgeCode(files: readonly string[], pages: readonly string[] = []): string {
+  const table = pages.length > 0 ? [`const PAGES = ${JSON.stringify(pagePaths(pages))};`] : [];
+  return [...table, ...files.map((name) => readFileSync(`lib/front-door/edge/${name}.js`, 'utf8'))].join(
+    '\n',
+  );
+}
+
+/** Returns the key of each path. An index has the path of its folder, with and without a slash at the end. */
+function pagePaths(keys: readonly string[]): Readonly<Record<string, string>> {
+  const pathsOf = (key: string) => {
+    const [, folder] = /^(.*?)\/?index\.html$/.exec(key) ?? [];
+    if (folder === undefined) return [`/${key}`];
+    return folder === '' ? ['/'] : [`/${folder}`, `/${folder}/`];
+  };
+  return Object.fromEntries(keys.flatMap((key) => pathsOf(key).map((path) => [path, `/${key}`])));
 }

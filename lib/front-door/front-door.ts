@@ -16,14 +16,15 @@ import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import { Annotations, Duration, type SecretValue } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { CACHE_TAG_HEADER } from '../../lambda/sites/edge.ts';
-import type { Api } from '../api/rest-api.ts';
+import type { Api } from '../api.ts';
 import type { StageConfig } from '../config.ts';
 import { countsViews } from '../deployments/views.ts';
-import type { ServicePages } from '../pages/service-pages.ts';
+import type { ServicePages } from '../pages.ts';
 import { FetchedSecret } from '../platform/fetched-secret.ts';
 import {
   apiBehavior,
   downloadsBehavior,
+  edgeCode,
   formBehavior,
   ownOriginsBehavior,
   pagesBehavior,
@@ -32,9 +33,7 @@ import {
   sitesBehavior,
   tenantsBehavior,
 } from './behaviors.ts';
-import { CustomDomains } from './custom-domains.ts';
-import { type Certificates, certificatesOf, Dns } from './dns.ts';
-import { edgeCode } from './edge-code.ts';
+import { type Certificates, CustomDomains, certificatesOf, Dns } from './domains.ts';
 import { WebAcl } from './web-acl.ts';
 
 export interface FrontDoorProps {

@@ -3,7 +3,7 @@ import { type SecretValue, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { RATE_LIMIT_DOCS } from '../../lambda/contract/limits.ts';
 import { OWN_CALL_HEADER } from '../../lambda/sites/edge.ts';
-import { WEB_ACL_RATES } from '../limits-config.ts';
+import { WEB_ACL_RATES } from '../config-sections.ts';
 
 type Rule = CfnWebACL.RuleProperty;
 type Statement = CfnWebACL.StatementProperty;

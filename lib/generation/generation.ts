@@ -1,21 +1,21 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { ConfigOf, ProviderConfig, ProvidersConfig } from '../../lambda/contract/providers.ts';
 import { ENV } from '../../lambda/platform/env.ts';
 import { LOOK_SECONDS } from '../../lambda/stored/looks/looker.ts';
-import type { Access } from '../access/access.ts';
+import type { Access } from '../access.ts';
 import { budgetsOf } from '../budgets.ts';
-import type { Builds } from '../builds/builds.ts';
+import type { Builds } from '../builds.ts';
 import type { StageConfig } from '../config.ts';
-import type { Looks } from '../look/looks.ts';
+import type { Concurrency } from '../config-sections.ts';
+import type { Looks } from '../look.ts';
 import { BundledFunction } from '../platform/bundled-function.ts';
-import type { Concurrency } from '../platform/concurrency.ts';
-import { ListedTable } from '../platform/data-table.ts';
-import { PrivateBucket } from '../platform/private-bucket.ts';
-import type { Webhooks } from '../webhooks/webhooks.ts';
-import { providerGrants } from './provider-grants.ts';
+import { ListedTable, PrivateBucket } from '../platform/storage.ts';
+import type { Webhooks } from '../webhooks.ts';
 import { Workflow } from './workflow.ts';
 
 export interface GenerationProps {
@@ -180,4 +180,42 @@ function usedPrices(
 ): StageConfig['prices'] {
   const models = new Set(Object.values(providers).map((config) => ('model' in config ? config.model : '')));
   return Object.fromEntries(Object.entries(prices).filter(([model]) => models.has(model)));
+}
+
+/** The geography that prefixes the model id in the id of an inference profile. */
+const GEOGRAPHY = /^(?:us|us-gov|eu|apac|jp|au|ca|global)\.(.+)$/;
+
+/** Returns the permissions for the configured providers: their API keys and Bedrock models. */
+export function providerGrants(providers: ProvidersConfig): PolicyStatement[] {
+  return Object.values(providers).flatMap((config: ProviderConfig) => {
+    if (config.kind === 'bedrock') return [bedrockGrant(config)];
+    return 'apiKey' in config && config.apiKey ? [secretGrant(config.apiKey)] : [];
+  });
+}
+
+/** Secrets Manager adds a hyphen and six characters to a secret's name. */
+function secretGrant(name: string): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['secretsmanager:GetSecretValue'],
+    resources: [`arn:${Aws.PARTITION}:secretsmanager:${Aws.REGION}:${Aws.ACCOUNT_ID}:secret:${name}-??????`],
+  });
+}
+
+/**
+ * Grants a model, or an inference profile such as `us.anthropic.…`, which also requires the model in every region that
+ * the profile may route to (Amazon Bedrock, "Prerequisites for inference profiles").
+ */
+function bedrockGrant({ model, region = Aws.REGION }: ConfigOf<'bedrock'>): PolicyStatement {
+  const base = GEOGRAPHY.exec(model)?.[1];
+  const foundation = (where: string) =>
+    `arn:${Aws.PARTITION}:bedrock:${where}::foundation-model/${base ?? model}`;
+  return new PolicyStatement({
+    actions: ['bedrock:InvokeModelWithResponseStream'],
+    resources: base
+      ? [
+          `arn:${Aws.PARTITION}:bedrock:${region}:${Aws.ACCOUNT_ID}:inference-profile/${model}`,
+          foundation('*'),
+        ]
+      : [foundation(region)],
+  });
 }

@@ -28,7 +28,7 @@ import {
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { WORKFLOW_ERRORS } from '../../lambda/generation/workflow.ts';
-import { executionLogs } from '../platform/log-groups.ts';
+import { executionLogs } from '../platform/executions.ts';
 
 export interface WorkflowProps {
   readonly attempt: IFunction;

@@ -12,8 +12,7 @@ import {
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
-import { ownMetric } from './alarm.ts';
-import type { Resources } from './resources.ts';
+import { ownMetric, type Resources } from './alarms.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
 const HOUR = Duration.hours(1);

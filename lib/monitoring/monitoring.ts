@@ -1,4 +1,5 @@
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { CfnStage, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import {
   type Alarm,
   AlarmRule,
@@ -8,19 +9,18 @@ import {
   type IAlarm,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { type CfnStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Aws, Stack } from 'aws-cdk-lib/core';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import type { StageConfig } from '../config.ts';
-import { Alarms } from './alarm.ts';
+import { BundledFunction } from '../platform/bundled-function.ts';
+import { Alarms, addPages, addTickets, type Pages, type Resources } from './alarms.ts';
 import { StageDashboard } from './dashboard.ts';
-import { addPages, type Pages } from './pages.ts';
-import { resourcesOf } from './resources.ts';
-import { addTickets } from './tickets.ts';
 
 export interface MonitoringProps {
   readonly config: StageConfig;
@@ -111,4 +111,48 @@ function notify(alarms: readonly (Alarm | CompositeAlarm)[], topic: Topic): void
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
   }
+}
+
+/**
+ * Turns X-Ray on for the API, all functions and all state machines of a stack. The services send the segments, so the code of
+ * functions does not change. https://docs.aws.amazon.com/xray/latest/devguide/security_iam_id-based-policy-examples.html
+ */
+export function traceAll(stack: IConstruct, api: RestApi): void {
+  (api.deploymentStage.node.defaultChild as CfnStage).tracingEnabled = true;
+  for (const one of stack.node.findAll()) {
+    if (one instanceof BundledFunction) {
+      (one.node.defaultChild as CfnFunction).tracingConfig = { mode: 'Active' };
+      one.addToRolePolicy(mayTrace('xray:PutTraceSegments', 'xray:PutTelemetryRecords'));
+    }
+    if (one instanceof StateMachine) {
+      (one.node.defaultChild as CfnStateMachine).tracingConfiguration = { enabled: true };
+      one.addToRolePolicy(
+        mayTrace(
+          'xray:PutTraceSegments',
+          'xray:PutTelemetryRecords',
+          'xray:GetSamplingRules',
+          'xray:GetSamplingTargets',
+        ),
+      );
+    }
+  }
+}
+
+/** X-Ray's actions do not support resource-level permissions. */
+const mayTrace = (...actions: string[]) => new PolicyStatement({ actions, resources: ['*'] });
+
+/** Finds the other resources in the stack, so that new ones are always included. */
+export function resourcesOf(
+  stack: IConstruct,
+  known: Pick<Resources, 'asyncFunctions' | 'generations'>,
+): Resources {
+  const all = stack.node.findAll();
+  const machines = all.filter((one) => one instanceof StateMachine);
+  return {
+    ...known,
+    functions: all.filter((one) => one instanceof BundledFunction),
+    otherMachines: machines.filter((machine) => machine !== known.generations),
+    tables: all.filter((one) => one instanceof TableV2),
+    distributions: all.filter((one) => one instanceof Distribution),
+  };
 }

@@ -1,7 +1,9 @@
-import { cpSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { BuildOptions } from 'esbuild';
-import { buildOnce } from './esbuild-cache.ts';
+import type { AssetOptions } from 'aws-cdk-lib/aws-s3-assets';
+import { AssetHashType, DockerImage } from 'aws-cdk-lib/core';
+import { type BuildOptions, buildSync } from 'esbuild';
 import { addLocked, addPackages, type Platform } from './native-packages.ts';
 
 /** Defines `require`, which some CommonJS dependencies call at run time. */
@@ -72,3 +74,43 @@ export function bundle(
   if (locked !== undefined) addLocked(locked, outdir);
   for (const file of packageFiles) cpSync(join('node_modules', file), join(outdir, 'node_modules', file));
 }
+
+/**
+ * Builds into a folder, or copies what an earlier synthesis built with the same options. The folder `CDK_BUNDLES` has results of the
+ * same sources: `local/synth.ts` names it by their hash. Without the variable, as for `cdk deploy`, everything is built.
+ */
+export function buildOnce(options: BuildOptions, outdir: string): void {
+  const { CDK_BUNDLES: folder } = process.env;
+  if (folder === undefined) {
+    buildSync({ ...options, outdir });
+    return;
+  }
+  const built = join(folder, createHash('sha256').update(JSON.stringify(options)).digest('hex'));
+  if (!existsSync(built)) {
+    const unfinished = join(folder, randomUUID());
+    mkdirSync(unfinished, { recursive: true });
+    buildSync({ ...options, outdir: unfinished });
+    renameSync(unfinished, built);
+  }
+  cpSync(built, outdir, { recursive: true });
+}
+
+/**
+ * Returns the options of an asset that synthesis makes: `write` gets the folder in the cloud assembly. The CDK calls that
+ * bundling, and skips it for commands that do not need the content, such as `cdk destroy`.
+ * @param name differs from those of other assets with the same source folder
+ */
+export const generatedAsset = (name: string, write: (outdir: string) => void): AssetOptions => ({
+  assetHashType: AssetHashType.OUTPUT,
+  bundling: {
+    // Never started, since the local bundling always succeeds or throws.
+    image: DockerImage.fromRegistry('unused'),
+    command: [name],
+    local: {
+      tryBundle(outdir) {
+        write(outdir);
+        return true;
+      },
+    },
+  },
+});

@@ -12,8 +12,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
-import { type BundleContents, bundle } from './bundle.ts';
-import { generatedAsset } from './generated-asset.ts';
+import { type BundleContents, bundle, generatedAsset } from './bundle.ts';
 
 export interface BundledFunctionProps extends BundleContents {
   /** Path of the handler's module under `lambda/`, without `.ts`. */

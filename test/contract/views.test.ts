@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ViewsResponse } from '../../lambda/contract/views.ts';
+import type { ViewsResponse } from '../../lambda/contract/queries.ts';
 import { newCaller } from '../support/cloud/client.ts';
 import { cloud } from '../support/cloud/cloud.ts';
 import { newKey } from '../support/cloud/keys.ts';

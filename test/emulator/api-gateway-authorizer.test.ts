@@ -4,15 +4,11 @@ import { Readable } from 'node:stream';
 import { readRestApis } from '../../local/cloud/api-gateway/rest-api.ts';
 import { collect, type HeaderList, header } from '../../local/cloud/http.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
-import { Principals } from '../../local/cloud/roles.ts';
-import { Secrets } from '../../local/cloud/secrets-manager.ts';
-import { Stack } from '../../local/cloud/template/stack.ts';
+import { definitionOf, principalsOf, ref, resource, stackOf } from '../support/emulated.ts';
 import { testRows } from '../support/rows.ts';
 import { ACCOUNT_ID, REGION, temporaryFolder } from '../support/test-backend.ts';
 
 const FUNCTION = `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:f`;
-const ref = (name: string) => ({ Ref: name });
-const resource = (Type: string, Properties: Record<string, unknown>) => ({ Type, Properties });
 const gatewayResponse = (ResponseType: string, more: object) =>
   resource('AWS::ApiGateway::GatewayResponse', { RestApiId: ref('Api'), ResponseType, ...more });
 
@@ -106,21 +102,10 @@ function apiOf({ method, authorizer, source }: Changes = {}) {
       Failed: gatewayResponse('AUTHORIZER_CONFIGURATION_ERROR', { StatusCode: '502' }),
     },
   };
-  const assembly = { stackName: 'Demo', template, directory: state.path };
-  const target = { accountId: ACCOUNT_ID, region: REGION, frontDoor: 'localhost:1', secretValue: () => '' };
-  const stack = new Stack(assembly, target);
-  const principals = new Principals(stack, new Secrets(state.path), () => undefined);
+  const stack = stackOf(template, { directory: state.path, accountId: ACCOUNT_ID, region: REGION });
+  const principals = principalsOf(stack, state.path);
   const any = `arn:aws:execute-api:${REGION}:${ACCOUNT_ID}:*/authorizers/*`;
-  const definition = {
-    name: 'F',
-    arn: FUNCTION,
-    roleArn: 'r',
-    runtime: 'nodejs24.x',
-    codeDir: state.path,
-    handler: 'index.handler',
-    timeoutSeconds: 5,
-    memoryMb: 64,
-    environment: {},
+  const definition = definitionOf(state.path, FUNCTION, {
     policy: [
       {
         Effect: 'Allow' as const,
@@ -130,7 +115,7 @@ function apiOf({ method, authorizer, source }: Changes = {}) {
         Condition: { ArnLike: { 'aws:SourceArn': [source ?? any] } },
       },
     ],
-  };
+  });
   const lambda = new Lambda([definition], () => {});
   lambdas.push(lambda);
   const [api] = readRestApis(stack, { lambda, principals, s3Endpoint: '' }, () => {}).values();

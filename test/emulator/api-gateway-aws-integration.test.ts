@@ -6,11 +6,9 @@ import { type RestApi, readRestApis } from '../../local/cloud/api-gateway/rest-a
 import type { Backend } from '../../local/cloud/backend-server.ts';
 import { collect, type HeaderList, header } from '../../local/cloud/http.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
-import { Principals } from '../../local/cloud/roles.ts';
-import { Secrets } from '../../local/cloud/secrets-manager.ts';
 import { readBuckets } from '../../local/cloud/storage.ts';
-import { Stack } from '../../local/cloud/template/stack.ts';
 import type { Template } from '../../local/cloud/template/template.ts';
+import { att, principalsOf, ref, resource, roleFor, stackOf } from '../support/emulated.ts';
 import { testRows } from '../support/rows.ts';
 import {
   ACCOUNT_ID,
@@ -26,24 +24,10 @@ import {
 const Bucket = 'demo-staging';
 const reader = role('Reader', allow('s3:*', [`arn:aws:s3:::${Bucket}`, `arn:aws:s3:::${Bucket}/*`]));
 
-const ref = (name: string) => ({ Ref: name });
-const resource = (Type: string, Properties: Record<string, unknown>) => ({ Type, Properties });
-const policy = (statement: object) => ({
-  Version: '2012-10-17',
-  Statement: [{ Effect: 'Allow', ...statement }],
-});
 const writer = (service: string, keys: string) =>
-  resource('AWS::IAM::Role', {
-    AssumeRolePolicyDocument: policy({ Action: 'sts:AssumeRole', Principal: { Service: service } }),
-    Policies: [
-      {
-        PolicyName: 'p',
-        PolicyDocument: policy({
-          Action: 's3:PutObject',
-          Resource: { 'Fn::Join': ['', [{ 'Fn::GetAtt': ['Staging', 'Arn'] }, keys]] },
-        }),
-      },
-    ],
+  roleFor(service, {
+    Action: 's3:PutObject',
+    Resource: { 'Fn::Join': ['', [att('Staging', 'Arn'), keys]] },
   });
 
 const TARGET = 'staged/{id}';
@@ -179,10 +163,9 @@ afterAll(async () => {
 });
 
 function open(changes: Changes) {
-  const assembly = { stackName: 'Demo', template: templateOf(changes), directory: state.path };
-  const target = { accountId: ACCOUNT_ID, region: REGION, frontDoor: 'localhost:1', secretValue: () => '' };
-  const stack = new Stack(assembly, target);
-  return { stack, principals: new Principals(stack, new Secrets(state.path), () => undefined) };
+  const account = { directory: state.path, accountId: ACCOUNT_ID, region: REGION };
+  const stack = stackOf(templateOf(changes), account);
+  return { stack, principals: principalsOf(stack, state.path) };
 }
 
 function apiOf(changes: Changes = {}, s3Endpoint = backend.url): RestApi {
@@ -384,25 +367,4 @@ testRows<[string, Changes, string]>([
   ],
 ])('rejects an unsupported template at start-up', (_, changes, message) => {
   expect(() => apiOf(changes)).toThrow(message);
-});
-
-test('a MOCK integration returns its integration response', async () => {
-  const api = apiOf({
-    method: {
-      MethodResponses: [
-        { StatusCode: '204', ResponseParameters: METHOD.MethodResponses[1]?.ResponseParameters },
-      ],
-      Integration: {
-        Type: 'MOCK',
-        RequestTemplates: { 'application/json': '{ statusCode: 200 }' },
-        IntegrationResponses: [{ StatusCode: '204', ResponseParameters: ALLOW_ORIGIN }],
-      },
-    },
-  });
-  const response = await post(api, '');
-  expect([response.status, response.field('access-control-allow-origin'), response.text]).toEqual([
-    204,
-    '*',
-    '',
-  ]);
 });

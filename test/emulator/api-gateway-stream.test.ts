@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { LambdaIntegration } from '../../local/cloud/api-gateway/lambda-integration.ts';
 import { collect } from '../../local/cloud/http.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
+import { definitionOf } from '../support/emulated.ts';
 import { ACCOUNT_ID, REGION } from '../support/test-backend.ts';
 
 const FUNCTION = `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:f`;
@@ -16,23 +17,7 @@ const CODE = `export const handler = awslambda.streamifyResponse(async ({ path }
 
 const codeDir = mkdtempSync(join(tmpdir(), 'stream-'));
 writeFileSync(join(codeDir, 'index.mjs'), CODE);
-const lambda = new Lambda(
-  [
-    {
-      name: 'F',
-      arn: FUNCTION,
-      roleArn: 'r',
-      runtime: 'nodejs24.x',
-      codeDir,
-      handler: 'index.handler',
-      timeoutSeconds: 5,
-      memoryMb: 64,
-      environment: {},
-      policy: [],
-    },
-  ],
-  () => {},
-);
+const lambda = new Lambda([definitionOf(codeDir, FUNCTION)], () => {});
 afterAll(async () => {
   await lambda.close();
   rmSync(codeDir, { recursive: true });

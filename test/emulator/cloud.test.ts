@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import {
   CloudFrontClient,
   CreateInvalidationCommand,
-  GetDistributionCommand,
-  GetDistributionConfigCommand,
   GetInvalidationCommand,
-  UpdateDistributionCommand,
 } from '@aws-sdk/client-cloudfront';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import {
@@ -16,37 +13,13 @@ import {
   ListExecutionsCommand,
   SFNClient,
   StartExecutionCommand,
-  StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import type { Account } from '../../local/cloud/account.ts';
 import type { Cloud } from '../../local/cloud/cloud.ts';
 import { runAssembly, type ServiceSettings } from '../../local/service.ts';
+import { att, functionOf, policyOf, ref, resource, roleFor, sub } from '../support/emulated.ts';
 import { freePort } from '../support/free-port.ts';
 
-const ref = (name: string) => ({ Ref: name });
-const att = (name: string, attribute: string) => ({ 'Fn::GetAtt': [name, attribute] });
-const sub = (text: string) => ({ 'Fn::Sub': text });
-const policy = (...Statement: object[]) => ({ Version: '2012-10-17', Statement });
-const resource = (Type: string, Properties: Record<string, unknown>) => ({ Type, Properties });
-
-const role = (service: string, ...statements: object[]) =>
-  resource('AWS::IAM::Role', {
-    AssumeRolePolicyDocument: policy({
-      Effect: 'Allow',
-      Action: 'sts:AssumeRole',
-      Principal: { Service: service },
-    }),
-    Policies: [{ PolicyName: 'p', PolicyDocument: policy(...statements) }],
-  });
-const lambdaFunction = (hash: string, more: object = {}) =>
-  resource('AWS::Lambda::Function', {
-    ...more,
-    Code: { S3Bucket: 'assets', S3Key: `${hash}.zip` },
-    Handler: 'index.handler',
-    Role: att('Role', 'Arn'),
-    Runtime: 'nodejs24.x',
-    Timeout: 5,
-  });
 const permission = (name: string) =>
   resource('AWS::Lambda::Permission', {
     Action: 'lambda:InvokeFunction',
@@ -81,16 +54,15 @@ const ALL_BUT_HOST = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
 
 const template = {
   Resources: {
-    Role: role('lambda.amazonaws.com', {
-      Effect: 'Allow',
+    Role: roleFor('lambda.amazonaws.com', {
       Action: 'states:StartExecution',
-      Resource: [ref('Machine'), ref('PatientMachine')],
+      Resource: ref('Machine'),
     }),
-    Echo: lambdaFunction('echo'),
+    Echo: functionOf('echo', { Timeout: 5 }),
     EchoPermission: permission('Echo'),
-    Narrow: lambdaFunction('echo', { ReservedConcurrentExecutions: 1 }),
+    Narrow: functionOf('echo', { Timeout: 5, ReservedConcurrentExecutions: 1 }),
     NarrowPermission: permission('Narrow'),
-    Unpermitted: lambdaFunction('echo'),
+    Unpermitted: functionOf('echo'),
     Api: resource('AWS::ApiGateway::RestApi', {
       Name: 'Api',
       EndpointConfiguration: { Types: ['REGIONAL'] },
@@ -99,53 +71,16 @@ const template = {
       RestApiId: ref('Api'),
       DeploymentId: 'x',
       StageName: 'live',
-      MethodSettings: [
-        { ResourcePath: '/*', HttpMethod: '*', ThrottlingRateLimit: 1_000, ThrottlingBurstLimit: 1_000 },
-        {
-          ResourcePath: '/~1throttled',
-          HttpMethod: 'PUT',
-          ThrottlingRateLimit: 0.001,
-          ThrottlingBurstLimit: 3,
-        },
-      ],
     }),
     EchoPath: path('echo'),
     EchoMethod: method('EchoPath', 'Echo', 2500),
     NarrowPath: path('narrow'),
     NarrowMethod: method('NarrowPath', 'Narrow', 20_000),
-    ThrottledPath: path('throttled'),
-    ThrottledMethod: method('ThrottledPath', 'Echo', 2500),
     ClosedPath: path('closed'),
     ClosedMethod: method('ClosedPath', 'Unpermitted', 1000),
-    MachineRole: role('states.amazonaws.com', {
-      Effect: 'Allow',
+    MachineRole: roleFor('states.amazonaws.com', {
       Action: 'lambda:InvokeFunction',
-      Resource: [att('Echo', 'Arn'), att('Narrow', 'Arn')],
-    }),
-    PatientMachine: resource('AWS::StepFunctions::StateMachine', {
-      RoleArn: att('MachineRole', 'Arn'),
-      DefinitionString: sub(
-        JSON.stringify({
-          StartAt: 'Task',
-          States: {
-            Task: {
-              Type: 'Task',
-              Resource: 'arn:aws:states:::lambda:invoke',
-              Parameters: { FunctionName: `\${Narrow.Arn}`, 'Payload.$': '$' },
-              Retry: [
-                {
-                  ErrorEquals: ['Lambda.TooManyRequestsException'],
-                  IntervalSeconds: 1,
-                  BackoffRate: 1,
-                  MaxAttempts: 100,
-                  JitterStrategy: 'FULL',
-                },
-              ],
-              End: true,
-            },
-          },
-        }),
-      ),
+      Resource: att('Echo', 'Arn'),
     }),
     Machine: resource('AWS::StepFunctions::StateMachine', {
       RoleArn: att('MachineRole', 'Arn'),
@@ -157,12 +92,8 @@ const template = {
               Type: 'Task',
               Resource: 'arn:aws:states:::lambda:invoke',
               Parameters: { FunctionName: `\${Echo.Arn}`, 'Payload.$': '$' },
-              TimeoutSeconds: 3,
-              Catch: [{ ErrorEquals: ['Planned'], Next: 'Caught' }],
-              ResultSelector: { 'answer.$': '$.Payload.body' },
               End: true,
             },
-            Caught: { Type: 'Pass', Result: { caught: true }, End: true },
           },
         }),
       ),
@@ -170,8 +101,7 @@ const template = {
     Site: resource('AWS::S3::Bucket', {}),
     SitePolicy: resource('AWS::S3::BucketPolicy', {
       Bucket: ref('Site'),
-      PolicyDocument: policy({
-        Effect: 'Allow',
+      PolicyDocument: policyOf({
         Action: 's3:GetObject',
         Principal: { Service: 'cloudfront.amazonaws.com' },
         Resource: sub(`\${Site.Arn}/*`),
@@ -211,7 +141,7 @@ const template = {
           },
         ],
         DefaultCacheBehavior: { TargetOriginId: 'site', CachePolicyId: CACHED },
-        CacheBehaviors: ['/echo', '/closed', '/nothing', '/narrow', '/throttled'].map((PathPattern) => ({
+        CacheBehaviors: ['/echo', '/closed', '/nothing', '/narrow'].map((PathPattern) => ({
           PathPattern,
           TargetOriginId: 'api',
           AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
@@ -224,8 +154,6 @@ const template = {
 };
 
 const ECHO = `export const handler = async (event) => {
-  if (event.fail) throw Object.assign(new Error('no'), { name: event.fail });
-  if (event.ms) await new Promise((done) => setTimeout(done, event.ms));
   if (event.queryStringParameters?.ms) await new Promise((done) => setTimeout(done, Number(event.queryStringParameters.ms)));
   if (event.queryStringParameters?.busy) {
     console.log('busy');
@@ -312,33 +240,6 @@ describe('through the front door', () => {
     expect((await get('/narrow')).status).toBe(200);
   });
 
-  test('a method is throttled by its own setting, and other methods of its path are not', async () => {
-    const put = async () => (await get('/throttled', { method: 'PUT' })).status;
-    expect([await put(), await put(), await put(), await put(), await put()]).toEqual([
-      200, 200, 200, 429, 429,
-    ]);
-    const refused = await get('/throttled', { method: 'PUT' });
-    expect(await refused.json()).toEqual({ message: 'Too Many Requests' });
-    expect((await get('/throttled', { method: 'POST' })).status).toBe(200);
-  });
-
-  test('a body over 10 MB is rejected, with and without Content-Length', async () => {
-    const body = Buffer.alloc(10_485_761);
-    const withLength = await get('/echo', { method: 'POST', body });
-    const chunked = await get('/echo', {
-      method: 'POST',
-      body: new Blob([body]).stream(),
-      duplex: 'half',
-    } as RequestInit);
-    expect([withLength.status, chunked.status]).toEqual([413, 413]);
-    expect(await withLength.text()).toBe('HTTP content length exceeded 10485760 bytes.');
-  });
-
-  test('a body too large for a Lambda event gets API Gateway’s own 413', async () => {
-    const response = await get('/echo', { method: 'POST', body: Buffer.alloc(6_291_456, 'a') });
-    expect([response.status, await response.json()]).toEqual([413, { message: 'Request Too Long' }]);
-  });
-
   test('a crash of a function is a 502, and the next request succeeds', async () => {
     const crashed = get('/echo?ms=4000');
     let over = false;
@@ -423,47 +324,6 @@ describe('the endpoint of the AWS services', () => {
   const machine = 'arn:aws:states:us-east-1:000000000000:stateMachine:Demo-Machine';
   const start = (name: string, input: object, stateMachineArn = machine) =>
     states(asRole()).send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
-  const ended = async (executionArn: string | undefined) => {
-    for (let i = 0; i < 1_000; i++) {
-      const execution = await states().send(new DescribeExecutionCommand({ executionArn }));
-      if (execution.status !== 'RUNNING') return execution;
-      await new Promise((done) => setTimeout(done, 20));
-    }
-    throw new Error('the execution did not end');
-  };
-
-  test('an execution runs its tasks and ends', async () => {
-    const { executionArn } = await start('good', { id: 7 });
-    const execution = await ended(executionArn);
-    expect(execution.status).toBe('SUCCEEDED');
-    expect(JSON.parse(execution.output ?? '')).toEqual({ answer: '{"id":7}' });
-  });
-
-  test('a function error is caught by its name, or fails the execution', async () => {
-    const caught = await ended((await start('caught', { fail: 'Planned' })).executionArn);
-    expect(caught).toMatchObject({ status: 'SUCCEEDED', output: '{"caught":true}' });
-    const failed = await ended((await start('failed', { fail: 'Unplanned' })).executionArn);
-    expect(failed).toMatchObject({ status: 'FAILED', error: 'Unplanned' });
-    expect(JSON.parse(failed.cause ?? '')).toMatchObject({ errorType: 'Unplanned', errorMessage: 'no' });
-  });
-
-  test('tasks of a function with one invocation at a time retry until it is their turn', async () => {
-    const patient = machine.replace('Demo-Machine', 'Demo-PatientMachine');
-    const started = await Promise.all(['a', 'b', 'c'].map((name) => start(name, { ms: 300, name }, patient)));
-    const executions = await Promise.all(started.map(({ executionArn }) => ended(executionArn)));
-    expect(executions.map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED']);
-  });
-
-  test('a running execution is returned for the same name and input, and rejected for another input', async () => {
-    const first = await start('slow', { ms: 400 });
-    expect((await start('slow', { ms: 400 })).executionArn).toBe(first.executionArn);
-    await expect(start('slow', { ms: 401 })).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
-    await states().send(new StopExecutionCommand({ executionArn: first.executionArn, cause: 'enough' }));
-    expect(await ended(first.executionArn)).toMatchObject({ status: 'ABORTED', cause: 'enough' });
-    await new Promise((done) => setTimeout(done, 500));
-    expect((await ended(first.executionArn)).status).toBe('ABORTED');
-  });
-
   test('rejects calls that policies do not allow, and names unsupported calls', async () => {
     const { executionArn } = await start('owned', {});
     const denied = states(asRole()).send(new DescribeExecutionCommand({ executionArn }));
@@ -483,47 +343,6 @@ describe('the endpoint of the AWS services', () => {
       new DescribeExecutionCommand({ executionArn }),
     );
     await expect(forged).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' });
-  });
-
-  describe('the configuration of a distribution', () => {
-    const id = () => JSON.stringify(account.buckets).match(/distribution\/(E[A-Z0-9]+)/)?.[1] ?? '';
-    const read = () => cloudFront(operatorKeys).send(new GetDistributionConfigCommand({ Id: id() }));
-
-    test('can be updated by its ETag, in custom headers only', async () => {
-      const { DistributionConfig, ETag } = await read();
-      const send = (config: typeof DistributionConfig, IfMatch = ETag) =>
-        cloudFront(operatorKeys).send(
-          new UpdateDistributionCommand({ Id: id(), IfMatch, DistributionConfig: config }),
-        );
-      const [origin, ...others] = DistributionConfig?.Origins?.Items ?? [];
-      if (!DistributionConfig || !origin) throw new Error('The distribution has no origin');
-      const withOrigin = (change: Partial<typeof origin>) => ({
-        ...DistributionConfig,
-        Origins: { Quantity: others.length + 1, Items: [{ ...origin, ...change }, ...others] },
-      });
-      await expect(send({ ...DistributionConfig, Enabled: false })).rejects.toMatchObject({
-        name: 'NotImplemented',
-      });
-      await expect(send(withOrigin({ OriginPath: '/other' }))).rejects.toMatchObject({
-        name: 'NotImplemented',
-      });
-
-      const Items = [{ HeaderName: 'x-custom', HeaderValue: '<&">' }];
-      const changed = withOrigin({ CustomHeaders: { Quantity: 1, Items } });
-      const { Distribution, ETag: next } = await send(changed);
-      expect(Distribution).toMatchObject({ Id: id(), Status: 'InProgress' });
-      expect((await read()).DistributionConfig?.Origins?.Items?.[0]?.CustomHeaders?.Items).toEqual(Items);
-      await expect(send(changed)).rejects.toMatchObject({ name: 'PreconditionFailed' });
-      const found = await cloudFront(operatorKeys).send(new GetDistributionCommand({ Id: id() }));
-      expect(found.ETag).toBe(next);
-    });
-
-    test('is for those who may read it', async () => {
-      const denied = cloudFront(asRole()).send(new GetDistributionConfigCommand({ Id: id() }));
-      await expect(denied).rejects.toMatchObject({ name: 'AccessDenied' });
-      const unknown = cloudFront(operatorKeys).send(new GetDistributionConfigCommand({ Id: 'ENONE' }));
-      await expect(unknown).rejects.toMatchObject({ name: 'NoSuchDistribution' });
-    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { parseByteRange } from '../../local/cloud/cloudfront/edge-cache.ts';
+import { parseByteRange } from '../../local/cloud/http.ts';
 import { testRows } from '../support/rows.ts';
 
 testRows([

@@ -11,12 +11,10 @@ import {
 import type { Cloud } from '../../local/cloud/cloud.ts';
 import { ORIGIN_FAULT } from '../../local/cloud/cloudfront/distribution.ts';
 import { runAssembly } from '../../local/service.ts';
+import { att, functionOf, ref, resource, roleFor } from '../support/emulated.ts';
 import { freePort } from '../support/free-port.ts';
 import { takeOriginFaults } from '../support/origin-faults.ts';
 
-const ref = (name: string) => ({ Ref: name });
-const att = (name: string, attribute: string) => ({ 'Fn::GetAtt': [name, attribute] });
-const resource = (Type: string, Properties: Record<string, unknown>) => ({ Type, Properties });
 const arnOf = (distribution: string) => ({
   'Fn::Sub': `arn:aws:cloudfront::\${AWS::AccountId}:distribution/\${${distribution}}`,
 });
@@ -102,19 +100,8 @@ const permissions = (name: string) => {
 
 const templateOf = (broken: string) => ({
   Resources: {
-    Role: resource('AWS::IAM::Role', {
-      AssumeRolePolicyDocument: {
-        Version: '2012-10-17',
-        Statement: [
-          { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
-        ],
-      },
-    }),
-    Site: resource('AWS::Lambda::Function', {
-      Code: { S3Bucket: 'assets', S3Key: 'site.zip' },
-      Handler: 'index.handler',
-      Role: att('Role', 'Arn'),
-      Runtime: 'nodejs24.x',
+    Role: roleFor('lambda.amazonaws.com'),
+    Site: functionOf('site', {
       Environment: { Variables: { BROKEN: broken, SITE_ORIGIN: 'https://*.sites.test' } },
     }),
     Url: resource('AWS::Lambda::Url', { TargetFunctionArn: att('Site', 'Arn'), AuthType: 'AWS_IAM' }),
@@ -253,28 +240,6 @@ test('an invalidation affects only its distribution', async () => {
   await expect(invalidate('E0NOBODY')).rejects.toMatchObject({ name: 'NoSuchDistribution' });
 });
 
-test('an invalidation is described, and repeated with its caller reference only', async () => {
-  const DistributionId = operator.outputs.Cdn;
-  const items = ['/a&b', '#c'];
-  const { Invalidation } = await createInvalidation(DistributionId, 'ours', ...items);
-  expect(Invalidation).toEqual({
-    Id: expect.stringMatching(/^I[A-Z0-9]{13}$/),
-    Status: 'InProgress',
-    CreateTime: expect.any(Date),
-    InvalidationBatch: { CallerReference: 'ours', Paths: { Quantity: 2, Items: items } },
-  });
-  const again = await createInvalidation(DistributionId, 'ours', ...items);
-  expect(again.Invalidation?.Id).toBe(Invalidation?.Id);
-  const get = (distribution: string, Id = Invalidation?.Id) =>
-    api().send(new GetInvalidationCommand({ DistributionId: distribution, Id }));
-  await expect(createInvalidation(DistributionId, 'ours', '#d')).rejects.toMatchObject({
-    name: 'InvalidationBatchAlreadyExists',
-  });
-  await expect(get(DistributionId, 'INONE')).rejects.toMatchObject({ name: 'NoSuchInvalidation' });
-  await expect(get(operator.outputs.Sites)).rejects.toMatchObject({ name: 'NoSuchInvalidation' });
-  await expect(get('E0NOBODY')).rejects.toMatchObject({ name: 'NoSuchDistribution' });
-});
-
 test('each edge has a cache of its own, which the viewer selects', async () => {
   const at = async (edge: string) => {
     const { status, headers, body } = await visit('/edges', 'localhost', { 'x-local-edge': edge });
@@ -287,18 +252,6 @@ test('each edge has a cache of its own, which the viewer selects', async () => {
   const { headers } = await visit('/edges', 'localhost');
   expect([headers['x-amz-cf-pop'], headers['x-cache']]).toEqual(['LOC0-P1', 'Miss from cloudfront']);
   for (const edge of ['5', '-1', 'x', '']) expect((await at(edge))[0]).toBe(400);
-});
-
-test('HEAD and ranges are served from the cache', async () => {
-  const { body } = await visit('/parts', 'localhost');
-  const head = await visit('/parts', 'localhost', {}, 'HEAD');
-  expect([head.status, head.headers['content-length'], head.body]).toEqual([200, String(body.length), '']);
-  const part = await visit('/parts', 'localhost', { range: 'bytes=1-2' });
-  expect([part.status, part.body]).toEqual([206, body.slice(1, 3)]);
-  expect(part.headers['content-range']).toBe(`bytes 1-2/${body.length}`);
-  expect(part.headers['content-length']).toBe('2');
-  const none = await visit('/parts', 'localhost', { range: 'bytes=500-' });
-  expect([none.status, none.headers['content-range']]).toEqual([416, `bytes */${body.length}`]);
 });
 
 test('stale pages replace errors of the function until they are invalidated, and the errors are logged', async () => {

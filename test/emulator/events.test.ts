@@ -15,9 +15,7 @@ import { EventBus } from '../../local/cloud/events/event-bus.ts';
 import { EventPattern, matchesPattern } from '../../local/cloud/events/rules.ts';
 import { readFunctions } from '../../local/cloud/lambda/functions.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
-import { Principals } from '../../local/cloud/roles.ts';
-import { Secrets } from '../../local/cloud/secrets-manager.ts';
-import { Stack } from '../../local/cloud/template/stack.ts';
+import { att, functionOf, principalsOf, ref, resource, roleFor, stackOf } from '../support/emulated.ts';
 
 describe('a pattern', () => {
   const event = { source: 'aws.states', resources: ['a', 'b'], detail: { status: 'FAILED', count: 1 } };
@@ -71,63 +69,33 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const arn = (name: string) => ({ 'Fn::GetAtt': [name, 'Arn'] });
-const POLICY = { Version: '2012-10-17', Statement: [] };
-
 function template({ permitted = 'Rule', concurrency, retries }: BusOptions) {
+  const invokeConfig = {
+    FunctionName: ref('Function'),
+    Qualifier: '$LATEST',
+    MaximumRetryAttempts: retries,
+  };
   return {
     Resources: {
-      ...(retries !== undefined && {
-        Config: {
-          Type: 'AWS::Lambda::EventInvokeConfig',
-          Properties: {
-            FunctionName: { Ref: 'Function' },
-            Qualifier: '$LATEST',
-            MaximumRetryAttempts: retries,
-          },
-        },
+      ...(retries !== undefined && { Config: resource('AWS::Lambda::EventInvokeConfig', invokeConfig) }),
+      Role: roleFor('lambda.amazonaws.com'),
+      Function: functionOf('code', {
+        FunctionName: 'handles-events',
+        Timeout: 60,
+        ...(concurrency === undefined ? {} : { ReservedConcurrentExecutions: concurrency }),
+        Environment: { Variables: { FOLDER: folder } },
       }),
-      Role: {
-        Type: 'AWS::IAM::Role',
-        Properties: {
-          AssumeRolePolicyDocument: {
-            ...POLICY,
-            Statement: [
-              { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
-            ],
-          },
-        },
-      },
-      Function: {
-        Type: 'AWS::Lambda::Function',
-        Properties: {
-          FunctionName: 'handles-events',
-          Code: { S3Bucket: 'assets', S3Key: 'code.zip' },
-          Handler: 'index.handler',
-          Role: arn('Role'),
-          Runtime: 'nodejs24.x',
-          Timeout: 60,
-          ...(concurrency === undefined ? {} : { ReservedConcurrentExecutions: concurrency }),
-          Environment: { Variables: { FOLDER: folder } },
-        },
-      },
-      Rule: {
-        Type: 'AWS::Events::Rule',
-        Properties: {
-          EventPattern: { source: ['ours'] },
-          Targets: [{ Id: 'Target0', Arn: arn('Function') }],
-        },
-      },
-      Other: { Type: 'AWS::Events::Rule', Properties: { EventPattern: { source: ['others'] } } },
-      Permission: {
-        Type: 'AWS::Lambda::Permission',
-        Properties: {
-          Action: 'lambda:InvokeFunction',
-          FunctionName: arn('Function'),
-          Principal: 'events.amazonaws.com',
-          SourceArn: arn(permitted),
-        },
-      },
+      Rule: resource('AWS::Events::Rule', {
+        EventPattern: { source: ['ours'] },
+        Targets: [{ Id: 'Target0', Arn: att('Function', 'Arn') }],
+      }),
+      Other: resource('AWS::Events::Rule', { EventPattern: { source: ['others'] } }),
+      Permission: resource('AWS::Lambda::Permission', {
+        Action: 'lambda:InvokeFunction',
+        FunctionName: att('Function', 'Arn'),
+        Principal: 'events.amazonaws.com',
+        SourceArn: att(permitted, 'Arn'),
+      }),
     },
   };
 }
@@ -143,14 +111,8 @@ interface BusOptions {
 }
 
 function startBus(options: BusOptions = {}): EventBus {
-  const target = {
-    accountId: '000000000000',
-    region: 'us-east-1',
-    frontDoor: 'localhost:1',
-    secretValue: () => '',
-  };
-  const stack = new Stack({ stackName: 'Demo', template: template(options), directory: folder }, target);
-  const principals = new Principals(stack, new Secrets(folder), () => undefined);
+  const stack = stackOf(template(options), { directory: folder });
+  const principals = principalsOf(stack, folder);
   const endpoints = { backend: 'http://127.0.0.1:1', control: 'http://127.0.0.1:1' };
   const lambda = new Lambda(readFunctions(stack, principals, endpoints), () => {});
   const bus = new EventBus(stack, lambda, principals, {
@@ -269,19 +231,10 @@ test('the next start delivers what the local cloud had not delivered when it end
 });
 
 test('a rule with an unsupported target aborts the start', () => {
-  const target = {
-    accountId: '000000000000',
-    region: 'us-east-1',
-    frontDoor: 'localhost:1',
-    secretValue: () => '',
-  };
   const Targets = [{ Id: 'a', Arn: 'arn:aws:sqs:us-east-1:000000000000:queue' }];
-  const Rule = { Type: 'AWS::Events::Rule', Properties: { EventPattern: { source: ['ours'] }, Targets } };
-  const stack = new Stack(
-    { stackName: 'Demo', template: { Resources: { Rule } }, directory: folder },
-    target,
-  );
-  const principals = new Principals(stack, new Secrets(folder), () => undefined);
+  const Rule = resource('AWS::Events::Rule', { EventPattern: { source: ['ours'] }, Targets });
+  const stack = stackOf({ Resources: { Rule } });
+  const principals = principalsOf(stack, folder);
   expect(() => new EventBus(stack, new Lambda([], () => {}), principals, { folder, log: () => {} })).toThrow(
     'does not support arn:aws:sqs:us-east-1:000000000000:queue as a target of Rule',
   );

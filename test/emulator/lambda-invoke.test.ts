@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
 import { awsEndpoint, type ControlPlane } from '../../local/cloud/aws-endpoint.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
+import { definitionOf } from '../support/emulated.ts';
 import { account, allow, apiError, clientConfig, REGION, role } from '../support/test-backend.ts';
 
 const arnOf = (name: string) => `arn:aws:lambda:${REGION}:111122223333:function:${name}`;
@@ -28,20 +29,8 @@ let lambda: Lambda;
 let as: (principal: typeof caller) => (input: InvokeCommandInput) => Promise<unknown>;
 
 beforeAll(async () => {
-  const definition = (name: string, perTenant: boolean) => ({
-    name,
-    arn: arnOf(name),
-    roleArn: caller.arn,
-    runtime: 'nodejs24.x',
-    codeDir,
-    handler: 'index.handler',
-    timeoutSeconds: 5,
-    memoryMb: 64,
-    reservedConcurrency: 2,
-    perTenant,
-    environment: {},
-    policy: [],
-  });
+  const definition = (name: string, perTenant: boolean) =>
+    definitionOf(codeDir, arnOf(name), { reservedConcurrency: 2, perTenant });
   lambda = new Lambda([definition('open', false), definition('isolated', true)], () => {});
   const plane = { region: REGION, principals: world.principals, lambda };
   endpoint.on('request', awsEndpoint(plane as unknown as ControlPlane));

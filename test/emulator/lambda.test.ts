@@ -8,6 +8,7 @@ import { type FunctionDefinition, Lambda } from '../../local/cloud/lambda/lambda
 import { Admission, Pool } from '../../local/cloud/lambda/pool.ts';
 import { readStreamedResponse } from '../../local/cloud/lambda/streamed-response.ts';
 import { listen } from '../../local/cloud/listen.ts';
+import { definitionOf } from '../support/emulated.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
 const principal = { name: 'me', arn: 'arn:aws:iam::000000000000:role/me', secretAccessKey: 's' };
@@ -29,37 +30,16 @@ afterAll(async () => {
 let count = 0;
 
 /** Returns a function with this code. */
-function definitionOf(code: string) {
+function functionWith(code: string, more: Partial<FunctionDefinition> = {}): FunctionDefinition {
   const file = `bundle${count++}`;
   writeFileSync(join(codeDir, `${file}.mjs`), code);
-  return {
-    name: 'F',
-    arn: ARN,
-    roleArn: principal.arn,
-    runtime: 'nodejs24.x',
-    codeDir,
-    handler: `${file}.handler`,
-    timeoutSeconds: 5,
-    memoryMb: 64,
-    environment: { GREETING: 'hello' },
-    policy: [],
-  };
+  const environment = { GREETING: 'hello' };
+  return definitionOf(codeDir, ARN, { handler: `${file}.handler`, environment, ...more });
 }
 
 /** Returns the Lambda service with one function. */
-function lambdaOf(
-  code: string,
-  config: {
-    timeoutSeconds?: number;
-    runtime?: string;
-    frontDoorPort?: number;
-    reservedConcurrency?: number;
-    qualifiers?: readonly string[];
-    policy?: FunctionDefinition['policy'];
-  } = {},
-): Lambda {
-  const definition = { ...definitionOf(code), ...config };
-  const lambda = new Lambda([definition], (name, line) => lines.push(`${name} ${line}`));
+function lambdaOf(code: string, config: Partial<FunctionDefinition> = {}): Lambda {
+  const lambda = new Lambda([functionWith(code, config)], (name, line) => lines.push(`${name} ${line}`));
   started.push(lambda);
   return lambda;
 }
@@ -103,7 +83,7 @@ describe('a function with reserved concurrency', () => {
 
   test('has its share while all others are throttled, who share what is left', async () => {
     const definitions = ['own', 'a', 'b'].map((name) => ({
-      ...definitionOf(SLOW),
+      ...functionWith(SLOW),
       arn: `${ARN}-${name}`,
       ...(name === 'own' ? { reservedConcurrency: 5 } : {}),
     }));
@@ -118,7 +98,7 @@ describe('a function with reserved concurrency', () => {
   });
 
   test('cannot take the last 100 of the quota', () => {
-    const definition = { ...definitionOf(SLOW), reservedConcurrency: 6 };
+    const definition = { ...functionWith(SLOW), reservedConcurrency: 6 };
     expect(() => new Lambda([definition], () => {}, 105)).toThrow('leaves 99 of 105: Lambda keeps 100');
   });
 
@@ -156,7 +136,7 @@ test('an environment runs one invocation at a time, and is reused', async () => 
 
 /** Returns the results of eight concurrent invocations on a machine with two processors. */
 async function eightAtOnce(code: string): Promise<unknown[]> {
-  const pool = new Pool({ ...definitionOf(code), timeoutSeconds: 60 }, new Admission(2), () => {});
+  const pool = new Pool({ ...functionWith(code), timeoutSeconds: 60 }, new Admission(2), () => {});
   const results: unknown[] = [];
   const run = async (_: unknown, i: number) =>
     pool.run({ event: JSON.stringify(i), requestId: String(i) }, async (chunk) => {

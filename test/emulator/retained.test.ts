@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Account } from '../../local/cloud/account.ts';
 import { Secrets, SecretsManager } from '../../local/cloud/secrets-manager.ts';
 import { readBuckets, readTables, stackResources, withRetained } from '../../local/cloud/storage.ts';
-import { Stack } from '../../local/cloud/template/stack.ts';
+import type { Stack } from '../../local/cloud/template/stack.ts';
+import { stackOf } from '../support/emulated.ts';
 
 const resources = {
   Kept: {
@@ -36,11 +37,6 @@ const resources = {
   Secret: { Type: 'AWS::SecretsManager::Secret', DeletionPolicy: 'Retain', Properties: {} },
 };
 
-const stackOf = (stackName: string) =>
-  new Stack(
-    { stackName, directory: '/nowhere', template: { Resources: resources } },
-    { accountId: '000000000000', region: 'us-east-1', frontDoor: 'localhost:1', secretValue: () => '' },
-  );
 const accountOf = (stack: Stack): Account => ({
   accountId: '000000000000',
   region: 'us-east-1',
@@ -56,11 +52,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 it('keeps the retained resources of a former stack in the state folder, and their names', () => {
-  const former = stackOf('former');
+  const former = stackOf({ Resources: resources }, { stackName: 'former' });
   const store = (name: string, value: object) => writeFileSync(join(folder, name), JSON.stringify(value));
   store('account.json', withRetained(accountOf(former), folder));
   store('operator.json', { resources: stackResources(former, folder) });
-  const next = stackOf('next');
+  const next = stackOf({ Resources: resources }, { stackName: 'next' });
   const account = withRetained(accountOf(next), folder);
   expect(account.buckets.map(({ name }) => name)).toEqual(['next-kept', 'next-gone', 'former-kept']);
   expect(account.buckets.at(-1)).toEqual({

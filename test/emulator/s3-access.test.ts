@@ -129,12 +129,6 @@ describe('a caller', () => {
   ])('%s is rejected', async (_, principal, code) => {
     await expect(readAs(principal, 'public/page')).rejects.toMatchObject(apiError(403, code));
   });
-
-  test('without a signature is rejected', async () => {
-    const response = await fetch(`${backend.url}/sites/public/page`);
-    expect(response.status).toBe(403);
-    expect(await response.text()).toContain('<Code>AccessDenied</Code>');
-  });
 });
 
 describe('a presigned URL', () => {

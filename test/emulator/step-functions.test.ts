@@ -13,26 +13,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceEvent } from '../../local/cloud/events/rules.ts';
 import { readFunctions } from '../../local/cloud/lambda/functions.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
-import { Principals } from '../../local/cloud/roles.ts';
-import { Secrets } from '../../local/cloud/secrets-manager.ts';
 import type { Execution } from '../../local/cloud/step-functions/execution-store.ts';
 import { StepFunctions } from '../../local/cloud/step-functions/step-functions.ts';
-import { Stack } from '../../local/cloud/template/stack.ts';
+import { att, functionOf, principalsOf, resource, roleFor, stackOf } from '../support/emulated.ts';
 
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:Demo-Machine';
-
-const policy = (statement: object) => ({
-  Version: '2012-10-17',
-  Statement: [{ Effect: 'Allow', ...statement }],
-});
-
-const role = (Service: string, Action = 'lambda:InvokeFunction') => ({
-  Type: 'AWS::IAM::Role',
-  Properties: {
-    AssumeRolePolicyDocument: policy({ Action: 'sts:AssumeRole', Principal: { Service } }),
-    Policies: [{ PolicyName: 'p', PolicyDocument: policy({ Action, Resource: '*' }) }],
-  },
-});
 
 const INVOKE = { FunctionName: `\${Function.Arn}` };
 
@@ -57,41 +42,28 @@ const definition = {
   },
 };
 
+const machineOf = (roleId: string, DefinitionString: unknown) =>
+  resource('AWS::StepFunctions::StateMachine', { RoleArn: att(roleId, 'Arn'), DefinitionString });
+
 /** Starts an execution of the machine, named after its input. */
-const starter = (roleId: string) => ({
-  Type: 'AWS::StepFunctions::StateMachine',
-  Properties: {
-    RoleArn: { 'Fn::GetAtt': [roleId, 'Arn'] },
-    DefinitionString: JSON.stringify({
-      StartAt: 'Start',
-      States: {
-        Start: {
-          Type: 'Task',
-          Resource: 'arn:aws:states:::states:startExecution',
-          Parameters: { StateMachineArn: MACHINE, 'Name.$': '$.name', 'Input.$': '$' },
-          End: true,
-        },
-      },
-    }),
-  },
-});
+const starter = (roleId: string) => {
+  const Start = {
+    Type: 'Task',
+    Resource: 'arn:aws:states:::states:startExecution',
+    Parameters: { StateMachineArn: MACHINE, 'Name.$': '$.name', 'Input.$': '$' },
+    End: true,
+  };
+  return machineOf(roleId, JSON.stringify({ StartAt: 'Start', States: { Start } }));
+};
 
 /** States that pass on what they get, one after the other; nothing catches what ends an execution. */
-const growing = (...states: object[]) => ({
-  Type: 'AWS::StepFunctions::StateMachine',
-  Properties: {
-    RoleArn: { 'Fn::GetAtt': ['MachineRole', 'Arn'] },
-    DefinitionString: {
-      'Fn::Sub': JSON.stringify({
-        StartAt: '0',
-        States: {
-          ...Object.fromEntries(states.map((state, i) => [i, { Next: `${i + 1}`, ...state }])),
-          [states.length]: { Type: 'Pass', Result: 'caught', End: true },
-        },
-      }),
-    },
-  },
-});
+const growing = (...states: object[]) => {
+  const States = {
+    ...Object.fromEntries(states.map((state, i) => [i, { Next: `${i + 1}`, ...state }])),
+    [states.length]: { Type: 'Pass', Result: 'caught', End: true },
+  };
+  return machineOf('MachineRole', { 'Fn::Sub': JSON.stringify({ StartAt: '0', States }) });
+};
 const CAUGHT = [{ ErrorEquals: ['States.ALL'], Next: '1' }];
 
 /** Appends its event to a file. Its second invocation never ends. */
@@ -134,9 +106,9 @@ afterAll(() => rmSync(cacheDir, { recursive: true }));
 function startService(): StepFunctions {
   const template = {
     Resources: {
-      Role: role('lambda.amazonaws.com'),
-      MachineRole: role('states.amazonaws.com'),
-      StarterRole: role('states.amazonaws.com', 'states:StartExecution'),
+      Role: roleFor('lambda.amazonaws.com'),
+      MachineRole: roleFor('states.amazonaws.com', { Action: 'lambda:InvokeFunction', Resource: '*' }),
+      StarterRole: roleFor('states.amazonaws.com', { Action: 'states:StartExecution', Resource: '*' }),
       Starter: starter('StarterRole'),
       Denied: starter('MachineRole'),
       LargeResult: growing(task({ Catch: CAUGHT })),
@@ -144,34 +116,12 @@ function startService(): StepFunctions {
         task({ Parameters: { ...INVOKE, 'Payload.$': 'States.Array($, $)' }, Catch: CAUGHT }),
       ),
       LargeState: growing({ Type: 'Pass', Parameters: { 'a.$': '$', 'b.$': '$' } }, task({})),
-      Function: {
-        Type: 'AWS::Lambda::Function',
-        Properties: {
-          Code: { S3Bucket: 'assets', S3Key: 'code.zip' },
-          Handler: 'index.handler',
-          Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
-          Runtime: 'nodejs24.x',
-          Timeout: 60,
-          Environment: { Variables: { CALLS: calls } },
-        },
-      },
-      Machine: {
-        Type: 'AWS::StepFunctions::StateMachine',
-        Properties: {
-          RoleArn: { 'Fn::GetAtt': ['MachineRole', 'Arn'] },
-          DefinitionString: { 'Fn::Sub': JSON.stringify(definition) },
-        },
-      },
+      Function: functionOf('code', { Timeout: 60, Environment: { Variables: { CALLS: calls } } }),
+      Machine: machineOf('MachineRole', { 'Fn::Sub': JSON.stringify(definition) }),
     },
   };
-  const target = {
-    accountId: '000000000000',
-    region: 'us-east-1',
-    frontDoor: 'localhost:1',
-    secretValue: () => '',
-  };
-  const stack = new Stack({ stackName: 'Demo', template, directory: folder }, target);
-  const principals = new Principals(stack, new Secrets(folder), () => undefined);
+  const stack = stackOf(template, { directory: folder });
+  const principals = principalsOf(stack, folder);
   const endpoints = { backend: 'http://127.0.0.1:1', control: 'http://127.0.0.1:1' };
   const lambda = new Lambda(readFunctions(stack, principals, endpoints), () => {});
   lambdas.push(lambda);
@@ -218,6 +168,15 @@ test('the next start resumes an execution in its last state, whose task fails', 
   expect([status, JSON.parse(output ?? '')]).toEqual(['SUCCEEDED', { step: 3, caught }]);
   expect(invocations()).toEqual([{ step: 1 }, { step: 2 }, { step: 2, caught }]);
   expect(lines).toEqual(['one resumes at Second, which was interrupted']);
+});
+
+test('a running execution is returned for the same name and input, and rejected for another input', async () => {
+  const service = startService();
+  const execution = await startExecution(service);
+  expect(service.start(MACHINE, 'one', '{"step":1}')).toBe(execution);
+  expect(() => service.start(MACHINE, 'one', '{"step":2}')).toThrow('Execution Already Exists');
+  service.stop(execution.executionArn);
+  expect(() => service.start(MACHINE, 'one', '{"step":1}')).toThrow('Execution Already Exists');
 });
 
 test('an execution that ended is not resumed', async () => {

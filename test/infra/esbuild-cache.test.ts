@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildOnce } from '../../lib/platform/esbuild-cache.ts';
+import { buildOnce } from '../../lib/platform/bundle.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ptp-esbuild-'));
 const entry = join(folder, 'entry.js');

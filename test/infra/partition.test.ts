@@ -1,4 +1,4 @@
-import { requirePartition } from '../../lib/partition.ts';
+import { requirePartition } from '../../lib/regions.ts';
 
 it.each([
   ['cn-north-1', 'aws-cn'],

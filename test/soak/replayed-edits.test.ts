@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { createGeneration } from '../../lambda/generation/api/start.ts';
 import { runAttempt } from '../../lambda/generation/attempt/attempt.ts';
+import type { Stage } from '../../lambda/generation/attempt/finish-round.ts';
 import { settleAttempt } from '../../lambda/generation/attempt/settle.ts';
-import type { Stage } from '../../lambda/generation/attempt/stage.ts';
 import { isOver } from '../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../lambda/generation/generation-log.ts';
 import {

@@ -3,7 +3,7 @@ import type { BuildOutput, VendorSlot } from '../../lambda/builds/context.ts';
 import { resolverOf } from '../../lambda/builds/packages/resolver.ts';
 import type { PackageSource } from '../../lambda/builds/packages/source.ts';
 import { BuildError } from '../../lambda/builds/problems.ts';
-import type { BuildInput } from '../../lambda/sites/source/build-input.ts';
+import type { BuildInput } from '../../lambda/sites/source/build.ts';
 
 export type Texts = Readonly<Record<string, string>>;
 

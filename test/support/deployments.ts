@@ -8,9 +8,8 @@ import { newDeploymentNames } from '../../lambda/deployments/idempotency-store.t
 import type { VersionLook } from '../../lambda/deployments/looks/version-looks.ts';
 import type { DeployStage } from '../../lambda/deployments/stage.ts';
 import { acceptSubmission } from '../../lambda/deployments/submission.ts';
-import { splitHeader } from '../../lambda/sites/source/built-site.ts';
-import type { Look, NoLook } from '../../lambda/stored/looks/looker.ts';
-import { packLook, readLookLine } from '../../lambda/stored/looks/stored-look.ts';
+import { splitHeader } from '../../lambda/sites/source/build.ts';
+import { type Look, type NoLook, packLook, readLookLine } from '../../lambda/stored/looks/looker.ts';
 import { PointerStore } from '../../lambda/stored/pointer-store.ts';
 import type { IfMatch } from '../../lambda/stored/pointer-update.ts';
 import { deploymentSecrets } from './deployment-secrets.ts';

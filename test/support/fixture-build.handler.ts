@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { BuildOutput, VendorSlot } from '../../lambda/builds/context.ts';
 import { buildHandler } from '../../lambda/builds/handle-build.ts';
 import { BuildError } from '../../lambda/builds/problems.ts';
-import type { BuildInput } from '../../lambda/sites/source/build-input.ts';
+import type { BuildInput } from '../../lambda/sites/source/build.ts';
 
 let builds = 0;
 

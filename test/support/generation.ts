@@ -9,7 +9,7 @@ import {
   type StartContext,
   startExecution,
 } from '../../lambda/generation/api/start.ts';
-import type { Stage } from '../../lambda/generation/attempt/stage.ts';
+import type { Stage } from '../../lambda/generation/attempt/finish-round.ts';
 import type { Generation } from '../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../lambda/generation/generation-store.ts';
 import { ProviderStore } from '../../lambda/generation/provider-store.ts';

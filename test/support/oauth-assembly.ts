@@ -2,7 +2,7 @@ import { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { App, Stack } from 'aws-cdk-lib/core';
-import { OAuth } from '../../lib/access/oauth.ts';
+import { OAuth } from '../../lib/access.ts';
 
 /** Writes an assembly with the stack's own user pool, behind a minimal distribution, to the folder in its argument. */
 const app = new App({ outdir: String(process.argv[2]) });

@@ -9,6 +9,7 @@ import { bundle } from '../../lib/platform/bundle.ts';
 import type { PolicyStatement } from '../../local/cloud/account.ts';
 import { awsEndpoint, type ControlPlane } from '../../local/cloud/aws-endpoint.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
+import { definitionOf } from './emulated.ts';
 import { account, allow, clientConfig, REGION, role, startTestBackend } from './test-backend.ts';
 
 const ARN = `arn:aws:lambda:${REGION}:111122223333:function:tenants`;
@@ -35,20 +36,13 @@ export async function startTenantFunction(entry: string, keys: string[], ...stat
   bundle(entry, {}, codeDir);
   const lines: string[] = [];
   const backend = await startTestBackend(world);
-  const settings = {
-    name: 'Tenants',
-    arn: ARN,
+  const settings = definitionOf(codeDir, ARN, {
     roleArn: own.arn,
-    runtime: 'nodejs24.x',
-    codeDir,
-    handler: 'index.handler',
     timeoutSeconds: 2,
     memoryMb: 512,
     reservedConcurrency: 3,
     perTenant: true,
-    environment: {},
-    policy: [],
-  };
+  });
   const lambda = new Lambda([settings], (_, line) => lines.push(line));
   const endpoint = createServer();
   const plane = { region: REGION, principals: world.principals, lambda };

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Duration, ProviderName } from '../../lambda/contract/generate.ts';
 import { createGeneration, type GenerationInputs } from '../../lambda/generation/api/start.ts';
 import { runAttempt } from '../../lambda/generation/attempt/attempt.ts';
+import type { Stage } from '../../lambda/generation/attempt/finish-round.ts';
 import { settleAttempt } from '../../lambda/generation/attempt/settle.ts';
-import type { Stage } from '../../lambda/generation/attempt/stage.ts';
 import { type Generation, isOver } from '../../lambda/generation/generation.ts';
 import { instructionsFor } from '../../lambda/generation/instructions.ts';
 import {

@@ -1,4 +1,4 @@
-import { prependHeader, splitHeader } from '../../sites/source/built-site.ts';
+import { prependHeader, splitHeader } from '../../sites/source/build.ts';
 import type { VendorSlot } from '../context.ts';
 import { sha256 } from '../files.ts';
 import type { PackageTree } from '../packages/resolver.ts';

@@ -1,6 +1,5 @@
-import type { RequestHeader, ResponseHeader } from '../headers.ts';
+import { RATE_LIMIT_HEADERS, type RequestHeader, type ResponseHeader } from '../headers.ts';
 import { RATE_LIMIT_DOCS } from '../limits.ts';
-import { RATE_LIMIT_HEADERS } from '../rate-limit-headers.ts';
 
 /** A header of a response; `?` marks one that is not always sent. */
 export type SentHeader = ResponseHeader | `${ResponseHeader}?`;

@@ -2,7 +2,7 @@ import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import * as z from 'zod';
 import { CLIENT } from '../../platform/aws.ts';
 import { ENV, readEnv } from '../../platform/env.ts';
-import { dropFromEdge, type Withdrawal, withdrawalName } from './edge-cache.ts';
+import { dropFromEdge, type Withdrawal, withdrawalName } from './edge-copies.ts';
 
 const env = readEnv({ [ENV.distributionId]: z.string() });
 const cloudFront = new CloudFrontClient(CLIENT);

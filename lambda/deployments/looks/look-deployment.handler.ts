@@ -7,8 +7,7 @@ import { BROWSERS_BUSY } from '../../stored/looks/looker.ts';
 import { LOOKER_ENV, lambdaLooker } from '../../stored/looks/stage-looker.ts';
 import { PointerStore } from '../../stored/pointer-store.ts';
 import { ArchiveStore } from '../archive-store.ts';
-import { lookAtVersion, storeLook } from './look-deployment.ts';
-import type { VersionLook } from './version-looks.ts';
+import { lookAtVersion, storeLook, type VersionLook } from './version-looks.ts';
 
 const env = readEnv({ ...LOOKER_ENV, [ENV.deploymentsTable]: z.string(), [ENV.sitesBucket]: z.string() });
 const stage = {

@@ -6,7 +6,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import { ApiError } from '../../contract/errors.ts';
-import { contextKey } from '../../contract/rate-limit-headers.ts';
+import { contextKey } from '../../contract/headers.ts';
 import { accessLog } from '../../http/access-log.ts';
 import { admit, door, type Limits, requireOpen } from '../../http/admission.ts';
 import type { CallerAccess } from '../../http/api-access.ts';

@@ -12,7 +12,7 @@ import type { ProjectFileStore, ProjectFiles } from '../../stored/projects/proje
 import { GenerationStore } from '../generation-store.ts';
 import { ROUTINGS } from '../provider-order.ts';
 import { ProviderStore } from '../provider-store.ts';
-import { configuredProviders } from '../providers/configured-providers.ts';
+import { configuredProviders } from '../providers/traits.ts';
 import { generationRoutes, UNREACHABLE } from './routes.ts';
 
 const env = readEnv({

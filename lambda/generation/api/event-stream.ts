@@ -6,11 +6,9 @@ import { isUnreachable } from '../../platform/unreachable.ts';
 import type { FileContents } from '../../stored/projects/project-file-store.ts';
 import { asOf } from '../completeness.ts';
 import { type Attempt, type Generation, type GenerationEvent, isOver } from '../generation.ts';
-import { costFields } from '../generation-cost.ts';
-import { filesInProgress } from '../generation-log.ts';
+import { costFields, filesInProgress } from '../generation-log.ts';
 import type { GenerationStore } from '../generation-store.ts';
-import { publicLook } from '../looks.ts';
-import { generatedFile, generateResponse, publicAttempt } from './resource.ts';
+import { generatedFile, generateResponse, publicAttempt, publicLook } from './resource.ts';
 
 /** Where the events come from. */
 export interface EventSources {

@@ -4,14 +4,15 @@ import { truncate } from '../../contract/generate.ts';
 import { type ResponseHeaders, WARNING_HEADER } from '../../contract/headers.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { usdOf } from '../../contract/prices.ts';
+import type { screenshotQuery } from '../../contract/queries.ts';
 import type {
   GeneratedFile,
   GenerateResponse,
   GenerationResource,
 } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
+import type { LookResource } from '../../contract/responses/looks.ts';
 import type { ProviderList } from '../../contract/responses/providers.ts';
-import type { screenshotQuery } from '../../contract/screenshots.ts';
 import type { ApiRequest, ApiResponse, ApiUrl } from '../../http/request.ts';
 import { log } from '../../platform/log.ts';
 import { claimPath, TOKEN_HEADER, type Tokens, tokenFor } from '../../stored/deployment-owner.ts';
@@ -24,13 +25,19 @@ import type {
 import { filesOf, hasProject } from '../../stored/projects/stored-project.ts';
 import { budgetSpentError } from '../budget-errors.ts';
 import { INTERRUPTED, unfinishedFiles } from '../completeness.ts';
-import type { Attempt, Generation } from '../generation.ts';
-import { costFields } from '../generation-cost.ts';
-import { attemptsOf, filesInProgress, matchedStarter, modelOf, tokensUsed } from '../generation-log.ts';
+import type { Attempt, Generation, LookEntry } from '../generation.ts';
+import {
+  attemptsOf,
+  costFields,
+  filesInProgress,
+  lastLook,
+  looksOf,
+  matchedStarter,
+  modelOf,
+  tokensUsed,
+} from '../generation-log.ts';
 import { languageOf } from '../language.ts';
-import { lastLook, looksOf, publicLook } from '../looks.ts';
-import { type ConfiguredProviders, providerOrder } from '../provider-order.ts';
-import type { ProviderHealth } from '../provider-store.ts';
+import { type ConfiguredProviders, type ProviderHealth, providerOrder } from '../provider-order.ts';
 import { deploymentFields } from '../workflow.ts';
 
 /** On every response about a generation, so that a client can find it again after a lost connection. */
@@ -257,6 +264,22 @@ export function providerList(
     };
   });
   return { routing, items };
+}
+
+/** Returns a look for a response. The URLs of its pictures are relative to the base URL. */
+export function publicLook(
+  id: string,
+  { attempt, state, reason, problems, widths }: LookEntry,
+): LookResource {
+  const url = (width: number) => `/api/v1/generations/${id}/screenshot?attempt=${attempt}&width=${width}`;
+  return {
+    state,
+    ...(reason === undefined ? {} : { reason }),
+    ...(problems === undefined ? {} : { problems: [...problems] }),
+    ...(widths === undefined
+      ? {}
+      : { screenshots: Object.fromEntries(widths.map((width) => [width, url(width)])) }),
+  };
 }
 
 /** A picture of an attempt never changes. That of a generation without an attempt does while it runs. */

@@ -15,9 +15,8 @@ import { visibleGeneration } from '../../stored/generations.ts';
 import type { ProjectFiles } from '../../stored/projects/project-file-store.ts';
 import { asOf } from '../completeness.ts';
 import { type Generation, isOver } from '../generation.ts';
-import { matchedStarter } from '../generation-log.ts';
+import { lastLook, matchedStarter } from '../generation-log.ts';
 import { givenImages } from '../images/given-images.ts';
-import { lastLook } from '../looks.ts';
 import { endId, eventStream } from './event-stream.ts';
 import {
   deployTarget,

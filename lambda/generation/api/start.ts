@@ -18,9 +18,8 @@ import type { Generation, GenerationEvent } from '../generation.ts';
 import type { GenerationStore } from '../generation-store.ts';
 import type { GivenImage } from '../images/given-images.ts';
 import { languageOf } from '../language.ts';
-import { type ConfiguredProviders, providerOrder } from '../provider-order.ts';
-import type { ProviderHealth } from '../provider-store.ts';
-import { newSlot, type SlotLimits } from '../slots.ts';
+import { type ConfiguredProviders, type ProviderHealth, providerOrder } from '../provider-order.ts';
+import { newSlot, type SlotLimits } from '../provider-store.ts';
 import type { WorkflowState } from '../workflow.ts';
 import type { Parent } from './inputs.ts';
 
@@ -108,7 +107,7 @@ export async function createGeneration(
 }
 
 /**
- * Recontext if a request starts a generation again that has failed.
+ * Reports if a request starts a generation again that has failed.
  * @throws ApiError idempotency_mismatch if it differs from the request of that generation
  */
 function isRetry(stored: Generation, request: GenerateRequest, now: number): boolean {

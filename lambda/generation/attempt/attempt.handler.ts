@@ -15,15 +15,15 @@ import { secretReader } from '../../platform/secrets.ts';
 import { BUILDER_ENV, lambdaBuilder } from '../../stored/builds/builder.ts';
 import { LOOKER_ENV, lambdaLooker } from '../../stored/looks/stage-looker.ts';
 import { projectFilesIn } from '../../stored/projects/project-file-store.ts';
+import { deadlinesOf, timeouts } from '../durations.ts';
 import { GenerationStore } from '../generation-store.ts';
 import { ProviderStore } from '../provider-store.ts';
 import { createProvider } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { WorkflowState } from '../workflow.ts';
 import { runAttempt } from './attempt.ts';
-import { deadlinesOf, timeouts } from './deadlines.ts';
+import type { Stage } from './finish-round.ts';
 import { type StageBudgets, spendingOf } from './spending.ts';
-import type { Stage } from './stage.ts';
 
 const env = readEnv({
   [ENV.generationsTable]: z.string(),

@@ -7,12 +7,11 @@ import type { GenerationStore, Invocation } from '../generation-store.ts';
 import { type WorkflowState, workflowState } from '../workflow.ts';
 import { coolDown } from './attempt-end.ts';
 import { attemptRequest, readScreenshots, readUnfinished, staticRequest } from './attempt-request.ts';
-import { Draft } from './draft.ts';
+import { Draft, slotsOf, type Task, tasksOf } from './draft.ts';
 import { FileWriter } from './file-writer.ts';
+import type { Stage } from './finish-round.ts';
 import { finishRound } from './finish-round.ts';
 import { Round, startedAttempt } from './round.ts';
-import type { Stage } from './stage.ts';
-import { slotsOf, type Task, tasksOf } from './tasks.ts';
 
 /** How long a storage call is retried: an outage of S3 or DynamoDB rarely lasts longer than seconds. */
 const STORAGE_RETRY_MS = 30_000;

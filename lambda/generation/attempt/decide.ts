@@ -13,6 +13,7 @@ import {
   planOf,
 } from '../generation-log.ts';
 import { roomOf } from '../room.ts';
+import type { Task } from './draft.ts';
 import { compare, type Quality } from './quality.ts';
 
 /** Attempts of a sole provider that add nothing, one after another: so many end the generation. */
@@ -283,4 +284,36 @@ function waitAfter(generation: Generation): number {
   if (outcome !== 'overloaded') return 0;
   const further = uselessInARow(generation, generation.provider) - 1;
   return retryAfterSeconds ?? FIRST_WAIT_SECONDS * 2 ** Math.max(0, further);
+}
+
+/** A task with the provider that is asked next, those to ask after it, and how often it failed. */
+export interface QueuedTask {
+  readonly task: Task;
+  readonly providers: readonly [ProviderName, ...ProviderName[]];
+  readonly failures: number;
+}
+
+/** How often the group of a plan may fail within a round. */
+const MOST_FAILURES = 2;
+
+/** What follows an attempt, and when: before other tasks, after them, or after them once another attempt has ended. */
+export interface FollowUp {
+  readonly queued: QueuedTask;
+  readonly when: 'next' | 'last' | 'after another';
+}
+
+/**
+ * Returns how a round continues with the rest of a task while its other attempts run; undefined if that is decided when all have
+ * ended, as it is for a project without groups.
+ */
+export function followUp(rest: QueuedTask, ended: Attempt): FollowUp | undefined {
+  const { outcome, files = 0, unfinished } = ended;
+  if (rest.task.group === undefined || outcome === 'interrupted') return undefined;
+  if (files > 0 || unfinished !== undefined) return { queued: { ...rest, failures: 0 }, when: 'next' };
+  const [provider, other, ...others] = rest.providers;
+  const failures = rest.failures + 1;
+  if (outcome === 'succeeded' || failures > MOST_FAILURES) return undefined;
+  if (other !== undefined)
+    return { queued: { ...rest, providers: [other, ...others], failures }, when: 'last' };
+  return { queued: { ...rest, providers: [provider], failures }, when: 'after another' };
 }

@@ -1,7 +1,7 @@
 import { characters } from '../../contract/generate.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
-import type { ProjectChange, UnfinishedFile } from '../../stored/projects/project-parts.ts';
+import type { ProjectChange, UnfinishedFile } from '../../stored/projects/stored-project.ts';
 import { tooLarge } from '../edits/accept-change.ts';
 import type { Generation, GenerationEvent, StoredUnfinished } from '../generation.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';

@@ -1,20 +1,35 @@
+import type { UsageStore } from '../../access/usage-store.ts';
 import type { ProviderName } from '../../contract/generate.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
+import type { Retry } from '../../platform/unreachable.ts';
 import { type ProjectContents, withChanges } from '../../stored/projects/project-contents.ts';
+import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { filesOf } from '../../stored/projects/stored-project.ts';
-import { afterEnd } from '../after-end.ts';
+import { afterEnd, type EndStores } from '../after-end.ts';
 import { leftOut, missingFrom, unwrittenFiles } from '../completeness.ts';
+import type { Deadlines } from '../durations.ts';
 import type { Attempt, Generation, GenerationEvent, NextAttempt } from '../generation.ts';
-import { imagesOf, lastAmendment } from '../generation-log.ts';
-import type { Invocation } from '../generation-store.ts';
-import { lastLook, seenProblems } from '../looks.ts';
+import { imagesOf, lastAmendment, lastLook, seenProblems } from '../generation-log.ts';
+import type { GenerationStore, Invocation } from '../generation-store.ts';
+import type { Provider } from '../providers/provider.ts';
 import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from '../workflow.ts';
-import { checkBuild, hasPage, lookAtSite } from './check.ts';
+import { type Checkers, checkBuild, hasPage, lookAtSite } from './check.ts';
 import { type Check, decide, judgedKind, type Situation } from './decide.ts';
 import { qualityOf } from './quality.ts';
 import type { Round } from './round.ts';
-import type { Stage } from './stage.ts';
+import type { Spend } from './spending.ts';
 import { undoAmendment } from './undo.ts';
+
+/** The stage that attempts run on: its stores, its providers, and what checks projects. */
+export interface Stage extends EndStores, Checkers {
+  readonly generations: GenerationStore;
+  readonly usage: Pick<UsageStore, 'recordAmounts'>;
+  readonly files: ProjectFileStore;
+  readonly provider: (name: ProviderName) => Provider;
+  /** Returns how the calls of a generation are paid. */
+  readonly spendingOf: (generation: Generation, retry: Retry) => Spend;
+  readonly deadlines: Deadlines;
+}
 
 /** The project before the generation, and before the round. */
 export interface States {

@@ -1,7 +1,8 @@
 import { tokensOf } from '../../contract/generate.ts';
 import type { TokenUsage } from '../../contract/prices.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
-import type { UnfinishedFile } from '../../stored/projects/project-parts.ts';
+import type { UnfinishedFile } from '../../stored/projects/stored-project.ts';
+import type { Deadlines } from '../durations.ts';
 import {
   type AttemptRequest,
   type FailureKind,
@@ -10,7 +11,6 @@ import {
   ProviderFailure,
 } from '../providers/provider.ts';
 import { Answer, type CallObserver } from './answer/answer.ts';
-import { DeadlineError, type Deadlines, withDeadlines } from './deadlines.ts';
 import { StorageUnreachable } from './file-writer.ts';
 
 /** The result of one call of a provider. */
@@ -162,4 +162,48 @@ function failureOf(error: unknown, answer: Answer, signal: AbortSignal): Ending 
 /** The ending of an attempt whose files cannot be stored. */
 export function interruptedEnding({ message, cause }: StorageUnreachable): Ending {
   return { outcome: 'interrupted', reason: message, cause };
+}
+
+/** A provider missed a deadline. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
+  readonly outcome: 'timed_out' | 'silent';
+
+  constructor(outcome: 'timed_out' | 'silent', message: string) {
+    super(message);
+    this.outcome = outcome;
+  }
+}
+
+/**
+ * Yields the events of `source` while it meets the deadlines. A source that ignores its signal is abandoned.
+ * @param abort aborted when a deadline has passed; when it is aborted from outside, its reason is thrown
+ * @throws DeadlineError
+ */
+export async function* withDeadlines<T>(
+  source: AsyncIterable<T>,
+  abort: AbortController,
+  { totalMs, firstMs, stallMs }: Deadlines,
+): AsyncIterable<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true });
+  });
+  aborted.catch(() => {});
+  const end = (outcome: 'timed_out' | 'silent', what: string, ms: number) =>
+    abort.abort(new DeadlineError(outcome, `${what} within ${Math.round(ms / 100) / 10} s`));
+  const total = setTimeout(end, totalMs, 'timed_out', 'Not done', totalMs);
+  let silence = setTimeout(end, firstMs, 'silent', 'No first token', firstMs);
+  try {
+    while (true) {
+      const { done, value } = await Promise.race([iterator.next(), aborted]);
+      if (done) return;
+      clearTimeout(silence);
+      yield value;
+      silence = setTimeout(end, stallMs, 'silent', 'No further token', stallMs);
+    }
+  } finally {
+    clearTimeout(total);
+    clearTimeout(silence);
+  }
 }

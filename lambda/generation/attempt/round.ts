@@ -1,6 +1,7 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Plan, ProjectChange } from '../../stored/projects/project-parts.ts';
+import type { Plan, ProjectChange } from '../../stored/projects/stored-project.ts';
+import type { Deadlines } from '../durations.ts';
 import { LEAST_PART, MOST_ATTEMPTS } from '../durations.ts';
 import type { Attempt, FileInProgress, Generation, GenerationEvent, Measured } from '../generation.ts';
 import { attemptsOf } from '../generation-log.ts';
@@ -8,12 +9,12 @@ import type { AttemptRequest, Provider } from '../providers/provider.ts';
 import type { CallObserver } from './answer/answer.ts';
 import { endOf, reservedBy } from './attempt-end.ts';
 import { attemptRequest, type StaticRequest } from './attempt-request.ts';
-import type { Deadlines } from './deadlines.ts';
+import { followUp, type QueuedTask } from './decide.ts';
 import type { Draft } from './draft.ts';
+import { groupTasks, slotsOf, type Task } from './draft.ts';
 import type { FileWriter, StorageUnreachable } from './file-writer.ts';
 import { callProvider, type ProviderResult } from './provider-call.ts';
 import type { Spend } from './spending.ts';
-import { followUp, groupTasks, type QueuedTask, slotsOf, type Task } from './tasks.ts';
 
 /** What a round uses. */
 export interface RoundContext {

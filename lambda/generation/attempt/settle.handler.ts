@@ -5,10 +5,10 @@ import { documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { startExecution } from '../../platform/executions.ts';
 import { logAbout } from '../../platform/log.ts';
+import { deadlinesOf, timeouts } from '../durations.ts';
 import { GenerationStore } from '../generation-store.ts';
 import { ProviderStore } from '../provider-store.ts';
 import type { DeployedState, FailedAttempt, WorkflowState } from '../workflow.ts';
-import { deadlinesOf, timeouts } from './deadlines.ts';
 import {
   type ExecutionEvent,
   type Settling,

@@ -13,9 +13,8 @@ import {
   isOver,
   type NextAttempt,
 } from '../generation.ts';
-import { attemptsOf } from '../generation-log.ts';
+import { attemptsOf, seenProblems } from '../generation-log.ts';
 import type { GenerationStore } from '../generation-store.ts';
-import { seenProblems } from '../looks.ts';
 import {
   DEPLOY_INTERRUPTED,
   type DeployedState,

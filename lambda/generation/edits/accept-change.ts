@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts';
-import type { ProjectChange, WrittenFile } from '../../stored/projects/project-parts.ts';
+import type { ProjectChange, WrittenFile } from '../../stored/projects/stored-project.ts';
 import { placeholdersIn } from '../problems/placeholders.ts';
 import { readSources } from '../problems/sources.ts';
 

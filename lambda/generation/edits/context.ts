@@ -1,5 +1,5 @@
-import { isHtml } from '../../sites/entry.ts';
-import type { ExistingFile, WrittenFile } from '../../stored/projects/project-parts.ts';
+import { isHtml } from '../../sites/paths.ts';
+import type { ExistingFile, WrittenFile } from '../../stored/projects/stored-project.ts';
 import { ProjectTree } from '../problems/project-tree.ts';
 import { readSources } from '../problems/sources.ts';
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { checkTotalSize, type SiteFile } from '../../sites/accept-files.ts';
-import { PathSet } from '../../sites/path-set.ts';
+import { PathSet } from '../../sites/paths.ts';
 import type { UploadedImage } from './uploaded-asset.ts';
 
 /** An image of the caller as a file of the project. */

@@ -1,9 +1,8 @@
 import { parse } from 'es-module-lexer/js';
-import { isHtml } from '../../sites/entry.ts';
+import { isHtml } from '../../sites/paths.ts';
 import type { Source } from './parts.ts';
-import type { ProjectKind } from './project-kind.ts';
 import type { ProjectTree } from './project-tree.ts';
-import type { Sources } from './sources.ts';
+import type { ProjectKind, Sources } from './sources.ts';
 
 const SCRIPT = /\.m?js$/i;
 const RELATIVE = /^\.{0,2}\//;

@@ -1,5 +1,4 @@
-import { entryOf } from '../../sites/entry.ts';
-import { pathKey } from '../../sites/paths.ts';
+import { entryOf, pathKey } from '../../sites/paths.ts';
 
 const ORIGIN = 'http://project.invalid/';
 /** A URL of another origin or with a scheme such as `data:`, or a fragment of the page itself. */

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../contract/limits.ts';
-import { isHtml } from '../../sites/entry.ts';
+import { isHtml } from '../../sites/paths.ts';
 import type { Reference, Source } from './parts.ts';
-import type { ProjectKind } from './project-kind.ts';
 import type { ProjectTree, Target } from './project-tree.ts';
+import type { ProjectKind } from './sources.ts';
 
 const RELATIVE_MODULE = /^\.{0,2}\/|^\.\.?$/;
 const WITH_SCHEME = /^(?:[a-z][a-z\d+.-]*:|#)/i;

@@ -1,9 +1,11 @@
-import { isHtml } from '../../sites/entry.ts';
-import type { WrittenFile } from '../../stored/projects/project-parts.ts';
+import { isHtml } from '../../sites/paths.ts';
+import { projectKind } from '../../sites/source/kind.ts';
+import type { WrittenFile } from '../../stored/projects/stored-project.ts';
 import { cssParts, type PageParts, readHtml } from './html.ts';
 import { readScript, type ScriptParts } from './javascript.ts';
 import type { Source } from './parts.ts';
 import { readLineComments } from './placeholders.ts';
+import type { ProjectTree } from './project-tree.ts';
 
 /** The parsed files of a project: all of them, and those of each kind. */
 export interface Sources {
@@ -33,4 +35,61 @@ export function readSources(files: readonly WrittenFile[]): Sources {
     }
   }
   return { all, pages, scripts };
+}
+
+/** What executes a project, which decides how its references are resolved. */
+export interface ProjectKind {
+  /** A deploy builds it. The build resolves what its code refers to, and says what is wrong. */
+  readonly source: boolean;
+  /** A bundler resolves packages, and modules without file extensions, for the browser: of source, or of a framework. */
+  readonly bundled: boolean;
+  /** A build writes files that do not exist yet. */
+  readonly built: boolean;
+  /** A program responds to URLs that are not files. */
+  readonly served: boolean;
+  /** The pages change their URL without loading it. */
+  readonly routed: boolean;
+  /** The names in the import maps of its pages. */
+  readonly importMap: readonly string[];
+  /** The scripts that a page loads, directly or through other scripts. */
+  readonly inBrowser: ReadonlySet<string>;
+}
+
+const SERVER_MODULE =
+  /^(?:node:)?(?:https?|http2|net)$|^(?:express|fastify|koa|hono|polka|restify|connect|sirv|ws|socket\.io|serve-handler|@(?:hapi|hono|nestjs|koa|fastify)\/.+)$/;
+const SERVER_LANGUAGE = /\.(?:py|rb|php|go|rs|java|kt|cs|exs?|pl|scala|clj|hs|swift)$/i;
+
+export function kindOf({ all, pages, scripts }: Sources, tree: ProjectTree): ProjectKind {
+  const manifests = all.filter(({ path }) => /(?:^|\/)package\.json$/.test(path));
+  const imports = scripts.flatMap(({ parts }) => parts.references);
+  const { kind } = projectKind(new Map(all.map(({ path, content }) => [path, content])));
+  return {
+    source: kind === 'source',
+    bundled: kind !== 'site',
+    built: manifests.some(({ content }) => /"build"\s*:/.test(content)),
+    served:
+      all.some(({ path }) => SERVER_LANGUAGE.test(path)) ||
+      imports.some(({ specifier, use }) => use !== 'url' && SERVER_MODULE.test(specifier)),
+    routed: [...pages, ...scripts].some(({ parts }) => parts.routes),
+    importMap: pages.flatMap(({ parts }) => parts.importMap ?? []),
+    inBrowser: loadedByPages({ pages, scripts }, tree),
+  };
+}
+
+function loadedByPages({ pages, scripts }: Pick<Sources, 'pages' | 'scripts'>, tree: ProjectTree) {
+  const byPath = new Map(scripts.map((script) => [script.path, script]));
+  const loaded = new Set<string>();
+  // The loop over this set includes the scripts that are added during the loop.
+  const load = (from: string, specifier: string, base?: string) => {
+    const target = tree.target(from, specifier, base);
+    const path = target && tree.exact(target);
+    if (path !== undefined && byPath.has(path)) loaded.add(path);
+  };
+  for (const { path, parts } of pages) {
+    for (const { specifier, use } of parts.references) if (use !== 'page') load(path, specifier, parts.base);
+  }
+  for (const path of loaded) {
+    for (const { specifier } of byPath.get(path)?.parts.references ?? []) load(path, specifier);
+  }
+  return loaded;
 }

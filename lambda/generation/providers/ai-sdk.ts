@@ -1,14 +1,16 @@
-import { type LanguageModel, streamText } from 'ai';
+import {
+  InvalidResponseDataError,
+  type LanguageModel,
+  streamText,
+  type LanguageModelUsage as Usage,
+} from 'ai';
 import type { ModelConfig, ReasoningEffort } from '../../contract/providers.ts';
 import { type ReadSecret, SecretUnavailable } from '../../platform/secrets.ts';
-import { shownImages, shownScreenshots } from '../images/shown-images.ts';
-import { instructionsFor } from '../instructions.ts';
-import { type CallOptions, callAdapting, type Rule } from './adapt.ts';
-import { events } from './events.ts';
+import { type ShownImage, shownImages, shownScreenshots } from '../images/shown-images.ts';
+import { type Instructions, instructionsFor } from '../instructions.ts';
+import { type CallOptions, callAdapting, LIMITS, REASONING, type Rule } from './adapt.ts';
 import { providerFailure } from './failure.ts';
-import { messagesOf, type ProviderOptions } from './messages.ts';
-import { type AttemptRequest, type Provider, ProviderFailure } from './provider.ts';
-import { LIMITS, REASONING } from './rules.ts';
+import { type AttemptRequest, type Provider, type ProviderEvent, ProviderFailure } from './provider.ts';
 import { acceptsImages, contextTokensOf, maxOutputTokensOf } from './traits.ts';
 
 /** The settings that all packages of the SDK accept. */
@@ -117,4 +119,85 @@ async function readKey(secret: ReadSecret, name: string): Promise<string> {
       ? new ProviderFailure('credentials', error.message, { isRejected: true })
       : error;
   }
+}
+
+type Part = ReturnType<typeof streamText>['fullStream'] extends AsyncIterable<infer T> ? T : never;
+
+/** Yields the events of a provider for the parts of a stream of the AI SDK. */
+export async function* events(parts: AsyncIterable<Part>): AsyncGenerator<ProviderEvent> {
+  for await (const part of parts) {
+    // Some vendors send empty parts, which mean no more than a keep-alive frame.
+    if ('text' in part && part.text === '') continue;
+    if (part.type === 'text-delta') yield { type: 'text', text: part.text };
+    else if (part.type === 'reasoning-start' || part.type === 'reasoning-delta') yield { type: 'activity' };
+    else if (part.type === 'error' && !endedEarly(part.error)) throw part.error;
+    else if (part.type === 'finish') {
+      const reason = ENDS[part.finishReason];
+      const hasEnded = reason !== undefined || part.rawFinishReason !== undefined;
+      const usage = hasEnded ? usageOf(part.totalUsage) : undefined;
+      if (usage) yield { type: 'usage', usage };
+      if (reason !== undefined) yield { type: 'end', reason };
+    }
+  }
+}
+
+/**
+ * Returns what the vendor counted; undefined if it did not say. Only called for an answer with a finish reason: of one that
+ * broke off, the vendor may have counted the input and not yet the output.
+ */
+function usageOf({ inputTokens = 0, inputTokenDetails, outputTokens = 0, outputTokenDetails }: Usage) {
+  if (inputTokens === 0) return undefined;
+  const { cacheReadTokens = 0, cacheWriteTokens = 0 } = inputTokenDetails;
+  const { reasoningTokens = 0 } = outputTokenDetails;
+  const cached = { cachedInput: cacheReadTokens, cacheWrite: cacheWriteTokens };
+  return { input: inputTokens, ...cached, output: outputTokens, reasoning: reasoningTokens };
+}
+
+/** Any other finish reason means that the answer was cut off. */
+const ENDS: Readonly<Record<string, 'complete' | 'length' | 'refused'>> = {
+  stop: 'complete',
+  length: 'length',
+  'content-filter': 'refused',
+};
+
+/** Returns whether a stream ended without a finish reason: a cut-off answer, an error in the SDK's package for OpenAI. */
+function endedEarly(error: unknown): boolean {
+  return InvalidResponseDataError.isInstance(error) && error.data === undefined;
+}
+
+/** Options of the AI SDK by vendor. */
+export type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
+
+/**
+ * Returns the messages for the AI SDK. The parts that the calls of a generation share come first, since caches are of prefixes:
+ * the system text, then the request with its images.
+ * @param images those of the request, which its calls share, and those of this call
+ * @param cacheMark ends each part that the vendor should cache
+ */
+export function messagesOf(
+  { system, shared, prompt }: Instructions,
+  images: { readonly shared: readonly ShownImage[]; readonly own: readonly ShownImage[] },
+  cacheMark: ProviderOptions | undefined,
+) {
+  if (!cacheMark && images.shared.length + images.own.length === 0)
+    return { instructions: system, prompt: `${shared}\n\n${prompt}` };
+  const marked = cacheMark ? { providerOptions: cacheMark } : {};
+  const sharedParts = [text(shared), ...images.shared.flatMap(imageParts)];
+  const content = [
+    ...sharedParts.slice(0, -1),
+    ...sharedParts.slice(-1).map((last) => ({ ...last, ...marked })),
+    ...images.own.flatMap(imageParts),
+    text(prompt),
+  ];
+  return {
+    instructions: { role: 'system' as const, content: system, ...marked },
+    prompt: [{ role: 'user' as const, content }],
+  };
+}
+
+const text = (content: string) => ({ type: 'text', text: content }) as const;
+
+/** Returns an image after its label. */
+function imageParts({ label, mediaType, content }: ShownImage) {
+  return [text(`${label}:`), { type: 'file', mediaType, data: content } as const];
 }

@@ -1,6 +1,6 @@
 import { editStarter } from '../../../blueprints/edits/edit.ts';
 import { compose, matchPrompt } from '../../../blueprints/engine/compose.ts';
-import type { ProjectImage } from '../../stored/projects/project-parts.ts';
+import type { ProjectImage } from '../../stored/projects/stored-project.ts';
 import { type AttemptRequest, FREE, type Provider, type ProviderEvent } from './provider.ts';
 
 /** The embedded provider: chooses a starter and fills it in from the prompt. Deterministic, without network or key. */

@@ -18,39 +18,20 @@ export interface ProviderSettings {
 
 /** Returns the configured provider. Its code and its secret are loaded only when it writes. */
 export function createProvider(config: ProviderConfig, settings: ProviderSettings): Provider {
-  const { secret } = settings;
-  switch (config.kind) {
-    case 'blueprint':
-      return blueprint;
-    case 'scripted':
-      return scriptedProvider(config);
-    case 'bedrock':
-      return lazy(config, settings, async () => (await import('./bedrock.ts')).bedrock(config, secret));
-    case 'anthropic':
-      return lazy(config, settings, async () => (await import('./anthropic.ts')).anthropic(config, secret));
-    case 'openai':
-      return lazy(config, settings, async () => (await import('./openai.ts')).openai(config, secret));
-    case 'google':
-      return lazy(config, settings, async () => (await import('./google.ts')).google(config, secret));
-    case 'openai-compatible':
-      return lazy(config, settings, async () =>
-        (await import('./openai-compatible.ts')).openAiCompatible(config, secret),
-      );
-  }
+  if (config.kind === 'blueprint') return blueprint;
+  if (config.kind === 'scripted') return scriptedProvider(config);
+  return modelOf(config, settings);
 }
 
-/** Loads a provider when it writes: the AI SDK is most of the cold start, and `blueprint` does not need it. */
-function lazy(
-  config: ModelConfig,
-  { prices, clock }: ProviderSettings,
-  load: () => Promise<Pick<Provider, 'write'>>,
-): Provider {
+/** Loads the AI SDK when a model writes: it is most of the cold start, and `blueprint` does not need it. */
+function modelOf(config: ModelConfig, { secret, prices, clock }: ProviderSettings): Provider {
   const traits = traitsOf(config, prices, clock());
   return {
     ...traits,
     mostTokens: (request) => (traits.isFree ? FREE.mostTokens() : mostTokensOf(config, request)),
     async *write(request, signal) {
-      yield* (await load()).write(request, signal);
+      const { vendorProvider } = await import('./vendors.ts');
+      yield* (await vendorProvider(config, secret)).write(request, signal);
     },
   };
 }

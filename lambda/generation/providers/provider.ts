@@ -8,7 +8,7 @@ import type {
   PlannedFile,
   ProjectImage,
   UnfinishedFile,
-} from '../../stored/projects/project-parts.ts';
+} from '../../stored/projects/stored-project.ts';
 
 /** The request of one attempt to a provider. */
 export interface AttemptRequest {

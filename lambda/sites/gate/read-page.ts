@@ -1,9 +1,9 @@
+import { ElementReader } from '../html-reader.ts';
 import { claimsIn, type Place, pictureClaims } from './claims.ts';
 import type { Findings } from './findings.ts';
-import { PageForms } from './page-forms.ts';
+import { PageForms } from './forms.ts';
 import { PROGRAM_NAME } from './read-script.ts';
 import { firstMatches, type Reading } from './reading.ts';
-import { type Attributes, readTags, type TagsReader } from './tags.ts';
 import { isUrgent } from './words.ts';
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -36,17 +36,21 @@ export function readPage(
   depth = 0,
   local: LocalReferences = { scripts: new Set(), frames: new Set() },
 ): void {
-  const reader = new PageReader(into, reading, depth, local);
-  readTags(html, reader);
-  reader.end();
+  new PageReader(html, into, reading, depth, local).read();
 }
 
-class PageReader implements TagsReader {
+/** A longer value of an attribute is cut off, except for these, which hold pages. */
+const LONGEST_VALUE = 4_000;
+const PAGES = names('srcdoc src href data content');
+
+class PageReader extends ElementReader {
   readonly #into: Findings;
   readonly #reading: Reading;
   readonly #depth: number;
   readonly #local: LocalReferences;
   readonly #forms: PageForms;
+  #attributes = new Map<string, string>();
+  #value: string[] = [];
   #text = '';
   #texts = 0;
   /** The text before a field, which may be its label. */
@@ -56,7 +60,8 @@ class PageReader implements TagsReader {
   /** The script or style sheet that is being read. */
   #raw: { readonly element: string; readonly isRead: boolean; readonly parts: string[] } | undefined;
 
-  constructor(into: Findings, reading: Reading, depth: number, local: LocalReferences) {
+  constructor(html: string, into: Findings, reading: Reading, depth: number, local: LocalReferences) {
+    super(html);
     this.#into = into;
     this.#reading = reading;
     this.#depth = depth;
@@ -64,7 +69,39 @@ class PageReader implements TagsReader {
     this.#forms = new PageForms(into, reading);
   }
 
-  text(text: string): void {
+  override onopentagname(start: number, end: number): void {
+    super.onopentagname(start, end);
+    this.#attributes = new Map();
+  }
+
+  override onattribname(start: number, end: number): void {
+    super.onattribname(start, end);
+    this.#value = [];
+  }
+
+  override onattribdata(start: number, end: number): void {
+    this.#value.push(this.html.slice(start, end));
+  }
+
+  override onattribentity(codePoint: number): void {
+    this.#value.push(String.fromCodePoint(codePoint));
+  }
+
+  override onattribend(): void {
+    if (this.#attributes.has(this.attribute)) return;
+    const value = this.#value.join('');
+    this.#attributes.set(this.attribute, PAGES.has(this.attribute) ? value : value.slice(0, LONGEST_VALUE));
+  }
+
+  override ontext(start: number, end: number): void {
+    this.#addText(this.html.slice(start, end));
+  }
+
+  override ontextentity(codePoint: number): void {
+    this.#addText(String.fromCodePoint(codePoint));
+  }
+
+  #addText(text: string): void {
     if (this.#raw) {
       this.#raw.parts.push(text);
       return;
@@ -73,12 +110,14 @@ class PageReader implements TagsReader {
     this.#into.visible += text.length;
   }
 
-  open(element: string, attributes: Attributes): void {
+  protected override opened(closed: boolean): void {
+    const { element } = this;
+    const attributes = this.#attributes;
     if (!INLINE.has(element)) this.#endText();
     this.#place = PLACES.get(element) ?? this.#place;
     if (OTHERS.has(element)) this.#others++;
     const get = (name: string) => attributes.get(name) ?? '';
-    this.#handlers(attributes);
+    this.#handlers();
     this.#picture(element, get);
     if (element === 'script' || element === 'style') this.#openRaw(element, get);
     else if (element === 'form') this.#forms.open(get('action'));
@@ -88,9 +127,10 @@ class PageReader implements TagsReader {
     else if (element === 'meta' && /^\s*refresh\s*$/i.test(get('http-equiv')))
       readRefresh(get('content'), this.#into, this.#reading, this.#depth);
     else if (FRAMES.has(element)) readFrame(get, this.#into, this.#reading, this.#depth, this.#local);
+    if (closed) this.closed(element);
   }
 
-  close(element: string): void {
+  protected override closed(element: string): void {
     if (this.#raw?.element === element) this.#closeRaw();
     if (!INLINE.has(element)) this.#endText();
     if (PLACES.has(element)) this.#place = 'text';
@@ -98,7 +138,7 @@ class PageReader implements TagsReader {
     if (element === 'form') this.#forms.close();
   }
 
-  end(): void {
+  override onend(): void {
     if (this.#raw) this.#closeRaw();
     this.#endText();
     this.#forms.close();
@@ -123,8 +163,8 @@ class PageReader implements TagsReader {
     return label;
   }
 
-  #handlers(attributes: Attributes): void {
-    for (const [name, value] of attributes) {
+  #handlers(): void {
+    for (const [name, value] of this.#attributes) {
       if (name.startsWith('on')) this.#reading.script(`${name}=()=>{${value}}`, this.#into, this.#depth);
       else if (/^\s{0,9}javascript:/i.test(value)) this.#reading.script(value, this.#into, this.#depth);
       else if (name === 'style' && value.includes('url(')) this.#styles(value);

@@ -1,7 +1,13 @@
 import { claimsIn } from './claims.ts';
-import { type Decoded, decodedNumbers, decodedString } from './decoded.ts';
 import type { Findings, Target } from './findings.ts';
-import { type Literal, nameBefore, readLiterals } from './literals.ts';
+import {
+  type Decoded,
+  decodedNumbers,
+  decodedString,
+  type Literal,
+  nameBefore,
+  readLiterals,
+} from './literals.ts';
 import { firstMatches, type Reading } from './reading.ts';
 import { isUrgent } from './words.ts';
 

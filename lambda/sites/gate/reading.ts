@@ -1,7 +1,7 @@
 import { NEEDED_WORDS } from './brands.ts';
-import { unescapePercent } from './decoded.ts';
 import type { Findings, Target } from './findings.ts';
 import { foreignUrl } from './hosts.ts';
+import { unescapePercent } from './literals.ts';
 import { wordsOf } from './words.ts';
 
 /** What is read at most, so that the work on any site is bounded. */

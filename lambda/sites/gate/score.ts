@@ -1,8 +1,8 @@
 import type { GateKind } from '../../contract/gate.ts';
 import { type Brand, brandOfHost } from './brands.ts';
 import type { Claim } from './claims.ts';
-import { type FieldKind, isSecret } from './field-kinds.ts';
 import type { Findings, Hiding, Target } from './findings.ts';
+import { type FieldKind, isSecret } from './findings.ts';
 import { imitatedBrand, type Receiver, receiverOf } from './hosts.ts';
 
 const FIELD_POINTS: Readonly<Record<FieldKind, readonly [points: number, name: string]>> = {

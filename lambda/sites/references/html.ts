@@ -1,7 +1,31 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { ENDS_FOREIGN_CONTENT, HTML_IN_SVG } from '../foreign-content.ts';
-import { readCss } from './css.ts';
-import { type RootReference, rootReference, rootReferences, type Span } from './root-reference.ts';
+import { ElementReader } from '../html-reader.ts';
+import { type RootReference, readCss, rootReference, rootReferences, type Span } from './css.ts';
+
+/**
+ * Returns a page or a style sheet with `base` before each root-absolute reference (`/app.js`) to a path of the site.
+ * Nothing else changes; without such a reference, returns the same string. Never throws, and takes linear time.
+ *
+ * @param base where the site is served, with a slash at both ends: `/d/<id>/`
+ * @param exists returns whether the site has a path: relative to its root, percent-decoded, without query and
+ * fragment; `''` is the root itself
+ */
+export function rewriteReferences(
+  kind: 'html' | 'css',
+  text: string,
+  base: string,
+  exists: (path: string) => boolean,
+): string {
+  const references = kind === 'html' ? htmlReferences(text) : rootReferences(text, readCss(text).urls);
+  const prefix = base.slice(0, -1);
+  let rewritten = '';
+  let end = 0;
+  for (const { at, path } of references) {
+    if (!exists(path)) continue;
+    rewritten += text.slice(end, at) + prefix;
+    end = at;
+  }
+  return end === 0 ? text : rewritten + text.slice(end);
+}
 
 type Find = (text: string) => readonly RootReference[];
 
@@ -19,135 +43,95 @@ const ANOTHER_HOST = /^\s*(?:https?:|[/\\]{2})/i;
  * none if its `<base>` names another host, because they then refer to that host.
  */
 export function htmlReferences(html: string): readonly RootReference[] {
-  const page = read(html, rootReferences);
+  const page = new Page(html, rootReferences).read();
   return ANOTHER_HOST.test(page.base ?? '') ? [] : page.references;
 }
 
 /** Returns the URLs of a page, except those in its import maps that are not root-absolute, and the URL of its `<base>`. */
 export function htmlUrls(html: string): { readonly base: string | undefined; readonly urls: string[] } {
-  const { base, references } = read(html, everyUrl);
+  const { base, references } = new Page(html, everyUrl).read();
   return { base, urls: references.map(({ path }) => path).filter((url) => url !== base) };
 }
 
-function read(html: string, select: Select): Page {
-  const page = new Page(html, select);
-  // The library's parser takes quadratic time in the depth of a document; its tokenizer does not.
-  const tokenizer = new Tokenizer({}, page);
-  tokenizer.write(html);
-  tokenizer.end();
-  return page;
-}
-
-class Page implements TokenizerCallbacks {
+class Page extends ElementReader {
   readonly references: RootReference[] = [];
   base: string | undefined;
-  readonly #html: string;
   readonly #select: Select;
-  /** The element whose tag is being read, and its attributes; the first of two with the same name counts. */
-  #element = '';
+  /** The attributes of the tag that is being read; the first of two with the same name counts. */
   #attributes = new Map<string, DecodedText>();
-  #name = '';
   #value = new DecodedText();
   /** Where an entity in the value would start; undefined after an entity, whose length in the source is unknown. */
   #valueEnd: number | undefined;
   /** The style sheet or import map that is being read. */
   #open: { readonly text: DecodedText; readonly find: Find } | undefined;
-  /** The open elements that switch from HTML to SVG, and back. */
-  readonly #namespaces: string[] = [];
 
   constructor(html: string, select: Select) {
-    this.#html = html;
+    super(html);
     this.#select = select;
   }
 
-  /** In foreign content, `<style>`, `<title>` and similar elements contain markup. */
-  isInForeignContext(): boolean {
-    return this.#namespaces.at(-1) === 'svg';
-  }
-
-  onopentagname(start: number, end: number): void {
+  override onopentagname(start: number, end: number): void {
     this.#closeText();
-    this.#element = this.#html.slice(start, end).toLowerCase();
     this.#attributes = new Map();
-    while (this.isInForeignContext() && ENDS_FOREIGN_CONTENT.has(this.#element)) this.#namespaces.pop();
+    super.onopentagname(start, end);
   }
 
-  onattribname(start: number, end: number): void {
-    this.#name = this.#html.slice(start, end).toLowerCase();
+  override onattribname(start: number, end: number): void {
+    super.onattribname(start, end);
     this.#value = new DecodedText();
     this.#valueEnd = end;
   }
 
-  onattribdata(start: number, end: number): void {
-    this.#value.add(this.#html.slice(start, end), start);
+  override onattribdata(start: number, end: number): void {
+    this.#value.add(this.html.slice(start, end), start);
     this.#valueEnd = end;
   }
 
-  onattribentity(codePoint: number): void {
-    const position = this.#valueEnd === undefined ? undefined : this.#html.indexOf('&', this.#valueEnd);
+  override onattribentity(codePoint: number): void {
+    const position = this.#valueEnd === undefined ? undefined : this.html.indexOf('&', this.#valueEnd);
     this.#value.add(String.fromCodePoint(codePoint), position);
     this.#valueEnd = undefined;
   }
 
-  onattribend(): void {
-    if (!this.#attributes.has(this.#name)) this.#attributes.set(this.#name, this.#value);
+  override onattribend(): void {
+    if (!this.#attributes.has(this.attribute)) this.#attributes.set(this.attribute, this.#value);
   }
 
-  onopentagend(): void {
+  protected override opened(closed: boolean): void {
     this.#addAttributes();
-    this.#openText();
-    if (this.#element === 'svg' || (this.isInForeignContext() && HTML_IN_SVG.has(this.#element)))
-      this.#namespaces.push(this.#element);
+    if (!closed) this.#openText();
   }
 
-  onselfclosingtag(): void {
-    // HTML ignores the slash; in SVG it closes the element.
-    if (this.#element === 'svg' || this.isInForeignContext()) this.#addAttributes();
-    else this.onopentagend();
+  override ontext(start: number, end: number): void {
+    this.#open?.text.add(this.html.slice(start, end), start);
   }
 
-  ontext(start: number, end: number): void {
-    this.#open?.text.add(this.#html.slice(start, end), start);
-  }
-
-  oncdata(start: number, end: number, endOffset: number): void {
-    this.ontext(start, end - endOffset);
-  }
-
-  ontextentity(codePoint: number): void {
+  override ontextentity(codePoint: number): void {
     this.#open?.text.add(String.fromCodePoint(codePoint), undefined);
   }
 
-  onclosetag(start: number, end: number): void {
-    this.#closeText();
-    const name = this.#html.slice(start, end).toLowerCase();
-    // `</svg>` also closes an HTML part that was left open inside.
-    if (name === 'svg' && !this.isInForeignContext()) this.#namespaces.pop();
-    if (name === this.#namespaces.at(-1)) this.#namespaces.pop();
-  }
-
-  onend(): void {
+  protected override closed(): void {
     this.#closeText();
   }
 
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
+  override onend(): void {
+    this.#closeText();
+  }
 
   #addAttributes(): void {
     const attribute = (name: string) => this.#attributes.get(name)?.text ?? '';
-    if (this.#element === 'base') this.base ??= this.#attributes.get('href')?.text;
+    if (this.element === 'base') this.base ??= this.#attributes.get('href')?.text;
     for (const [name, value] of this.#attributes) {
-      const find = urlsInAttribute(this.#element, name, attribute);
+      const find = urlsInAttribute(this.element, name, attribute);
       if (find) this.#add(value, (text) => this.#select(text, find(text)));
     }
   }
 
   #openText(): void {
     const type = () => this.#attributes.get('type')?.text.trim().toLowerCase();
-    if (this.#element === 'style')
+    if (this.element === 'style')
       this.#open = { text: new DecodedText(), find: (css) => this.#select(css, readCss(css).urls) };
-    else if (this.#element === 'script' && type() === 'importmap')
+    else if (this.element === 'script' && type() === 'importmap')
       this.#open = { text: new DecodedText(), find: importMapReferences };
   }
 

@@ -3,6 +3,13 @@ import { gunzipSync } from 'node:zlib';
 import { acceptsGzip } from '../../platform/accept-headers.ts';
 import { HTML } from '../../platform/html.ts';
 
+/**
+ * The Cache-Control of a response whose copy nobody else may get: after an error of the origin, CloudFront serves its last copy of any
+ * other response, even of one with `no-store`.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Expiration.html
+ */
+export const NEVER_STALE = 'no-store, stale-if-error=0';
+
 /** Returns a page of the service as a representation. */
 export function page(html: string): Representation {
   return representation(HTML, Buffer.from(html));

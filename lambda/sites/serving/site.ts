@@ -1,13 +1,14 @@
+import { losslessText } from '../charset.ts';
 import { mayBeHashedName } from '../hashed-name.ts';
-import { losslessText } from '../lossless-text.ts';
 import { contentType, type MediaType, mediaType } from '../media-type.ts';
-import { rewriteReferences } from '../references/rewrite.ts';
+import { rewriteReferences } from '../references/html.ts';
 import { type HeaderRules, headersOf, readHeaders } from '../rules/headers.ts';
 import { type Outcome, type RedirectRule, readRedirects, redirectOf } from '../rules/redirects.ts';
 import { errorPage, listingPage } from './notice-pages.ts';
 import {
   type Conditions,
   isGzip,
+  NEVER_STALE,
   negotiate,
   page,
   type Representation,
@@ -34,8 +35,8 @@ export interface SiteRequest {
 /** Files at the root of a site that configure how it is served. They are not served, but stay in its zip. */
 const CONTROL_FILES = ['_redirects', '_headers'];
 
-/** The query is not part of the edge's cache key. */
-const UNCACHED = { 'Cache-Control': 'no-store' };
+/** The query is not part of the edge's cache key, so a copy would be another visitor's, which `no-store` allows after errors. */
+const BY_QUERY = { 'Cache-Control': NEVER_STALE };
 
 /** Paths that belong to the service where sites share its origin. */
 const OF_SERVICE = /^(?:api|d)\//;
@@ -98,7 +99,7 @@ export class Site {
     const exists = this.#exists(path);
     const { outcome, byQuery } = redirectOf(this.#redirects, { path, rawQuery, exists }, this.#base);
     const response = (outcome && this.#byRule(outcome, request)) ?? this.#byFile(request);
-    return byQuery ? { ...response, headers: { ...response.headers, ...UNCACHED } } : response;
+    return byQuery ? { ...response, headers: { ...response.headers, ...BY_QUERY } } : response;
   }
 
   /** Returns undefined if the target of a rewrite does not exist. */
@@ -207,6 +208,9 @@ export class Site {
 
 /** Returns a redirect, by default a 308, which keeps the method. Not cached: it depends on the query. */
 export function redirect(location: string, rawQuery: string, status = 308): SiteResponse {
-  const headers = { Location: location + (rawQuery === '' ? '' : `?${rawQuery}`), ...UNCACHED };
+  const headers =
+    rawQuery === ''
+      ? { Location: location, 'Cache-Control': 'no-store' }
+      : { Location: `${location}?${rawQuery}`, ...BY_QUERY };
   return { status, headers, body: new Uint8Array() };
 }

@@ -1,7 +1,6 @@
 import { parse } from 'es-module-lexer/js';
-import { byPath, entryOf, isHtml } from '../entry.ts';
-import { pathOf } from './page-path.ts';
-import { type PageTag, pageTags } from './page-tags.ts';
+import { byPath, entryOf, isHtml } from '../paths.ts';
+import { type PageTag, pageTags, pathOf } from './page-tags.ts';
 
 /** What a deploy does with files. */
 export type ProjectKind =

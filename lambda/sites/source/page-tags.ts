@@ -1,5 +1,17 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import type { Span } from '../references/root-reference.ts';
+import { TokenReader } from '../html-reader.ts';
+import type { Span } from '../references/css.ts';
+
+/** Returns the path that a URL has in the project, without query and fragment; empty if browsers load nothing from it. */
+export function pathOf(url: string, from: string): string {
+  const base = from.split('/').map((part) => encodeURIComponent(part.toWellFormed()));
+  // URLs may have tabs and line feeds, without which they can name an invalid host.
+  const pathname = URL.parse(url, `file:///${base.join('/')}`)?.pathname ?? '/';
+  try {
+    return decodeURIComponent(pathname).slice(1);
+  } catch {
+    return pathname.slice(1);
+  }
+}
 
 /** An attribute of a tag. */
 export interface PageAttribute extends Span {
@@ -19,17 +31,11 @@ export interface PageTag extends Span {
 
 /** Returns the tags of a page that have attributes, its scripts, and the end tags `/head` and `/body`, in order. Takes linear time. */
 export function pageTags(html: string): readonly PageTag[] {
-  const reader = new TagReader(html);
-  // The library's parser takes quadratic time in the depth of a document; its tokenizer does not.
-  const tokenizer = new Tokenizer({}, reader);
-  tokenizer.write(html);
-  tokenizer.end();
-  return reader.tags;
+  return new TagReader(html).read().tags;
 }
 
-class TagReader implements TokenizerCallbacks {
+class TagReader extends TokenReader {
   readonly tags: PageTag[] = [];
-  readonly #html: string;
   #name = '';
   #start = 0;
   #attributes = new Map<string, PageAttribute>();
@@ -37,34 +43,30 @@ class TagReader implements TokenizerCallbacks {
   /** The script that is being read, and where its text begins. */
   #script: { readonly tag: PageTag; readonly text: number } | undefined;
 
-  constructor(html: string) {
-    this.#html = html;
-  }
-
-  onopentagname(start: number, end: number): void {
-    this.#name = this.#html.slice(start, end).toLowerCase();
+  override onopentagname(start: number, end: number): void {
+    this.#name = this.nameAt(start, end);
     this.#start = start - 1;
     this.#attributes = new Map();
   }
 
-  onattribname(start: number, end: number): void {
-    this.#attribute = { name: this.#html.slice(start, end).toLowerCase(), value: '', start };
+  override onattribname(start: number, end: number): void {
+    this.#attribute = { name: this.nameAt(start, end), value: '', start };
   }
 
-  onattribdata(start: number, end: number): void {
-    this.#attribute.value += this.#html.slice(start, end);
+  override onattribdata(start: number, end: number): void {
+    this.#attribute.value += this.html.slice(start, end);
   }
 
-  onattribentity(codePoint: number): void {
+  override onattribentity(codePoint: number): void {
     this.#attribute.value += String.fromCodePoint(codePoint);
   }
 
-  onattribend(_quote: number, end: number): void {
+  override onattribend(_quote: unknown, end: number): void {
     const { name, value, start } = this.#attribute;
     if (!this.#attributes.has(name)) this.#attributes.set(name, { value, start, end });
   }
 
-  onopentagend(end: number): void {
+  override onopentagend(end: number): void {
     const tag = {
       name: this.#name,
       attributes: this.#attributes,
@@ -76,31 +78,19 @@ class TagReader implements TokenizerCallbacks {
     else if (this.#attributes.size > 0) this.tags.push(tag);
   }
 
-  onselfclosingtag(end: number): void {
+  override onselfclosingtag(end: number): void {
     this.onopentagend(end);
   }
 
-  onclosetag(start: number, end: number): void {
-    const name = this.#html.slice(start, end).toLowerCase();
-    const close = this.#html.indexOf('>', end) + 1 || this.#html.length;
+  override onclosetag(start: number, end: number): void {
+    const name = this.nameAt(start, end);
+    const close = this.html.indexOf('>', end) + 1 || this.html.length;
     if (this.#script && name === 'script') {
       const { tag, text } = this.#script;
-      this.tags.push({ ...tag, text: this.#html.slice(text, start - 2), end: close });
+      this.tags.push({ ...tag, text: this.html.slice(text, start - 2), end: close });
       this.#script = undefined;
     } else if (name === 'head' || name === 'body') {
       this.tags.push({ name: `/${name}`, attributes: new Map(), text: '', start: start - 2, end: close });
     }
   }
-
-  isInForeignContext(): boolean {
-    return false;
-  }
-
-  ontext(): void {}
-  oncdata(): void {}
-  ontextentity(): void {}
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
-  onend(): void {}
 }

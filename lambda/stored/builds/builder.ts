@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ENV } from '../../platform/env.ts';
-import type { BuildInput } from '../../sites/source/build-input.ts';
-import type { BuiltSite } from '../../sites/source/built-site.ts';
+import type { BuildInput, BuiltSite } from '../../sites/source/build.ts';
 
 /** Builds source. */
 export interface Builder {

@@ -9,8 +9,8 @@ import { CLOCKS_APART_MS } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
 import { readObject } from '../../platform/read-object.ts';
 import { packContents } from '../../sites/archive.ts';
-import type { BuildInput } from '../../sites/source/build-input.ts';
-import { type BuiltSite, prependHeader, readBuilt } from '../../sites/source/built-site.ts';
+import type { BuildInput } from '../../sites/source/build.ts';
+import { type BuiltSite, prependHeader, readBuilt } from '../../sites/source/build.ts';
 import { type BuildKeys, buildKeys } from '../build-keys.ts';
 import { FunctionError, invokeForTenant, type TenantFunction } from '../tenant-function.ts';
 

@@ -13,8 +13,15 @@ import { readObject } from '../../platform/read-object.ts';
 import { packContents } from '../../sites/archive.ts';
 import { digest, hashesOf } from '../build-keys.ts';
 import { FunctionError, invokeForTenant, type TenantFunction } from '../tenant-function.ts';
-import { BROWSERS_BUSY, type Look, type Looker, type LookInput, type NoLook } from './looker.ts';
-import { packLook, readLook } from './stored-look.ts';
+import {
+  BROWSERS_BUSY,
+  type Look,
+  type Looker,
+  type LookInput,
+  type NoLook,
+  packLook,
+  readLook,
+} from './looker.ts';
 
 /** How long a look waits while all browsers are in use. */
 const PATIENCE_MS = 10_000;

@@ -5,8 +5,7 @@ import { readObject } from '../../platform/read-object.ts';
 import type { SiteFile } from '../../sites/accept-files.ts';
 import { packSite, unpackSite } from '../../sites/archive.ts';
 import { textOf } from '../../sites/text-of.ts';
-import type { Look } from '../looks/looker.ts';
-import { packLook, readLook } from '../looks/stored-look.ts';
+import { type Look, packLook, readLook } from '../looks/looker.ts';
 import type { StoredFile } from './stored-project.ts';
 
 const lookKey = (id: string, attempt: number) => `generations/${id}/looks/${attempt}`;

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type ListName, OTHER, visitorHash } from '../../stored/views/day-views.ts';
-import type { Seen } from './names.ts';
-import type { View } from './view.ts';
+import type { Seen, View } from './view.ts';
 
 /** The most names of a list that wait for a write: an expression of DynamoDB has at most 4 KB. */
 const WAITING_NAMES = 40;

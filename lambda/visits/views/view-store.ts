@@ -16,7 +16,7 @@ import {
 } from '../../stored/views/day-views.ts';
 import { saltOf } from '../../stored/views/salts.ts';
 import type { Batch } from './batch.ts';
-import { type NamesPlan, planNames } from './names.ts';
+import { type NamesPlan, planNames } from './view.ts';
 
 export interface ViewStoreOptions {
   readonly db: DynamoDBDocumentClient;

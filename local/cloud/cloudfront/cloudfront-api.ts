@@ -2,12 +2,12 @@ import type { Principal } from '../account.ts';
 import { type AwsReply, type AwsRequest, splitUrl } from '../aws-http.ts';
 import { AccessDenied, authorize } from '../iam.ts';
 import { verify } from '../sigv4.ts';
+import { escapeXml, failure, textsOf, xml } from '../xml.ts';
 import type { OriginHeaders } from './behavior.ts';
 import type { Distribution } from './distribution.ts';
 import type { Distributions } from './distributions.ts';
 import { CloudFrontError, describeInvalidation, readBatch } from './invalidations.ts';
 import { tenantCall, tenantCallOf } from './tenant-api.ts';
-import { escapeXml, failure, textsOf, xml } from './xml.ts';
 
 interface Plane {
   readonly region: string;

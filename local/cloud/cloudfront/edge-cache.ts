@@ -1,10 +1,12 @@
 import { PassThrough } from 'node:stream';
 import {
+  type ByteRange,
   collect,
   type HeaderList,
   type HttpRequest,
   type HttpResponse,
   header,
+  parseByteRange,
   withHeaders,
   withoutHeaders,
 } from '../http.ts';
@@ -254,23 +256,6 @@ export function keepWhileSending(
   out.once('close', () => body.unpipe(out));
   collect(copy).then(done, () => done(undefined));
   return { ...response, body: out };
-}
-
-/** A single range of bytes, inclusive; `unsatisfiable` if it contains none of the representation. */
-export type ByteRange = { readonly first: number; readonly last: number } | 'unsatisfiable';
-
-/**
- * Parses a `Range` field (RFC 9110, 14.1.2). Returns undefined unless it is one valid range of bytes, since servers may
- * ignore others.
- * @param size size of the representation in bytes
- */
-export function parseByteRange(field: string, size: number): ByteRange | undefined {
-  const [, from = '', to = ''] = /^bytes\s*=\s*(\d*)-(\d*)$/i.exec(field.trim()) ?? [];
-  if (from === '' && to === '') return undefined;
-  if (from !== '' && to !== '' && Number(from) > Number(to)) return undefined;
-  const first = from === '' ? Math.max(size - Number(to), 0) : Number(from);
-  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
-  return first > last ? 'unsatisfiable' : { first, last };
 }
 
 /** Returns the fields that make a request conditional on a stored response; none without ETag and Last-Modified. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { escapeXml, textsOf } from './xml.ts';
+import { escapeXml, textsOf } from '../xml.ts';
 
 /**
  * After how many seconds an invalidation or an update takes effect at an edge and is completed: each at random between

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { Principal } from '../account.ts';
 import { type AwsReply, type AwsRequest, splitUrl } from '../aws-http.ts';
 import { authorize } from '../iam.ts';
+import { element, parseXml, toObject, xml } from '../xml.ts';
 import { CloudFrontError, describeInvalidation, readBatch } from './invalidations.ts';
 import type { Tenant } from './tenant.ts';
 import type { Tenants } from './tenants.ts';
-import { element, parseXml, toObject, xml } from './xml.ts';
 
 /** A call that concerns tenants. */
 export interface TenantCall {

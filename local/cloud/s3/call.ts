@@ -1,5 +1,6 @@
 import type { Account, Bucket, Principal } from '../account.ts';
 import { type AwsReply, type AwsRequest, percentDecode, splitUrl } from '../aws-http.ts';
+import { type ByteRange, parseByteRange } from '../http.ts';
 import { type AccessRequest, authorize, decide, isService } from '../iam.ts';
 import type { SignatureFailure } from '../sigv4.ts';
 import type { ObjectHead } from './object-file.ts';
@@ -213,18 +214,13 @@ export function checkWrite(headers: Headers, existing: ObjectHead | undefined): 
   if (!names(match, existing)) throw conditionError('If-Match');
 }
 
-/** Returns the inclusive range of a Range header, or undefined for the whole object. */
+/** Returns the range of a Range header, or undefined for the whole object. @throws S3Error InvalidRange */
 export function parseRange(
   header: string | undefined,
   size: number,
-): { start: number; end: number } | undefined {
-  // The whole object is sent for several ranges (S3) and for an invalid header (RFC 9110).
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
-  if (first === '' && last === '') return undefined;
-  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
-  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
-  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  if (start < size && start <= end) return { start, end };
+): Exclude<ByteRange, 'unsatisfiable'> | undefined {
+  const range = header === undefined ? undefined : parseByteRange(header, size);
+  if (range !== 'unsatisfiable') return range;
   throw new S3Error('InvalidRange', 'The requested range is not satisfiable', {
     RangeRequested: header ?? '',
     ActualObjectSize: String(size),

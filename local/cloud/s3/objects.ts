@@ -1,15 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { AwsReply } from '../aws-http.ts';
 import { readUpload } from './body.ts';
-import {
-  checkWrite,
-  type Element,
-  isNotModified,
-  parseRange,
-  type S3Call,
-  S3Error,
-  xmlDocument,
-} from './call.ts';
+import { checkWrite, isNotModified, parseRange, type S3Call, S3Error, xmlDocument } from './call.ts';
 import type { ObjectHead } from './object-file.ts';
 import type { ObjectStore } from './store.ts';
 
@@ -57,7 +49,7 @@ export async function putObject(call: S3Call, store: ObjectStore): Promise<AwsRe
 /** GetObject */
 export function getObject(call: S3Call, store: ObjectStore): AwsReply {
   const versionId = call.query.get('versionId');
-  return read(call, store, (start, end) => store.data(call.bucket.name, call.key, start, end, versionId));
+  return read(call, store, (first, last) => store.data(call.bucket.name, call.key, first, last, versionId));
 }
 
 /** HeadObject: the reply of GetObject without the data. */
@@ -97,26 +89,26 @@ export function versionHeaders({ versionId, deleteMarker }: ObjectHead): Record<
 function read(
   call: S3Call,
   store: ObjectStore,
-  data: (start: number, end: number) => AwsReply['body'],
+  data: (first: number, last: number) => AwsReply['body'],
 ): AwsReply {
   const head = versionOf(call, store) ?? currentOf(call, store);
   const validators = { etag: head.etag, 'last-modified': new Date(head.lastModified).toUTCString() };
   if (isNotModified(call.headers, head)) return { status: 304, headers: validators, body: '' };
 
   const range = parseRange(call.headers.range, head.size);
-  const { start, end } = range ?? { start: 0, end: head.size - 1 };
+  const { first, last } = range ?? { first: 0, last: head.size - 1 };
   const headers = {
     ...head.headers,
     ...overrides(call.query),
     ...validators,
     ...versionHeaders(head),
     'accept-ranges': 'bytes',
-    'content-length': String(end - start + 1),
-    ...(range ? { 'content-range': `bytes ${start}-${end}/${head.size}` } : {}),
+    'content-length': String(last - first + 1),
+    ...(range ? { 'content-range': `bytes ${first}-${last}/${head.size}` } : {}),
     // The checksum covers the whole object.
     ...(range || call.headers['x-amz-checksum-mode'] !== 'ENABLED' ? {} : checksumHeaders(head)),
   };
-  return { status: range ? 206 : 200, headers, body: end < start ? '' : data(start, end) };
+  return { status: range ? 206 : 200, headers, body: last < first ? '' : data(first, last) };
 }
 
 /**
@@ -232,24 +224,12 @@ export async function copyObject(call: S3Call, store: ObjectStore): Promise<AwsR
   return { status: 200, headers, body };
 }
 
-/** GetObjectTagging */
-export function getObjectTagging(call: S3Call, store: ObjectStore): AwsReply {
-  call.authorize('s3:GetObjectTagging', call.key);
-  const tags = [...new URLSearchParams(existing(call, store).tagging)].map(([key, value]): Element => {
-    const tag: Element[] = [
-      ['Key', key],
-      ['Value', value],
-    ];
-    return ['Tag', tag];
-  });
-  const headers = { 'content-type': 'application/xml' };
-  return { status: 200, headers, body: xmlDocument(['Tagging', [['TagSet', tags]]]) };
-}
-
 /** DeleteObjectTagging: removes all tags of an object. */
 export async function deleteObjectTagging(call: S3Call, store: ObjectStore): Promise<AwsReply> {
   call.authorize('s3:DeleteObjectTagging', call.key);
-  const { tagging: _, ...head } = existing(call, store);
+  const found = store.head(call.bucket.name, call.key);
+  if (!found) throw missing(call.key);
+  const { tagging: _, ...head } = found;
   const data =
     head.size === 0
       ? Buffer.alloc(0)
@@ -258,12 +238,6 @@ export async function deleteObjectTagging(call: S3Call, store: ObjectStore): Pro
     if (now?.etag !== head.etag) throw missing(call.key);
   });
   return { status: 204, headers: {}, body: '' };
-}
-
-function existing({ bucket, key }: S3Call, store: ObjectStore): ObjectHead {
-  const head = store.head(bucket.name, key);
-  if (!head) throw missing(key);
-  return head;
 }
 
 function missing(key: string): S3Error {

@@ -12,7 +12,6 @@ import {
   deleteObject,
   deleteObjectTagging,
   getObject,
-  getObjectTagging,
   headObject,
   putObject,
   RESPONSE_QUERY,
@@ -27,7 +26,7 @@ interface Operation {
 }
 
 const READ_HEADERS = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
-const LIST_QUERY = ['list-type', 'prefix', 'delimiter', 'max-keys', 'continuation-token', 'start-after'];
+const LIST_QUERY = ['list-type', 'prefix', 'max-keys', 'continuation-token'];
 const LIST_VERSIONS_QUERY = ['versions', 'prefix', 'max-keys', 'key-marker', 'version-id-marker'];
 
 /** By method and sub-resource, for an object and for a bucket. */
@@ -37,7 +36,6 @@ const OBJECT_OPERATIONS: Readonly<Record<string, Operation>> = {
   GET: { run: getObject, query: [...RESPONSE_QUERY, 'versionId'], headers: READ_HEADERS },
   HEAD: { run: headObject, query: [...RESPONSE_QUERY, 'versionId'], headers: READ_HEADERS },
   DELETE: { run: deleteObject, query: ['versionId'], headers: [] },
-  'GET tagging': { run: getObjectTagging, query: ['tagging'], headers: [] },
   'DELETE tagging': { run: deleteObjectTagging, query: ['tagging'], headers: [] },
 };
 const BUCKET_OPERATIONS: Readonly<Record<string, Operation>> = {

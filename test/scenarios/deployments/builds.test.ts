@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
@@ -203,13 +202,4 @@ it('serves deep links of a project with a client router, and keeps .env to itsel
   // A deploy without variables keeps them, and a follow-up has the source.
   ok(await project.deploy({ ...PROJECT, 'src/style.css': 'h1 { color: navy }' }));
   expect((await visit(id)).scripts).toContain('From the file');
-});
-
-it('deploys once for an Idempotency-Key, whose deploy has the same variables', async () => {
-  const project = newProject();
-  const key = { 'idempotency-key': randomBytes(8).toString('hex') };
-  const [first, again] = [await project.deploy(PROJECT, {}, key), await project.deploy(PROJECT, {}, key)];
-  expect(versionOf(ok(again))).toBe(versionOf(ok(first)));
-  expect((await project.deploy(PROJECT, { env: { VITE_TITLE: 'x' } }, key)).status).toBe(422);
-  expect((await project.deploy(PROJECT, { build: false }, key)).status).toBe(422);
 });

@@ -60,24 +60,6 @@ describe('deploys of one project', () => {
     expect((await archives()).length).toBeLessThanOrEqual(10);
   });
 
-  it('keep ten versions for rollback', async () => {
-    const { known, deploy, page, show, archives, rollBack } = newProject();
-    const versions: string[] = [];
-    for (const i of times(12, (i) => i)) versions.push(versionOf(await deploy(`Version ${i}`)));
-    const [gone = '', , oldest = '', ...others] = versions;
-    const kept = [oldest, ...others];
-    const listed = (await show()).json.versions.map(({ version }: { version: string }) => version);
-    expect(listed).toEqual(kept.toReversed());
-    expect(await archives()).toEqual(kept.map((version) => `sites/${known.id}/${version}.zip`).toSorted());
-    expect((await rollBack(oldest)).status).toBe(200);
-    expect((await page()).text).toContain('Version 2');
-    expect((await rollBack(gone)).status).toBe(404);
-    expect((await page()).text).toContain('Version 2');
-    // It was live before this deploy, but ten others are newer. Its archive stays until it is no longer the previous one.
-    expect((await deploy('Version 12')).status).toBe(200);
-    expect((await rollBack(oldest)).status).toBe(404);
-  });
-
   it('show visitors one version or 410 while racing with rollbacks and deletions', async () => {
     const { deploy, rollBack, remove, show, page } = newProject();
     const versions: string[] = [];

@@ -1,4 +1,4 @@
-import type { WrittenFile } from '../../../lambda/stored/projects/project-parts.ts';
+import type { WrittenFile } from '../../../lambda/stored/projects/stored-project.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { openEvents } from '../../support/cloud/events.ts';
 import { startVariant, type Variant } from '../../support/cloud/variant.ts';

@@ -1,6 +1,6 @@
 import { unpackSite } from '../../../lambda/sites/archive.ts';
-import type { BuildInput } from '../../../lambda/sites/source/build-input.ts';
-import { readBuilt } from '../../../lambda/sites/source/built-site.ts';
+import type { BuildInput } from '../../../lambda/sites/source/build.ts';
+import { readBuilt } from '../../../lambda/sites/source/build.ts';
 import { buildKeys } from '../../../lambda/stored/build-keys.ts';
 import { LambdaBuilder } from '../../../lambda/stored/builds/lambda-builder.ts';
 import { tenantId } from '../../../lambda/stored/tenant-function.ts';

@@ -1,6 +1,6 @@
 import { BatchWriteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type UsageEntry, UsageStore } from '../../../lambda/access/usage-store.ts';
-import { usageQuery } from '../../../lambda/contract/usage.ts';
+import { usageQuery } from '../../../lambda/contract/queries.ts';
 import { checkedQuery } from '../../../lambda/http/input.ts';
 import { dayOf } from '../../../lambda/platform/clock.ts';
 import { usagePeriod, usageReport, usageResponse } from '../../../lambda/usage/usage-report.ts';

@@ -1,7 +1,7 @@
 import { type ApiKey, keyId, verdictOn } from '../../../lambda/access/api-key.ts';
-import { type CanaryPorts, Identity, runCanary } from '../../../lambda/canary/run.ts';
-import type { Received, Service } from '../../../lambda/canary/service.ts';
+import { type CanaryStage, Identity, runCanary } from '../../../lambda/canary/run.ts';
 import type { CanarySettings } from '../../../lambda/canary/settings.ts';
+import type { Received, Service } from '../../../lambda/canary/steps.ts';
 import { CANARY_KEY_ID } from '../../../lambda/platform/env.ts';
 import { logLines } from '../../support/log-lines.ts';
 import { testRows } from '../../support/rows.ts';
@@ -51,7 +51,7 @@ async function run(behavior: Behavior = {}) {
       respond(`${method} ${path}`, JSON.stringify(bodies[`${method} ${path}`] ?? {})),
     visit: (url: URL) => respond(`GET ${url.href}`, file),
   } satisfies Pick<Service, keyof Service>;
-  const ports: CanaryPorts = {
+  const ports: CanaryStage = {
     service: service as unknown as Service,
     key: async () => {
       if (behavior.revoked) throw new Error('The conditional request failed');

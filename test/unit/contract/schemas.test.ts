@@ -1,7 +1,7 @@
 import { assetRequest } from '../../../lambda/contract/assets.ts';
 import { deployRequest } from '../../../lambda/contract/deploy.ts';
 import { characters, generateRequest, truncate } from '../../../lambda/contract/generate.ts';
-import { listQuery } from '../../../lambda/contract/lists.ts';
+import { listQuery } from '../../../lambda/contract/queries.ts';
 import { testRows } from '../../support/rows.ts';
 
 const errorOf = (

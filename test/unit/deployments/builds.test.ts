@@ -8,8 +8,8 @@ import { buildsOf } from '../../../lambda/deployments/resource.ts';
 import { acceptSubmission, type BuildOptions, fingerprint } from '../../../lambda/deployments/submission.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import { packSite, unpackSite } from '../../../lambda/sites/archive.ts';
-import type { BuildInput } from '../../../lambda/sites/source/build-input.ts';
-import { builtSite, splitHeader } from '../../../lambda/sites/source/built-site.ts';
+import type { BuildInput } from '../../../lambda/sites/source/build.ts';
+import { builtSite, splitHeader } from '../../../lambda/sites/source/build.ts';
 import { startWorld, type World } from '../../support/deployments.ts';
 
 let world: World;

@@ -3,7 +3,7 @@ import { PROMPTS } from '../../../evaluate/prompts/index.ts';
 import type { Prompt } from '../../../evaluate/prompts/prompt.ts';
 import { sheetOf, tableOf } from '../../../evaluate/report.ts';
 import { failureOf, tokensPerSecond } from '../../../evaluate/score.ts';
-import { namesSource } from '../../../lambda/generation/source-request.ts';
+import { namesSource } from '../../../lambda/generation/attempt/attempt-request.ts';
 import { testRows } from '../../support/rows.ts';
 
 const attempts = (...ones: [startedAt: number, ms: number | undefined, tokens: number | undefined][]) =>

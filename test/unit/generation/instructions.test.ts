@@ -2,7 +2,7 @@ import { OutputParser } from '../../../lambda/generation/attempt/answer/output-p
 import { instructionsFor } from '../../../lambda/generation/instructions.ts';
 import { problemsOf } from '../../../lambda/generation/problems.ts';
 import type { AttemptRequest } from '../../../lambda/generation/providers/provider.ts';
-import type { WrittenFile } from '../../../lambda/stored/projects/project-parts.ts';
+import type { WrittenFile } from '../../../lambda/stored/projects/stored-project.ts';
 import { png } from '../../support/images.ts';
 import { testRows } from '../../support/rows.ts';
 import { filesIn, recorded } from '../../support/vendors/model.ts';

@@ -1,6 +1,6 @@
-import { samplesOf, withSample } from '../../../lambda/generation/averages.ts';
-import type { Attempt } from '../../../lambda/generation/generation.ts';
-import { newSlot, type Slot } from '../../../lambda/generation/slots.ts';
+import type { Attempt, Slot } from '../../../lambda/generation/generation.ts';
+import { samplesOf, withSample } from '../../../lambda/generation/provider-order.ts';
+import { newSlot } from '../../../lambda/generation/provider-store.ts';
 import { type Stores, startStores } from '../../support/generation.ts';
 
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-import { namesSource } from '../../../lambda/generation/source-request.ts';
+import { namesSource } from '../../../lambda/generation/attempt/attempt-request.ts';
 
 const WANTED = [
   'a habit tracker in React with TypeScript and Tailwind',

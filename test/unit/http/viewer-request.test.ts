@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { VIEWER_ADDRESS_HEADER, VIEWER_HOST_HEADER } from '../../../lambda/access/viewer-address.ts';
 import { NAVIGATION_HEADER } from '../../../lambda/sites/edge.ts';
-import { edgeCode } from '../../../lib/front-door/edge-code.ts';
+import { edgeCode } from '../../../lib/front-door/behaviors.ts';
 import { testRows } from '../../support/rows.ts';
 
 const PAGES = [

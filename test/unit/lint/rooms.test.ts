@@ -74,7 +74,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
     'lambda/generation/probe.ts',
     [
       'lambda/generation/problems/parts.ts',
-      'lambda/stored/projects/project-parts.ts',
+      'lambda/stored/projects/stored-project.ts',
       'lambda/http/webhook.ts',
     ],
     ['lambda/generation/api/routes.ts', 'lambda/generation/attempt/round.ts', 'blueprints/engine/compose.ts'],
@@ -95,7 +95,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   ],
   [
     'lambda/generation/problems/probe.ts',
-    ['lambda/sites/paths.ts', 'lambda/stored/projects/project-parts.ts'],
+    ['lambda/sites/paths.ts', 'lambda/stored/projects/stored-project.ts'],
     ['lambda/generation/generation.ts', 'lambda/http/router.ts', 'lambda/platform/clock.ts'],
   ],
   [
@@ -141,7 +141,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   ],
   [
     'lib/generation/probe.ts',
-    ['lambda/contract/limits.ts', 'lambda/platform/env.ts', 'lib/access/access.ts', 'aws-cdk-lib/aws-lambda'],
+    ['lambda/contract/limits.ts', 'lambda/platform/env.ts', 'lib/access.ts', 'aws-cdk-lib/aws-lambda'],
     ['lambda/platform/log.ts', 'lambda/access/callers.ts', 'local/service.ts'],
   ],
   [
@@ -157,7 +157,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
   [
     'blueprints/engine/probe.ts',
     ['blueprints/kinds/todo/kind.ts', 'lambda/contract/generate.ts'],
-    ['blueprints/edits/edit.ts', 'lambda/stored/projects/project-parts.ts'],
+    ['blueprints/edits/edit.ts', 'lambda/stored/projects/stored-project.ts'],
   ],
   [
     'client/probe.ts',
@@ -186,7 +186,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
     [
       'cli/ptp/context.ts',
       'client/client.ts',
-      'lambda/sites/entry.ts',
+      'lambda/sites/paths.ts',
       'lambda/mcp/tools.ts',
       'package.json',
     ],
@@ -204,7 +204,7 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
       'cli/folder/scan.ts',
       'web/pages.ts',
       'lambda/platform/log.ts',
-      'lambda/stored/projects/project-parts.ts',
+      'lambda/stored/projects/stored-project.ts',
     ],
   ],
   [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Site } from '../../../lambda/sites/serving/site.ts';
-import { siteTitle } from '../../../lambda/sites/title.ts';
+import { siteTitle } from '../../../lambda/sites/start-page.ts';
 import { encodeAs } from '../../support/encode.ts';
 import { testRows } from '../../support/rows.ts';
 

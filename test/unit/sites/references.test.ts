@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DomUtils, parseDocument } from 'htmlparser2';
-import { rewriteReferences } from '../../../lambda/sites/references/rewrite.ts';
+import { rewriteReferences } from '../../../lambda/sites/references/html.ts';
 import { linearTime, repeated } from '../../support/linear-time.ts';
 import { testRows } from '../../support/rows.ts';
 import { runs } from '../../support/soak.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { TooManyRequestsException } from '@aws-sdk/client-lambda';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { packContents, unpackSite } from '../../../lambda/sites/archive.ts';
-import { builtSite } from '../../../lambda/sites/source/built-site.ts';
+import { builtSite } from '../../../lambda/sites/source/build.ts';
 import { LambdaBuilder } from '../../../lambda/stored/builds/lambda-builder.ts';
 import { LambdaLooker } from '../../../lambda/stored/looks/lambda-looker.ts';
 import type { Look } from '../../../lambda/stored/looks/looker.ts';

@@ -2,7 +2,7 @@ import { packSite } from '../../../lambda/sites/archive.ts';
 import { Site } from '../../../lambda/sites/serving/site.ts';
 import type { Deployment, Version } from '../../../lambda/stored/deployment.ts';
 import { type Pointer, RememberedPointers } from '../../../lambda/visits/remembered-pointers.ts';
-import { SiteCache } from '../../../lambda/visits/site-cache.ts';
+import { SiteCache } from '../../../lambda/visits/site-store.ts';
 import { type Visit, type VisitedStage, visit } from '../../../lambda/visits/visit.ts';
 import { testRows } from '../../support/rows.ts';
 
@@ -92,6 +92,18 @@ describe('with origins of their own', () => {
   ])('redirects to the origin of the deployment', async (path, query, location) => {
     const response = await ask(path, deployment(), { siteOrigin }, query, { fetchMode: 'navigate' });
     expect([response.status, response.headers.Location]).toEqual([308, location]);
+    expect(response.headers['Cache-Control']).toBe(query === '' ? 'no-store' : 'no-store, stale-if-error=0');
+  });
+
+  testRows([
+    `/d/${ID}%2f@evil.example/`,
+    `/d/${ID}%2F`,
+    `/d/${ID}.evil.example/`,
+    `/d/%${ID}/`,
+    `/d/${ID}/%f`,
+  ])('redirects nobody whose path continues the id', async (path) => {
+    const { status } = await ask(path, deployment(), { siteOrigin }, '', { fetchMode: 'navigate' });
+    expect(status).toBe(404);
   });
 });
 

@@ -1,5 +1,5 @@
 import { parseConfig } from '../../../lib/config.ts';
-import { abuseContact } from '../../../lib/pages/abuse-contact.ts';
+import { abuseContact } from '../../../lib/pages.ts';
 import { servicePages } from '../../../web/pages.ts';
 import { securityText } from '../../../web/security-text.ts';
 import { testRows } from '../../support/rows.ts';

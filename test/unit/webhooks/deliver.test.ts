@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import type { Delivery } from '../../../lambda/contract/responses/webhooks.ts';
-import { type DeliverPorts, deliver } from '../../../lambda/webhooks/deliver.ts';
+import { type DeliveryStage, deliver } from '../../../lambda/webhooks/deliver.ts';
 import { WebhookSecretStore } from '../../../lambda/webhooks/secret-store.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { logLines } from '../../support/log-lines.ts';
@@ -33,7 +33,7 @@ afterAll(() => table.close());
 /** Ports whose receiver responds with these statuses or errors in turn; `sent` has what it was sent. */
 function ports(...received: (number | Error)[]) {
   const sent: { url: string; headers: Record<string, string>; body: string }[] = [];
-  const all: DeliverPorts = {
+  const all: DeliveryStage = {
     secrets,
     post: async (url, headers, body) => {
       const answer = received[sent.push({ url, headers: { ...headers }, body }) - 1];

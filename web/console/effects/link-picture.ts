@@ -1,5 +1,5 @@
-import { entryOf } from '../../../lambda/sites/entry.ts';
 import { withLinkPicture } from '../../../lambda/sites/link-picture.ts';
+import { entryOf } from '../../../lambda/sites/paths.ts';
 import type { OpenProject } from '../state/types.ts';
 import type { Context } from './context.ts';
 

@@ -1,7 +1,7 @@
 import type { DeployFile } from '../../../client/client.ts';
 import { LIMITS } from '../../../lambda/contract/limits.ts';
 import { type NewMatcher, neverSent, Rules, type Verdict } from '../../../lambda/sites/folder-rules.ts';
-import { PathSet } from '../../../lambda/sites/path-set.ts';
+import { PathSet } from '../../../lambda/sites/paths.ts';
 import { textOf } from '../../../lambda/sites/text-of.ts';
 
 /** A file that a user brings, before it is read. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { entryOf } from '../../../lambda/sites/entry.ts';
+import { entryOf } from '../../../lambda/sites/paths.ts';
 import { Preview } from '../preview/preview.tsx';
 import { runningTurn } from '../state/turn.ts';
 import type { Build, Turn } from '../state/types.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts';
-import type { Plan, ProjectChange, UnfinishedFile } from '../../../stored/projects/project-parts.ts';
+import type { Plan, ProjectChange, UnfinishedFile } from '../../../stored/projects/stored-project.ts';
 import { lockedProblem, refusal } from '../../edits/accept-change.ts';
 import { type AttemptRequest, ProviderFailure } from '../../providers/provider.ts';
 import type { Refuse } from './answered-changes.ts';

@@ -1,10 +1,10 @@
-import { PathSet } from '../../../sites/path-set.ts';
+import { PathSet } from '../../../sites/paths.ts';
 import type {
   DeletedFile,
   ExistingFile,
   ProjectChange,
   WrittenFile,
-} from '../../../stored/projects/project-parts.ts';
+} from '../../../stored/projects/stored-project.ts';
 import { applyBlocks } from '../../edits/apply-blocks.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { PathSet } from '../../../sites/path-set.ts';
-import type { Plan, PlannedFile } from '../../../stored/projects/project-parts.ts';
+import { PathSet } from '../../../sites/paths.ts';
+import type { Plan, PlannedFile } from '../../../stored/projects/stored-project.ts';
 
 /** The start of a list item: bullets, numbers, check boxes, emphasis. */
 const LEAD = /^(?:[-*+•]\s+|\d{1,3}[.)]\s+|\[[ x]\]\s+|\*\*)*/i;

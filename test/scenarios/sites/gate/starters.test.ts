@@ -1,8 +1,8 @@
 import { compose } from '../../../../blueprints/engine/compose.ts';
 import { PROMPTS } from '../../../../evaluate/prompts/index.ts';
 import { DURATIONS } from '../../../../lambda/contract/generate.ts';
-import { entryOf } from '../../../../lambda/sites/entry.ts';
 import { assess } from '../../../../lambda/sites/gate/gatekeeper.ts';
+import { entryOf } from '../../../../lambda/sites/paths.ts';
 import { parseConfig } from '../../../../lib/config.ts';
 import { CHOICES } from '../../../unit/blueprints/prompts.ts';
 

@@ -1,4 +1,4 @@
-import { copiesUntil } from '../../../../lambda/deployments/copies/edge-cache.ts';
+import { copiesUntil } from '../../../../lambda/deployments/copies/edge-copies.ts';
 import { testRows } from '../../../support/rows.ts';
 
 testRows([

@@ -1,4 +1,4 @@
-import { acceptDomain } from '../../../../lambda/deployments/domains/domain-name.ts';
+import { acceptDomain } from '../../../../lambda/deployments/domains/dns.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const AWS = { baseUrl: 'https://ptp.example.com', siteOrigin: 'https://*.sites.example.net' };

@@ -1,8 +1,8 @@
 import type { ArchiveStore } from '../../../../lambda/deployments/archive-store.ts';
 import { newDeploymentNames } from '../../../../lambda/deployments/idempotency-store.ts';
-import { lookAtVersion } from '../../../../lambda/deployments/looks/look-deployment.ts';
 import {
   LOOKING_MS,
+  lookAtVersion,
   lookName,
   lookTenant,
   readVersionLooks,
@@ -13,8 +13,9 @@ import {
   type Look,
   type Looker,
   type NoLook,
+  packLook,
+  readLookLine,
 } from '../../../../lambda/stored/looks/looker.ts';
-import { packLook, readLookLine } from '../../../../lambda/stored/looks/stored-look.ts';
 import { deployPage, startWorld, type World } from '../../../support/deployments.ts';
 import { testRows } from '../../../support/rows.ts';
 

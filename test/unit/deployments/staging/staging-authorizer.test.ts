@@ -4,7 +4,7 @@ import { OriginSecrets } from '../../../../lambda/access/origin-secrets.ts';
 import { RateLimiter } from '../../../../lambda/access/rate-limiter.ts';
 import { StageState } from '../../../../lambda/access/stage-state.ts';
 import { ApiError } from '../../../../lambda/contract/errors.ts';
-import { contextKey, RATE_LIMIT_HEADERS } from '../../../../lambda/contract/rate-limit-headers.ts';
+import { contextKey, RATE_LIMIT_HEADERS } from '../../../../lambda/contract/headers.ts';
 import { stagedOwner } from '../../../../lambda/deployments/staging/staged-bodies.ts';
 import { stagingAuthorizer } from '../../../../lambda/deployments/staging/staging-authorizer.ts';
 import { apiUrls } from '../../../../lambda/http/request.ts';

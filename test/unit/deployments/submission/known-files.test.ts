@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import type { BuildVariables } from '../../../../lambda/contract/builds.ts';
 import type { DeployFile } from '../../../../lambda/contract/deploy.ts';
 import { type ConditionalSender, deploy } from '../../../../lambda/deployments/deploy.ts';
 import { newDeploymentNames } from '../../../../lambda/deployments/idempotency-store.ts';
@@ -191,7 +192,8 @@ describe('files by their SHA-256', () => {
 });
 
 describe('the fingerprint of a request', () => {
-  const of = (files: DeployFile[], projectId?: string) => fingerprint(acceptSubmission({ files, projectId }));
+  const of = (files: DeployFile[], projectId?: string, way: { build?: boolean; env?: BuildVariables } = {}) =>
+    fingerprint(acceptSubmission({ files, projectId, ...way }));
 
   it('does not depend on how a file is sent', () => {
     const base64: DeployFile = {
@@ -210,6 +212,9 @@ describe('the fingerprint of a request', () => {
       of([text('b', 'b')]),
       of([text('a', 'b'), text('c', '')]),
       of([text('c', ''), text('a', 'b')]),
+      of([text('a', 'b')], undefined, { build: false }),
+      of([text('a', 'b')], undefined, { env: { VITE_TITLE: 'x' } }),
+      of([text('a', 'b')], undefined, { env: { VITE_TITLE: 'y' } }),
     ];
     expect(new Set(different).size).toBe(different.length);
   });

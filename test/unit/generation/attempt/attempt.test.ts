@@ -8,10 +8,11 @@ import {
   startExecution,
 } from '../../../../lambda/generation/api/start.ts';
 import { runAttempt } from '../../../../lambda/generation/attempt/attempt.ts';
+import type { Stage } from '../../../../lambda/generation/attempt/finish-round.ts';
 import { settleAttempt } from '../../../../lambda/generation/attempt/settle.ts';
-import type { Stage } from '../../../../lambda/generation/attempt/stage.ts';
 import { type GenerationEvent, isOver } from '../../../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
+import { newSlot } from '../../../../lambda/generation/provider-store.ts';
 import { blueprint } from '../../../../lambda/generation/providers/blueprint.ts';
 import {
   type AttemptRequest,
@@ -20,7 +21,6 @@ import {
   type ProviderEvent,
   ProviderFailure,
 } from '../../../../lambda/generation/providers/provider.ts';
-import { newSlot } from '../../../../lambda/generation/slots.ts';
 import type { ProjectFileStore } from '../../../../lambda/stored/projects/project-file-store.ts';
 import { filesOf } from '../../../../lambda/stored/projects/stored-project.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { OutputParser } from '../../../../lambda/generation/attempt/answer/output-parser.ts';
-import type { ProjectChange } from '../../../../lambda/stored/projects/project-parts.ts';
+import type { ProjectChange } from '../../../../lambda/stored/projects/stored-project.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
 import { testRows } from '../../../support/rows.ts';
 import { runs } from '../../../support/soak.ts';

@@ -9,9 +9,9 @@ import type { Price, TokenUsage } from '../../../../lambda/contract/prices.ts';
 import { generateResponse } from '../../../../lambda/generation/api/resource.ts';
 import { cancelGeneration, type StartContext } from '../../../../lambda/generation/api/start.ts';
 import { runAttempt } from '../../../../lambda/generation/attempt/attempt.ts';
+import type { Stage } from '../../../../lambda/generation/attempt/finish-round.ts';
 import { settleAttempt } from '../../../../lambda/generation/attempt/settle.ts';
 import { spendingOf } from '../../../../lambda/generation/attempt/spending.ts';
-import type { Stage } from '../../../../lambda/generation/attempt/stage.ts';
 import { isOver } from '../../../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import {

@@ -1,6 +1,6 @@
 import { OutputParser } from '../../../../lambda/generation/attempt/answer/output-parser.ts';
 import { refusal } from '../../../../lambda/generation/edits/accept-change.ts';
-import type { ProjectChange } from '../../../../lambda/stored/projects/project-parts.ts';
+import type { ProjectChange } from '../../../../lambda/stored/projects/stored-project.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const MAIN = 'const a = 1;\nconst b = 2;\n';

@@ -1,6 +1,5 @@
-import { callAdapting } from '../../../../lambda/generation/providers/adapt.ts';
+import { callAdapting, REASONING } from '../../../../lambda/generation/providers/adapt.ts';
 import type { ProviderEvent } from '../../../../lambda/generation/providers/provider.ts';
-import { REASONING } from '../../../../lambda/generation/providers/rules.ts';
 import { testRows } from '../../../support/rows.ts';
 import type { Step, VendorKind } from '../../../support/vendors/index.ts';
 import { collect, connect, failing, KEY, REQUEST, useVendors } from '../../../support/vendors/provider.ts';

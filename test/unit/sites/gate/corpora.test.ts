@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compose } from '../../../../blueprints/engine/compose.ts';
-import { entryOf } from '../../../../lambda/sites/entry.ts';
 import { assess } from '../../../../lambda/sites/gate/gatekeeper.ts';
+import { entryOf } from '../../../../lambda/sites/paths.ts';
 import { parseConfig } from '../../../../lib/config.ts';
 import { KITS, LEGITIMATE } from '../../../support/gate/index.ts';
 import type { SampleFiles, Samples } from '../../../support/gate/sample.ts';
@@ -10,7 +9,6 @@ import { APPLICATIONS } from '../../../support/looks/sound/applications.ts';
 import { MOVING } from '../../../support/looks/sound/moving.ts';
 import { SITES } from '../../../support/looks/sound/sites.ts';
 import { TOOLS } from '../../../support/looks/sound/tools.ts';
-import { CHOICES } from '../../blueprints/prompts.ts';
 
 const { anonymousPoints, keyPoints } = parseConfig({}, 'test').gate;
 
@@ -48,17 +46,6 @@ test('holds the plainest kits of keys too, and no more pages than of anonymous c
   const held = heldOf(KITS.known, keyPoints);
   expect(held).toContain('Outlook to a Telegram bot');
   expect(held.length).toBeLessThan(heldOf(KITS.known).length);
-});
-
-test('holds no starter of any kind', () => {
-  const starters = new Map(
-    CHOICES.map(([prompt, kind]): [string, SampleFiles] => [
-      String(kind),
-      Object.fromEntries(compose(prompt, '10min').map(({ path, content }) => [path, content])),
-    ]),
-  );
-  expect(starters.size).toBeGreaterThan(10);
-  expect(heldOf(Object.fromEntries(starters))).toEqual([]);
 });
 
 test('holds no site that is sound, and no answer of a model', () => {

@@ -1,4 +1,4 @@
-import { planNames, type Seen } from '../../../../lambda/visits/views/names.ts';
+import { planNames, type Seen } from '../../../../lambda/visits/views/view.ts';
 
 const ALL = { room: 3, left: () => 9 };
 const seenOf = (names: Readonly<Record<string, number>>, by: string | undefined = 'a') =>

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { parseConfig } from '../../../../lib/config.ts';
-import { consoleData } from '../../../../lib/pages/console-data.ts';
+import { consoleData } from '../../../../lib/pages.ts';
 import { digest } from '../../../../web/bundle.ts';
 import { consoleChunks, consolePage } from '../../../../web/console-page.ts';
 import { servicePages } from '../../../../web/pages.ts';

@@ -1,4 +1,4 @@
-import { entryOf } from '../../../../lambda/sites/entry.ts';
+import { entryOf } from '../../../../lambda/sites/paths.ts';
 import { decode } from '../../../../lambda/sites/rules/pattern.ts';
 import type { Files } from '../messages.ts';
 

@@ -1,5 +1,5 @@
+import type { Span } from '../../../../lambda/sites/references/css.ts';
 import { readCss } from '../../../../lambda/sites/references/css.ts';
-import type { Span } from '../../../../lambda/sites/references/root-reference.ts';
 
 /** Returns a text with its URLs replaced; undefined keeps one. */
 export function replaceUrls(

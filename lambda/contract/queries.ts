@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { LOOK_WIDTHS } from './looks.ts';
+import { oneOf, quote } from './messages.ts';
+import type { usage, usageResponse } from './responses/usage.ts';
+import type { viewsResponse } from './responses/views.ts';
+
+/** UTC days as `YYYY-MM-DD`, both inclusive. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns the schema of an optional query parameter that is a day. */
+export function dayParameter(name: string) {
+  const error: z.core.$ZodErrorMap = ({ input }) =>
+    `${name} must be a day as YYYY-MM-DD, such as 2026-11-01, not ${quote(input)}`;
+  return z.iso
+    .date({ error })
+    .refine((text) => text >= '1970', { error })
+    .optional();
+}
+
+/** Items on a page of a list: by default, and at most, which is also the most that DynamoDB reads at once. */
+export const PAGE = { standard: 20, most: 100 } as const;
+
+const error: z.core.$ZodErrorMap = ({ input }) =>
+  `limit must be a whole number from 1 to ${PAGE.most}, not ${quote(input)}`;
+
+/** Query of the operations that list resources. */
+export const listQuery = z.object({
+  limit: z
+    .preprocess(
+      (sent) => (typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent),
+      z.int({ error }).min(1, { error }).max(PAGE.most, { error }),
+    )
+    .default(PAGE.standard)
+    .describe(`Maximum number of items on the page, 1 to ${PAGE.most}. Default: \`${PAGE.standard}\`.`),
+  cursor: z
+    .string()
+    .optional()
+    .describe('`nextCursor` of the previous page. Without it, the list begins with the newest item.'),
+});
+
+export type ListQuery = z.output<typeof listQuery>;
+
+/** Days in one response: by default, and at most. */
+export const USAGE_DAYS = { standard: 30, most: 400 } as const;
+
+/** Query of `GET /api/v1/usage`. */
+export const usageQuery = z.object({
+  from: dayParameter('from').describe('First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`.'),
+  to: dayParameter('to').describe('Last day, inclusive. Default: today.'),
+});
+
+export type UsageQuery = z.output<typeof usageQuery>;
+
+/** Counters of calls. */
+export type Usage = z.output<typeof usage>;
+
+/** Response of `GET /api/v1/usage`. */
+export type UsageResponse = z.output<typeof usageResponse>;
+
+/** The most paths and hosts in a response; others are counted together. */
+export const LISTED_NAMES = 50;
+
+/** Query of `GET /api/v1/deployments/{id}/views`. */
+export const viewsQuery = z.object({
+  from: dayParameter('from').describe('First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`.'),
+  to: dayParameter('to').describe('Last day, inclusive. Default: today.'),
+});
+
+export type ViewsQuery = z.output<typeof viewsQuery>;
+
+/** Response of `GET /api/v1/deployments/{id}/views`. */
+export type ViewsResponse = z.output<typeof viewsResponse>;
+
+/** A query has strings only. */
+const toNumber = (sent: unknown) =>
+  typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent;
+
+const attemptError: z.core.$ZodErrorMap = ({ input }) =>
+  `attempt must be the number of an attempt, from 1, not ${quote(input)}`;
+
+const width = z
+  .preprocess(toNumber, z.literal(LOOK_WIDTHS, oneOf('width', LOOK_WIDTHS.map(String))))
+  .default(1280)
+  .describe(`Width of the page in CSS pixels, ${LOOK_WIDTHS.join(' or ')}. Default: \`1280\`.`);
+
+/** Query of `GET /api/v1/deployments/{id}/screenshot`. */
+export const versionScreenshotQuery = z.object({
+  width,
+  version: z.string().optional().describe('One of the deployment’s `versions`. Default: the live one.'),
+});
+
+/** Query of `GET /api/v1/generations/{id}/screenshot`. */
+export const screenshotQuery = z.object({
+  width,
+  attempt: z
+    .preprocess(toNumber, z.int({ error: attemptError }).min(1, { error: attemptError }))
+    .optional()
+    .describe('Number of the attempt after which the picture was taken. Default: that of `look`.'),
+});

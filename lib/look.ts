@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { Architecture, type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
+import { Duration } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { ENV } from '../lambda/platform/env.ts';
+import type { StageConfig } from './config.ts';
+import type { Concurrency } from './config-sections.ts';
+import { BundledFunction } from './platform/bundled-function.ts';
+import type { Platform } from './platform/native-packages.ts';
+import { PrivateBucket } from './platform/storage.ts';
+
+const DISABLED = 'This stage does not look at projects (look.enabled is false)';
+
+/** What starts and drives a browser, without the parts that record, show and install. */
+const PLAYWRIGHT = [
+  'package.json',
+  'browsers.json',
+  'index.js',
+  'index.mjs',
+  'lib/bootstrap.js',
+  'lib/coreBundle.js',
+  'lib/utilsBundle.js',
+].map((path) => `playwright-core/${path}`);
+
+/** The manifest of the browser. It is 70 MB, and the local cloud uses the browser of the machine. */
+const CHROMIUM = 'lib/look/chromium';
+
+/** Has a browser look at sites: the function that does, and the bucket through which it gets them. */
+export class Looks extends Construct {
+  /** Why nothing is looked at, as a sentence; undefined if the stage looks. */
+  readonly skipped: string | undefined;
+  readonly #look: BundledFunction | undefined;
+  readonly #objects: PrivateBucket | undefined;
+  readonly #version: string = '';
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { look, siteDomain }: Pick<StageConfig, 'look' | 'siteDomain'>,
+    concurrency: Concurrency,
+    platform: Platform,
+  ) {
+    super(scope, id);
+    this.skipped = look.enabled ? undefined : DISABLED;
+    if (!look.enabled) return;
+    // All of it can be made again.
+    this.#objects = new PrivateBucket(this, 'Objects', {
+      lifecycleRules: [
+        { prefix: 'in/', expiration: Duration.days(1) },
+        { prefix: 'out/', expiration: Duration.days(1) },
+      ],
+    });
+    this.#look = new BundledFunction(this, 'Look', {
+      entry: 'look/look.handler',
+      description: 'Looks at sites with Chromium',
+      timeout: Duration.seconds(60),
+      memorySize: 2048,
+      concurrency: concurrency.looks,
+      // It runs what callers send in a browser: no instance serves two of them.
+      tenancyConfig: TenancyConfig.PER_TENANT,
+      // The package has no other binary (decision 0057).
+      architecture: Architecture.X86_64,
+      unbundled: ['playwright-core'],
+      packageFiles: PLAYWRIGHT,
+      ...(platform === 'lambda' && { locked: CHROMIUM }),
+    });
+    if (siteDomain !== undefined) this.#look.addEnvironment(ENV.siteOrigin, `https://*.${siteDomain}`);
+    this.#version = versionOf(this.#look, siteDomain);
+  }
+
+  /** Lets a function look: see `LOOKER_ENV`. */
+  grantLook(fn: BundledFunction): void {
+    if (!this.#look || !this.#objects) {
+      fn.addEnvironment(ENV.lookSkipped, DISABLED);
+      return;
+    }
+    fn.addEnvironment(ENV.lookFunction, this.#look.functionArn);
+    fn.addEnvironment(ENV.lookVersion, this.#version);
+    fn.addEnvironment(ENV.looksBucket, this.#objects.bucketName);
+    this.#look.grantInvoke(fn);
+    for (const keys of ['in/*', 'out/*'])
+      this.#objects.grantObjects(fn, keys, 's3:GetObject', 's3:PutObject');
+  }
+}
+
+/** Returns a hash of what the result of a look depends on, besides its input. */
+function versionOf(fn: BundledFunction, siteDomain = ''): string {
+  const { s3Key } = (fn.node.defaultChild as CfnFunction).code as CfnFunction.CodeProperty;
+  return createHash('sha256')
+    .update(JSON.stringify([s3Key, siteDomain]))
+    .digest('hex');
+}

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { buildWarning, titleOf } from '../../../lambda/sites/start-page.ts';
+import { linearTime, repeated } from '../../support/linear-time.ts';
+import { testRows } from '../../support/rows.ts';
+
+const PAGES: readonly (readonly [html: string, title: string | undefined])[] = [
+  ['', undefined],
+  ['<h1>None</h1>', undefined],
+  ['<title></title>', undefined],
+  ['<title> \n\t </title>', undefined],
+  ['<title></title><title>Second</title>', undefined],
+  ['<title>Plain</title>', 'Plain'],
+  ['\ufeff<!doctype html><title>Marked</title>', 'Marked'],
+  ['<!doctype html><html><head><title>First</title><title>Second</title>', 'First'],
+  ['<p>Late<b><i><title>Unclosed around it</title>', 'Unclosed around it'],
+  ['<div title="Attribute"><title>Element</title></div>', 'Element'],
+  ["<a title='<title>quoted</title>'></a><title>Element</title>", 'Element'],
+  ['<TITLE LANG="en" data-a="a>b">Upper case</TiTlE>', 'Upper case'],
+  ['<title\n>Over lines</title\n>', 'Over lines'],
+  ['<title/>Closes nothing</title>', 'Closes nothing'],
+  ['<titles>No</titles><title>Yes</title>', 'Yes'],
+  ['< title>No</title><title>Yes</title>', 'Yes'],
+  // The content is text: references are decoded, tags are not parsed.
+  ['<title>\r\n  Folded\t\f white   space\n</title>', 'Folded white space'],
+  ['<title>Tom &amp; Jerry &lt;3 &#8211; caf&eacute; &#x1F345;</title>', 'Tom & Jerry <3 – café 🍅'],
+  ['<title>&copy 2026 &amp &notit; &unknown; AT&T</title>', '© 2026 & ¬it; &unknown; AT&T'],
+  ['<title>&#0;&#xD800;&#x110000;&#128;</title>', '\ufffd\ufffd\ufffd€'],
+  ['<title>&amp;lt;</title>', '&lt;'],
+  ['<title>a <b>tag</b> is text</title>', 'a <b>tag</b> is text'],
+  ['<title>a <!-- comment --> is text</title>', 'a <!-- comment --> is text'],
+  ['<title>a <title> is text</title>', 'a <title> is text'],
+  ['<title>a </titles> is text</title>', 'a </titles> is text'],
+  ['<title>Cut off', 'Cut off'],
+  ['<title>Cut off</titl', 'Cut off</titl'],
+  ['<title>Cut off &am', 'Cut off &am'],
+  ['<title', undefined],
+  ['<p>1 < 2 & 3</p><title>After text</title>', 'After text'],
+  // In comments, scripts and other elements without markup.
+  ['<!-- <title>Comment</title> --><title>Page</title>', 'Page'],
+  ['<!--> <title>Page</title> -->', 'Page'],
+  ['<!-- --!> <title>Page</title>', 'Page'],
+  ['<!-- <title>Never ends</title>', undefined],
+  ['<!doctype html [<title>]><title>Page</title>', 'Page'],
+  ['<? <title>Instruction</title>', undefined],
+  ['<script>const a = "<title>Script</title>"</script><title>Page</title>', 'Page'],
+  ['<script src="a.js"/><title>Script</title></script><title>Page</title>', 'Page'],
+  ['<style>/* <title>Style</title> */</style><title>Page</title>', 'Page'],
+  ['<textarea><title>Area</title></textarea><title>Page</title>', 'Page'],
+  ['<xmp><title>Example</title></xmp><title>Page</title>', 'Page'],
+  ['<iframe><title>Frame</title></iframe><title>Page</title>', 'Page'],
+  ['<iframe srcdoc="<title>Frame</title>"></iframe><title>Page</title>', 'Page'],
+  ['<noembed><title>Old</title></noembed><noframes><title>Old</title></noframes><title>Page</title>', 'Page'],
+  ['<noscript><title>No script</title></noscript><title>Page</title>', 'Page'],
+  ['<noscript><svg></noscript><title>Page</title>', 'Page'],
+  ['<plaintext><title>Text</title>', undefined],
+  // In templates.
+  ['<template><title>Template</title></template><title>Page</title>', 'Page'],
+  ['<template><template></template><title>Template</title></template><title>Page</title>', 'Page'],
+  ['<template><svg></template><title>Page</title>', 'Page'],
+  // In SVG and MathML.
+  ['<svg><title>Drawing</title></svg><title>Page</title>', 'Page'],
+  ['<svg><title>Drawing</title></svg>', undefined],
+  ['<SVG><g><TITLE>Drawing</TITLE></g></SVG><title>Page</title>', 'Page'],
+  ['<svg><title>Drawing</svg><title>Page</title>', 'Page'],
+  ['<svg><title/><path d=""/></svg><title>Page</title>', 'Page'],
+  ['<svg><svg></svg><title>Drawing</title></svg><title>Page</title>', 'Page'],
+  ['<svg><style><title>Drawing</title></style></svg><title>Page</title>', 'Page'],
+  ['<svg><desc><p>About</p></desc><title>Drawing</title></svg><title>Page</title>', 'Page'],
+  ['<svg><![CDATA[<title>Data</title>]]></svg><title>Page</title>', 'Page'],
+  ['<svg><foreignObject><p>HTML</p></foreignObject><title>Drawing</title></svg><title>Page</title>', 'Page'],
+  ['<svg><foreignObject><title>HTML</title></foreignObject></svg><title>Page</title>', 'HTML'],
+  ['<svg/><title>Page</title>', 'Page'],
+  ['<svg><svg/></svg><title>Page</title>', 'Page'],
+  ['<math/><title>Page</title>', 'Page'],
+  ['<math><title>Formula</title></math><title>Page</title>', 'Page'],
+  ['<svg><g><p>HTML</p><title>Page</title>', 'Page'],
+  ['<div><svg><g></div><title>Page</title>', 'Page'],
+  ['<svg><math><body><title>Page</title>', 'Page'],
+  ['<svg><g><title>Drawing</title>', undefined],
+  ['</svg></template></noscript></title><title>Page</title>', 'Page'],
+  ['<math></svg><title>Formula</title></math><title>Page</title>', 'Page'],
+];
+
+testRows(PAGES)('reads the title of a page', (html, title) => expect(titleOf(html)).toBe(title));
+
+it('collapses all white space of Unicode', () => {
+  expect(titleOf('<title>&nbsp;A&nbsp;&nbsp;name\u3000\u2003here&nbsp;</title>')).toBe('A name here');
+});
+
+it('keeps 300 characters without splitting one', () => {
+  expect(titleOf(`<title>${'a'.repeat(300)}</title>`)).toBe('a'.repeat(300));
+  expect(titleOf(`<title>${'🍅'.repeat(301)}</title>`)).toBe('🍅'.repeat(300));
+  expect(titleOf(`<title>${'a'.repeat(299)} b</title>`)).toBe('a'.repeat(299));
+});
+
+it('finds any text in a title element', () => {
+  const encode = (text: string) => text.replace(/[&<]/g, (found) => `&#${found.charCodeAt(0)};`);
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
+      const folded = text.replace(/\s+/g, ' ').trim();
+      expect(titleOf(`<p><title>${encode(text)}</title>`)).toBe(folded || undefined);
+    }),
+  );
+});
+
+const inLinearTime = linearTime(() => titleOf(`${repeated('<p>Some text</p>\n')}<title`));
+
+testRows([
+  '<title>',
+  '<svg>',
+  '<b>',
+  '</b>',
+  '<template>',
+  '<svg><desc>',
+  '<svg></math>',
+  '&',
+  '<!--',
+  '<![CDATA[',
+  '<a b="',
+  '</titl',
+  '<title>&',
+  ' ',
+])('reads hostile pages in linear time', (part) => {
+  inLinearTime(() => titleOf(`${repeated(part)}<title`));
+});
+
+const warn = (files: Record<string, string | Uint8Array>, entry: string) =>
+  buildWarning(
+    Object.entries(files).map(([path, content]) => ({ path, content })),
+    entry,
+  );
+const page = (html: string) => warn({ 'index.html': html, 'package.json': '{}' }, 'index.html');
+
+describe('a page that loads a source', () => {
+  testRows([
+    // The start pages of Vite's templates.
+    ['<div id="root"></div><script type="module" src="/src/main.tsx"></script>', 'tsx'],
+    ['<script type="module" src="/src/main.jsx"></script>', 'jsx'],
+    ['<script type="module" src="/src/main.ts"></script>', 'ts'],
+    ["<SCRIPT SRC='src/App.vue?x' TYPE=Module></SCRIPT>", 'vue'],
+    ['<script type=module src=./App.svelte#a></script>', 'svelte'],
+    ['<script type=module src=/a.js></script><script type=module src=/b.TS></script>', 'ts'],
+  ])('says that visitors see an empty page', (html, extension) => {
+    expect(page(html)).toBe(
+      `Visitors see an empty page, because the start page loads a .${extension} module, which browsers do not run: run the project's build and deploy its output folder, such as dist`,
+    );
+  });
+
+  it('in bytes of any encoding', () => {
+    const html = '<script type="module" src="/src/main.tsx">';
+    expect(warn({ 'index.html': Buffer.from(`\ufeff${html}`, 'utf16le') }, 'index.html')).toContain('.tsx');
+  });
+});
+
+testRows([
+  '<script type="module" src="/assets/index-BkC3x9aZ.js"></script>',
+  '<script src="/src/main.ts"></script>',
+  '<script type="text/babel" src="/app.jsx"></script>',
+  '<script type="module" src="https://esm.sh/a/b.ts"></script>',
+  '<script type="module" src="//cdn.example.com/b.ts"></script>',
+  '<script type="module" src="/b.ts.js"></script>',
+  '<!-- <script type="module" src="/src/main.tsx"></script> -->',
+  '<a type="module" src="/src/main.tsx" href="/src/main.tsx">',
+  '<p>Edit src/main.tsx</p>',
+  '',
+])('does not warn about other pages', (html) => expect(page(html)).toBeUndefined());
+
+it('warns about a package without a page', () => {
+  const expected =
+    "Visitors see a list of files, because there is a package.json but no HTML page: run the project's build and deploy its output folder, such as dist";
+  expect(warn({ 'package.json': '{}', 'src/main.ts': '' }, '')).toBe(expected);
+  expect(warn({ 'app/package.json': '{}' }, '')).toBe(expected);
+  expect(warn({ 'main.py': '', 'my-package.json': '' }, '')).toBeUndefined();
+});
+
+it('takes time in proportion to the page', () => {
+  const inLinearTime = linearTime(() => page(repeated('<p class="a">Some text</p>\n')));
+  inLinearTime(() => page(repeated('<script type="module" src=".tsx')));
+});
