@@ -178,8 +178,8 @@ export function acceptSentFiles(files: readonly DeployFile[]): SentFile[] {
 }
 
 /**
- * Returns a digest that is equal for requests that deploy the same files to the same project in the same way, however they
- * are sent.
+ * Returns a digest that is equal for requests that deploy the same files to the same project in the same way, however
+ * they are sent.
  */
 export function fingerprint({
   files,

@@ -42,8 +42,8 @@ export function isUnpublished(path: string): boolean {
 const isHidden = (name: string) => name.startsWith('.') && name !== '.well-known';
 
 /**
- * The rules that leave files out, strongest first: `neverSent`, `.ptpignore`, the built-in rules (hidden files and source
- * maps), `.gitignore`. Paths are relative to one folder, with `/`.
+ * The rules that leave files out, strongest first: `neverSent`, `.ptpignore`, the built-in rules (hidden files and
+ * source maps), `.gitignore`. Paths are relative to one folder, with `/`.
  */
 export class Rules {
   readonly #own: Matcher;
@@ -57,7 +57,10 @@ export class Rules {
     this.#sourceMaps = sourceMaps;
   }
 
-  /** Adds the contents of a folder's `.ptpignore` and `.gitignore`; a folder's parents come before it. @param folder `''` for the root */
+  /**
+   * Adds the contents of a folder's `.ptpignore` and `.gitignore`; a folder's parents come before it. @param folder
+   * `''` for the root
+   */
   add(folder: string, ptpIgnore: string, gitIgnore: string): void {
     this.#own.add(rulesIn(ptpIgnore, folder));
     if (this.#usesGit) this.#git.add(rulesIn(gitIgnore, folder));
@@ -94,7 +97,9 @@ function rulesIn(text: string, prefix: string): string[] {
   return prefix === '' ? rules : rules.map((rule) => below(prefix, rule));
 }
 
-/** gitignore(5): a pattern with a slash before its end is relative to its file, any other one matches at every depth. */
+/**
+ * gitignore(5): a pattern with a slash before its end is relative to its file, any other one matches at every depth.
+ */
 function below(prefix: string, rule: string): string {
   const [, negation = '', slash = '', pattern = ''] = /^(!?)(\/?)(.*)$/s.exec(rule) ?? [];
   const anchored = slash !== '' || /\/(?=.*\S)/.test(pattern);

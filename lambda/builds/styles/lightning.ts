@@ -34,15 +34,17 @@ export function finishStyles(css: string, minify: boolean, lenient: boolean): st
 }
 
 /**
- * Requires that nesting can be flattened. What is checked is the style sheet as Lightning CSS itself has read and printed it, so no escape
- * or error in the source can hide a rule.
+ * Requires that nesting can be flattened. Checks the style sheet as Lightning CSS itself has read and printed it, so
+ * that no escape or error in the source can hide a rule.
  */
 function requireFlattenable(parsed: Parameters<typeof transform>[0]): void {
   const { code } = transform(parsed);
   requireShallowNesting('style.css', new TextDecoder().decode(code));
 }
 
-/** Returns the output of Tailwind 4 as @tailwindcss/vite does: the second time merges rules that nesting made adjacent. */
+/**
+ * Returns the output of Tailwind 4 as @tailwindcss/vite does: the second time merges rules that nesting made adjacent.
+ */
 export function optimizeTailwind(css: string, minify: boolean): string {
   const once = optimized(new TextEncoder().encode(css), minify);
   const twice = new TextDecoder().decode(optimized(once, minify));
@@ -90,7 +92,10 @@ export function styleError(error: unknown, path: string, css: string): BuildErro
 interface CssModule {
   /** With its class names made unique; for `Sheet.css`. */
   readonly css: string;
-  /** An ES module that exports the class names, as the default export and by name. It imports the modules that it composes. */
+  /**
+   * An ES module that exports the class names, as the default export and by name. It imports the modules that it
+   * composes.
+   */
   readonly code: string;
 }
 

@@ -1,8 +1,8 @@
 import { BuildError, placeOf } from '../problems.ts';
 
 /**
- * Without nesting, each selector has that of the rule around it in place of every `&`: in a list, and in `& + &`, its length doubles
- * with every level. Style sheets of people have a few times their length in such selectors.
+ * Without nesting, each selector has that of the rule around it in place of every `&`: in a list, and in `& + &`, its
+ * length doubles with every level. Style sheets of people have a few times their length in such selectors.
  */
 const MOST = { timesLength: 8, more: 500_000 };
 
@@ -11,7 +11,8 @@ const TOKENS =
   /\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\])*(?:"|$)|'(?:\\[\s\S]|[^'\\])*(?:'|$)|(?<![\w-])url\(\s*[^"'\s)](?:\\[\s\S]|[^\\)])*|\\[\s\S]|[{};]/gi;
 
 /**
- * Requires that a style sheet does not become far longer when its nested rules are flattened, before that takes the memory.
+ * Requires that a style sheet does not become far longer when its nested rules are flattened, before that takes the
+ * memory.
  * @throws BuildError with the place of the rule that is too much
  */
 export function requireShallowNesting(path: string, css: string): void {

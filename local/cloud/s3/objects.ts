@@ -29,17 +29,17 @@ export async function putObject(call: S3Call, store: ObjectStore): Promise<AwsRe
   call.authorize('s3:PutObject', call.key);
   const tagging = call.headers['x-amz-tagging'];
   if (tagging !== undefined) call.authorize('s3:PutObjectTagging', call.key);
-  const { data, md5, checksums } = readUpload(call.headers, call.body);
+  const { md5, checksums } = readUpload(call.headers, call.body);
   const head: ObjectHead = {
     key: call.key,
-    size: data.length,
+    size: call.body.length,
     etag: `"${md5}"`,
     lastModified: Date.now(),
     headers: storedHeaders(call.headers),
     ...(tagging === undefined ? {} : { tagging }),
     checksums,
   };
-  const stored = await store.put(call.bucket.name, head, data, (existing) =>
+  const stored = await store.put(call.bucket.name, head, call.body, (existing) =>
     checkWrite(call.headers, existing),
   );
   const reply = { etag: head.etag, ...versionHeaders(stored), ...checksumHeaders(head) };
@@ -155,11 +155,7 @@ function storedHeaders(headers: Readonly<Record<string, string>>): Record<string
   for (const [name, value] of Object.entries(headers)) {
     if (STORED_HEADERS.includes(name) || name.startsWith('x-amz-meta-')) stored[name] = value;
   }
-  // aws-chunked describes the transfer, not the object.
-  const codings = (stored['content-encoding'] ?? '').split(',').map((coding) => coding.trim());
-  const encoding = codings.filter((coding) => coding !== 'aws-chunked').join(',');
-  delete stored['content-encoding'];
-  return encoding === '' ? stored : { ...stored, 'content-encoding': encoding };
+  return stored;
 }
 
 function checksumHeaders({ checksums }: ObjectHead): Record<string, string> {
