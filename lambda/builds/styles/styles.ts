@@ -92,6 +92,7 @@ function finished(css: string, sources: ReadonlyMap<string, string>, context: St
   } catch (error) {
     const problem = problemIn(sources);
     if (problem) throw problem;
+    if (error instanceof BuildError) throw error;
     context.warn({
       message: `Invalid CSS of a package is left out: ${styleError(error, 'style.css', css).message}`,
     });

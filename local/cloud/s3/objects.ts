@@ -1,7 +1,15 @@
 import { buffer } from 'node:stream/consumers';
 import type { AwsReply } from '../aws-http.ts';
 import { readUpload } from './body.ts';
-import { checkWrite, isNotModified, parseRange, type S3Call, S3Error, xmlDocument } from './call.ts';
+import {
+  checkWrite,
+  type Element,
+  isNotModified,
+  parseRange,
+  type S3Call,
+  S3Error,
+  xmlDocument,
+} from './call.ts';
 import type { ObjectHead } from './object-file.ts';
 import type { ObjectStore } from './store.ts';
 
@@ -220,12 +228,24 @@ export async function copyObject(call: S3Call, store: ObjectStore): Promise<AwsR
   return { status: 200, headers, body };
 }
 
+/** GetObjectTagging */
+export function getObjectTagging(call: S3Call, store: ObjectStore): AwsReply {
+  call.authorize('s3:GetObjectTagging', call.key);
+  const tags = [...new URLSearchParams(existing(call, store).tagging)].map(([key, value]): Element => {
+    const tag: Element[] = [
+      ['Key', key],
+      ['Value', value],
+    ];
+    return ['Tag', tag];
+  });
+  const headers = { 'content-type': 'application/xml' };
+  return { status: 200, headers, body: xmlDocument(['Tagging', [['TagSet', tags]]]) };
+}
+
 /** DeleteObjectTagging: removes all tags of an object. */
 export async function deleteObjectTagging(call: S3Call, store: ObjectStore): Promise<AwsReply> {
   call.authorize('s3:DeleteObjectTagging', call.key);
-  const found = store.head(call.bucket.name, call.key);
-  if (!found) throw missing(call.key);
-  const { tagging: _, ...head } = found;
+  const { tagging: _, ...head } = existing(call, store);
   const data =
     head.size === 0
       ? Buffer.alloc(0)
@@ -234,6 +254,12 @@ export async function deleteObjectTagging(call: S3Call, store: ObjectStore): Pro
     if (now?.etag !== head.etag) throw missing(call.key);
   });
   return { status: 204, headers: {}, body: '' };
+}
+
+function existing({ bucket, key }: S3Call, store: ObjectStore): ObjectHead {
+  const head = store.head(bucket.name, key);
+  if (!head) throw missing(key);
+  return head;
 }
 
 function missing(key: string): S3Error {

@@ -12,6 +12,7 @@ import {
   deleteObject,
   deleteObjectTagging,
   getObject,
+  getObjectTagging,
   headObject,
   putObject,
   RESPONSE_QUERY,
@@ -39,6 +40,7 @@ const OBJECT_OPERATIONS: Readonly<Record<string, Operation>> = {
   GET: { run: getObject, query: [...RESPONSE_QUERY, 'versionId'], headers: READ_HEADERS },
   HEAD: { run: headObject, query: [...RESPONSE_QUERY, 'versionId'], headers: READ_HEADERS },
   DELETE: { run: deleteObject, query: ['versionId'], headers: [] },
+  'GET tagging': { run: getObjectTagging, query: ['tagging'], headers: [] },
   'DELETE tagging': { run: deleteObjectTagging, query: ['tagging'], headers: [] },
 };
 const BUCKET_OPERATIONS: Readonly<Record<string, Operation>> = {
