@@ -48,7 +48,7 @@ export type Deployed = DeployResponse & {
   readonly version: string;
   /** Manages the deployment. Only for the deploy that created it without a key, and for those that send it. */
   readonly token?: string;
-  /** What may not work for visitors, and what to do: the first warnings of a build, or that the files are source, which browsers do not run. */
+  /** What may not work for visitors, and what to do: files that are not published, the first warnings of a build, or that the files are source, which browsers do not run. */
   readonly warning?: string;
   /** The site on its own origin; null if the service has no origins for sites. */
   readonly siteUrl: string | null;

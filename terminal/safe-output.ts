@@ -10,8 +10,8 @@ export interface Output {
 const CONTROL = /(\x1b\[(?:1|2|22|31|32|33|39)m)|[\p{Cc}\u2028\u2029\p{Bidi_Control}]/gu;
 
 /**
- * Returns a text that changes nothing in a terminal but what it adds: only line ends, tabs and, if `styled`, colors are left.
- * Other control characters become `�`, and those that reorder text are removed.
+ * Returns a text that changes nothing in a terminal but what it adds: only line ends, tabs and, if `styled`, colors are
+ * left. Other control characters become `�`, and those that reorder text are removed.
  */
 export function neutralized(text: string, styled: boolean): string {
   return text.replaceAll('\r\n', '\n').replace(CONTROL, (found, style) => {
@@ -22,8 +22,8 @@ export function neutralized(text: string, styled: boolean): string {
 }
 
 /**
- * A stream of a command. What others wrote, such as names of files and errors of a service, leaves through it like any text of
- * the program, so it is neutralized here and not by each caller.
+ * A stream of a command. What others wrote, such as names of files and errors of a service, leaves through it like any
+ * text of the program, so it is neutralized here and not by each caller.
  */
 export class SafeOutput implements Output {
   /** For what draws, which neutralizes texts itself. */

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { PathSet } from '../../lambda/sites/paths.ts';
+import { PathSet, repositoryIn } from '../../lambda/sites/paths.ts';
 import { makeFolder, removeFile, replaceFile } from '../../terminal/written-files.ts';
 import { contentOf, type FolderFile } from './scan.ts';
 
@@ -81,13 +81,10 @@ export class ProjectFolder {
 function checkPaths(paths: Iterable<string>): void {
   const set = new PathSet();
   for (const path of paths) {
-    const problem = set.add(path);
+    const problem = isTrusted(path) ? undefined : set.add(path);
     if (problem !== undefined) throw unsafe(path, problem);
   }
 }
-
-/** Paths that are not written: git runs what it finds there, and a foreign `.ptp.json` names another service. */
-const REFUSED = /(?:^|\/)\.git(?:\/|$)|(?:^|\/)\.ptp\.json$/i;
 
 /** Writes the files of a generated project to a folder, each one as a whole. */
 export class ProjectWriter {
@@ -124,9 +121,9 @@ export class ProjectWriter {
   write(path: string, file: string | Uint8Array): void {
     const content = Buffer.from(file as Uint8Array);
     if (this.#contents.get(path)?.equals(content)) return;
+    if (isTrusted(path)) return void this.refused.add(path);
     const problem = this.#paths.add(path);
     if (problem !== undefined) throw unsafe(path, problem);
-    if (isTrusted(path)) return void this.refused.add(path);
     const place = join(this.#folder, path);
     makeFolder(this.#folder, path);
     if (!this.#force && !this.#contents.has(path) && existsSync(place))
@@ -136,11 +133,11 @@ export class ProjectWriter {
   }
 }
 
-/** Returns whether other tools would trust a file of this path. */
-export const isTrusted = (path: string) => REFUSED.test(path);
+/** Returns whether other tools would trust a file of this path: git runs what it finds, and `.ptp.json` names a service. */
+const isTrusted = (path: string) => repositoryIn(path) !== undefined || /(?:^|\/)\.ptp\.json$/i.test(path);
 
 /** Returns the error for a path of the service that must not be written. */
-export const unsafe = (path: string, problem: string) =>
+const unsafe = (path: string, problem: string) =>
   new Error(`The service sent a file whose path "${path}" ${problem}`);
 
 /** How prompts begin before they name the project. */

@@ -28,7 +28,8 @@ type SourceKind = Extract<ProjectKind, { kind: 'source' }>;
  * 2. Own code is compiled and bundled (`own-code/`). Packages stay imports, style sheets are collected.
  * 3. The packages that it imports are chosen and fetched (`packages/`), bundled, and linked to own code (`linking/`).
  * 4. The style sheets of each page become one (`styles/`).
- * 5. The pages get the names of the built files (`page.ts`), and the output is checked against the limits (`output.ts`).
+ * 5. The pages get the names of the built files (`page.ts`), and the output is checked against the limits
+ *   (`output.ts`).
  *
  * @param packages fetches packages
  * @param vendor keeps the bundle of the packages for the next build

@@ -10,7 +10,9 @@ export interface BuildOutput {
   readonly report: BuildReport;
 }
 
-/** The packages' bundle of the last build of a project: one slot, whose content says for which names and versions it is. */
+/**
+ * The packages' bundle of the last build of a project: one slot, whose content says for which names and versions it is.
+ */
 export interface VendorSlot {
   read(): Promise<Uint8Array | undefined>;
   write(bundle: Uint8Array): Promise<void>;
@@ -19,7 +21,10 @@ export interface VendorSlot {
 /** Browsers that builds are made for: Vite's `baseline-widely-available`. */
 export const TARGETS = ['chrome111', 'edge111', 'firefox114', 'safari16.4'] as const;
 
-/** The state that the steps of one build share. Modules of the project have their path as id, such as `src/App.tsx` or `src/logo.svg?url`. */
+/**
+ * The state that the steps of one build share. Modules of the project have their path as id, such as `src/App.tsx` or
+ * `src/logo.svg?url`.
+ */
 export interface BuildContext {
   /** The files of the project. Those of `public/` have that prefix. */
   readonly project: Files;
@@ -28,13 +33,14 @@ export interface BuildContext {
   readonly env: Readonly<Record<string, string>>;
   readonly preview: boolean;
   /**
-   * The style sheets of the project's own code by module id. A plugin that loads one adds it, and returns a module with the
-   * class names, or an empty one; the engine puts them in the order in which they are executed.
+   * The style sheets of the project's own code by module id. A plugin that loads one adds it, and returns a module with
+   * the class names, or an empty one; the engine puts them in the order in which they are executed.
    */
   readonly sheets: Map<string, Sheet>;
   /**
-   * Publishes a file of the project (or of a package, `node_modules/…`) as `assets/<name>-<hash>.<extension>`, and returns the name
-   * without the folder. Scripts and style sheets are in the same folder, so that `new URL(name, import.meta.url)` finds it.
+   * Publishes a file of the project (or of a package, `node_modules/…`) as `assets/<name>-<hash>.<extension>`, and
+   * returns the name without the folder. Scripts and style sheets are in the same folder, so that `new URL(name,
+   * import.meta.url)` finds it.
    */
   readonly asset: (path: string) => string;
   readonly warn: (warning: BuildProblem) => void;

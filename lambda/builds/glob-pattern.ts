@@ -4,8 +4,9 @@ const MOST_BRACES = 64;
 const LONGEST = 500;
 
 /**
- * Returns whether a path matches a pattern, as Vite's globs do: `*` and `?` within a name, `**` for any folders, `{a,b}`, `[abc]`. Names
- * that begin with a dot match patterns that do. The work is bounded by the product of the lengths.
+ * Returns whether a path matches a pattern, as Vite's globs do: `*` and `?` within a name, `**` for any folders,
+ * `{a,b}`, `[abc]`. Names that begin with a dot match patterns that do. The work is bounded by the product of the
+ * lengths.
  * @param pattern without a leading slash, as the paths
  * @param hidden wildcards match names that begin with a dot, and `node_modules`, as well
  */
@@ -25,8 +26,8 @@ export function globMatcher(pattern: string, hidden = false): (path: string) => 
 }
 
 /**
- * Matches a sequence with wildcards that stand for any number of items, by going back to the last wildcard only: an earlier one never
- * needs to take more.
+ * Matches a sequence with wildcards that stand for any number of items, by going back to the last wildcard only: an
+ * earlier one never needs to take more.
  */
 function matchSequence<Part, Item>(
   parts: readonly Part[],

@@ -32,8 +32,8 @@ const settings = z.strictObject({
 });
 
 /**
- * Returns the handler of the build function. What a project causes is a result; any other error is thrown, and logged by Lambda.
- * The log has numbers only: neither paths nor contents.
+ * Returns the handler of the build function. What a project causes is a result; any other error is thrown, and logged
+ * by Lambda. The log has numbers only: neither paths nor contents.
  * @param build with the given vendor slot
  */
 export function buildHandler(build: (input: BuildInput, vendor: VendorSlot) => Promise<BuildOutput>) {

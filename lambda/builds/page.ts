@@ -44,8 +44,8 @@ export function readPage(path: string, source: Uint8Array, project: BuildContext
 }
 
 /**
- * Returns a page that loads the built files instead of the source. Everything else stays byte for byte, except references to files
- * of the project, which become those of `assets/`, and `%VITE_NAME%`.
+ * Returns a page that loads the built files instead of the source. Everything else stays byte for byte, except
+ * references to files of the project, which become those of `assets/`, and `%VITE_NAME%`.
  */
 export function builtPage({ path, source }: Page, loaded: Loaded, context: BuildContext): Uint8Array {
   const page = textOfPage(source);
@@ -81,7 +81,9 @@ function isInlineModule(tag: PageTag): boolean {
   return isModule(tag) && !tag.attributes.has('src');
 }
 
-/** Returns the path of the module or style sheet that a tag loads from the project; files of `public/` stay as they are. */
+/**
+ * Returns the path of the module or style sheet that a tag loads from the project; files of `public/` stay as they are.
+ */
 function loadedFile(tag: PageTag, page: string, project: BuildContext['project']): string | undefined {
   const url = isModule(tag) ? tag.attributes.get('src') : styleSheetUrl(tag);
   if (url === undefined || OTHER_HOST.test(url.value.trim())) return undefined;
@@ -106,7 +108,9 @@ function rewriteAttributes(tag: PageTag, page: string, context: BuildContext, ht
   }
 }
 
-/** Returns the URL of the published file that a URL in a page refers to, if it is one of the project outside `public/`. */
+/**
+ * Returns the URL of the published file that a URL in a page refers to, if it is one of the project outside `public/`.
+ */
 function assetOf(url: string, page: string, { project, asset }: BuildContext): string | undefined {
   if (OTHER_HOST.test(url.trim())) return undefined;
   const path = pathOf(url.trim(), page);

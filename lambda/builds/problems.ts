@@ -96,7 +96,10 @@ export function problemAt(
   return { message, ...placeOf(path, text, offsetOf(text, line, column)) };
 }
 
-/** Returns a problem at the place of a specifier that a file of the project imports, or of a name that it imports from there. */
+/**
+ * Returns a problem at the place of a specifier that a file of the project imports, or of a name that it imports from
+ * there.
+ */
 export function problemAtImport(
   files: Files,
   message: string,

@@ -55,7 +55,10 @@ export const deployRequest = z
   .object({
     files: fileList(deployFile, 'files is empty: a deployment has at least one file')
       .optional()
-      .describe('1 to 200 files, at most 10 MB in total. Required unless `generationId` is sent.'),
+      .describe(
+        '1 to 200 files, at most 10 MB in total. Required unless `generationId` is sent. Hidden files other than `.well-known/`, such as ' +
+          '`.env` and `.git/`, and `node_modules/` are not published: the warning names them.',
+      ),
     generationId: z
       .string(text('generationId', 'the id of a generation'))
       .optional()

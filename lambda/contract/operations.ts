@@ -165,7 +165,7 @@ export const OPERATIONS = {
     request: deployRequest,
     decodedBytes: LIMITS.decodedDeployBytes,
     responses: {
-      201: 'A new deployment, at `Location`. `ETag` is its version. Without an API key, `X-Deployment-Token` is the credential that manages it. Only the first response carries it; later ones carry it to callers that send it. Once a deploy has sent it, the `projectId` requires it. The source of a project is built first; `X-Deployment-Warning` has the first warnings of the build, and says if the page is held. `Link` is the site on its own origin, if the service has origins for sites.',
+      201: 'A new deployment, at `Location`. `ETag` is its version. Without an API key, `X-Deployment-Token` is the credential that manages it. Only the first response carries it; later ones carry it to callers that send it. Once a deploy has sent it, the `projectId` requires it. The source of a project is built first; `X-Deployment-Warning` has the first warnings of the build, names files that are not published, and says if the page is held. `Link` is the site on its own origin, if the service has origins for sites.',
       200: 'A new version of the project’s deployment, at the same URL.',
       303: 'The body was large or had no `Content-Length` (`Transfer-Encoding: chunked`). It was stored, but not deployed: to deploy it, `GET` the `Location` with the same credentials.',
     },

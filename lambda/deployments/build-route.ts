@@ -6,6 +6,7 @@ import type { ApiRequest } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
 import { acceptFiles } from '../sites/accept-files.ts';
 import { unpackSite } from '../sites/archive.ts';
+import { isForeign, isUnpublished } from '../sites/folder-rules.ts';
 import { entryOf } from '../sites/paths.ts';
 import { type BuiltSite, isSourceMap } from '../sites/source/build.ts';
 import { textOf } from '../sites/text-of.ts';
@@ -35,7 +36,9 @@ async function build(
   builder: Builder,
   generated: GeneratedProjects['visible'],
 ): Promise<BuiltSite> {
-  const sent = generationId === undefined ? acceptFiles(files) : await generated(generationId, caller);
+  // As a deploy does.
+  const own = files.filter(({ path }) => !isForeign(path));
+  const sent = generationId === undefined ? acceptFiles(own) : await generated(generationId, caller);
   const source = sourceOf(sent, env);
   if (!source)
     throw new ApiError(
@@ -52,7 +55,7 @@ async function build(
 }
 
 function buildResponse({ report, archive }: BuiltSite): BuildResponse {
-  const files = [...unpackSite(archive)].filter(([path]) => !isSourceMap(path));
+  const files = [...unpackSite(archive)].filter(([path]) => !isSourceMap(path) && !isUnpublished(path));
   const { packages, warnings, bytes } = report;
   return {
     files: files.map(([path, content]) => ({ path, ...contentOf(content) })),

@@ -1,5 +1,6 @@
 import { totalSize } from '../sites/accept-files.ts';
-import { unpackSite } from '../sites/archive.ts';
+import { packContents, unpackSite } from '../sites/archive.ts';
+import { isUnpublished } from '../sites/folder-rules.ts';
 import type { Gate } from '../sites/gate/gatekeeper.ts';
 import { prependHeader, splitHeader } from '../sites/source/build.ts';
 import { type Deployment, liveVersion } from '../stored/deployment.ts';
@@ -10,6 +11,7 @@ import type { StoredReport } from './archive-store.ts';
 import { lifeOfDeploy, type WantedSettings } from './settings.ts';
 import type { DeployStage } from './stage.ts';
 import { aboutSite, type PackedSite, type PackedSource, packFiles, type Submission } from './submission.ts';
+import { leftOutWarnings, warningOf } from './warnings.ts';
 
 export interface PreparedSite extends PackedSite {
   readonly settings: SettingsChange;
@@ -89,11 +91,15 @@ export async function buildSource(
   const env = source.variables ?? kept?.env ?? {};
   const input = { files: unpackSite(archive), env, preview: false, chosen: kept?.packages ?? {} };
   const { report, archive: output } = await builder.build(tenant, input);
-  const site = Array.from(unpackSite(output), ([path, content]) => ({ path, content }));
+  const all = unpackSite(output);
+  // Such as what `public` has.
+  const hidden = [...all.keys()].filter(isUnpublished);
+  for (const path of hidden) all.delete(path);
+  const site = Array.from(all, ([path, content]) => ({ path, content }));
   const { hashedNames, ...seen } = aboutSite(site);
   const stored: StoredReport = { ...report, env };
-  const built = prependHeader(stored, output);
-  const warning = warningOf(report.warnings);
+  const built = prependHeader(stored, hidden.length === 0 ? output : packContents(all));
+  const warning = warningOf([...leftOutWarnings([...source.leftOut, ...hidden]), ...report.warnings]);
   const about = {
     ...seen,
     fileCount: source.files.length,
@@ -111,18 +117,4 @@ async function liveReport(
 ): Promise<StoredReport | undefined> {
   const live = liveVersion(deployment);
   return live?.built === undefined ? undefined : archives.report(deployment.id, live.version);
-}
-
-/** The characters of a warning in a header and in the item of the deployment, which visits read. */
-const WARNING_CHARACTERS = 400;
-
-/** Returns the first warnings of a build as one line of ASCII, which a header can have, or undefined without warnings. */
-function warningOf(warnings: readonly string[]): string | undefined {
-  if (warnings.length === 0) return undefined;
-  const text = warnings
-    .slice(0, 3)
-    .join('. ')
-    .replace(/[^\x20-\x7e]+/g, '?');
-  const more = warnings.length > 3 ? `. And ${warnings.length - 3} more` : '';
-  return text.length > WARNING_CHARACTERS ? `${text.slice(0, WARNING_CHARACTERS)}...` : text + more;
 }

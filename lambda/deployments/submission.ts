@@ -5,6 +5,7 @@ import { ApiError } from '../contract/errors.ts';
 import { quote } from '../contract/messages.ts';
 import { acceptFile, checkPaths, checkTotalSize, type SiteFile, totalSize } from '../sites/accept-files.ts';
 import { packSite, unpackSite } from '../sites/archive.ts';
+import { isForeign, isUnpublished } from '../sites/folder-rules.ts';
 import { mayBeHashedName } from '../sites/hashed-name.ts';
 import { entryOf } from '../sites/paths.ts';
 import { projectKind } from '../sites/source/kind.ts';
@@ -12,6 +13,7 @@ import { isEnvFile, readVariables, variablesProblem } from '../sites/source/vari
 import { buildWarning, siteTitle } from '../sites/start-page.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import type { ArchiveStore } from './archive-store.ts';
+import { leftOutWarnings, warningOf } from './warnings.ts';
 
 /** The files of a deploy as an archive. */
 export interface PackedSite {
@@ -26,7 +28,7 @@ export interface PackedSite {
 /** The files of a deploy that are to be built before visitors see them. */
 export interface PackedSource {
   readonly archive: Uint8Array;
-  readonly source: Source;
+  readonly source: Source & Pick<Submission, 'leftOut'>;
 }
 
 /** How files become a site. */
@@ -40,12 +42,14 @@ export interface BuildOptions {
 export interface Submission extends BuildOptions {
   readonly projectId: string | undefined;
   readonly files: readonly SentFile[];
+  /** Paths of the request that are part of no project, such as those of a repository. */
+  readonly leftOut: readonly string[];
   /** The files, unless some of them are to be taken from the live version. */
   readonly complete: PackedSite | PackedSource | undefined;
 }
 
 /**
- * Checks a deploy request that has files.
+ * Checks a deploy request that has files. Those that are part of no project are left out, whatever their paths.
  * @throws ApiError invalid_request, payload_too_large, build_failed for a project that this service does not build
  */
 export function acceptSubmission({
@@ -53,20 +57,37 @@ export function acceptSubmission({
   projectId,
   ...options
 }: Pick<DeployRequest, 'files' | 'projectId' | 'build' | 'env'>): Submission {
-  return submissionOf(acceptSentFiles(files), projectId, options);
+  const [kept, leftOut] = partition(files, ({ path }) => !isForeign(path));
+  if (files.length > 0) requireFiles(kept, leftOut);
+  return submissionOf(acceptSentFiles(kept), projectId, options, leftOut);
+}
+
+function partition<T extends { readonly path: string }>(
+  files: readonly T[],
+  isKept: (file: T) => boolean,
+): [kept: T[], leftOut: string[]] {
+  return [files.filter(isKept), files.filter((file) => !isKept(file)).map(({ path }) => path)];
+}
+
+/** @throws ApiError invalid_request if all files are left out */
+function requireFiles(kept: readonly unknown[], leftOut: readonly string[]): void {
+  if (kept.length === 0)
+    throw new ApiError('invalid_request', `No files are left to deploy. ${leftOutWarnings(leftOut)[0]}`);
 }
 
 /**
  * Returns files for a deploy. Those that all have content are packed at once and become views of the archive, because
  * the garbage collector would copy 10 MB of strings that outlive the calls to AWS.
- * @throws ApiError build_failed for a project that this service does not build
+ * @param leftOut paths of the request that are part of no project
+ * @throws ApiError invalid_request if none can be published, build_failed for a project that this service does not build
  */
 export function submissionOf(
   accepted: readonly SentFile[],
   projectId: string | undefined,
   { build, env }: BuildOptions = {},
+  leftOut: readonly string[] = [],
 ): Submission {
-  const options = { projectId, build, env };
+  const options = { projectId, build, env, leftOut };
   if (!accepted.every(hasContent)) return { ...options, files: accepted, complete: undefined };
   const complete = pack(accepted, options);
   const packed = unpackSite(complete.archive);
@@ -83,7 +104,7 @@ export function submissionOf(
  * @throws ApiError unknown_files, payload_too_large for the total size, build_failed
  */
 export async function packFiles(
-  { files, complete, build, env }: Submission,
+  { files, complete, build, env, leftOut }: Submission,
   deployment: Deployment | undefined,
   archives: ArchiveStore,
 ): Promise<PackedSite | PackedSource> {
@@ -93,14 +114,23 @@ export async function packFiles(
   const archive = live && (await archives.get(deployment.id, live.version));
   const site = resolveFiles(files, archive ? unpackSite(archive).values() : []);
   checkTotalSize(site);
-  return pack(site, { build, env });
+  return pack(site, { build, env, leftOut });
 }
 
-function pack(site: readonly SiteFile[], { build, env }: BuildOptions): PackedSite | PackedSource {
-  const source = build === false ? undefined : sourceOf(site, env);
-  if (source) return { archive: packSite(source.files), source };
+function pack(
+  files: readonly SiteFile[],
+  { build, env, leftOut }: BuildOptions & Pick<Submission, 'leftOut'>,
+): PackedSite | PackedSource {
+  const source = build === false ? undefined : sourceOf(files, env);
+  if (source) return { archive: packSite(source.files), source: { ...source, leftOut } };
+  const [site, hidden] = partition(files, ({ path }) => !isUnpublished(path));
+  requireFiles(site, hidden);
   const { hashedNames, ...seen } = aboutSite(site);
-  const warning = buildWarning(site, seen.entry);
+  const unbuilt = buildWarning(site, seen.entry);
+  const warning = warningOf([
+    ...leftOutWarnings([...leftOut, ...hidden]),
+    ...(unbuilt === undefined ? [] : [unbuilt]),
+  ]);
   const about = {
     ...seen,
     fileCount: site.length,
@@ -148,8 +178,8 @@ export function acceptSentFiles(files: readonly DeployFile[]): SentFile[] {
 }
 
 /**
- * Returns a digest that is equal for requests that deploy the same files to the same project in the same way, however they
- * are sent.
+ * Returns a digest that is equal for requests that deploy the same files to the same project in the same way, however
+ * they are sent.
  */
 export function fingerprint({
   files,
@@ -224,7 +254,7 @@ export function sourceOf(site: readonly SiteFile[], env: BuildVariables | undefi
   const problem = variablesProblem(variables);
   if (problem !== undefined) throw buildFailed(problem);
   return {
-    files: site.filter(({ path }) => !envFiles.has(path)),
+    files: site.filter(({ path }) => !envFiles.has(path) && !isForeign(path)),
     variables: isSent ? Object.fromEntries(variables) : undefined,
   };
 }

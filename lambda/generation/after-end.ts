@@ -9,7 +9,7 @@ import { attemptsOf, costAmounts, tokensUsed, writtenFiles } from './generation-
 import { samplesOf } from './provider-order.ts';
 import type { ProviderStore } from './provider-store.ts';
 
-/** What is written when a generation is over. */
+/** The stores that are written when a generation is over. */
 export interface EndStores {
   readonly usage: Pick<UsageStore, 'recordAmounts'>;
   readonly providerStore: ProviderStore;
@@ -20,8 +20,8 @@ export interface EndStores {
 const RETRY_MS = 5_000;
 
 /**
- * Does what follows the end of a generation: records its usage and frees its slot. Called with the result of the write that may
- * have ended it; does nothing if it has not. Errors are only logged: the end is committed.
+ * Does what follows the end of a generation: records its usage and frees its slot. Called with the result of the write
+ * that may have ended it; does nothing if it has not. Errors are only logged: the end is committed.
  */
 export async function afterEnd(generation: Generation | undefined, stores: EndStores): Promise<void> {
   if (generation === undefined) return;
@@ -41,8 +41,8 @@ function noteEnd(generation: Generation, finishedAt: number): void {
 }
 
 /**
- * Frees the slot of a generation that is over, and adds what it measured to the averages of its providers. A repeated call
- * reads once and changes nothing. Errors are only logged.
+ * Frees the slot of a generation that is over, and adds what it measured to the averages of its providers. A repeated
+ * call reads once and changes nothing. Errors are only logged.
  */
 export async function freeSlot(generation: Generation, stores: Pick<EndStores, 'providerStore' | 'clock'>) {
   const { id, slot, failedLately } = generation;
@@ -68,8 +68,8 @@ export async function releaseSlot(
 }
 
 /**
- * Records the usage of a generation that has just ended, for its owner and on the day it ended; does nothing if it has not
- * ended. Called with the result of the write that may have ended it. Errors are only logged: the end is committed.
+ * Records the usage of a generation that has just ended, for its owner and on the day it ended; does nothing if it has
+ * not ended. Called with the result of the write that may have ended it. Errors are only logged: the end is committed.
  */
 export async function recordIfOver(
   generation: Generation | undefined,
@@ -97,7 +97,9 @@ function amountsOf(generation: Generation) {
   };
 }
 
-/** Returns the tokens of the prompt and of every answer. Of an interrupted attempt, only the complete files are known. */
+/**
+ * Returns the tokens of the prompt and of every answer. Of an interrupted attempt, only the complete files are known.
+ */
 function tokensSpent({ prompt, log }: Generation): number {
   const written = (attempt: number) =>
     log.reduce(

@@ -20,8 +20,8 @@ export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectSta
 }
 
 /**
- * What a generation with its last change becomes: a complete one is still to be deployed, if the request asks for it and the page
- * loads.
+ * Returns the end of a generation with its last change: a complete one is still to be deployed, if the request asks for
+ * it and the page loads.
  */
 export function endOf(
   generation: Pick<Generation, 'id' | 'log' | 'status' | 'deploy'>,
@@ -44,9 +44,9 @@ function notPublished(id: string, [first, ...others]: readonly LookProblem[]): s
 const LOST_MS = 3 * 60 * 60_000;
 
 /**
- * The generation as it counts at a time. One that is still not over long after it should be has lost its execution, and the
- * event about that, which Step Functions sends with best effort. Nothing will write its end, so it counts as ended with the files
- * it has.
+ * The generation as it counts at a time. One that is still not over long after it should be has lost its execution, and
+ * the event about that, which Step Functions sends with best effort. Nothing will write its end, so it counts as ended
+ * with the files it has.
  */
 export function asOf(generation: Generation, now: number): Generation {
   if (isOver(generation) || now - generation.createdAt < LOST_MS) return generation;
@@ -62,12 +62,12 @@ export function asOf(generation: Generation, now: number): Generation {
 /** The first problem of a generation whose execution ended before it did. */
 export const INTERRUPTED = 'The generation was interrupted';
 
-/** What is missing from a generation whose execution ended before it did. */
+/** Returns what a generation lacks whose execution ended before it did. */
 export function interruptedProblems(generation: Pick<Generation, 'log'>): string[] {
   return [INTERRUPTED, ...missingFiles(generation), ...leftOut(generation)];
 }
 
-/** What is missing from a project that ends with this attempt, one sentence each, and how to go on. */
+/** Returns what a project lacks that ends with this attempt, one sentence each, and how to go on. */
 export function missingFrom(
   generation: Pick<Generation, 'id' | 'log'>,
   { outcome, reason }: Pick<Attempt, 'outcome' | 'reason'>,

@@ -24,8 +24,8 @@ export const DEPTHS: Readonly<Record<Duration, Depth>> = {
 const ENDING_MS = 3_000;
 
 /**
- * Maximum number of attempts of a generation: a provider that breaks off after every few lines would be paid for its input each
- * time, and fill the item of the generation with their ends.
+ * Maximum number of attempts of a generation: a provider that breaks off after every few lines would be paid for its
+ * input each time, and fill the item of the generation with their ends.
  */
 export const MOST_ATTEMPTS = 100;
 
@@ -49,8 +49,8 @@ export function timeLeft(generation: Generation, now: number, roundMs: number): 
 }
 
 /**
- * Returns when a generation began. If the API's time cannot be right, its clock and that of the attempts differ, and the first
- * attempt counts: a generation would otherwise end before its time, or long after.
+ * Returns when a generation began. If the API's time cannot be right, its clock and that of the attempts differ, and
+ * the first attempt counts: a generation would otherwise end before its time, or long after.
  */
 function begunAt(generation: Generation): number {
   const { createdAt } = generation;
@@ -82,8 +82,8 @@ export interface Deadlines {
 export function deadlinesOf(configured: z.output<typeof timeouts>): Deadlines {
   const { providerTimeoutSeconds, firstTokenSeconds, stallSeconds } = configured;
   return {
-    // A little less, so that the attempt has logged its outcome in time. The state machine's own timeout has another 30 s, in
-    // which what was written is built.
+    // A little less, so that the attempt has logged its outcome in time. The state machine's own timeout has another
+    // 30 s, in which what was written is built.
     totalMs: providerTimeoutSeconds * 1000 - Math.min(3_000, providerTimeoutSeconds * 100),
     firstMs: firstTokenSeconds * 1000,
     stallMs: stallSeconds * 1000,

@@ -76,7 +76,10 @@ export function matchedStarter(generation: Pick<Generation, 'log'>): string | nu
   return attemptsOf(generation).findLast(({ outcome }) => outcome === 'succeeded')?.matched;
 }
 
-/** The model in the response: the last one that wrote or deleted a file of the first group, or of a project without groups. */
+/**
+ * The model in the response: the last one that wrote or deleted a file of the first group, or of a project without
+ * groups.
+ */
 export function modelOf(generation: Pick<Generation, 'log'>): string {
   const attempts = new Map(attemptsOf(generation).map((attempt) => [attempt.attempt, attempt]));
   const writers = keptLog(generation).flatMap((event) => {
@@ -89,7 +92,8 @@ export function modelOf(generation: Pick<Generation, 'log'>): string {
 }
 
 /**
- * What one repair or review did, in one attempt or in several that continue each other. It is kept or dropped as a whole.
+ * The changes of one repair or review, in one attempt or in several that continue each other; kept or dropped as a
+ * whole.
  */
 export interface Amendment {
   readonly attempts: readonly [Attempt, ...Attempt[]];
@@ -145,8 +149,8 @@ export interface CostFields {
 }
 
 /**
- * Returns what the attempts of a generation cost, or why that is not known; neither if it has no attempt, or if an earlier
- * version of the service made them, which did not count.
+ * Returns what the attempts of a generation cost, or why that is not known; neither if it has no attempt, or if an
+ * earlier version of the service made them, which did not count.
  */
 export function costFields({ log }: Pick<Generation, 'log'>): CostFields {
   const attempts = attemptsOf({ log });

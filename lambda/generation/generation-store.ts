@@ -26,7 +26,7 @@ const WHEN = {
   deploying: '#status = :deploying',
 } as const;
 
-/** What is written when a generation ends. */
+/** The attributes that the end of a generation sets. */
 export interface End {
   readonly finishedAt: number;
   readonly problems: readonly string[];
@@ -44,8 +44,8 @@ export interface Invocation {
 }
 
 /**
- * The table of generations. Every write is conditional on the number of the attempt, so a write from an attempt that was
- * given up on has no effect.
+ * The table of generations. Every write is conditional on the number of the attempt, so a write from an attempt that
+ * was given up on has no effect.
  */
 export class GenerationStore {
   readonly #db: DynamoDBDocumentClient;
@@ -109,8 +109,8 @@ export class GenerationStore {
   }
 
   /**
-   * Adds to the log, which has `length` events; undefined when the invocation no longer owns the attempt. A write that is
-   * repeated because its response was lost adds nothing.
+   * Adds to the log, which has `length` events; undefined when the invocation no longer owns the attempt. A write that
+   * is repeated because its response was lost adds nothing.
    */
   async append(
     { id, attempt, invocationId }: Invocation,
@@ -137,8 +137,8 @@ export class GenerationStore {
   }
 
   /**
-   * Ends the running attempts and sets the next one, or ends the generation. The invocation that made them and the function
-   * that settles it may both try: the first one succeeds, the other gets undefined.
+   * Ends the running attempts and sets the next one, or ends the generation. The invocation that made them and the
+   * function that settles it may both try: the first one succeeds, the other gets undefined.
    * @param number the number of the next attempt
    */
   advance(
@@ -197,7 +197,9 @@ export class GenerationStore {
     return (await unlessConditionFails(this.#db.send(put))) !== undefined;
   }
 
-  /** One conditional write: `set` and `remove` name attributes, `given` holds the values that the condition compares. */
+  /**
+   * One conditional write: `set` and `remove` name attributes, `given` holds the values that the condition compares.
+   */
   async #update(
     id: string,
     condition: string,

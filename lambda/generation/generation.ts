@@ -21,17 +21,17 @@ export interface Generation extends StoredGeneration {
   readonly receiver?: Receiver | undefined;
   /** The generation or deployment whose project this one changes. */
   readonly from?: string | undefined;
-  /** What the project that is changed was generated from first. */
+  /** The request that first generated the project to change. */
   readonly origin?: OriginalRequest | undefined;
   /** Patterns of paths that must not change. */
   readonly locked?: readonly string[] | undefined;
-  /** What the owner's key may take in a UTC day, if it has a budget of its own. */
+  /** The daily budget (UTC) of the owner's key, if it has one. */
   readonly budget?: Budget | undefined;
   /** Digest of the request, to recognize a different request under the same idempotency key. */
   readonly requestHash: string;
   /**
-   * Number of the attempt that runs or comes next, from 1; of several that one invocation makes, the first. It only increases,
-   * and every write names it, so a write of an earlier invocation fails its condition.
+   * Number of the attempt that runs or comes next, from 1; of several that one invocation makes, the first. It only
+   * increases, and every write names it, so a write of an earlier invocation fails its condition.
    */
   readonly attempt: number;
   /** Name of the Step Functions execution. */
@@ -56,7 +56,7 @@ export interface Generation extends StoredGeneration {
   /** Everything that happened, in order. An event's index plus one is its id in the event stream. */
   readonly log: readonly GenerationEvent[];
   readonly finishedAt?: number;
-  /** What is missing from a delivered project or wrong with it. */
+  /** The defects of a delivered project, one sentence each. */
   readonly problems?: readonly string[];
   /** Absent until the deploy is over, and if there is none. */
   readonly deployed?: DeployOutcome | undefined;
@@ -69,7 +69,7 @@ export type GenerationEvent =
   | ({ readonly type: 'look' } & LookEntry)
   | ProjectEvent;
 
-/** What a browser saw of the project after an attempt: logged when it starts to look, and again with its result. */
+/** A browser's look at the project after an attempt: logged when it starts, and again with its result. */
 export interface LookEntry {
   readonly attempt: number;
   readonly state: LookResource['state'];
@@ -120,7 +120,7 @@ export interface Attempt {
   readonly tokens?: number;
   /** The tokens that it counts for: of a running attempt of a provider that costs money, what it has reserved. */
   readonly usage?: AttemptUsage | undefined;
-  /** What they cost, in whole micro-dollars; undefined if the price is not known. */
+  /** Their cost in whole micro-dollars; undefined if the price is not known. */
   readonly cost?: number | undefined;
   /** Number of complete files it wrote. */
   readonly files?: number;
@@ -139,7 +139,7 @@ export interface Attempt {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** What is measured of an attempt while its answer arrives. */
+/** Measurements of an attempt while its answer arrives. */
 export interface Measured {
   /** Milliseconds from the call to the first text. */
   readonly firstTokenMs?: number | undefined;
@@ -166,7 +166,7 @@ export interface Averages extends Sample {
 /** The averages of the providers that have been called. */
 export type Lately = Partial<Record<ProviderName, Averages>>;
 
-/** What follows an attempt, or several at the same time: another one, or the end of the generation. */
+/** The sequel of one or several attempts: another attempt, or the end of the generation. */
 export type NextAttempt =
   | {
       readonly status: 'running';

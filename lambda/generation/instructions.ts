@@ -43,7 +43,7 @@ const sections = new Map(
     }),
 );
 
-/** What is usual, not a limit. */
+/** Usual sizes, not limits. */
 const SIZES: Readonly<Record<Duration, string>> = {
   auto: 'Most projects have 3 to 10 files',
   '5min': 'Make it richer than a first version: most such projects have 8 to 15 files',
@@ -53,7 +53,9 @@ const SIZES: Readonly<Record<Duration, string>> = {
 
 /** Characters per second of a model whose pace is not known: 80 tokens. */
 const USUAL_PACE = 320;
-/** The part of its time in which a generation can be expected to write; the rest is for waiting, planning and repairs. */
+/**
+ * The part of its time in which a generation can be expected to write; the rest is for waiting, planning and repairs.
+ */
 const WRITING_PART = 0.6;
 /** How long the largest group should take to write. */
 const GROUP_SECONDS = 80;
@@ -231,8 +233,8 @@ function describeDate(date: number): string {
 }
 
 /**
- * Puts the request between two marks that it cannot contain, because they are made from its own hash: a prompt cannot fake
- * the end of the request.
+ * Puts the request between two marks that it cannot contain, because they are made from its own hash: a prompt cannot
+ * fake the end of the request.
  */
 function quoteRequest(prompt: string): string {
   const mark = createHash('sha256').update(prompt).digest('hex').slice(0, 12);

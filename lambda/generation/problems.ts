@@ -21,10 +21,9 @@ const QUOTED_CHARACTERS = 80;
 
 /**
  * Returns the certain problems of a project: references to missing files, omitted code, files that are empty or do not
- * parse, no page for a browser, imports of names that a module does not export. Errors that code has when it runs are found by
- * the look.
- * In the order of the files, each problem once, at most 40. Doubtful cases are not reported: asking a model to correct
- * what is right costs a call and may break it.
+ * parse, no page for a browser, imports of names that a module does not export. Errors that code has when it runs are
+ * found by the look. In the order of the files, each problem once, at most 40. Doubtful cases are not reported: asking
+ * a model to correct what is right costs a call and may break it.
  */
 export function problemsOf(files: readonly WrittenFile[]): Problem[] {
   const found = new Map<string, Problem>();

@@ -25,7 +25,7 @@ export interface ProviderTraits {
   readonly usualCost?: number | undefined;
 }
 
-/** What is known about the providers. */
+/** The measured state of the providers. */
 export interface ProviderHealth {
   /** Those that failed and have not succeeded since. */
   readonly failed: readonly ProviderName[];
@@ -42,12 +42,13 @@ const EXPLORED = 1 / 8;
 const LEAST_SUCCESS = 0.05;
 
 /**
- * Returns the requested provider first, if the stage has it, then the others in the order of their names. For `auto`, they are
- * in the order of `routing`, and those that are cooling down come last.
+ * Returns the requested provider first, if the stage has it, then the others in the order of their names. For `auto`,
+ * they are in the order of `routing`, and those that are cooling down come last.
  *
- * With `fastest` and `cheapest`, providers that have been measured are in the order of their averages; without one, the price of
- * the model says what a generation costs. An unknown provider keeps its configured place, as does an embedded one always; and one that was not measured within the last hour goes first in an eighth
- * of the generations, so that it becomes known again.
+ * With `fastest` and `cheapest`, providers that have been measured are in the order of their averages; without one, the
+ * price of the model says what a generation costs. An unknown provider keeps its configured place, as does an embedded
+ * one always; and one that was not measured within the last hour goes first in an eighth of the generations, so that it
+ * becomes known again.
  * @param draw a random number from 0 to 1, which chooses these generations
  */
 export function providerOrder(

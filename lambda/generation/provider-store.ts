@@ -22,8 +22,8 @@ export interface SlotSets {
 }
 
 /**
- * A slot that is older was not freed, because a function died in between. No generation lasts longer: at most 14 minutes of
- * attempts, and 5 of a deploy with its retries.
+ * A slot that is older was not freed, because a function died in between. No generation lasts longer: at most 14
+ * minutes of attempts, and 5 of a deploy with its retries.
  */
 const LEASE_MS = 30 * 60_000;
 
@@ -112,9 +112,10 @@ type Item = SlotSets &
 const ROUNDS = 5;
 
 /**
- * The providers of a stage, and the generations that run on them, in one item of the table of generations (whose ids have no
- * `#`): the slots, the cool-downs and the averages, so that a generation reads and writes all of them at once. A provider that
- * is overloaded, silent or rejects its credentials cools down for 30 s, doubled with each further failure, up to 10 min.
+ * The providers of a stage, and the generations that run on them, in one item of the table of generations (whose ids
+ * have no `#`): the slots, the cool-downs and the averages, so that a generation reads and writes all of them at once.
+ * A provider that is overloaded, silent or rejects its credentials cools down for 30 s, doubled with each further
+ * failure, up to 10 min.
  */
 export class ProviderStore {
   readonly #db: DynamoDBDocumentClient;
@@ -153,8 +154,8 @@ export class ProviderStore {
   }
 
   /**
-   * Frees a slot, and adds what its generation measured to the averages; nothing if the slot is free. Of two generations that
-   * end at the same moment, one may not be in the averages, which is precise enough for a hint.
+   * Frees a slot, and adds what its generation measured to the averages; nothing if the slot is free. Of two
+   * generations that end at the same moment, one may not be in the averages, which is precise enough for a hint.
    * @param recovered providers that had failed, and succeeded in the generation: ends their cool-downs
    */
   async free(

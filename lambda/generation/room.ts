@@ -12,36 +12,39 @@ const ITEM_BYTES = 400 * 1024;
 const RESERVED_BYTES = 120 * 1024;
 /** The most that the rejected changes of one attempt may take. */
 const REJECTED_BYTES = 4 * 1024;
-/** The most that the problems of one look may take. A generation has a look after its writing, its review and each repair. */
+/**
+ * The most that the problems of one look may take. A generation has a look after its writing, its review and each
+ * repair.
+ */
 const LOOK_BYTES = 8 * 1024;
-/** What the entry of an attempt that was dropped takes, with its reason. */
+/** The bytes of the entry of a dropped attempt, with its reason. */
 const DROPPED_BYTES = 2 * 1024;
-/** What an entry of the log with a file takes besides its path, in bytes. */
+/** The bytes of a file's entry in the log besides its path. */
 const FILE_BYTES = 300;
 
 /**
- * Returns how many bytes the log of a generation may still grow; none if it is 0 or less. There is also room to undo a repair that
- * is not over.
+ * Returns how many bytes the log of a generation may still grow; none if it is 0 or less. There is also room to undo a
+ * repair that is not over.
  */
 export function roomOf(generation: Generation): number {
   const amendment = lastAmendment(generation);
   return ITEM_BYTES - RESERVED_BYTES - bytesOf(generation) - (amendment ? undoBytes(amendment) : 0);
 }
 
-/** Returns what the entries that drop an amendment take at most: its files as they were, and its attempts. */
+/** Returns the most bytes of the entries that drop an amendment: its files as they were, and its attempts. */
 function undoBytes(amendment: Amendment): number {
   const files = amendedPaths(amendment).reduce((sum, path) => sum + fileBytes(path), 0);
   return files + amendment.attempts.length * DROPPED_BYTES;
 }
 
-/** Returns what an entry of the log with a file takes at most. */
+/** Returns the most bytes of a file's entry in the log. */
 export function fileBytes(path: string): number {
   return bytesOf(path) + FILE_BYTES;
 }
 
 /**
- * Returns an upper bound of what a value takes in an item: its JSON has a quote, a comma or a bracket for each byte that
- * DynamoDB counts besides names and values.
+ * Returns an upper bound of what a value takes in an item: its JSON has a quote, a comma or a bracket for each byte
+ * that DynamoDB counts besides names and values.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 export function bytesOf(value: unknown): number {

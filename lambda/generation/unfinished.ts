@@ -10,8 +10,8 @@ const HEAD = 3;
 type Lines = readonly string[];
 
 /**
- * Returns the last lines of an unfinished file, which a model repeats so that its next answer can be joined to them: as few
- * as occur only once in the file.
+ * Returns the last lines of an unfinished file, which a model repeats so that its next answer can be joined to them: as
+ * few as occur only once in the file.
  */
 export function anchorOf(lines: Lines): Lines {
   for (let size = 1; size < LONGEST_ANCHOR; size++) {
@@ -22,8 +22,8 @@ export function anchorOf(lines: Lines): Lines {
 }
 
 /**
- * Joins what another answer wrote for an unfinished file. The answer repeats the anchor, or more or fewer of the last lines,
- * or starts the file over; if its first lines are none of these, its opening marker decides.
+ * Joins what another answer wrote for an unfinished file. The answer repeats the anchor, or more or fewer of the last
+ * lines, or starts the file over; if its first lines are none of these, its opening marker decides.
  * @param continues whether the opening marker says that the answer continues the file
  */
 export function joinLines(before: Lines, written: Lines, continues: boolean): string[] {

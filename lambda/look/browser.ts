@@ -14,7 +14,10 @@ export interface Chromium {
   readonly env?: Readonly<Record<string, string>>;
   /** Its own sandbox works, which it does neither for root nor on Lambda. */
   readonly sandbox?: boolean;
-  /** The number of browsers that a look starts, each with one context: a single process cannot have more. Default: one for all. */
+  /**
+   * The number of browsers that a look starts, each with one context: a single process cannot have more. Default: one
+   * for all.
+   */
   readonly count?: number;
 }
 
@@ -48,8 +51,8 @@ const LAUNCH_MS = 12_000;
 const MOST_MB = 1_400;
 
 /**
- * A request that escapes the interceptor finds no network: no name resolves, addresses included, and the proxy of all schemes, loopback
- * included, is a name. WebRTC has no proxy, and so no UDP either.
+ * A request that escapes the interceptor finds no network: no name resolves, addresses included, and the proxy of all
+ * schemes, loopback included, is a name. WebRTC has no proxy, and so no UDP either.
  * https://chromium.googlesource.com/chromium/src/+/HEAD/net/docs/proxy.md#overriding-the-implicit-bypass-rules
  */
 const NO_NETWORK = [
@@ -72,8 +75,8 @@ const HEAP = '--js-flags=--max-old-space-size=512';
 const ALLOWS_WINDOWS = '--disable-popup-blocking';
 
 /**
- * Starts Chromium with an environment, a profile and a process group of its own and without a network, and ends all of its
- * processes as soon as `use` has ended, or its time is over.
+ * Starts Chromium with an environment, a profile and a process group of its own and without a network, and ends all of
+ * its processes as soon as `use` has ended, or its time is over.
  * @throws LaunchFailed, BrowserEnded
  */
 export async function withBrowser<T>(
@@ -121,7 +124,8 @@ async function start(
   };
   const launch = (chromiumSandbox: boolean) => chromium.launch({ ...options, chromiumSandbox });
   const browser = await launch(sandbox === true).catch((error: Error) => {
-    // Linux distributions restrict user namespaces: https://chromium.googlesource.com/chromium/src/+/main/docs/linux/sandboxing.md
+    // Linux distributions restrict user namespaces:
+    // https://chromium.googlesource.com/chromium/src/+/main/docs/linux/sandboxing.md
     if (sandbox && error.message.includes('No usable sandbox')) return launch(false);
     throw error;
   });
@@ -187,8 +191,8 @@ function killGroup(leader: number): void {
 }
 
 /**
- * Calls `act` while the processes of groups take more memory than allowed. Otherwise, the kernel would choose which process of the
- * function ends. Only Linux says how much they take; elsewhere it is never called.
+ * Calls `act` while the processes of groups take more memory than allowed. Otherwise, the kernel would choose which
+ * process of the function ends. Only Linux says how much they take; elsewhere it is never called.
  * @param leaders the process ids of the first ones
  * @returns a timer, to be cleared
  */

@@ -12,8 +12,8 @@ interface Packed {
 const PACKAGE = '@sparticuz/chromium';
 
 /**
- * Lambda refuses what Chromium's own sandbox and several processes need: https://github.com/Sparticuz/chromium#-args. Without a
- * sandbox, the isolation is that of the function, which has neither permissions nor secrets.
+ * Lambda refuses what Chromium's own sandbox and several processes need: https://github.com/Sparticuz/chromium#-args.
+ * Without a sandbox, the isolation is that of the function, which has neither permissions nor secrets.
  */
 const ON_LAMBDA = ['--single-process', '--no-zygote', '--in-process-gpu', '--font-render-hinting=none'];
 

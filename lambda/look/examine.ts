@@ -8,8 +8,9 @@ const PHONE = 390;
 /** Rules of the Web Content Accessibility Guidelines; best practices are a matter of opinion. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 /**
- * Chromium lets the keyboard scroll what scrolls (https://developer.chrome.com/blog/keyboard-focusable-scrollers), frames of other origins are
- * not loaded in a look, and a name may describe more than an icon or an abbreviation. The rest is what axe-core calls experimental.
+ * Chromium lets the keyboard scroll what scrolls (https://developer.chrome.com/blog/keyboard-focusable-scrollers),
+ * frames of other origins are not loaded in a look, and a name may describe more than an icon or an abbreviation. The
+ * rest is what axe-core calls experimental.
  */
 const IGNORED = [
   'scrollable-region-focusable',

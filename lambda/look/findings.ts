@@ -7,7 +7,9 @@ import {
 } from '../contract/looks.ts';
 import type { Places } from './places.ts';
 
-/** Findings of each kind: a page can log and throw as fast as it runs, and the worst must not be lost among the others. */
+/**
+ * Findings of each kind: a page can log and throw as fast as it runs, and the worst must not be lost among the others.
+ */
 const MAX_OF_KIND = 100;
 
 /** The findings of all widths, without repetitions. */

@@ -21,8 +21,8 @@ export const ORIGIN = 'https://page.invalid';
 const MAX_REDIRECTS = 20;
 
 /**
- * Answers the requests of pages from the files of a site, as visits are answered, and nothing else. It is the first of two layers:
- * what it does not see finds no network (`browser.ts`).
+ * Answers the requests of pages from the files of a site, as visits are answered, and nothing else. It is the first of
+ * two layers: what it does not see finds no network (`browser.ts`).
  */
 export class Interceptor {
   /** The URL of the page. */
@@ -37,7 +37,9 @@ export class Interceptor {
     this.url = (this.#answer(home, true)?.url ?? home).href;
   }
 
-  /** Returns the path of a file for a URL of the site, decoded and relative to the site; undefined for any other URL. */
+  /**
+   * Returns the path of a file for a URL of the site, decoded and relative to the site; undefined for any other URL.
+   */
   pathOf(url: string): string | undefined {
     const parsed = URL.parse(url);
     if (parsed?.origin !== ORIGIN || !parsed.pathname.startsWith(this.#base)) return undefined;

@@ -55,7 +55,10 @@ export function look(site: LookSite, browser: LookBrowser): Promise<LookFindings
   );
 }
 
-/** Opens a site at its address on a phone and on a desktop, examines it, and uses it. The same site gives the same findings. */
+/**
+ * Opens a site at its address on a phone and on a desktop, examines it, and uses it. The same site gives the same
+ * findings.
+ */
 export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<LookFindings> {
   const findings = new Findings();
   const screenshots = new Map<LookWidth, Uint8Array>();

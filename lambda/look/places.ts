@@ -10,7 +10,10 @@ export interface Place {
   readonly column?: number;
 }
 
-/** A frame of a stack, as in the protocol of Chromium: https://chromedevtools.github.io/devtools-protocol/tot/Runtime/#type-CallFrame */
+/**
+ * A frame of a stack, as in the protocol of Chromium:
+ * https://chromedevtools.github.io/devtools-protocol/tot/Runtime/#type-CallFrame
+ */
 export interface Frame {
   readonly url: string;
   /** From 0. */

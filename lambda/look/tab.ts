@@ -67,7 +67,9 @@ export class Tab {
     return (await this.evaluate(`(${work})(${values})`)) as Awaited<Result>;
   }
 
-  /** Evaluates an expression in that world. The page may show another document at any time: then it is evaluated there. */
+  /**
+   * Evaluates an expression in that world. The page may show another document at any time: then it is evaluated there.
+   */
   async evaluate(expression: string): Promise<unknown> {
     for (let tries = 1; ; tries++)
       try {

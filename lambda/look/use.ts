@@ -30,7 +30,8 @@ export class Used {
 }
 
 /**
- * Uses a page as somebody does who tries everything once: fields, then buttons, then links, then what deletes or closes, then keys.
+ * Uses a page as somebody does who tries everything once: fields, then buttons, then links, then what deletes or
+ * closes, then keys.
  * @param url of the page, to which it returns from others
  * @param most how many actions
  */
@@ -94,8 +95,8 @@ const MAX_KEPT = 60;
 const PRESSING = /^(?:click|dblclick|auxclick|contextmenu|mouse|pointer|touch|key|drag|focus|submit)/;
 
 /**
- * Records buttons to which no script listens, on themselves or on anything around them. A page whose scripts failed has others
- * to mend first, and one that asked for scripts elsewhere may have listened with them.
+ * Records buttons to which no script listens, on themselves or on anything around them. A page whose scripts failed has
+ * others to mend first, and one that asked for scripts elsewhere may have listened with them.
  */
 export async function findDeadButtons(tab: Tab): Promise<void> {
   const { record } = tab;

@@ -15,6 +15,7 @@ import { bufferedBody, proxyEvent } from '../http/proxy-event.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { responseHeaders } from '../http/response-headers.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
+import { refuseBatch } from './batch.ts';
 import { mcpServer } from './server.ts';
 import { TOOLS } from './tools.ts';
 
@@ -57,6 +58,8 @@ async function respond(request: ApiRequest): Promise<ApiResponse> {
     throw new ApiError('method_not_allowed', '/mcp supports POST only, without sessions', { headers: ALLOW });
   const { access, refusal } = accessFor(request);
   const sent = new Request('https://mcp/', { method, headers, body: new Uint8Array(rawBody()) });
+  const batch = await refuseBatch(sent);
+  if (batch) return batch;
   let response: Response;
   if (await isLegacyRequest(sent)) {
     const transport = new JsonTransport({ enableJsonResponse: true });

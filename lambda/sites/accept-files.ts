@@ -59,8 +59,8 @@ export function checkPaths(paths: readonly string[]): void {
   }
 }
 
-/** Files that a page does not need: source maps, installed packages, repositories, and what desktops leave in folders. */
-const NEEDLESS = /\.(?:[cm]?js|css)\.map$|(?:^|\/)(?:(?:node_modules|\.git)\/|(?:\.DS_Store|Thumbs\.db)$)/;
+/** Files that a page does not need: source maps, installed packages, and what desktops leave in folders. */
+const NEEDLESS = /\.(?:[cm]?js|css)\.map$|(?:^|\/)(?:node_modules\/|(?:\.DS_Store|Thumbs\.db)$)/;
 
 function tooLarge(
   subject: string,
@@ -81,7 +81,7 @@ function leaveOut(files: readonly SiteFile[]): string {
   const named = needless.slice(0, 3).map(({ path }) => quote(path));
   const others = needless.length - named.length;
   const list = named.join(', ') + (others > 0 ? ` and ${others} more` : '');
-  return `. Visitors do not need ${list} (${totalSize(needless).toLocaleString('en')} bytes): leave out source maps, node_modules, .git and the like`;
+  return `. Visitors do not need ${list} (${totalSize(needless).toLocaleString('en')} bytes): leave out source maps, node_modules and the like`;
 }
 
 /** A file of a site as it is stored. */

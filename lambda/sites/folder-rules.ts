@@ -1,3 +1,5 @@
+import { repositoryIn } from './paths.ts';
+
 /** The part of the package `ignore` that is used. */
 interface Matcher {
   add(rules: string[]): unknown;
@@ -14,17 +16,34 @@ export interface Verdict {
   readonly included?: boolean;
 }
 
-/** Never deployed, whatever `.ptpignore` says. */
-const ALWAYS: readonly [RegExp, string][] = [
-  [/^\.env/, 'may have secrets'],
-  [/^\.ptp\.json$/, 'has the token of the deployment'],
-  [/^\.git$/, 'repository'],
-  [/^node_modules$/, 'installed packages'],
+/** What is part of no project, by the name of a file or folder. The service leaves it out of deploys, too. */
+const FOREIGN: readonly [(name: string) => boolean, string][] = [
+  [(name) => /^\.ptp\.json$/i.test(name), 'has the token of the deployment'],
+  [(name) => repositoryIn(name) !== undefined, 'repository'],
+  [(name) => name === 'node_modules', 'installed packages'],
 ];
 
+/** Returns why a file or folder of this name is never sent, whatever `.ptpignore` says. */
+export function neverSent(name: string): string | undefined {
+  if (/^\.env/i.test(name)) return 'may have secrets';
+  return FOREIGN.find(([isFound]) => isFound(name))?.[1];
+}
+
+/** Returns whether a path is part of no project, whatever it is made of. */
+export function isForeign(path: string): boolean {
+  return path.split('/').some((name) => FOREIGN.some(([isFound]) => isFound(name)));
+}
+
+/** Returns whether visitors never see a file: it is foreign, or it or a folder around it is hidden. */
+export function isUnpublished(path: string): boolean {
+  return isForeign(path) || path.split('/').some(isHidden);
+}
+
+const isHidden = (name: string) => name.startsWith('.') && name !== '.well-known';
+
 /**
- * The rules that leave files out, strongest first: the list above, `.ptpignore`, the built-in rules (hidden files and source
- * maps), `.gitignore`. Paths are relative to one folder, with `/`.
+ * The rules that leave files out, strongest first: `neverSent`, `.ptpignore`, the built-in rules (hidden files and
+ * source maps), `.gitignore`. Paths are relative to one folder, with `/`.
  */
 export class Rules {
   readonly #own: Matcher;
@@ -38,7 +57,10 @@ export class Rules {
     this.#sourceMaps = sourceMaps;
   }
 
-  /** Adds the contents of a folder's `.ptpignore` and `.gitignore`; a folder's parents come before it. @param folder `''` for the root */
+  /**
+   * Adds the contents of a folder's `.ptpignore` and `.gitignore`; a folder's parents come before it. @param folder
+   * `''` for the root
+   */
   add(folder: string, ptpIgnore: string, gitIgnore: string): void {
     this.#own.add(rulesIn(ptpIgnore, folder));
     if (this.#usesGit) this.#git.add(rulesIn(gitIgnore, folder));
@@ -56,12 +78,12 @@ export class Rules {
   /** @param parent the verdict on the folder that it is in */
   judge(path: string, isFolder: boolean, parent: Verdict): Verdict {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const always = ALWAYS.find(([pattern]) => pattern.test(name));
-    if (always) return { reason: always[1] };
+    const never = neverSent(name);
+    if (never !== undefined) return { reason: never };
     const own = this.#own.test(path + (isFolder ? '/' : ''));
     if (own.ignored) return { reason: '.ptpignore' };
     if (own.unignored) return { included: true };
-    if (name.startsWith('.') && name !== '.well-known') return { reason: 'hidden' };
+    if (isHidden(name)) return { reason: 'hidden' };
     if (!isFolder && name.endsWith('.map') && !this.#sourceMaps) return { reason: 'source map' };
     if (parent.included) return parent;
     return this.#usesGit && this.ignoredByGit(path, isFolder) ? { reason: '.gitignore' } : {};
@@ -75,7 +97,9 @@ function rulesIn(text: string, prefix: string): string[] {
   return prefix === '' ? rules : rules.map((rule) => below(prefix, rule));
 }
 
-/** gitignore(5): a pattern with a slash before its end is relative to its file, any other one matches at every depth. */
+/**
+ * gitignore(5): a pattern with a slash before its end is relative to its file, any other one matches at every depth.
+ */
 function below(prefix: string, rule: string): string {
   const [, negation = '', slash = '', pattern = ''] = /^(!?)(\/?)(.*)$/s.exec(rule) ?? [];
   const anchored = slash !== '' || /\/(?=.*\S)/.test(pattern);

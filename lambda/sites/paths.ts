@@ -41,12 +41,50 @@ const RULES: readonly Rule[] = [
   },
   without(WINDOWS_DEVICE, (_, name) => `has the name "${name}", which Windows reserves`),
   without(/[. ](?:\/|$)/, () => 'has a segment that ends in a dot or a space'),
+  (path) => {
+    const found = repositoryIn(path);
+    return found && `has the name "${found}", which makes a folder a repository`;
+  },
+  (path) => (isHead(path) ? 'is named "HEAD", as the file that makes a folder a git repository' : undefined),
 ];
+
+/** Folders of version control systems, which run commands that files in them name; and their short names on Windows. */
+const REPOSITORY = /^(?:\.(?:git|hg|svn|bzr|jj|sl)|(?:git|hg|svn|bzr|jj|sl)~\d+)$/;
+
+/**
+ * Returns the segment of a path that makes a folder a repository on some system, or undefined. The path need not be
+ * valid: the paths of files that are left out are not.
+ */
+export function repositoryIn(path: string): string | undefined {
+  return path.split(/[/\\]/).find((name) => REPOSITORY.test(openedName(name)));
+}
+
+/**
+ * Returns whether git could take a folder with this file for a bare repository: one with a `HEAD`, and with `objects`
+ * and `refs` or a `commondir` that leads to them. It would then run what `config` there names. `HEAD` alone is refused,
+ * whatever else there is: an earlier project or the user may have left the rest, in any folder, and hardly a website
+ * has a file of this name.
+ */
+function isHead(path: string): boolean {
+  return openedName(path.slice(path.lastIndexOf('/') + 1)) === 'head';
+}
+
+/**
+ * Returns a name as the most lenient file system opens it, in lower case: HFS+ ignores invisible characters, Windows
+ * dots and spaces at the end, and NTFS takes what follows a colon for a stream of the file.
+ */
+function openedName(name: string): string {
+  return name
+    .replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
+    .replace(/:.*$/s, '')
+    .replace(/[. ]+$/, '')
+    .toLowerCase();
+}
 
 /**
  * Returns the reason why a file cannot have this path, as a predicate (`is empty`), or undefined if it can. Paths are
- * rejected, never repaired. A path is rejected if it could lead out of a folder, or to another file, on some system that
- * a site is unpacked on. Names that some systems merely cannot store are valid: `?`, `*`, or a name of 300 bytes.
+ * rejected, never repaired. A path is rejected if it could lead out of a folder, or to another file, on some system
+ * that a site is unpacked on. Names that some systems merely cannot store are valid: `?`, `*`, or a name of 300 bytes.
  */
 export function pathProblem(path: string): string | undefined {
   for (const rule of RULES) {
@@ -132,9 +170,9 @@ const INDEX = /(?:^|\/)index\.html?$/i;
 const INDEX_HTML = /(?:^|\/)index\.html$/;
 
 /**
- * Returns the HTML file that a visitor sees first: the shallowest `index.html`, else the shallowest HTML file. The first
- * path in code unit order wins a tie. `index.htm` and `INDEX.HTML` count as an index too, as in web servers, but an
- * `index.html` of the same depth takes precedence. Returns `''` if there is no HTML file.
+ * Returns the HTML file that a visitor sees first: the shallowest `index.html`, else the shallowest HTML file. The
+ * first path in code unit order wins a tie. `index.htm` and `INDEX.HTML` count as an index too, as in web servers, but
+ * an `index.html` of the same depth takes precedence. Returns `''` if there is no HTML file.
  */
 export function entryOf(paths: readonly string[]): string {
   const [entry = ''] = paths

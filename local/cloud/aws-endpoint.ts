@@ -1,16 +1,16 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import * as z from 'zod';
 import type { Principal } from './account.ts';
-import { type AwsReply, type AwsRequest, readRequest, sendReply } from './aws-http.ts';
+import { ApiError, type AwsReply, type AwsRequest, readRequest, sendReply } from './aws-http.ts';
 import { cloudFrontCall } from './cloudfront/cloudfront-api.ts';
 import type { Distributions } from './cloudfront/distributions.ts';
-import { type Logs, LogsError } from './cloudwatch/logs.ts';
+import type { Logs } from './cloudwatch/logs.ts';
 import { AccessDenied, authorize } from './iam.ts';
 import { INVOCATIONS, invokeCall } from './lambda/invoke-api.ts';
 import type { Lambda } from './lambda/lambda.ts';
-import { type SecretsManager, SecretsManagerError } from './secrets-manager.ts';
+import type { SecretsManager } from './secrets-manager.ts';
 import { type SignatureFailure, verify } from './sigv4.ts';
-import { StatesError, type StepFunctions } from './step-functions/step-functions.ts';
+import type { StepFunctions } from './step-functions/step-functions.ts';
 
 /** The services behind the endpoint, and the principals that may call them. */
 export interface ControlPlane {
@@ -167,34 +167,23 @@ const OPERATIONS: Readonly<Record<string, JsonOperation>> = {
   ),
 };
 
-class JsonError extends Error {
-  readonly type: string;
-
-  constructor(type: string, message: string) {
-    super(message);
-    this.type = type;
-  }
-}
-
 async function jsonCall(plane: ControlPlane, request: AwsRequest): Promise<AwsReply> {
   const target = request.headers['x-amz-target'] ?? '';
   try {
     const call = OPERATIONS[target];
     if (call === undefined) {
       console.log(`UnknownOperation ${target} is not supported by the local cloud`);
-      throw new JsonError('UnknownOperationException', `The local cloud does not support ${target}`);
+      throw new ApiError(400, 'UnknownOperationException', `The local cloud does not support ${target}`);
     }
     const verified = await verify(request, { service: call.service, region: plane.region }, plane.principals);
-    if ('failure' in verified) throw new JsonError(signatureError(verified.failure), verified.message);
+    if ('failure' in verified) throw new ApiError(400, signatureError(verified.failure), verified.message);
     const parsed = call.input.safeParse(JSON.parse(request.body.toString()));
-    if (!parsed.success) throw new JsonError('ValidationException', z.prettifyError(parsed.error));
+    if (!parsed.success) throw new ApiError(400, 'ValidationException', z.prettifyError(parsed.error));
     const input = parsed.data as never;
     authorize({ principal: verified.principal, action: call.action, resource: call.resource(input, plane) });
     return json(200, call.run(plane, input));
   } catch (error) {
-    if (error instanceof JsonError) return json(400, { __type: error.type, message: error.message });
-    if (error instanceof StatesError || error instanceof SecretsManagerError || error instanceof LogsError)
-      return json(400, { __type: error.name, message: error.message });
+    if (error instanceof ApiError) return json(400, { __type: error.code, message: error.message });
     if (error instanceof AccessDenied)
       return json(400, { __type: 'AccessDeniedException', message: error.message });
     throw error;

@@ -24,6 +24,19 @@ export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }
 
+/** An error of an AWS API, with the name that its clients know it by. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = code;
+    this.status = status;
+    this.code = code;
+  }
+}
+
 /** Reads a request with its body. @throws BodyTooLarge over `limit` bytes, after the client has sent all of them */
 export async function readRequest(incoming: IncomingMessage, limit: number): Promise<AwsRequest> {
   const chunks: Buffer[] = [];

@@ -110,13 +110,7 @@ type Comparison = (actual: string, wanted: string) => boolean;
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   Bool: (actual, wanted) => actual.toLowerCase() === wanted.toLowerCase(),
   StringEquals: (actual, wanted) => actual === wanted,
-  StringLike: (actual, wanted) => matches(wanted, actual),
-  ArnEquals: (actual, wanted) => arnMatches(wanted, actual),
   ArnLike: (actual, wanted) => arnMatches(wanted, actual),
-  NumericGreaterThan: (actual, wanted) => Number(actual) > Number(wanted),
-  NumericGreaterThanEquals: (actual, wanted) => Number(actual) >= Number(wanted),
-  NumericLessThan: (actual, wanted) => Number(actual) < Number(wanted),
-  NumericLessThanEquals: (actual, wanted) => Number(actual) <= Number(wanted),
 };
 
 /** The prefix of an operator for multivalued keys, each of whose values must match. */
@@ -139,8 +133,6 @@ function holds(
       return values.every((actual) => wanted.some((value) => comparison(actual, value)));
     }
     const [actual] = values;
-    if (operator === 'Null') return wanted.includes(String(actual === undefined));
-    if (operator === 'StringNotEquals') return actual === undefined || !wanted.includes(actual);
     const comparison = comparisonOf(operator);
     return actual !== undefined && wanted.some((value) => comparison(actual, value));
   });

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { ApiError } from './aws-http.ts';
 import { noLocalEffect } from './template/template.ts';
 
 /** A version of a secret; without a label (`stages`), it is deprecated and dropped. */
@@ -17,14 +18,6 @@ export interface SecretValue {
   readonly VersionId: string;
   readonly SecretString: string;
   readonly VersionStages: readonly string[];
-}
-
-/** An error of the Secrets Manager API. */
-export class SecretsManagerError extends Error {
-  constructor(name: string, message: string) {
-    super(message);
-    this.name = name;
-  }
 }
 
 const CURRENT = 'AWSCURRENT';
@@ -77,7 +70,8 @@ export class SecretsManager {
   get(id: string, stage = CURRENT): SecretValue {
     const version = this.versions(id).find(({ stages }) => stages.includes(stage));
     if (version) return this.described(id, version);
-    throw new SecretsManagerError(
+    throw new ApiError(
+      400,
       'ResourceNotFoundException',
       `Secrets Manager can't find the specified secret value for staging label: ${stage}`,
     );
@@ -98,10 +92,7 @@ export class SecretsManager {
     const versions = this.versions(id);
     const same = versions.find((one) => one.id === token);
     if (same && same.value !== value)
-      throw new SecretsManagerError(
-        'ResourceExistsException',
-        `A version with the id ${token} has another value`,
-      );
+      throw new ApiError(400, 'ResourceExistsException', `A version with the id ${token} has another value`);
     if (same) return this.described(id, same);
     const added = { id: token, value, stages: [] };
     const labeled = stages.reduce<readonly SecretVersion[]>(
@@ -119,10 +110,11 @@ export class SecretsManager {
   moveStage(id: string, stage: string, to: string, from: string | undefined): void {
     const versions = this.versions(id);
     if (!versions.some((one) => one.id === to))
-      throw new SecretsManagerError('ResourceNotFoundException', `There is no version ${to}`);
+      throw new ApiError(400, 'ResourceNotFoundException', `There is no version ${to}`);
     const holder = versions.find(({ stages }) => stages.includes(stage));
     if (holder && holder.id !== to && holder.id !== from)
-      throw new SecretsManagerError(
+      throw new ApiError(
+        400,
         'InvalidParameterException',
         `The staging label ${stage} is attached to the version ${holder.id}: name it as RemoveFromVersionId`,
       );
@@ -137,7 +129,8 @@ export class SecretsManager {
       ? this.secrets.secretString(arn, this.ofTemplate.get(arn))
       : process.env[id];
     if (!value)
-      throw new SecretsManagerError(
+      throw new ApiError(
+        400,
         'ResourceNotFoundException',
         "Secrets Manager can't find the specified secret.",
       );
@@ -199,27 +192,17 @@ export class Secrets {
 
   /** Returns the `SecretString` of an `AWS::SecretsManager::Secret` with resolved properties. */
   secretString(arn: string, properties: unknown): string {
-    const { GenerateSecretString: generate, SecretString } = SecretProperties.parse(properties);
-    if (generate === undefined) return SecretString ?? '';
-    const excluded = new Set(generate.ExcludeCharacters);
-    const alphabet = Object.entries(CHARACTERS)
-      .filter(([kind]) => !generate[`Exclude${kind}` as 'ExcludePunctuation'])
-      .map(([, characters]) => characters)
-      .join('');
-    const allowed = [...alphabet].filter((character) => !excluded.has(character)).join('');
-    const value = this.derive(arn, generate.PasswordLength, allowed);
+    const { GenerateSecretString: generate } = SecretProperties.parse(properties);
+    const alphabet = generate.ExcludePunctuation ? ALPHANUMERIC : ALPHANUMERIC + PUNCTUATION;
+    const value = this.derive(arn, generate.PasswordLength, alphabet);
     if (generate.GenerateStringKey === undefined) return value;
     const template = JSON.parse(generate.SecretStringTemplate ?? '{}') as object;
     return JSON.stringify({ ...template, [generate.GenerateStringKey]: value });
   }
 }
 
-const CHARACTERS = {
-  Lowercase: 'abcdefghijklmnopqrstuvwxyz',
-  Uppercase: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
-  Numbers: '0123456789',
-  Punctuation: '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~',
-};
+const ALPHANUMERIC = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const PUNCTUATION = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 
 /**
  * The supported properties of a secret.
@@ -229,17 +212,10 @@ export const SecretProperties = z.strictObject({
   Name: z.string().optional(),
   Description: z.string().optional(),
   Tags: noLocalEffect,
-  SecretString: z.string().optional(),
-  GenerateSecretString: z
-    .strictObject({
-      PasswordLength: z.number().default(32),
-      ExcludeCharacters: z.string().default(''),
-      ExcludePunctuation: z.boolean().default(false),
-      ExcludeNumbers: z.boolean().default(false),
-      ExcludeLowercase: z.boolean().default(false),
-      ExcludeUppercase: z.boolean().default(false),
-      SecretStringTemplate: z.string().optional(),
-      GenerateStringKey: z.string().optional(),
-    })
-    .optional(),
+  GenerateSecretString: z.strictObject({
+    PasswordLength: z.number().default(32),
+    ExcludePunctuation: z.boolean().default(false),
+    SecretStringTemplate: z.string().optional(),
+    GenerateStringKey: z.string().optional(),
+  }),
 });

@@ -85,7 +85,7 @@ async function enter({ http }: Session, link: URL): Promise<string> {
 async function expectOpen({ http }: Session, place: URL, cookie: string): Promise<void> {
   const page = await http.send(place, { headers: { cookie } });
   expectStatus(page, 200);
-  expectHeader(page, 'Cache-Control', 'private, no-store');
+  expectHeader(page, 'Cache-Control', 'private, no-store, stale-if-error=0');
   expectHeader(page, 'X-Cache', NOT_FROM_THE_EDGE);
 }
 

@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { readRestApis } from '../../local/cloud/api-gateway/rest-api.ts';
 import { collect, type HeaderList, header } from '../../local/cloud/http.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
-import { definitionOf, principalsOf, ref, resource, stackOf } from '../support/emulated.ts';
+import { listen } from '../../local/cloud/listen.ts';
+import { att, definitionOf, principalsOf, ref, resource, roleFor, stackOf } from '../support/emulated.ts';
 import { testRows } from '../support/rows.ts';
 import { ACCOUNT_ID, REGION, temporaryFolder } from '../support/test-backend.ts';
 
@@ -20,11 +22,14 @@ const METHOD = {
   AuthorizerId: ref('Authorizer'),
   MethodResponses: [{ StatusCode: '200', ResponseParameters: { 'method.response.header.Left': true } }],
   Integration: {
-    Type: 'MOCK',
-    RequestTemplates: { 'application/json': '{"statusCode":200}' },
+    Type: 'AWS',
+    IntegrationHttpMethod: 'PUT',
+    Uri: `arn:aws:apigateway:${REGION}:s3:path/bucket/key`,
+    Credentials: att('Writer', 'Arn'),
     IntegrationResponses: [
       {
         StatusCode: '200',
+        ContentHandling: 'CONVERT_TO_TEXT',
         ResponseParameters: { 'method.response.header.Left': 'context.authorizer.left' },
         ResponseTemplates: { 'application/json': '{"who":"$context.authorizer.who"}' },
       },
@@ -53,14 +58,20 @@ export const handler = async (event) => {
   return { principalId: 'p', policyDocument: policy(who === 'denied' ? 'Deny' : 'Allow', event.methodArn), context };
 };`;
 
+const resources = new AsyncDisposableStack();
 let state: Awaited<ReturnType<typeof temporaryFolder>>;
 const lambdas: Lambda[] = [];
+/** Accepts every object. */
+const s3 = createServer((_, response) => response.end());
+let s3Endpoint: string;
 beforeAll(async () => {
   state = await temporaryFolder();
+  s3Endpoint = await listen(s3, 0, resources);
   writeFileSync(join(state.path, 'index.mjs'), CODE);
 });
 afterAll(async () => {
   await Promise.all(lambdas.map((lambda) => lambda.close()));
+  await resources.disposeAsync();
   await state.remove();
 });
 
@@ -74,6 +85,7 @@ interface Changes {
 function apiOf({ method, authorizer, source }: Changes = {}) {
   const template = {
     Resources: {
+      Writer: roleFor('apigateway.amazonaws.com'),
       Api: resource('AWS::ApiGateway::RestApi', {
         Name: 'Api',
         BinaryMediaTypes: ['*/*'],
@@ -118,7 +130,7 @@ function apiOf({ method, authorizer, source }: Changes = {}) {
   });
   const lambda = new Lambda([definition], () => {});
   lambdas.push(lambda);
-  const [api] = readRestApis(stack, { lambda, principals, s3Endpoint: '' }, () => {}).values();
+  const [api] = readRestApis(stack, { lambda, principals, s3Endpoint }, () => {}).values();
   return async (who: string, path = '/live/things', more: HeaderList = []) => {
     const response = await api?.handle({
       method: 'POST',

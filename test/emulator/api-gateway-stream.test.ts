@@ -45,7 +45,6 @@ function respond(path: string) {
     apiId: 'a',
     domainName: 'a.example',
     stage: 'live',
-    stageVariables: undefined,
     requestId: 'r',
     methodArn: `arn:aws:execute-api:${REGION}:${ACCOUNT_ID}:a/live/GET/`,
   };

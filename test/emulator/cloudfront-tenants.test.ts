@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -26,6 +25,7 @@ import { ConnectionGroups } from '../../local/cloud/cloudfront/tenant.ts';
 import { Tenants } from '../../local/cloud/cloudfront/tenants.ts';
 import { DnsRecords } from '../../local/cloud/dns.ts';
 import type { HttpRequest } from '../../local/cloud/http.ts';
+import { serve } from '../support/serve.ts';
 import { account, allow, apiError, clientConfig, REGION, role } from '../support/test-backend.ts';
 
 const ACCOUNT = '111122223333';
@@ -96,8 +96,7 @@ const behavior = {
 } as unknown as Behavior;
 
 beforeAll(async () => {
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url } = await serve(server);
   as = (principal) => new CloudFrontClient({ ...clientConfig(url, principal), maxAttempts: 1 });
   client = as(owner);
 });

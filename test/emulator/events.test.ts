@@ -23,9 +23,9 @@ describe('a pattern', () => {
 
   test('matches an event that has one of the values of each field', () => {
     expect(matches({ source: ['aws.states'] })).toBe(true);
-    expect(
-      matches({ source: [{ prefix: 'aws.' }], detail: { status: ['ABORTED', 'FAILED'], count: [1] } }),
-    ).toBe(true);
+    expect(matches({ source: ['aws.states'], detail: { status: ['ABORTED', 'FAILED'], count: [1] } })).toBe(
+      true,
+    );
     expect(matches({ resources: ['b'] })).toBe(true);
   });
 
@@ -38,7 +38,7 @@ describe('a pattern', () => {
   });
 
   test('with an operator that the local cloud does not know is rejected', () => {
-    expect(EventPattern.safeParse({ source: [{ 'anything-but': 'x' }] }).success).toBe(false);
+    expect(EventPattern.safeParse({ source: [{ prefix: 'x' }] }).success).toBe(false);
     expect(EventPattern.safeParse({ source: [] }).success).toBe(false);
   });
 });

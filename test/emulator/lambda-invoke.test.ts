@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
 import { awsEndpoint, type ControlPlane } from '../../local/cloud/aws-endpoint.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
 import { definitionOf } from '../support/emulated.ts';
+import { serve } from '../support/serve.ts';
 import { account, allow, apiError, clientConfig, REGION, role } from '../support/test-backend.ts';
 
 const arnOf = (name: string) => `arn:aws:lambda:${REGION}:111122223333:function:${name}`;
@@ -34,8 +34,7 @@ beforeAll(async () => {
   lambda = new Lambda([definition('open', false), definition('isolated', true)], () => {});
   const plane = { region: REGION, principals: world.principals, lambda };
   endpoint.on('request', awsEndpoint(plane as unknown as ControlPlane));
-  await new Promise<void>((listening) => endpoint.listen(0, '127.0.0.1', listening));
-  const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
+  const { url } = await serve(endpoint);
   as = (principal) => {
     const client = new LambdaClient(clientConfig(url, principal));
     return async (input) => {

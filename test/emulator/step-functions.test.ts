@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceEvent } from '../../local/cloud/events/rules.ts';
 import { readFunctions } from '../../local/cloud/lambda/functions.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
-import type { Execution } from '../../local/cloud/step-functions/execution-store.ts';
+import type { Execution } from '../../local/cloud/step-functions/execution.ts';
 import { StepFunctions } from '../../local/cloud/step-functions/step-functions.ts';
 import { att, functionOf, principalsOf, resource, roleFor, stackOf } from '../support/emulated.ts';
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serve } from './serve.ts';
 
 /** What Lambda and CloudFormation say about an account. */
 export interface AccountAnswers {
@@ -41,9 +40,7 @@ export async function startAccount(answers: AccountAnswers | undefined) {
     const [status, type, text] = answers?.others?.(call) ?? respond(url, body, answers);
     response.writeHead(status, { 'content-type': type }).end(text);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await serve(server);
   return {
     env: {
       AWS_ACCESS_KEY_ID: 'AKIATEST',
@@ -51,10 +48,7 @@ export async function startAccount(answers: AccountAnswers | undefined) {
       AWS_REGION: 'us-east-1',
       AWS_ENDPOINT_URL: url,
     },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close,
   };
 }
 

@@ -1,16 +1,11 @@
 import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type Served, serve } from './serve.ts';
 
 /** A response that replaces the response of the service. */
 export interface Refusal {
   readonly status: number;
   readonly body: string;
-}
-
-export interface FaultProxy {
-  readonly url: string;
-  close(): void;
 }
 
 /**
@@ -23,7 +18,7 @@ export async function startFaultProxy(
   target: () => string,
   fault: (request: IncomingMessage) => Promise<Refusal | undefined>,
   port = 0,
-): Promise<FaultProxy> {
+): Promise<Served> {
   const server = createServer(async (incoming, outgoing) => {
     const body = Buffer.concat(await incoming.toArray());
     const refusal = await fault(incoming);
@@ -38,13 +33,5 @@ export async function startFaultProxy(
     outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
     answer.pipe(outgoing);
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return serve(server, port);
 }

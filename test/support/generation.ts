@@ -70,6 +70,31 @@ export function stageOf(names: readonly string[]): Pick<StartContext, 'configure
   };
 }
 
+/** The dependencies of requests for generations on these stores, with these providers. */
+export function startContext(
+  {
+    generations,
+    usage,
+    files,
+    providerStore,
+  }: Pick<Stores, 'generations' | 'usage' | 'files' | 'providerStore'>,
+  names: readonly string[],
+  more: Partial<StartContext> = {},
+): StartContext {
+  return {
+    generations,
+    usage,
+    files,
+    providerStore,
+    clock: Date.now,
+    idSecret: async () => 's',
+    ...stageOf(names),
+    startExecution: async () => {},
+    stopExecution: async () => {},
+    ...more,
+  };
+}
+
 /** Starts the stores of generations, in memory. */
 export async function startStores(clock: () => number = Date.now) {
   const database = await startMemoryDynamoDB('generations', 'id');

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type * as z from 'zod';
 import type { deploymentWebhook, generationWebhook } from '../../lambda/contract/responses/webhooks.ts';
+import { serve } from './serve.ts';
 
 type Notification = z.output<typeof generationWebhook> | z.output<typeof deploymentWebhook>;
 
@@ -34,13 +34,12 @@ export async function startReceiver(
     if (typeof answer === 'string') response.writeHead(307, { location: answer }).end();
     else response.writeHead(answer).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, port, close } = await serve(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     port,
     /** All requests so far. */
     requests,
-    close: () => server.close().closeAllConnections(),
+    close,
   };
 }

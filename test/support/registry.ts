@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import semver from 'semver';
@@ -9,6 +7,7 @@ import { type ListedPackages, readListed } from '../../lambda/builds/packages/li
 import { installedFiles, installedManifest, installedPackages } from './registry/installed.ts';
 import { lockFile } from './registry/lock.ts';
 import { tar } from './registry/tar.ts';
+import { serve } from './serve.ts';
 
 /** A version of a package that a test makes. */
 export interface TestPackage {
@@ -117,9 +116,7 @@ export async function startRegistry(...packages: TestPackage[]): Promise<TestReg
     if (!archive) return respond(response, 404, '{"error":"Not found"}');
     respond(response, 200, await faulty(archive, fault));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await serve(server);
 
   return {
     url,
@@ -129,11 +126,7 @@ export async function startRegistry(...packages: TestPackage[]): Promise<TestReg
     integrityOf,
     lockFile: (roots) => lockFile(roots, integrityOf),
     listed: async (roots) => readListed(JSON.parse(await lockFile(roots, integrityOf)).packages),
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }
 

@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LambdaClient } from '@aws-sdk/client-lambda';
@@ -10,6 +9,7 @@ import type { PolicyStatement } from '../../local/cloud/account.ts';
 import { awsEndpoint, type ControlPlane } from '../../local/cloud/aws-endpoint.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
 import { definitionOf } from './emulated.ts';
+import { serve } from './serve.ts';
 import { account, allow, clientConfig, REGION, role, startTestBackend } from './test-backend.ts';
 
 const ARN = `arn:aws:lambda:${REGION}:111122223333:function:tenants`;
@@ -47,8 +47,7 @@ export async function startTenantFunction(entry: string, keys: string[], ...stat
   const endpoint = createServer();
   const plane = { region: REGION, principals: world.principals, lambda };
   endpoint.on('request', awsEndpoint(plane as unknown as ControlPlane));
-  await new Promise<void>((listening) => endpoint.listen(0, '127.0.0.1', listening));
-  const control = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
+  const { url: control, close } = await serve(endpoint);
   return {
     /** What the function logged. */
     lines,
@@ -61,7 +60,7 @@ export async function startTenantFunction(entry: string, keys: string[], ...stat
       version: 'v1',
     },
     async close() {
-      endpoint.close();
+      await close();
       await lambda.close();
       await backend.close();
       rmSync(codeDir, { recursive: true });

@@ -14,7 +14,7 @@ import {
   ProviderFailure,
 } from '../../lambda/generation/providers/provider.ts';
 import { baseOf, withChanges } from '../../lambda/stored/projects/project-contents.ts';
-import { NO_LOOKS, type Stores, stageOf, UNLIMITED } from './generation.ts';
+import { NO_LOOKS, type Stores, startContext, UNLIMITED } from './generation.ts';
 
 /** How an answer ends after a number of characters. */
 export interface Ending {
@@ -95,17 +95,7 @@ export async function startWriting(stores: Stores, writing: Writing) {
     provider: (name) => provider(name, writing, () => ++calls),
     ...writing.ports,
   };
-  const started = {
-    generations,
-    usage,
-    providerStore,
-    files,
-    clock: Date.now,
-    idSecret: async () => 's',
-    ...stageOf(providers),
-    startExecution: async () => {},
-    stopExecution: async () => {},
-  };
+  const started = startContext(stores, providers);
   const request = { prompt: 'a finance dashboard', model: providers[0] ?? 'auto', duration } as const;
   const { id } = await createGeneration(request, { caller: { id: 'address:1' } }, started, given);
   const state = (attempt: number) => ({ id, attempt, status: 'running' }) as const;

@@ -49,8 +49,8 @@ export class ConfigSyntaxError extends Error {
 }
 
 /**
- * Returns what a configuration file exports as default, or as `module.exports`. Nothing of the project runs: literals, spreads,
- * references to constants and known modules are evaluated, and other expressions are `Unknown`.
+ * Returns what a configuration file exports as default, or as `module.exports`. Nothing of the project runs: literals,
+ * spreads, references to constants and known modules are evaluated, and other expressions are `Unknown`.
  * @throws ConfigSyntaxError
  */
 export function evaluateConfig(

@@ -2,8 +2,9 @@ const OPEN = new Set(['(', '[', '{', '<']);
 const CLOSE = new Set([')', ']', '}', '>']);
 
 /**
- * Reports if a text has more brackets open at a time than a parser in native code can follow: it would overflow its stack, which
- * ends the process. Counts those in strings and comments as well, so `limit` must be far above what people write.
+ * Reports if a text has more brackets open at a time than a parser in native code can follow: it would overflow its
+ * stack, which ends the process. Counts those in strings and comments as well, so `limit` must be far above what people
+ * write.
  */
 export function isNestedTooDeeply(text: string, limit: number): boolean {
   let depth = 0;

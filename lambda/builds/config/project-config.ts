@@ -22,8 +22,8 @@ export function readProjectConfig(files: Files): ProjectConfig {
 const CONFIGS = ['ts', 'js', 'cjs', 'mjs', 'mts', 'cts'].map((extension) => `tailwind.config.${extension}`);
 
 /**
- * Returns which Tailwind a project uses: by the directives of its style sheets, which say it for certain, or else by the range of
- * package.json, or by its configuration.
+ * Returns which Tailwind a project uses: by the directives of its style sheets, which say it for certain, or else by
+ * the range of package.json, or by its configuration.
  */
 function tailwindOf(files: Files): TailwindSetting | undefined {
   const version = versionOfSheets(files) ?? versionOfPackage(files);
@@ -58,7 +58,10 @@ function versionOfPackage(files: Files): 3 | 4 | undefined {
   return lowest && lowest.major > 0 && lowest.major < 4 ? 3 : 4;
 }
 
-/** Returns the range that package.json declares for a package. What is invalid in it is reported where packages are chosen. */
+/**
+ * Returns the range that package.json declares for a package. What is invalid in it is reported where packages are
+ * chosen.
+ */
 function declaredRange(files: Files, name: string): string | undefined {
   const bytes = files.get('package.json');
   try {

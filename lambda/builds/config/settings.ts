@@ -34,15 +34,15 @@ export interface Alias {
   /** A specifier, or one with a `*` that stands for any text, such as `@/*`. */
   readonly pattern: string;
   /**
-   * The specifiers that replace it; the first one that exists is used. Those that begin with `/` are paths in the project, such as `/src/*`;
-   * others are specifiers of packages, such as `preact/compat`.
+   * The specifiers that replace it; the first one that exists is used. Those that begin with `/` are paths in the
+   * project, such as `/src/*`; others are specifiers of packages, such as `preact/compat`.
    */
   readonly targets: readonly string[];
 }
 
 /**
- * Returns what a specifier may stand for, in the order to try: `/src/lib/utils` in the project, or the specifier of a package.
- * Empty if no alias matches. Results are not aliased again.
+ * Returns what a specifier may stand for, in the order to try: `/src/lib/utils` in the project, or the specifier of a
+ * package. Empty if no alias matches. Results are not aliased again.
  */
 export function aliasTargets(specifier: string, aliases: readonly Alias[]): string[] {
   return aliases.flatMap(({ pattern, targets }) => {

@@ -15,8 +15,8 @@ interface TailwindLibrary {
 }
 
 /**
- * Returns the configuration of Tailwind in a file, without what cannot be read: each part is a warning with its line. Callbacks of themes
- * become functions that evaluate an expression.
+ * Returns the configuration of Tailwind in a file, without what cannot be read: each part is a warning with its line.
+ * Callbacks of themes become functions that evaluate an expression.
  */
 export async function readTailwindConfig(
   path: string,

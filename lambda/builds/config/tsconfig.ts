@@ -16,7 +16,10 @@ interface TsSettings {
   readonly jsx: JsxSettings;
 }
 
-/** Returns the aliases and settings of JSX in tsconfig.json, or else jsconfig.json, and in the configurations that they refer to. */
+/**
+ * Returns the aliases and settings of JSX in tsconfig.json, or else jsconfig.json, and in the configurations that they
+ * refer to.
+ */
 export function readTsconfig(files: Files, warnings: BuildProblem[]): TsSettings {
   const root = ['tsconfig.json', 'jsconfig.json'].find((path) => files.has(path));
   if (root === undefined) return { aliases: [], jsx: {} };

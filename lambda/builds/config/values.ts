@@ -1,6 +1,6 @@
 /**
- * The value of an expression, as far as the evaluator knows it. Objects are maps, so that names are data, and no value is a function, so that nothing in
- * a project can call one.
+ * The value of an expression, as far as the evaluator knows it. Objects are maps, so that names are data, and no value
+ * is a function, so that nothing in a project can call one.
  */
 export type Value = Primitive | readonly Value[] | ObjectValue | Unknown | Plugin | Callback | Host;
 type Primitive = string | number | boolean | null | undefined;
@@ -19,7 +19,9 @@ export class ObjectValue {
 /** An expression that is not evaluated. */
 export class Unknown {
   readonly at: Position;
-  /** The import that it comes from, such as `vite.defineConfig` or `path.default.resolve`; `global.` without an import. */
+  /**
+   * The import that it comes from, such as `vite.defineConfig` or `path.default.resolve`; `global.` without an import.
+   */
   readonly origin: string;
 
   constructor(at: Position, origin = '') {
@@ -92,8 +94,8 @@ interface Conversion {
 }
 
 /**
- * Returns a value as data for a library: without what is not evaluated, and without names that would reach a prototype. Values may share
- * parts, so the data has a limit.
+ * Returns a value as data for a library: without what is not evaluated, and without names that would reach a prototype.
+ * Values may share parts, so the data has a limit.
  */
 export function libraryData(value: Value, conversion: Conversion): unknown {
   let left = LIMIT;

@@ -28,7 +28,10 @@ export interface LinkedScripts {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** A name of a chunk as Rolldown makes it, in a text that refers to it: `index-Dk3f9s_2.js`. A match can only begin a URL or a segment. */
+/**
+ * A name of a chunk as Rolldown makes it, in a text that refers to it: `index-Dk3f9s_2.js`. A match can only begin a
+ * URL or a segment.
+ */
 const CHUNK_NAME = /(?<=["'`/])[\w.-]+-[\w-]{8}\.js/g;
 
 /** Instead of references to a style sheet of a package, which becomes part of the page's. */
@@ -39,7 +42,10 @@ const ABSENT = {
   dynamic: 'Promise.resolve({})',
 } as const;
 
-/** Makes chunks refer to the files of packages. The hash in the name of a script covers the script and all that it refers to. */
+/**
+ * Makes chunks refer to the files of packages. The hash in the name of a script covers the script and all that it
+ * refers to.
+ */
 export async function linkChunks(
   chunks: readonly OutputChunk[],
   references: ReadonlyMap<OutputChunk, readonly PackageReference[]>,
@@ -137,7 +143,10 @@ function minified(code: string): Promise<Minified> {
   });
 }
 
-/** The scripts that a script refers to may refer to it: the hash covers the code of all of them, without their new names. */
+/**
+ * The scripts that a script refers to may refer to it: the hash covers the code of all of them, without their new
+ * names.
+ */
 function finalName(name: string, linked: ReadonlyMap<string, Linked>): string {
   const reached = new Set([name]);
   for (const other of reached) {

@@ -34,8 +34,8 @@ interface Origin {
 }
 
 /**
- * Returns the source map (ECMA-426) of a minified chunk as JSON. Its sources are files of the project, relative to `assets/`, where the
- * map is; it has neither their text nor names. What a compiler added has no place.
+ * Returns the source map (ECMA-426) of a minified chunk as JSON. Its sources are files of the project, relative to
+ * `assets/`, where the map is; it has neither their text nor names. What a compiler added has no place.
  * @param minified the map from the minified chunk to the bundled one
  * @param bundled the map from the bundled chunk to the modules
  * @param shifts what was replaced in the minified chunk, by line

@@ -19,7 +19,9 @@ const EMPTY = '\0empty';
 const MISSING = '\0missing:';
 /** Entries import as a file of the project does. */
 const PROJECT_FILE = 'index.html';
-/** Marks the ids of `.js` files that are ES modules by their package.json, which Rolldown sees by the extension only. */
+/**
+ * Marks the ids of `.js` files that are ES modules by their package.json, which Rolldown sees by the extension only.
+ */
 const AS_MODULE = '?.mjs';
 
 const MODULE_TYPES: ReadonlyMap<string, 'js' | 'jsx' | 'ts' | 'tsx' | 'json'> = new Map([
@@ -137,7 +139,10 @@ function exportName(name: string): string {
 interface Manifest {
   readonly folder: string;
   readonly isModule: boolean;
-  /** Reports if a file has side effects, by `sideEffects` (https://webpack.js.org/guides/tree-shaking/): false, or globs. */
+  /**
+   * Reports if a file has side effects, by `sideEffects` (https://webpack.js.org/guides/tree-shaking/): false, or
+   * globs.
+   */
   readonly hasSideEffects: (pathInFolder: string) => boolean;
 }
 

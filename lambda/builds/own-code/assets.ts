@@ -66,7 +66,10 @@ function urlCode(
   return `import init from ${JSON.stringify(WASM_MODULE)};\nexport default (imports = {}) => init(imports, ${url});`;
 }
 
-/** Style sheets of the page are built later. Those with `?inline` and `?url` are not: they must be as browsers read them. */
+/**
+ * Style sheets of the page are built later. Those with `?inline` and `?url` are not: they must be as browsers read
+ * them.
+ */
 function checkPlainCss(path: string, text: string): void {
   const [, statement] =
     /(@(?:import|tailwind|apply|theme|plugin)\b|\burl\(\s{0,9}["']?(?![\w+.-]+:|["'#/]))/.exec(text) ?? [];

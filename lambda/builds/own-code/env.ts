@@ -4,8 +4,8 @@ import { placeOf } from '../problems.ts';
 import { isOfImportMeta, type Node, propertyOf, type Rewrite, type Visitor } from './syntax.ts';
 
 /**
- * The module that exports `base`: the path that the site is at, such as `/` or `/d/<id>/`. Scripts are in `assets/`, so that theirs
- * tells it.
+ * The module that exports `base`: the path that the site is at, such as `/` or `/d/<id>/`. Scripts are in `assets/`, so
+ * that theirs tells it.
  */
 export const BASE_MODULE = '\0base';
 
@@ -59,7 +59,9 @@ export function envCode(context: BuildContext): string {
   return `${BASE_IMPORT};\nexport const env = { BASE_URL: __base, ${properties.join(', ')} };`;
 }
 
-/** Replaces `import.meta.env.NAME` by its value, and `import.meta.env` by an object; warns of variables that nobody set. */
+/**
+ * Replaces `import.meta.env.NAME` by its value, and `import.meta.env` by an object; warns of variables that nobody set.
+ */
 export function rewriteEnv({ context, edits, addImport, warn }: Rewrite): Visitor {
   const { values } = variablesOf(context);
   const missing = (node: Node, name: string) => {

@@ -13,10 +13,12 @@ import { svelte } from './svelte.ts';
 import { vue } from './vue.ts';
 
 /**
- * Returns the plugin that compiles what the engine does not: Vue, Svelte, Solid, assets, globs, URLs, variables, routers.
+ * Returns the plugin that compiles what the engine does not: Vue, Svelte, Solid, assets, globs, URLs, variables,
+ * routers.
  *
- * It comes before the engine's plugin, which resolves every specifier, also with a query, to the path of a file of the project, so that
- * most languages only load. It is one plugin, and has no filters: calls between the bundler and JavaScript take longer than they do.
+ * It comes before the engine's plugin, which resolves every specifier, also with a query, to the path of a file of the
+ * project, so that most languages only load. It is one plugin, and has no filters: calls between the bundler and
+ * JavaScript take longer than they do.
  */
 export function languagePlugins(context: BuildContext): Plugin[] {
   const languages: Language[] = [

@@ -65,7 +65,10 @@ export function rewritePublicStrings({ context, code, edits, addImport }: Rewrit
   };
 }
 
-/** Reports if a node is a string or template whose value can be a URL. Keys stay as they are, and so do the lookups of them. */
+/**
+ * Reports if a node is a string or template whose value can be a URL. Keys stay as they are, and so do the lookups of
+ * them.
+ */
 function isValue(node: Node, parent: Node | undefined, key: string): boolean {
   if (node.type === 'TemplateLiteral') return parent?.type !== 'TaggedTemplateExpression' || isMarkup(parent);
   if (node.type !== 'Literal' || typeof node.value !== 'string' || !parent) return false;
@@ -89,7 +92,10 @@ function isMarkup({ tag }: Node): boolean {
 /** `url(/bg.png)` of CSS, but not in the class names of Tailwind, and `src="/logo.png"` of HTML. */
 const URL_IN_TEXT = /(?:(?<![^\s,:;])url\(\s{0,9}|\s(?:src|href|poster|data)=)["']?(\/[^\s"')>]{1,1000})/g;
 
-/** Returns the offsets of root-absolute URLs of files of `public/`: the whole text is one, or it is CSS or HTML that has some. */
+/**
+ * Returns the offsets of root-absolute URLs of files of `public/`: the whole text is one, or it is CSS or HTML that has
+ * some.
+ */
 function slashesOf(text: string, project: Files): number[] {
   if (text.startsWith('/')) return isPublicUrl(text, project) ? [0] : [];
   return [...text.matchAll(URL_IN_TEXT)]
@@ -122,7 +128,10 @@ function slashesOfTemplate(node: Node, code: string, project: Files): number[] {
   });
 }
 
-/** Reports if a template such as `/images/${name}.png` matches a file of `public/`. It must end in an extension: others may be routes. */
+/**
+ * Reports if a template such as `/images/${name}.png` matches a file of `public/`. It must end in an extension: others
+ * may be routes.
+ */
 function namesFiles(quasis: readonly Node[], project: Files): boolean {
   const pattern = quasis.map(cookedOf).join('*');
   if (pattern.length > 200 || !/\.\w{1,10}$/.test(pattern)) return false;

@@ -25,8 +25,8 @@ const LANGUAGES = new Set(['js', 'jsx', 'ts', 'tsx']);
 const META = /import\.meta\.|import\s*\(|\bWorker\b|\bSharedWorker\b/;
 
 /**
- * Replaces what only a bundler knows in own code: globs, URLs of modules, variables, paths of `public/`, routers. Returns undefined if
- * there is nothing to replace.
+ * Replaces what only a bundler knows in own code: globs, URLs of modules, variables, paths of `public/`, routers.
+ * Returns undefined if there is nothing to replace.
  */
 export function rewriteModule(
   code: string,
@@ -88,7 +88,9 @@ function rewriteOf(
   };
 }
 
-/** Replaces `new URL('./x.png', import.meta.url)` by the URL of the published file, and bundles the scripts of workers. */
+/**
+ * Replaces `new URL('./x.png', import.meta.url)` by the URL of the published file, and bundles the scripts of workers.
+ */
 function rewriteUrls(rewrite: Rewrite): Visitor {
   return (node) => {
     if (node.type !== 'NewExpression') return false;

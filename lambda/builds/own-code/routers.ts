@@ -4,7 +4,10 @@ import { type Node, type Rewrite, stringOf, type Visitor } from './syntax.ts';
 /** Modules that wrap an export of a router: `\0router/<package>/<export>`. */
 export const ROUTER_MODULE = '\0router/';
 
-/** Code that exports a wrapped export as `wrapped`, given the package; `real` is the export, `base` the path without its last slash. */
+/**
+ * Code that exports a wrapped export as `wrapped`, given the package; `real` is the export, `base` the path without its
+ * last slash.
+ */
 type Wrapper = (packageName: string) => string;
 
 /** A component of React whose base is a property. */
@@ -40,8 +43,8 @@ export const wrapped = (props) =>
   createComponent(real, ${isUnset('props', 'base')} ? mergeProps(props, { base }) : props);`;
 
 /**
- * wouter works without a `Router`: its default one is changed when it is first used. A `Router` with a base, or with a hook such as that
- * of hashes, stays as it is.
+ * wouter works without a `Router`: its default one is changed when it is first used. A `Router` with a base, or with a
+ * hook such as that of hashes, stays as it is.
  */
 const wouterDefault = (packageName: string) => `
 import { useRouter } from ${JSON.stringify(packageName)};

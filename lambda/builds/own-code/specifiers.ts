@@ -95,7 +95,9 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/** Returns a relative path in a folder, which ends with a slash or is empty; undefined if it leads out of the project. */
+/**
+ * Returns a relative path in a folder, which ends with a slash or is empty; undefined if it leads out of the project.
+ */
 function join(folder: string, relative: string): string | undefined {
   const segments = folder.split('/').slice(0, -1);
   for (const segment of relative.split('/')) {

@@ -9,7 +9,10 @@ import { addSheet } from '../styles/lightning.ts';
 const MODULE = /\.svelte\.[jt]s$/;
 const OTHER_STYLE = /<style\b[^>]{0,200}\blang=["']?(scss|sass|less|styl|stylus)\b/;
 
-/** Components and modules of Svelte 5. The styles of a component become the module `src/App.svelte?svelte&type=style.css`. */
+/**
+ * Components and modules of Svelte 5. The styles of a component become the module
+ * `src/App.svelte?svelte&type=style.css`.
+ */
 export function svelte(context: BuildContext): Language {
   const styles = new Map<string, string>();
   let isConfigured = false;
@@ -77,7 +80,10 @@ async function compileSvelte(path: string, source: string, isOld: boolean): Prom
   }
 }
 
-/** Components in packages, and Svelte's modules with runes, such as `node_modules/a/dist/Icon.svelte` and `state.svelte.js`. */
+/**
+ * Components in packages, and Svelte's modules with runes, such as `node_modules/a/dist/Icon.svelte` and
+ * `state.svelte.js`.
+ */
 const COMPONENT = /\.(?:svelte|vue|svelte\.[jt]s)$/;
 
 export function isPackageComponent(path: string): boolean {

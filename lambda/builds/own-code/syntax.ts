@@ -26,7 +26,10 @@ export interface Node {
   readonly [property: string]: unknown;
 }
 
-/** Is called for a node, its parent and the parent's property that it is in; returns whether it has dealt with all of the node. */
+/**
+ * Is called for a node, its parent and the parent's property that it is in; returns whether it has dealt with all of
+ * the node.
+ */
 export type Visitor = (node: Node, parent: Node | undefined, key: string) => boolean;
 
 /** Types whose tree is of types only: strings in it are no values. */
@@ -55,8 +58,8 @@ export function parseModule(code: string, lang: 'js' | 'jsx' | 'ts' | 'tsx'): No
 }
 
 /**
- * Calls `visit` for each node that is no type, parents first; it returns whether to leave out what is in the node. Keeps its own stack:
- * code may be nested deeper than calls can be.
+ * Calls `visit` for each node that is no type, parents first; it returns whether to leave out what is in the node.
+ * Keeps its own stack: code may be nested deeper than calls can be.
  */
 export function walk(program: Node, visit: Visitor): void {
   const stack: { node: Node; parent: Node | undefined; key: string }[] = [

@@ -9,8 +9,8 @@ const TYPED_MACRO = /\bdefine(?:Props|Emits|Model|Slots)\s*</;
 const IMPORT = /(\bfrom\s{0,9})(["'])([^"'\n./][^"'\n]{0,200})\2/g;
 
 /**
- * The files of a project for the compiler of Vue, which reads the types of properties from them. It keeps what it read by name and for as
- * long as the process lives, so that each build has names of its own: `/<number>/src/types.ts`.
+ * The files of a project for the compiler of Vue, which reads the types of properties from them. It keeps what it read
+ * by name and for as long as the process lives, so that each build has names of its own: `/<number>/src/types.ts`.
  */
 export class VueFiles {
   readonly #context: BuildContext;
@@ -46,7 +46,10 @@ export class VueFiles {
     return found.is === 'file' ? found.id : undefined;
   }
 
-  /** A component whose imports have no aliases if it declares properties by types: the compiler follows relative imports only. */
+  /**
+   * A component whose imports have no aliases if it declares properties by types: the compiler follows relative imports
+   * only.
+   */
   withRelativeTypes(source: string, path: string): string {
     return TYPED_MACRO.test(source) ? this.#withRelativeImports(source, path) : source;
   }

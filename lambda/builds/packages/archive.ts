@@ -84,7 +84,10 @@ function headerPath(header: Uint8Array): string {
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
-/** The path of a pax header: records of `<length> <key>=<value>\n`, the length in decimal and of the whole record in bytes. */
+/**
+ * The path of a pax header: records of `<length> <key>=<value>\n`, the length in decimal and of the whole record in
+ * bytes.
+ */
 function paxPath(content: Uint8Array): string | undefined {
   let path: string | undefined;
   for (let offset = 0; offset < content.length; ) {

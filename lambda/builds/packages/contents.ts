@@ -42,8 +42,8 @@ export class PackageContents {
 
   /**
    * Returns the contents by integrity.
-   * @throws BuildError `payload_too_large` beyond the limits; `build_failed` for an archive that is missing, damaged or not the one
-   *   that its hash is of; `unavailable`
+   * @throws BuildError `payload_too_large` beyond the limits; `build_failed` for an archive that is missing, damaged or
+   *   not the one that its hash is of; `unavailable`
    */
   async get(manifests: Iterable<Manifest>): Promise<Map<string, Contents>> {
     const wanted = new Map([...manifests].map((manifest) => [manifest.integrity, manifest]));
@@ -62,7 +62,10 @@ export class PackageContents {
     return new Map(found);
   }
 
-  /** Returns the contents that this instance kept. They count against the limits, so that no result depends on the cache. */
+  /**
+   * Returns the contents that this instance kept. They count against the limits, so that no result depends on the
+   * cache.
+   */
   #spent({ name, integrity }: Manifest, budget: Budget): Contents | undefined {
     const kept = this.#kept.get(integrity);
     if (kept) {

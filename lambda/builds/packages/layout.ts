@@ -13,9 +13,9 @@ export interface Layout {
 }
 
 /**
- * Lays out packages and all that they need as `node_modules`: each in the folder of the root, or, where that has another version,
- * in the folder of the package that needs it. As with npm's `legacy-peer-deps`, a peer of another version is no error; as without it, missing
- * peers are added.
+ * Lays out packages and all that they need as `node_modules`: each in the folder of the root, or, where that has
+ * another version, in the folder of the package that needs it. As with npm's `legacy-peer-deps`, a peer of another
+ * version is no error; as without it, missing peers are added.
  * @param names of the packages that the own code imports
  * @param chosen versions of an earlier build by name
  * @throws BuildError
@@ -183,7 +183,10 @@ class Roots {
   }
 }
 
-/** They keep state in modules, so that a second copy breaks pages: the project's version is used even if a package asks for another. */
+/**
+ * They keep state in modules, so that a second copy breaks pages: the project's version is used even if a package asks
+ * for another.
+ */
 const SINGLETONS = new Set(['react', 'react-dom', 'vue', 'svelte', 'solid-js', 'preact']);
 
 /** Most that the packages of a level may ask for: each takes a request. */

@@ -32,8 +32,9 @@ export function readListed(packages: object): ListedPackages {
 let listed: ListedPackages | undefined;
 
 /**
- * Returns the list of this service, which `listed/package-lock.json` pins. Its hashes are those of npm's registry: tests, whose
- * registry makes its own archives, set `PTP_UNPINNED_PACKAGES`, so that the list consists of names only. No stage sets it.
+ * Returns the list of this service, which `listed/package-lock.json` pins. Its hashes are those of npm's registry:
+ * tests, whose registry makes its own archives, set `PTP_UNPINNED_PACKAGES`, so that the list consists of names only.
+ * No stage sets it.
  */
 export function listedByService(): ListedPackages {
   listed ??= readListed(lock.packages);

@@ -84,8 +84,9 @@ interface LockEntry {
 }
 
 /**
- * Reads a package-lock.json of version 2 or 3 (https://docs.npmjs.com/cli/configuring-npm/package-lock-json). Where packages come
- * from (`resolved`) is ignored, and so are links, bundled packages, and those of git, which have no hash of the registry.
+ * Reads a package-lock.json of version 2 or 3 (https://docs.npmjs.com/cli/configuring-npm/package-lock-json). Where
+ * packages come from (`resolved`) is ignored, and so are links, bundled packages, and those of git, which have no hash
+ * of the registry.
  * @throws BuildError with the line that is not JSON
  */
 function readLockFile(source: JsonSource): { lock: LockFile | undefined; warnings: string[] } {

@@ -23,7 +23,9 @@ const KEPT_BYTES = 24 * 1_048_576;
 /** The size that a cached document counts at least, even if there is no such package. */
 const MIN_DOCUMENT = 1_024;
 
-/** Document without `time` and readme (https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md). */
+/**
+ * Document without `time` and readme (https://github.com/npm/registry/blob/main/docs/responses/package-metadata.md).
+ */
 const ABBREVIATED = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8';
 
 interface LoadedDocument {
@@ -172,7 +174,10 @@ export interface Packument {
   readonly tags: ReadonlyMap<string, string>;
   /** Returns what a version needs; undefined if it cannot be used. */
   manifest(version: string): Manifest | undefined;
-  /** When the name was first published, in milliseconds since 1970; 0 for long ago, undefined if the registry does not say. */
+  /**
+   * When the name was first published, in milliseconds since 1970; 0 for long ago, undefined if the registry does not
+   * say.
+   */
   readonly created: number | undefined;
   /** When a version was published, as `created`. */
   published(version: string): number | undefined;

@@ -12,8 +12,8 @@ export interface PackageTree {
   /** The versions of the packages that the own code imports, by name. */
   readonly versions: ReadonlyMap<string, string>;
   /**
-   * Returns the path of the file that a specifier stands for; `false` if the package replaces it by nothing in browsers;
-   * undefined if there is none.
+   * Returns the path of the file that a specifier stands for; `false` if the package replaces it by nothing in
+   * browsers; undefined if there is none.
    * @param specifier such as `react-dom/client`, `#internal`, or `./cjs/react.production.js` inside a package
    * @param from path of the importing file: of the project, or in the tree
    */
@@ -120,8 +120,8 @@ class Packages {
   }
 
   /**
-   * The folder from which to resolve what is not relative: the outermost one that sees the same package, so that packages share what
-   * was resolved.
+   * The folder from which to resolve what is not relative: the outermost one that sees the same package, so that
+   * packages share what was resolved.
    */
   start(specifier: string, root: string): string {
     const name = packageName(specifier);
@@ -158,7 +158,10 @@ function packageFolder(folder: string): string {
 /** Node's functions for files that `enhanced-resolve` calls, each with its callback as last argument. */
 type Callback<Value> = (error: NodeJS.ErrnoException | null, value?: Value) => void;
 
-/** A file system whose files are those of a map, below `/`. It calls back before it returns, so that resolving is synchronous. */
+/**
+ * A file system whose files are those of a map, below `/`. It calls back before it returns, so that resolving is
+ * synchronous.
+ */
 class MapFileSystem {
   readonly #files: Files;
   readonly #folders = new Set(['/']);

@@ -14,7 +14,8 @@ export interface PackageSource {
    * Returns the given packages with their dependencies.
    * @param names of the packages that the own code imports
    * @param project whose package.json and package-lock.json choose the versions
-   * @param chosen versions of an earlier build of the same deployment, which are kept where the project's ranges allow them
+   * @param chosen versions of an earlier build of the same deployment, which are kept where the project's ranges allow
+   *   them
    * @throws BuildError that names the package, with the line of package.json or the lock file if it is the cause
    */
   open(
@@ -35,7 +36,10 @@ export interface PackageSourceOptions {
   readonly now?: () => number;
 }
 
-/** Returns packages of a registry. Documents and unpacked packages are kept between builds, so that an instance makes it once. */
+/**
+ * Returns packages of a registry. Documents and unpacked packages are kept between builds, so that an instance makes it
+ * once.
+ */
 export function packageSource(options: PackageSourceOptions): PackageSource {
   const { policy = DEFAULT_POLICY, listed = listedByService(), now = Date.now } = options;
   const registry = new Registry(options.registry);

@@ -15,8 +15,9 @@ export interface PackageStore {
 const SHA512 = /^sha512-([A-Za-z0-9+/]{86}==)$/;
 
 /**
- * Packages in S3, for all tenants: `packages/<sha512 as hex>.tgz`. Only archives with a sha512 are stored: each is verified when
- * it is read, so that an instance that was taken over can replace none, and larger ones than a build may use are not read. A store that fails is slower, but no error.
+ * Packages in S3, for all tenants: `packages/<sha512 as hex>.tgz`. Only archives with a sha512 are stored: each is
+ * verified when it is read, so that an instance that was taken over can replace none, and larger ones than a build may
+ * use are not read. A store that fails is slower, but no error.
  */
 export class PackageObjects implements PackageStore {
   readonly #s3: S3Client;

@@ -42,7 +42,8 @@ export class Versions {
   }
 
   /**
-   * Returns the version to use for a range: that of the list, or else the highest one of the registry that is old enough.
+   * Returns the version to use for a range: that of the list, or else the highest one of the registry that is old
+   * enough.
    * @throws BuildError `unavailable`
    */
   async choose(specifier: Specifier, preference: Preference): Promise<Manifest | NoVersion> {
@@ -152,7 +153,10 @@ function isOldEnough(published: number | undefined, { minimumAgeDays }: PackageP
   return minimumAgeDays === 0 || (published !== undefined && now - published >= minimumAgeDays * DAY);
 }
 
-/** Reports if a range, or the version of a tag, allows a version. A tag allows earlier versions, if its own is too young. */
+/**
+ * Reports if a range, or the version of a tag, allows a version. A tag allows earlier versions, if its own is too
+ * young.
+ */
 function allows(range: Specifier['range'], tagged: string | undefined, version: string): boolean {
   if (typeof range !== 'string') return range.test(version);
   if (tagged === undefined || version === tagged) return version === tagged;
@@ -177,7 +181,10 @@ export interface PackagePolicy {
   readonly packages: 'any' | 'listed';
   /** A version without a lock file has to be this old. 0 also allows names that are younger than `NAME_AGE_DAYS`. */
   readonly minimumAgeDays: number;
-  /** Names that are never used, such as `event-stream`, or versions of them, such as `event-stream@3.3.6` or `event-stream@>=3.3`. */
+  /**
+   * Names that are never used, such as `event-stream`, or versions of them, such as `event-stream@3.3.6` or
+   * `event-stream@>=3.3`.
+   */
   readonly deny: readonly string[];
 }
 

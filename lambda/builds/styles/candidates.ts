@@ -6,7 +6,9 @@ const IGNORED_FILES =
 const IGNORED_FOLDERS = /(^|\/)(\.git|\.hg|\.next|\.svelte-kit|\.turbo|\.vercel|\.yarn|node_modules)\//;
 /** Characters of one candidate: arbitrary values may have a data URL. */
 const MAX_LENGTH = 1000;
-/** Steps for each character of a text, after which candidates may have 60 characters only, so that no text takes long. */
+/**
+ * Steps for each character of a text, after which candidates may have 60 characters only, so that no text takes long.
+ */
 const MAX_STEPS = 30;
 
 const setOf = (characters: string) => new Set([...characters]);

@@ -138,7 +138,10 @@ function cleanPath(specifier: string): string {
   return specifier.replace(/[?#].*$/s, '');
 }
 
-/** The at-rules that stand for what follows the URL of an `@import`: its layer, `supports()`, media, and Tailwind's own words. */
+/**
+ * The at-rules that stand for what follows the URL of an `@import`: its layer, `supports()`, media, and Tailwind's own
+ * words.
+ */
 function importConditions(text: string, name: string, path: string): string[] {
   const conditions: string[] = [];
   let rest = text.replace(/\/\*[^*]{0,1000}\*\//g, ' ').trim();
@@ -173,7 +176,9 @@ function parenthesized(text: string): { inside: string | undefined; behind: stri
   return { inside: text.slice(1), behind: '' };
 }
 
-/** An `@import` of another origin with the conditions around it. Those that cannot be written in one rule are dropped. */
+/**
+ * An `@import` of another origin with the conditions around it. Those that cannot be written in one rule are dropped.
+ */
 function externalRule(url: string, conditions: readonly string[]): string {
   const condition = (prefix: string) =>
     conditions.filter((each) => each.startsWith(prefix)).map((each) => each.slice(prefix.length).trim());

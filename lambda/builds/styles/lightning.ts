@@ -1,6 +1,7 @@
 import { Features, transform } from 'lightningcss';
 import type { BuildContext } from '../context.ts';
 import { BuildError, offsetOf, placeOf } from '../problems.ts';
+import { requireShallowNesting } from './nesting.ts';
 import { scanStyles } from './scan.ts';
 
 const version = (major: number, minor = 0) => (major << 16) | (minor << 8);
@@ -23,20 +24,27 @@ const TAILWIND_TARGETS = {
 /**
  * Returns a style sheet for the browsers that Vite builds for.
  * @param lenient skips what is invalid, as browsers do
- * @throws SyntaxError of Lightning CSS, with `loc`
+ * @throws SyntaxError of Lightning CSS, with `loc`; BuildError for nesting that cannot be flattened
  */
 export function finishStyles(css: string, minify: boolean, lenient: boolean): string {
-  const { code } = transform({
-    filename: 'style.css',
-    code: new TextEncoder().encode(css),
-    targets: TARGETS,
-    minify,
-    errorRecovery: lenient,
-  });
+  const parsed = { filename: 'style.css', code: new TextEncoder().encode(css), errorRecovery: lenient };
+  requireFlattenable(parsed);
+  const { code } = transform({ ...parsed, targets: TARGETS, minify });
   return new TextDecoder().decode(code);
 }
 
-/** Returns the output of Tailwind 4 as @tailwindcss/vite does: the second time merges rules that nesting made adjacent. */
+/**
+ * Requires that nesting can be flattened. Checks the style sheet as Lightning CSS itself has read and printed it, so
+ * that no escape or error in the source can hide a rule.
+ */
+function requireFlattenable(parsed: Parameters<typeof transform>[0]): void {
+  const { code } = transform(parsed);
+  requireShallowNesting('style.css', new TextDecoder().decode(code));
+}
+
+/**
+ * Returns the output of Tailwind 4 as @tailwindcss/vite does: the second time merges rules that nesting made adjacent.
+ */
 export function optimizeTailwind(css: string, minify: boolean): string {
   const once = optimized(new TextEncoder().encode(css), minify);
   const twice = new TextDecoder().decode(optimized(once, minify));
@@ -45,26 +53,31 @@ export function optimizeTailwind(css: string, minify: boolean): string {
 }
 
 function optimized(code: Uint8Array, minify: boolean): Uint8Array {
-  return transform({
+  const parsed = {
     filename: 'style.css',
     code,
-    minify,
     drafts: { customMedia: true },
     nonStandard: { deepSelectorCombinator: true },
+    errorRecovery: true,
+  };
+  requireFlattenable(parsed);
+  return transform({
+    ...parsed,
+    minify,
     include: Features.Nesting | Features.MediaQueries,
     exclude: Features.LogicalProperties | Features.DirSelector | Features.LightDark,
     targets: TAILWIND_TARGETS,
-    errorRecovery: true,
   }).code;
 }
 
-/** Returns the problem of a file that is not valid CSS; undefined if it is. */
+/** Returns the problem of a file that is not valid CSS, or too deeply nested; undefined if it is fine. */
 export function syntaxProblem(path: string, css: string): BuildError | undefined {
   try {
+    requireShallowNesting(path, css);
     transform({ filename: path, code: new TextEncoder().encode(css) });
     return undefined;
   } catch (error) {
-    return styleError(error, path, css);
+    return error instanceof BuildError ? error : styleError(error, path, css);
   }
 }
 
@@ -79,7 +92,10 @@ export function styleError(error: unknown, path: string, css: string): BuildErro
 interface CssModule {
   /** With its class names made unique; for `Sheet.css`. */
   readonly css: string;
-  /** An ES module that exports the class names, as the default export and by name. It imports the modules that it composes. */
+  /**
+   * An ES module that exports the class names, as the default export and by name. It imports the modules that it
+   * composes.
+   */
   readonly code: string;
 }
 

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * The style sheets that are part of the service, by specifier. They are read from `node_modules`: `SHIPPED_FILES` are copied beside the
- * bundle of the function.
+ * The style sheets that are part of the service, by specifier. They are read from `node_modules`: `SHIPPED_FILES` are
+ * copied beside the bundle of the function.
  */
 const FILES: ReadonlyMap<string, string> = new Map([
   ['tailwindcss', 'tailwindcss/index.css'],

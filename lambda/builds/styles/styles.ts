@@ -11,13 +11,14 @@ import { finishStyles, styleError, syntaxProblem } from './lightning.ts';
 import { importedPackages, publishedUrls } from './urls.ts';
 
 /**
- * Characters of the style sheets of one page, with what they import. Beyond, the request gets a 413. Measured: Tailwind 3 takes 2.5 s of
- * processor time for half a megabyte, and four times as much for twice of it.
+ * Characters of the style sheets of one page, with what they import. Beyond, the request gets a 413. Measured: Tailwind
+ * 3 takes 2.5 s of processor time for half a megabyte, and four times as much for twice of it.
  */
 const MAX_LENGTH = { none: 6 * 1_048_576, 3: 524_288, 4: 3 * 1_048_576 };
 
 /**
- * Returns one style sheet of the given ones, in their order: with their `@import`s, Tailwind, prefixes, and URLs of published files.
+ * Returns one style sheet of the given ones, in their order: with their `@import`s, Tailwind, prefixes, and URLs of
+ * published files.
  * @throws BuildError for a syntax error or a missing file, with its place
  */
 export async function bundleStyles(sheets: readonly Sheet[], context: StyleContext): Promise<string> {
@@ -44,7 +45,10 @@ export async function bundleStyles(sheets: readonly Sheet[], context: StyleConte
   return css.trim() === '' ? '' : finished(css, sources, context);
 }
 
-/** Returns the names of the packages that style sheets import, such as `@fontsource/inter`. Those that are shipped are left out. */
+/**
+ * Returns the names of the packages that style sheets import, such as `@fontsource/inter`. Those that are shipped are
+ * left out.
+ */
 export function packagesOfStyles(
   sheets: readonly Sheet[],
   project: Files,
@@ -88,6 +92,7 @@ function finished(css: string, sources: ReadonlyMap<string, string>, context: St
   } catch (error) {
     const problem = problemIn(sources);
     if (problem) throw problem;
+    if (error instanceof BuildError) throw error;
     context.warn({
       message: `Invalid CSS of a package is left out: ${styleError(error, 'style.css', css).message}`,
     });
@@ -105,7 +110,10 @@ function problemIn(sources: ReadonlyMap<string, string>): BuildError | undefined
   return undefined;
 }
 
-/** An error of Tailwind without a place: looks for the class or text that it quotes, such as ``unknown utility class `foo` ``. */
+/**
+ * An error of Tailwind without a place: looks for the class or text that it quotes, such as ``unknown utility class
+ * `foo` ``.
+ */
 function tailwindProblem(
   error: unknown,
   css: string,
@@ -126,7 +134,9 @@ function tailwindProblem(
   return new BuildError([{ message, path }]);
 }
 
-/** Removes the style sheets from what own code imports of packages, and returns their paths in the tree by specifier. */
+/**
+ * Removes the style sheets from what own code imports of packages, and returns their paths in the tree by specifier.
+ */
 export function takeSheets(wanted: Map<string, Wanted>, tree: PackageTree): ReadonlyMap<string, string> {
   const sheets = new Map<string, string>();
   for (const specifier of [...wanted.keys()]) {

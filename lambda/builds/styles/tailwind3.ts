@@ -25,8 +25,8 @@ interface PluginApi {
 const prepared = new WeakMap<StyleContext, Promise<{ config: Config; sources: Source[] }>>();
 
 /**
- * Returns a style sheet with the classes that the project uses. Tailwind's PostCSS plugin would look for files of the machine (`@config`,
- * `content`), so only what comes after that is used: configuration and sources are given.
+ * Returns a style sheet with the classes that the project uses. Tailwind's PostCSS plugin would look for files of the
+ * machine (`@config`, `content`), so only what comes after that is used: configuration and sources are given.
  * @throws CssSyntaxError of PostCSS
  */
 export async function compileTailwind3(css: string, path: string, context: StyleContext): Promise<string> {
@@ -106,7 +106,10 @@ function sourcesOf(content: unknown, { project, packages }: StyleContext): Sourc
   return [...raw, ...named];
 }
 
-/** Breaks long lines, and words that are longer than any class name, such as Base64: the extractor takes quadratic time for a line. */
+/**
+ * Breaks long lines, and words that are longer than any class name, such as Base64: the extractor takes quadratic time
+ * for a line.
+ */
 function withoutLongLines(text: string): string {
   return text.replace(/\S{400}/g, '$&\n').replace(/[^\n]{1500}\S{0,400}(?=\s)/g, '$&\n');
 }

@@ -26,8 +26,8 @@ const NO_PLUGIN = Object.assign(() => ({ handler: () => {} }), { __isOptionsFunc
 const COMPILED = APPLY | PLUGINS | THEME_FUNCTION | UTILITIES | VARIANTS;
 
 /**
- * Returns a style sheet with the classes that the project uses. Tailwind gets no file of the machine: imports are inlined already, and
- * paths begin with `/`, the root of the project.
+ * Returns a style sheet with the classes that the project uses. Tailwind gets no file of the machine: imports are
+ * inlined already, and paths begin with `/`, the root of the project.
  * @throws Error of Tailwind, such as for an unknown class in `@apply`
  */
 export async function compileTailwind4(css: string, path: string, context: StyleContext): Promise<string> {

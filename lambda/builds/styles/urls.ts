@@ -81,7 +81,9 @@ export function edited(text: string, edits: readonly Edit[]): string {
   return parts.join('');
 }
 
-/** Returns the edits that make references to files independent of the file that they are in. Missing files are warnings. */
+/**
+ * Returns the edits that make references to files independent of the file that they are in. Missing files are warnings.
+ */
 export function absoluteUrls(
   css: string,
   urls: readonly QuotedText[],
@@ -106,8 +108,8 @@ export function absoluteUrls(
 }
 
 /**
- * Returns a style sheet in which references to files are the URLs under which they are published. Relative ones without a mark come from
- * class names of Tailwind, such as `bg-[url(/a.png)]`.
+ * Returns a style sheet in which references to files are the URLs under which they are published. Relative ones without
+ * a mark come from class names of Tailwind, such as `bg-[url(/a.png)]`.
  */
 export function publishedUrls(css: string, path: string, context: StyleContext): string {
   const edits = scanStyles(path, css).urls.flatMap((url) => {

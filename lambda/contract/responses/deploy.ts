@@ -15,7 +15,7 @@ const warning = z
   .string()
   .optional()
   .describe(
-    'What may not work for visitors, and what to do: the first warnings of a build, or that the files are source, which browsers do not run.',
+    'What may not work for visitors, and what to do: files that are not published, the first warnings of a build, or that the files are source, which browsers do not run.',
   );
 const bytes = z.int().describe('Total size of the files in bytes.');
 

@@ -111,7 +111,7 @@ export const RESPONSE_HEADER_FIELDS: Readonly<Record<ResponseHeader, HeaderField
   },
   'X-Deployment-Warning': {
     description:
-      'What may not work for visitors, and what to do: that the page is held and why, the first warnings of a build, or that files of `build: false` are source, which browsers do not run. Absent otherwise.',
+      'What may not work for visitors, and what to do: that the page is held and why, files that are not published, the first warnings of a build, or that files of `build: false` are source, which browsers do not run. Absent otherwise.',
     schema: { type: 'string' },
   },
   'X-Generation-Id': {

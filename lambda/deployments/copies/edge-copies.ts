@@ -14,6 +14,7 @@ import { emitMetrics } from '../../platform/log.ts';
 import { cacheTag } from '../../sites/edge.ts';
 import { tenantsOf } from '../../stored/custom-domain.ts';
 import type { Deployment } from '../../stored/deployment.ts';
+import { ANONYMOUS } from '../../stored/deployment-owner.ts';
 import type { PointerStore } from '../../stored/pointer-store.ts';
 import type { SettingsChange } from '../../stored/pointer-update.ts';
 
@@ -46,7 +47,7 @@ export class EdgeCopies {
     // The edge keeps copies until the end of a life at most, and none of private pages.
     if (expired || access) return Math.max(deletedAt, withdrawal?.until ?? 0);
     if (!this.#servesWithoutAsking(deployment)) return deletedAt;
-    if (!(await this.#takeInvalidations(deployment)).taken) return deletedAt + KEPT_AT_EDGE_MS;
+    if (!(await this.#takeInvalidations(deployment, false)).taken) return deletedAt + KEPT_AT_EDGE_MS;
     await withdraw(id, deletedAt, tenantsOf(deployment));
     return copiesUntil(deletedAt, edgeSeconds);
   }
@@ -54,7 +55,8 @@ export class EdgeCopies {
   /**
    * Adds to a change of settings the withdrawal of the copies that it ends: all of a page that becomes private, which the
    * edge would show for a week while the site function fails, and those that outlast a shorter life. A deleted page that
-   * is deployed again as a private one has copies as well; an expired one has none.
+   * is deployed again as a private one has copies as well; an expired one has none. While a withdrawal is running,
+   * shorter lives start no other one: copies made since then expire within a day.
    * @throws ApiError unavailable if a page cannot become private, because the month's invalidations are used up
    */
   async planWithdrawal(before: Deployment, change: SettingsChange): Promise<SettingsChange> {
@@ -62,8 +64,9 @@ export class EdgeCopies {
     const isPrivate = Boolean(change.access);
     const staysPrivate = isPrivate && before.access !== undefined;
     const becomesPrivate = isPrivate && !staysPrivate;
-    if (!becomesPrivate && !this.#outlastsLife(before, change)) return { ...change, staysPrivate };
-    const { taken, now } = await this.#takeInvalidations(before);
+    if (!becomesPrivate && (!this.#outlastsLife(before, change) || this.#isWithdrawing(before)))
+      return { ...change, staysPrivate };
+    const { taken, now } = await this.#takeInvalidations(before, becomesPrivate);
     if (taken) return { ...change, staysPrivate, withdrawnAt: now };
     if (!becomesPrivate) return { ...change, staysPrivate };
     throw new ApiError(
@@ -79,7 +82,7 @@ export class EdgeCopies {
   async planHeldWithdrawal(before: Deployment, change: SettingsChange): Promise<SettingsChange> {
     if (change.withdrawnAt !== undefined || before.access || !this.#servesWithoutAsking(before))
       return change;
-    const { taken, now } = await this.#takeInvalidations(before);
+    const { taken, now } = await this.#takeInvalidations(before, true);
     return taken ? { ...change, withdrawnAt: now } : change;
   }
 
@@ -110,10 +113,16 @@ export class EdgeCopies {
   /** Takes an invalidation for the distribution and one for each tenant that serves the deployment. */
   async #takeInvalidations(
     deployment: Deployment,
+    isUrgent: boolean,
   ): Promise<{ readonly taken: boolean; readonly now: number }> {
     const { invalidations, clock } = this.#options;
     const now = clock();
-    return { taken: await invalidations.take(now, 1 + tenantsOf(deployment).length), now };
+    const count = 1 + tenantsOf(deployment).length;
+    return { taken: await invalidations.take(now, { owner: deployment.owner, count, isUrgent }), now };
+  }
+
+  #isWithdrawing({ withdrawal }: Deployment): boolean {
+    return withdrawal !== undefined && (withdrawal.until ?? Number.POSITIVE_INFINITY) > this.#options.clock();
   }
 
   /** Reports if the edge may serve copies without revalidation. It keeps copies of other files too, but revalidates them. */
@@ -131,17 +140,28 @@ export class EdgeCopies {
 /** After the month that an item counts, in seconds. */
 const KEPT_SECONDS = 62 * 86_400;
 
+/** Invalidations that a deployment needs. */
+export interface NeededInvalidations {
+  /** The owner of the deployment. */
+  readonly owner: string;
+  /** Each cache tag of each distribution and tenant is one. */
+  readonly count: number;
+  /** Whether the copies show a page that has become private or held. */
+  readonly isUrgent: boolean;
+}
+
 /**
- * The invalidations that deletions may make in a calendar month, in UTC. AWS charges for each beyond 1,000 a month in an
- * account, and anybody can create and delete deployments.
+ * The invalidations that changes of deployments may make in a calendar month, in UTC. AWS charges for each beyond 1,000 a
+ * month in an account, and anybody can create, change and delete deployments: those without an owner share a tenth, so
+ * that they take none from keys. The last quarter of either share is for pages that become private or held.
  * https://aws.amazon.com/cloudfront/pricing/
  */
 export class InvalidationBudget {
   readonly #db: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #limit: number;
-  /** The last month of which this instance knows that nothing is left. */
-  #spent = '';
+  /** The months and bounds of which this instance knows that nothing is left. */
+  readonly #spent = new Set<string>();
 
   /** @param table of deployments, whose ids have no colon */
   constructor(db: DynamoDBDocumentClient, table: string, limit: number) {
@@ -153,31 +173,35 @@ export class InvalidationBudget {
   /**
    * Takes invalidations with one write.
    * @param now in Unix milliseconds
-   * @param count each cache tag of each distribution and tenant is one
    * @returns whether as many were left
    */
-  async take(now: number, count = 1): Promise<boolean> {
+  async take(now: number, { owner, count, isUrgent }: NeededInvalidations): Promise<boolean> {
     const month = new Date(now).toISOString().slice(0, 7);
-    if (this.#spent === month || this.#limit < count) return false;
+    const anonymous = Math.ceil(this.#limit / 10);
+    const [made, share] = owner === ANONYMOUS ? ['anonymous', anonymous] : ['made', this.#limit - anonymous];
+    const most = isUrgent ? share : share - Math.floor(share / 4);
+    const bound = `${month}/${made}/${most}`;
+    if (this.#spent.has(bound) || most < count) return false;
     const taken = await unlessConditionFails(
       this.#db.send(
         new UpdateCommand({
           TableName: this.#table,
           Key: { id: `invalidations:${month}` },
-          UpdateExpression: 'SET expiresAt = if_not_exists(expiresAt, :expiresAt) ADD made :count',
-          ConditionExpression: 'attribute_not_exists(made) OR made <= :room',
+          UpdateExpression: 'SET expiresAt = if_not_exists(expiresAt, :expiresAt) ADD #made :count',
+          ConditionExpression: 'attribute_not_exists(#made) OR #made <= :room',
+          ExpressionAttributeNames: { '#made': made },
           ExpressionAttributeValues: {
             ':expiresAt': Math.floor(now / 1_000) + KEPT_SECONDS,
             ':count': count,
-            ':room': this.#limit - count,
+            ':room': most - count,
           },
           ReturnValues: 'UPDATED_NEW',
         }),
       ),
     );
-    if (taken === undefined && count === 1) this.#spent = month;
-    const made = Number(taken?.Attributes?.made ?? this.#limit);
-    emitMetrics('Percent', { InvalidationsUsed: (100 * made) / this.#limit });
+    if (taken === undefined && count === 1) this.#spent.add(bound);
+    const used = Number(taken?.Attributes?.[made] ?? most);
+    emitMetrics('Percent', { InvalidationsUsed: (100 * used) / share });
     return taken !== undefined;
   }
 }

@@ -33,9 +33,9 @@ const env = readEnv({
   [ENV.anonymousGeneration]: json(z.boolean()),
 });
 const stateMachineArn = env.STATE_MACHINE_ARN;
-const ports = apiAccess();
+const access = apiAccess();
 const db = documentClient();
-const secrets = deploymentSecrets(env, ports.clock);
+const secrets = deploymentSecrets(env, access.clock);
 
 /** Loads the S3 client, a sixth of a cold start, while the request waits: it is not needed until a generation ends. */
 let loading: Promise<ProjectFileStore> | undefined;
@@ -67,21 +67,21 @@ const loadS3 = async () => {
 /** Starts generations and waits for them. */
 export const handler = apiHandler(
   generationRoutes({
-    ...ports,
+    ...access,
     generations: new GenerationStore(db, env.GENERATIONS_TABLE),
-    providerStore: new ProviderStore(db, env.GENERATIONS_TABLE, ports.clock),
+    providerStore: new ProviderStore(db, env.GENERATIONS_TABLE, access.clock),
     files,
     deployment: async (id, request) => {
       const [{ liveFiles }, s3] = await Promise.all([import('../../stored/live-files.ts'), loadS3()]);
       const [table, bucket] = [env.DEPLOYMENTS_TABLE, env.SITES_BUCKET];
-      return liveFiles(id, request, { db, table, s3, bucket, tokens: secrets.tokens, clock: ports.clock });
+      return liveFiles(id, request, { db, table, s3, bucket, tokens: secrets.tokens, clock: access.clock });
     },
     asset: async (id, owner) => {
       const [{ uploadedAsset }, s3] = await Promise.all([import('../images/uploaded-asset.ts'), loadS3()]);
       const [table, bucket] = [env.ASSETS_TABLE, env.ASSETS_BUCKET];
-      return uploadedAsset(id, owner, { db, table, s3, bucket, clock: ports.clock });
+      return uploadedAsset(id, owner, { db, table, s3, bucket, clock: access.clock });
     },
-    configured: configuredProviders(env.PROVIDERS, env.PRICES, env.ROUTING, ports.clock()),
+    configured: configuredProviders(env.PROVIDERS, env.PRICES, env.ROUTING, access.clock()),
     running: env.RUNNING,
     anonymous: env.ANONYMOUS_GENERATION,
     allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
@@ -92,6 +92,6 @@ export const handler = apiHandler(
     },
     stopExecution: (name) => stopExecution(stateMachineArn, name, 'Canceled by the caller'),
   }),
-  ports,
+  access,
   { unreachable: UNREACHABLE, streams: true },
 );

@@ -25,16 +25,17 @@ const GROWTH = 1.2;
 const KEEP_ALIVE_MS = 15_000;
 
 /**
- * A comment after each event, as a chunk of its own: on the way through Lambda, a small chunk may be held until the next one.
+ * A comment after each event, as a chunk of its own: on the way through Lambda, a small chunk may be held until the
+ * next one.
  * https://github.com/H4ad/serverless-adapter/issues/166
  */
 const PUSH = ':\n\n';
 
 /**
- * Yields a generation as server-sent events (WHATWG HTML, 9.2): `queued`, `attempt`, `plan`, `file`, `deleted`, `look`, and at the
- * end `done` with the contract's response and the cost, or `error` with status and body. An event's id is its place in the log, so that a
- * client can resume after the last event it received. `writing` has the files that are being written; it is not in the log,
- * so it has the id of the event before it.
+ * Yields a generation as server-sent events (WHATWG HTML, 9.2): `queued`, `attempt`, `plan`, `file`, `deleted`, `look`,
+ * and at the end `done` with the contract's response and the cost, or `error` with status and body. An event's id is
+ * its place in the log, so that a client can resume after the last event it received. `writing` has the files that are
+ * being written; it is not in the log, so it has the id of the event before it.
  * @param after id of the last event that the client has; 0 for all
  * @param deadline Unix milliseconds at which the stream ends; clients reconnect by themselves
  */
@@ -76,8 +77,8 @@ interface Batch {
 }
 
 /**
- * Returns the events after `last`; none when AWS cannot be reached, so that the next poll retries. Any other error becomes an
- * event, because an exception would only cut the stream.
+ * Returns the events after `last`; none when AWS cannot be reached, so that the next poll retries. Any other error
+ * becomes an event, because an exception would only cut the stream.
  */
 async function nextEvents(id: string, last: number, sources: EventSources): Promise<Batch> {
   try {

@@ -49,7 +49,7 @@ export interface ParentSources {
 /** The project that a request asks to change. */
 export interface Parent {
   readonly files: readonly SiteFile[];
-  /** What it was generated from first, if that is known. */
+  /** The request that first generated it, if that is known. */
   readonly origin?: OriginalRequest | undefined;
 }
 

@@ -150,12 +150,12 @@ function whatFailed({ problems }: Generation, attempts: readonly string[]): stri
   return `${what} (${attempts.join('; ')})`;
 }
 
-/** What the store of projects needs to keep what a change of a project changed. */
+/** The reads and writes that cache the changes of a project. */
 export type ChangedFiles = FileContents & Pick<ProjectFileStore, 'changes' | 'putChanges'>;
 
 /**
- * Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over. They are
- * computed for the first request, stored, and read for later ones.
+ * Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over.
+ * They are computed for the first request, stored, and read for later ones.
  */
 export async function changedResource(
   generation: Generation,
@@ -221,7 +221,7 @@ export function generationResource(generation: Generation): GenerationResource {
   };
 }
 
-/** What only later attempts need. */
+/** Fields that only later attempts need. */
 const INTERNAL = ['rejected', 'unbuilt', 'unfinished', 'retryAfterSeconds', 'measured', 'cost'] as const;
 
 /** Returns an attempt for a response: without what is internal, its cost in dollars. */

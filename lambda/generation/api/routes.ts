@@ -46,7 +46,7 @@ import {
   startExecution,
 } from './start.ts';
 
-/** What the routes of generations use. */
+/** The dependencies of the routes of generations. */
 export interface GenerationContext extends StartContext, ListLinks {
   readonly asset: ReadAsset;
   readonly files: ProjectFiles;
@@ -59,9 +59,9 @@ export interface GenerationContext extends StartContext, ListLinks {
 }
 
 /**
- * How long a request is held while its generation runs. CloudFront gives up on an origin that is silent for 120 s; a response
- * stream of API Gateway may last 15 minutes. An anonymous caller opens its streams again after each 110 s as well, which counts:
- * so an address holds few invocations at the same time.
+ * How long a request is held while its generation runs. CloudFront gives up on an origin that is silent for 120 s; a
+ * response stream of API Gateway may last 15 minutes. An anonymous caller opens its streams again after each 110 s as
+ * well, which counts: so an address holds few invocations at the same time.
  */
 const HOLD_MS = { result: 110_000, stream: 870_000, anonymousStream: 110_000 };
 
@@ -134,8 +134,8 @@ export function generationRoutes(context: GenerationContext): Route[] {
 }
 
 /**
- * Adds the generation's id to every error, in the header and in the text: a caller that cannot find its generation would pay
- * for another one.
+ * Adds the generation's id to every error, in the header and in the text: a caller that cannot find its generation
+ * would pay for another one.
  */
 async function withId(id: string, perform: () => Promise<ApiResponse>): Promise<ApiResponse> {
   try {
@@ -165,8 +165,8 @@ async function resourceResponse(
 }
 
 /**
- * Waits for a generation and returns the response of generate. One that takes longer than a request may last is a 303 to its
- * result, which waits on.
+ * Waits for a generation and returns the response of generate. One that takes longer than a request may last is a 303
+ * to its result, which waits on.
  */
 async function resultResponse(
   id: string,
@@ -266,8 +266,9 @@ const LONGEST_PAUSE_MS = 1_000;
 const GROWTH = 1.2;
 
 /**
- * Calls `poll` until it returns a value. The pauses grow from 100 ms to 1 s, so that a short generation is returned quickly
- * and a long one costs few reads. A poll that cannot reach AWS is retried, because the generation continues regardless.
+ * Calls `poll` until it returns a value. The pauses grow from 100 ms to 1 s, so that a short generation is returned
+ * quickly and a long one costs few reads. A poll that cannot reach AWS is retried, because the generation continues
+ * regardless.
  * @param deadline Unix milliseconds
  * @returns undefined when the deadline has passed
  * @throws the error of the last poll if AWS is still unreachable at the deadline; any other error at once

@@ -23,7 +23,7 @@ import { newSlot, type SlotLimits } from '../provider-store.ts';
 import type { WorkflowState } from '../workflow.ts';
 import type { Parent } from './inputs.ts';
 
-/** What starts and cancels generations use. */
+/** The dependencies of starting and canceling generations. */
 export interface StartContext extends EndStores {
   readonly closures: Closures;
   readonly configured: ConfiguredProviders;
@@ -45,7 +45,7 @@ export interface GenerationRequester {
   readonly receiver?: Receiver | undefined;
 }
 
-/** What a request comes with, besides its body. */
+/** The inputs of a request besides its body. */
 export interface GenerationInputs {
   /** The project to change; undefined to start from nothing. */
   readonly parent?: Parent | undefined;
@@ -56,12 +56,12 @@ export interface GenerationInputs {
 }
 
 /**
- * Creates a generation, or joins the one that the caller made under the same idempotency key. One that failed or timed out
- * asked for a retry, so the same key replaces it: of several concurrent requests one does, and the others join. A generation
- * that is created takes a slot; a request that joins takes none.
+ * Creates a generation, or joins the one that the caller made under the same idempotency key. One that failed or timed
+ * out asked for a retry, so the same key replaces it: of several concurrent requests one does, and the others join. A
+ * generation that is created takes a slot; a request that joins takes none.
  * @param inputs what the request comes with
- * @throws ApiError idempotency_mismatch when the key was used for a different request; rate_limited or busy without a slot;
- *   budget_spent when no budget pays for a provider
+ * @throws ApiError idempotency_mismatch when the key was used for a different request; rate_limited or busy without a
+ *   slot; budget_spent when no budget pays for a provider
  */
 export async function createGeneration(
   request: GenerateRequest,
@@ -127,7 +127,7 @@ function slotLimits({ caller }: GenerationRequester, { running }: StartContext):
   return { own: caller?.credential ? running.key : running.anonymous, service: running.service };
 }
 
-/** What identifies a generation that is created. */
+/** The identity of a new generation, and the providers that may serve it. */
 type Place = Required<Pick<Generation, 'id' | 'attempt' | 'execution' | 'slot'>> & {
   readonly now: number;
   readonly providers: ConfiguredProviders;
@@ -171,8 +171,8 @@ async function newGeneration(
 }
 
 /**
- * Starts the execution of a queued generation. Also called for a generation that was joined, because its creator may have died
- * before this: an execution starts once per name.
+ * Starts the execution of a queued generation. Also called for a generation that was joined, because its creator may
+ * have died before this: an execution starts once per name.
  */
 export async function startExecution(
   { id, attempt, execution, status }: Generation,
@@ -246,8 +246,8 @@ async function idFor(
 type GeneratingCaller = Pick<Caller, 'id' | 'credential'> | undefined;
 
 /**
- * Returns the providers that the budgets of a caller pay for: all, or the free ones if its budget or that of the service is
- * closed. Costs nothing on a stage whose providers are free.
+ * Returns the providers that the budgets of a caller pay for: all, or the free ones if its budget or that of the
+ * service is closed. Costs nothing on a stage whose providers are free.
  * @throws ApiError budget_spent if there is none
  */
 export async function payableProviders(

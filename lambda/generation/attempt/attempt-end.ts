@@ -11,7 +11,7 @@ import type { Draft } from './draft.ts';
 import { type FileWriter, StorageUnreachable } from './file-writer.ts';
 import { type Ending, interruptedEnding, type ProviderResult } from './provider-call.ts';
 
-/** What the end of an attempt is stored with. */
+/** The dependencies of ending an attempt. */
 export interface EndContext {
   /** Id of the generation. */
   readonly id: string;
@@ -102,8 +102,9 @@ type Counted = Pick<Attempt, 'usage' | 'cost'>;
 const NOTHING: TokenUsage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 };
 
 /**
- * Returns what an attempt counts when it begins: the most that it can use. That stays so if the attempt is aborted or its
- * function dies, since the vendor bills what the model had written by then and does not say how much that was.
+ * Returns the usage and cost that an attempt counts when it begins: the most that it can use. That stays so if the
+ * attempt is aborted or its function dies, since the vendor bills what the model had written by then and does not say
+ * how much that was.
  */
 export function reservedBy(provider: Provider, request: AttemptRequest): Counted {
   if (provider.isFree) return { cost: 0 };
@@ -139,8 +140,9 @@ const COOLING: ReadonlySet<AttemptOutcome | undefined> = new Set<AttemptOutcome>
 ]);
 
 /**
- * Begins the cool-down of a provider that cannot be used. Errors are only logged: a missing cool-down costs the next generation an
- * attempt, but never this one its project. The end of a generation ends the cool-downs of providers that succeeded.
+ * Begins the cool-down of a provider that cannot be used. Errors are only logged: a missing cool-down costs the next
+ * generation an attempt, but never this one its project. The end of a generation ends the cool-downs of providers that
+ * succeeded.
  */
 export async function coolDown(
   { id }: Generation,

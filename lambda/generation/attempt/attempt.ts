@@ -16,16 +16,18 @@ import { Round, startedAttempt } from './round.ts';
 /** How long a storage call is retried: an outage of S3 or DynamoDB rarely lasts longer than seconds. */
 const STORAGE_RETRY_MS = 30_000;
 
-/** Interval of the checks for cancellation or takeover: a canceled generation stops its providers within two of them. */
+/**
+ * Interval of the checks for cancellation or takeover: a canceled generation stops its providers within two of them.
+ */
 const WATCH_MS = 800;
 /** So many checks are one that also writes what is being written. A write costs more than a read. */
 const CHECKS_PER_REPORT = 3;
 
 /**
- * Makes one attempt of a generation, or several at the same time: each is one call of one provider. Complete files are stored
- * and logged as they arrive, so they survive however an attempt ends.
- * @param invocationId the Lambda invocation. A second invocation of the same attempt never calls a provider; it waits for the
- *   first one and returns the same state.
+ * Makes one attempt of a generation, or several at the same time: each is one call of one provider. Complete files are
+ * stored and logged as they arrive, so they survive however an attempt ends.
+ * @param invocationId the Lambda invocation. A second invocation of the same attempt never calls a provider; it waits
+ *   for the first one and returns the same state.
  * @throws AttemptError when nothing of any answer can be kept, for the state machine to catch
  */
 export async function runAttempt(
@@ -96,7 +98,8 @@ async function waitForOther(id: string, attempt: number, { generations }: Stage)
 }
 
 /**
- * Stops a round when its generation is canceled or another invocation owns it, and reports the files that are being written.
+ * Stops a round when its generation is canceled or another invocation owns it, and reports the files that are being
+ * written.
  * @returns a function that ends the watch
  */
 function watchRound(round: Round, invocation: Invocation, generations: GenerationStore): () => void {

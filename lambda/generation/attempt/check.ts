@@ -18,7 +18,7 @@ import type { ProjectFileStore } from '../../stored/projects/project-file-store.
 import type { Generation, LookEntry } from '../generation.ts';
 import { lookProblems } from '../room.ts';
 
-/** What builds projects, and opens their pages. */
+/** The services that build projects and open their pages. */
 export interface Checkers {
   readonly builder: Builder;
   readonly looker: Looker;
@@ -28,7 +28,7 @@ export interface Checkers {
   readonly clock: Clock;
 }
 
-/** What a deploy would make of a project. */
+/** The result of building a project as its deploy would. */
 export interface BuildCheck {
   /** Why it cannot be built, one sentence each with its place; undefined if it was not built. */
   readonly unbuilt?: readonly string[];
@@ -39,9 +39,9 @@ export interface BuildCheck {
 type Site = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Builds the project of a generation if it is source, as its deploy would: the result is stored, so that the deploy need not
- * build it again. Other projects are returned as browsers run them. An unavailable builder is not reported as a problem of the
- * project.
+ * Builds the project of a generation if it is source, as its deploy would: the result is stored, so that the deploy
+ * need not build it again. Other projects are returned as browsers run them. An unavailable builder is not reported as
+ * a problem of the project.
  */
 export async function checkBuild(
   generation: Pick<Generation, 'id' | 'owner'>,
@@ -85,8 +85,8 @@ export function hasPage(site: Site): boolean {
 
 /**
  * Opens what visitors would get in a browser, and stores its pictures. Never throws for the browser or the page.
- * @param base the project before the generation. Of what the browser sees there, only what keeps the page from loading counts:
- *   the rest is the caller's own.
+ * @param base the project before the generation. Of what the browser sees there, only what keeps the page from loading
+ *   counts: the rest is the caller's own.
  */
 export async function lookAtSite(
   site: Site,
@@ -112,7 +112,9 @@ function lookOf(site: Site, generation: Generation, looker: Looker): Promise<Loo
   return looker.look(buildTenant(generation), { files: site, entry: entryOf([...site.keys()]) });
 }
 
-/** Returns the problems that the project before the generation does not have, and those that keep the page from loading. */
+/**
+ * Returns the problems that the project before the generation does not have, and those that keep the page from loading.
+ */
 async function newProblemsOf(
   problems: readonly LookProblem[],
   generation: Generation,

@@ -25,7 +25,7 @@ const FIRST_WAIT_SECONDS = 2;
 /** Outcomes after which a generation without a file is a timeout (504), when it had no other outcome. */
 const TIMEOUTS: ReadonlySet<AttemptOutcome> = new Set(['timed_out', 'silent']);
 
-/** What is known when the attempts of a round are over. */
+/** The state of a round whose attempts are over. */
 export type Situation =
   /** Their invocation has ended them, and can check the project. */
   | { readonly state: 'ended' }
@@ -35,7 +35,7 @@ export type Situation =
   /** The execution is over: no attempt can follow. */
   | { readonly state: 'over' };
 
-/** What a check found out. */
+/** The findings of a check. */
 export interface Check {
   readonly is: Quality;
   /** The project before its last repair or review; undefined without one. */
@@ -57,8 +57,8 @@ export type Decision =
   | { readonly do: 'advance'; readonly next: NextAttempt };
 
 /**
- * Decides what follows the attempts of the last round, whose outcomes and files are in the generation's log. What it decides
- * is executed, and then it is asked again with what is known by then, until it decides how to advance.
+ * Decides what follows the attempts of the last round, whose outcomes and files are in the generation's log. What it
+ * decides is executed, and then it is asked again with what is known by then, until it decides how to advance.
  * @param roundMs how long a round may take
  */
 export function decide(generation: Generation, situation: Situation, now: number, roundMs: number): Decision {
@@ -104,8 +104,8 @@ export function decide(generation: Generation, situation: Situation, now: number
 const ENDED_EARLY = 'Dropped: it ended early';
 
 /**
- * Returns the kind of the last repair or review if it is still to be kept or dropped: it left something, and there was a project
- * before it.
+ * Returns the kind of the last repair or review if it is still to be kept or dropped: it left something, and there was
+ * a project before it.
  */
 export function judgedKind(generation: Pick<Generation, 'log'>): AttemptKind | undefined {
   const amendment = lastAmendment(generation);
@@ -180,7 +180,10 @@ function adds({ files = 0, unfinished }: Attempt): boolean {
   return files > 0 || unfinished !== undefined;
 }
 
-/** Whether the provider of an attempt is asked again: also to correct what was rejected, or after a review without a fault. */
+/**
+ * Whether the provider of an attempt is asked again: also to correct what was rejected, or after a review without a
+ * fault.
+ */
 function isUseful(attempt: Attempt): boolean {
   const approves = attempt.kind === 'review' && attempt.outcome === 'succeeded';
   return adds(attempt) || sendsBack(attempt) || approves;
@@ -296,15 +299,15 @@ export interface QueuedTask {
 /** How often the group of a plan may fail within a round. */
 const MOST_FAILURES = 2;
 
-/** What follows an attempt, and when: before other tasks, after them, or after them once another attempt has ended. */
+/** The next task of a group, and when it begins: before other tasks, after them, or once another attempt has ended. */
 export interface FollowUp {
   readonly queued: QueuedTask;
   readonly when: 'next' | 'last' | 'after another';
 }
 
 /**
- * Returns how a round continues with the rest of a task while its other attempts run; undefined if that is decided when all have
- * ended, as it is for a project without groups.
+ * Returns how a round continues with the rest of a task while its other attempts run; undefined if that is decided when
+ * all have ended, as it is for a project without groups.
  */
 export function followUp(rest: QueuedTask, ended: Attempt): FollowUp | undefined {
   const { outcome, files = 0, unfinished } = ended;

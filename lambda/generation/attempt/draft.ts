@@ -11,7 +11,7 @@ import { unwrittenFiles } from '../completeness.ts';
 import type { Generation } from '../generation.ts';
 import { planOf } from '../generation-log.ts';
 
-/** What one attempt is to do. */
+/** The part of a project that one attempt writes. */
 export interface Task {
   readonly kind: AttemptKind;
   /** The group of the plan; undefined for a project without groups. */
@@ -20,7 +20,9 @@ export interface Task {
   readonly files: readonly PlannedFile[];
 }
 
-/** Returns how many attempts may run at the same time: each overload in the course of a generation takes one from it. */
+/**
+ * Returns how many attempts may run at the same time: each overload in the course of a generation takes one from it.
+ */
 export function slotsOf({ log }: Pick<Generation, 'log'>, parallel: number): number {
   const overloads = log.filter((event) => event.type === 'attempt' && event.outcome === 'overloaded');
   return Math.max(1, parallel - overloads.length);
@@ -75,7 +77,10 @@ export class Draft {
     return true;
   }
 
-  /** Takes the changes of an attempt. @returns those that are kept: of a file of another group, that group's version is right */
+  /**
+   * Takes the changes of an attempt. @returns those that are kept: of a file of another group, that group's version is
+   * right
+   */
   take(changes: readonly ProjectChange[], group: number | undefined): ProjectChange[] {
     const own = changes.filter(({ path }) => !this.isForeign(path, group));
     for (const { path, content } of own) {
@@ -93,8 +98,8 @@ export class Draft {
   }
 
   /**
-   * Takes an unfinished file. Of a planned project, only planned files are continued; and another attempt may have finished
-   * the file in the meantime.
+   * Takes an unfinished file. Of a planned project, only planned files are continued; and another attempt may have
+   * finished the file in the meantime.
    * @returns whether it is to be continued
    */
   takeUnfinished(file: UnfinishedFile): boolean {

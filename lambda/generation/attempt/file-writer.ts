@@ -34,9 +34,9 @@ interface AttemptChange {
 }
 
 /**
- * Stores what the attempts of one invocation write while their providers go on writing: contents to S3 first, then one entry
- * of the generation's log for each, in the order in which they were completed. What arrives during a write goes with the next
- * one.
+ * Stores what the attempts of one invocation write while their providers go on writing: contents to S3 first, then one
+ * entry of the generation's log for each, in the order in which they were completed. What arrives during a write goes
+ * with the next one.
  */
 export class FileWriter {
   /** The generation as of the last write of the log. */
@@ -123,7 +123,7 @@ export class FileWriter {
     return tooLarge(change);
   }
 
-  /** What a repair or a review writes may be undone, with as many entries. */
+  /** Undoing a repair or a review takes as many entries as writing it. */
   #bytesFor(path: string): number {
     return (this.generation.kind === 'write' ? 1 : 2) * fileBytes(path);
   }

@@ -1,4 +1,3 @@
-import type { UsageStore } from '../../access/usage-store.ts';
 import type { ProviderName } from '../../contract/generate.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
 import type { Retry } from '../../platform/unreachable.ts';
@@ -23,7 +22,6 @@ import { undoAmendment } from './undo.ts';
 /** The stage that attempts run on: its stores, its providers, and what checks projects. */
 export interface Stage extends EndStores, Checkers {
   readonly generations: GenerationStore;
-  readonly usage: Pick<UsageStore, 'recordAmounts'>;
   readonly files: ProjectFileStore;
   readonly provider: (name: ProviderName) => Provider;
   /** Returns how the calls of a generation are paid. */
@@ -131,8 +129,8 @@ class RoundEnd {
   }
 
   /**
-   * Builds the project if it is source, and opens it in a browser. What is pending is written before the browser starts, so that
-   * people see that it does.
+   * Builds the project if it is source, and opens it in a browser. What is pending is written before the browser
+   * starts, so that people see that it does.
    * @returns false if another invocation owns the generation
    */
   async #buildAndLook(): Promise<boolean> {

@@ -4,17 +4,17 @@ import { deliveredStatus, leftOut, unbuiltOf, unfinishedFiles, unwrittenFiles } 
 import type { Generation, LookEntry } from '../generation.ts';
 import { newProblems } from '../problems.ts';
 
-/** What is known of a project. */
+/** The known defects of a project. */
 export interface Quality {
   /** Nothing that was to be written is missing. */
   readonly isWhole: boolean;
-  /** What is wrong with its files. */
+  /** The problems of its files. */
   readonly flaws: readonly string[];
-  /** What is missing from its files. */
+  /** The files and changes that it lacks. */
   readonly missing: readonly string[];
   /** Why it does not build. */
   readonly unbuilt: readonly string[];
-  /** What a browser saw; undefined if none looked. */
+  /** The problems that a browser saw; undefined if none looked. */
   readonly seen: readonly LookProblem[] | undefined;
 }
 
@@ -35,7 +35,10 @@ export function qualityOf(
   };
 }
 
-/** Returns what is wrong with the files of a project that was not before the generation, one sentence each with its path. */
+/**
+ * Returns what is wrong with the files of a project that was not before the generation, one sentence each with its
+ * path.
+ */
 export function flawsOf(project: ProjectContents, base: ProjectContents): string[] {
   return newProblems(project, base).map(({ path, message }) => `${path}: ${message}`);
 }
@@ -47,7 +50,10 @@ interface Comparison {
   readonly reason: string;
 }
 
-/** Compares a project with what it was: whether it is whole, then whether it builds, whether it loads, and all that is wrong. */
+/**
+ * Compares a project with what it was: whether it is whole, then whether it builds, whether it loads, and all that is
+ * wrong.
+ */
 export function compare(was: Quality, is: Quality): Comparison {
   if (was.isWhole !== is.isWhole)
     return { order: is.isWhole ? 1 : -1, reason: 'the project was no longer complete' };

@@ -16,7 +16,7 @@ import type { FileWriter, StorageUnreachable } from './file-writer.ts';
 import { callProvider, type ProviderResult } from './provider-call.ts';
 import type { Spend } from './spending.ts';
 
-/** What a round uses. */
+/** The dependencies of a round. */
 export interface RoundContext {
   readonly writer: FileWriter;
   readonly provider: (name: ProviderName) => Provider;
@@ -63,9 +63,9 @@ export function startedAttempt(
 const LATE = 0.1;
 
 /**
- * The attempts that one invocation makes: one, or several at the same time once there is a plan with groups. Each group is
- * written by an attempt of its own. One that is cut off is continued, and one that fails is begun again, by the next provider
- * if there is one, as long as the time of the round allows it; otherwise what is left is for the next round.
+ * The attempts that one invocation makes: one, or several at the same time once there is a plan with groups. Each group
+ * is written by an attempt of its own. One that is cut off is continued, and one that fails is begun again, by the next
+ * provider if there is one, as long as the time of the round allows it; otherwise what is left is for the next round.
  */
 export class Round {
   /** The attempts that have ended, in the order of their ends. */
@@ -86,7 +86,7 @@ export class Round {
   /** How many attempts the generation may still begin. */
   #attemptsLeft: number;
   #isStopped = false;
-  /** What the first attempt that threw threw. */
+  /** The first error that an attempt threw. */
   #thrown: { readonly error: unknown } | undefined;
 
   /**
@@ -142,7 +142,9 @@ export class Round {
     if (this.#thrown) throw this.#thrown.error;
   }
 
-  /** Stops all attempts. @param reason why files cannot be stored; without one, the round no longer owns the generation */
+  /**
+   * Stops all attempts. @param reason why files cannot be stored; without one, the round no longer owns the generation
+   */
   stop(reason?: StorageUnreachable): void {
     this.#isStopped = true;
     for (const { abort } of this.#lanes) abort.abort(reason);

@@ -1,4 +1,3 @@
-import type { UsageStore } from '../../access/usage-store.ts';
 import type { Delivery } from '../../contract/responses/webhooks.ts';
 import { log } from '../../platform/log.ts';
 import type { DeployOutcome } from '../../stored/generations.ts';
@@ -25,10 +24,9 @@ import {
 import { decide, type Situation } from './decide.ts';
 import { undoAmendment } from './undo.ts';
 
-/** What settles attempts and generations. */
+/** The dependencies of settling attempts and generations. */
 export interface Settling extends EndStores {
   readonly generations: GenerationStore;
-  readonly usage: Pick<UsageStore, 'recordAmounts'>;
   /** Loads the files: few settlings need them. */
   readonly files: () => Promise<ProjectFileStore>;
   /** How long a round may take, in milliseconds. */
@@ -36,8 +34,8 @@ export interface Settling extends EndStores {
 }
 
 /**
- * Ends the attempts of an invocation whose error the state machine caught, and what follows. Attempts that failed have logged
- * why; for those that were killed or hung, this logs it. A repeated call changes nothing.
+ * Ends the attempts of an invocation whose error the state machine caught, and what follows. Attempts that failed have
+ * logged why; for those that were killed or hung, this logs it. A repeated call changes nothing.
  */
 export async function settleAttempt(failed: FailedAttempt, settling: Settling): Promise<WorkflowState> {
   const { generations, clock, roundMs } = settling;
@@ -80,8 +78,8 @@ async function settled(
 const LONGEST_CHECK_MS = 2 * 60_000;
 
 /**
- * Returns when the last attempt ended, by the clock of the function that made it: `now`, or a time that can be right if the two
- * clocks differ. The generation would otherwise end as if its time were over.
+ * Returns when the last attempt ended, by the clock of the function that made it: `now`, or a time that can be right if
+ * the two clocks differ. The generation would otherwise end as if its time were over.
  */
 function endedAt(generation: Generation, now: number, roundMs: number): number {
   const last = attemptsOf(generation).at(-1);
@@ -94,13 +92,15 @@ function endedAt(generation: Generation, now: number, roundMs: number): number {
 /** How the attempts ended that did not say so themselves. */
 type Death = Required<Pick<Attempt, 'outcome' | 'reason'>>;
 
-/** What killed an invocation is in the log of its function. */
+/** The log of the function says why an invocation ended. */
 const DEATHS: Readonly<Record<FailedAttempt['outcome'], Death>> = {
   timed_out: { outcome: 'timed_out', reason: 'No answer in time' },
   failed: { outcome: 'interrupted', reason: 'The function ended early' },
 };
 
-/** Returns the attempts of the last invocation, all of them ended, and the entries of the log for those that had not. */
+/**
+ * Returns the attempts of the last invocation, all of them ended, and the entries of the log for those that had not.
+ */
 function endsOf(
   generation: Generation,
   death: Death,
@@ -136,7 +136,10 @@ const UNREACHABLE: DeployOutcome = {
   error: 'The deployment backend is unreachable: deploy the project again with its generationId',
 };
 
-/** Ends a generation with the outcome of its deploy, and records the usage of the deploy. A repeated call changes nothing. */
+/**
+ * Ends a generation with the outcome of its deploy, and records the usage of the deploy. A repeated call changes
+ * nothing.
+ */
 export async function settleDeploy(
   { id, deployed: outcome = UNREACHABLE }: DeployedState,
   settling: Omit<Settling, 'files' | 'roundMs'>,
@@ -168,9 +171,10 @@ const EXECUTION_DEATH = { outcome: 'interrupted', reason: 'The execution ended e
 const INTERRUPTED: DeployOutcome = { status: 502, error: DEPLOY_INTERRUPTED };
 
 /**
- * Ends a generation whose execution ended before it, because it exceeded a limit of Step Functions or was stopped: with the files
- * that it has, or as failed. Then starts the delivery of its notification, which the execution may not have done. Changes
- * nothing for a generation that is over, or that another execution has begun again, so the event may come twice.
+ * Ends a generation whose execution ended before it, because it exceeded a limit of Step Functions or was stopped: with
+ * the files that it has, or as failed. Then starts the delivery of its notification, which the execution may not have
+ * done. Changes nothing for a generation that is over, or that another execution has begun again, so the event may come
+ * twice.
  * @param notify starts the delivery of a notification, unless it has been started
  */
 export async function settleExecution(

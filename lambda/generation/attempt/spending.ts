@@ -37,8 +37,8 @@ export interface Spending {
 export type Spend = (spending: Spending) => Promise<ProviderResult>;
 
 /**
- * Returns how the calls of a generation are paid: what a call can cost at most is reserved before it, and settled after it. A
- * call that a budget has no room for is not made. Free providers are just called.
+ * Returns how the calls of a generation are paid: what a call can cost at most is reserved before it, and settled after
+ * it. A call that a budget has no room for is not made. Free providers are just called.
  * @param retry retries a write while DynamoDB is unreachable
  */
 export function spendingOf(
@@ -111,8 +111,9 @@ function denied(denial: Denial, now: number): ProviderResult {
 }
 
 /**
- * Closes a budget until it is renewed if what is left of it does not pay for the shortest request to any provider. Requests of
- * those who pay from it are then refused before anything is started. Errors are only logged: the next denial closes it.
+ * Closes a budget until it is renewed if what is left of it does not pay for the shortest request to any provider.
+ * Requests of those who pay from it are then refused before anything is started. Errors are only logged: the next
+ * denial closes it.
  */
 async function closeIfEmpty(denial: Denial, request: AttemptRequest, stage: StageBudgets): Promise<void> {
   const { limit, left, until } = denial;

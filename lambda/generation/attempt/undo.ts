@@ -7,8 +7,8 @@ import { type Amendment, amendedPaths, lastAmendment } from '../generation-log.t
 import { languageOf } from '../language.ts';
 
 /**
- * Returns the entries of the log that drop the last repair or review: its attempts with the reason, and the files as they were
- * before it. Clients replace files by path, so they need nothing else.
+ * Returns the entries of the log that drop the last repair or review: its attempts with the reason, and the files as
+ * they were before it. Clients replace files by path, so they need nothing else.
  * @param reason a sentence
  * @param base the project before the generation; read only if it is needed
  */

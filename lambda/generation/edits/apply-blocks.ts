@@ -19,8 +19,8 @@ const DIVIDER = /^\s*={5,9}\s*$/;
 const REPLACE = /^\s*>{5,9} *REPLACE\b/i;
 
 /**
- * Applies search-and-replace blocks to a text. Each block's search consists of whole lines and must occur exactly once in
- * the text; line endings do not matter for finding it and stay as they are. All blocks apply, or none does.
+ * Applies search-and-replace blocks to a text. Each block's search consists of whole lines and must occur exactly once
+ * in the text; line endings do not matter for finding it and stay as they are. All blocks apply, or none does.
  *
  *     <<<<<<< SEARCH
  *     lines to find
@@ -70,7 +70,8 @@ function locate(text: Lines, body: readonly string[], repeated: boolean): Replac
   const blocks = splits(body);
   if (blocks.length === 0) return 'without its line of seven equals signs';
   let most = 0;
-  // A line of equals signs may also be content, such as the underline of a heading: the longest search that fits counts.
+  // A line of equals signs may also be content, such as the underline of a heading: the longest search that fits
+  // counts.
   for (const { search, replace } of blocks) {
     if (search.every((line) => line.trim() === '')) continue;
     const adds = replace.some((line) => line.trim() !== '');

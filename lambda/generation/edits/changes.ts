@@ -10,8 +10,9 @@ const DIFF_CHARACTERS = 1_000_000;
 type File = string | Uint8Array;
 
 /**
- * Returns how two states of a project differ, by path. A deleted file with the content of an added one was renamed. Diffs
- * are in the unified format, as `patch` applies them; a file that is not text has none, nor has one beyond the limits.
+ * Returns how two states of a project differ, by path. A deleted file with the content of an added one was renamed.
+ * Diffs are in the unified format, as `patch` applies them; a file that is not text has none, nor has one beyond the
+ * limits.
  */
 export function changesBetween(before: ProjectContents, after: ProjectContents): FileChange[] {
   const added = new Map([...after].filter(([path]) => !before.has(path)));

@@ -6,7 +6,7 @@ import { readSources } from '../problems/sources.ts';
 /** Shorter names occur in prompts by chance. */
 const SHORTEST_NAME = 4;
 
-/** What the files of an attempt are chosen by. */
+/** The criteria by which the files of an attempt are chosen. */
 export interface Subject {
   readonly prompt: string;
   /** Sentences about files. */
@@ -17,8 +17,8 @@ export interface Subject {
 
 /**
  * Returns the files whose contents a model needs most for a change, in the order of the project, with at most `room`
- * characters: first those that the prompt or a problem names or that were changed already, then the pages and what those
- * refer to or are referred to by, then the smallest.
+ * characters: first those that the prompt or a problem names or that were changed already, then the pages and what
+ * those refer to or are referred to by, then the smallest.
  */
 export function relevantFiles(files: readonly ExistingFile[], subject: Subject, room: number): WrittenFile[] {
   const texts = files.filter((file): file is WrittenFile => file.content !== undefined);

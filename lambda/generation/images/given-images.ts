@@ -14,10 +14,11 @@ export interface GivenImage {
 const NAME_CHARACTERS = 60;
 
 /**
- * Returns images as files in `assets/`. Their names are those that their owner gave them, in lower-case ASCII, with a number
- * if the project has another file of that path.
+ * Returns images as files in `assets/`. Their names are those that their owner gave them, in lower-case ASCII, with a
+ * number if the project has another file of that path.
  * @param project the files of the project to change; empty for a new project
- * @throws ApiError conflict if the project cannot have more files, payload_too_large if it would be larger than a deployment
+ * @throws ApiError conflict if the project cannot have more files, payload_too_large if it would be larger than a
+ *   deployment
  */
 export function givenImages(images: readonly UploadedImage[], project: readonly SiteFile[]): GivenImage[] {
   const paths = new PathSet(project.map(({ path }) => path));

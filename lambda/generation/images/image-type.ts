@@ -1,4 +1,7 @@
-/** The images that a project can have: extensions by media type, as uploads declare it. The first type of each is its own. */
+/**
+ * The images that a project can have: extensions by media type, as uploads declare it. The first type of each is its
+ * own.
+ */
 const EXTENSIONS = new Map([
   ['image/png', 'png'],
   ['image/jpeg', 'jpg'],

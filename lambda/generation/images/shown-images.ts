@@ -17,8 +17,8 @@ export interface ShownImage {
 const SIDE_PIXELS = 8_000;
 
 /**
- * Returns the images of the caller that a model is shown, except for repairs: those of its media types. A vendor would reject
- * the whole request for one that is damaged or too large.
+ * Returns the images of the caller that a model is shown, except for repairs: those of its media types. A vendor would
+ * reject the whole request for one that is damaged or too large.
  */
 export function shownImages({ kind, images }: AttemptRequest, types: readonly string[]): ShownImage[] {
   if (kind === 'repair') return [];

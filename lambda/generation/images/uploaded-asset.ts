@@ -28,8 +28,8 @@ export interface UploadedImage {
 
 /**
  * Reads an uploaded image of an owner.
- * @throws ApiError not_found if the owner has no such asset, conflict if it is not marked as uploaded, invalid_request if it
- *   is not an image that a project can have, payload_too_large if it is larger than a file may be
+ * @throws ApiError not_found if the owner has no such asset, conflict if it is not marked as uploaded, invalid_request
+ *   if it is not an image that a project can have, payload_too_large if it is larger than a file may be
  */
 export async function uploadedAsset(
   id: string,

@@ -26,8 +26,8 @@ const EVERYWHERE = new Set(['srcset', 'imagesrcset', 'style']);
 const NAMES_ONLY =
   /^(?:canonical|alternate|author|license|next|prev|search|help|me|preconnect|dns-prefetch)$/i;
 /**
- * Chromium's limit for nested elements. The parser may search all open elements at every tag: without a limit, a page of
- * a model that repeats itself would take quadratic time. Reading stops at the first element that is deeper.
+ * Chromium's limit for nested elements. The parser may search all open elements at every tag: without a limit, a page
+ * of a model that repeats itself would take quadratic time. Reading stops at the first element that is deeper.
  */
 const DEEPEST = 512;
 

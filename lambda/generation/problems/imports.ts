@@ -17,7 +17,7 @@ export class ImportCheck {
   readonly #tree: ProjectTree;
   readonly #kind: ProjectKind;
   readonly #modules: ReadonlyMap<string, Module>;
-  readonly #exports = new Map<string, Exports | undefined>();
+  readonly #exports = new Map<string, ReadonlySet<string> | undefined>();
 
   constructor({ scripts }: Sources, tree: ProjectTree, kind: ProjectKind) {
     this.#tree = tree;
@@ -54,72 +54,39 @@ export class ImportCheck {
   }
 
   /** Returns the names that a module exports; undefined if some are not certain. */
-  #exportsOf(path: string): Exports | undefined {
+  #exportsOf(path: string): ReadonlySet<string> | undefined {
     if (!this.#exports.has(path)) this.#exports.set(path, this.#readExports(path));
     return this.#exports.get(path);
   }
 
-  #readExports(path: string): Exports | undefined {
-    const modules: Module[] = [];
+  #readExports(path: string): ReadonlySet<string> | undefined {
+    const names = new Set<string>();
     // The loop over this set includes the paths that are added during the loop.
     const paths = new Set([path]);
     for (const at of paths) {
       const module = this.#modules.get(at);
       if (module === undefined || paths.size > MOST_MODULES) return undefined;
-      modules.push(module);
+      for (const name of module.exports) {
+        // `export *` omits the default.
+        if (at === path || name !== 'default') names.add(name);
+      }
       for (const specifier of module.stars) {
         const star = this.#module(at, specifier);
         if (star === undefined) return undefined;
         paths.add(star);
       }
     }
-    return new Exports(modules);
-  }
-}
-
-/** The names that a module exports: its own, and those of the modules that it exports with `export *`. */
-class Exports {
-  readonly #modules: readonly Module[];
-
-  constructor(modules: readonly Module[]) {
-    this.#modules = modules;
-  }
-
-  /** Number of names; one of several modules counts several times. */
-  get size(): number {
-    return this.#modules.reduce(
-      (sum, module) => sum + module.exports.size - (this.#hides(module) ? 1 : 0),
-      0,
-    );
-  }
-
-  has(name: string): boolean {
-    return this.#modules.some(
-      (module) => module.exports.has(name) && !(name === 'default' && this.#hides(module)),
-    );
-  }
-
-  /** Returns the first names, in the order of their declarations. */
-  first(count: number): string[] {
-    const names: string[] = [];
-    for (const module of this.#modules) {
-      for (const name of module.exports) {
-        if (names.length === count) return names;
-        if (name !== 'default' || !this.#hides(module)) names.push(name);
-      }
-    }
     return names;
   }
-
-  /** Returns whether a module has a default, which `export *` omits. */
-  #hides(module: Module): boolean {
-    return module !== this.#modules[0] && module.exports.has('default');
-  }
 }
 
-function message({ name, specifier }: NamedImport, exports: Exports): string {
+function message({ name, specifier }: NamedImport, exports: ReadonlySet<string>): string {
   const wanted = name === 'default' ? 'the default export' : `"${name.slice(0, CHARACTERS)}"`;
-  const names = exports.first(MOST_NAMES).map((exported) => exported.slice(0, CHARACTERS));
+  const names: string[] = [];
+  for (const exported of exports) {
+    if (names.length === MOST_NAMES) break;
+    names.push(exported.slice(0, CHARACTERS));
+  }
   const more = exports.size > names.length ? ` and ${exports.size - names.length} more` : '';
   const list = names.length > 0 ? `it exports ${names.join(', ')}${more}` : 'it exports nothing';
   return `It imports ${wanted} from "${specifier}", which does not export it: ${list}`;
@@ -169,7 +136,10 @@ const DEFAULT_NAME = /^import\s+([\w$\u0080-\uffff]+)\s*(?:,|\sfrom\b)/;
 const NAMES = /\{([^}]*)\}/;
 const NAME = /^(?:([\w$\u0080-\uffff]+)|"([^"\\]+)"|'([^'\\]+)')(?:\s+as\s+\S+)?$/;
 
-/** Returns the names that an import or export asks of another module; none if a form is not known, such as one for types. */
+/**
+ * Returns the names that an import or export asks of another module; none if a form is not known, such as one for
+ * types.
+ */
 function namesIn(clause: string): string[] {
   const names = DEFAULT_NAME.test(clause) ? ['default'] : [];
   const list = NAMES.exec(clause)?.[1]?.split(',') ?? [];

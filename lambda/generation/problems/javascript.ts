@@ -8,7 +8,10 @@ export interface ScriptParts extends Parts {
   readonly routes: boolean;
 }
 
-/** A token other than white space and comments: as written, and for a string or a template without interpolation its text. */
+/**
+ * A token other than white space and comments: as written, and for a string or a template without interpolation its
+ * text.
+ */
 interface Word {
   readonly value: string;
   readonly text?: string;
@@ -17,9 +20,9 @@ interface Word {
 const ELLIPSIS_LINE = /\.\.\.[ \t]*(?=\r?\n|$)/y;
 
 /**
- * Returns the comments of JavaScript or TypeScript, and its references with a literal: `import` and `export … from` at the
- * top level, `import()`, `require()`, `new URL(…, import.meta.url)`, `new Worker()` and `importScripts()`. Never fails: invalid
- * code gives some of them.
+ * Returns the comments of JavaScript or TypeScript, and its references with a literal: `import` and `export … from` at
+ * the top level, `import()`, `require()`, `new URL(…, import.meta.url)`, `new Worker()` and `importScripts()`. Never
+ * fails: invalid code gives some of them.
  */
 export function readScript(source: string): ScriptParts {
   const comments: Comment[] = [];
@@ -108,8 +111,8 @@ function useOfArgument(
 }
 
 /**
- * Reports if a source has JSX: an element that ends, and nothing that JSX cannot have. Type parameters of TypeScript and
- * its older casts look like tags.
+ * Reports if a source has JSX: an element that ends, and nothing that JSX cannot have. Type parameters of TypeScript
+ * and its older casts look like tags.
  */
 function hasJsx(source: string): boolean {
   if (!/<\/|\/>/.test(source)) return false;

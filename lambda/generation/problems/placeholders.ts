@@ -26,8 +26,8 @@ const AS_BEFORE = words(
 const SOME = "(?:[\\w'’(),/&-]+ ){0,5}?";
 
 /**
- * Comments that stand for omitted code. Each pattern matches a whole line, because the same words may occur in an ordinary
- * sentence.
+ * Comments that stand for omitted code. Each pattern matches a whole line, because the same words may occur in an
+ * ordinary sentence.
  */
 const PLACEHOLDERS: readonly RegExp[] = [
   // "... rest of the code", "... more items ...", "... existing styles", "... and the other handlers"

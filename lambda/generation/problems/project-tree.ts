@@ -60,7 +60,9 @@ export class ProjectTree {
     }
   }
 
-  /** Returns the file that is served for a target: the file itself, the index of the folder, or the name with `.html`. */
+  /**
+   * Returns the file that is served for a target: the file itself, the index of the folder, or the name with `.html`.
+   */
   served({ path, fromRoot }: Target): string | undefined {
     for (const root of fromRoot ? this.#roots : ['']) {
       const at = root + path;

@@ -37,11 +37,13 @@ export function readSources(files: readonly WrittenFile[]): Sources {
   return { all, pages, scripts };
 }
 
-/** What executes a project, which decides how its references are resolved. */
+/** How a project is executed, which decides how its references are resolved. */
 export interface ProjectKind {
   /** A deploy builds it. The build resolves what its code refers to, and says what is wrong. */
   readonly source: boolean;
-  /** A bundler resolves packages, and modules without file extensions, for the browser: of source, or of a framework. */
+  /**
+   * A bundler resolves packages, and modules without file extensions, for the browser: of source, or of a framework.
+   */
   readonly bundled: boolean;
   /** A build writes files that do not exist yet. */
   readonly built: boolean;

@@ -35,7 +35,9 @@ export function without(feature: Feature, pattern: RegExp): Rule {
 /** Maximum number of repetitions of one call. */
 const MAX_ADAPTATIONS = 4;
 
-/** What vendors have refused, by the configuration of the provider, which is the same object in every call of a warm function. */
+/**
+ * The options that vendors accept, by the provider's configuration: the same object in every call of a warm function.
+ */
 const learned = new WeakMap<object, CallOptions>();
 
 /** Returns the limit of output tokens that the vendor's refusals have taught; undefined if there were none. */
@@ -44,8 +46,8 @@ export function learnedOutputTokens(config: object): number | undefined {
 }
 
 /**
- * Yields the events of a call. If the vendor refuses the request for a reason that a rule recognizes, calls again at once with
- * adapted options.
+ * Yields the events of a call. If the vendor refuses the request for a reason that a rule recognizes, calls again at
+ * once with adapted options.
  * @param config the provider's configuration, for which lasting adaptations are remembered
  * @param confidential see `refusedRequest`
  */
@@ -79,7 +81,10 @@ export async function* callAdapting(
   }
 }
 
-/** Returns the first rule that recognizes the refusal and changes the options: another repetition would be refused again. */
+/**
+ * Returns the first rule that recognizes the refusal and changes the options: another repetition would be refused
+ * again.
+ */
 function adaptation(options: CallOptions, refusal: string, rules: readonly Rule[]) {
   for (const rule of rules) {
     const match = rule.pattern.exec(refusal);
@@ -89,8 +94,8 @@ function adaptation(options: CallOptions, refusal: string, rules: readonly Rule[
 }
 
 /**
- * The limits of models, in the words of the vendors. A server can pass on the error of another vendor, so all providers use all
- * rules. Sources, in this order:
+ * The limits of models, in the words of the vendors. A server can pass on the error of another vendor, so all providers
+ * use all rules. Sources, in this order:
  * - https://github.com/anthropics/claude-code/issues/24451 (Anthropic)
  * - https://github.com/tailcallhq/forgecode/issues/1185 (OpenAI, chat completions)
  * - https://github.com/Gitlawb/openclaude/issues/331 (OpenAI's wording for integers, here of Volcano Engine)
@@ -110,7 +115,7 @@ const MODEL_LIMITS = [
 ];
 
 /**
- * What a context has left for the answer:
+ * Errors with the tokens that the context leaves for the answer:
  * - https://github.com/stepfun-ai/Step-Audio-R1/issues/3 (vLLM)
  * - https://github.com/ogx-ai/ogx/issues/4534 (older vLLM and OpenAI; OpenRouter has a similar text)
  * - https://github.com/docker/docker-agent/issues/569 (Anthropic)

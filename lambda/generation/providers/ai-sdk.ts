@@ -19,7 +19,7 @@ interface Settings {
   readonly baseURL?: string;
 }
 
-/** What the AI SDK does not know about a vendor. */
+/** The properties of a vendor that the AI SDK does not know. */
 export interface Vendor {
   /** The media types of the images that the vendor accepts. */
   readonly imageTypes: readonly string[];
@@ -27,7 +27,10 @@ export interface Vendor {
   readonly reasoning: ReasoningEffort | undefined;
   /** Rules besides those of all vendors. */
   readonly rules?: readonly Rule[];
-  /** Marks the end of a part of the prompt that the vendor should cache. Without it, the vendor caches by itself or not at all. */
+  /**
+   * Marks the end of a part of the prompt that the vendor should cache. Without it, the vendor caches by itself or not
+   * at all.
+   */
   readonly cacheMark?: ProviderOptions;
   model(settings: Settings, options: CallOptions): LanguageModel;
   providerOptions?(options: CallOptions): ProviderOptions;
@@ -37,7 +40,8 @@ export interface Vendor {
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 /**
- * Returns how to write with a language model of the AI SDK. The SDK's own retries are off: only the state machine retries.
+ * Returns how to write with a language model of the AI SDK. The SDK's own retries are off: only the state machine
+ * retries.
  * @param secret reads the key when it is needed
  */
 export function modelProvider(
@@ -142,8 +146,8 @@ export async function* events(parts: AsyncIterable<Part>): AsyncGenerator<Provid
 }
 
 /**
- * Returns what the vendor counted; undefined if it did not say. Only called for an answer with a finish reason: of one that
- * broke off, the vendor may have counted the input and not yet the output.
+ * Returns what the vendor counted; undefined if it did not say. Only called for an answer with a finish reason: of one
+ * that broke off, the vendor may have counted the input and not yet the output.
  */
 function usageOf({ inputTokens = 0, inputTokenDetails, outputTokens = 0, outputTokenDetails }: Usage) {
   if (inputTokens === 0) return undefined;
@@ -160,7 +164,9 @@ const ENDS: Readonly<Record<string, 'complete' | 'length' | 'refused'>> = {
   'content-filter': 'refused',
 };
 
-/** Returns whether a stream ended without a finish reason: a cut-off answer, an error in the SDK's package for OpenAI. */
+/**
+ * Returns whether a stream ended without a finish reason: a cut-off answer, an error in the SDK's package for OpenAI.
+ */
 function endedEarly(error: unknown): boolean {
   return InvalidResponseDataError.isInstance(error) && error.data === undefined;
 }
@@ -169,8 +175,8 @@ function endedEarly(error: unknown): boolean {
 export type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
 
 /**
- * Returns the messages for the AI SDK. The parts that the calls of a generation share come first, since caches are of prefixes:
- * the system text, then the request with its images.
+ * Returns the messages for the AI SDK. The parts that the calls of a generation share come first, since caches are of
+ * prefixes: the system text, then the request with its images.
  * @param images those of the request, which its calls share, and those of this call
  * @param cacheMark ends each part that the vendor should cache
  */

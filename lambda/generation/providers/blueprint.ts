@@ -40,7 +40,9 @@ function fileText(path: string, content: string): ProviderEvent {
   return { type: 'text', text: `<file path="${path}">\n${content}${lineFeed}</file>\n` };
 }
 
-/** Makes simple edits, and refuses others. Leaves out files that would not stay byte for byte in the output protocol. */
+/**
+ * Makes simple edits, and refuses others. Leaves out files that would not stay byte for byte in the output protocol.
+ */
 async function* edit({ prompt, files, origin }: AttemptRequest): AsyncGenerator<ProviderEvent> {
   const texts = files.flatMap(({ path, content }) =>
     content?.endsWith('\n') && !content.includes('\r') ? [{ path, content }] : [],

@@ -60,9 +60,10 @@ const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|U
 const LONGEST_REFUSAL = 2_000;
 
 /**
- * Returns the text of a response that refuses the request itself, or `undefined`. Bedrock responds with 403 to a model that
- * does not support a feature, and servers made with FastAPI with 422 to an unknown parameter.
- * @param confidential texts of the request; a response that repeats one of them is not trusted, since a prompt could imitate a refusal
+ * Returns the text of a response that refuses the request itself, or `undefined`. Bedrock responds with 403 to a model
+ * that does not support a feature, and servers made with FastAPI with 422 to an unknown parameter.
+ * @param confidential texts of the request; a response that repeats one of them is not trusted, since a prompt could
+ *   imitate a refusal
  */
 export function refusedRequest(error: unknown, confidential: readonly string[]): string | undefined {
   const { statusCode, responseBody, data } = (

@@ -8,7 +8,7 @@ import { FREE, type Provider } from './provider.ts';
 import { scriptedProvider } from './scripted.ts';
 import { traitsOf } from './traits.ts';
 
-/** What providers are made with, besides their configuration. */
+/** The dependencies of providers, besides their configuration. */
 export interface ProviderSettings {
   readonly secret: ReadSecret;
   /** The configured prices. */

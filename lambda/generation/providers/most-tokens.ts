@@ -9,14 +9,14 @@ import { acceptsImages, contextTokensOf, maxOutputTokensOf } from './traits.ts';
 /** Tokens of source code have more bytes on average, and those of prose have 4. */
 const BYTES_PER_TOKEN = 3;
 
-/** What vendors add around the parts of a message. */
+/** Tokens that vendors add around the parts of a message. */
 const FRAME_TOKENS = 200;
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /**
- * The tokens of an image: one and a fifth for each square of 32 pixels (OpenAI), which is more than 258 for each tile of 768
- * pixels (Google). Claude has smaller squares, but scales images down to a maximum.
+ * The tokens of an image: one and a fifth for each square of 32 pixels (OpenAI), which is more than 258 for each tile
+ * of 768 pixels (Google). Claude has smaller squares, but scales images down to a maximum.
  * - https://developers.openai.com/api/docs/guides/images-vision
  * - https://ai.google.dev/gemini-api/docs/tokens and /media-resolution
  * - https://platform.claude.com/docs/en/build-with-claude/vision
@@ -27,7 +27,10 @@ const TOKENS_PER_SQUARE = 1.2;
 const LEAST_IMAGE_TOKENS = 2_240;
 const MOST_CLAUDE_IMAGE_TOKENS = 4_784;
 
-/** The Claude models whose thinking has a budget that the SDK adds to the length of the answer: a part of their own limit. */
+/**
+ * The Claude models whose thinking has a budget that the SDK adds to the length of the answer: a part of their own
+ * limit.
+ */
 const BUDGET_CLAUDE = /claude-(?:3-7|(?:opus|sonnet|haiku)-4(?!-?[6-9]))/;
 const BUDGET_CLAUDE_OUTPUT = 64_000;
 const BUDGET_PARTS: Readonly<Record<ReasoningEffort, number>> = { none: 0, low: 0.1, medium: 0.3, high: 0.6 };

@@ -14,7 +14,10 @@ import type {
 export interface AttemptRequest {
   readonly prompt: string;
   readonly duration: Duration;
-  /** `write` asks for files, `repair` for corrections of the existing ones, `review` for what the page lacks of the request. */
+  /**
+   * `write` asks for files, `repair` for corrections of the existing ones, `review` for what the page lacks of the
+   * request.
+   */
   readonly kind: AttemptKind;
   /** Whether the prompt asks for a change of a project that existed before. */
   readonly edits: boolean;
@@ -32,7 +35,7 @@ export interface AttemptRequest {
   readonly changed: readonly string[];
   /** Patterns of paths that must not change. */
   readonly locked: readonly string[];
-  /** What the project that is changed was generated from first; undefined without a change, or if that is unknown. */
+  /** The request that first generated the project to change; undefined without a change, or if it is unknown. */
   readonly origin?: OriginalRequest | undefined;
   /** The plan of the project; undefined without one. */
   readonly plan?: Plan | undefined;
@@ -72,8 +75,8 @@ export interface Provider {
   /** The variant in the response's `model`: the vendor's name of the model, or `blueprint`. */
   readonly model: string;
   /**
-   * Whether the model may think for long without sending an event, before its first text and between two `activity` events.
-   * Callers then wait for the first text up to the total timeout, because its absence does not mean a failure.
+   * Whether the model may think for long without sending an event, before its first text and between two `activity`
+   * events. Callers then wait for the first text up to the total timeout, because its absence does not mean a failure.
    */
   readonly quiet: boolean;
   /** False if it cannot correct a project: the embedded provider would write the same again. */
@@ -82,9 +85,11 @@ export interface Provider {
   readonly images?: boolean;
   /** Maximum number of calls of one generation that run at the same time. */
   readonly parallel: number;
-  /** Whether calls cost nothing: the embedded providers, and servers at private addresses without a configured price. */
+  /**
+   * Whether calls cost nothing: the embedded providers, and servers at private addresses without a configured price.
+   */
   readonly isFree: boolean;
-  /** What calls cost; undefined if the provider is free or its price is not known. */
+  /** The price of calls; undefined if the provider is free or its price is not known. */
   readonly price?: Price | undefined;
   /** Returns the most tokens that a call for this request can use, to reserve them; none if the provider is free. */
   mostTokens(request: AttemptRequest): MostTokens;
@@ -96,7 +101,7 @@ export interface Provider {
   write(request: AttemptRequest, signal: AbortSignal): AsyncIterable<ProviderEvent>;
 }
 
-/** What all free providers have in common. */
+/** The members that all free providers share. */
 export const FREE = { isFree: true, mostTokens: (): MostTokens => ({ input: 0, output: 0 }) } as const;
 
 /** Why a provider did not answer, grouped by what a caller or an operator can do about it. */

@@ -36,8 +36,8 @@ export function traitsOf(
 }
 
 /**
- * Returns what calls of a model cost. A server at a private address is free unless its model has a configured price, and so is
- * a model whose configured prices are all 0.
+ * Returns what calls of a model cost. A server at a private address is free unless its model has a configured price,
+ * and so is a model whose configured prices are all 0.
  */
 export function costTraits(
   config: ModelConfig,
@@ -72,7 +72,10 @@ export function acceptsImages({ kind, model, images }: ModelConfig): boolean {
   return kind === 'bedrock' ? SEES.test(model) : kind !== 'openai-compatible';
 }
 
-/** Anthropic, Google and Bedrock stream the reasoning; OpenAI sends summaries of it, late, and to verified organizations only. */
+/**
+ * Anthropic, Google and Bedrock stream the reasoning; OpenAI sends summaries of it, late, and to verified organizations
+ * only.
+ */
 function isQuiet({ kind, reasoning }: ModelConfig): boolean {
   if (kind === 'openai') return reasoning !== 'none';
   return kind === 'openai-compatible' && reasoning !== undefined && reasoning !== 'none';

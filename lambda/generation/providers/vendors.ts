@@ -6,8 +6,8 @@ import { type Provider, ProviderFailure } from './provider.ts';
 import { isThinkingClaude } from './traits.ts';
 
 /**
- * Returns how to write with a model of a vendor. The package of the SDK for the vendor is loaded here, because each of them takes
- * a part of a cold start.
+ * Returns how to write with a model of a vendor. The package of the SDK for the vendor is loaded here, because each of
+ * them takes a part of a cold start.
  */
 export async function vendorProvider(
   config: ModelConfig,
@@ -49,7 +49,10 @@ async function anthropic({ model }: ConfigOf<'anthropic'>): Promise<Vendor> {
   };
 }
 
-/** Bedrock refuses cache points for other models: https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html */
+/**
+ * Bedrock refuses cache points for other models:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html
+ */
 const BEDROCK_CACHES = /anthropic\.claude-|amazon\.nova-/;
 const BEDROCK_CACHE_MARK = { amazonBedrock: { cachePoint: { type: 'default' } } };
 const BEDROCK_RULES = [without('cache marks', /prompt caching/)];
@@ -74,8 +77,8 @@ async function bedrock({ model, region: configured }: ConfigOf<'bedrock'>): Prom
 }
 
 /**
- * The errors of a model without a subscription in AWS Marketplace (AccessDeniedException), and of one of Anthropic's without
- * the use case form (ResourceNotFoundException).
+ * The errors of a model without a subscription in AWS Marketplace (AccessDeniedException), and of one of Anthropic's
+ * without the use case form (ResourceNotFoundException).
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-access.html
  */
 const NO_ACCESS = /^HTTP (403|404): .*(access|marketplace|use case)/i;
@@ -118,7 +121,9 @@ async function google({ model }: ConfigOf<'google'>): Promise<Vendor> {
   };
 }
 
-/** Only verified organizations get summaries: https://help.openai.com/en/articles/10910291-api-organization-verification */
+/**
+ * Only verified organizations get summaries: https://help.openai.com/en/articles/10910291-api-organization-verification
+ */
 const OPENAI_RULES = [without('reasoning summary', /reasoning summar|reasoning\.summary/)];
 
 /** OpenAI's Responses API. */

@@ -42,7 +42,10 @@ export function showsSomething() {
   return document.body !== null && within(document.body);
 }
 
-/** Returns what makes the page scroll sideways: how wide it is, and the element that sticks out; undefined if it does not. */
+/**
+ * Returns what makes the page scroll sideways: how wide it is, and the element that sticks out; undefined if it does
+ * not.
+ */
 export function sticksOut() {
   const root = document.documentElement;
   const width = root.clientWidth;

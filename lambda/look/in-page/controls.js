@@ -144,7 +144,8 @@ export function leaveFields() {
 }
 
 /**
- * Keeps buttons that do nothing by themselves, with all that they are in, and returns what they are called and where each is.
+ * Keeps buttons that do nothing by themselves, with all that they are in, and returns what they are called and where
+ * each is.
  * @param {number} most how many buttons
  */
 export function keepPlainButtons(most) {

@@ -1,6 +1,6 @@
 /**
- * Runs in every frame before the scripts of the page: gives it a clock that only `advance` moves, chance that repeats itself, and
- * nothing of what would wait for a person.
+ * Runs in every frame before the scripts of the page: gives it a clock that only `advance` moves, chance that repeats
+ * itself, and nothing of what would wait for a person.
  * @param {number} start the time at which every document begins, in milliseconds since 1970
  */
 export function pretend(start) {

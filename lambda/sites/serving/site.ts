@@ -208,9 +208,7 @@ export class Site {
 
 /** Returns a redirect, by default a 308, which keeps the method. Not cached: it depends on the query. */
 export function redirect(location: string, rawQuery: string, status = 308): SiteResponse {
-  const headers =
-    rawQuery === ''
-      ? { Location: location, 'Cache-Control': 'no-store' }
-      : { Location: `${location}?${rawQuery}`, ...BY_QUERY };
-  return { status, headers, body: new Uint8Array() };
+  const target = rawQuery === '' ? location : `${location}?${rawQuery}`;
+  const caching = target.includes('?') ? BY_QUERY : { 'Cache-Control': 'no-store' };
+  return { status, headers: { Location: target, ...caching }, body: new Uint8Array() };
 }

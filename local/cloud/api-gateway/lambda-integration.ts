@@ -167,7 +167,7 @@ export function proxyEvent(
   methodRequest: MethodRequest,
   binaryMediaTypes: readonly string[],
 ): APIGatewayProxyEvent {
-  const { request, path, body, match, context } = methodRequest;
+  const { request, path, body, match } = methodRequest;
   const headers = forwardedHeaders(request);
   const query = [...new URLSearchParams(request.query)];
   const binary = isBinary(binaryMediaTypes, header(headers, 'content-type'));
@@ -180,7 +180,7 @@ export function proxyEvent(
     queryStringParameters: query.length > 0 ? Object.fromEntries(query) : null,
     multiValueQueryStringParameters: query.length > 0 ? valuesByName(query) : null,
     pathParameters: Object.keys(match.pathParameters).length > 0 ? { ...match.pathParameters } : null,
-    stageVariables: context.stageVariables ? { ...context.stageVariables } : null,
+    stageVariables: null,
     requestContext: requestContext(methodRequest),
     body: body.length > 0 ? body.toString(binary ? 'base64' : 'utf8') : null,
     isBase64Encoded: body.length > 0 && binary,

@@ -41,7 +41,6 @@ export const StageProperties = z.strictObject({
   RestApiId: z.string(),
   DeploymentId: z.string(),
   StageName: z.string(),
-  Variables: z.record(z.string(), z.string()).optional(),
   MethodSettings: z.array(MethodSetting).default([]),
   // The local cloud has no access logs or metrics.
   AccessLogSetting: noLocalEffect,
@@ -79,16 +78,11 @@ const LambdaIntegration = z.strictObject({
 const IntegrationResponse = z.strictObject({
   StatusCode: z.coerce.number(),
   SelectionPattern: z.string().optional(),
-  ContentHandling: z.literal('CONVERT_TO_TEXT').optional(),
+  // All media types are binary, so the template would be treated as base64.
+  ContentHandling: z.literal('CONVERT_TO_TEXT'),
   ResponseParameters: z.record(z.string(), z.string()).default({}),
-  ResponseTemplates: z.strictObject({ 'application/json': z.string() }).default({ 'application/json': '' }),
-});
-
-const MockIntegration = z.strictObject({
-  Type: z.literal('MOCK'),
-  RequestTemplates: z.strictObject({ 'application/json': z.string() }),
-  PassthroughBehavior: noLocalEffect,
-  IntegrationResponses: z.array(IntegrationResponse),
+  // Without a template, the caller would get S3's body.
+  ResponseTemplates: z.strictObject({ 'application/json': z.string() }),
 });
 
 const AwsIntegration = z.strictObject({
@@ -100,14 +94,7 @@ const AwsIntegration = z.strictObject({
   PassthroughBehavior: z.literal('WHEN_NO_MATCH').optional(),
   RequestParameters: z.record(z.string(), z.string()).default({}),
   TimeoutInMillis: z.number().min(50).max(29_000).default(29_000),
-  IntegrationResponses: z.array(
-    IntegrationResponse.extend({
-      // All media types are binary, so the template would be treated as base64.
-      ContentHandling: z.literal('CONVERT_TO_TEXT'),
-      // Without a template, the caller would get S3's body.
-      ResponseTemplates: z.strictObject({ 'application/json': z.string() }),
-    }),
-  ),
+  IntegrationResponses: z.array(IntegrationResponse),
 });
 
 const MethodResponse = z.strictObject({
@@ -124,7 +111,7 @@ export const MethodProperties = z.strictObject({
   AuthorizationType: z.enum(['NONE', 'CUSTOM']),
   AuthorizerId: z.string().optional(),
   ApiKeyRequired: z.literal(false).optional(),
-  Integration: z.discriminatedUnion('Type', [LambdaIntegration, MockIntegration, AwsIntegration]),
+  Integration: z.discriminatedUnion('Type', [LambdaIntegration, AwsIntegration]),
   // Only request validators, which are not supported, enforce required parameters.
   RequestParameters: z.record(z.string().regex(/^method\.request\.header\./), z.boolean()).default({}),
   MethodResponses: z.array(MethodResponse).default([]),
@@ -135,6 +122,5 @@ export type MethodSetting = z.output<typeof MethodSetting>;
 export type MethodProperties = z.output<typeof MethodProperties>;
 export type AuthorizerProperties = z.output<typeof AuthorizerProperties>;
 export type LambdaIntegrationProperties = z.output<typeof LambdaIntegration>;
-export type MockIntegrationProperties = z.output<typeof MockIntegration>;
 export type AwsIntegrationProperties = z.output<typeof AwsIntegration>;
 export type IntegrationResponseProperties = z.output<typeof IntegrationResponse>;

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type HeaderList, type HttpResponse, header, withHeaders } from '../http.ts';
+import { type HeaderList, type HttpResponse, header } from '../http.ts';
 import type {
   GatewayResponseProperties,
   IntegrationResponseProperties,
@@ -12,7 +12,6 @@ export interface RequestContext {
   readonly apiId: string;
   readonly domainName: string;
   readonly stage: string;
-  readonly stageVariables: Readonly<Record<string, string>> | undefined;
   readonly requestId: string;
   /** `arn:aws:execute-api:<region>:<account>:<api>/<stage>/<HTTP method><resource path>` */
   readonly methodArn: string;
@@ -57,29 +56,6 @@ export function fillIn(template: string, variables: Variables): string {
     if (value === undefined) throw new Error(`${all} in a mapping template is not supported: ${template}`);
     return value;
   });
-}
-
-const OVERRIDE = /^\s*#set\(\s*\$context\.responseOverride\.header\.([\w-]+)\s*=\s*"([^"]*)"\s*\)[ \t]*\n?/;
-
-/**
- * Expands a response template: the header fields that it overrides, and its text.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-override-request-response-parameters.html
- * @throws Error that names an unsupported element
- */
-export function renderResponse(
-  template: string,
-  variables: Variables,
-): { headers: HeaderList; body: string } {
-  const headers: [string, string][] = [];
-  let rest = template;
-  for (let set = OVERRIDE.exec(rest); set !== null; set = OVERRIDE.exec(rest)) {
-    const [all, name = '', value = ''] = set;
-    if (header(headers, name) !== undefined) throw new Error(`A template overrides the header ${name} twice`);
-    headers.push([name, fillIn(value, variables)]);
-    rest = rest.slice(all.length);
-  }
-  if (rest.includes('#')) throw new Error(`# in a mapping template is not supported: ${template}`);
-  return { headers, body: fillIn(rest, variables) };
 }
 
 /** Returns the list with a content type: by default, API Gateway sends JSON. */
@@ -213,11 +189,10 @@ export class IntegrationResponses {
     const { status, headers, template } = chosen ?? this.fallback;
     const variables = variablesOf(context);
     const mapped = headers.map(([name, source]) => [name, headerValue(name, source, variables)] as const);
-    const { headers: overrides, body } = renderResponse(template, variables);
     return {
       status,
-      headers: withDefaultType(withHeaders(mapped, overrides)),
-      body: Buffer.from(body),
+      headers: withDefaultType(mapped),
+      body: Buffer.from(fillIn(template, variables)),
       servedBy,
     };
   }
@@ -240,7 +215,8 @@ function readResponse(
     return [name, source] as const;
   });
   const template = ResponseTemplates['application/json'];
-  renderResponse(template, variables);
+  if (template.includes('#')) throw new Error(`# in a mapping template is not supported: ${template}`);
+  fillIn(template, variables);
   // The pattern must match the whole status.
   const pattern = SelectionPattern === undefined ? undefined : new RegExp(`^(?:${SelectionPattern})$`);
   return { status: StatusCode, headers, template, pattern };

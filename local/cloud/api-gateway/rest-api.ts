@@ -19,7 +19,7 @@ import { LambdaIntegration } from './lambda-integration.ts';
 import * as properties from './properties.ts';
 import { AuthorizerProperties, type MethodProperties } from './properties.ts';
 import { GatewayResponses, type RequestContext } from './responses.ts';
-import { mockIntegration, S3Integration } from './s3-integration.ts';
+import { S3Integration } from './s3-integration.ts';
 
 /** The largest request body of a REST API, in bytes. */
 const BODY_LIMIT = 10_485_760;
@@ -163,13 +163,12 @@ export class RestApi {
     requestId: string,
   ): RequestContext {
     const { accountId, region } = this.parts.stack.target;
-    const { StageName, Variables } = stage.properties;
+    const { StageName } = stage.properties;
     return {
       accountId,
       apiId: this.id,
       domainName: this.domainName,
       stage: StageName,
-      stageVariables: Variables,
       requestId,
       methodArn: `arn:aws:execute-api:${region}:${accountId}:${this.id}/${StageName}/${request.method}${match.resourcePath}`,
     };
@@ -254,7 +253,6 @@ export class Integrations {
   ): Integration {
     const { lambda, principals, s3Endpoint } = this.services;
     const { Integration: integration } = method;
-    if (integration.Type === 'MOCK') return mockIntegration(logicalId, method, integration);
     if (integration.Type === 'AWS_PROXY')
       return new LambdaIntegration(integration, lambda, principals.get(SERVICE), binaryMediaTypes);
     // Otherwise API Gateway would treat the body as text and damage it.

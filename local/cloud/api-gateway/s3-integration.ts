@@ -2,7 +2,7 @@ import { PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-
 import { type HttpResponse, header } from '../http.ts';
 import type { Credentials } from '../roles.ts';
 import { type Integration, IntegrationError, type MethodRequest } from './integration.ts';
-import type { AwsIntegrationProperties, MethodProperties, MockIntegrationProperties } from './properties.ts';
+import type { AwsIntegrationProperties, MethodProperties } from './properties.ts';
 import { declaredVariables, evaluate, IntegrationResponses, variablesOf } from './responses.ts';
 
 /** The S3 endpoint and the role of an integration. */
@@ -107,20 +107,4 @@ function toSource(
   const source: Source = ({ context }) => evaluate(expression, variablesOf(context));
   const known = declaredVariables(AuthorizerId !== undefined);
   return evaluate(expression, known) === undefined ? undefined : source;
-}
-
-/** Returns a MOCK integration, which has no backend. Its request template must contain only a status. */
-export function mockIntegration(
-  name: string,
-  method: MethodProperties,
-  { RequestTemplates, IntegrationResponses: responses }: MockIntegrationProperties,
-): Integration {
-  const template = RequestTemplates['application/json'];
-  const status = /^\s*\{\s*"?statusCode"?\s*:\s*(\d+)\s*\}\s*$/.exec(template)?.[1];
-  if (status === undefined)
-    throw new Error(`The request template of the MOCK integration of ${name} is not supported: ${template}`);
-  const templates = new IntegrationResponses(name, responses, method);
-  return {
-    respond: async ({ context }: MethodRequest) => templates.response(Number(status), context, 'mock'),
-  };
 }

@@ -1,12 +1,12 @@
 import type { Principal } from '../account.ts';
-import { type AwsReply, type AwsRequest, splitUrl } from '../aws-http.ts';
+import { ApiError, type AwsReply, type AwsRequest, splitUrl } from '../aws-http.ts';
 import { AccessDenied, authorize } from '../iam.ts';
 import { verify } from '../sigv4.ts';
 import { escapeXml, failure, textsOf, xml } from '../xml.ts';
 import type { OriginHeaders } from './behavior.ts';
 import type { Distribution } from './distribution.ts';
 import type { Distributions } from './distributions.ts';
-import { CloudFrontError, describeInvalidation, readBatch } from './invalidations.ts';
+import { describeInvalidation, readBatch } from './invalidations.ts';
 import { tenantCall, tenantCallOf } from './tenant-api.ts';
 
 interface Plane {
@@ -29,7 +29,7 @@ export async function cloudFrontCall(plane: Plane, request: AwsRequest): Promise
     return await reply(plane, request);
   } catch (error) {
     if (error instanceof AccessDenied) return failure(403, 'AccessDenied', error.message);
-    if (error instanceof CloudFrontError) return failure(error.status, error.code, error.message);
+    if (error instanceof ApiError) return failure(error.status, error.code, error.message);
     throw error;
   }
 }
@@ -38,14 +38,14 @@ async function reply({ region, principals, distributions }: Plane, request: AwsR
   const ofTenant = tenantCallOf(request);
   // The real endpoint requires us-east-1, but a client with a custom endpoint signs for its own region.
   const verified = await verify(request, { service: 'cloudfront', region }, principals);
-  if ('failure' in verified) throw new CloudFrontError(403, verified.failure, verified.message);
+  if ('failure' in verified) throw new ApiError(403, verified.failure, verified.message);
   if (ofTenant) return tenantCall(ofTenant, distributions.tenants, verified.principal, request);
   const { id, action, invalidationId } = callOf(request);
   const resource = distributions.arn(id);
   authorize({ principal: verified.principal, action: `cloudfront:${action}`, resource });
   const distribution = distributions.find(id);
   if (distribution === undefined) {
-    throw new CloudFrontError(404, 'NoSuchDistribution', `The distribution ${id} does not exist`);
+    throw new ApiError(404, 'NoSuchDistribution', `The distribution ${id} does not exist`);
   }
   if (invalidationId !== undefined)
     return xml(200, describeInvalidation(distribution.invalidations.find(invalidationId)));
@@ -56,7 +56,7 @@ async function reply({ region, principals, distributions }: Plane, request: AwsR
   );
 }
 
-/** Returns the distribution and the action of a request. @throws CloudFrontError if it is not supported */
+/** Returns the distribution and the action of a request. @throws ApiError if it is not supported */
 function callOf({ method, url }: AwsRequest): { id: string; action: string; invalidationId?: string } {
   const { path } = splitUrl(url);
   const [, ofInvalidation, invalidationId] = INVALIDATION.exec(path) ?? [];
@@ -68,7 +68,7 @@ function callOf({ method, url }: AwsRequest): { id: string; action: string; inva
   const action = DISTRIBUTION_ACTIONS[`${method} ${config}`];
   if (id !== undefined && action !== undefined) return { id, action };
   console.log(`UnknownOperation ${method} ${path} is not supported by the local cloud`);
-  throw new CloudFrontError(501, 'NotImplemented', `The local cloud does not support ${method} ${path}`);
+  throw new ApiError(501, 'NotImplemented', `The local cloud does not support ${method} ${path}`);
 }
 
 const HEADERS = /<CustomHeaders>.*?<\/CustomHeaders>|<CustomHeaders\s*\/>/gs;
@@ -83,7 +83,7 @@ export const DISTRIBUTION_ACTIONS: Readonly<Record<string, string>> = {
 /**
  * Returns the reply to a call. Of the configuration, updates can change the custom headers of origins.
  * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_UpdateDistribution.html
- * @throws CloudFrontError
+ * @throws ApiError
  */
 export function distributionCall(action: string, distribution: Distribution, request: AwsRequest): AwsReply {
   const { customHeaders } = distribution;
@@ -96,7 +96,7 @@ function update(distribution: Distribution, { headers, body }: AwsRequest): void
   const sent = body.toString();
   if (elementsOf(sent) !== elementsOf(configOf(distribution))) {
     const message = 'The local cloud supports changes of the custom headers of origins only';
-    throw new CloudFrontError(501, 'NotImplemented', message);
+    throw new ApiError(501, 'NotImplemented', message);
   }
   distribution.customHeaders.update(headersOf(sent), headers['if-match']);
 }

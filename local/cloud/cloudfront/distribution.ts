@@ -128,8 +128,7 @@ export class Distribution {
     const blocked = this.webAcl?.block(viewerRequest);
     if (blocked) return blocked;
     const behavior = this.behaviorOf(viewerRequest.path);
-    const origin = await this.respond(place, behavior, viewerRequest);
-    const response = await this.customError(place, origin, viewerRequest);
+    const response = await this.respond(place, behavior, viewerRequest);
     const xCache =
       header(response.headers, 'x-cache') ??
       (response.status >= 400 ? 'Error from cloudfront' : 'Miss from cloudfront');
@@ -253,31 +252,6 @@ export class Distribution {
         'CloudFront attempted to establish a connection with the origin, but the origin did not respond in time.',
       );
     }
-  }
-
-  /** Applies the distribution's custom error responses. An error page is fetched by the behavior of its path. */
-  private async customError(
-    place: Place,
-    response: HttpResponse,
-    request: HttpRequest,
-  ): Promise<HttpResponse> {
-    const rule = this.config.CustomErrorResponses.find(({ ErrorCode }) => ErrorCode === response.status);
-    if (rule?.ResponsePagePath === undefined) return response;
-    const page = await this.fetch(
-      place,
-      this.behaviorOf(rule.ResponsePagePath),
-      {
-        ...request,
-        method: 'GET',
-        path: rule.ResponsePagePath,
-        query: '',
-        headers: withoutHeaders(request.headers, ['if-none-match', 'range']),
-      },
-      rule.ResponsePagePath,
-    );
-    if (page.status !== 200) return response;
-    if (!Buffer.isBuffer(response.body)) response.body.destroy();
-    return { ...page, status: rule.ResponseCode ?? response.status };
   }
 }
 

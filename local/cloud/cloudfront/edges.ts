@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { ApiError } from '../aws-http.ts';
 import { type HttpRequest, type HttpResponse, header } from '../http.ts';
-import { CloudFrontError, type EdgeSeconds, randomMs } from './invalidations.ts';
+import { type EdgeSeconds, randomMs } from './invalidations.ts';
 
 /** The points of presence of a distribution, each with a cache of its own. */
 export const EDGES = 5;
@@ -58,7 +59,7 @@ export class Rollout<T> {
     return (isLatest ? this.latest : this.before).value;
   }
 
-  /** @throws CloudFrontError unless `ifMatch` is the current ETag */
+  /** @throws ApiError unless `ifMatch` is the current ETag */
   update(value: T, ifMatch: string | undefined): void {
     this.requireMatch(ifMatch);
     this.change(value);
@@ -74,12 +75,12 @@ export class Rollout<T> {
     this.etag = newEtag();
   }
 
-  /** @throws CloudFrontError unless `ifMatch` is the current ETag */
+  /** @throws ApiError unless `ifMatch` is the current ETag */
   requireMatch(ifMatch: string | undefined): void {
     if (ifMatch === undefined)
-      throw new CloudFrontError(400, 'InvalidIfMatchVersion', 'The If-Match version is missing');
+      throw new ApiError(400, 'InvalidIfMatchVersion', 'The If-Match version is missing');
     if (ifMatch !== this.etag)
-      throw new CloudFrontError(412, 'PreconditionFailed', `The configuration is not ${ifMatch} any more`);
+      throw new ApiError(412, 'PreconditionFailed', `The configuration is not ${ifMatch} any more`);
   }
 }
 

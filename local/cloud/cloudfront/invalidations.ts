@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ApiError } from '../aws-http.ts';
 import { escapeXml, textsOf } from '../xml.ts';
 
 /**
@@ -29,19 +30,6 @@ export interface Invalidation extends InvalidationBatch {
   readonly completedAt: number;
 }
 
-/** An error of the CloudFront API. */
-export class CloudFrontError extends Error {
-  override readonly name = 'CloudFrontError';
-  readonly status: number;
-  readonly code: string;
-
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
-
 /**
  * Items in progress per distribution. Tags count as paths.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/InvalidationLimits.html
@@ -69,14 +57,14 @@ export class Invalidations {
   /**
    * Starts an invalidation, or returns the earlier one with the same caller reference.
    * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_InvalidationBatch.html
-   * @throws CloudFrontError
+   * @throws ApiError
    */
   create({ callerReference, items }: InvalidationBatch): Invalidation {
     const earlier = this.all.find((one) => one.callerReference === callerReference);
     if (earlier && earlier.items.join('\n') === items.join('\n')) return earlier;
     if (earlier) {
       const message = `The caller reference ${callerReference} was used for another batch: choose another one`;
-      throw new CloudFrontError(409, 'InvalidationBatchAlreadyExists', message);
+      throw new ApiError(409, 'InvalidationBatchAlreadyExists', message);
     }
     this.validate(items);
     const createdAt = Date.now();
@@ -96,25 +84,25 @@ export class Invalidations {
     return invalidation;
   }
 
-  /** @throws CloudFrontError when there is none with the id */
+  /** @throws ApiError when there is none with the id */
   find(id: string): Invalidation {
     const invalidation = this.all.find((one) => one.id === id);
     if (invalidation) return invalidation;
-    throw new CloudFrontError(404, 'NoSuchInvalidation', `The invalidation ${id} does not exist`);
+    throw new ApiError(404, 'NoSuchInvalidation', `The invalidation ${id} does not exist`);
   }
 
   private validate(items: readonly string[]): void {
     const invalid = items.find((item) => !ITEM.test(item));
     if (invalid !== undefined || items.length === 0) {
       const message = `Invalid invalidation item "${invalid ?? ''}": expected /path, /path* or #tag`;
-      throw new CloudFrontError(400, 'InvalidArgument', message);
+      throw new ApiError(400, 'InvalidArgument', message);
     }
     const now = Date.now();
     const active = [...items, ...this.all.flatMap((one) => (one.completedAt > now ? one.items : []))];
     const wildcards = active.filter(isWildcard).length;
     if (wildcards > MAX_WILDCARDS || active.length - wildcards > MAX_ITEMS) {
       const message = `At most ${MAX_ITEMS} items and ${MAX_WILDCARDS} wildcards may be in progress: try again later`;
-      throw new CloudFrontError(400, 'TooManyInvalidationsInProgress', message);
+      throw new ApiError(400, 'TooManyInvalidationsInProgress', message);
     }
   }
 }
@@ -128,17 +116,17 @@ export function randomMs([minimum, maximum]: readonly [number, number]): number 
   return (minimum + Math.random() * (maximum - minimum)) * 1000;
 }
 
-/** Reads an invalidation batch. @throws CloudFrontError */
+/** Reads an invalidation batch. @throws ApiError */
 export function readBatch(body: string): InvalidationBatch {
   const [callerReference = ''] = textsOf(body, 'CallerReference');
   const items = textsOf(body, 'Path');
   const [quantity] = textsOf(body, 'Quantity');
   if (callerReference === '') {
-    throw new CloudFrontError(400, 'InvalidArgument', 'The batch has no CallerReference');
+    throw new ApiError(400, 'InvalidArgument', 'The batch has no CallerReference');
   }
   if (quantity !== String(items.length)) {
     const message = `The Quantity is ${quantity}, but there are ${items.length} items`;
-    throw new CloudFrontError(400, 'InconsistentQuantities', message);
+    throw new ApiError(400, 'InconsistentQuantities', message);
   }
   return { callerReference, items };
 }

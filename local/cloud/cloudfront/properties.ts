@@ -10,8 +10,7 @@ export const TenantConfig = z.strictObject({
         Definition: z.strictObject({
           StringSchema: z.strictObject({
             Comment: z.string().optional(),
-            DefaultValue: z.string().optional(),
-            Required: z.boolean(),
+            Required: z.literal(true),
           }),
         }),
       }),
@@ -72,24 +71,20 @@ export function withParameters(field: string, values: Readonly<Record<string, st
 }
 
 /**
- * Returns the values of the parameters of a tenant: its own, and defaults.
+ * Returns the values of the parameters of a tenant.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/tenant-customization.html#tenant-customize-parameters
  * @throws Error that names an unknown or missing parameter
  */
 export function parametersOf(
   { ParameterDefinitions }: TenantConfig,
   given: Readonly<Record<string, string>>,
-): Record<string, string> {
+): Readonly<Record<string, string>> {
   const known = ParameterDefinitions.map(({ Name }) => Name);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`The parameter ${unknown} is not defined in the distribution`);
-  const values = ParameterDefinitions.map(({ Name, Definition }) => {
-    const { Required, DefaultValue } = Definition.StringSchema;
-    const value = given[Name] ?? (Required ? undefined : DefaultValue);
-    if (value === undefined) throw new Error(`The parameter ${Name} is required`);
-    return [Name, value] as const;
-  });
-  return Object.fromEntries(values);
+  const missing = known.find((name) => given[name] === undefined);
+  if (missing !== undefined) throw new Error(`The parameter ${missing} is required`);
+  return given;
 }
 
 /** The properties of distributions that the local cloud supports; any other is an error that names it. */
@@ -156,8 +151,6 @@ const DistributionConfig = z.strictObject({
       z.strictObject({
         ErrorCode: z.number(),
         ErrorCachingMinTTL: z.number().default(10),
-        ResponseCode: z.number().optional(),
-        ResponsePagePath: z.string().optional(),
       }),
     )
     .default([]),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Principal } from '../account.ts';
-import { type AwsReply, type AwsRequest, splitUrl } from '../aws-http.ts';
+import { ApiError, type AwsReply, type AwsRequest, splitUrl } from '../aws-http.ts';
 import { authorize } from '../iam.ts';
 import { element, parseXml, toObject, xml } from '../xml.ts';
-import { CloudFrontError, describeInvalidation, readBatch } from './invalidations.ts';
+import { describeInvalidation, readBatch } from './invalidations.ts';
 import type { Tenant } from './tenant.ts';
 import type { Tenants } from './tenants.ts';
 
@@ -46,7 +46,7 @@ export function tenantCallOf({ method, url }: AwsRequest): TenantCall | undefine
 /**
  * Returns the reply to a call of a principal, if its policies allow it.
  * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_DistributionTenant.html
- * @throws CloudFrontError, AccessDenied
+ * @throws ApiError, AccessDenied
  */
 export function tenantCall(
   call: TenantCall,
@@ -65,7 +65,7 @@ export function tenantCall(
     context: tagKeys('aws:ResourceTag', found?.record.tags ?? {}),
   });
   if (found === undefined)
-    throw new CloudFrontError(404, 'EntityNotFound', `The distribution tenant ${identifier} was not found`);
+    throw new ApiError(404, 'EntityNotFound', `The distribution tenant ${identifier} was not found`);
   switch (call.action) {
     case 'UpdateDistributionTenant':
       return update(found, tenants, principal, request);
@@ -122,7 +122,7 @@ function update(
   return described(200, tenant, tenants);
 }
 
-/** @throws CloudFrontError for a change that the local cloud does not make */
+/** @throws ApiError for a change that the local cloud does not make */
 function refuseOtherChanges({ record }: Tenant, input: UpdateTenant): void {
   const changes = [
     [input.DistributionId, record.distributionId],
@@ -132,7 +132,7 @@ function refuseOtherChanges({ record }: Tenant, input: UpdateTenant): void {
   ].filter(([sent, current]) => sent !== undefined && JSON.stringify(sent) !== JSON.stringify(current));
   if (changes.length === 0) return;
   const message = 'The local cloud changes only the certificate of a tenant and whether it is enabled';
-  throw new CloudFrontError(501, 'NotImplemented', message);
+  throw new ApiError(501, 'NotImplemented', message);
 }
 
 function described(status: number, tenant: Tenant, tenants: Tenants): AwsReply {
@@ -198,18 +198,18 @@ export type UpdateTenant = z.output<typeof UpdateTenant>;
 
 export const VerifyDns = z.strictObject({ Identifier: z.string(), Domain: z.string().optional() });
 
-/** Reads the body of a request. @throws CloudFrontError that names an element that the local cloud does not know */
+/** Reads the body of a request. @throws ApiError that names an element that the local cloud does not know */
 export function readInput<Schema extends z.ZodType>(schema: Schema, body: Buffer): z.output<Schema> {
   const parsed = schema.safeParse(contentOf(body));
   if (parsed.success) return parsed.data;
-  throw new CloudFrontError(400, 'InvalidArgument', z.prettifyError(parsed.error));
+  throw new ApiError(400, 'InvalidArgument', z.prettifyError(parsed.error));
 }
 
 function contentOf(body: Buffer): unknown {
   try {
     return toObject(parseXml(body.toString())[1], LISTS);
   } catch (error) {
-    throw new CloudFrontError(400, 'MalformedInput', (error as Error).message);
+    throw new ApiError(400, 'MalformedInput', (error as Error).message);
   }
 }
 

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { ApiError } from '../aws-http.ts';
 import type { Distribution, DistributionSettings } from './distribution.ts';
-import { CloudFrontError, randomMs } from './invalidations.ts';
+import { randomMs } from './invalidations.ts';
 import { parametersOf } from './properties.ts';
 import { type ConnectionGroups, Tenant, type TenantRecord, type TenantState } from './tenant.ts';
 
@@ -69,7 +70,7 @@ export class Tenants {
   /**
    * Creates a tenant, whose certificate CloudFront requests and validates: its domain must point to CloudFront already.
    * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_CreateDistributionTenant.html
-   * @throws CloudFrontError
+   * @throws ApiError
    */
   create(id: string, given: NewTenant): Tenant {
     const { enabled, ...described } = given;
@@ -77,7 +78,7 @@ export class Tenants {
     this.refuseInvalid(given, distribution);
     this.refuseTaken(given);
     if (given.domains.some((domain) => !this.services.groups.isPointedToBy(domain, group)))
-      throw new CloudFrontError(400, 'InvalidArgument', NOT_POINTED);
+      throw new ApiError(400, 'InvalidArgument', NOT_POINTED);
     const now = Date.now();
     const readyAt = now + randomMs(this.services.settings.updateSeconds?.effect ?? ISSUE_SECONDS);
     const arn = `arn:aws:acm:us-east-1:${this.services.accountId}:certificate/${randomUUID()}`;
@@ -90,27 +91,23 @@ export class Tenants {
     return tenant;
   }
 
-  /** @throws CloudFrontError unless `ifMatch` is the current ETag, or if a certificate is given that is not issued */
+  /** @throws ApiError unless `ifMatch` is the current ETag, or if a certificate is given that is not issued */
   update(tenant: Tenant, state: TenantState, ifMatch: string | undefined): void {
     tenant.state.requireMatch(ifMatch);
     const { certificateArn = tenant.state.configured?.certificateArn } = state;
     const { certificate } = tenant.record;
     if (certificateArn !== undefined && (certificateArn !== certificate.arn || !this.isIssued(tenant)))
-      throw new CloudFrontError(400, 'InvalidArgument', `The certificate ${certificateArn} is not issued`);
+      throw new ApiError(400, 'InvalidArgument', `The certificate ${certificateArn} is not issued`);
     tenant.state.change({ enabled: state.enabled, certificateArn });
     tenant.record.modifiedAt = Date.now();
     this.save();
   }
 
-  /** @throws CloudFrontError unless `ifMatch` is the current ETag and the tenant is disabled everywhere */
+  /** @throws ApiError unless `ifMatch` is the current ETag and the tenant is disabled everywhere */
   delete(tenant: Tenant, ifMatch: string | undefined): void {
     tenant.state.requireMatch(ifMatch);
     if (tenant.enabled || tenant.state.status !== 'Deployed')
-      throw new CloudFrontError(
-        409,
-        'ResourceNotDisabled',
-        'The distribution tenant has not been disabled yet',
-      );
+      throw new ApiError(409, 'ResourceNotDisabled', 'The distribution tenant has not been disabled yet');
     this.all.delete(tenant.record.id);
     this.save();
   }
@@ -137,38 +134,30 @@ export class Tenants {
     const distribution = this.services.distributions.find(({ id }) => id === distributionId);
     const group = this.services.groups.find(connectionGroupId);
     if (distribution === undefined || group === undefined)
-      throw new CloudFrontError(
-        404,
-        'EntityNotFound',
-        'The distribution or the connection group was not found',
-      );
+      throw new ApiError(404, 'EntityNotFound', 'The distribution or the connection group was not found');
     if (distribution.config.ConnectionMode !== 'tenant-only')
-      throw new CloudFrontError(
-        400,
-        'InvalidAssociation',
-        `${distributionId} is not a multi-tenant distribution`,
-      );
+      throw new ApiError(400, 'InvalidAssociation', `${distributionId} is not a multi-tenant distribution`);
     return { distribution, group };
   }
 
   private refuseInvalid({ name, domains, parameters }: NewTenant, { config }: Distribution): void {
     const wrong = !NAME.test(name) ? name : domains.find((domain) => !DOMAIN.test(domain));
-    if (wrong !== undefined) throw new CloudFrontError(400, 'InvalidArgument', `Invalid name: ${wrong}`);
+    if (wrong !== undefined) throw new ApiError(400, 'InvalidArgument', `Invalid name: ${wrong}`);
     try {
       parametersOf(config.TenantConfig ?? { ParameterDefinitions: [] }, parameters);
     } catch (error) {
-      throw new CloudFrontError(400, 'InvalidArgument', (error as Error).message);
+      throw new ApiError(400, 'InvalidArgument', (error as Error).message);
     }
   }
 
   private refuseTaken({ name, domains }: NewTenant): void {
     if (this.find(name) !== undefined)
-      throw new CloudFrontError(409, 'EntityAlreadyExists', `There is a distribution tenant ${name}`);
+      throw new ApiError(409, 'EntityAlreadyExists', `There is a distribution tenant ${name}`);
     const aliases = this.services.distributions.flatMap((distribution) => distribution.aliases);
     const taken = domains.find((domain) => this.findByDomain(domain) ?? aliases.includes(domain));
     if (taken === undefined) return;
     const message = `One or more of the CNAMEs you provided are already associated with a different resource: ${taken}`;
-    throw new CloudFrontError(409, 'CNAMEAlreadyExists', message);
+    throw new ApiError(409, 'CNAMEAlreadyExists', message);
   }
 
   /** Returns a tenant of an earlier run, or undefined if its distribution or connection group left the template. */

@@ -165,7 +165,7 @@ function dimensionsOf(list: readonly { readonly Name: string; readonly Value: st
   return Object.fromEntries(list.map(({ Name, Value }) => [Name, Value]));
 }
 
-const statistic = z.enum(['Sum', 'Maximum', 'Minimum', 'Average', 'SampleCount']);
+const statistic = z.enum(['Sum', 'Maximum']);
 const dimensions = z.array(z.strictObject({ Name: z.string(), Value: z.string() })).default([]);
 
 const metric = z.strictObject({

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ApiError } from '../aws-http.ts';
 
 interface Line {
   readonly group: string;
@@ -7,16 +8,6 @@ interface Line {
 }
 
 type Row = readonly { readonly field: string; readonly value: string }[];
-
-/** An error of the CloudWatch Logs API. */
-export class LogsError extends Error {
-  override readonly name: 'MalformedQueryException' | 'ResourceNotFoundException';
-
-  constructor(name: LogsError['name'], message: string) {
-    super(message);
-    this.name = name;
-  }
-}
 
 /** The most lines that are kept in memory, of all groups together. */
 const KEPT = 10_000;
@@ -55,7 +46,11 @@ export class Logs {
   startQuery(groups: readonly string[], query: string, from: number, to: number): string {
     const [, text = '', limit] = QUERY.exec(query) ?? [];
     if (limit === undefined)
-      throw new LogsError('MalformedQueryException', `The local cloud does not support the query ${query}`);
+      throw new ApiError(
+        400,
+        'MalformedQueryException',
+        `The local cloud does not support the query ${query}`,
+      );
     const found = this.#lines.filter(
       ({ group, at, message }) =>
         groups.includes(group) && at >= from * 1_000 && at < (to + 1) * 1_000 && message.includes(text),
@@ -71,7 +66,8 @@ export class Logs {
   /** Returns the result of a query, once. */
   resultsOf(queryId: string): Row[] {
     const rows = this.#results.get(queryId);
-    if (rows === undefined) throw new LogsError('ResourceNotFoundException', `There is no query ${queryId}`);
+    if (rows === undefined)
+      throw new ApiError(400, 'ResourceNotFoundException', `There is no query ${queryId}`);
     this.#results.delete(queryId);
     return rows;
   }

@@ -10,7 +10,7 @@ export interface MetricName {
 /** Receives a value of a metric. */
 export type PutMetric = (metric: MetricName, value: number) => void;
 
-export type Statistic = 'Sum' | 'Maximum' | 'Minimum' | 'Average' | 'SampleCount';
+export type Statistic = 'Sum' | 'Maximum';
 
 interface Sample {
   readonly at: number;
@@ -54,15 +54,7 @@ export class Metrics {
     const samples = this.#samples.get(keyOf(metric)) ?? [];
     const values = samples.filter(({ at }) => at > from && at <= to).map(({ value }) => value);
     if (values.length === 0) return undefined;
-    const sum = values.reduce((total, value) => total + value, 0);
-    const statistics: Readonly<Record<Statistic, number>> = {
-      Sum: sum,
-      Maximum: Math.max(...values),
-      Minimum: Math.min(...values),
-      Average: sum / values.length,
-      SampleCount: values.length,
-    };
-    return statistics[statistic];
+    return statistic === 'Sum' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values);
   }
 }
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { functionMetric, type Metrics } from '../cloudwatch/metrics.ts';
 import { AccessDenied } from '../iam.ts';
+import { JsonFolder } from '../json-folder.ts';
 import { TooManyRequests } from '../lambda/environment.ts';
 import type { Caller, Lambda } from '../lambda/lambda.ts';
 import type { Credentials, Principals } from '../roles.ts';
@@ -54,7 +53,8 @@ export class EventBus {
   private readonly credentials: Credentials;
   private readonly origin: Pick<AwsEvent, 'account' | 'region'>;
   private readonly settings: EventBusSettings;
-  private readonly store: EventStore;
+  /** The events that are not delivered yet. */
+  private readonly store: JsonFolder<AwsEvent>;
   private readonly timers = new Set<NodeJS.Timeout>();
   private closed = false;
 
@@ -65,7 +65,7 @@ export class EventBus {
     this.credentials = principals.get(SERVICE);
     this.origin = { account: stack.target.accountId, region: stack.target.region };
     this.settings = settings;
-    this.store = new EventStore(settings.folder);
+    this.store = new JsonFolder(settings.folder);
   }
 
   /** https://docs.aws.amazon.com/eventbridge/latest/ref/overiew-event-structure.html */
@@ -73,7 +73,7 @@ export class EventBus {
     const time = `${new Date().toISOString().slice(0, 19)}Z`;
     const event: AwsEvent = { version: '0', id: randomUUID(), ...this.origin, time, ...sent };
     if (this.targets(event).length === 0) return;
-    this.store.save(event);
+    this.store.save(event.id, event);
     this.deliver(event);
   }
 
@@ -128,7 +128,7 @@ export class EventBus {
       .flat()
       .map(({ rule, functionArn }) => this.invoke(functionArn, rule, event));
     void Promise.all(invocations).then(() => {
-      if (!this.closed) this.store.delete(event);
+      if (!this.closed) this.store.delete(event.id);
     });
   }
 
@@ -197,44 +197,5 @@ export class EventBus {
       }, ms);
       this.timers.add(timer);
     });
-  }
-}
-
-const SUFFIX = '.json';
-
-/** The events that are not delivered yet, one file each. A completed write survives `kill -9`. */
-export class EventStore {
-  private readonly folder: string;
-
-  /** @param folder absolute path; created if missing */
-  constructor(folder: string) {
-    this.folder = folder;
-    mkdirSync(folder, { recursive: true });
-  }
-
-  /** Returns all events. Skips files that a crash of the machine damaged. */
-  all(): AwsEvent[] {
-    const names = readdirSync(this.folder).filter((name) => name.endsWith(SUFFIX));
-    return names.flatMap((name) => {
-      try {
-        return [JSON.parse(readFileSync(join(this.folder, name), 'utf8')) as AwsEvent];
-      } catch {
-        return [];
-      }
-    });
-  }
-
-  save(event: AwsEvent): void {
-    const file = this.file(event);
-    writeFileSync(`${file}.tmp`, JSON.stringify(event));
-    renameSync(`${file}.tmp`, file);
-  }
-
-  delete(event: AwsEvent): void {
-    rmSync(this.file(event), { force: true });
-  }
-
-  private file({ id }: AwsEvent): string {
-    return join(this.folder, `${id}${SUFFIX}`);
   }
 }

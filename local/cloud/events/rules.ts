@@ -2,14 +2,8 @@ import * as z from 'zod';
 import type { Stack } from '../template/stack.ts';
 import { noLocalEffect } from '../template/template.ts';
 
-/** Matches one value: itself, or a text by its beginning. */
-const Matcher = z.union([
-  z.string(),
-  z.number(),
-  z.boolean(),
-  z.null(),
-  z.strictObject({ prefix: z.string() }),
-]);
+/** Matches one value: itself. */
+const Matcher = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /**
  * A pattern of events: for each field, the values of which the event must have one. The other comparison operators of
@@ -115,17 +109,12 @@ export function matchesPattern(pattern: EventPattern, event: unknown): boolean {
     if (!isMatchers(wanted)) return matchesPattern(wanted, value);
     // A field with several values matches if one of them does.
     const values = Array.isArray(value) ? value : [value];
-    return wanted.some((matcher) => values.some((one) => matchesValue(matcher, one)));
+    return wanted.some((matcher) => values.includes(matcher));
   });
 }
 
 function isMatchers(wanted: EventPattern[string]): wanted is readonly z.output<typeof Matcher>[] {
   return Array.isArray(wanted);
-}
-
-function matchesValue(matcher: z.output<typeof Matcher>, value: unknown): boolean {
-  if (typeof matcher !== 'object' || matcher === null) return matcher === value;
-  return typeof value === 'string' && value.startsWith(matcher.prefix);
 }
 
 const EventInvokeConfigProperties = z.strictObject({

@@ -79,7 +79,7 @@ export function readFunctions(
     .map(({ logicalId, ref, attribute, properties }) => {
       const arn = attribute('Arn');
       const { accessKeyId, principal } = principals.get(properties.Role);
-      const codeDir = assetPath(stack.assembly, properties.Code.S3Key).folder;
+      const codeDir = assetPath(stack.assembly, properties.Code.S3Key);
       const names = aliases.get(ref);
       if (!existsSync(codeDir)) throw new Error(`The assembly lacks the code of ${logicalId}: ${codeDir}`);
       return {

@@ -1,5 +1,5 @@
 import type { Principal } from '../account.ts';
-import { type AwsReply, type AwsRequest, percentDecode, splitUrl } from '../aws-http.ts';
+import { ApiError, type AwsReply, type AwsRequest, percentDecode, splitUrl } from '../aws-http.ts';
 import { AccessDenied } from '../iam.ts';
 import { verify } from '../sigv4.ts';
 import { FunctionError, TooManyRequests } from './environment.ts';
@@ -14,18 +14,6 @@ interface Plane {
   readonly region: string;
   readonly principals: Readonly<Record<string, Principal>>;
   readonly lambda: Lambda;
-}
-
-/** An error of the protocol (REST JSON). */
-class LambdaError extends Error {
-  readonly status: number;
-  readonly type: string;
-
-  constructor(status: number, type: string, message: string) {
-    super(message);
-    this.status = status;
-    this.type = type;
-  }
 }
 
 /**
@@ -47,7 +35,7 @@ export async function invokeCall(plane: Plane, request: AwsRequest): Promise<Aws
 
 async function invoke({ region, principals, lambda }: Plane, request: AwsRequest): Promise<Buffer> {
   const verified = await verify(request, { service: 'lambda', region }, principals);
-  if ('failure' in verified) throw new LambdaError(403, 'InvalidSignatureException', verified.message);
+  if ('failure' in verified) throw new ApiError(403, 'InvalidSignatureException', verified.message);
   const { path, query } = splitUrl(request.url);
   const [, name] = PATH.exec(path) ?? [];
   const { 'x-amz-invocation-type': invocationType = 'RequestResponse' } = request.headers;
@@ -60,11 +48,11 @@ async function invoke({ region, principals, lambda }: Plane, request: AwsRequest
     console.log(
       `UnknownOperation ${request.method} ${request.url} ${invocationType} is not supported by the local cloud`,
     );
-    throw new LambdaError(501, 'NotImplemented', `The local cloud does not support this operation of Lambda`);
+    throw new ApiError(501, 'NotImplemented', `The local cloud does not support this operation of Lambda`);
   }
   const arn = lambda.arnOf(percentDecode(name));
   if (arn === undefined)
-    throw new LambdaError(404, 'ResourceNotFoundException', `Function not found: ${percentDecode(name)}`);
+    throw new ApiError(404, 'ResourceNotFoundException', `Function not found: ${percentDecode(name)}`);
   const { principal } = verified;
   return lambda.invoke(arn, eventOf(request.body), {
     credentials: { principal },
@@ -78,13 +66,13 @@ function eventOf(body: Buffer): unknown {
     return body.length === 0 ? {} : JSON.parse(body.toString());
   } catch (error) {
     const message = `Could not parse request body into json: ${(error as Error).message}`;
-    throw new LambdaError(400, 'InvalidRequestContentException', message);
+    throw new ApiError(400, 'InvalidRequestContentException', message);
   }
 }
 
 /** Returns what the protocol says about an error. @throws the error, if it is none of a caller */
 function asLambdaError(error: unknown): { status: number; type: string; message: string; reason?: string } {
-  if (error instanceof LambdaError) return error;
+  if (error instanceof ApiError) return { status: error.status, type: error.code, message: error.message };
   if (error instanceof AccessDenied)
     return { status: 403, type: 'AccessDeniedException', message: error.message };
   if (error instanceof InvalidParameterValue)

@@ -100,7 +100,6 @@ const STATUS = {
   AuthorizationHeaderMalformed: 400,
   BadDigest: 400,
   EntityTooLarge: 400,
-  IncompleteBody: 400,
   InternalError: 500,
   InvalidAccessKeyId: 403,
   InvalidArgument: 400,
@@ -189,29 +188,27 @@ function escapeText(text: string): string {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Evaluates the preconditions of a read (RFC 9110, 13). Returns true for 304. @throws S3Error PreconditionFailed */
-export function isNotModified(headers: Headers, head: ObjectHead): boolean {
-  const match = headers['if-match'];
-  const unmodifiedSince = headers['if-unmodified-since'];
-  if (match === undefined ? isAfter(head, unmodifiedSince) : !names(match, head)) {
-    throw conditionError(match === undefined ? 'If-Unmodified-Since' : 'If-Match');
-  }
+/** Reports whether a reader has the object already (RFC 9110, 13.2.2). */
+export function isNotModified(headers: Headers, { etag, lastModified }: ObjectHead): boolean {
   const noneMatch = headers['if-none-match'];
-  if (noneMatch !== undefined) return names(noneMatch, head);
-  return headers['if-modified-since'] !== undefined && !isAfter(head, headers['if-modified-since']);
+  if (noneMatch === undefined) {
+    // HTTP dates have a precision of seconds.
+    const modified = Math.floor(lastModified / 1000) * 1000;
+    return modified <= Date.parse(headers['if-modified-since'] ?? '');
+  }
+  const tags = noneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.some((tag) => tag === '*' || tag === etag);
 }
 
-/** Checks the preconditions of a write (S3 User Guide, "Conditional writes"). @throws S3Error */
+/** Checks the precondition of a write (S3 User Guide, "Conditional writes"). @throws S3Error */
 export function checkWrite(headers: Headers, existing: ObjectHead | undefined): void {
   const noneMatch = headers['if-none-match'];
-  if (noneMatch !== undefined && noneMatch !== '*') {
+  if (noneMatch === undefined) return;
+  if (noneMatch !== '*')
     throw new S3Error('NotImplemented', 'Only If-None-Match: * is supported', { Header: 'If-None-Match' });
-  }
-  if (noneMatch === '*' && existing) throw conditionError('If-None-Match');
-  const match = headers['if-match'];
-  if (match === undefined) return;
-  if (!existing) throw new S3Error('NoSuchKey', 'The specified key does not exist.');
-  if (!names(match, existing)) throw conditionError('If-Match');
+  if (!existing) return;
+  const message = 'At least one of the pre-conditions you specified did not hold';
+  throw new S3Error('PreconditionFailed', message, { Condition: 'If-None-Match' });
 }
 
 /** Returns the range of a Range header, or undefined for the whole object. @throws S3Error InvalidRange */
@@ -225,19 +222,4 @@ export function parseRange(
     RangeRequested: header ?? '',
     ActualObjectSize: String(size),
   });
-}
-
-function conditionError(condition: string): S3Error {
-  const message = 'At least one of the pre-conditions you specified did not hold';
-  return new S3Error('PreconditionFailed', message, { Condition: condition });
-}
-
-function names(list: string, head: ObjectHead): boolean {
-  const tags = list.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.some((tag) => tag === '*' || tag === head.etag || `"${tag}"` === head.etag);
-}
-
-/** Compares with a precision of seconds, like HTTP dates. */
-function isAfter(head: ObjectHead, date: string | undefined): boolean {
-  return date !== undefined && Math.floor(head.lastModified / 1000) * 1000 > Date.parse(date);
 }

@@ -138,8 +138,8 @@ const DeletedObject = z.strictObject({ Key: z.string(), VersionId: z.string().op
 
 /** DeleteObjects: authorizes and deletes each key separately, and lists the results. */
 export function deleteObjects(call: S3Call, store: ObjectStore): AwsReply {
-  const { data } = readUpload(call.headers, call.body);
-  const { objects, quiet } = readDelete(data.toString());
+  readUpload(call.headers, call.body);
+  const { objects, quiet } = readDelete(call.body.toString());
   const results = objects.map(({ Key: key, VersionId: versionId }): Element => {
     try {
       const deleted = deleteOne(call, store, key, versionId);

@@ -1,7 +1,15 @@
 import { buffer } from 'node:stream/consumers';
 import type { AwsReply } from '../aws-http.ts';
 import { readUpload } from './body.ts';
-import { checkWrite, isNotModified, parseRange, type S3Call, S3Error, xmlDocument } from './call.ts';
+import {
+  checkWrite,
+  type Element,
+  isNotModified,
+  parseRange,
+  type S3Call,
+  S3Error,
+  xmlDocument,
+} from './call.ts';
 import type { ObjectHead } from './object-file.ts';
 import type { ObjectStore } from './store.ts';
 
@@ -29,17 +37,17 @@ export async function putObject(call: S3Call, store: ObjectStore): Promise<AwsRe
   call.authorize('s3:PutObject', call.key);
   const tagging = call.headers['x-amz-tagging'];
   if (tagging !== undefined) call.authorize('s3:PutObjectTagging', call.key);
-  const { data, md5, checksums } = readUpload(call.headers, call.body);
+  const { md5, checksums } = readUpload(call.headers, call.body);
   const head: ObjectHead = {
     key: call.key,
-    size: data.length,
+    size: call.body.length,
     etag: `"${md5}"`,
     lastModified: Date.now(),
     headers: storedHeaders(call.headers),
     ...(tagging === undefined ? {} : { tagging }),
     checksums,
   };
-  const stored = await store.put(call.bucket.name, head, data, (existing) =>
+  const stored = await store.put(call.bucket.name, head, call.body, (existing) =>
     checkWrite(call.headers, existing),
   );
   const reply = { etag: head.etag, ...versionHeaders(stored), ...checksumHeaders(head) };
@@ -155,11 +163,7 @@ function storedHeaders(headers: Readonly<Record<string, string>>): Record<string
   for (const [name, value] of Object.entries(headers)) {
     if (STORED_HEADERS.includes(name) || name.startsWith('x-amz-meta-')) stored[name] = value;
   }
-  // aws-chunked describes the transfer, not the object.
-  const codings = (stored['content-encoding'] ?? '').split(',').map((coding) => coding.trim());
-  const encoding = codings.filter((coding) => coding !== 'aws-chunked').join(',');
-  delete stored['content-encoding'];
-  return encoding === '' ? stored : { ...stored, 'content-encoding': encoding };
+  return stored;
 }
 
 function checksumHeaders({ checksums }: ObjectHead): Record<string, string> {
@@ -224,12 +228,24 @@ export async function copyObject(call: S3Call, store: ObjectStore): Promise<AwsR
   return { status: 200, headers, body };
 }
 
+/** GetObjectTagging */
+export function getObjectTagging(call: S3Call, store: ObjectStore): AwsReply {
+  call.authorize('s3:GetObjectTagging', call.key);
+  const tags = [...new URLSearchParams(existing(call, store).tagging)].map(([key, value]): Element => {
+    const tag: Element[] = [
+      ['Key', key],
+      ['Value', value],
+    ];
+    return ['Tag', tag];
+  });
+  const headers = { 'content-type': 'application/xml' };
+  return { status: 200, headers, body: xmlDocument(['Tagging', [['TagSet', tags]]]) };
+}
+
 /** DeleteObjectTagging: removes all tags of an object. */
 export async function deleteObjectTagging(call: S3Call, store: ObjectStore): Promise<AwsReply> {
   call.authorize('s3:DeleteObjectTagging', call.key);
-  const found = store.head(call.bucket.name, call.key);
-  if (!found) throw missing(call.key);
-  const { tagging: _, ...head } = found;
+  const { tagging: _, ...head } = existing(call, store);
   const data =
     head.size === 0
       ? Buffer.alloc(0)
@@ -238,6 +254,12 @@ export async function deleteObjectTagging(call: S3Call, store: ObjectStore): Pro
     if (now?.etag !== head.etag) throw missing(call.key);
   });
   return { status: 204, headers: {}, body: '' };
+}
+
+function existing({ bucket, key }: S3Call, store: ObjectStore): ObjectHead {
+  const head = store.head(bucket.name, key);
+  if (!head) throw missing(key);
+  return head;
 }
 
 function missing(key: string): S3Error {

@@ -12,6 +12,7 @@ import {
   deleteObject,
   deleteObjectTagging,
   getObject,
+  getObjectTagging,
   headObject,
   putObject,
   RESPONSE_QUERY,
@@ -25,17 +26,21 @@ interface Operation {
   readonly headers: readonly string[];
 }
 
-const READ_HEADERS = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
+const READ_HEADERS = ['range', 'if-none-match', 'if-modified-since'];
+
+/** The headers without `x-amz-` that change what an operation does. */
+const RELEVANT_HEADERS = [...READ_HEADERS, 'if-match', 'if-unmodified-since'];
 const LIST_QUERY = ['list-type', 'prefix', 'max-keys', 'continuation-token'];
 const LIST_VERSIONS_QUERY = ['versions', 'prefix', 'max-keys', 'key-marker', 'version-id-marker'];
 
 /** By method and sub-resource, for an object and for a bucket. */
 const OBJECT_OPERATIONS: Readonly<Record<string, Operation>> = {
-  PUT: { run: putObject, query: [], headers: ['if-match', 'if-none-match', 'x-amz-tagging'] },
+  PUT: { run: putObject, query: [], headers: ['if-none-match', 'x-amz-tagging'] },
   'PUT copy': { run: copyObject, query: [], headers: ['x-amz-copy-source'] },
   GET: { run: getObject, query: [...RESPONSE_QUERY, 'versionId'], headers: READ_HEADERS },
   HEAD: { run: headObject, query: [...RESPONSE_QUERY, 'versionId'], headers: READ_HEADERS },
   DELETE: { run: deleteObject, query: ['versionId'], headers: [] },
+  'GET tagging': { run: getObjectTagging, query: ['tagging'], headers: [] },
   'DELETE tagging': { run: deleteObjectTagging, query: ['tagging'], headers: [] },
 };
 const BUCKET_OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -51,7 +56,6 @@ const AMZ_HEADERS = [
   'x-amz-content-sha256',
   'x-amz-credential',
   'x-amz-date',
-  'x-amz-decoded-content-length',
   'x-amz-expires',
   'x-amz-sdk-checksum-algorithm',
   'x-amz-security-token',
@@ -59,7 +63,6 @@ const AMZ_HEADERS = [
   'x-amz-signedheaders',
   'x-amz-source-account',
   'x-amz-source-arn',
-  'x-amz-trailer',
   'x-amz-user-agent',
 ];
 
@@ -136,7 +139,9 @@ function refuseUnknown({ query, headers }: S3Request, operation: Operation): voi
   }
   const header = Object.keys(headers).find((name) => {
     if (/^x-amz-(meta|checksum)-/.test(name)) return false;
-    const relevant = name.startsWith('x-amz-') ? !AMZ_HEADERS.includes(name) : READ_HEADERS.includes(name);
+    const relevant = name.startsWith('x-amz-')
+      ? !AMZ_HEADERS.includes(name)
+      : RELEVANT_HEADERS.includes(name);
     return relevant && !operation.headers.includes(name);
   });
   if (header === undefined) return;

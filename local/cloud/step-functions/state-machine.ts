@@ -9,7 +9,7 @@ import type { Lambda } from '../lambda/lambda.ts';
 import type { Credentials, Principals } from '../roles.ts';
 import type { Stack } from '../template/stack.ts';
 import { noLocalEffect } from '../template/template.ts';
-import type { Execution } from './execution-store.ts';
+import type { Execution } from './execution.ts';
 
 const StateMachineProperties = z.strictObject({
   StateMachineName: z.string().optional(),

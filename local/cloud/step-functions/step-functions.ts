@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ExecutionTimeoutError } from 'aws-local-stepfunctions';
+import { ApiError } from '../aws-http.ts';
 import type { MetricName, Metrics } from '../cloudwatch/metrics.ts';
 import type { Publish, ServiceEvent } from '../events/rules.ts';
+import { JsonFolder } from '../json-folder.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import type { Principals } from '../roles.ts';
 import type { Stack } from '../template/stack.ts';
 import { meter } from '../usage.ts';
-import { type Checkpoint, type Execution, ExecutionStore } from './execution-store.ts';
+import { type Checkpoint, type Execution, fileNameOf } from './execution.ts';
 import {
   DATA_LIMIT,
   DATA_LIMIT_EXCEEDED,
@@ -20,20 +22,6 @@ import {
 
 /** Beyond this number of executions, the oldest ended ones are deleted. */
 const MAX_EXECUTIONS = 1000;
-
-/** An error of the Step Functions API. */
-export class StatesError extends Error {
-  override readonly name:
-    | 'ExecutionAlreadyExists'
-    | 'ExecutionDoesNotExist'
-    | 'StateMachineDoesNotExist'
-    | 'InvalidExecutionInput';
-
-  constructor(name: StatesError['name'], message: string) {
-    super(message);
-    this.name = name;
-  }
-}
 
 export interface StepFunctionsSettings {
   /** Absolute path of the folder of checkpoints. */
@@ -54,7 +42,8 @@ export interface StepFunctionsSettings {
 export class StepFunctions {
   private readonly machines: ReadonlyMap<string, Machine>;
   private readonly executions = new Map<string, { execution: Execution; abort: () => void }>();
-  private readonly store: ExecutionStore;
+  /** The checkpoints of running executions. */
+  private readonly store: JsonFolder<Checkpoint>;
   private readonly log: (line: string) => void;
   private readonly publish: Publish;
   private readonly metrics: Metrics | undefined;
@@ -67,7 +56,7 @@ export class StepFunctions {
     { folder, log, publish, metrics, cacheDir }: StepFunctionsSettings,
   ) {
     this.metrics = metrics;
-    this.store = new ExecutionStore(folder);
+    this.store = new JsonFolder(folder);
     this.log = log;
     this.publish = publish;
     const startOther: Start = (...start) => this.start(...start);
@@ -79,7 +68,8 @@ export class StepFunctions {
    * fails, since its invocation died with the local cloud.
    */
   resume(): void {
-    for (const checkpoint of this.store.all()) {
+    const checkpoints = this.store.all();
+    for (const checkpoint of checkpoints.toSorted((a, b) => a.execution.startDate - b.execution.startDate)) {
       const { execution, state } = checkpoint;
       const machine = this.machines.get(execution.stateMachineArn);
       if (machine && Object.hasOwn(machine.definition.States, state)) {
@@ -103,15 +93,19 @@ export class StepFunctions {
   start(stateMachineArn: string, name: string = randomUUID(), input = '{}'): Execution {
     const machine = this.machines.get(stateMachineArn);
     if (machine === undefined) {
-      throw new StatesError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${stateMachineArn}'`);
+      throw new ApiError(
+        400,
+        'StateMachineDoesNotExist',
+        `State Machine Does Not Exist: '${stateMachineArn}'`,
+      );
     }
     const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
     const existing = this.executions.get(executionArn)?.execution;
     if (existing?.status === 'RUNNING' && existing.input === input) return existing;
     if (existing)
-      throw new StatesError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
+      throw new ApiError(400, 'ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
     if (Buffer.byteLength(input) > DATA_LIMIT) {
-      throw new StatesError('InvalidExecutionInput', `The input exceeds ${DATA_LIMIT} bytes`);
+      throw new ApiError(400, 'InvalidExecutionInput', `The input exceeds ${DATA_LIMIT} bytes`);
     }
     const state = machine.definition.StartAt;
     const startDate = seconds();
@@ -139,7 +133,7 @@ export class StepFunctions {
   private run(machine: Machine, checkpoint: Checkpoint): void {
     const { execution, input } = checkpoint;
     const { executionArn, stateMachineArn, name } = execution;
-    this.store.save(checkpoint);
+    this.store.save(fileNameOf(execution), checkpoint);
     const { result, abort, eventLogs } = machine.machine.run(input as never, {
       overrides: { taskResourceLocalHandlers: machine.taskHandlers as never },
       context: {
@@ -172,7 +166,11 @@ export class StepFunctions {
         this.end(execution.executionArn, TOO_MUCH_DATA);
         return entry.abort();
       }
-      this.store.save({ execution, state: event.state.name, input: event.state.input });
+      this.store.save(fileNameOf(execution), {
+        execution,
+        state: event.state.name,
+        input: event.state.input,
+      });
     }
   }
 
@@ -184,7 +182,7 @@ export class StepFunctions {
     this.executions.set(executionArn, { ...entry, execution });
     // First, so that a crash in between sends the event twice instead of never.
     this.publish(statusChange(execution));
-    this.store.delete(execution);
+    this.store.delete(fileNameOf(execution));
     if (result.status !== 'SUCCEEDED') {
       this.metrics?.put(endMetric(execution), 1);
       this.log(`${entry.execution.name} ${result.status} ${result.error ?? ''}`.trim());
@@ -194,7 +192,7 @@ export class StepFunctions {
   private find(executionArn: string): { execution: Execution; abort: () => void } {
     const entry = this.executions.get(executionArn);
     if (entry) return entry;
-    throw new StatesError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
+    throw new ApiError(400, 'ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
   }
 
   private forgetOldest(): void {
@@ -230,7 +228,7 @@ function parseInput(input: string): never {
   try {
     return JSON.parse(input) as never;
   } catch {
-    throw new StatesError('InvalidExecutionInput', 'Invalid State Machine Execution Input: not JSON');
+    throw new ApiError(400, 'InvalidExecutionInput', 'Invalid State Machine Execution Input: not JSON');
   }
 }
 

@@ -47,13 +47,9 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/**
- * Returns the paths of an asset, of which one exists. `Code.S3Key` and `SourceObjectKeys` name an asset
- * `<hash>.zip`; the assembly has it as `asset.<hash>/`, or as `asset.<hash>.zip` if it was a file.
- */
-export function assetPath(assembly: Assembly, s3Key: string): { folder: string; zip: string } {
-  const folder = join(assembly.directory, `asset.${s3Key.replace(/\.zip$/, '')}`);
-  return { folder, zip: `${folder}.zip` };
+/** Returns the folder of an asset: `Code.S3Key` and `SourceObjectKeys` name it `<hash>.zip`. */
+export function assetPath(assembly: Assembly, s3Key: string): string {
+  return join(assembly.directory, `asset.${s3Key.replace(/\.zip$/, '')}`);
 }
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -47,7 +47,7 @@ describe('a page with a link', () => {
     const entered = await page.visit(pathOf(page.link.url), { headers: NAVIGATE });
     expect(entered).toMatchObject({
       status: 303,
-      headers: { location: '/', 'cache-control': 'private, no-store' },
+      headers: { location: '/', 'cache-control': 'private, no-store, stale-if-error=0' },
     });
     const [cookie] = entered.headers['set-cookie'] ?? [];
     expect(cookie).toMatch(/^ptp-access=\d+\.[\w-]{43}; Path=\/; Max-Age=3\d{3}; HttpOnly; SameSite=Lax$/);
@@ -56,7 +56,7 @@ describe('a page with a link', () => {
       expect(shown).toMatchObject({
         status: 200,
         headers: {
-          'cache-control': 'private, no-store',
+          'cache-control': 'private, no-store, stale-if-error=0',
           'x-cache': 'Miss from cloudfront',
           'x-robots-tag': 'noindex',
         },

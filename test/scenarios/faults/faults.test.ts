@@ -6,8 +6,9 @@ import type { OperatorFile } from '../../../local/cloud/cloud.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { until } from '../../support/cloud/events.ts';
 import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
-import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts';
+import { startFaultProxy } from '../../support/fault-proxy.ts';
 import { freePort } from '../../support/free-port.ts';
+import type { Served } from '../../support/serve.ts';
 import { type Step, startVendor, type Vendor } from '../../support/vendors/index.ts';
 
 /**
@@ -21,7 +22,7 @@ const WORKS: Step[] = [
 const THROTTLED = { status: 400, body: '{"__type":"ThrottlingException","message":"Rate exceeded"}' };
 const S3_DELAY_MS = 1_000;
 
-let stepFunctions: FaultProxy;
+let stepFunctions: Served;
 let refusing = false;
 let refusals = 0;
 /** Fails every other request while `flapping`. */

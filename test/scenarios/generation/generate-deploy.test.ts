@@ -69,12 +69,6 @@ describe('generate with deploy', () => {
     for (const name of Object.keys(said)) expect(owned.headers).not.toHaveProperty(name);
   });
 
-  it('leaves the body of a request without deploy as the contract has it', async () => {
-    const { json, headers } = await caller().post(GENERATE, { prompt: 'a shop' });
-    expect(Object.keys(json)).toEqual(['files', 'tokensUsed', 'duration', 'model', 'fileCount', 'prompt']);
-    expect(headers).not.toHaveProperty('x-deployment-token');
-  });
-
   it('redeploys a project at its URL for the holder of its token, and for no other after that', async () => {
     const { post } = caller();
     const projectId = project();

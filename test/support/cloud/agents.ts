@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AddressInfo, connect as connectSocket, createServer } from 'node:net';
+import { connect as connectSocket, createServer } from 'node:net';
 import { join } from 'node:path';
 import {
   type CallToolResult,
@@ -9,6 +9,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { Lambda } from '../../../local/cloud/lambda/lambda.ts';
 import { assetPath, readAssembly, type TemplateResource } from '../../../local/cloud/template/template.ts';
+import { definitionOf } from '../emulated.ts';
+import { serve } from '../serve.ts';
 import { newCaller, type Sent } from './client.ts';
 import { cloud } from './cloud.ts';
 
@@ -75,9 +77,9 @@ export async function ownAddress(resources: AsyncDisposableStack): Promise<strin
     }
     socket.pipe(upstream).pipe(socket);
   });
-  await new Promise<void>((done) => server.listen(0, 'localhost', done));
-  resources.defer(() => void server.close());
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await serve(server, 0, 'localhost');
+  resources.defer(() => void close());
+  return url;
 }
 
 type Invoke = (sent: Sent) => Promise<{ statusCode: number; headers: Record<string, string>; body: string }>;
@@ -90,19 +92,13 @@ function environment(resources: AsyncDisposableStack): Invoke {
   ) as [string, TemplateResource];
   const { Code, Handler } = found.Properties as { Code: { S3Key: string }; Handler: string };
   const arn = 'arn:aws:lambda:us-east-1:000000000000:function:mcp';
-  const definition = {
-    name: 'mcp',
-    arn,
-    roleArn: '',
-    runtime: 'nodejs24.x',
+  const definition = definitionOf(assetPath(assembly, Code.S3Key), arn, {
     handler: Handler,
-    policy: [],
-    codeDir: assetPath(assembly, Code.S3Key).folder,
     timeoutSeconds: 29,
     memoryMb: 512,
     frontDoorPort: Number(new URL(cloud().baseUrl).port),
     environment: { API_URL: cloud().baseUrl, API_GATEWAY_DOOR: 'true' },
-  };
+  });
   const lambda = new Lambda([definition], () => {});
   resources.defer(() => lambda.close());
   const statements = [{ Effect: 'Allow', Action: ['lambda:InvokeFunction'], Resource: ['*'] }] as const;

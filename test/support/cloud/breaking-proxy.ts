@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request as forward, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serve } from '../serve.ts';
 
 export interface ProxiedRequest {
   readonly method: string;
@@ -56,18 +56,13 @@ export async function startProxy(baseUrl: string, localAddress: string) {
     delete answered['transfer-encoding'];
     outgoing.writeHead(response.status, answered).end(response.body);
   });
-  server.listen(0, 'localhost');
-  await once(server, 'listening');
-  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await serve(server, 0, 'localhost');
   const here = (text: string) => text.replaceAll(target.origin, url);
   return {
     url,
     break: (how: Breakage) => {
       breakage = how;
     },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close,
   };
 }

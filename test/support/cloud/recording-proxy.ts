@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { serve } from '../serve.ts';
 import { cloud } from './cloud.ts';
 
 /** Forwards connections to the suite's cloud, and records what clients send. */
@@ -10,12 +11,11 @@ export async function recordingProxy() {
     for (const stream of [socket, upstream]) stream.on('error', () => {});
     socket.pipe(upstream).pipe(socket);
   });
-  await new Promise<void>((done) => server.listen(0, 'localhost', done));
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await serve(server, 0, 'localhost');
   return {
-    url: `http://localhost:${port}`,
+    url,
     /** All requests so far, as bytes. */
     sent: () => Buffer.concat(chunks),
-    [Symbol.dispose]: () => void server.close(),
+    [Symbol.dispose]: () => void close(),
   };
 }

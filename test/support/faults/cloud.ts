@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BackendProcess } from '../../../local/backend-process.ts';
 import type { OperatorFile } from '../../../local/cloud/cloud.ts';
 import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../cloud/variant.ts';
-import { type FaultProxy, type Refusal, startFaultProxy } from '../fault-proxy.ts';
+import { type Refusal, startFaultProxy } from '../fault-proxy.ts';
 import { freePort } from '../free-port.ts';
 import { type Step, startVendor, type Vendor } from '../vendors/index.ts';
 
@@ -46,7 +46,7 @@ export async function startFaultyCloud(): Promise<FaultyCloud> {
   const variant: Variant = await startVariant({ ...NO_RATE_LIMIT, ...providers(vendor) }, {}, edit);
   const storage = await insertProxy(variant, failing);
   const close = async () => {
-    stepFunctions.close();
+    await stepFunctions.close();
     await storage.close();
     await variant.close();
     await vendor.close();
@@ -81,7 +81,7 @@ async function insertProxy(
     if (failing.s3 === 'is slow') await sleep(S3_DELAY_MS);
     return failing.s3 === 'fails' ? FAILED : undefined;
   };
-  const proxy: FaultProxy = await startFaultProxy(
+  const proxy = await startFaultProxy(
     () => `http://127.0.0.1:${moved.backendPort}`,
     // Requests to DynamoDB name their operation.
     ({ headers }) => fault(headers['x-amz-target'] !== undefined),
@@ -89,7 +89,7 @@ async function insertProxy(
   );
   return {
     close: async () => {
-      proxy.close();
+      await proxy.close();
       await backend.stop();
     },
   };

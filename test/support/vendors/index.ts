@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises';
+import { serve } from '../serve.ts';
 import { anthropic } from './anthropic.ts';
 import { bedrock } from './bedrock.ts';
 import { google } from './google.ts';
@@ -60,9 +60,9 @@ export async function startVendor(
   const { path, basePath, error, refusal } = WIRES[kind](undefined);
   const requests: VendorRequest[] = [];
   const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing).catch((error: unknown) => outgoing.destroy(error as Error));
+    answer(incoming, outgoing).catch((error: unknown) => outgoing.destroy(error as Error));
   });
-  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const request = await receive(incoming, outgoing);
     requests.push(request);
     const list = incoming.method === 'GET' ? lists[request.path] : undefined;
@@ -78,13 +78,8 @@ export async function startVendor(
       outgoing,
     );
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}${basePath}`, requests, close };
+  const { url, close } = await serve(server);
+  return { baseUrl: `${url}${basePath}`, requests, close };
 }
 
 /** Sends a text at a pace; a piece that comes late does not delay those after it. */

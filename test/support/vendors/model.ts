@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { OutputParser } from '../../../lambda/generation/attempt/answer/output-parser.ts';
-import { readPlan } from '../../../lambda/generation/attempt/answer/plan.ts';
+import { readPlan } from '../../../lambda/generation/attempt/answer/protocol.ts';
 import { startsWith } from '../../../lambda/generation/unfinished.ts';
 
 /** The files of `../answers`. */

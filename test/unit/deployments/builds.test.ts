@@ -17,6 +17,8 @@ let world: World;
 let builds: { readonly tenant: string; readonly input: BuildInput }[];
 let failure: Error | undefined;
 let warnings: string[];
+/** What a build publishes besides its page. */
+let copied: [path: string, content: string][];
 
 beforeAll(async () => {
   world = await startWorld();
@@ -26,6 +28,7 @@ beforeAll(async () => {
     const contents = [
       ['index.html', '<title>Built</title>'],
       ['assets/index-BkC3x9aZ.js', JSON.stringify(input.env)],
+      ...copied,
     ] as const;
     const archive = packSite(contents.map(([path, content]) => ({ path, content, size: content.length })));
     return builtSite({ files: 2, bytes: 40, packages: { react: '19.2.0' }, warnings }, archive);
@@ -36,6 +39,7 @@ beforeEach(() => {
   builds = [];
   failure = undefined;
   warnings = [];
+  copied = [];
 });
 
 const PAGE = { path: 'index.html', content: '<script type="module" src="/src/main.tsx"></script>' };
@@ -190,6 +194,27 @@ it('passes on the first warnings of a build, as one line of ASCII', async () => 
   expect(report?.warnings).toEqual(warnings);
   warnings = ['x'.repeat(1_000)];
   expect((await send(projectId, [PAGE, main('2')])).warning).toHaveLength(403);
+});
+
+it('publishes no hidden files of a build, and keeps those of the source', async () => {
+  copied = [
+    ['.env', 'SECRET'],
+    ['a/.npmrc', 'SECRET'],
+    ['.well-known/security.txt', ''],
+  ];
+  warnings = ['VITE_KEY is not set'];
+  const hidden = ['.gitignore', '.git/config'].map((path) => ({ path, content: '' }));
+  const { response, version, warning } = await send(newProject(), [PAGE, main('1'), ...hidden]);
+  expect(paths(stored(`${response.id}/${version}`))).toEqual(['index.html', 'src/main.tsx', '.gitignore']);
+  const { rest } = splitHeader(stored(`${response.id}/${version}.built`));
+  expect(paths(rest).toSorted()).toEqual([
+    '.well-known/security.txt',
+    'assets/index-BkC3x9aZ.js',
+    'index.html',
+  ]);
+  expect(warning).toBe(
+    'Left out .git/config, .env, a/.npmrc: hidden files, repositories and node_modules are not published. VITE_KEY is not set',
+  );
 });
 
 it('deletes what was built with its version', async () => {

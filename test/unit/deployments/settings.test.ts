@@ -1,23 +1,28 @@
-import { EdgeCopies } from '../../../lambda/deployments/copies/edge-copies.ts';
+import { EdgeCopies, type EdgeCopiesOptions } from '../../../lambda/deployments/copies/edge-copies.ts';
 import { hashPassword, pageUrl, unlock } from '../../../lambda/deployments/unlock.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import type { Deployment } from '../../../lambda/stored/deployment.ts';
 import { type Access, accessUntil } from '../../../lambda/stored/page-access.ts';
+import type { SettingsChange } from '../../../lambda/stored/pointer-update.ts';
+import { testRows } from '../../support/rows.ts';
 
 const NOW = 1_000_000;
 const LINK: Access = { type: 'link', key: 'key' };
 const hashed = hashPassword('right');
 const ALLOWED = { allowed: true, total: 0, resetAt: 0 };
 
+const edgeCopies = (take: EdgeCopiesOptions['invalidations']['take']) =>
+  new EdgeCopies({
+    edgeSeconds: 30,
+    clock: () => NOW,
+    invalidations: { take },
+    pointers: { noteWithdrawal: async () => {} },
+    withdraw: async () => {},
+  });
+
 describe('a page that becomes private', () => {
   const changed = (before: Partial<Deployment>, isTaken = true) =>
-    new EdgeCopies({
-      edgeSeconds: 30,
-      clock: () => NOW,
-      invalidations: { take: async () => isTaken },
-      pointers: { noteWithdrawal: async () => {} },
-      withdraw: async () => {},
-    }).planWithdrawal({ id: 'site', ...before } as Deployment, { access: LINK });
+    edgeCopies(async () => isTaken).planWithdrawal({ id: 'site', ...before } as Deployment, { access: LINK });
 
   it.each<[string, Partial<Deployment>, object]>([
     ['public', {}, { staysPrivate: false, withdrawnAt: NOW }],
@@ -34,6 +39,38 @@ describe('a page that becomes private', () => {
     await expect(changed({}, false)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
+
+testRows<[string, Partial<Deployment>, SettingsChange, object | undefined]>([
+  ['a shorter life', {}, { life: { endsAt: NOW + 1 } }, { isUrgent: false }],
+  [
+    'a shorter life while copies go',
+    { withdrawal: { at: 1, until: NOW + 1 } },
+    { life: { endsAt: NOW + 1 } },
+    undefined,
+  ],
+  [
+    'a shorter life after copies went',
+    { withdrawal: { at: 1, until: NOW } },
+    { life: { endsAt: NOW + 1 } },
+    { isUrgent: false },
+  ],
+  ['a private page', {}, { access: LINK }, { isUrgent: true }],
+  [
+    'a private page while copies go',
+    { withdrawal: { at: 1, until: NOW + 1 } },
+    { access: LINK },
+    { isUrgent: true },
+  ],
+])(
+  'takes invalidations for copies that a change ends, once at a time for shorter lives',
+  async (_, before, change, expected) => {
+    const take = jest.fn(async () => true);
+    const deployment = { id: 'site', owner: 'anonymous', ...before } as Deployment;
+    await edgeCopies(take).planWithdrawal(deployment, change);
+    const needed = expected && [[NOW, { owner: 'anonymous', count: 1, ...expected }]];
+    expect(take.mock.calls).toEqual(needed ?? []);
+  },
+);
 
 it('checks no passwords of an address beyond its limit, including right ones', async () => {
   const counted: string[] = [];

@@ -1,9 +1,5 @@
-import {
-  cancelGeneration,
-  createGeneration,
-  type StartContext,
-} from '../../../lambda/generation/api/start.ts';
-import { type Stores, stageOf, startStores } from '../../support/generation.ts';
+import { cancelGeneration, createGeneration } from '../../../lambda/generation/api/start.ts';
+import { type Stores, startContext, startStores } from '../../support/generation.ts';
 
 let stores: Stores;
 beforeAll(async () => {
@@ -13,15 +9,8 @@ afterAll(() => stores.close());
 
 const REQUEST = { prompt: 'a page', model: 'auto', duration: 'auto' } as const;
 
-const ports = (anonymous = 1_000): StartContext => ({
-  ...stores,
-  ...stageOf(['provider-a']),
-  running: { anonymous, key: 1_000, service: 1_000 },
-  clock: Date.now,
-  idSecret: async () => 's',
-  startExecution: async () => {},
-  stopExecution: async () => {},
-});
+const ports = (anonymous = 1_000) =>
+  startContext(stores, ['provider-a'], { running: { anonymous, key: 1_000, service: 1_000 } });
 const create = (id: string, idempotencyKey?: string, anonymous?: number) =>
   createGeneration(REQUEST, { caller: { id }, idempotencyKey }, ports(anonymous));
 

@@ -1,34 +1,13 @@
-import { failureOf, generateResponse } from '../../../lambda/generation/api/resource.ts';
+import type { AttemptOutcome } from '../../../lambda/contract/responses/generate.ts';
+import { failureOf } from '../../../lambda/generation/api/resource.ts';
 import { pollUntil } from '../../../lambda/generation/api/routes.ts';
 import { asOf } from '../../../lambda/generation/completeness.ts';
 import type { Generation } from '../../../lambda/generation/generation.ts';
 import { languageOf } from '../../../lambda/generation/language.ts';
+import { aGeneration, anAttempt } from '../../support/a-generation.ts';
 import { testRows } from '../../support/rows.ts';
 
-const generation: Generation = {
-  id: 'j',
-  status: 'running',
-  prompt: 'p'.repeat(250),
-  model: 'auto',
-  duration: 'auto',
-  createdAt: 1_000,
-
-  requestHash: '',
-  attempt: 1,
-  execution: 'j-1',
-  kind: 'write',
-  provider: 'provider-a',
-  remaining: [],
-  failedLately: [],
-  log: [],
-};
-const attempt = {
-  attempt: 1,
-  provider: 'provider-b',
-  model: 'provider-b/m',
-  kind: 'write',
-  startedAt: 1,
-} as const;
+const generation = aGeneration({ createdAt: 1_000, log: [] });
 
 testRows([
   ['index.html', 'html'],
@@ -53,40 +32,28 @@ testRows([
   ['no-extension', 'plaintext'],
 ])('labels files with their language', (path, language) => expect(languageOf(path)).toBe(language));
 
-it('responds with exactly the fields of the contract', async () => {
-  const file = {
-    type: 'file',
-    path: 'a.txt',
-    language: 'plaintext',
-    bytes: 11,
-    characters: 11,
-    key: 'k',
-    attempt: 1,
-  } as const;
-  const done = {
-    ...generation,
-    status: 'succeeded',
-    finishedAt: 3_500,
-    log: [{ type: 'attempt', ...attempt }, file, file],
-  } as const;
-  const contents = async (files: readonly object[]) =>
-    files.map((stored) => ({ ...stored, content: 'hello world' }));
-  expect(await generateResponse(done, { contents } as never, 0)).toEqual({
-    files: [{ path: 'a.txt', content: 'hello world', language: 'plaintext' }],
-    tokensUsed: Math.ceil((250 + 11) / 4),
-    duration: 2_500,
-    model: 'provider-b/m',
-    fileCount: 1,
-    prompt: 'p'.repeat(200),
-  });
-});
+/** The error of a generation whose attempts ended so. */
+function failure(status: Generation['status'], ...outcomes: AttemptOutcome[]) {
+  const log = outcomes.map((outcome, i) => anAttempt(i + 1, { outcome, reason: `It ${outcome}` }));
+  return failureOf({ ...generation, status, log }, 0);
+}
 
-it('distinguishes a timeout of all providers from a failure, and names each attempt', () => {
-  expect(failureOf({ ...generation, status: 'timed_out' }, 0).status).toBe(504);
-  const log = [{ type: 'attempt', ...attempt, outcome: 'overloaded', reason: 'too many requests' }] as const;
-  const failed = failureOf({ ...generation, status: 'failed', log }, 0);
-  expect(failed).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
-  expect(failed.message).toContain('provider-b: too many requests');
+testRows<
+  [Generation['status'], AttemptOutcome[], status: number, retryAfter: string | undefined, words: string]
+>([
+  ['timed_out', ['silent'], 504, undefined, 'timeout of every provider (provider-a: It silent)'],
+  ['failed', ['overloaded'], 503, '5', '(provider-a: It overloaded); retry after a few seconds'],
+  ['failed', ['refused', 'failed'], 503, '5', '(provider-a: It refused; provider-a: It failed); retry'],
+  ['failed', [], 503, '5', 'The generation could not be started; retry after a few seconds'],
+  // Providers that refused would refuse again.
+  ['failed', ['refused'], 503, undefined, 'All generation providers failed (provider-a: It refused)'],
+])('says how a generation failed, and whether to try again', (status, outcomes, code, retryAfter, words) => {
+  const { message, headers, status: returned } = failure(status, ...outcomes);
+  expect([returned, headers['Retry-After'], message]).toEqual([
+    code,
+    retryAfter,
+    expect.stringContaining(words),
+  ]);
 });
 
 it('ends a generation whose execution was lost with the files it has', () => {

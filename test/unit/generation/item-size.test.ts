@@ -1,7 +1,7 @@
 import { BUILD_LIMITS } from '../../../lambda/contract/builds.ts';
 import type { GenerateRequest } from '../../../lambda/contract/generate.ts';
 import { LOOK_LIMITS, type LookProblem } from '../../../lambda/contract/looks.ts';
-import type { GenerationInputs, StartContext } from '../../../lambda/generation/api/start.ts';
+import type { GenerationInputs } from '../../../lambda/generation/api/start.ts';
 import { runAttempt } from '../../../lambda/generation/attempt/attempt.ts';
 import type { Stage } from '../../../lambda/generation/attempt/finish-round.ts';
 import { settleAttempt } from '../../../lambda/generation/attempt/settle.ts';
@@ -18,7 +18,13 @@ import { boundedEvent, roomOf } from '../../../lambda/generation/room.ts';
 import { boundedProblems } from '../../../lambda/platform/bounded.ts';
 import type { DeployOutcome } from '../../../lambda/stored/generations.ts';
 import { filesOf } from '../../../lambda/stored/projects/stored-project.ts';
-import { type Stores, stageOf, startGeneration, startStores, UNLIMITED } from '../../support/generation.ts';
+import {
+  type Stores,
+  startContext,
+  startGeneration,
+  startStores,
+  UNLIMITED,
+} from '../../support/generation.ts';
 
 let stores: Stores;
 beforeAll(async () => {
@@ -35,17 +41,7 @@ async function generate(
   given: GenerationInputs = {},
 ) {
   const { generations, providerStore, usage, files } = stores;
-  const ports: StartContext = {
-    generations,
-    providerStore,
-    usage,
-    files,
-    clock: Date.now,
-    idSecret: async () => 's',
-    ...stageOf(['provider-a']),
-    startExecution: async () => {},
-    stopExecution: async () => {},
-  };
+  const ports = startContext(stores, ['provider-a']);
   const full = { prompt: 'a page', model: 'auto', duration: '10min', ...request } as const;
   const { id } = await startGeneration(full, { caller: { id: 'address:1' } }, ports, given);
   const attemptPorts: Stage = {

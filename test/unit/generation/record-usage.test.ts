@@ -2,7 +2,8 @@ import { UsageStore } from '../../../lambda/access/usage-store.ts';
 import { recordIfOver } from '../../../lambda/generation/after-end.ts';
 import { cancelGeneration, type GenerationRequester } from '../../../lambda/generation/api/start.ts';
 import type { Attempt, GenerationEvent, NextAttempt } from '../../../lambda/generation/generation.ts';
-import { type Stores, stageOf, startGeneration, startStores } from '../../support/generation.ts';
+import { anAttempt } from '../../support/a-generation.ts';
+import { type Stores, startContext, startGeneration, startStores } from '../../support/generation.ts';
 import { logLines } from '../../support/log-lines.ts';
 import { startMemoryDynamoDB } from '../../support/memory-dynamodb.ts';
 
@@ -22,15 +23,6 @@ const newCaller = (): GenerationRequester['caller'] => ({
   id: `key:${++callers}`,
   credential: { kind: 'key', scopes: [] },
 });
-const attempt = (number: number, ended: Partial<Attempt> = {}): GenerationEvent => ({
-  type: 'attempt',
-  attempt: number,
-  provider: 'provider-a',
-  model: '',
-  kind: 'write',
-  startedAt: 0,
-  ...ended,
-});
 const file = (path: string, characters: number, bytes: number, number = 1): GenerationEvent => ({
   type: 'file',
   path,
@@ -44,26 +36,16 @@ const file = (path: string, characters: number, bytes: number, number = 1): Gene
 /** Starts a generation whose first attempt is running. @returns functions that continue it */
 async function running({ caller = newCaller(), usage = stores.usage } = {}) {
   const { generations } = stores;
-  const ports = {
-    generations,
-    usage,
-    providerStore: stores.providerStore,
-    files: stores.files,
-    idSecret: async () => 's',
-    ...stageOf(['provider-a']),
-    clock: () => ENDED_AT,
-    startExecution: async () => {},
-    stopExecution: async () => {},
-  };
+  const ports = startContext(stores, ['provider-a'], { usage, clock: () => ENDED_AT });
   const request = { prompt: PROMPT, model: 'auto', duration: 'auto' } as const;
   const generation = await startGeneration(request, { caller }, ports);
   const invocation = { id: generation.id, attempt: 1, invocationId: 'i' };
-  await generations.begin(invocation, attempt(1));
+  await generations.begin(invocation, anAttempt(1));
   return {
     write: async (...files: GenerationEvent[]) =>
       generations.append(invocation, files, (await generations.get(generation.id)).log.length),
     end: async (status: NextAttempt['status'], ended: Partial<Attempt> = {}, number = 1) => {
-      const event = attempt(number, { outcome: 'failed', ...ended });
+      const event = anAttempt(number, { outcome: 'failed', ...ended });
       const end = { finishedAt: ENDED_AT, problems: [] };
       const next = { status } as NextAttempt;
       const advanced = await generations.advance(

@@ -1,6 +1,7 @@
-import type { Attempt, Slot } from '../../../lambda/generation/generation.ts';
+import type { Slot } from '../../../lambda/generation/generation.ts';
 import { samplesOf, withSample } from '../../../lambda/generation/provider-order.ts';
 import { newSlot } from '../../../lambda/generation/provider-store.ts';
+import { anAttempt } from '../../support/a-generation.ts';
 import { type Stores, startStores } from '../../support/generation.ts';
 
 const MINUTE = 60_000;
@@ -71,23 +72,12 @@ describe('slots', () => {
 });
 
 describe('the averages of a provider', () => {
-  const attempt = (number: number, more: Partial<Attempt>) =>
-    ({
-      type: 'attempt',
-      attempt: number,
-      provider: 'provider-a',
-      model: 'm',
-      kind: 'write',
-      startedAt: 0,
-      ...more,
-    }) as const;
-
   it('are written with the slot, once', async () => {
     const one = slot('a', '1');
     await take(one);
-    const log = [attempt(1, { outcome: 'succeeded', measured: { firstTokenMs: 400, firstFileMs: 2_000 } })];
+    const log = [anAttempt(1, { outcome: 'succeeded', measured: { firstTokenMs: 400, firstFileMs: 2_000 } })];
     await stores.providerStore.free(one, samplesOf({ log }));
-    await stores.providerStore.free(one, samplesOf({ log: [attempt(1, { outcome: 'failed' })] }));
+    await stores.providerStore.free(one, samplesOf({ log: [anAttempt(1, { outcome: 'failed' })] }));
     const { lately } = await stores.providerStore.current();
     expect(lately).toEqual({
       'provider-a': { firstTokenMs: 400, firstFileMs: 2_000, failures: 0, at: now },
@@ -105,18 +95,18 @@ describe('the averages of a provider', () => {
 
   it('count the share of attempts that failed by the fault of the provider', () => {
     const outcomes = ['overloaded', 'succeeded', 'interrupted', 'silent', 'refused'] as const;
-    const log = outcomes.map((outcome, i) => attempt(i + 1, { outcome }));
-    expect(samplesOf({ log: [...log, attempt(6, {})] }).get('provider-a')?.failures).toBeCloseTo(2 / 5);
+    const log = outcomes.map((outcome, i) => anAttempt(i + 1, { outcome }));
+    expect(samplesOf({ log: [...log, anAttempt(6, {})] }).get('provider-a')?.failures).toBeCloseTo(2 / 5);
   });
 
   it('have the cost of all attempts of a generation', () => {
     const log = [
-      attempt(1, { outcome: 'cut_off', cost: 900 }),
-      attempt(2, { outcome: 'succeeded', cost: 100 }),
+      anAttempt(1, { outcome: 'cut_off', cost: 900 }),
+      anAttempt(2, { outcome: 'succeeded', cost: 100 }),
     ];
     expect(samplesOf({ log }).get('provider-a')?.cost).toBe(1_000);
     expect(
-      samplesOf({ log: [attempt(1, { outcome: 'succeeded' })] }).get('provider-a')?.cost,
+      samplesOf({ log: [anAttempt(1, { outcome: 'succeeded' })] }).get('provider-a')?.cost,
     ).toBeUndefined();
   });
 });

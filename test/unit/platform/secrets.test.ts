@@ -5,7 +5,8 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { fetchedSecret } from '../../../lambda/platform/fetched-secret.ts';
 import { SecretUnavailable, secretReader } from '../../../lambda/platform/secrets.ts';
 import { awsEndpoint, type ControlPlane } from '../../../local/cloud/aws-endpoint.ts';
-import { type SecretsManager, SecretsManagerError } from '../../../local/cloud/secrets-manager.ts';
+import { ApiError } from '../../../local/cloud/aws-http.ts';
+import type { SecretsManager } from '../../../local/cloud/secrets-manager.ts';
 
 describe('the keys of vendors', () => {
   const ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:';
@@ -37,7 +38,7 @@ describe('the keys of vendors', () => {
         get: (id: string) => {
           reads += 1;
           const SecretString = values.get(id);
-          if (SecretString === undefined) throw new SecretsManagerError('ResourceNotFoundException', 'None');
+          if (SecretString === undefined) throw new ApiError(400, 'ResourceNotFoundException', 'None');
           return { ARN, SecretString, VersionId: 'v', VersionStages: ['AWSCURRENT'] };
         },
       } as unknown as SecretsManager,

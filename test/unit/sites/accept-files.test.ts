@@ -36,14 +36,14 @@ it('names what can be left out of a deployment that is too large, the largest fi
   const page = Array.from({ length: 10 }, (_, i) => file(`${i}.txt`, 'a'.repeat(1_048_576)));
   const needless = [
     file('.DS_Store', 'a'),
-    file('a/.git/HEAD', 'aa'),
+    file('b.css.map', 'aa'),
     file('node_modules/x/index.js', 'aaa'),
     file('app.js.map', 'aaaa'),
     file('a/Thumbs.db'),
   ];
   expect(rejection(...page, ...needless)).toBe(
     '413 The files have 10,485,770 bytes: a deployment may have at most 10,485,760. Visitors do not need "app.js.map", ' +
-      '"node_modules/x/index.js", "a/.git/HEAD" and 2 more (10 bytes): leave out source maps, node_modules, .git and the like',
+      '"node_modules/x/index.js", "b.css.map" and 2 more (10 bytes): leave out source maps, node_modules and the like',
   );
   expect(
     rejection(...page, file('map'), file('level.map'), file('my-node_modules/a'), file('.gitignore', 'a')),
@@ -53,7 +53,7 @@ it('names what can be left out of a deployment that is too large, the largest fi
 it('says that a source map that is too large can be left out', () => {
   expect(rejection(file('index.html'), file('app.js.map', 'a'.repeat(1_048_577)), file('.DS_Store'))).toBe(
     '413 "app.js.map" has 1,048,577 bytes: a file may have at most 1,048,576. Visitors do not need "app.js.map" ' +
-      '(1,048,577 bytes): leave out source maps, node_modules, .git and the like',
+      '(1,048,577 bytes): leave out source maps, node_modules and the like',
   );
 });
 

@@ -1,6 +1,6 @@
 import type { DeployFile } from '../../../client/client.ts';
 import { LIMITS } from '../../../lambda/contract/limits.ts';
-import { type NewMatcher, Rules, type Verdict } from '../../../lambda/sites/folder-rules.ts';
+import { type NewMatcher, neverSent, Rules, type Verdict } from '../../../lambda/sites/folder-rules.ts';
 import { PathSet } from '../../../lambda/sites/paths.ts';
 import { textOf } from '../../../lambda/sites/text-of.ts';
 
@@ -67,11 +67,17 @@ function verdictOn(path: string, isFolder: boolean, rules: Rules, known: Map<str
   const before = known.get(path);
   if (before !== undefined) return before;
   const parent = verdictOn(path.slice(0, Math.max(0, path.lastIndexOf('/'))), true, rules, known);
-  // The package rejects paths that leave the folder; `check` refuses them.
-  const isHostile = new PathSet().add(path) !== undefined;
-  const verdict = parent.reason !== undefined || isHostile ? parent : rules.judge(path, isFolder, parent);
+  const verdict = parent.reason === undefined ? judge(path, isFolder, rules, parent) : parent;
   known.set(path, verdict);
   return verdict;
+}
+
+function judge(path: string, isFolder: boolean, rules: Rules, parent: Verdict): Verdict {
+  const reason = neverSent(path.slice(path.lastIndexOf('/') + 1));
+  if (reason !== undefined) return { reason };
+  // The package rejects paths that leave the folder; `check` refuses them.
+  const isHostile = new PathSet().add(path) !== undefined;
+  return isHostile ? parent : rules.judge(path, isFolder, parent);
 }
 
 /** @throws Error with what is wrong and what to do */

@@ -5,7 +5,7 @@ import { type AttemptRequest, ProviderFailure } from '../../providers/provider.t
 import type { Refuse } from './answered-changes.ts';
 import { OutputParser } from './output-parser.ts';
 
-/** What happens during a call. */
+/** Gets the events of a call. */
 export interface CallObserver {
   /** Complete files and deletions, as soon as they arrive; one that repeats a path replaces the earlier one. */
   readonly onChanges: (changes: readonly ProjectChange[]) => void;
@@ -66,7 +66,7 @@ export class Answer {
     this.#take(this.parser.end(cutOff));
   }
 
-  /** What the answer wrote of the file in which it ended; undefined if it is no more than before. */
+  /** The file in which the answer ended; undefined if it has no more lines than before. */
   get unfinished(): UnfinishedFile | undefined {
     const { unfinished } = this.parser;
     const before = this.#request.unfinished;

@@ -20,9 +20,9 @@ export type Refuse = (
 const NONE: readonly ProjectChange[] = [];
 
 /**
- * The changes of an answer. If a path repeats, the last file counts. A file gets all edits of the answer or none: a rejected
- * one takes the earlier ones back, later ones are ignored unless they write the file whole, and an edit counts once
- * something else follows, in case its file has another one.
+ * The changes of an answer. If a path repeats, the last file counts. A file gets all edits of the answer or none: a
+ * rejected one takes the earlier ones back, later ones are ignored unless they write the file whole, and an edit counts
+ * once something else follows, in case its file has another one.
  */
 export class AnsweredChanges {
   /** Complete files by path, in the order of their first appearance. */

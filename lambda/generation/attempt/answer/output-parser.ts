@@ -6,8 +6,7 @@ import type {
 } from '../../../stored/projects/stored-project.ts';
 import { anchorOf, joinLines, startsWith, unfinishedFile } from '../../unfinished.ts';
 import { AnsweredChanges, type Refuse } from './answered-changes.ts';
-import { LineSplitter } from './line-splitter.ts';
-import { readPlan } from './plan.ts';
+import { LineSplitter, type Marker, markerOf, readPlan } from './protocol.ts';
 
 const NONE: readonly ProjectChange[] = [];
 
@@ -26,11 +25,12 @@ const NONE: readonly ProjectChange[] = [];
  *     <delete path="old.js"/>
  *     <done/>
  *
- * Only a project with files has edits and deletions; without files, those markers are content. A marker starts its line; an
- * opening or end marker must be alone on it. Text outside of files is ignored: prose, code fences, and everything after the
- * end marker. A file counts only with its closing marker, not if it is cut off, interrupted by the next opening marker, or
- * closed with another path. A file whose path a deployment would reject is dropped, and its path is kept in `rejected`, as is
- * a change that is refused, that another marker interrupts, or whose blocks do not all apply (see `AnsweredChanges`).
+ * Only a project with files has edits and deletions; without files, those markers are content. A marker starts its
+ * line; an opening or end marker must be alone on it. Text outside of files is ignored: prose, code fences, and
+ * everything after the end marker. A file counts only with its closing marker, not if it is cut off, interrupted by the
+ * next opening marker, or closed with another path. A file whose path a deployment would reject is dropped, and its
+ * path is kept in `rejected`, as is a change that is refused, that another marker interrupts, or whose blocks do not
+ * all apply (see `AnsweredChanges`).
  *
  * One ambiguity remains: content with a line that looks like a marker. The marker wins: an opening one drops the file
  * around it, a closing one ends it. `<plan>`, `<delete>` and `<done/>` inside a file are content.
@@ -38,7 +38,7 @@ const NONE: readonly ProjectChange[] = [];
  * The start of a line alone decides whether it is a marker (except for opening markers, which complete no file), so a
  * cut-off answer completes no file that the whole answer would not. Takes linear time.
  *
- * What a cut-off answer wrote of its last file is `unfinished`. The next answer continues it with
+ * `unfinished` has the lines that a cut-off answer wrote of its last file. The next answer continues it with
  * `<file path="src/app.js" continued>` and the lines of `anchorOf`, or with these lines alone; `joinLines` joins both.
  */
 export class OutputParser {
@@ -51,7 +51,9 @@ export class OutputParser {
   readonly #changes: AnsweredChanges;
   readonly #splitter = new LineSplitter((line) => this.#read(line));
   #unfinished: UnfinishedFile | undefined;
-  /** The first lines of the answer, which may continue the unfinished file without a marker; undefined after a marker. */
+  /**
+   * The first lines of the answer, which may continue the unfinished file without a marker; undefined after a marker.
+   */
   #lead: string[] | undefined;
   /** The open file: its path, whether it is edited, whether it continues the unfinished one, and its lines so far. */
   #path: string | undefined;
@@ -230,53 +232,4 @@ function withoutFence(path: string, lines: string[]): string[] {
 /** Returns lines as a text file, which ends with a line break (POSIX) unless it is empty. */
 function text(lines: string[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
-}
-
-/** A line, or its beginning, that structures an answer, such as `<file path="index.html">`. */
-export interface Marker {
-  readonly name: 'file' | 'edit' | 'delete' | 'plan' | 'done';
-  readonly closing: boolean;
-  readonly path: string | undefined;
-  /** The file that it opens, if it does. */
-  readonly opens: string | undefined;
-  /** Whether it continues an unfinished file. */
-  readonly continues: boolean;
-  /** The rest of its line. */
-  readonly rest: string;
-}
-
-const MARKER =
-  /^\s*<(?<slash>\/?)(?<name>file|edit|delete|plan|done)(?=[\s/>])(?<attributes>(?:"[^"]*"|'[^']*'|[^"'>])*)>/i;
-const PATH = /\spath\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
-/** Far more than the longest path needs. Bounds the cost of a line: a marker must end within this many characters. */
-const LONGEST_MARKER = 4_096;
-
-/**
- * Returns the marker with which a line begins; undefined for any other line.
- * @param edits whether there are files to edit and to delete
- */
-export function markerOf(line: string, edits: boolean): Marker | undefined {
-  const match = MARKER.exec(line.length > LONGEST_MARKER ? line.slice(0, LONGEST_MARKER) : line);
-  if (match === null) return undefined;
-  const { slash, name = '', attributes = '' } = match.groups ?? {};
-  const known = name.toLowerCase() as Marker['name'];
-  if (!edits && (known === 'edit' || known === 'delete')) return undefined;
-  const closing = slash === '/';
-  const selfClosing = attributes.endsWith('/');
-  const path = pathIn(selfClosing ? attributes.slice(0, -1) : attributes);
-  // `<file path="x"/>` opens no file: many formats have such elements.
-  const mayOpen = (known === 'file' || known === 'edit') && !closing && !selfClosing;
-  return {
-    name: known,
-    closing,
-    path,
-    opens: mayOpen ? path : undefined,
-    continues: /\scontinued\b/i.test(attributes),
-    rest: line.slice(match[0].length),
-  };
-}
-
-function pathIn(attributes: string): string | undefined {
-  const [, double, single, bare] = PATH.exec(attributes) ?? [];
-  return (double ?? single ?? bare)?.replace(/^\.\//, '');
 }

@@ -53,7 +53,7 @@ describe('the folder of a generated project', () => {
     expect(readFileSync(join(folder, 'index.html'), 'utf8')).toBe('forced');
   });
 
-  testRows(['../x', '/etc/x', 'a/../../x', 'C:\\x', 'a\\..\\x', 'a//b', ''])(
+  testRows(['../x', '/etc/x', 'a/../../x', 'C:\\x', 'a\\..\\x', 'a//b', 'x/HEAD', ''])(
     'has no file at an unsafe path',
     (path) => {
       const folder = tree({});
@@ -83,9 +83,15 @@ describe('the folder of a generated project', () => {
   it('gets nothing that git or ptp would trust', () => {
     const folder = tree({});
     const writer = new ProjectWriter(folder);
-    const paths = ['.git/hooks/post-checkout', 'sub/.GIT/config', '.ptp.json', '.gitignore'];
+    const paths = [
+      '.git/hooks/post-checkout',
+      'sub/.GIT/config',
+      '.g\u200cit/config',
+      '.ptp.json',
+      '.gitignore',
+    ];
     for (const path of paths) writer.write(path, 'x');
-    expect([...writer.refused]).toEqual(paths.slice(0, 3));
+    expect([...writer.refused]).toEqual(paths.slice(0, 4));
     expect(readdirSync(folder)).toEqual(['.gitignore']);
   });
 });

@@ -2,35 +2,10 @@ import { endId, eventStream } from '../../../../lambda/generation/api/event-stre
 import { generationRoutes } from '../../../../lambda/generation/api/routes.ts';
 import type { Generation } from '../../../../lambda/generation/generation.ts';
 import { apiUrls } from '../../../../lambda/http/request.ts';
+import { aGeneration, anAttempt } from '../../../support/a-generation.ts';
 import { logLines } from '../../../support/log-lines.ts';
 
-const generation: Generation = {
-  id: 'j',
-  status: 'running',
-  prompt: 'a page',
-  model: 'auto',
-  duration: 'auto',
-  createdAt: 0,
-
-  requestHash: '',
-  attempt: 1,
-  execution: 'j-1',
-  kind: 'write',
-  provider: 'provider-a',
-  remaining: [],
-  failedLately: [],
-  log: [
-    { type: 'queued', at: 1 },
-    {
-      type: 'attempt',
-      attempt: 1,
-      provider: 'provider-a',
-      model: 'provider-a/m',
-      kind: 'write',
-      startedAt: 2,
-    },
-  ],
-};
+const generation = aGeneration({ log: [{ type: 'queued', at: 1 }, anAttempt(1, { startedAt: 2 })] });
 const files = { content: async () => 'content', contents: async () => [], base: async () => new Map() };
 
 /** Returns the event stream of the generation from `find`, with a clock that advances by `tick` on every reading. */

@@ -8,6 +8,7 @@ import type {
   LookEntry,
 } from '../../../../lambda/generation/generation.ts';
 import type { Look, NoLook } from '../../../../lambda/stored/looks/looker.ts';
+import { aGeneration, anAttempt } from '../../../support/a-generation.ts';
 
 const ID = 'j'.repeat(21);
 const URL_OF = (attempt: number, width: number) =>
@@ -21,38 +22,11 @@ function look(attempt: number, entry: Partial<LookEntry> = {}): GenerationEvent 
   return { type: 'look', attempt, state: 'looked', ...entry };
 }
 
-function ended(attempt: number, more: Partial<Attempt> = {}): GenerationEvent {
-  const provider = { provider: 'provider-a', model: 'provider-a/m' } as const;
-  return {
-    type: 'attempt',
-    attempt,
-    ...provider,
-    kind: 'write',
-    startedAt: 1,
-    outcome: 'succeeded',
-    ...more,
-  };
-}
+const ended = (attempt: number, more: Partial<Attempt> = {}) =>
+  anAttempt(attempt, { outcome: 'succeeded', ...more });
 
-function generation(log: readonly GenerationEvent[], more: Partial<Generation> = {}): Generation {
-  return {
-    id: ID,
-    status: 'succeeded',
-    prompt: 'a page',
-    model: 'auto',
-    duration: 'auto',
-    createdAt: 0,
-    requestHash: '',
-    attempt: 1,
-    execution: 'j-1',
-    kind: 'write',
-    provider: 'provider-a',
-    remaining: [],
-    failedLately: [],
-    log: [{ type: 'queued', at: 0 }, ...log],
-    ...more,
-  };
-}
+const generation = (log: readonly GenerationEvent[], more: Partial<Generation> = {}) =>
+  aGeneration({ id: ID, status: 'succeeded', log: [{ type: 'queued', at: 0 }, ...log], ...more });
 
 describe('the look of a generation', () => {
   const rows: [string, Generation, object | undefined][] = [

@@ -1,8 +1,14 @@
 import type { Duration, ProviderName } from '../../../../lambda/contract/generate.ts';
 import type { AttemptKind, AttemptOutcome } from '../../../../lambda/contract/responses/generate.ts';
-import { type Check, decide, type Situation } from '../../../../lambda/generation/attempt/decide.ts';
+import {
+  type Check,
+  decide,
+  followUp,
+  type Situation,
+} from '../../../../lambda/generation/attempt/decide.ts';
 import type { Quality } from '../../../../lambda/generation/attempt/quality.ts';
-import type { Attempt, Generation, GenerationEvent } from '../../../../lambda/generation/generation.ts';
+import type { Attempt, GenerationEvent } from '../../../../lambda/generation/generation.ts';
+import { aGeneration } from '../../../support/a-generation.ts';
 
 const NOW = 1_000_000;
 const ROUND_MS = 117_000;
@@ -99,22 +105,15 @@ function follows(rows: readonly Row[], extra: Extra = {}): string {
   });
   const last = log.findLast((event) => event.type === 'attempt') as Attempt;
   const round = rows.length - rows.toReversed().findIndex((row) => !row.includes('same'));
-  const generation: Generation = {
-    id: 'j',
-    status: 'running',
-    prompt: '',
-    model: 'auto',
-    requestHash: '',
-    failedLately: [],
+  const generation = aGeneration({
     duration,
     createdAt,
     attempt: round,
-    execution: 'j-1',
     kind: last.kind,
     provider: last.provider,
     log,
     remaining: Array.from(remaining, (letter) => `provider-${letter}` as ProviderName),
-  };
+  });
   const check: Check = {
     is: quality(flaws?.[1] ?? problems),
     was: flaws && quality(flaws[0]),
@@ -138,11 +137,6 @@ const WRITTEN = 'a write succeeded 3';
 const CASES: Readonly<Record<string, readonly [rows: readonly Row[], expected: string, extra?: Extra]>> = {
   'a whole project': [[WRITTEN], 'succeeded', { remaining: 'b' }],
   'a project with problems': [[WRITTEN], 'repair by a', { remaining: 'b', problems: 2 }],
-  'one repair, even if problems remain': [
-    [WRITTEN, 'a repair succeeded 1'],
-    'succeeded',
-    { remaining: 'b', problems: 2 },
-  ],
   'a repair that failed': [[WRITTEN, 'a repair overloaded'], 'succeeded', { remaining: 'b', problems: 2 }],
   'a repair that was cut off': [[WRITTEN, 'a repair cut_off 0 half'], 'repair by a', { problems: 2 }],
   'an answer that was cut off': [[CUT], 'write by a', { remaining: 'b' }],
@@ -374,4 +368,46 @@ test.each([
   const decided = Object.entries(cases).map(([name, [rows, , extra]]) => [name, follows(rows, extra)]);
   const expected = Object.entries(cases).map(([name, [, what]]) => [name, what]);
   expect(decided).toEqual(expected);
+});
+
+/** The end of an attempt for a group, the providers that are left, and how often it failed; then when what is left is queued. */
+const GROUPS: readonly (readonly [
+  ended: Partial<Attempt>,
+  providers: string,
+  failures: number,
+  expected: string,
+])[] = [
+  [{ outcome: 'cut_off', files: 1 }, 'ab', 1, 'next by a,b, 0 failures'],
+  [
+    { outcome: 'silent', unfinished: { path: 'a', edits: false, key: '', attempt: 1 } },
+    'a',
+    2,
+    'next by a, 0 failures',
+  ],
+  [{ outcome: 'failed' }, 'ab', 0, 'last by b, 1 failures'],
+  [{ outcome: 'overloaded' }, 'a', 1, 'after another by a, 2 failures'],
+  [{ outcome: 'failed' }, 'ab', 2, 'decided with the round'],
+  [{ outcome: 'succeeded', files: 0 }, 'ab', 0, 'decided with the round'],
+  [{ outcome: 'interrupted', files: 1 }, 'ab', 0, 'decided with the round'],
+];
+
+test('decides how a round goes on with a group', () => {
+  const follow = (ended: Partial<Attempt>, letters: string, failures: number) => {
+    const names = Array.from(letters, (letter) => `provider-${letter}` as ProviderName);
+    const providers = names as [ProviderName, ...ProviderName[]];
+    const queued = { task: { kind: 'write', group: 2, files: [] }, providers, failures } as const;
+    const next = followUp(queued, ended as Attempt);
+    if (next === undefined) return 'decided with the round';
+    const by = next.queued.providers.map((name) => name.at(-1)).join();
+    return `${next.when} by ${by}, ${next.queued.failures} failures`;
+  };
+  expect(GROUPS.map(([ended, letters, failures]) => follow(ended, letters, failures))).toEqual(
+    GROUPS.map(([, , , expected]) => expected),
+  );
+  const whole = {
+    task: { kind: 'write', group: undefined, files: [] },
+    providers: ['provider-a'],
+    failures: 0,
+  } as const;
+  expect(followUp(whole, { outcome: 'cut_off', files: 1 } as Attempt)).toBeUndefined();
 });

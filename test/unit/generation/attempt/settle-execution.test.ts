@@ -1,5 +1,7 @@
 import { settleExecution } from '../../../../lambda/generation/attempt/settle.ts';
 import type { Generation } from '../../../../lambda/generation/generation.ts';
+import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
+import { aGeneration, anAttempt } from '../../../support/a-generation.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
 
 let stores: Stores;
@@ -26,23 +28,9 @@ const FILE = {
 
 async function generation(more: Partial<Generation>): Promise<Generation> {
   const id = `${crypto.randomUUID()}-`;
-  const created: Generation = {
-    id,
-    status: 'running',
-    prompt: 'a page',
-    model: 'auto',
-    duration: 'auto',
-    createdAt: Date.now(),
-    requestHash: 'h',
-    attempt: 1,
-    execution: `${id}-1`,
-    kind: 'write',
-    provider: 'provider-a',
-    remaining: [],
-    failedLately: [],
-    log: [{ type: 'queued', at: Date.now() }],
-    ...more,
-  };
+  const createdAt = Date.now();
+  const log = [{ type: 'queued', at: createdAt }] as const;
+  const created = aGeneration({ id, createdAt, execution: `${id}-1`, log, ...more });
   await stores.generations.create(created);
   return created;
 }
@@ -61,6 +49,19 @@ async function settled({ id, execution }: Generation, name = execution, times = 
 it('fails a generation that had not begun', async () => {
   const { after } = await settled(await generation({ status: 'queued' }));
   expect(after).toMatchObject({ status: 'failed', problems: ['The generation was interrupted'] });
+});
+
+it('counts what an attempt had reserved that was running', async () => {
+  const usage = {
+    input: 9,
+    cachedInput: 0,
+    cacheWrite: 0,
+    output: 9,
+    reasoning: 0,
+    basis: 'reserved',
+  } as const;
+  const { after } = await settled(await generation({ log: [anAttempt(1, { usage, cost: 7 })] }));
+  expect(attemptsOf(after as Generation)).toMatchObject([{ outcome: 'interrupted', usage, cost: 7 }]);
 });
 
 it('ends a deploy with its error, and keeps the project and its problems', async () => {

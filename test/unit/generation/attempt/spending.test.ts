@@ -84,7 +84,7 @@ function stage(providers: Partial<Record<ProviderName, Provider>>, budgets = BUD
     ...stores,
     provider,
     clock,
-    deadlines: { totalMs: 3_000, firstMs: 1_000, stallMs: 500 },
+    deadlines: { totalMs: 3_000, firstMs: 1_000, stallMs: 200 },
     spendingOf: (generation, retry) => spendingOf(generation, retry, spending),
   };
   let started = 0;
@@ -161,8 +161,9 @@ it('counts as reserved what the vendor does not count, such as an answer that is
   };
   await stage({ 'provider-a': paid(answers(...FILES)) }).run();
   expect(await counted()).toEqual({ anonymous: 10, service: 10, open: 0 });
-  await stage({ 'provider-a': paid(hangs) }).run();
+  const hung = await stage({ 'provider-a': paid(hangs) }).run();
   expect(await counted()).toEqual({ anonymous: 20, service: 20, open: 0 });
+  expect(attemptsOf(hung)[0]).toMatchObject({ usage: { basis: 'reserved', output: 10 }, cost: 10_000_000 });
 });
 
 it('counts a canceled call as reserved, and closes its reservation', async () => {

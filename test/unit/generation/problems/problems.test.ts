@@ -251,6 +251,8 @@ describe('checks large files in linear time', () => {
     ['a.js', '/*'],
     ['a.js', '`${'],
     ['a.js', "'\\"],
+    ['a.js', 'a-`'],
+    ['a.js', '"a-"+'],
     ['a.js', '// ... '],
     ['a.js', '// a\n'],
     ['a.js', '// ... existing code\n'],

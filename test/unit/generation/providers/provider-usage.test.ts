@@ -49,12 +49,7 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
   });
 
   testRows<[string, Step[], rejected: boolean]>([
-    ['400', [{ status: 400 }], true],
-    ['401', [{ status: 401 }], true],
     ['429', [{ status: 429 }], true],
-    ['500', [{ status: 500 }], true],
-    ['529', [{ status: 529 }], true],
-    ['a proxy that gave up', [{ status: 504 }], false],
     ['a lost connection', ['reset'], false],
     ['a fault after text', [{ text: 'a' }, { fault: 'broken' }], false],
     ['an overload after reasoning', [{ reasoning: 'hm' }, { fault: 'overloaded' }], false],
@@ -97,6 +92,18 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     await collect(write());
     expect(provider.mostTokens(REQUEST).output).toBe(4_096);
   });
+});
+
+testRows<[status: number, isRejected: boolean]>([
+  [400, true],
+  [401, true],
+  [500, true],
+  [529, true],
+  // A proxy that gave up.
+  [504, false],
+])('knows by the status which failed calls cost nothing', async (status, isRejected) => {
+  const { failure } = await outcomeOf('anthropic', [{ status }]);
+  expect((failure as ProviderFailure).isRejected).toBe(isRejected);
 });
 
 it('knows that a call costs nothing without a key', async () => {

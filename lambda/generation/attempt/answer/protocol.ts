@@ -1,0 +1,172 @@
+import { PathSet } from '../../../sites/paths.ts';
+import type { Plan, PlannedFile } from '../../../stored/projects/stored-project.ts';
+
+const LINE_FEED = 10;
+
+/** How many single-character chunks are joined at a time. */
+const BUFFER_SIZE = 512;
+
+/** Splits text that arrives in chunks of any size into lines. Takes linear time. */
+export class LineSplitter {
+  /** The current line so far, followed by the single characters that are not joined to it yet. */
+  #line = '';
+  readonly #characters = new Uint16Array(BUFFER_SIZE);
+  #buffered = 0;
+  readonly #onLine: (line: string) => void;
+
+  /** @param onLine called with each line, without its line break */
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  /** Adds a chunk. @returns whether it ended a line */
+  add(chunk: string): boolean {
+    // With single characters, searching each for a line break and joining it to the line would take most of the time.
+    if (chunk.length === 1) {
+      const code = chunk.charCodeAt(0);
+      if (code !== LINE_FEED) {
+        if (this.#buffered === BUFFER_SIZE) this.#flush();
+        this.#characters[this.#buffered++] = code;
+        return false;
+      }
+    }
+    this.#flush();
+    let start = 0;
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
+      const line = this.#line + chunk.slice(start, end);
+      this.#line = '';
+      this.#onLine(line);
+      start = end + 1;
+    }
+    this.#line += start === 0 ? chunk : chunk.slice(start);
+    return start > 0;
+  }
+
+  /** Returns the last line, which lacks a line break, and forgets it. */
+  takeRest(): string {
+    this.#flush();
+    const rest = this.#line;
+    this.#line = '';
+    return rest;
+  }
+
+  /** Joins the buffered characters to the line. */
+  #flush(): void {
+    if (this.#buffered === 0) return;
+    this.#line += String.fromCharCode.apply(
+      null,
+      this.#characters.subarray(0, this.#buffered) as unknown as number[],
+    );
+    this.#buffered = 0;
+  }
+}
+
+/** A line, or its beginning, that structures an answer, such as `<file path="index.html">`. */
+export interface Marker {
+  readonly name: 'file' | 'edit' | 'delete' | 'plan' | 'done';
+  readonly closing: boolean;
+  readonly path: string | undefined;
+  /** The file that it opens, if it does. */
+  readonly opens: string | undefined;
+  /** Whether it continues an unfinished file. */
+  readonly continues: boolean;
+  /** The rest of its line. */
+  readonly rest: string;
+}
+
+const MARKER =
+  /^\s*<(?<slash>\/?)(?<name>file|edit|delete|plan|done)(?=[\s/>])(?<attributes>(?:"[^"]*"|'[^']*'|[^"'>])*)>/i;
+const PATH = /\spath\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+/** Far more than the longest path needs. Bounds the cost of a line: a marker must end within this many characters. */
+const LONGEST_MARKER = 4_096;
+
+/**
+ * Returns the marker with which a line begins; undefined for any other line.
+ * @param edits whether there are files to edit and to delete
+ */
+export function markerOf(line: string, edits: boolean): Marker | undefined {
+  const match = MARKER.exec(line.length > LONGEST_MARKER ? line.slice(0, LONGEST_MARKER) : line);
+  if (match === null) return undefined;
+  const { slash, name = '', attributes = '' } = match.groups ?? {};
+  const known = name.toLowerCase() as Marker['name'];
+  if (!edits && (known === 'edit' || known === 'delete')) return undefined;
+  const closing = slash === '/';
+  const selfClosing = attributes.endsWith('/');
+  const path = pathIn(selfClosing ? attributes.slice(0, -1) : attributes);
+  // `<file path="x"/>` opens no file: many formats have such elements.
+  const mayOpen = (known === 'file' || known === 'edit') && !closing && !selfClosing;
+  return {
+    name: known,
+    closing,
+    path,
+    opens: mayOpen ? path : undefined,
+    continues: /\scontinued\b/i.test(attributes),
+    rest: line.slice(match[0].length),
+  };
+}
+
+function pathIn(attributes: string): string | undefined {
+  const [, double, single, bare] = PATH.exec(attributes) ?? [];
+  return (double ?? single ?? bare)?.replace(/^\.\//, '');
+}
+
+/** The start of a list item: bullets, numbers, check boxes, emphasis. */
+const LEAD = /^(?:[-*+•]\s+|\d{1,3}[.)]\s+|\[[ x]\]\s+|\*\*)*/i;
+const QUOTED = /^`([^`]+)`/;
+const BARE = /^[^\s:*`]+/;
+const SEPARATOR = /^(?:\*\*)?\s*(?::|[-–—]+(?=\s)|\*\*|$)(?:\*\*)?\s*/;
+
+/** The number of a group, which has neither a dot nor a bracket behind it. */
+const GROUP = /^(\d{1,2})\s+(?=\S)/;
+
+/** Longer lines are prose; the limit also bounds the cost of the patterns above. */
+const LONGEST = 6_000;
+
+/**
+ * Parses a line of a plan, `path: purpose` or `2 path: purpose` with the number of its group, as models write it:
+ * possibly with a bullet or a number, backticks around the path, a dash instead of the colon, or no purpose. Returns
+ * undefined for a line without a path. A path that is not quoted contains no spaces, and contains a dot or a slash
+ * unless it is a well-known name.
+ */
+export function readPlanLine(line: string): PlannedFile | undefined {
+  if (line.length > LONGEST) return undefined;
+  const item = line.trim().replace(LEAD, '');
+  const group = GROUP.exec(item);
+  const text = group ? item.slice(group[0].length).replace(LEAD, '') : item;
+  const quoted = QUOTED.exec(text);
+  const written = quoted?.[0] ?? BARE.exec(text)?.[0] ?? '';
+  const path = (quoted?.[1] ?? written).replace(/^\.\//, '');
+  const separator = SEPARATOR.exec(text.slice(written.length));
+  if (separator === null || !(quoted || /[./]|^(?:Dockerfile|Makefile|LICENSE)$/.test(path)))
+    return undefined;
+  const purpose = text.slice(written.length + separator[0].length);
+  return group ? { path, purpose, group: Number(group[1]) } : { path, purpose };
+}
+
+/** The largest plan, in bytes and files: every write of the generation's item of at most 400 KB pays for it. */
+const LARGEST = 60_000;
+const MOST_FILES = 1_000;
+
+/**
+ * Reads the lines of a plan. In a plan with groups, lines without the number of a group are about several files.
+ * @param before the existing files of the project, whose paths cannot be planned
+ */
+export function readPlan(lines: readonly string[], before: readonly string[]): Plan {
+  const paths = new PathSet(before);
+  const files = new Map<string, PlannedFile>();
+  const others: string[] = [];
+  let room = LARGEST;
+  for (const line of lines) {
+    room -= Buffer.byteLength(line);
+    if (room < 0 || files.size === MOST_FILES) break;
+    const file = readPlanLine(line);
+    if (file === undefined) others.push(line.trim());
+    else if (paths.add(file.path) === undefined) files.set(file.path, file);
+  }
+  const planned = [...files.values()];
+  if (planned.every(({ group }) => group === undefined)) return { files: planned, shared: '' };
+  // `State.items: …` looks like a path.
+  const isShared = ({ group }: PlannedFile) => group === undefined;
+  others.push(...planned.filter(isShared).map(({ path, purpose }) => `${path}: ${purpose}`));
+  return { files: planned.filter((file) => !isShared(file)), shared: others.join('\n').trim() };
+}
