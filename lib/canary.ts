@@ -1,7 +1,8 @@
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Duration } from 'aws-cdk-lib/core';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import type { CanarySettings } from '../lambda/canary/settings.ts';
 import { PROVIDER_NAMES } from '../lambda/contract/generate.ts';
 import { ENV } from '../lambda/platform/env.ts';
@@ -11,11 +12,21 @@ import { BundledFunction } from './platform/bundled-function.ts';
 
 export type CanaryConfig = Pick<StageConfig, 'canary' | 'providers' | 'deployments'>;
 
+/** The service that the canary uses. */
+interface Used {
+  readonly baseUrl: string;
+  /** What must work before the first run. */
+  readonly after: readonly IDependable[];
+}
+
 const PERIOD = Duration.minutes(5);
 
 /** Uses the service every five minutes as visitors and callers do, and measures whether it works (decision 0070). */
 export class Canary extends Construct {
-  constructor(scope: Construct, id: string, access: Access, baseUrl: string, config: CanaryConfig) {
+  /** How often it was started. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-monitoring.html */
+  readonly starts: Metric;
+
+  constructor(scope: Construct, id: string, access: Access, config: CanaryConfig, { baseUrl, after }: Used) {
     super(scope, id);
     const fn = new BundledFunction(this, 'Function', {
       entry: 'canary/canary.handler',
@@ -30,10 +41,18 @@ export class Canary extends Construct {
     fn.addEnvironment(ENV.canary, JSON.stringify(settingsOf(config)));
     access.grantCanary(fn);
     fn.emitMetrics();
-    new Rule(this, 'EveryFiveMinutes', {
+    const rule = new Rule(this, 'EveryFiveMinutes', {
       description: 'Uses the service as visitors and callers do',
       schedule: Schedule.rate(PERIOD),
       targets: [new LambdaFunction(fn)],
+    });
+    rule.node.addDependency(...after);
+    this.starts = new Metric({
+      namespace: 'AWS/Events',
+      metricName: 'TriggeredRules',
+      dimensionsMap: { RuleName: rule.ruleName },
+      statistic: 'Sum',
+      period: PERIOD,
     });
   }
 }

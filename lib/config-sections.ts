@@ -47,12 +47,13 @@ export const bytesConfig = z
 
 /**
  * The reserved concurrency of functions: none can take the share of another, nor more of the account's quota. The defaults
- * fit into the quota of 1,000 that an account usually has, and leave 100 and more for all others.
+ * fit into the quota of 1,000 that an account usually has, leave 100 for all others, and 50 for updates: Lambda changes the shares one
+ * after another, and rejects one that does not fit although another is about to be lowered.
  */
 export const concurrencyConfig = z
   .strictObject({
     /** Starts generations and waits for them. */
-    generationApi: count.default(300),
+    generationApi: count.default(250),
     attempts: count.default(180),
     sites: count.default(200),
     deployments: count.default(50),

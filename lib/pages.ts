@@ -46,10 +46,11 @@ export class ServicePages extends Construct {
       Object.entries(pages),
       ([, { contentType, immutable }]) => `${contentType}${immutable ? ' immutable' : ''}`,
     );
+    let last: BucketDeployment | undefined;
     for (const [kind, files = []] of Object.entries(kinds)) {
       const { contentType = '', immutable = false } = files[0]?.[1] ?? {};
       // A deployment has one type for all of its objects.
-      new BucketDeployment(this, `Deployment ${kind.replaceAll('/', ' ')}`, {
+      const deployment = new BucketDeployment(this, `Deployment ${kind.replaceAll('/', ' ')}`, {
         destinationBucket: this.bucket,
         sources: [
           Source.asset(
@@ -64,6 +65,9 @@ export class ServicePages extends Construct {
         logGroup,
         role,
       });
+      // One after another: all at once take most of the quota of a new account, which may be 10 invocations.
+      if (last) deployment.node.addDependency(last);
+      last = deployment;
     }
   }
 }

@@ -120,15 +120,19 @@ export class PromptToProjectStack extends Stack {
     deployments.publishThrough(frontDoor);
     reports.publishThrough(frontDoor);
     if (isAtEdgeRegion && config.logs.edge) new EdgeLogs(this, 'EdgeLogs', frontDoor);
-    if (config.canary.enabled) new Canary(this, 'Canary', access, baseUrl, config);
+    const after = [frontDoor, api.restApi.deploymentStage, generation.stateMachine];
+    const canary = config.canary.enabled
+      ? new Canary(this, 'Canary', access, config, { baseUrl, after })
+      : undefined;
 
     if (config.tracing) traceAll(this, api.restApi);
     const monitoring = new Monitoring(this, 'Monitoring', {
       config,
       api: api.restApi,
       generations: generation.stateMachine,
+      webhooks: webhooks.stateMachine,
       asyncFunctions: [generation.settle],
-      canary: config.canary.enabled,
+      canaryStarts: canary?.starts,
     });
     this.rollout.rollBackOn(monitoring.health);
 

@@ -1,6 +1,6 @@
 import { ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { escapeHtml, HTML, plainPage } from '../platform/html.ts';
-import { log } from '../platform/log.ts';
+import { countFailedRequest, log } from '../platform/log.ts';
 import { isUnreachable } from '../platform/unreachable.ts';
 import { isForm } from './input.ts';
 import type { ApiMiddleware, ApiRequest, ApiResponse } from './request.ts';
@@ -16,6 +16,8 @@ export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
       const known = toApiError(error, unreachable);
       const { code, message: reason, cause } = known;
       if (known.status >= 500) log.error('failed', { code, reason, error: cause });
+      // Other errors, such as a spent budget, are responses that a working version gives.
+      if (known !== error) countFailedRequest();
       const { status: statusCode, headers } = known;
       handling.response = takesForm(event)
         ? { statusCode, headers: { 'Content-Type': HTML, ...headers }, bytes: errorPage(known) }

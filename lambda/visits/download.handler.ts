@@ -6,7 +6,7 @@ import { SharedCounter } from '../access/shared-counter.ts';
 import { RATE_LIMIT } from '../contract/limits.ts';
 import { documentClient, VISIT } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
-import { log } from '../platform/log.ts';
+import { countFailedRequest, log } from '../platform/log.ts';
 import { unavailable } from '../sites/serving/notice-pages.ts';
 import { gateBounds } from '../stored/held.ts';
 import { type Download, download } from './download.ts';
@@ -48,6 +48,7 @@ async function downloadResponse(event: LambdaFunctionURLEvent): Promise<Download
     return await download(event, { store, count, clock, bounds: env.GATE });
   } catch (error) {
     log.error('failed', { path: event.rawPath, error });
+    countFailedRequest();
     const { body, ...rest } = unavailable();
     return { ...rest, body: [body] };
   }

@@ -3,7 +3,7 @@ import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda
 import * as z from 'zod';
 import { documentClient, VISIT } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
-import { log } from '../platform/log.ts';
+import { countFailedRequest, log } from '../platform/log.ts';
 import { CircuitBreaker, CircuitOpen } from '../platform/unreachable.ts';
 import { BASE_URL_HEADER, NAVIGATION_HEADER } from '../sites/edge.ts';
 import { unavailable } from '../sites/serving/notice-pages.ts';
@@ -81,6 +81,7 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
   } catch (error) {
     // The error that opened the circuit is in the log.
     if (!(error instanceof CircuitOpen)) log.error('failed', { path: rawPath, error });
+    countFailedRequest();
     return encode(unavailable());
   }
 };

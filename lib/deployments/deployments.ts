@@ -219,6 +219,7 @@ export class Deployments extends Construct {
       // START and REPORT of each visit would cost as much as its request.
       ...(id === 'Site' ? { systemLogLevelV2: SystemLogLevel.WARN } : {}),
     });
+    fn.emitMetrics();
     this.grantRead(fn);
     this.#bound(fn);
     return fn;

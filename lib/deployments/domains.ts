@@ -81,7 +81,8 @@ export function tenantsArn(): string {
 export function tenantStatements(stackName: string): PolicyStatement[] {
   const ofStack = { StringEquals: { 'aws:ResourceTag/stack': stackName } };
   const requestTag = { StringEquals: { 'aws:RequestTag/stack': stackName } };
-  const calledByCloudFront = { StringEquals: { 'aws:CalledViaLast': 'cloudfront.amazonaws.com' } };
+  // CloudFront is not among the services that AWS documents to set `aws:CalledVia`.
+  const calledByService = { Bool: { 'aws:ViaAWSService': 'true' } };
   const statement = (actions: string[], resource: string, conditions = {}) =>
     new PolicyStatement({ actions, resources: [resource], conditions });
   return [
@@ -101,7 +102,7 @@ export function tenantStatements(stackName: string): PolicyStatement[] {
       tenantsArn(),
     ),
     // On behalf of the function, CloudFront requests the certificate, and reads it. Its certificates are in us-east-1.
-    statement(['acm:RequestCertificate'], '*', calledByCloudFront),
+    statement(['acm:RequestCertificate'], '*', calledByService),
     statement(
       ['acm:DescribeCertificate'],
       `arn:${Aws.PARTITION}:acm:us-east-1:${Aws.ACCOUNT_ID}:certificate/*`,

@@ -23,6 +23,8 @@ export interface Resources {
   /** Functions whose events are lost after their retries. */
   readonly asyncFunctions: readonly LambdaFunction[];
   readonly generations: StateMachine;
+  /** Its executions fail if a receiver does. */
+  readonly webhooks: StateMachine;
   readonly otherMachines: readonly StateMachine[];
   readonly tables: readonly TableV2[];
   readonly distributions: readonly Distribution[];
@@ -45,8 +47,6 @@ export interface AlarmOf {
   readonly periods?: number;
   /** How many periods are evaluated. By default `periods`. */
   readonly of?: number;
-  /** Whether missing data counts as above the threshold. By default, it counts as below. */
-  readonly silenceIsBad?: boolean;
 }
 
 /** Alarms of one severity. The description of each explains what it means and links to its section of the runbook. */
@@ -60,10 +60,7 @@ export class Alarms extends Construct {
   }
 
   /** Adds an alarm. @param id in Pascal case; the heading of its section in the runbook, in lower case, is its anchor */
-  add(
-    id: string,
-    { means, section = id, metrics, above, periods = 1, of = periods, silenceIsBad = false }: AlarmOf,
-  ): Alarm[] {
+  add(id: string, { means, section = id, metrics, above, periods = 1, of = periods }: AlarmOf): Alarm[] {
     const added = metrics.map((metric, i) => {
       const name = i === 0 ? id : `${id}${i + 1}`;
       return new Alarm(this, name, {
@@ -72,7 +69,7 @@ export class Alarms extends Construct {
         comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
         evaluationPeriods: of,
         datapointsToAlarm: periods,
-        treatMissingData: silenceIsBad ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
         alarmDescription: `${means}. ${this.#runbook}#${section.toLowerCase()}`,
       });
     });
@@ -92,7 +89,10 @@ export function ownMetric(
   return new Metric({ namespace, metricName, statistic, period, dimensionsMap });
 }
 
-/** Returns the sum of metrics in as few expressions as possible. */
+/**
+ * Returns the sum of metrics in as few expressions as possible. The latest minutes of a sum are 0, because metrics are late: an alarm
+ * on sums of a minute must be on for fewer periods than it evaluates.
+ */
 export function sums(metrics: readonly Metric[], period: Duration = Duration.minutes(1)): MathExpression[] {
   const parts = Array.from({ length: Math.ceil(metrics.length / METRICS_PER_ALARM) }, (_, i) =>
     metrics.slice(i * METRICS_PER_ALARM, (i + 1) * METRICS_PER_ALARM),
@@ -113,7 +113,8 @@ export interface PagesProps {
   readonly resources: Resources;
   readonly api: RestApi;
   readonly namespace: string;
-  readonly canary: boolean;
+  /** How often the canary was started; undefined without a canary. */
+  readonly canaryStarts: Metric | undefined;
 }
 
 /** The alarms that notify at any hour. */
@@ -125,7 +126,7 @@ export interface Pages {
 }
 
 /** Adds the alarms that page. */
-export function addPages(alarms: Alarms, { resources, api, namespace, canary }: PagesProps): Pages {
+export function addPages(alarms: Alarms, { resources, api, namespace, canaryStarts }: PagesProps): Pages {
   const { functions, generations, otherMachines, asyncFunctions } = resources;
   const health = [
     ...alarms.add('Throttled', {
@@ -133,6 +134,7 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canary }: 
       metrics: sums(functions.map((fn) => fn.metricThrottles({ period: MINUTE, statistic: 'Sum' }))),
       above: 0,
       periods: 3,
+      of: 5,
     }),
     ...alarms.add('Concurrency', {
       means: 'The account uses more than 80 % of its quota of concurrent executions',
@@ -151,7 +153,7 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canary }: 
       above: 2,
     }),
     ...alarms.add('FailedExecutions', {
-      means: 'Executions of state machines failed: deliveries, looks, domains, or removals from the edge',
+      means: 'Executions of state machines failed: looks, domains, or removals from the edge',
       metrics: sums(failuresOf(otherMachines, FIVE_MINUTES), FIVE_MINUTES),
       above: 0,
     }),
@@ -166,16 +168,15 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canary }: 
       above: 0,
     }),
   ];
-  if (canary)
+  if (canaryStarts)
     health.push(
       ...alarms.add('CanaryFailed', {
-        means: 'The canary failed twice in a row, or did not run',
-        metrics: [ownMetric(namespace, 'CanaryFailures', 'Maximum', FIVE_MINUTES)],
+        means: 'The canary failed twice in a row, or did not finish',
+        metrics: [canaryFailures(namespace, canaryStarts)],
         above: 0,
-        // Runs are not aligned with periods, so a period may contain no run.
+        // A run may start in one period and end in the next.
         periods: 2,
         of: 3,
-        silenceIsBad: true,
       }),
     );
   const spent = alarms.add('BudgetSpent', {
@@ -192,6 +193,16 @@ function failuresOf(machines: readonly StateMachine[], period: Duration): Metric
     machine.metricFailed({ period, statistic: 'Sum' }),
     machine.metricTimedOut({ period, statistic: 'Sum' }),
   ]);
+}
+
+/**
+ * Returns the failures of the canary. A period in which it started and wrote no result counts as a failure, and one before its first
+ * start does not, as it would if missing data were a failure: the alarm would be on after each first deployment.
+ */
+function canaryFailures(namespace: string, starts: Metric): MathExpression {
+  const failures = ownMetric(namespace, 'CanaryFailures', 'Maximum', FIVE_MINUTES);
+  const expression = 'FILL(failures, starts)';
+  return new MathExpression({ expression, usingMetrics: { failures, starts }, period: FIVE_MINUTES });
 }
 
 /** https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-Quotas-Visualize-Alarms.html */
@@ -246,6 +257,11 @@ export function addTickets(alarms: Alarms, props: TicketsProps): void {
     means: "More than half of this month's removals from the edge are used",
     metrics: [ownMetric(namespace, 'InvalidationsUsed', 'Maximum', HOUR)],
     above: 50,
+  });
+  alarms.add('Undelivered', {
+    means: 'Notifications were not delivered in a day of attempts',
+    metrics: sums(failuresOf([resources.webhooks], HOUR), HOUR),
+    above: 0,
   });
   alarms.add('PagesHeld', {
     means: 'Pages wait for a review: npm run review',

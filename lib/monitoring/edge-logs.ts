@@ -58,17 +58,22 @@ export class EdgeLogs extends Construct {
       outputFormat: 'json',
     });
     destination.node.addDependency(policy);
+    let last: CfnDelivery | undefined;
     const deliver = (name: string, { distributionArn }: Distribution, path: string) => {
       const source = new CfnDeliverySource(this, `${name}Source`, {
         name: `${stackName}-${name}`,
         logType: 'ACCESS_LOGS',
         resourceArn: distributionArn,
       });
-      new CfnDelivery(this, `${name}Delivery`, {
+      const delivery = new CfnDelivery(this, `${name}Delivery`, {
         deliverySourceName: source.name,
         deliveryDestinationArn: destination.attrArn,
         recordFields: [...FIELDS, path],
-      }).node.addDependency(source);
+      });
+      delivery.node.addDependency(source);
+      // CloudWatch Logs rejects a delivery to a destination while another one is created for it.
+      if (last) delivery.node.addDependency(last);
+      last = delivery;
     };
     deliver('Main', distribution, BEHAVIOR);
     if (pagesDistribution !== distribution) deliver('Sites', pagesDistribution, PATH);
@@ -82,7 +87,8 @@ function deliveryPolicy(scope: Construct, logGroup: LogGroup): ResourcePolicy {
   const statement = new PolicyStatement({
     principals: [new ServicePrincipal('delivery.logs.amazonaws.com')],
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-    resources: [`${logGroup.logGroupArn.replace(/:\*$/, '')}:log-stream:*`],
+    // From the name: the ARN of a log group ends with `:*`.
+    resources: [`arn:${partition}:logs:${region}:${account}:log-group:${logGroup.logGroupName}:log-stream:*`],
     conditions: {
       StringEquals: { 'aws:SourceAccount': account },
       ArnLike: { 'aws:SourceArn': `arn:${partition}:logs:${region}:${account}:*` },

@@ -7,6 +7,7 @@ import {
   type CfnAlarm,
   CompositeAlarm,
   type IAlarm,
+  type Metric,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
@@ -26,9 +27,11 @@ export interface MonitoringProps {
   readonly config: StageConfig;
   readonly api: RestApi;
   readonly generations: StateMachine;
+  readonly webhooks: StateMachine;
   /** Functions whose events are lost after their retries. */
   readonly asyncFunctions: readonly LambdaFunction[];
-  readonly canary: boolean;
+  /** How often the canary was started; undefined without a canary. */
+  readonly canaryStarts: Metric | undefined;
 }
 
 /**
@@ -41,14 +44,10 @@ export class Monitoring extends Construct {
   /** The alarms that go off when visitors or callers get errors. */
   readonly health: readonly IAlarm[];
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { config, api, generations, asyncFunctions, canary }: MonitoringProps,
-  ) {
+  constructor(scope: Construct, id: string, { config, api, canaryStarts, ...known }: MonitoringProps) {
     super(scope, id);
     const stack = Stack.of(this);
-    const resources = resourcesOf(stack, { generations, asyncFunctions });
+    const resources = resourcesOf(stack, known);
     const namespace = stack.stackName;
     const { runbook, page, ticket } = config.alarms;
     this.pageTopic = this.#topic('Pages', page);
@@ -58,7 +57,7 @@ export class Monitoring extends Construct {
       resources,
       api,
       namespace,
-      canary,
+      canaryStarts,
     });
     this.health = found.health;
     this.#page(found, runbook);
@@ -144,14 +143,14 @@ const mayTrace = (...actions: string[]) => new PolicyStatement({ actions, resour
 /** Finds the other resources in the stack, so that new ones are always included. */
 export function resourcesOf(
   stack: IConstruct,
-  known: Pick<Resources, 'asyncFunctions' | 'generations'>,
+  known: Pick<Resources, 'asyncFunctions' | 'generations' | 'webhooks'>,
 ): Resources {
   const all = stack.node.findAll();
   const machines = all.filter((one) => one instanceof StateMachine);
   return {
     ...known,
     functions: all.filter((one) => one instanceof BundledFunction),
-    otherMachines: machines.filter((machine) => machine !== known.generations),
+    otherMachines: machines.filter((machine) => machine !== known.generations && machine !== known.webhooks),
     tables: all.filter((one) => one instanceof TableV2),
     distributions: all.filter((one) => one instanceof Distribution),
   };

@@ -3,6 +3,8 @@ import {
   CfnAlarm,
   ComparisonOperator,
   type IAlarm,
+  MathExpression,
+  Metric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
@@ -25,6 +27,9 @@ export const LIVE = 'live';
 
 /** More errors of a new version in a minute roll a deployment back. A single one may be due to a killed instance. */
 const ERRORS_IN_A_MINUTE = 2;
+
+/** How many minutes the alarm looks back: metrics are minutes late, and until then `FILL` gives the latest minutes a zero. */
+const LOOKS_BACK = 5;
 
 /** The most alarms of a deployment group, including its own. */
 const MOST_ALARMS = 10;
@@ -127,23 +132,40 @@ class AliasUrl extends FunctionUrl {
   }
 }
 
-/** Returns an alarm on the errors of the new version only. Its number is known before the alias moves. */
+/**
+ * Returns an alarm on the errors of the new version only, whose number is known before the alias moves: invocations that failed, and
+ * requests that got a 5xx because the function caught an exception.
+ */
 function errorsOfNewVersion(alias: Alias, runbook: string): Alarm {
   const { functionName } = alias.lambda;
+  const { version } = alias.version;
+  const period = Duration.minutes(1);
   const errors = alias.metricErrors({
-    period: Duration.minutes(1),
+    period,
     dimensionsMap: {
       FunctionName: functionName,
       Resource: `${functionName}:${LIVE}`,
-      ExecutedVersion: alias.version.version,
+      ExecutedVersion: version,
     },
+  });
+  const failed = new Metric({
+    namespace: Stack.of(alias).stackName,
+    metricName: 'FailedRequests',
+    dimensionsMap: { Function: functionName, Version: version },
+    statistic: 'Sum',
+    period,
+  });
+  const both = new MathExpression({
+    expression: 'FILL(errors, 0) + FILL(failed, 0)',
+    usingMetrics: { errors, failed },
+    period,
   });
   return new Alarm(alias, 'NewVersionErrors', {
     alarmDescription: `The new version of a function fails, and its deployment is rolled back. ${runbook}#newversionerrors`,
-    metric: errors,
+    metric: both,
     threshold: ERRORS_IN_A_MINUTE,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-    evaluationPeriods: 1,
+    evaluationPeriods: LOOKS_BACK,
     datapointsToAlarm: 1,
     treatMissingData: TreatMissingData.NOT_BREACHING,
   });

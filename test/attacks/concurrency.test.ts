@@ -4,7 +4,7 @@
  * Before: all functions shared the account's quota. 1,000 waits, which one address could open at no cost, used all of a usual
  * account's: pages, deploys and every other operation failed until they ended. Kept up for a day, they cost
  * 1,000 invocations * 0.5 GB * 86,400 s * $0.0000133334 per GB-s (arm64) = $576.
- * Now: they can hold the 300 of `generationApi`, so 0.3 * $576 = $173 a day before the limits of waits and of running generations,
+ * Now: they can hold the 250 of `generationApi`, so 0.25 * $576 = $144 a day before the limits of waits and of running generations,
  * and every other function keeps its own share.
  */
 import { newCaller, type TestResponse } from '../support/cloud/client.ts';

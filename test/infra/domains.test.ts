@@ -156,7 +156,7 @@ it('grants actions on tenants to three functions, limited to the tenants of the 
   expect(rows.toSorted()).toEqual([
     'ReportsApi cloudfront:GetDistributionTenant distribution-tenant',
     'Settle acm:DescribeCertificate certificate',
-    'Settle acm:RequestCertificate * aws:CalledViaLast',
+    'Settle acm:RequestCertificate * aws:ViaAWSService',
     'Settle cloudfront:CreateDistributionTenant * aws:RequestTag/stack',
     'Settle cloudfront:DeleteDistributionTenant distribution-tenant aws:ResourceTag/stack',
     'Settle cloudfront:GetDistributionTenant distribution-tenant',

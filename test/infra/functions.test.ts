@@ -333,9 +333,9 @@ function reserved(template: Template): Record<string, number> {
 }
 
 describe('reserved concurrency', () => {
-  it('leaves a flood on one function no share of another, and 100 of a usual quota of 1,000', () => {
+  it('leaves a flood on one function no share of another, and 150 of a usual quota of 1,000', () => {
     expect(reserved(template)).toEqual({
-      GenerationApi: 300,
+      GenerationApi: 250,
       GenerationAttempt: 180,
       DeploymentsSite: 200,
       DeploymentsApi: 50,
@@ -349,7 +349,8 @@ describe('reserved concurrency', () => {
       DeploymentLooksLookDeployment: 5,
     });
     const sum = Object.values(reserved(template)).reduce((all, one) => all + one, 0);
-    expect(sum).toBeLessThanOrEqual(900);
+    // An update that moves a share to another function raises before it lowers.
+    expect(sum).toBeLessThanOrEqual(850);
   });
 
   it('comes from the configuration', () => {
@@ -402,6 +403,16 @@ describe('the function that calls providers', () => {
   it('may do nothing of it for the embedded provider', () => {
     expect(statements(template)).toEqual([]);
   });
+});
+
+it('copies the pages of the service one kind after another, with an invocation at a time', () => {
+  const [first, ...others] = resources(template, 'Custom::CDKBucketDeployment');
+  expect(others.length).toBeGreaterThan(4);
+  let last = first?.[0];
+  for (const [id, { DependsOn }] of others) {
+    expect(DependsOn).toContain(last);
+    last = id;
+  }
 });
 
 describe('the canary', () => {

@@ -3,6 +3,15 @@ import { propertiesOf, resources, type Template, templateOf } from './templates.
 const byDefault = templateOf('byDefault');
 const full = templateOf('full');
 
+/** Returns a text of the template with the names of references in angle brackets. */
+function joined(
+  value: string | { readonly 'Fn::Join': [string, readonly (string | { readonly Ref: string })[]] },
+) {
+  if (typeof value === 'string') return value;
+  const [separator, parts] = value['Fn::Join'];
+  return parts.map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join(separator);
+}
+
 it('keeps all lines for the configured number of days', () => {
   const days = (template: Template) =>
     propertiesOf(template, 'AWS::Logs::LogGroup').map(({ RetentionInDays }) => RetentionInDays);
@@ -27,9 +36,21 @@ it('logs the requests to every distribution, without data that grants access or 
   expect(main.RecordFields).not.toContain('cs-uri-stem');
 });
 
+it('creates the deliveries to a destination one after another', () => {
+  const [first, ...others] = resources(full, 'AWS::Logs::Delivery');
+  const earlier = [first?.[0]];
+  for (const [id, { DependsOn = [] }] of others) {
+    expect(DependsOn).toContain(earlier.at(-1));
+    earlier.push(id);
+  }
+});
+
 it('lets only log delivery of this account write them', () => {
   const [{ PolicyDocument }] = propertiesOf(byDefault, 'AWS::Logs::ResourcePolicy');
-  const text = JSON.stringify(PolicyDocument);
+  const text = joined(PolicyDocument);
+  expect(JSON.parse(text).Statement[0].Resource).toMatch(
+    /^arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:<EdgeLogsRequests\w+>:log-stream:\*$/,
+  );
   for (const part of [
     'delivery.logs.amazonaws.com',
     'aws:SourceAccount',

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { PROVIDER_NAMES } from '../../lambda/contract/generate.ts';
-import { resources, type Template, templateOf } from './templates.ts';
+import { resourceOf, resources, type Template, templateOf, withoutHash } from './templates.ts';
 
 const byDefault = templateOf('byDefault');
 const full = templateOf('full');
@@ -53,6 +53,33 @@ it('notifies once of alarms with one cause, and separately of a budget', () => {
   expect(alarms.filter(([id]) => id.startsWith('MonitoringPageBudgetSpent'))).toHaveLength(1);
 });
 
+it('raises a ticket for notifications that receivers do not take, which never roll back a release', () => {
+  const isOfWebhooks = (properties: AlarmProperties) =>
+    JSON.stringify(properties).includes('"WebhooksStateMachine');
+  const watching = alarms.filter(([, { Properties }]) => isOfWebhooks(Properties)).map(([id]) => id);
+  expect(watching.map(withoutHash)).toEqual(['MonitoringTicketUndelivered']);
+});
+
+it('is not in alarm before the canary was started for the first time, which is after everything that it uses', () => {
+  const failed = resourceOf(full, 'AWS::CloudWatch::Alarm', 'MonitoringPageCanaryFailed').Properties;
+  expect(failed.TreatMissingData).toBe('notBreaching');
+  expect(failed.Metrics.map(({ Expression }: { Expression?: string }) => Expression)).toContain(
+    'FILL(failures, starts)',
+  );
+  const [rule, { DependsOn = [] } = { DependsOn: [] }] =
+    resources(full, 'AWS::Events::Rule').find(([id]) => id.startsWith('Canary')) ?? [];
+  expect(metricsOf(failed)).toContainEqual(
+    expect.objectContaining({
+      MetricName: 'TriggeredRules',
+      Dimensions: [{ Name: 'RuleName', Value: { Ref: rule } }],
+    }),
+  );
+  const needed = ['AWS::CloudFront::Distribution', 'AWS::ApiGateway::Stage'].flatMap((type) =>
+    resources(full, type).map(([id]) => id),
+  );
+  expect(DependsOn).toEqual(expect.arrayContaining(needed));
+});
+
 it('watches every function, state machine and table', () => {
   const watched = JSON.stringify(alarms.map(([, { Properties }]) => metricsOf(Properties)));
   const types = ['AWS::Lambda::Function', 'AWS::StepFunctions::StateMachine', 'AWS::DynamoDB::GlobalTable'];
@@ -60,6 +87,15 @@ it('watches every function, state machine and table', () => {
     .flatMap((type) => resources(full, type))
     .filter(([id]) => !watched.includes(`{"Ref":"${id}"}`) && !id.startsWith('CustomCDK'));
   expect(unwatched.map(([id]) => id)).toEqual([]);
+});
+
+it('does not depend on the latest minutes of a sum, whose metrics are late and filled with zeros', () => {
+  const filled = alarms
+    .map(([, { Properties }]) => Properties)
+    .filter(({ Metrics = [] }) => /FILL.*"Period":60[,}]/s.test(JSON.stringify(Metrics)));
+  expect(filled.length).toBeGreaterThan(3);
+  for (const { EvaluationPeriods, DatapointsToAlarm } of filled)
+    expect(EvaluationPeriods - DatapointsToAlarm).toBeGreaterThanOrEqual(2);
 });
 
 it('has at most ten metrics in an alarm', () => {

@@ -5,6 +5,10 @@ const canary = templateOf('byDefault');
 const atOnce = templateOf('lean');
 const everything = templateOf('full');
 
+interface AlarmMetric {
+  readonly MetricStat?: { readonly Metric: object };
+}
+
 const ROLLED_OUT = ['DeploymentsApi', 'DeploymentsSite', 'GenerationApi'];
 const ids = (template: Template, type: string) => resources(template, type).map(([id]) => id);
 const aliasIds = ids(canary, 'AWS::Lambda::Alias');
@@ -27,9 +31,26 @@ it('gives the functions that users wait for an alias with traffic shifting in tw
     });
     const [{ Name: alarm }] = group.Properties.AlarmConfiguration.Alarms;
     const { Properties: errors } = canary.Resources[alarm.Ref] as Resource;
-    expect(errors.MetricName).toBe('Errors');
+    // The 5xx that users get, also those of exceptions that the function catches, by version.
+    const watched = errors.Metrics.flatMap(({ MetricStat }: AlarmMetric) => MetricStat?.Metric ?? []);
     const version = alias.Properties.FunctionVersion;
-    expect(errors.Dimensions).toContainEqual({ Name: 'ExecutedVersion', Value: version });
+    expect(watched).toMatchObject([
+      {
+        MetricName: 'Errors',
+        Dimensions: expect.arrayContaining([{ Name: 'ExecutedVersion', Value: version }]),
+      },
+      {
+        MetricName: 'FailedRequests',
+        Dimensions: [
+          { Name: 'Function', Value: alias.Properties.FunctionName },
+          { Name: 'Version', Value: version },
+        ],
+      },
+    ]);
+    const [, fn] = resources(canary, 'AWS::Lambda::Function').find(
+      ([one]) => one === alias.Properties.FunctionName.Ref,
+    ) as [string, Resource];
+    expect(fn.Properties.Environment.Variables.METRICS_NAMESPACE).toBe('Test');
   }
 });
 

@@ -29,7 +29,7 @@ const CALLS: readonly (readonly [method: string, path: RegExp, action: string])[
 ];
 
 /** The condition keys of a call that CloudFront makes on behalf of the caller. */
-const OF_ACM = { 'aws:CalledViaLast': 'cloudfront.amazonaws.com' };
+const OF_ACM = { 'aws:ViaAWSService': 'true' };
 
 /** Returns the call of a request, or undefined if it concerns no tenants. */
 export function tenantCallOf({ method, url }: AwsRequest): TenantCall | undefined {

@@ -6,6 +6,9 @@ import { type Dimensions, evaluate, type MetricName, Metrics } from './metrics.t
 /** The interval between evaluations of alarms. */
 const EVERY_SECONDS = 10;
 
+/** How late metrics are. */
+const LATE_SECONDS = 60;
+
 export interface CloudWatchSettings extends AlarmsSettings {
   /** Receives a line for each notification of an alarm. */
   readonly log: (line: string) => void;
@@ -72,7 +75,8 @@ export interface AlarmsSettings {
 
 /**
  * The alarms of the template. Their periods end at the time of evaluation instead of at a whole minute. An alarm goes
- * off if `DatapointsToAlarm` of its `EvaluationPeriods` are above the threshold.
+ * off if `DatapointsToAlarm` of its `EvaluationPeriods` are above the threshold. Metrics are late for expressions that replace what is
+ * missing; for others, CloudWatch waits for the values.
  */
 export class Alarms {
   readonly #alarms: readonly Alarm[];
@@ -104,10 +108,12 @@ export class Alarms {
   }
 
   #stateOf({ properties }: Alarm, now: number): AlarmState {
-    const { EvaluationPeriods, DatapointsToAlarm, Threshold, TreatMissingData } = properties;
+    const { EvaluationPeriods, DatapointsToAlarm, Threshold, TreatMissingData, Metrics } = properties;
     const ms = (this.#settings.periodSeconds ?? periodOf(properties)) * 1_000;
+    const fills = Metrics.some(({ Expression }) => Expression?.includes('FILL('));
+    const known = fills ? now - (ms * LATE_SECONDS) / periodOf(properties) : now;
     const isBreaching = Array.from({ length: EvaluationPeriods }, (_, i) => {
-      const value = this.#valueOf(properties, now - (i + 1) * ms, now - i * ms);
+      const value = this.#valueOf(properties, now - (i + 1) * ms, Math.min(known, now - i * ms));
       return value === undefined ? TreatMissingData === 'breaching' : value > Threshold;
     });
     return isBreaching.filter(Boolean).length >= DatapointsToAlarm ? 'ALARM' : 'OK';

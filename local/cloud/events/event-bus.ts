@@ -111,6 +111,8 @@ export class EventBus {
       resources: [rule.arn],
       detail: {},
     };
+    const dimensions = { RuleName: rule.arn.split('/').at(-1) ?? '' };
+    this.settings.metrics?.put({ namespace: 'AWS/Events', name: 'TriggeredRules', dimensions }, 1);
     for (const functionArn of rule.functionArns) void this.invoke(functionArn, rule, event);
   }
 

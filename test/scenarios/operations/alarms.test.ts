@@ -51,6 +51,11 @@ const low: Edit = (properties, type, logicalId) => {
     replica.ReadOnDemandThroughputSettings = { MaxReadRequestUnits: 1 };
 };
 
+function withVariable(properties: Parameters<Edit>[0], name: string, value: string): void {
+  const { Variables } = properties.Environment as { Variables: Record<string, string> };
+  Variables[name] = value;
+}
+
 /** Sends a request several times at once. */
 const flood = (send: () => Promise<unknown>) => Promise.all(Array.from({ length: FLOOD }, send));
 
@@ -130,7 +135,8 @@ describe('a stage whose providers fail', () => {
 
   it('notifies about an abandoned delivery', async () => {
     await generate('provider-c', { webhook: { url: receiver.url } }, { authorization });
-    await fired(variant.cloudWatch, 'FailedExecutions', 'Unhealthy');
+    await fired(variant.cloudWatch, 'Undelivered');
+    expect(hasFired(variant.cloudWatch, 'FailedExecutions')).toBe(false);
   });
 
   it('notifies about held pages and removals from the edge', async () => {
@@ -155,9 +161,11 @@ describe('a stage under a flood', () => {
   let variant: Variant;
   const withoutShares: Edit = (properties, type, logicalId) => {
     if (type === 'AWS::Lambda::Function') delete properties.ReservedConcurrentExecutions;
-    // A release with functions that fail to start.
-    if (/^(DeploymentsSite|GenerationSettle)[0-9A-F]{8}$/.test(logicalId))
+    // A release with functions that fail to start, and one that catches its exceptions.
+    if (/^(DeploymentsApi|GenerationSettle)[0-9A-F]{8}$/.test(logicalId))
       properties.Handler = 'missing.handler';
+    if (/^DeploymentsSite[0-9A-F]{8}$/.test(logicalId))
+      withVariable(properties, 'DEPLOYMENTS_TABLE', 'missing');
   };
   beforeAll(async () => {
     const PROVIDERS = { 'provider-d': { kind: 'scripted', script: 'answer', delayMs: 3_000 } };
@@ -171,7 +179,13 @@ describe('a stage under a flood', () => {
 
   it('rolls back a new version that fails to start', async () => {
     const { send } = newCaller(variant.baseUrl);
-    for (let i = 0; i < 4; i++) expect((await send('/d/hpofctv62tkj/')).status).toBe(502);
+    for (let i = 0; i < 4; i++) expect((await send('/api/v1/deployments/hpofctv62tkj')).status).toBe(503);
+    await fired(variant.cloudWatch, 'DeploymentsApiLiveNewVersionErrors');
+  });
+
+  it('rolls back a new version that responds with 5xx to requests', async () => {
+    const { send } = newCaller(variant.baseUrl);
+    for (let i = 0; i < 4; i++) expect((await send('/d/hpofctv62tkj/')).status).toBe(503);
     await fired(variant.cloudWatch, 'DeploymentsSiteLiveNewVersionErrors');
   });
 

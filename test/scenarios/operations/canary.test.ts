@@ -64,6 +64,8 @@ test('a run deploys, reads back, visits and generates, and fails during a fault'
   expect(run).toMatchObject([{ event: 'canary', failed: [] }]);
   expect(measured('CanaryFailures')).toBe(0);
   expect(measured('CanaryMs')).toBeGreaterThan(0);
+  // Not even before the first run.
+  expect(alarmed('CanaryFailed')).toBe(false);
   expect(Object.keys(run.at(-1)?.steps ?? {})).toEqual([
     'key',
     'state',

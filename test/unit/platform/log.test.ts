@@ -1,5 +1,5 @@
 import { boundedProblems, boundedText } from '../../../lambda/platform/bounded.ts';
-import { emitMetrics, log, logAbout, loggedIds } from '../../../lambda/platform/log.ts';
+import { countFailedRequest, emitMetrics, log, logAbout, loggedIds } from '../../../lambda/platform/log.ts';
 import { logLines } from '../../support/log-lines.ts';
 import { testRows } from '../../support/rows.ts';
 
@@ -51,6 +51,19 @@ it('writes metrics in the embedded metric format', () => {
       FirstFile: 1_200,
     },
   ]);
+});
+
+it('counts failed requests by the version of the function', () => {
+  process.env.METRICS_NAMESPACE = 'PromptToProject-prod';
+  Object.assign(process.env, { AWS_LAMBDA_FUNCTION_NAME: 'site', AWS_LAMBDA_FUNCTION_VERSION: '12' });
+  countFailedRequest();
+  delete process.env.AWS_LAMBDA_FUNCTION_NAME;
+  delete process.env.AWS_LAMBDA_FUNCTION_VERSION;
+  expect(JSON.parse(logLines.pop() ?? '')).toMatchObject({
+    Function: 'site',
+    Version: '12',
+    FailedRequests: 1,
+  });
 });
 
 it('writes nothing without a namespace', () => {
