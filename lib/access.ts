@@ -90,6 +90,13 @@ export class Access extends Construct {
     grantItem(fn, this.windows, 'dynamodb:GetItem', STAGE_KEY);
   }
 
+  /** Lets a function take and free slots of what runs at the same time: see `RunningSlots`. */
+  grantSlots(fn: BundledFunction): void {
+    fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);
+    this.windows.grant(fn, 'dynamodb:GetItem');
+    this.windows.grant(fn, 'dynamodb:UpdateItem');
+  }
+
   /** Lets a function count the zip files that an address downloads. */
   grantZips(fn: BundledFunction): void {
     fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);

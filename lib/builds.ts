@@ -4,6 +4,7 @@ import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { SHIPPED_FILES } from '../lambda/builds/styles/shipped.ts';
 import { ENV } from '../lambda/platform/env.ts';
+import type { Access } from './access.ts';
 import type { StageConfig } from './config.ts';
 import type { Concurrency } from './config-sections.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
@@ -21,15 +22,21 @@ export class Builds extends Construct {
   readonly #build: BundledFunction;
   readonly #objects: PrivateBucket;
   readonly #version: string;
+  readonly #access: Access;
+  /** For `slotShares`. */
+  readonly #slots: object;
 
   constructor(
     scope: Construct,
     id: string,
-    { builds }: Pick<StageConfig, 'builds'>,
+    access: Access,
+    { builds, concurrency: shares }: Pick<StageConfig, 'builds' | 'concurrency'>,
     concurrency: Concurrency,
     platform: Platform,
   ) {
     super(scope, id);
+    this.#access = access;
+    this.#slots = { kind: 'builds', key: 2, anonymous: 2, anonymousTogether: Math.ceil(shares.builds / 2) };
     // All of it can be made again. A build is looked up by what it is made of, for its check, its preview and its deploy.
     this.#objects = new PrivateBucket(this, 'Objects', {
       lifecycleRules: [
@@ -65,6 +72,8 @@ export class Builds extends Construct {
     fn.addEnvironment(ENV.buildVersion, this.#version);
     fn.addEnvironment(ENV.buildsBucket, this.#objects.bucketName);
     this.#build.grantInvoke(fn);
+    fn.addEnvironment(ENV.buildSlots, JSON.stringify(this.#slots));
+    this.#access.grantSlots(fn);
     // Presigned URLs have the permissions of their signer: it signs reads of the input and writes of the result.
     for (const keys of ['in/*', 'out/*', 'vendor/*'])
       this.#objects.grantObjects(fn, keys, 's3:GetObject', 's3:PutObject');

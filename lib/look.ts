@@ -3,6 +3,7 @@ import { Architecture, type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-l
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { ENV } from '../lambda/platform/env.ts';
+import type { Access } from './access.ts';
 import type { StageConfig } from './config.ts';
 import type { Concurrency } from './config-sections.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
@@ -32,15 +33,20 @@ export class Looks extends Construct {
   readonly #look: BundledFunction | undefined;
   readonly #objects: PrivateBucket | undefined;
   readonly #version: string = '';
+  readonly #access: Access;
+  readonly #shares: StageConfig['concurrency'];
 
   constructor(
     scope: Construct,
     id: string,
-    { look, siteDomain }: Pick<StageConfig, 'look' | 'siteDomain'>,
+    access: Access,
+    { look, siteDomain, concurrency: shares }: Pick<StageConfig, 'look' | 'siteDomain' | 'concurrency'>,
     concurrency: Concurrency,
     platform: Platform,
   ) {
     super(scope, id);
+    this.#access = access;
+    this.#shares = shares;
     this.skipped = look.enabled ? undefined : DISABLED;
     if (!look.enabled) return;
     // All of it can be made again.
@@ -68,8 +74,8 @@ export class Looks extends Construct {
     this.#version = versionOf(this.#look, siteDomain);
   }
 
-  /** Lets a function look: see `LOOKER_ENV`. */
-  grantLook(fn: BundledFunction): void {
+  /** Lets a function look: see `LOOKER_ENV`. @param kind of its looks */
+  grantLook(fn: BundledFunction, kind: 'looks' | 'deploymentLooks' = 'looks'): void {
     if (!this.#look || !this.#objects) {
       fn.addEnvironment(ENV.lookSkipped, DISABLED);
       return;
@@ -78,9 +84,17 @@ export class Looks extends Construct {
     fn.addEnvironment(ENV.lookVersion, this.#version);
     fn.addEnvironment(ENV.looksBucket, this.#objects.bucketName);
     this.#look.grantInvoke(fn);
+    fn.addEnvironment(ENV.lookSlots, JSON.stringify(slotsOf(kind, this.#shares[kind])));
+    this.#access.grantSlots(fn);
     for (const keys of ['in/*', 'out/*'])
       this.#objects.grantObjects(fn, keys, 's3:GetObject', 's3:PutObject');
   }
+}
+
+/** Returns the slots of looks: the others are for keys, which also leave some to each other. @param running at the same time */
+function slotsOf(kind: string, running: number): object {
+  const half = Math.ceil(running / 2);
+  return { kind, key: half, anonymous: Math.min(2, half), anonymousTogether: half };
 }
 
 /** Returns a hash of what the result of a look depends on, besides its input. */

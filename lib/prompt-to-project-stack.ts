@@ -63,9 +63,9 @@ export class PromptToProjectStack extends Stack {
     webhooks.grantAccept(deployments.api);
     webhooks.grantStart(deployments.api);
     const deploy = deployments.generated;
-    const builds = new Builds(this, 'Builds', config, concurrency, platform);
+    const builds = new Builds(this, 'Builds', access, config, concurrency, platform);
     for (const fn of [deployments.api, deploy]) builds.grantBuild(fn);
-    const looks = new Looks(this, 'Looks', config, concurrency, platform);
+    const looks = new Looks(this, 'Looks', access, config, concurrency, platform);
     const deploymentLooks = new DeploymentLooks(this, 'DeploymentLooks', deployments, looks, concurrency);
     for (const fn of [deployments.api, deploy]) deploymentLooks.grantStart(fn);
     const generation = new Generation(this, 'Generation', {

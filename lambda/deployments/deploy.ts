@@ -11,11 +11,12 @@ import { ANONYMOUS, holdsToken, type Sender } from '../stored/deployment-owner.t
 import { isHeldPage } from '../stored/held.ts';
 import type { DeployCondition } from '../stored/pointer-store.ts';
 import { type IfMatch, withSettings } from '../stored/pointer-update.ts';
+import { sharedTenant } from '../stored/tenant-function.ts';
 import type { ArchiveStore, StoredVersion } from './archive-store.ts';
 import { heldWarning } from './gate.ts';
 import { noteHeld } from './held-list.ts';
 import type { DeploymentNames } from './idempotency-store.ts';
-import { lookTenant, startLook } from './looks/version-looks.ts';
+import { startLook } from './looks/version-looks.ts';
 import { type PreparedSite, prepare } from './prepare.ts';
 import { deploymentUrl, sharedAccess, siteUrl } from './resource.ts';
 import type { WantedSettings } from './settings.ts';
@@ -256,7 +257,8 @@ function startLookAt(
   { tenant }: ConditionalSender,
   { looks }: DeployStage,
 ): Promise<void> {
-  return startLook({ id, version, tenant: lookTenant(tenant, id) }, entry, looks);
+  // Executions are kept for months: their input must not have an address.
+  return startLook({ id, version, tenant: sharedTenant(tenant) }, entry, looks);
 }
 
 function noteIfHeld(

@@ -14,12 +14,13 @@ import type { Deployment } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import { ANONYMOUS, requireOwner, senderOf } from '../stored/deployment-owner.ts';
 import type { PointerStore } from '../stored/pointer-store.ts';
+import { sharedTenant } from '../stored/tenant-function.ts';
 import type { DayViews } from '../stored/views/day-views.ts';
 import { buildRoute } from './build-route.ts';
 import { type DeployApi, deployRoutes } from './deploy-routes.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
 import { acceptDomain, domainResource } from './domains/dns.ts';
-import { lookTenant, readVersionLooks, startLook } from './looks/version-looks.ts';
+import { readVersionLooks, startLook } from './looks/version-looks.ts';
 import { deleteDeployment, requireLive, rollBack } from './manage.ts';
 import {
   buildsOf,
@@ -95,7 +96,7 @@ async function lookAgain(
   if (look.state !== 'looking') return;
   const { id } = deployment;
   const { version, entry, rolledBackAt } = requireLive(deployment);
-  await startLook({ id, version, rolledBackAt, tenant: lookTenant(tenant, id) }, entry, looks);
+  await startLook({ id, version, rolledBackAt, tenant: sharedTenant(tenant) }, entry, looks);
 }
 
 /** Returns the routes for the life and the access of a deployment, for its visitors' passwords, and for its archive and pictures. */

@@ -64,6 +64,7 @@ export const ENV = {
   buildFunction: 'BUILD_FUNCTION',
   buildVersion: 'BUILD_VERSION',
   buildsBucket: 'BUILDS_BUCKET',
+  buildSlots: 'BUILD_SLOTS',
   builds: 'BUILDS',
   /** Absent if the stage does not look; then `lookSkipped` says why. */
   lookFunction: 'LOOK_FUNCTION',
@@ -71,6 +72,7 @@ export const ENV = {
   /** Of the function's code and configuration. */
   lookVersion: 'LOOK_VERSION',
   looksBucket: 'LOOKS_BUCKET',
+  lookSlots: 'LOOK_SLOTS',
   lookModels: 'LOOK_MODELS',
   /** Starts the look at a version that was deployed. */
   looksArn: 'LOOKS_ARN',

@@ -45,7 +45,7 @@ export class DeploymentLooks extends Construct {
       // It waits for a browser: deploys leave the others to generations, which people wait for.
       concurrency: concurrency.deploymentLooks,
     });
-    looks.grantLook(fn);
+    looks.grantLook(fn, 'deploymentLooks');
     deployments.grantLook(fn);
     this.#stateMachine = new StateMachine(this, 'StateMachine', {
       definitionBody: this.#definition(fn),

@@ -10,7 +10,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Aws, CfnCondition, Duration, Fn } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
@@ -125,13 +125,20 @@ export interface Pages {
   readonly budget: readonly Alarm[];
 }
 
+/** Reports if any instance of a function serves any caller. The others throttle callers who wait for an instance of their own. */
+function servesAnybody(fn: BundledFunction): boolean {
+  return (fn.node.defaultChild as CfnFunction).tenancyConfig === undefined;
+}
+
 /** Adds the alarms that page. */
 export function addPages(alarms: Alarms, { resources, api, namespace, canaryStarts }: PagesProps): Pages {
   const { functions, generations, otherMachines, asyncFunctions } = resources;
   const health = [
     ...alarms.add('Throttled', {
       means: 'Functions are throttled: callers and visitors get errors, or wait',
-      metrics: sums(functions.map((fn) => fn.metricThrottles({ period: MINUTE, statistic: 'Sum' }))),
+      metrics: sums(
+        functions.filter(servesAnybody).map((fn) => fn.metricThrottles({ period: MINUTE, statistic: 'Sum' })),
+      ),
       above: 0,
       periods: 3,
       of: 5,

@@ -76,6 +76,7 @@ describe('the functions', () => {
       CanaryFunction: ['dynamodb:GetItem', 'dynamodb:PutItem'],
       LooksLook: [],
       DeploymentLooksLookDeployment: [
+        ...access,
         'dynamodb:GetItem',
         's3:DeleteObject',
         's3:GetObject',

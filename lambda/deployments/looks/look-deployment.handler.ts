@@ -13,7 +13,8 @@ const env = readEnv({ ...LOOKER_ENV, [ENV.deploymentsTable]: z.string(), [ENV.si
 const stage = {
   pointers: new PointerStore(documentClient(), env.DEPLOYMENTS_TABLE),
   archives: new ArchiveStore(new S3Client(CLIENT), env.SITES_BUCKET),
-  looker: lambdaLooker(env),
+  // The state machine tries again: a look that waits here would hold one of the few instances.
+  looker: lambdaLooker(env, 0),
 };
 
 /** The errors of a look that found no free browser, or no free instance of this function. */

@@ -5,7 +5,6 @@ import { ENV } from '../../platform/env.ts';
 import { log } from '../../platform/log.ts';
 import { unpackSite } from '../../sites/archive.ts';
 import { type Deployment, keptVersions, liveVersion, type Version } from '../../stored/deployment.ts';
-import { ANONYMOUS } from '../../stored/deployment-owner.ts';
 import {
   BROWSERS_BUSY,
   type Look,
@@ -78,15 +77,6 @@ export interface VersionLook {
 /** Names an execution, so that a deploy that is repeated is looked at once. */
 export function lookName({ id, version, rolledBackAt }: VersionLook): string {
   return rolledBackAt === undefined ? `${id}-${version}` : `${id}-${version}-${rolledBackAt}`;
-}
-
-/**
- * Returns the tenant of the looks at a deployment. Executions are kept for months, so their input must not have an address: each
- * anonymous deployment is a tenant.
- * @param tenant the one for `Builder.build`
- */
-export function lookTenant(tenant: string, id: string): string {
-  return tenant === ANONYMOUS || tenant.startsWith('address:') ? `deployment:${id}` : tenant;
 }
 
 /** A start takes about 10 ms. A response does not wait longer for one that hangs. */

@@ -32,11 +32,10 @@ const env = readEnv({
   [ENV.providers]: json(providersConfig),
   [ENV.prices]: json(pricesConfig),
   [ENV.budgets]: json(budgets),
-  [ENV.rateLimitsTable]: z.string(),
   [ENV.deadlines]: json(timeouts),
   [ENV.lookModels]: z.enum(['all', 'paid']),
-  ...BUILDER_ENV,
   ...LOOKER_ENV,
+  ...BUILDER_ENV,
 });
 const db = documentClient();
 const secret = secretReader(new SecretsManagerClient(CLIENT));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ENV } from '../../platform/env.ts';
+import { slotShares } from '../../access/running-slots.ts';
+import { ENV, json } from '../../platform/env.ts';
 import type { BuildInput, BuiltSite } from '../../sites/source/build.ts';
 
 /** Builds source. */
@@ -17,6 +18,8 @@ export const BUILDER_ENV = {
   [ENV.buildFunction]: z.string(),
   [ENV.buildVersion]: z.string(),
   [ENV.buildsBucket]: z.string(),
+  [ENV.buildSlots]: json(slotShares),
+  [ENV.rateLimitsTable]: z.string(),
 };
 
 /** Returns the builder of a function. Its code and its clients are loaded by the first build: most requests build nothing. */

@@ -1,10 +1,11 @@
-import { LambdaClient, TooManyRequestsException } from '@aws-sdk/client-lambda';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod';
+import { RunningSlots, type SlotShares } from '../../access/running-slots.ts';
 import { BUILD_LIMITS, type BuildProblem, problemLine } from '../../contract/builds.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { CLIENT } from '../../platform/aws.ts';
+import { CLIENT, documentClient, QUICK } from '../../platform/aws.ts';
 import { CLOCKS_APART_MS } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
 import { readObject } from '../../platform/read-object.ts';
@@ -12,13 +13,16 @@ import { packContents } from '../../sites/archive.ts';
 import type { BuildInput } from '../../sites/source/build.ts';
 import { type BuiltSite, prependHeader, readBuilt } from '../../sites/source/build.ts';
 import { type BuildKeys, buildKeys } from '../build-keys.ts';
-import { FunctionError, invokeForTenant, type TenantFunction } from '../tenant-function.ts';
+import { FunctionBusy, FunctionError, invokeForTenant, type TenantFunction } from '../tenant-function.ts';
 
 /** How long the build function may take, and the time to start it: the API of deployments ends after 29 s. */
 const INVOKE_MS = 26_500;
 
 /** Longer than an invocation, so that no URL expires while its build runs, even if the clock of the function is behind that of S3. */
 const URL_SECONDS = 60 + CLOCKS_APART_MS / 1_000;
+
+/** How long a build waits while another one of its tenant runs: together with its own time, within the 29 s of the API. */
+const PATIENCE_MS = 2_000;
 
 const RETRY_SECONDS = 5;
 
@@ -55,7 +59,10 @@ export function createBuilder(env: {
   readonly BUILD_FUNCTION: string;
   readonly BUILD_VERSION: string;
   readonly BUILDS_BUCKET: string;
+  readonly BUILD_SLOTS: SlotShares;
+  readonly RATE_LIMITS_TABLE: string;
 }): LambdaBuilder {
+  const limits = { db: documentClient(QUICK), table: env.RATE_LIMITS_TABLE, clock: Date.now };
   return new LambdaBuilder({
     s3: new S3Client({
       ...CLIENT,
@@ -70,6 +77,7 @@ export function createBuilder(env: {
     bucket: env.BUILDS_BUCKET,
     functionName: env.BUILD_FUNCTION,
     version: env.BUILD_VERSION,
+    slots: new RunningSlots(limits, env.BUILD_SLOTS),
   });
 }
 
@@ -121,8 +129,8 @@ export class LambdaBuilder {
   }
 
   async #invoke(tenant: string, event: object): Promise<z.output<typeof outcome>> {
-    const result = await invokeForTenant(this.#options, tenant, event).catch((error) => {
-      if (error instanceof TooManyRequestsException)
+    const result = await invokeForTenant(this.#options, tenant, event, PATIENCE_MS).catch((error) => {
+      if (error instanceof FunctionBusy)
         throw unavailable('Too many builds are running: retry in a few seconds', error);
       throw error instanceof FunctionError && error.isEnded ? ended(error) : error;
     });

@@ -1,18 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { LambdaClient, TooManyRequestsException } from '@aws-sdk/client-lambda';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod';
+import { RunningSlots, type SlotShares } from '../../access/running-slots.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { LOOK_KINDS, LOOK_LIMITS, LOOK_WIDTHS, type LookWidth } from '../../contract/looks.ts';
-import { CLIENT } from '../../platform/aws.ts';
+import { CLIENT, documentClient, QUICK } from '../../platform/aws.ts';
 import { boundedText } from '../../platform/bounded.ts';
 import { CLOCKS_APART_MS } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
 import { readObject } from '../../platform/read-object.ts';
 import { packContents } from '../../sites/archive.ts';
 import { digest, hashesOf } from '../build-keys.ts';
-import { FunctionError, invokeForTenant, type TenantFunction } from '../tenant-function.ts';
+import { FunctionBusy, FunctionError, invokeForTenant, type TenantFunction } from '../tenant-function.ts';
 import {
   BROWSERS_BUSY,
   type Look,
@@ -25,8 +25,6 @@ import {
 
 /** How long a look waits while all browsers are in use. */
 const PATIENCE_MS = 10_000;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 2_000;
 
 /** How long the function may take: its timeout, and the time to start it. */
 const INVOKE_MS = 65_000;
@@ -75,8 +73,6 @@ export interface LookerOptions extends TenantFunction {
   readonly bucket: string;
   /** Of the function's code and configuration. */
   readonly version: string;
-  /** Default: 10 s. */
-  readonly patienceMs?: number;
 }
 
 /** Returns the looker with clients of its own. */
@@ -84,7 +80,11 @@ export function createLooker(env: {
   readonly LOOK_FUNCTION: string;
   readonly LOOK_VERSION: string;
   readonly LOOKS_BUCKET: string;
+  readonly slots: SlotShares | undefined;
+  readonly table: string | undefined;
+  readonly patienceMs: number | undefined;
 }): LambdaLooker {
+  const { slots, table, patienceMs } = env;
   return new LambdaLooker({
     s3: new S3Client({ ...CLIENT, responseChecksumValidation: 'WHEN_REQUIRED' }),
     lambda: new LambdaClient({
@@ -94,6 +94,10 @@ export function createLooker(env: {
     bucket: env.LOOKS_BUCKET,
     functionName: env.LOOK_FUNCTION,
     version: env.LOOK_VERSION,
+    patienceMs,
+    ...(slots && table !== undefined
+      ? { slots: new RunningSlots({ db: documentClient(QUICK), table, clock: Date.now }, slots) }
+      : {}),
   });
 }
 
@@ -125,28 +129,13 @@ export class LambdaLooker implements Looker {
     const site = { Bucket, Key: `in/${key}` };
     await s3.send(new PutObjectCommand({ ...site, Body: packContents(files) }));
     const url = await getSignedUrl(s3, new GetObjectCommand(site), { expiresIn: URL_SECONDS });
-    const seen = result.parse(await this.#invoke(tenant, { in: url, entry }));
+    const seen = result.parse(await invokeForTenant(this.#options, tenant, { in: url, entry }, PATIENCE_MS));
     if (!seen.looked) return failed(boundedText(seen.reason));
     const look: Look = { state: 'looked', problems: seen.problems, screenshots: byWidth(seen.screenshots) };
     await s3
       .send(new PutObjectCommand({ Bucket, Key: `out/${key}`, Body: packLook(look) }))
       .catch((error: unknown) => log.error('look not stored', { error }));
     return look;
-  }
-
-  /** Invokes the function, again while all its concurrency is in use. */
-  async #invoke(tenant: string, event: object): Promise<unknown> {
-    const { patienceMs = PATIENCE_MS } = this.#options;
-    const until = performance.now() + patienceMs;
-    for (let most = FIRST_PAUSE_MS; ; most = Math.min(2 * most, LONGEST_PAUSE_MS)) {
-      try {
-        return await invokeForTenant(this.#options, tenant, event);
-      } catch (error) {
-        const pause = most * (0.5 + Math.random() / 2);
-        if (!(error instanceof TooManyRequestsException) || performance.now() + pause > until) throw error;
-        await sleep(pause);
-      }
-    }
   }
 }
 
@@ -155,7 +144,7 @@ function failed(reason: string): NoLook {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof TooManyRequestsException) return BROWSERS_BUSY;
+  if (error instanceof FunctionBusy) return BROWSERS_BUSY;
   const isLate = error instanceof Error && error.name === 'TimeoutError';
   const isEnded = error instanceof FunctionError && error.isEnded;
   return isLate || isEnded ? 'The browser took too long or needed too much memory' : 'The browser failed';

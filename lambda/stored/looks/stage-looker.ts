@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ENV } from '../../platform/env.ts';
+import { slotShares } from '../../access/running-slots.ts';
+import { ENV, json } from '../../platform/env.ts';
 import type { Looker } from './looker.ts';
 
 /** The environment of a function that looks, for `readEnv`: `LOOK_SKIPPED`, or all the others. */
@@ -7,12 +8,17 @@ export const LOOKER_ENV = {
   [ENV.lookFunction]: z.string().optional(),
   [ENV.lookVersion]: z.string().optional(),
   [ENV.looksBucket]: z.string().optional(),
+  [ENV.lookSlots]: json(slotShares).optional(),
+  [ENV.rateLimitsTable]: z.string().optional(),
   [ENV.lookSkipped]: z.string().optional(),
 };
 
-/** Returns the looker of a function. Its code and its clients are loaded by the first look. */
-export function lambdaLooker(env: z.output<z.ZodObject<typeof LOOKER_ENV>>): Looker {
-  const { LOOK_FUNCTION, LOOK_VERSION, LOOKS_BUCKET, LOOK_SKIPPED } = env;
+/**
+ * Returns the looker of a function. Its code and its clients are loaded by the first look.
+ * @param patienceMs how long a look waits for a browser
+ */
+export function lambdaLooker(env: z.output<z.ZodObject<typeof LOOKER_ENV>>, patienceMs?: number): Looker {
+  const { LOOK_FUNCTION, LOOK_VERSION, LOOKS_BUCKET, LOOK_SKIPPED, LOOK_SLOTS, RATE_LIMITS_TABLE } = env;
   if (LOOK_SKIPPED !== undefined) return skippingLooker(LOOK_SKIPPED);
   if (LOOK_FUNCTION === undefined || LOOK_VERSION === undefined || LOOKS_BUCKET === undefined)
     return skippingLooker('This stage has no browser');
@@ -20,7 +26,14 @@ export function lambdaLooker(env: z.output<z.ZodObject<typeof LOOKER_ENV>>): Loo
   return {
     async look(tenant, input) {
       loading ??= import('./lambda-looker.ts').then(({ createLooker }) =>
-        createLooker({ LOOK_FUNCTION, LOOK_VERSION, LOOKS_BUCKET }),
+        createLooker({
+          LOOK_FUNCTION,
+          LOOK_VERSION,
+          LOOKS_BUCKET,
+          slots: LOOK_SLOTS,
+          table: RATE_LIMITS_TABLE,
+          patienceMs,
+        }),
       );
       return (await loading).look(tenant, input);
     },

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import { TooManyRequestsException } from '@aws-sdk/client-lambda';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import type { SlotHolder } from '../../../lambda/access/running-slots.ts';
 import { packContents, unpackSite } from '../../../lambda/sites/archive.ts';
 import { builtSite } from '../../../lambda/sites/source/build.ts';
 import { LambdaBuilder } from '../../../lambda/stored/builds/lambda-builder.ts';
 import { LambdaLooker } from '../../../lambda/stored/looks/lambda-looker.ts';
 import type { Look } from '../../../lambda/stored/looks/looker.ts';
+import { sharedTenant } from '../../../lambda/stored/tenant-function.ts';
 import { png } from '../../support/images.ts';
 import { testRows } from '../../support/rows.ts';
 
@@ -44,6 +46,7 @@ function fakes(...outcomes: Outcome[]) {
       bucket: 'objects',
       functionName: 'tenants',
       version: 'v1',
+      patienceMs: 0,
     },
   };
 }
@@ -122,12 +125,60 @@ testRows<[Outcome, string]>([
   [seen({}, Array(100).fill(problem)), 'The browser failed'],
   [seen({}, [{ ...problem, message: 'x'.repeat(10_000) }]), 'The browser failed'],
 ])('says why there is no look', async (outcome, reason) => {
-  const look = await new LambdaLooker({ ...fakes(outcome).options, patienceMs: 0 }).look('t', SITE);
+  const look = await new LambdaLooker(fakes(outcome).options).look('t', SITE);
   expect(look).toEqual({ state: 'failed', reason });
 });
 
 it('waits while all browsers are in use', async () => {
   const { options, tenants } = fakes(busy(), seen({}));
-  expect(await new LambdaLooker(options).look('t', SITE)).toMatchObject({ state: 'looked' });
+  expect(await new LambdaLooker({ ...options, patienceMs: 3_000 }).look('t', SITE)).toMatchObject({
+    state: 'looked',
+  });
   expect(tenants).toHaveLength(2);
+});
+
+testRows<[string, RegExp]>([
+  ['key:me', /^key:me$/],
+  ['token:me', /^token:me$/],
+  ['address:192.0.2.1', /^anonymous:\d$/],
+  ['generation:g', /^anonymous:\d$/],
+  ['anonymous', /^anonymous:\d$/],
+  ['anonymous:7', /^anonymous:7$/],
+])('gives each key and token a tenant, and lets all others share a few', (tenant, expected) => {
+  expect(sharedTenant(tenant)).toMatch(expected);
+});
+
+it('serves any number of addresses with ten tenants', () => {
+  const addresses = Array.from({ length: 500 }, (_, i) => sharedTenant(`address:2001:db8:${i}::/56`));
+  expect(new Set(addresses).size).toBe(10);
+});
+
+it('invokes nothing without a slot of the tenant, and frees the one that it took', async () => {
+  const { options, tenants } = fakes(seen({}), thrown);
+  const holders: SlotHolder[] = [];
+  let left = 2;
+  const slots = {
+    take: async (holder: SlotHolder) => {
+      holders.push(holder);
+      if (left === 0) return undefined;
+      left--;
+      return async () => {
+        left++;
+      };
+    },
+  };
+  const looker = new LambdaLooker({ ...options, slots });
+  expect(await looker.look('key:a', SITE)).toMatchObject({ state: 'looked' });
+  expect(await looker.look('address:192.0.2.1', SITE)).toMatchObject({ reason: 'The browser failed' });
+  expect(left).toBe(2);
+  left = 0;
+  expect(await looker.look('address:192.0.2.2', SITE)).toMatchObject({
+    reason: 'Too many browsers are running',
+  });
+  await expect(new LambdaBuilder({ ...options, slots }).build('key:a', INPUT)).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  expect(tenants).toHaveLength(2);
+  expect(holders.map(({ isAnonymous }) => isAnonymous)).toEqual([false, true, true, false]);
+  expect(holders[0]?.name).toBe(holders[3]?.name);
 });
