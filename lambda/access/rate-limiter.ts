@@ -102,6 +102,26 @@ export class RateLimiter {
   }
 
   /**
+   * Counts bytes that a request is going to store beyond those with which it was counted.
+   * @returns the bytes of the UTC day
+   * @throws the SDK's error if the table cannot be written
+   */
+  async addBytes(caller: string, bytes: number): Promise<number> {
+    const { db, table, clock } = this.#table;
+    const now = clock();
+    const update = new UpdateCommand({
+      TableName: table,
+      Key: { caller },
+      UpdateExpression: 'SET expiresAt = :expiresAt ADD #bytes :bytes',
+      ExpressionAttributeNames: { '#bytes': bytesOn(now) },
+      ExpressionAttributeValues: { ':bytes': bytes, ':expiresAt': keptUntil(now, this.#windowSeconds) },
+      ReturnValues: 'UPDATED_NEW',
+    });
+    const { Attributes = {} } = await db.send(update);
+    return Number(Attributes[bytesOn(now)]);
+  }
+
+  /**
    * Counts a request that does not count against `limit`, and returns the quota of the requests that do. With too many
    * reads, `allowed` is false, and the quota is that of reads. Reads the table, eventually consistent, unless this
    * instance knows that the caller is over the limit of reads.

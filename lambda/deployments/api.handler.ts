@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { SharedCounter } from '../access/shared-counter.ts';
 import { apiAccess } from '../http/api-access.ts';
 import { apiHandler } from '../http/pipeline.ts';
+import { countStored } from '../http/stored-bytes.ts';
 import { documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { readViews } from '../stored/views/day-views.ts';
-import { countAnonymous } from './deployed-bytes.ts';
 import { stageDomains } from './domains/custom-domains.ts';
 import { DomainStore } from './domains/domain-store.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
@@ -44,7 +44,7 @@ export const handler = apiHandler(
     generated: (id, caller) => generations.visible(id, caller),
     startDelivery: (delivery) => startExecution(env.DELIVERIES_ARN, delivery.id, delivery),
     allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
-    countDeployed: countAnonymous(access.bytesPerDay.anonymousTogether, access.counting, access.closures),
+    countStored: countStored(access),
     checkedPasswords: new SharedCounter(access.counting, CHECKED_PASSWORDS),
     wrongPasswords: new SharedCounter(access.counting, WRONG_PASSWORDS),
     readViews: async (page, period) =>

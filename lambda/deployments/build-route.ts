@@ -4,6 +4,7 @@ import type { BuildResponse } from '../contract/responses/builds.ts';
 import { codedBody } from '../http/proxy-event.ts';
 import type { ApiRequest } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
+import { announcedBytes } from '../http/stored-bytes.ts';
 import { acceptFiles } from '../sites/accept-files.ts';
 import { unpackSite } from '../sites/archive.ts';
 import { isForeign, isUnpublished } from '../sites/folder-rules.ts';
@@ -13,7 +14,6 @@ import { textOf } from '../sites/text-of.ts';
 import type { Builder } from '../stored/builds/builder.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';
 import type { GeneratedProjects } from '../stored/projects/project-contents.ts';
-import { deployedBytes } from './deployed-bytes.ts';
 import { sourceOf } from './submission.ts';
 
 /**
@@ -26,7 +26,7 @@ export function buildRoute(builder: Builder, generated: GeneratedProjects['visib
     await requireFits(built, request);
     return { statusCode: 200, body: built, amounts: { files: built.files.length, bytes: built.bytes } };
   };
-  return route('build', respond, deployedBytes);
+  return route('build', respond, announcedBytes);
 }
 
 /** @throws ApiError invalid_request if the files are no source, and the errors of `Builder.build` */

@@ -6,6 +6,7 @@ import type { Delivery } from '../contract/responses/webhooks.ts';
 import { idempotencyKey, ifMatch, jsonBody } from '../http/input.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
+import { announcedBytes, type CountStored, type StoredBytes } from '../http/stored-bytes.ts';
 import { acceptWebhook, type Receiver } from '../http/webhook.ts';
 import { log } from '../platform/log.ts';
 import {
@@ -20,7 +21,6 @@ import {
 } from '../stored/deployment-owner.ts';
 import type { GeneratedProjects } from '../stored/projects/project-contents.ts';
 import { type DeployResult, deploy } from './deploy.ts';
-import { bodyBytes, type CountDeployed, deployedBytes } from './deployed-bytes.ts';
 import { type DeploymentNames, type IdempotencyStore, newDeploymentNames } from './idempotency-store.ts';
 import { ownSite } from './resource.ts';
 import { type WantedSettings, wantedAccess } from './settings.ts';
@@ -37,7 +37,7 @@ export interface DeployApi extends DeployStage {
   /** Starts the delivery of a notification, unless one with that id has been started. */
   readonly startDelivery: (delivery: Delivery) => Promise<void>;
   readonly allowPrivateWebhooks: boolean;
-  readonly countDeployed: CountDeployed;
+  readonly countStored: CountStored;
 }
 
 /** Returns the routes that deploy files, from the request or from a stored body. */
@@ -58,7 +58,7 @@ export function deployRoutes(stage: DeployApi): Route[] {
       const bytes = await staged.read();
       const body = { ...staged, rawBody: () => bytes };
       const submitted = await jsonBody(body, deployRequest, LIMITS.decodedDeployBytes);
-      const site = await acceptBody(submitted, bodyBytes(bytes), request, stage);
+      const site = await acceptBody(submitted, body, request, stage);
       // Headers that were stored with the body take precedence over those of this request.
       const headers = { ...request.headers, ...staged.headers };
       return deployOnce(site, { headers }, sender, request, names, stage);
@@ -72,11 +72,11 @@ export function deployRoutes(stage: DeployApi): Route[] {
       async ({ request, body }) => {
         const sender = senderOf(request);
         if (sender.owner === ANONYMOUS) stage.tokens.prepare();
-        const site = await acceptBody(body, bodyBytes(request.rawBody()), request, stage);
+        const site = await acceptBody(body, request, request, stage);
         const result = await deployOnce(site, request, sender, request, newDeploymentNames(), stage);
         return deployResponse(result, sender, stage);
       },
-      deployedBytes,
+      announcedBytes,
     ),
     route('deployStaged', deployStaged),
     route('postDeployStaged', deployStaged),
@@ -87,14 +87,17 @@ export function deployRoutes(stage: DeployApi): Route[] {
 interface AcceptedSubmission extends Submission {
   readonly receiver: Receiver | undefined;
   readonly wanted: WantedSettings;
-  /** The length of the request's body. */
-  readonly sentBytes: number;
+  readonly counted: Omit<StoredBytes, 'stored'>;
 }
 
-/** Returns the files of a request, or those of the generation that it names. @throws ApiError */
+/**
+ * Returns the files of a request, or those of the generation that it names.
+ * @param sent what carried them
+ * @throws ApiError
+ */
 async function acceptBody(
   { files, generationId, projectId, webhook, build, env, expiresInSeconds, ...sharing }: DeployRequest,
-  sentBytes: number,
+  sent: Pick<ApiRequest, 'rawBody'>,
   { caller }: ApiRequest,
   { generated, allowPrivateWebhooks, siteOrigin, clock }: DeployApi,
 ): Promise<AcceptedSubmission> {
@@ -104,7 +107,8 @@ async function acceptBody(
     generationId === undefined
       ? acceptSubmission({ files, projectId, build, env })
       : submissionOf(await generated(generationId, caller), projectId, { build, env });
-  return { ...submission, receiver, wanted: { expiresInSeconds, access }, sentBytes };
+  const counted = { announced: announcedBytes(sent), sent: sent.rawBody().length };
+  return { ...submission, receiver, wanted: { expiresInSeconds, access }, counted };
 }
 
 /** @param sent the request that carried the files, with its `If-Match` and `Idempotency-Key` */
@@ -119,13 +123,17 @@ async function deployOnce(
   const tenant = request.caller?.id ?? ANONYMOUS;
   const deployer =
     sender.owner === ANONYMOUS ? await anonymousDeployer(request.caller, stage.idSecret) : undefined;
-  const conditional = { ...sender, ifMatch: ifMatch(sent), tenant, deployer, settings: site.wanted };
-  const key = idempotencyKey(sent);
-  const perform = async (claimed: DeploymentNames) => {
-    const result = await deploy(site, conditional, claimed, stage);
-    await stage.countDeployed(request.caller, site.sentBytes);
-    return result;
+  const countStored = (stored: number) => stage.countStored(request.caller, { ...site.counted, stored });
+  const conditional = {
+    ...sender,
+    ifMatch: ifMatch(sent),
+    tenant,
+    deployer,
+    countStored,
+    settings: site.wanted,
   };
+  const key = idempotencyKey(sent);
+  const perform = (claimed: DeploymentNames) => deploy(site, conditional, claimed, stage);
   const place = ['deploy', sender.owner, request.caller?.id ?? ''];
   const { access, expiresInSeconds } = site.wanted;
   const settled = access === undefined && expiresInSeconds === undefined;

@@ -36,6 +36,8 @@ export interface ConditionalSender extends Sender {
   readonly tenant: string;
   /** The keyed hash of the address of a sender without a credential, from `deployerOf`. */
   readonly deployer?: string | undefined;
+  /** Counts the bytes that the deploy is going to store; undefined if they are counted already. */
+  readonly countStored?: ((bytes: number) => Promise<void>) | undefined;
   /** Settings that change with the files. */
   readonly settings?: WantedSettings | undefined;
 }
@@ -85,7 +87,7 @@ interface Deploying {
  * @param names of the version and, without a projectId, of the deployment. A retry with the same names does not deploy
  *   a second time.
  * @throws ApiError unauthorized, forbidden, precondition_failed, taken_down, unknown_files, payload_too_large,
- *   build_failed, unavailable if a build cannot end now, or a page cannot become private
+ *   build_failed, unavailable if a build cannot end now, or a page cannot become private, rate_limited by `countStored`
  */
 export async function deploy(
   submission: Submission,

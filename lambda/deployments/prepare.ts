@@ -21,6 +21,7 @@ export interface PreparedSite extends PackedSite {
 interface Preparing {
   readonly condition: DeployCondition;
   readonly tenant: string;
+  readonly countStored?: ((bytes: number) => Promise<void>) | undefined;
   readonly settings?: WantedSettings | undefined;
 }
 
@@ -31,7 +32,7 @@ interface Preparing {
  */
 export async function prepare(
   site: Submission,
-  { condition, tenant, settings }: Preparing,
+  { condition, tenant, countStored, settings }: Preparing,
   before: Deployment | undefined,
   now: number,
   stage: DeployStage,
@@ -39,6 +40,7 @@ export async function prepare(
   const life = lifeOfDeploy(settings ?? {}, condition, before, stage.anonymousDays, now);
   const packed = await packFiles(site, before, stage.archives);
   const stored = 'source' in packed ? await buildSource(packed, before, tenant, stage) : packed;
+  await countStored?.(stored.archive.length + (stored.built?.length ?? 0));
   const gate = await assess(stored, stage.gate);
   const about = gate ? { ...stored.about, gate } : stored.about;
   const isRenewed = life !== undefined && before !== undefined && before.deletedAt === undefined;

@@ -114,10 +114,10 @@ function counts(request: ApiRequest): boolean {
 }
 
 /** @throws ApiError rate_limited if the caller, or all anonymous callers together, have stored too much today */
-async function requireBytesLeft(
-  { credential }: Caller,
+export async function requireBytesLeft(
+  { credential }: Pick<Caller, 'credential'>,
   bytesToday: number,
-  { bytesPerDay, closures, clock }: Limits,
+  { bytesPerDay, closures, clock }: Pick<Limits, 'bytesPerDay' | 'closures' | 'clock'>,
 ): Promise<void> {
   const limit = credential ? bytesPerDay.key : bytesPerDay.anonymous;
   const seconds = Math.ceil((endOfDay(clock()) - clock()) / 1000);

@@ -3,11 +3,11 @@
  *
  * Before: an address could deploy 10 MB ten times a minute: 144 GB a day, $3.31 a month for each day; 10,000 addresses 1.4 PB,
  * $33,000 a month. A key could upload 25 MB a hundred times a minute, 3.6 TB a day, and up to 5 GiB each without a size.
- * Now: 200 MB for an address and 20 GB for all of them, $0.46 a month for each day, whatever their number; 5 GB for a key. One address
- * that shows ten versions of the same files by their hashes keeps ten times as much.
+ * Now: 200 MB for an address and 20 GB for all of them, $0.46 a month for each day, whatever their number; 5 GB for a key. Files that
+ * a deploy names by their hash, and projects that a generation begins with, count whenever they are stored.
  * An instance counts a thousandth of the 20 GB before it shares it: with 50 instances (`concurrency.deployments`) at most 5 % more.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { main } from '../../cli/keys.ts';
 import { newCaller } from '../support/cloud/client.ts';
@@ -16,6 +16,7 @@ import { storedObjects } from '../support/cloud/stored-objects.ts';
 import { startVariant, type Variant } from '../support/cloud/variant.ts';
 
 const DEPLOY = '/api/v1/deploy';
+const GENERATE = '/api/v1/generate';
 const STAGED = `${DEPLOY}/staged`;
 const ASSETS = '/api/v1/assets/user-assets/';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -71,6 +72,30 @@ it('an address deploys its bytes of the day, compressed or not, and nothing more
   expect((await caller.send('/api/v1/generations/none')).status).toBe(404);
   expect((await address().post(DEPLOY, body(), JSON_TYPE)).status).toBe(201);
   deployed = 4 * FILE;
+});
+
+it('a file that is named by its hash counts at each path, in each version', async () => {
+  const caller = address();
+  const content = 'x'.repeat(FILE / 3);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const start = { path: 'index.html', content };
+  const first = await caller.post(DEPLOY, { files: [start], projectId: 'hashes' });
+  expect(first.status).toBe(201);
+  deployed += FILE / 3;
+  const files = Array.from({ length: 5 }, (_, i) => ({ path: `${i}.html`, sha256 }));
+  expect((await caller.post(DEPLOY, { files, projectId: 'hashes' })).status).toBe(200);
+  deployed += (5 * FILE) / 3;
+  expectRefused(await caller.post(DEPLOY, { files, projectId: 'hashes' }), /3,000,000 bytes in a day/);
+});
+
+it('a project counts when a generation begins with it, and again for its deploy', async () => {
+  const caller = address();
+  const files = [{ path: 'index.html', content: 'x'.repeat(FILE) }];
+  const generate = (deploy: boolean) =>
+    caller.post(GENERATE, { prompt: 'Add a title', files, deploy }, { prefer: 'respond-async' });
+  expect((await generate(true)).status).toBe(202);
+  deployed += 2 * FILE;
+  expectRefused(await generate(false), /3,000,000 bytes in a day/);
 });
 
 it('a compressed body cannot claim to be shorter than it is', async () => {

@@ -1,5 +1,12 @@
 import { ModuleMocker } from 'jest-mock';
 
+/** The number with which `jest-worker` asks a worker to end. Half a second later, Jest would kill it and complain. */
+const END = 2;
+
+process.on('message', (message) => {
+  if (Array.isArray(message) && message[0] === END) process.exit();
+});
+
 /** What the tests of a file changed in the process. */
 interface Before {
   readonly env: NodeJS.ProcessEnv;

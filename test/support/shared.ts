@@ -1,8 +1,5 @@
 import { rmSync } from 'node:fs';
 
-/** The number with which `jest-worker` asks a worker to end. */
-const END = 2;
-
 const closers: (() => Promise<unknown>)[] = [];
 const folders: string[] = [];
 
@@ -20,7 +17,6 @@ export function shared<T>(
     if (started === undefined) {
       started = start();
       closers.push(() => (started as Promise<T>).then(close));
-      if (closers.length === 1) endWithWorker();
     }
     return started;
   };
@@ -28,20 +24,14 @@ export function shared<T>(
 
 /** Removes a folder of something that is shared when the process ends. */
 export function removeAtEnd(folder: string): void {
+  if (folders.length === 0)
+    process.on('exit', () => {
+      for (const one of folders) rmSync(one, { recursive: true, force: true });
+    });
   folders.push(folder);
 }
 
 /** Closes what the test files of this process shared. */
 export async function closeShared(): Promise<void> {
   await Promise.allSettled(closers.splice(0).map((close) => close()));
-}
-
-/** Ends the worker at once when Jest asks for it: half a second later, Jest would kill it and complain. */
-function endWithWorker(): void {
-  process.on('exit', () => {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  });
-  process.on('message', (message) => {
-    if (Array.isArray(message) && message[0] === END) process.exit();
-  });
 }

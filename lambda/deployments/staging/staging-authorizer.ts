@@ -13,9 +13,9 @@ import type { CallerAccess } from '../../http/api-access.ts';
 import { toApiRequest } from '../../http/proxy-event.ts';
 import type { ApiMiddleware, ApiRequest } from '../../http/request.ts';
 import { rateLimitHeaders } from '../../http/response-headers.ts';
+import { stagedBytes } from '../../http/stored-bytes.ts';
 import { REFUSED_ID } from '../../platform/env.ts';
 import { senderOf } from '../../stored/deployment-owner.ts';
-import { stagedBytes } from '../deployed-bytes.ts';
 import { newStagedId } from './staged-bodies.ts';
 
 type StagingRequest = ApiRequest & { readonly methodArn: string };

@@ -4,6 +4,7 @@ import { pricesConfig } from '../../contract/prices.ts';
 import { providersConfig } from '../../contract/providers.ts';
 import { apiAccess } from '../../http/api-access.ts';
 import { apiHandler } from '../../http/pipeline.ts';
+import { countStored } from '../../http/stored-bytes.ts';
 import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { startExecution, stopExecution } from '../../platform/executions.ts';
@@ -84,6 +85,7 @@ export const handler = apiHandler(
     configured: configuredProviders(env.PROVIDERS, env.PRICES, env.ROUTING, access.clock()),
     running: env.RUNNING,
     anonymous: env.ANONYMOUS_GENERATION,
+    countStored: countStored(access),
     allowPrivateWebhooks: env.ALLOW_PRIVATE_WEBHOOKS,
     ...secrets,
     startExecution: async (name, input) => {

@@ -7,19 +7,22 @@ import { idempotencyKey } from '../../http/input.ts';
 import { type ListLinks, listResponse } from '../../http/list.ts';
 import { type ApiRequest, type ApiResponse, wantsEvents } from '../../http/request.ts';
 import { type Call, type Route, route } from '../../http/router.ts';
+import type { CountStored } from '../../http/stored-bytes.ts';
 import { acceptWebhook } from '../../http/webhook.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { retryUntil } from '../../platform/unreachable.ts';
+import { totalSize } from '../../sites/accept-files.ts';
 import type { Tokens } from '../../stored/deployment-owner.ts';
 import { visibleGeneration } from '../../stored/generations.ts';
 import type { ProjectFiles } from '../../stored/projects/project-file-store.ts';
 import { asOf } from '../completeness.ts';
 import { type Generation, isOver } from '../generation.ts';
 import { lastLook, matchedStarter } from '../generation-log.ts';
-import { givenImages } from '../images/given-images.ts';
+import { type GivenImage, givenImages } from '../images/given-images.ts';
 import { endId, eventStream } from './event-stream.ts';
 import {
   deployTarget,
+  type Parent,
   type ParentSources,
   parentProject,
   type ReadAsset,
@@ -51,6 +54,7 @@ export interface GenerationContext extends StartContext, ListLinks {
   readonly asset: ReadAsset;
   readonly files: ProjectFiles;
   readonly allowPrivateWebhooks: boolean;
+  readonly countStored: CountStored;
   /** Whether callers without a credential may generate. */
   readonly anonymous: boolean;
   readonly tokens: Tokens;
@@ -88,6 +92,9 @@ export function generationRoutes(context: GenerationContext): Route[] {
       const uploaded = await requestedImages(body, request.caller, context.asset);
       const parent = await parentProject(body, request, parents);
       const images = givenImages(uploaded, parent?.files ?? []);
+      const stored = storedBytes(parent, images, Boolean(body.deploy));
+      if (stored > 0)
+        await context.countStored(request.caller, { announced: 0, sent: request.rawBody().length, stored });
       const deploy = await deployTarget(body, request, context);
       const generation = await createGeneration(body, requester, context, { parent, images, deploy });
       const { id } = generation;
@@ -162,6 +169,22 @@ async function resourceResponse(
 ): Promise<ApiResponse> {
   const body = await changedResource(generation, context.files);
   return { statusCode: 200, headers: await generationHeaders(generation, request, context), body };
+}
+
+/** The bytes with which a deploy counts what models write. They are not known before. */
+const WRITTEN_BYTES = 500_000;
+
+/**
+ * Returns how many bytes of the caller a generation stores: the project that it changes and its images, and what it deploys
+ * at the end. What models write counts only then: otherwise it is deleted after a day.
+ */
+export function storedBytes(
+  parent: Parent | undefined,
+  images: readonly GivenImage[],
+  isDeployed: boolean,
+): number {
+  const given = images.reduce((sum, { content }) => sum + content.length, totalSize(parent?.files ?? []));
+  return isDeployed ? 2 * given + WRITTEN_BYTES : given;
 }
 
 /**

@@ -1,7 +1,12 @@
+import { hash } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DeployFile } from '../../../lambda/contract/deploy.ts';
+import { ApiError } from '../../../lambda/contract/errors.ts';
 import type { EdgeCopiesOptions } from '../../../lambda/deployments/copies/edge-copies.ts';
+import { deploy } from '../../../lambda/deployments/deploy.ts';
 import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
+import { acceptSubmission } from '../../../lambda/deployments/submission.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import {
   ANNOUNCED_PREFIX,
@@ -46,6 +51,41 @@ describe('the calls of a deploy', () => {
     world.calls();
     const { created } = await deployPage(world, 'two', { projectId });
     expect([created, world.calls()]).toEqual([false, 2]);
+  });
+});
+
+describe('the bytes of a deploy', () => {
+  const content = 'x'.repeat(10_000);
+  const sha256 = hash('sha256', content);
+  const projectId = 'counted-bytes';
+  const byHash = Array.from({ length: 20 }, (_, i) => ({ path: `${i}.txt`, sha256 }));
+  const start = { path: 'index.html', content };
+  const send = (files: DeployFile[], countStored: (bytes: number) => Promise<void>) =>
+    deploy(
+      acceptSubmission({ files, projectId }),
+      { owner: 'key:bytes', token: undefined, ifMatch: undefined, tenant: 'key:bytes', countStored },
+      newDeploymentNames(),
+      world.stage,
+    );
+
+  it('are those of the archive, however often it has a file that is named by its hash', async () => {
+    const counted: number[] = [];
+    const count = async (bytes: number) => {
+      counted.push(bytes);
+    };
+    await send([start], count);
+    const { response, version } = await send([start, ...byHash], count);
+    expect(counted).toEqual([expect.any(Number), world.stored.get(`${response.id}/${version}`)?.length]);
+    expect(counted[1]).toBeGreaterThan(21 * content.length);
+  });
+
+  it('are counted before anything is stored', async () => {
+    const before = world.stored.size;
+    const refuse = async () => {
+      throw new ApiError('rate_limited', 'more than the bytes of a day');
+    };
+    await expect(send([start], refuse)).rejects.toThrow('bytes of a day');
+    expect(world.stored.size).toBe(before);
   });
 });
 
