@@ -45,9 +45,9 @@ async function within<T>(call: Promise<T>): Promise<T> {
   return Promise.race([call, late]).finally(() => clearTimeout(clock));
 }
 
-/** Returns the sum of the reservations in a template of the CDK. */
-export function reservedIn(template = '{}'): number {
-  const { Resources = {} } = JSON.parse(template) as {
+/** Returns the sum of the reservations in a template of the CDK, which is empty until the first deployment of a stack began. */
+export function reservedIn(template = ''): number {
+  const { Resources = {} } = JSON.parse(template || '{}') as {
     Resources?: Record<string, { Properties?: { ReservedConcurrentExecutions?: number } }>;
   };
   const reserved = Object.values(Resources).map(

@@ -15,7 +15,17 @@ const PACKAGE = '@sparticuz/chromium';
  * Lambda refuses what Chromium's own sandbox and several processes need: https://github.com/Sparticuz/chromium#-args.
  * Without a sandbox, the isolation is that of the function, which has neither permissions nor secrets.
  */
-const ON_LAMBDA = ['--single-process', '--no-zygote', '--in-process-gpu', '--font-render-hinting=none'];
+const ON_LAMBDA = [
+  '--single-process',
+  '--no-zygote',
+  '--in-process-gpu',
+  '--font-render-hinting=none',
+  // WebGL without a GPU.
+  '--ignore-gpu-blocklist',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+];
 
 /** Returns the browser of this machine. @param path undefined on Lambda */
 export async function installedChromium(path: string | undefined): Promise<Chromium> {

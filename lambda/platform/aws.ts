@@ -16,6 +16,12 @@ const attempts = (maxAttempts: number, milliseconds: number) => ({
  */
 export const CLIENT = attempts(3, 3_000);
 
+/**
+ * Settings for changes of CloudFront's resources, which can take seconds: a second attempt of one that succeeded would fail, because
+ * what it creates exists.
+ */
+export const CONTROL = attempts(2, 10_000);
+
 /** Settings for the calls that every request waits for: two attempts that together end within 3 s. */
 export const QUICK = attempts(2, 1_300);
 

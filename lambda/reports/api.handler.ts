@@ -4,7 +4,7 @@ import { SharedCounter } from '../access/shared-counter.ts';
 import { RATE_LIMIT } from '../contract/limits.ts';
 import { apiAccess } from '../http/api-access.ts';
 import { apiHandler } from '../http/pipeline.ts';
-import { documentClient, QUICK } from '../platform/aws.ts';
+import { CLIENT, documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { readDeployment } from '../stored/deployment.ts';
 import { findTenant } from '../stored/tenant.ts';
@@ -42,7 +42,7 @@ const stage = {
 
 function idAtDomain(distributionId: string | undefined) {
   if (distributionId === undefined) return undefined;
-  const cloudFront = new CloudFrontClient(QUICK);
+  const cloudFront = new CloudFrontClient(CLIENT);
   return async (domain: string) => (await findTenant(domain, distributionId, cloudFront))?.deployment;
 }
 

@@ -6,7 +6,7 @@ export interface AccountAnswers {
   readonly quota: number;
   readonly unreserved: number;
   /** The template of the stack; without one, the stack does not exist. */
-  readonly template?: object;
+  readonly template?: object | '';
   /** The outputs of the stack. */
   readonly outputs?: Readonly<Record<string, string>>;
   /** The physical ids of its resources by logical ids. */
@@ -71,7 +71,9 @@ function respond(url: string, body: string, answers: AccountAnswers | undefined)
       'text/xml',
       '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id prompt-to-project-prod does not exist</Message></Error></ErrorResponse>',
     ];
-  const text = JSON.stringify(template).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const text = (template === '' ? '' : JSON.stringify(template))
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;');
   return [
     200,
     'text/xml',

@@ -119,24 +119,29 @@ describe('the concurrency of the account', () => {
     expect(reservesConcurrency(config, capacity)).toBe(false);
     const notice = capacityNotice(config, capacity);
     expect(notice).toContain('at most 10 invocations at a time in this account and region. The shares');
-    expect(notice).toContain('need 1000, so nothing is reserved');
+    expect(notice).toContain('need 950, so nothing is reserved');
     expect(notice).toContain('visitors a 429');
     expect(notice).toContain(
       'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000',
     );
   });
 
+  it('is known for a stack whose first deployment has not begun, whose template is empty', async () => {
+    const capacity = await capacityIn({ quota: 1_000, unreserved: 1_000, template: '' });
+    expect(capacity).toEqual({ quota: 1_000, available: 1_000 });
+  });
+
   it('is too small if other functions reserve it', async () => {
     const notice = capacityNotice(config, await capacityIn({ quota: 1_000, unreserved: 105 }));
     expect(notice).toContain('of which others reserve 895');
-    expect(notice).toContain('--desired-value 1895');
+    expect(notice).toContain('--desired-value 1845');
   });
 
   it('is not known without permission: that prevents no deploy', async () => {
     const capacity = await capacityIn(undefined);
     expect(reservesConcurrency(config, capacity)).toBe(true);
     expect(capacityNotice(config, capacity)).toMatch(
-      /cannot be read \(.*\), so 900 invocations are reserved/,
+      /cannot be read \(.*\), so 850 invocations are reserved/,
     );
   });
 });

@@ -1,11 +1,11 @@
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import * as z from 'zod';
-import { CLIENT } from '../../platform/aws.ts';
+import { CONTROL } from '../../platform/aws.ts';
 import { ENV, readEnv } from '../../platform/env.ts';
 import { dropFromEdge, type Withdrawal, withdrawalName } from './edge-copies.ts';
 
 const env = readEnv({ [ENV.distributionId]: z.string() });
-const cloudFront = new CloudFrontClient(CLIENT);
+const cloudFront = new CloudFrontClient(CONTROL);
 
 /** Removes a deleted deployment from the edge. A retry of the state machine waits for the same invalidation. */
 export const handler = (withdrawal: Withdrawal): Promise<void> =>

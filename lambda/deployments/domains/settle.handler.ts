@@ -1,6 +1,6 @@
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import * as z from 'zod';
-import { CLIENT, documentClient } from '../../platform/aws.ts';
+import { CONTROL, documentClient } from '../../platform/aws.ts';
 import { ENV, readEnv } from '../../platform/env.ts';
 import type { DomainRun } from './custom-domains.ts';
 import { publicDns } from './dns.ts';
@@ -16,7 +16,7 @@ const env = readEnv({
 });
 const stage = {
   domains: new DomainStore(documentClient(), env.DEPLOYMENTS_TABLE),
-  tenants: cloudFrontTenants(new CloudFrontClient(CLIENT), {
+  tenants: cloudFrontTenants(new CloudFrontClient(CONTROL), {
     distributionId: env.TENANTS_DISTRIBUTION,
     connectionGroupId: env.CONNECTION_GROUP,
     stackName: env.STACK_NAME,

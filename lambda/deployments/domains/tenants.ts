@@ -50,16 +50,22 @@ export interface TenantSettings {
 /** CloudFront's status of a certificate that will not be issued any more. */
 const FAILED = ['expired', 'failed', 'inactive', 'revoked', 'validation-timed-out'];
 
-/**
- * Errors of CloudFront. It responds with InvalidArgument while DNS does not lead to it, which its reference does not say.
- * https://github.com/aws/aws-sdk-php/issues/3129
- */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   CNAMEAlreadyExists: 'taken',
   EntityAlreadyExists: 'taken',
   EntityLimitExceeded: 'full',
-  InvalidArgument: 'not_pointed',
 };
+
+/**
+ * The message of an InvalidArgument while DNS does not lead to CloudFront, which its reference does not describe: "Could not verify
+ * Domain Name ownership. It may not be pointing to a valid CloudFront resource". Others are defects of the request.
+ * https://github.com/aws/aws-sdk-php/issues/3129
+ */
+const NOT_POINTED = /ownership|pointing|\bDNS\b/i;
+
+function refusalOf({ name, message }: Error): Refusal | undefined {
+  return name === 'InvalidArgument' && NOT_POINTED.test(message) ? 'not_pointed' : REFUSALS[name];
+}
 
 /**
  * Returns the tenants of a multi-tenant distribution. CloudFront requests the certificate of each, and serves its validation.
@@ -86,7 +92,7 @@ export function cloudFrontTenants(client: CloudFrontClient, settings: TenantSett
         return { tenant: toTenant(created, distributionId) };
       } catch (error) {
         const { name, message } = error as Error;
-        const refused = REFUSALS[name];
+        const refused = refusalOf(error as Error);
         if (refused === undefined) throw error;
         log.info('tenant refused', { domain, name, message });
         return { refused };
