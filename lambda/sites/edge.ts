@@ -12,7 +12,10 @@ export function cacheTag(id: string): string {
  */
 export const NAVIGATION_HEADER = 'x-ptp-navigation';
 
-/** A path that the CloudFront function replaced, because CloudFront could not sign it: see `signable` in `navigation.js`. */
+/** Set by the CloudFront function: the query as it was sent, without the `?`, which the site function repeats in redirects. */
+export const QUERY_HEADER = 'x-ptp-query';
+
+/** A path that the CloudFront function replaced, because CloudFront could not sign it: see `handOver` in `navigation.js`. */
 const SIGNABLE = /^(\/d|\/own\/[^/]+)\/~\/([\w~-]*)$/;
 
 /** Returns the path as the visitor sent it. @param path of an event of the site function */

@@ -33,7 +33,7 @@ function handler(event) {
   if (headers['service-worker'] && /^\/d\//.test(request.uri)) return retiringWorker();
   if (/^\/(mcp$|api\/)/.test(request.uri)) return request;
   if (/^\/d\//.test(request.uri)) {
-    request.uri = `/d${signable(request.uri.slice(2))}`;
+    request.uri = `/d${handOver(request, request.uri.slice(2))}`;
     return request;
   }
 

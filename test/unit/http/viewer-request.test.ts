@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { VIEWER_ADDRESS_HEADER, VIEWER_HOST_HEADER } from '../../../lambda/access/viewer-address.ts';
-import { NAVIGATION_HEADER, sentPath } from '../../../lambda/sites/edge.ts';
+import { NAVIGATION_HEADER, QUERY_HEADER, sentPath } from '../../../lambda/sites/edge.ts';
 import { edgeCode } from '../../../lib/front-door/behaviors.ts';
 import { testRows } from '../../support/rows.ts';
 
@@ -18,10 +18,12 @@ function handle(
   method = 'GET',
   file = 'viewer-request',
   querystring = {},
+  query: string | undefined = undefined,
 ) {
   const code = edgeCode(['navigation', file], PAGES);
   const valued = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { value }]));
-  const request = { method, uri, querystring, headers: valued, cookies: {} };
+  const rawQueryString = () => query;
+  const request = { method, uri, querystring, rawQueryString, headers: valued, cookies: {} };
   const event = { version: '1.0', context: {}, viewer: { ip: '198.51.100.7' }, request };
   return runInNewContext(`${code}; handler(event)`, { event });
 }
@@ -185,6 +187,15 @@ it('keeps the path of a custom domain, and overwrites the viewer address', () =>
   expect(request.uri).toBe('/a');
   expect(request.headers[NAVIGATION_HEADER]).toEqual({ value: '0' });
   expect(request.headers[VIEWER_ADDRESS_HEADER]).toEqual({ value: '198.51.100.7' });
+});
+
+it('hands over the query as it was sent, and overwrites what a viewer sends', () => {
+  const query = 'q=a+b%2Bc&r=%28';
+  const sent = { host: 'www.example.com', [QUERY_HEADER]: 'forged' };
+  expect(handle('/d/x/', sent, 'GET', 'viewer-request', {}, query).headers[QUERY_HEADER]).toEqual({
+    value: query,
+  });
+  expect(handle('/', sent, 'GET', 'tenant-request').headers[QUERY_HEADER]).toEqual({ value: '' });
 });
 
 testRows([
