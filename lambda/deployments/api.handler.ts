@@ -12,7 +12,7 @@ import { IdempotencyStore } from './idempotency-store.ts';
 import { deploymentRoutes } from './routes.ts';
 import { deployStage, STAGE_ENV, startExecution } from './stage.ts';
 import { StagedBodies } from './staging/staged-bodies.ts';
-import { CHECKED_PASSWORDS, WRONG_PASSWORDS } from './unlock.ts';
+import { CHECKED_PASSWORDS, WRONG_PASSWORDS, WRONG_PASSWORDS_OF_PAGE } from './unlock.ts';
 
 const env = readEnv({
   ...STAGE_ENV,
@@ -47,6 +47,7 @@ export const handler = apiHandler(
     countStored: countStored(access),
     checkedPasswords: new SharedCounter(access.counting, CHECKED_PASSWORDS),
     wrongPasswords: new SharedCounter(access.counting, WRONG_PASSWORDS),
+    wrongPasswordsOfPage: new SharedCounter(access.counting, WRONG_PASSWORDS_OF_PAGE),
     readViews: async (page, period) =>
       env.VIEWS_TABLE === undefined ? [] : readViews(db, env.VIEWS_TABLE, page, period),
     viewsUncounted: env.VIEWS_UNCOUNTED,

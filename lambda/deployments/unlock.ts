@@ -17,6 +17,18 @@ export const WRONG_PASSWORDS: SharedCounterOptions = {
 };
 
 /**
+ * A hundred of a deployment in five minutes, of all addresses together. Beyond it an address may send one wrong password
+ * rather than ten, so that many addresses guess a tenth as fast. Visitors who know the password still come in: closing the
+ * page for everyone would let a stranger with ten addresses lock them out for as long as he likes.
+ */
+export const WRONG_PASSWORDS_OF_PAGE: SharedCounterOptions = {
+  name: 'wrongPasswordsOfPage',
+  windowSeconds: 300,
+  limit: 100,
+  batch: 1,
+};
+
+/**
  * All passwords of an address in five minutes, including right ones: checking each takes a third of a second of processor time that
  * deploys need. The limit allows many visitors behind one address. Counts are kept in memory, and written for every ten.
  */
@@ -33,6 +45,8 @@ export interface PasswordCounters {
   readonly checkedPasswords: Pick<SharedCounter, 'count'>;
   /** Counts wrong passwords of an address for a deployment. */
   readonly wrongPasswords: Pick<SharedCounter, 'count' | 'note'>;
+  /** Counts wrong passwords of all addresses for a deployment. */
+  readonly wrongPasswordsOfPage: Pick<SharedCounter, 'count' | 'note'>;
 }
 
 /**
@@ -44,17 +58,20 @@ export async function unlock(
   { id, access }: Deployment,
   password: string,
   address: string,
-  { checkedPasswords, wrongPasswords }: PasswordCounters,
+  { checkedPasswords, wrongPasswords, wrongPasswordsOfPage }: PasswordCounters,
   clock: Clock,
 ): Promise<Readonly<Record<string, string>>> {
   // The page is public, perhaps since a moment ago.
   if (access?.hash === undefined) return {};
   const counted = `password/${id}/${address}`;
-  if (!wrongPasswords.note(counted).allowed) return { 'ptp-closed': 'wait' };
+  const page = `password/${id}`;
+  const earlier = wrongPasswords.note(counted);
+  const isGuessed = earlier.total > 0 && !wrongPasswordsOfPage.note(page).allowed;
+  if (!earlier.allowed || isGuessed) return { 'ptp-closed': 'wait' };
   if (!(await checkedPasswords.count(`passwords/${address}`)).allowed) return { 'ptp-closed': 'wait' };
   if (!(await isPassword(password, access.hash))) {
-    const { allowed } = await wrongPasswords.count(counted);
-    return { 'ptp-closed': allowed ? 'wrong' : 'wait' };
+    const tallies = await Promise.all([wrongPasswords.count(counted), wrongPasswordsOfPage.count(page)]);
+    return { 'ptp-closed': tallies.every(({ allowed }) => allowed) ? 'wrong' : 'wait' };
   }
   const end = Math.floor(clock() / 1_000) + ENTRY_SECONDS;
   return { [ACCESS_PARAMETERS.entry]: signAccess(access.key, 'entry', end) };

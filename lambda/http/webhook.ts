@@ -3,7 +3,7 @@ import type { Caller } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Delivery } from '../contract/responses/webhooks.ts';
 import type { webhook } from '../contract/webhooks.ts';
-import { webhookUrlProblem } from '../platform/webhook-url.ts';
+import { webhookPortProblem, webhookUrlProblem } from '../platform/webhook-url.ts';
 
 /** Where to deliver a notification, and whose secret signs it. */
 export type Receiver = Pick<Delivery, 'url' | 'owner'>;
@@ -23,7 +23,8 @@ export function acceptWebhook(
       'invalid_request',
       'webhook needs an API key, whose secret signs the notification: send one, or leave webhook out',
     );
-  const problem = webhookUrlProblem(new URL(sent.url), allowPrivate);
+  const url = new URL(sent.url);
+  const problem = webhookUrlProblem(url, allowPrivate) ?? webhookPortProblem(url, allowPrivate);
   if (problem) throw new ApiError('invalid_request', `webhook.url ${problem}`);
   return { url: sent.url, owner: caller.id };
 }

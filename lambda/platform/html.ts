@@ -13,7 +13,7 @@ input,select,textarea{width:100%;padding:.5rem}button{margin-top:1rem;padding:.5
 input[type=radio]{width:auto}fieldset{border:0;margin:1rem 0 0;padding:0}legend{padding:0}fieldset label{margin:.4rem 0}
 label+small{display:block}`;
 
-/** Returns a page of the service in place of another one: one file without a script. @param body HTML */
+/** Returns a page of the service in place of another one: one file without a script. @param body HTML of its main part */
 export function plainPage(title: string, body: string, lang = 'en'): string {
-  return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body>${body}</body></html>`;
+  return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body><main>${body}</main></body></html>`;
 }

@@ -62,3 +62,21 @@ export function webhookUrlProblem({ protocol, hostname }: URL, allowPrivate: boo
   if (protocol !== 'https:') return 'must be an https URL';
   return isPublicHost(hostname) ? undefined : `must be at a public address, not ${hostname}`;
 }
+
+/** Programs of a laptop listen on the ports that need no privilege. */
+const FIRST_FREE_PORT = 1_024;
+
+/**
+ * Returns why a webhook must not be at the port of a URL, as a predicate: to another service, such as ssh or mail, its request
+ * would look like an attack of ours. Deliveries that were accepted are not refused.
+ */
+export function webhookPortProblem(
+  { protocol, port }: Pick<URL, 'protocol' | 'port'>,
+  allowPrivate: boolean,
+): string | undefined {
+  // A URL leaves out the port of its protocol.
+  const number = Number(port || (protocol === 'https:' ? 443 : 80));
+  if (!allowPrivate) return number === 443 ? undefined : `must have port 443, not ${number}`;
+  if (number === 80 || number === 443 || number >= FIRST_FREE_PORT) return undefined;
+  return `must have port 80, 443, or ${FIRST_FREE_PORT} and above, not ${number}`;
+}

@@ -24,14 +24,14 @@ export function formPage(fields: FormFields, { language, abuse }: FormView, refu
   const alert = refusal === undefined ? '' : `<p role="alert">${escapeHtml(texts.refusals[refusal])}</p>`;
   const title = refusal === undefined ? texts.title : `${texts.error}: ${texts.title}`;
   const orWrite = abuse === undefined ? '' : `<p>${escapeHtml(texts.orWrite)} ${contactLink(abuse)}.</p>`;
-  const body = `<main><h1>${escapeHtml(texts.title)}</h1>${alert}<p>${escapeHtml(texts.intro)}</p>
+  const body = `<h1>${escapeHtml(texts.title)}</h1>${alert}<p>${escapeHtml(texts.intro)}</p>
 <form method="post" action="/report">
 ${labeled('url', texts.page, texts.pageHint)}<input ${described('url')} inputmode="url" autocapitalize="none" spellcheck="false" maxlength="${REPORT_LIMITS.url}" required value="${escapeHtml(url)}">
 ${reasonField(texts, reason)}
 ${labeled('details', texts.details, texts.detailsHint)}<textarea ${described('details')} rows="5" maxlength="${REPORT_LIMITS.details}">${escapeHtml(details)}</textarea>
 ${labeled('contact', texts.contact, texts.contactHint)}<input ${described('contact')} type="email" autocomplete="email" maxlength="${REPORT_LIMITS.contact}" value="${escapeHtml(contact)}">
 <button>${escapeHtml(texts.send)}</button>
-</form>${orWrite}</main>`;
+</form>${orWrite}`;
   return plainPage(title, body, language);
 }
 
@@ -39,7 +39,7 @@ ${labeled('contact', texts.contact, texts.contactHint)}<input ${described('conta
 export function sentPage(id: string, language: FormLanguage): string {
   const { sent, thanks, number } = FORM_TEXTS[language];
   const text = `${escapeHtml(thanks)} ${escapeHtml(number)} <code>${escapeHtml(id)}</code>.`;
-  return plainPage(sent, `<main><h1>${escapeHtml(sent)}</h1><p role="status">${text}</p></main>`, language);
+  return plainPage(sent, `<h1>${escapeHtml(sent)}</h1><p role="status">${text}</p>`, language);
 }
 
 function reasonField({ reason: legend, reasons }: FormTexts, chosen: string | undefined): string {

@@ -39,12 +39,15 @@ export async function report(
   stage: ReportStage,
 ): Promise<ReportResponse> {
   const now = stage.clock();
-  const { id: reported } = await requireVisible(url ?? deploymentId ?? '', stage);
+  const address = url ?? deploymentId ?? '';
+  const domain = ownersDomain(address, stage);
+  // A domain is looked up by a call of CloudFront's control plane: the report is counted before.
+  const ofDomain = domain === undefined ? undefined : await countOf(caller, now, stage.count);
+  const { id: reported } = await requireVisible(address, domain, stage);
   const id = reportId(reported, caller.id, now, stage.secret);
   const response = { id, deploymentId: reported };
   if (isCounted(await stage.reports.find(reported), id, now)) return response;
-  // Only operators give out keys.
-  const ofSender = caller.credential ? 1 : await countOf(caller.id, now, stage.count);
+  const ofSender = ofDomain ?? (await countOf(caller, now, stage.count));
   const added = {
     id,
     at: now,
@@ -60,9 +63,13 @@ export async function report(
 }
 
 /** @throws ApiError unless visitors see the deployment */
-async function requireVisible(address: string, stage: ReportStage): Promise<Deployment> {
-  const { baseUrl, findDeployment } = stage;
-  const id = (await idAtOwnersDomain(address, stage)) ?? deploymentIdIn(address, baseUrl);
+async function requireVisible(
+  address: string,
+  domain: string | undefined,
+  { baseUrl, findDeployment, idAtDomain }: ReportStage,
+): Promise<Deployment> {
+  const atDomain = domain === undefined ? undefined : await idAtDomain?.(domain);
+  const id = atDomain ?? deploymentIdIn(address, baseUrl);
   if (id === undefined)
     throw new ApiError(
       'invalid_request',
@@ -76,17 +83,20 @@ async function requireVisible(address: string, stage: ReportStage): Promise<Depl
   return deployment;
 }
 
-/** Returns the id of the deployment at an address on a custom domain, whose path may imitate the address of another deployment. */
-async function idAtOwnersDomain(
+/**
+ * Returns the custom domain that an address may be on: its path may imitate the address of another deployment. Undefined for
+ * an address on a domain of the service.
+ */
+function ownersDomain(
   address: string,
   { baseUrl, siteOrigin, idAtDomain }: Pick<ReportStage, 'baseUrl' | 'siteOrigin' | 'idAtDomain'>,
-): Promise<string | undefined> {
+): string | undefined {
   if (!idAtDomain || DEPLOYMENT_ID.test(address.trim())) return undefined;
   // A name with a dot at its end is the same host.
   const hostname = pastedUrl(address)?.hostname.replace(/\.$/, '') ?? '';
   const sites = siteOrigin && new URL(siteOrigin.replace('*', 'x')).hostname.slice('x'.length);
   const isOfService = hostname === new URL(baseUrl).hostname || (sites && hostname.endsWith(sites));
-  return isOfService || !DOMAIN.test(hostname) ? undefined : idAtDomain(hostname);
+  return isOfService || !DOMAIN.test(hostname) ? undefined : hostname;
 }
 
 /** Returns the same id for all reports of a page by a caller in a UTC day. */
@@ -97,9 +107,17 @@ function reportId(deployment: string, caller: string, now: number, secret: strin
     .slice(0, 16);
 }
 
-/** Returns how many pages an address has reported in the UTC day. @throws ApiError rate_limited beyond the limit */
-async function countOf(caller: string, now: number, count: ReportStage['count']): Promise<number> {
-  const { total, allowed, resetAt } = await count(caller);
+/**
+ * Returns how many pages an address has reported in the UTC day; 1 for a key or token, which only operators give out.
+ * @throws ApiError rate_limited beyond the limit
+ */
+async function countOf(
+  { id, credential }: Caller,
+  now: number,
+  count: ReportStage['count'],
+): Promise<number> {
+  if (credential) return 1;
+  const { total, allowed, resetAt } = await count(id);
   if (allowed) return total;
   const retryAfter = Math.ceil((resetAt - now) / 1_000);
   throw new ApiError(

@@ -123,8 +123,15 @@ function hashOf(request: GenerateRequest): string {
   return createHash('sha256').update(JSON.stringify(request)).digest('base64url');
 }
 
-function slotLimits({ caller }: GenerationRequester, { running }: StartContext): SlotLimits {
-  return { own: caller?.credential ? running.key : running.anonymous, service: running.service };
+/** Returns how many generations run at the same time. A fifth of those of the service are kept for keys and tokens. */
+export function slotLimits(
+  { caller }: Pick<GenerationRequester, 'caller'>,
+  { running }: Pick<StartContext, 'running'>,
+): SlotLimits {
+  const { anonymous, key, service } = running;
+  return caller?.credential
+    ? { own: key, service }
+    : { own: anonymous, service: service - Math.floor(service / 5) };
 }
 
 /** The identity of a new generation, and the providers that may serve it. */

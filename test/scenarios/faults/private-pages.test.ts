@@ -1,4 +1,5 @@
 import { newCaller, type Sent } from '../../support/cloud/client.ts';
+import { takeOriginFaults } from '../../support/origin-faults.ts';
 import { cookieOf, EDGES, NAVIGATE, SITE_DOMAIN, visitorOf } from '../../support/private-pages.ts';
 import { startSiteCloud } from '../../support/site-cloud.ts';
 
@@ -47,19 +48,15 @@ it('no edge shows a stranger anything of a private page while storage is away', 
       for (const sent of REQUESTS) {
         const own = await Promise.all(PATHS.map((path) => visit(path, at(edge, sent))));
         const shared = await base.send(`/d/${json.id}/`, at(edge, sent));
-        for (const { status, headers, text } of [...own, shared]) {
-          expect([status, headers['set-cookie'], text]).toEqual([
-            expect.any(Number),
-            undefined,
-            expect.not.stringContaining('secret'),
-          ]);
+        for (const { headers, text } of [...own, shared]) {
+          expect([headers['set-cookie'], text]).toEqual([undefined, expect.not.stringContaining('secret')]);
           expect(String(headers.location)).not.toContain('ptp-');
-          if (status < 400) expect(headers['x-cache']).toBe('Miss from cloudfront');
         }
-        expect(own.map(({ status }) => status)).toEqual(PATHS.map(() => 503));
+        for (const { status } of own) expect([403, 503]).toContain(status);
       }
     }
   } finally {
+    takeOriginFaults();
     await cloud.close();
   }
 });

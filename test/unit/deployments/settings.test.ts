@@ -9,7 +9,6 @@ import { testRows } from '../../support/rows.ts';
 const NOW = 1_000_000;
 const LINK: Access = { type: 'link', key: 'key' };
 const hashed = hashPassword('right');
-const ALLOWED = { allowed: true, total: 0, resetAt: 0 };
 
 const edgeCopies = (take: EdgeCopiesOptions['invalidations']['take']) =>
   new EdgeCopies({
@@ -72,45 +71,53 @@ testRows<[string, Partial<Deployment>, SettingsChange, object | undefined]>([
   },
 );
 
-it('checks no passwords of an address beyond its limit, including right ones', async () => {
-  const counted: string[] = [];
+/** Counters of passwords in memory, with a limit each. */
+function counters(limits: { readonly wrong?: number; readonly ofPage?: number; readonly checked?: number }) {
+  const counter = (limit = Number.POSITIVE_INFINITY) => {
+    const counted = new Map<string, number>();
+    const note = (name: string) => {
+      const total = counted.get(name) ?? 0;
+      return { total, allowed: total <= limit, resetAt: 0 };
+    };
+    const count = async (name: string) => {
+      counted.set(name, (counted.get(name) ?? 0) + 1);
+      return note(name);
+    };
+    return { note, count };
+  };
+  return {
+    wrongPasswords: counter(limits.wrong),
+    wrongPasswordsOfPage: counter(limits.ofPage),
+    checkedPasswords: counter(limits.checked),
+  };
+}
+
+const unlocking = async (limits: Parameters<typeof counters>[0]) => {
   const page = { id: 'site', access: { ...LINK, hash: await hashed } } as Deployment;
-  const opened = (address: string) =>
-    unlock(
-      page,
-      'right',
-      address,
-      {
-        wrongPasswords: {
-          note: () => ALLOWED,
-          count: async () => ALLOWED,
-        },
-        checkedPasswords: {
-          count: async (caller) => {
-            counted.push(caller);
-            return { ...ALLOWED, allowed: caller !== 'passwords/busy' };
-          },
-        },
-      },
-      () => NOW,
-    );
-  expect(await opened('calm')).toEqual({ 'ptp-entry': expect.any(String) });
-  expect(await opened('busy')).toEqual({ 'ptp-closed': 'wait' });
-  expect(counted).toEqual(['passwords/calm', 'passwords/busy']);
+  const shared = counters(limits);
+  return (address: string, password = 'right') => unlock(page, password, address, shared, () => NOW);
+};
+const OPEN = { 'ptp-entry': expect.any(String) };
+const WAIT = { 'ptp-closed': 'wait' };
+const WRONG = { 'ptp-closed': 'wrong' };
+
+it('checks no passwords of an address beyond its limit, including right ones', async () => {
+  const open = await unlocking({ checked: 1 });
+  expect([await open('busy'), await open('busy'), await open('calm')]).toEqual([OPEN, WAIT, OPEN]);
+});
+
+it('lets an address guess once while many guess the password of a page, and visitors who know it in', async () => {
+  const open = await unlocking({ ofPage: 2 });
+  const first = await Promise.all([open('a', 'x'), open('b', 'x'), open('c', 'x')]);
+  expect(first).toContainEqual(WRONG);
+  expect([await open('a', 'y'), await open('d', 'y'), await open('d')]).toEqual([WAIT, WAIT, WAIT]);
+  expect([await open('visitor'), await open('visitor')]).toEqual([OPEN, OPEN]);
 });
 
 it('opens a page to a right password, whichever function has a clock that is five minutes ahead', async () => {
   const access: Access = { ...LINK, hash: await hashed };
-  const { 'ptp-entry': entry } = await unlock(
-    { access } as Deployment,
-    'right',
-    'a',
-    {
-      wrongPasswords: { note: () => ALLOWED, count: async () => ALLOWED },
-      checkedPasswords: { count: async () => ALLOWED },
-    },
-    () => NOW,
-  );
+  const page = { access } as Deployment;
+  const { 'ptp-entry': entry } = await unlock(page, 'right', 'a', counters({}), () => NOW);
   for (const ms of [-CLOCKS_APART_MS, CLOCKS_APART_MS])
     expect(accessUntil(access.key, 'entry', entry, NOW + ms)).toBeDefined();
   expect(accessUntil(access.key, 'entry', entry, NOW + 2 * CLOCKS_APART_MS)).toBeUndefined();

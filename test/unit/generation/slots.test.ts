@@ -1,8 +1,11 @@
+import type { Caller } from '../../../lambda/access/callers.ts';
+import { slotLimits } from '../../../lambda/generation/api/start.ts';
 import type { Slot } from '../../../lambda/generation/generation.ts';
 import { samplesOf, withSample } from '../../../lambda/generation/provider-order.ts';
 import { newSlot } from '../../../lambda/generation/provider-store.ts';
 import { anAttempt } from '../../support/a-generation.ts';
 import { type Stores, startStores } from '../../support/generation.ts';
+import { testRows } from '../../support/rows.ts';
 
 const MINUTE = 60_000;
 const LIMITS = { own: 2, service: 3 };
@@ -22,6 +25,18 @@ const code = (one: Slot) =>
     () => 'taken',
     (error) => error.code,
   );
+
+testRows<[number, number, number]>([
+  [50, 50, 40],
+  [10, 10, 8],
+  [4, 4, 4],
+])('keeps a fifth of the slots of the service for keys', (service, ofKey, ofAddress) => {
+  const running = { anonymous: 2, key: 5, service };
+  const limits = (credential?: Caller['credential']) =>
+    slotLimits({ caller: { id: 'a', credential } as Caller }, { running });
+  expect(limits({ kind: 'key', scopes: [] })).toEqual({ own: 5, service: ofKey });
+  expect(limits()).toEqual({ own: 2, service: ofAddress });
+});
 
 describe('slots', () => {
   it('limits a caller, then the service, and frees them once', async () => {

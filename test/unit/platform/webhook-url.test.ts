@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import { isPublicAddress, webhookUrlProblem } from '../../../lambda/platform/webhook-url.ts';
+import {
+  isPublicAddress,
+  webhookPortProblem,
+  webhookUrlProblem,
+} from '../../../lambda/platform/webhook-url.ts';
 import { testRows } from '../../support/rows.ts';
 import { runs } from '../../support/soak.ts';
 
@@ -129,6 +133,19 @@ testRows(['https://example.com/', 'https://[2606:4700::1111]:8443/', 'https://lo
   'accepts a URL at a public address',
   (url) => expect(problem(url)).toBeUndefined(),
 );
+
+testRows<[string, boolean, string | undefined]>([
+  ['https://example.com:22/', false, 'must have port 443, not 22'],
+  ['https://example.com:8443/', false, 'must have port 443, not 8443'],
+  ['https://example.com:443/', false, undefined],
+  ['http://127.0.0.1:22/', true, 'must have port 80, 443, or 1024 and above, not 22'],
+  ['http://127.0.0.1:443/', true, undefined],
+  ['https://127.0.0.1:80/', true, undefined],
+  ['http://127.0.0.1/', true, undefined],
+  ['http://127.0.0.1:1024/', true, undefined],
+])('refuses ports of other services', (url, allowPrivate, expected) => {
+  expect(webhookPortProblem(new URL(url), allowPrivate)).toBe(expected);
+});
 
 it('refuses http, unless private addresses are allowed', () => {
   expect(problem('http://example.com/')).toBe('must be an https URL');
