@@ -12,6 +12,19 @@ export function cacheTag(id: string): string {
  */
 export const NAVIGATION_HEADER = 'x-ptp-navigation';
 
+/** Set by the CloudFront function: the query as it was sent, without the `?`, which the site function repeats in redirects. */
+export const QUERY_HEADER = 'x-ptp-query';
+
+/** A path that the CloudFront function replaced, because CloudFront could not sign it: see `handOver` in `navigation.js`. */
+const SIGNABLE = /^(\/d|\/own\/[^/]+)\/~\/([\w~-]*)$/;
+
+/** Returns the path as the visitor sent it. @param path of an event of the site function */
+export function sentPath(path: string): string {
+  const [, prefix, replaced] = SIGNABLE.exec(path) ?? [];
+  if (prefix === undefined || replaced === undefined) return path;
+  return prefix + replaced.replace(/~([0-9a-f]{2})/g, (_, code) => String.fromCharCode(Number(`0x${code}`)));
+}
+
 /** Carries a secret in the service's own visits of pages, which its web ACL does not count, nor are they views. */
 export const OWN_CALL_HEADER = 'x-ptp-own-call';
 

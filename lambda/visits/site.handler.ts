@@ -5,7 +5,7 @@ import { documentClient, VISIT } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { countFailedRequest, log } from '../platform/log.ts';
 import { CircuitBreaker, CircuitOpen } from '../platform/unreachable.ts';
-import { BASE_URL_HEADER, NAVIGATION_HEADER } from '../sites/edge.ts';
+import { BASE_URL_HEADER, NAVIGATION_HEADER, QUERY_HEADER, sentPath } from '../sites/edge.ts';
 import { unavailable } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/respond.ts';
 import type { Deployment } from '../stored/deployment.ts';
@@ -52,7 +52,8 @@ const look: SiteStore['look'] = (id, version) => s3.call(() => store.look(id, ve
 
 /** Serves deployed pages, and pictures of them, behind a distribution. */
 export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
-  const { headers, rawPath, rawQueryString: rawQuery, cookies = [] } = event;
+  const { headers, cookies = [] } = event;
+  const rawPath = sentPath(event.rawPath);
   const {
     'if-none-match': ifNoneMatch,
     range,
@@ -61,6 +62,8 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
     'accept-language': acceptLanguage,
     'sec-fetch-mode': fetchMode,
     [BASE_URL_HEADER]: baseUrl = '',
+    // Until an update of the distribution ends, it sends the query itself.
+    [QUERY_HEADER]: rawQuery = event.rawQueryString,
   } = headers;
   const conditions = { ifNoneMatch, range, ifRange };
   const navigation = headers[NAVIGATION_HEADER] === '1';

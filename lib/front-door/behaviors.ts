@@ -31,6 +31,7 @@ import {
   BASE_URL_HEADER,
   NAVIGATION_HEADER,
   OWN_CALL_HEADER,
+  QUERY_HEADER,
 } from '../../lambda/sites/edge.ts';
 import { type Api, STAGE } from '../api.ts';
 import type { ServicePages } from '../pages.ts';
@@ -64,7 +65,7 @@ export function apiBehavior(scope: Construct, api: Api, originSecret: SecretValu
  * What the site function reads of a request besides its path. None of it is in the cache key: a response that depends on the cookie,
  * the language or the mode is not cached.
  */
-const READ_OF_VISITS = [VIEWER_ADDRESS_HEADER, 'Accept-Language', 'Sec-Fetch-Mode'] as const;
+const READ_OF_VISITS = [VIEWER_ADDRESS_HEADER, QUERY_HEADER, 'Accept-Language', 'Sec-Fetch-Mode'] as const;
 
 /** The headers that it reads to count views. */
 const READ_OF_VIEWS = ['Referer', 'Sec-Purpose', 'User-Agent', OWN_CALL_HEADER] as const;
@@ -85,13 +86,13 @@ export function sitesBehavior(scope: Construct, siteUrl: FunctionUrl, countsView
     }),
     originRequestPolicy: new OriginRequestPolicy(scope, 'SitesRequest', {
       originRequestPolicyName: accountWide(scope, 'SitesRequest'),
-      comment: 'Redirects keep the query, private pages have cookies',
+      comment: 'The query is in a header, and private pages have cookies',
       headerBehavior: OriginRequestHeaderBehavior.allowList(
         ...READ_OF_VISITS,
         ...(countsViews ? READ_OF_VIEWS : []),
       ),
       cookieBehavior: OriginRequestCookieBehavior.allowList(...Object.values(ACCESS_COOKIES)),
-      queryStringBehavior: OriginRequestQueryStringBehavior.all(),
+      queryStringBehavior: OriginRequestQueryStringBehavior.none(),
     }),
     responseHeadersPolicy: new ResponseHeadersPolicy(scope, 'SitesHeaders', {
       responseHeadersPolicyName: accountWide(scope, 'SitesHeaders'),

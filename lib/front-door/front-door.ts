@@ -217,11 +217,14 @@ export class FrontDoor extends Construct {
   }
 
   #edgeFunction(id: string, comment: string, code: string): EdgeFunction {
-    return new EdgeFunction(this, id, {
+    const edge = new EdgeFunction(this, id, {
       code: FunctionCode.fromInline(code),
       runtime: FunctionRuntime.JS_2_0,
       comment,
     });
+    // An update publishes it at once: the site function must know the paths that it makes.
+    edge.node.addDependency(this.#siteUrl);
+    return edge;
   }
 }
 

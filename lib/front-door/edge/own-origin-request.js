@@ -7,6 +7,6 @@ function handler(event) {
   // Overwrites a header that the viewer sent.
   request.headers['x-ptp-viewer-address'] = { value: event.viewer.ip };
   describe(event);
-  request.uri = `/own/${request.headers.host.value.split('.')[0].toLowerCase()}${request.uri}`;
+  request.uri = `/own/${request.headers.host.value.split('.')[0].toLowerCase()}${handOver(request, request.uri)}`;
   return request;
 }

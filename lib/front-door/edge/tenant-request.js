@@ -7,5 +7,6 @@ function handler(event) {
   // Overwrites a header that the viewer sent.
   request.headers['x-ptp-viewer-address'] = { value: event.viewer.ip };
   describe(event);
+  request.uri = handOver(request, request.uri);
   return request;
 }

@@ -31,7 +31,11 @@ function handler(event) {
 
   // Browsers send this header with requests for the script of a service worker, and no page can (W3C Service Workers).
   if (headers['service-worker'] && /^\/d\//.test(request.uri)) return retiringWorker();
-  if (/^\/(mcp$|(api|d)\/)/.test(request.uri)) return request;
+  if (/^\/(mcp$|api\/)/.test(request.uri)) return request;
+  if (/^\/d\//.test(request.uri)) {
+    request.uri = `/d${handOver(request, request.uri.slice(2))}`;
+    return request;
+  }
 
   // A root-relative reference of a deployed page means the root of its own site.
   const site = siteOfReferer(headers);

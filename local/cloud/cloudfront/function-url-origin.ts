@@ -35,6 +35,13 @@ interface Parts {
 const BODY_LIMIT = 6_291_456;
 
 /**
+ * Paths that need no encoding and no normalization: users report a 403 for others, such as those with `%20` or `+`. Queries with
+ * these are refused as well, so that nothing depends on them.
+ * https://github.com/aws-samples/image-optimization/issues/44
+ */
+const SIGNED_ALIKE = /^(\/[\w~-][\w.~-]*)*\/?$/;
+
+/**
  * The response to a stream without a write. Lambda's runtime sends status and headers with the first one.
  * https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/issues/97
  */
@@ -64,6 +71,8 @@ export class FunctionUrlOrigin {
     if (body.length > 0 && header(request.headers, 'x-amz-content-sha256') === undefined) {
       return failure(403, 'The request signature we calculated does not match the signature you provided.');
     }
+    if (!SIGNED_ALIKE.test(request.path) || /[%+]/.test(request.query))
+      return failure(403, 'The request signature we calculated does not match the signature you provided.');
     const source = { 'aws:SourceArn': distributionArn, 'aws:SourceAccount': accountId };
     const actions = {
       'lambda:InvokeFunctionUrl': { ...source, 'lambda:FunctionUrlAuthType': 'AWS_IAM' },

@@ -83,7 +83,11 @@ export class CloudFrontFunction {
     );
     withinComputeTime((timeout) => vm.runInContext(code, this.context, { timeout, filename: name }));
     vm.runInContext(
-      'async function run() { return JSON.stringify(await handler(JSON.parse(event))); }',
+      `async function run() {
+        const parsed = JSON.parse(event);
+        parsed.request.rawQueryString = () => rawQuery;
+        return JSON.stringify(await handler(parsed));
+      }`,
       this.context,
     );
   }
@@ -101,7 +105,7 @@ export class CloudFrontFunction {
       request: before,
       response: {},
     };
-    const result = await this.run(JSON.stringify(event));
+    const result = await this.run(JSON.stringify(event), request.query);
     if (typeof result === 'object' && result !== null && 'statusCode' in result) {
       return { response: toResponse(parse(ResponseResult, result)) };
     }
@@ -126,7 +130,7 @@ export class CloudFrontFunction {
       request: toEvent(request),
       response: { statusCode: status, statusDescription: '', headers: before, cookies: {} },
     };
-    const after = parse(HeadersResult, await this.run(JSON.stringify(event)));
+    const after = parse(HeadersResult, await this.run(JSON.stringify(event), request.query));
     for (const name of READ_ONLY_IN_RESPONSES) {
       if (before[name]?.value !== after.headers[name]?.value)
         throw new FunctionFailure(502, `the CloudFront function changed the read-only header ${name}`);
@@ -136,8 +140,10 @@ export class CloudFrontFunction {
     return [...fromFields(after.headers), ...cookies];
   }
 
-  private async run(event: string): Promise<unknown> {
+  private async run(event: string, rawQuery: string): Promise<unknown> {
     this.context.event = event;
+    // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/general-helper-methods.html#raw-query-string-method
+    this.context.rawQuery = rawQuery;
     try {
       const json: string = await withinComputeTime((timeout) =>
         this.script.runInContext(this.context, { timeout }),

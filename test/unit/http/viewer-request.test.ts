@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { VIEWER_ADDRESS_HEADER, VIEWER_HOST_HEADER } from '../../../lambda/access/viewer-address.ts';
-import { NAVIGATION_HEADER } from '../../../lambda/sites/edge.ts';
+import { NAVIGATION_HEADER, QUERY_HEADER, sentPath } from '../../../lambda/sites/edge.ts';
 import { edgeCode } from '../../../lib/front-door/behaviors.ts';
 import { testRows } from '../../support/rows.ts';
 
@@ -18,10 +18,12 @@ function handle(
   method = 'GET',
   file = 'viewer-request',
   querystring = {},
+  query: string | undefined = undefined,
 ) {
   const code = edgeCode(['navigation', file], PAGES);
   const valued = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { value }]));
-  const request = { method, uri, querystring, headers: valued, cookies: {} };
+  const rawQueryString = () => query;
+  const request = { method, uri, querystring, rawQueryString, headers: valued, cookies: {} };
   const event = { version: '1.0', context: {}, viewer: { ip: '198.51.100.7' }, request };
   return runInNewContext(`${code}; handler(event)`, { event });
 }
@@ -186,6 +188,44 @@ it('keeps the path of a custom domain, and overwrites the viewer address', () =>
   expect(request.headers[NAVIGATION_HEADER]).toEqual({ value: '0' });
   expect(request.headers[VIEWER_ADDRESS_HEADER]).toEqual({ value: '198.51.100.7' });
 });
+
+it('hands over the query as it was sent, and overwrites what a viewer sends', () => {
+  const query = 'q=a+b%2Bc&r=%28';
+  const sent = { host: 'www.example.com', [QUERY_HEADER]: 'forged' };
+  expect(handle('/d/x/', sent, 'GET', 'viewer-request', {}, query).headers[QUERY_HEADER]).toEqual({
+    value: query,
+  });
+  expect(handle('/', sent, 'GET', 'tenant-request').headers[QUERY_HEADER]).toEqual({ value: '' });
+});
+
+testRows([
+  ['/a/b.css', '/a/b.css'],
+  ['/', '/'],
+  ['/~/a', '/~/~2f~7e~2fa'],
+  ['/a%20b+(c)@d', '/~/~2fa~2520b~2b~28c~29~40d'],
+  ['/%C3%A9.png', '/~/~2f~25C3~25A9~2epng'],
+  ['/\u00e9', '/~/~2f~25C3~25A9'],
+  ['/a//b', '/~/~2fa~2f~2fb'],
+  ['/../.well-known/x', '/~/~2f~2e~2e~2f~2ewell-known~2fx'],
+])(
+  'replaces a path that CloudFront and Lambda may sign differently, which the site function restores',
+  (sent, signed) => {
+    const host = 'www.example.com';
+    const uris = [
+      handle(`/d/hpofctv62tkj${sent}`, { host }).uri,
+      handle(sent, { host: 'hpofctv62tkj.sites.example.com' }, 'GET', 'own-origin-request').uri,
+      `/own/hpofctv62tkj${handle(sent, { host }, 'GET', 'tenant-request').uri}`,
+    ];
+    expect(uris[1]).toBe(`/own/hpofctv62tkj${signed}`);
+    for (const uri of uris) expect(uri).toMatch(/^[\w.~/-]+$/);
+    const path = sent.replace('\u00e9', '%C3%A9');
+    expect(uris.map(sentPath)).toEqual([
+      `/d/hpofctv62tkj${path}`,
+      `/own/hpofctv62tkj${path}`,
+      `/own/hpofctv62tkj${path}`,
+    ]);
+  },
+);
 
 it('removes only the challenge from a response', () => {
   const headers = { 'www-authenticate': { value: 'Bearer' }, 'x-kept': { value: '1' } };
