@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
+import { isUnpublished } from '../../../lambda/sites/folder-rules.ts';
 import { pathProblem } from '../../../lambda/sites/paths.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { anyCharacter } from '../../support/unicode.ts';
@@ -17,7 +18,7 @@ const EXTENSIONS = ['txt', 'js', 'mjs', 'json', 'svg', 'png', 'woff2', 'wasm', '
 const segment = fc
   .array(fc.constantFrom(...CHARACTERS), { minLength: 1, maxLength: 12 })
   .map((characters) => characters.join('').normalize('NFC'))
-  .filter((name) => pathProblem(name) === undefined);
+  .filter((name) => pathProblem(name) === undefined && !isUnpublished(name));
 
 const path = fc
   .tuple(fc.array(segment, { maxLength: 6 }), segment, fc.constantFrom(...EXTENSIONS))
