@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { ModuleMocker } from 'jest-mock';
 
 /** The number with which `jest-worker` asks a worker to end. Half a second later, Jest would kill it and complain. */
@@ -50,5 +51,7 @@ export default class NativeEnvironment {
     Object.assign(process.env, env);
     if (process.cwd() !== folder) process.chdir(folder);
     process.exit = exit;
+    // At the end of the worker, all of it would take longer than Jest waits.
+    flushCompileCache();
   }
 }
