@@ -1,5 +1,4 @@
 import type { Clock } from '../platform/clock.ts';
-import { CircuitOpen, isUnreachable } from '../platform/unreachable.ts';
 import { asOf, type Deployment } from '../stored/deployment.ts';
 
 /** What an instance knows about a deployment. */
@@ -16,14 +15,8 @@ export interface Pointer {
 const REMEMBERED = 1_000;
 
 /**
- * For how long an instance serves the version that it knows while DynamoDB is unreachable: without it, the edge would serve its copies,
- * which can be of different versions. Shorter than the time until which a page that becomes private may have copies.
- */
-const OUTAGE_MS = 60_000;
-
-/**
- * Reads pointers, and remembers them for outages. With `edgeSeconds` an instance reads each again only after as long, and a response may
- * be cached for what is left of that time: no visitor sees a version that was replaced more than `edgeSeconds` ago.
+ * Reads pointers. With `edgeSeconds` an instance remembers each for as long, and a response may be cached for what is left
+ * of that time: no visitor sees a version that was replaced more than `edgeSeconds` ago.
  */
 export class RememberedPointers {
   readonly #read: (id: string) => Promise<Deployment | undefined>;
@@ -45,25 +38,18 @@ export class RememberedPointers {
       return { deployment: asOf(known.deployment, this.#clock()), edgeSeconds: left, current: false };
     // The time before the read: a change may follow it at once.
     const readAt = this.#clock();
-    try {
-      const deployment = await this.#read(id);
-      this.#remember(id, deployment, readAt);
-      return { deployment, edgeSeconds: this.#secondsSince(readAt), current: true };
-    } catch (error) {
-      const isAway = error instanceof CircuitOpen || isUnreachable(error);
-      const last = isAway && !again ? this.#remembered.get(id) : undefined;
-      if (!last || readAt - last.readAt > OUTAGE_MS) throw error;
-      return { deployment: asOf(last.deployment, readAt), edgeSeconds: 0, current: false };
-    }
+    const deployment = await this.#read(id);
+    if (this.#edgeSeconds > 0 && deployment) this.#remember(id, deployment, readAt);
+    return { deployment, edgeSeconds: this.#secondsSince(readAt), current: true };
   }
 
   #secondsSince(readAt: number): number {
     return Math.max(0, Math.floor(this.#edgeSeconds - (this.#clock() - readAt) / 1_000));
   }
 
-  #remember(id: string, deployment: Deployment | undefined, readAt: number): void {
+  #remember(id: string, deployment: Deployment, readAt: number): void {
     this.#remembered.delete(id);
-    if (deployment) this.#remembered.set(id, { deployment, readAt });
+    this.#remembered.set(id, { deployment, readAt });
     const [oldest] = this.#remembered.keys();
     if (this.#remembered.size > REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
   }

@@ -57,7 +57,6 @@ const AWKWARD = [
   '&amp;lt;.txt',
   '👩‍💻/[0]/{x}/~tilde',
   'javascript/(alert)(1)!.md',
-  '.hidden',
 ];
 
 describe('deployed sites with several pages', () => {

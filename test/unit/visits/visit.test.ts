@@ -1,4 +1,3 @@
-import { CircuitOpen } from '../../../lambda/platform/unreachable.ts';
 import { packSite } from '../../../lambda/sites/archive.ts';
 import { Site } from '../../../lambda/sites/serving/site.ts';
 import type { Deployment, Version } from '../../../lambda/stored/deployment.ts';
@@ -221,56 +220,6 @@ describe('a file with a hashed name', () => {
       expect(await askFor(`assets/index-BkC3x9a${i % 10}.js`, 'v9', versions)).toEqual(MISSING);
     // The live one first, then the others from the last one; the archive of v0 is gone.
     expect(reads).toEqual(names.toReversed());
-  });
-});
-
-describe('while DynamoDB is unreachable', () => {
-  const AWAY = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-  let now = 0;
-  let read: () => Promise<Deployment | undefined>;
-  const newPointers = () =>
-    new RememberedPointers(
-      () => read(),
-      0,
-      () => now,
-    );
-  const fails = (error: Error) => {
-    read = () => Promise.reject(error);
-  };
-
-  it('serves the version that it read within a minute, until there is none', async () => {
-    const pointers = newPointers();
-    const known = deployment();
-    read = async () => known;
-    expect(await pointers.find(ID)).toMatchObject({ deployment: known, current: true });
-    fails(AWAY);
-    for (const error of [AWAY, new CircuitOpen()]) {
-      fails(error);
-      expect(await pointers.find(ID)).toEqual({ deployment: known, edgeSeconds: 0, current: false });
-      await expect(pointers.find(ID, true)).rejects.toBe(error);
-      await expect(pointers.find('other')).rejects.toBe(error);
-    }
-    now += 60_000;
-    expect((await pointers.find(ID)).deployment).toEqual(known);
-    now += 1;
-    await expect(pointers.find(ID)).rejects.toThrow(CircuitOpen);
-    read = async () => undefined;
-    now -= 60_000;
-    expect((await pointers.find(ID)).deployment).toBeUndefined();
-    fails(AWAY);
-    await expect(pointers.find(ID)).rejects.toBe(AWAY);
-  });
-
-  it('ends the life of a deployment, and hides other errors with nothing', async () => {
-    const pointers = newPointers();
-    read = async () => deployment({ endsAt: now + 10_000 });
-    await pointers.find(ID);
-    const error = new Error('AccessDenied');
-    fails(error);
-    await expect(pointers.find(ID)).rejects.toBe(error);
-    fails(AWAY);
-    now += 10_000;
-    expect((await pointers.find(ID)).deployment?.expired).toBe(true);
   });
 });
 
