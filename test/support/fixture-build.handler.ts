@@ -10,7 +10,8 @@ let builds = 0;
 export const handler = buildHandler(async (input, vendor) => {
   builds += 1;
   const mode = Buffer.from(input.files.get('mode') ?? []).toString();
-  if (mode === 'wait') await setTimeout(400);
+  // Longer than a caller waits for a slot.
+  if (mode === 'wait') await setTimeout(4_000);
   if (mode === 'hang') await setTimeout(60_000);
   if (mode === 'exit') process.exit(139);
   if (mode === 'throw') throw new TypeError('a mistake of the engine');
