@@ -11,7 +11,8 @@ export interface InstalledPackage {
   readonly folder: string;
 }
 
-const PACKAGE_FOLDER = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+// Names of packages do not begin with a dot, as `.cache` does.
+const PACKAGE_FOLDER = /^(?:.*\/)?node_modules\/(?!\.)(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 /** Returns the packages that modules belong to, by name. Modules of this project are ignored. */
 export function packagesOf(modules: readonly string[]): InstalledPackage[] {
