@@ -36,7 +36,7 @@ it('a page that becomes private is private on its own domain, at every edge, and
   const closed = {
     status: 403,
     text: expect.not.stringContaining('secret'),
-    headers: { 'cache-control': 'no-store' },
+    headers: { 'cache-control': 'private, no-store, stale-if-error=0' },
   };
   for (const edge of EDGES) {
     while ((await at(edge)).status === 200) await sleep(50);
