@@ -20,6 +20,8 @@ export const startCloud = (configFile: string) => async (): Promise<void> => {
   const registry = await startRegistry();
   process.env.npm_config_registry = registry.url;
   const [port, backendPort] = [await freePort(), await freePort()];
+  // Before the service synthesizes the stack, which fails if a source changes meanwhile.
+  execFileSync(process.execPath, ['bin/prepare.ts']);
   const log = join(stateDir, 'service.log');
   const output = openSync(log, 'a');
   const service = spawn(process.execPath, ['local/start.ts'], {
@@ -37,7 +39,6 @@ export const startCloud = (configFile: string) => async (): Promise<void> => {
   const pid = service.pid ?? 0;
   const cloud: CloudUnderTest = { baseUrl: `http://localhost:${port}`, backendPort, stateDir, log, pid };
   process.env[CLOUDS] = JSON.stringify({ ...clouds(), [configFile]: cloud });
-  execFileSync(process.execPath, ['bin/prepare.ts']);
   const stop = () =>
     new Promise<void>((resolve) => {
       if (service.exitCode !== null) return resolve();
