@@ -44,4 +44,10 @@ export const UNUSED_GRANTS: readonly GrantReason[] = [
     reason:
       'Removes the domains of a page that expires (sweep.ts); the tests delete such pages with the same code',
   },
+  {
+    grant:
+      /^(DeploymentLooksLookDeployment|DeploymentsGenerated|GenerationAttempt)Role dynamodb:GetItem dynamodb:table\/AccessRateLimits/,
+    reason:
+      'Frees the slots of functions that died, when no slot for a build or a look is free. The tests fill them by the API, which has the same code',
+  },
 ];

@@ -11,7 +11,7 @@ export const handler = buildHandler(async (input, vendor) => {
   builds += 1;
   const mode = Buffer.from(input.files.get('mode') ?? []).toString();
   // Longer than a caller waits for a slot.
-  if (mode === 'wait') await setTimeout(4_000);
+  if (mode === 'wait') await setTimeout(3_000);
   if (mode === 'hang') await setTimeout(60_000);
   if (mode === 'exit') process.exit(139);
   if (mode === 'throw') throw new TypeError('a mistake of the engine');

@@ -38,7 +38,7 @@ export async function startTenantFunction(entry: string, keys: string[], ...stat
   const backend = await startTestBackend(world);
   const settings = definitionOf(codeDir, ARN, {
     roleArn: own.arn,
-    timeoutSeconds: 2,
+    timeoutSeconds: 4,
     memoryMb: 512,
     reservedConcurrency: 3,
     perTenant: true,
