@@ -45,7 +45,7 @@ export interface Writing {
 }
 
 const PIECE = 1_500;
-const DEADLINES = { totalMs: 5_000, firstMs: 2_000, stallMs: 150 };
+const DEADLINES = { totalMs: 20_000, firstMs: 2_000, stallMs: 400 };
 
 /** Returns the provider of a generation: a model that gets the real instructions as text. */
 function provider(name: ProviderName, writing: Writing, count: () => number): Provider {
