@@ -4,10 +4,11 @@ import * as z from 'zod';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { log } from '../platform/log.ts';
 import type { LimitsTable } from './shared-counter.ts';
+import { expiredSlots, removedFrom, type SlotSets, takenIn } from './slot-sets.ts';
 
 /** How many invocations of a kind run at the same time. */
 export const slotShares = z.object({
-  /** Under which the invocations are counted. */
+  /** Names the item that counts them. */
   kind: z.string(),
   /** Of an API key or access token. */
   key: z.int(),
@@ -21,20 +22,17 @@ export type SlotShares = z.output<typeof slotShares>;
 
 /** Who holds a slot. */
 export interface SlotHolder {
-  /** Of letters, digits and colons. */
+  /** The id of a tenant. */
   readonly name: string;
   readonly isAnonymous: boolean;
 }
-
-/** The names of slots that are taken, by their set. */
-type Sets = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** A slot that is older was not freed, because a function died in between. */
 const LEASE_MS = 120_000;
 
 const TOGETHER = 'anonymous';
 
-/** A slot is tried to take again after those of dead functions were freed. */
+/** After the slots of dead functions are freed, a second attempt takes one. */
 const ROUNDS = 2;
 
 /**
@@ -53,7 +51,7 @@ export class RunningSlots {
 
   /**
    * Takes a slot. If the table cannot be reached, everybody has one: what it protects is bounded by the concurrency too.
-   * @returns what frees it; undefined if there is none
+   * @returns a function that frees it; undefined if no slot is free
    */
   async take({ name: holder, isAnonymous }: SlotHolder): Promise<(() => Promise<void>) | undefined> {
     const { kind, key, anonymous, anonymousTogether } = this.#shares;
@@ -82,50 +80,23 @@ export class RunningSlots {
   }
 
   async #add(name: string, bounds: ReadonlyMap<string, number>): Promise<boolean> {
-    const { db, table } = this.#limits;
-    const sets = [...bounds];
-    const update = new UpdateCommand({
-      TableName: table,
-      Key: this.#key(),
-      UpdateExpression: `ADD ${sets.map((_, i) => `#set${i} :slot`).join(', ')}`,
-      ConditionExpression: sets
-        .map((_, i) => `(attribute_not_exists(#set${i}) OR size(#set${i}) < :bound${i})`)
-        .join(' AND '),
-      ExpressionAttributeNames: Object.fromEntries(sets.map(([set], i) => [`#set${i}`, set])),
-      ExpressionAttributeValues: {
-        ':slot': new Set([name]),
-        ...Object.fromEntries(sets.map(([, bound], i) => [`:bound${i}`, bound])),
-      },
-    });
-    return (await unlessConditionFails(db.send(update))) !== undefined;
+    return (await unlessConditionFails(this.#update(takenIn(name, bounds)))) !== undefined;
   }
 
-  async #expired(): Promise<Sets> {
+  async #expired(): Promise<SlotSets> {
     const { db, table, clock } = this.#limits;
     const get = new GetCommand({ TableName: table, Key: this.#key(), ConsistentRead: true });
     const { Item = {} } = await db.send(get);
-    const before = clock() - LEASE_MS;
-    const isExpired = (name: string) => Number(name.slice(name.lastIndexOf('@') + 1)) < before;
-    const expired = new Map<string, Set<string>>();
-    for (const [set, names] of Object.entries(Item)) {
-      const old = names instanceof Set ? Array.from(names as Set<string>).filter(isExpired) : [];
-      if (old.length > 0) expired.set(set, new Set(old));
-    }
-    return expired;
+    return expiredSlots(Item, clock() - LEASE_MS);
   }
 
-  async #remove(slots: Sets): Promise<void> {
+  async #remove(slots: SlotSets): Promise<void> {
+    await this.#update(removedFrom(slots));
+  }
+
+  #update(expressions: Omit<UpdateCommand['input'], 'TableName' | 'Key'>) {
     const { db, table } = this.#limits;
-    const sets = [...slots];
-    await db.send(
-      new UpdateCommand({
-        TableName: table,
-        Key: this.#key(),
-        UpdateExpression: `DELETE ${sets.map((_, i) => `#set${i} :slots${i}`).join(', ')}`,
-        ExpressionAttributeNames: Object.fromEntries(sets.map(([set], i) => [`#set${i}`, set])),
-        ExpressionAttributeValues: Object.fromEntries(sets.map(([, names], i) => [`:slots${i}`, names])),
-      }),
-    );
+    return db.send(new UpdateCommand({ TableName: table, Key: this.#key(), ...expressions }));
   }
 
   /** Ids of callers contain a colon, and no `#`. */

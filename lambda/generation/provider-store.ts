@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expiredSlots, removedFrom, takenIn } from '../access/slot-sets.ts';
 import { ApiError } from '../contract/errors.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../contract/generate.ts';
 import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
@@ -16,7 +17,7 @@ export interface SlotLimits {
 }
 
 /** The sets of slots in the item of the providers, by attribute: `running` has all of them. */
-export interface SlotSets {
+interface Slots {
   readonly running?: ReadonlySet<string>;
   readonly [holder: Slot['holder']]: ReadonlySet<string> | undefined;
 }
@@ -44,28 +45,16 @@ export function newSlot(
 }
 
 /** Returns the slot that another request took for the same execution, with the same idempotency key. */
-export function sameExecution({ holder, name }: Slot, sets: SlotSets): Slot | undefined {
+export function sameExecution({ holder, name }: Slot, sets: Slots): Slot | undefined {
   const prefix = name.slice(0, name.lastIndexOf('@') + 1);
   const taken = Array.from(sets[holder] ?? []).find((other) => other.startsWith(prefix));
   return taken === undefined ? undefined : { holder, name: taken };
 }
 
-/** Returns the slots that are older than any generation, by the attribute of their set. */
-export function expiredSlots(sets: SlotSets, now: number): Map<string, Set<string>> {
-  const isExpired = (name: string) => Number(name.slice(name.lastIndexOf('@') + 1)) < now - LEASE_MS;
-  const expired = new Map<string, Set<string>>();
-  for (const [attribute, names] of Object.entries(sets)) {
-    if (attribute !== 'running' && !attribute.startsWith('caller#')) continue;
-    const old = Array.from((names ?? []) as Iterable<string>).filter(isExpired);
-    if (old.length > 0) expired.set(attribute, new Set(old));
-  }
-  return expired;
-}
-
 /** Returns why there is no slot; undefined if there is one. */
 export function noSlotError(
   { holder }: Slot,
-  sets: SlotSets,
+  sets: Slots,
   { own, service }: SlotLimits,
 ): ApiError | undefined {
   if ((sets[holder]?.size ?? 0) >= own) return ownLimitError(own);
@@ -103,7 +92,7 @@ interface Cooldown {
   readonly until: number;
 }
 
-type Item = SlotSets &
+type Item = Slots &
   Partial<
     Record<`cooldown#${ProviderName}`, Cooldown> & Record<`lately#${ProviderName}`, Lately[ProviderName]>
   >;
@@ -145,10 +134,10 @@ export class ProviderStore {
       const item = await this.#read(true);
       const same = sameExecution(slot, item);
       if (same) return { slot: same, health: this.#health(item) };
-      const expired = expiredSlots(item, this.#clock());
+      const expired = expiredSlots(item, this.#clock() - LEASE_MS);
       const error = noSlotError(slot, item, limits);
       if (error && expired.size === 0) throw error;
-      if (expired.size > 0) await this.#remove(expired);
+      if (expired.size > 0) await this.#update(removedFrom(expired));
     }
     throw busyError();
   }
@@ -212,31 +201,12 @@ export class ProviderStore {
   }
 
   /** @returns the item; undefined if there is no slot */
-  async #take({ holder, name }: Slot, { own, service }: SlotLimits): Promise<Item | undefined> {
-    const hasRoom = (attribute: string, limit: string) =>
-      `(attribute_not_exists(${attribute}) OR size(${attribute}) < ${limit})`;
-    const write = this.#update({
-      UpdateExpression: 'ADD #running :slots, #holder :slots',
-      // The SDK repeats a write whose response was lost.
-      ConditionExpression: `contains(#running, :name) OR (${hasRoom('#running', ':service')} AND ${hasRoom('#holder', ':own')})`,
-      ExpressionAttributeNames: { '#running': 'running', '#holder': holder },
-      ExpressionAttributeValues: {
-        ':slots': new Set([name]),
-        ':name': name,
-        ':own': own,
-        ':service': service,
-      },
-    });
-    return unlessConditionFails(write);
-  }
-
-  async #remove(slots: ReadonlyMap<string, ReadonlySet<string>>): Promise<void> {
-    const sets = [...slots];
-    await this.#update({
-      UpdateExpression: `DELETE ${sets.map((_, i) => `#set${i} :set${i}`).join(', ')}`,
-      ExpressionAttributeNames: Object.fromEntries(sets.map(([attribute], i) => [`#set${i}`, attribute])),
-      ExpressionAttributeValues: Object.fromEntries(sets.map(([, names], i) => [`:set${i}`, names])),
-    });
+  #take({ holder, name }: Slot, { own, service }: SlotLimits): Promise<Item | undefined> {
+    const bounds = new Map<string, number>([
+      ['running', service],
+      [holder, own],
+    ]);
+    return unlessConditionFails(this.#update(takenIn(name, bounds)));
   }
 
   async #read(consistent = false): Promise<Item> {

@@ -43,6 +43,14 @@ it('are free once their work has ended, or two minutes after their function has 
   expect(await other.take(anonymous('x'))).toBeDefined();
 });
 
+it('are taken by a write that the SDK repeats because its response was lost', async () => {
+  const { db, table } = dynamoDB;
+  const repeating = { send: (command: never) => db.send(command).then(() => db.send(command)) };
+  const limits = { db: repeating as never, table, clock: () => now };
+  const slots = new RunningSlots(limits, { kind: 'repeated', key: 1, anonymous: 1, anonymousTogether: 1 });
+  for (const holder of [key, anonymous('x')]) expect(await slots.take(holder)).toBeDefined();
+});
+
 it('are everybody’s while the table cannot be reached', async () => {
   const limits = { db: dynamoDB.db, table: 'none', clock: () => now };
   const slots = new RunningSlots(limits, { kind: 'k', key: 0, anonymous: 0, anonymousTogether: 0 });
