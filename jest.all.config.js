@@ -33,6 +33,8 @@ export default {
   // With more, browsers and clouds starve each other.
   maxWorkers: availableParallelism(),
   silent: true,
+  // A worker ends at once, but its memory takes the system a second.
+  workerGracefulExitTimeout: 10_000,
   projects: [
     part('scenarios', [WAIT, CHECK], {
       ...cloud,

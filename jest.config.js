@@ -31,6 +31,8 @@ export default {
   maxWorkers: availableParallelism(),
   // What functions log. `npm test -- --silent=false` shows it.
   silent: true,
+  // A worker ends at once, but its memory takes the system a second.
+  workerGracefulExitTimeout: 10_000,
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
     {
@@ -48,6 +50,7 @@ export default {
       globalTeardown: '<rootDir>/test/support/cloud/stop-cloud.ts',
       setupFilesAfterEnv: [
         ...common.setupFilesAfterEnv,
+        '<rootDir>/test/contract/use-cloud.ts',
         '<rootDir>/test/support/cloud/wait-for-cloud.ts',
         '<rootDir>/test/support/cloud/check-each-test.ts',
       ],

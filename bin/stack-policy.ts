@@ -16,8 +16,8 @@ export const STATEFUL = [
 ];
 
 /**
- * Makes CloudFormation refuse each update that would replace or delete such a resource, whoever starts it. A policy denies what
- * it does not allow, and its Deny wins over its Allow. It can be replaced, but not removed.
+ * Makes CloudFormation refuse each update that would replace or delete such a resource, from any client. A policy denies every
+ * action that it does not allow, and its Deny wins over its Allow. It can be replaced, but not removed.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/protect-stack-resources.html
  */
 export const STACK_POLICY = {

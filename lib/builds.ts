@@ -3,6 +3,7 @@ import { type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { SHIPPED_FILES } from '../lambda/builds/styles/shipped.ts';
+import type { SlotShares } from '../lambda/contract/slot-shares.ts';
 import { ENV } from '../lambda/platform/env.ts';
 import type { Access } from './access.ts';
 import type { StageConfig } from './config.ts';
@@ -23,8 +24,7 @@ export class Builds extends Construct {
   readonly #objects: PrivateBucket;
   readonly #version: string;
   readonly #access: Access;
-  /** For `slotShares`. */
-  readonly #slots: object;
+  readonly #slots: SlotShares;
 
   constructor(
     scope: Construct,
@@ -52,7 +52,7 @@ export class Builds extends Construct {
       timeout: Duration.seconds(25),
       memorySize: 2048,
       concurrency: concurrency.builds,
-      // It parses what callers send with native code: no instance serves two of them.
+      // It parses what callers send with native code: no instance serves two keys, or a key and others.
       tenancyConfig: TenancyConfig.PER_TENANT,
       native: { names: NATIVE, platform },
       packageFiles: SHIPPED_FILES,

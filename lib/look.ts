@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Architecture, type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import type { SlotShares } from '../lambda/contract/slot-shares.ts';
 import { ENV } from '../lambda/platform/env.ts';
 import type { Access } from './access.ts';
 import type { StageConfig } from './config.ts';
@@ -62,7 +63,7 @@ export class Looks extends Construct {
       timeout: Duration.seconds(60),
       memorySize: 2048,
       concurrency: concurrency.looks,
-      // It runs what callers send in a browser: no instance serves two of them.
+      // It runs what callers send in a browser: no instance serves two keys, or a key and others.
       tenancyConfig: TenancyConfig.PER_TENANT,
       // The package has no other binary (decision 0057).
       architecture: Architecture.X86_64,
@@ -92,7 +93,7 @@ export class Looks extends Construct {
 }
 
 /** Returns the slots of looks: the others are for keys, which also leave some to each other. @param running at the same time */
-function slotsOf(kind: string, running: number): object {
+function slotsOf(kind: string, running: number): SlotShares {
   const half = Math.ceil(running / 2);
   return { kind, key: half, anonymous: Math.min(2, half), anonymousTogether: half };
 }

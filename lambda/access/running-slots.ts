@@ -1,24 +1,11 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { nanoid } from 'nanoid';
-import * as z from 'zod';
+import type { SlotShares } from '../contract/slot-shares.ts';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { log } from '../platform/log.ts';
+import { isUnreachable } from '../platform/unreachable.ts';
 import type { LimitsTable } from './shared-counter.ts';
 import { expiredSlots, removedFrom, type SlotSets, takenIn } from './slot-sets.ts';
-
-/** How many invocations of a kind run at the same time. */
-export const slotShares = z.object({
-  /** Names the item that counts them. */
-  kind: z.string(),
-  /** Of an API key or access token. */
-  key: z.int(),
-  /** Of each of the tenants that callers without a credential share. */
-  anonymous: z.int(),
-  /** Of all callers without a credential. */
-  anonymousTogether: z.int(),
-});
-
-export type SlotShares = z.output<typeof slotShares>;
 
 /** Who holds a slot. */
 export interface SlotHolder {
@@ -67,6 +54,7 @@ export class RunningSlots {
       }
       return undefined;
     } catch (error) {
+      if (!isUnreachable(error)) throw error;
       log.error('slot not taken', { kind, error });
       return async () => {};
     }

@@ -37,9 +37,7 @@ export function cacheControl(
   return `${browser}, s-maxage=${kept}, stale-if-error=${Math.min(STALE_SECONDS, secondsLeft)}`;
 }
 
-/**
- * Returns a response that depends on a cookie or a password as one that no cache may keep or reuse.
- */
+/** Returns a response that depends on a cookie or a password as one that no cache may keep or reuse. */
 export function unshared(response: SiteResponse): SiteResponse {
   return { ...response, headers: { ...response.headers, 'Cache-Control': `private, ${NEVER_STALE}` } };
 }

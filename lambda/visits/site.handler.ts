@@ -82,9 +82,11 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
       : picture({ id, rawQuery, conditions }, find, look, env.GATE));
     return encode(response);
   } catch (error) {
-    // The error that opened the circuit is in the log.
-    if (!(error instanceof CircuitOpen)) log.error('failed', { path: rawPath, error });
-    countFailedRequest();
+    // The error that opened the circuit is logged and counted.
+    if (!(error instanceof CircuitOpen)) {
+      log.error('failed', { path: rawPath, error });
+      countFailedRequest();
+    }
     return encode(unavailable());
   }
 };

@@ -261,7 +261,7 @@ export function addTickets(alarms: Alarms, props: TicketsProps): void {
     above: 0,
   });
   alarms.add('Invalidations', {
-    means: "More than half of this month's removals from the edge are used",
+    means: "More than half of a share of this month's removals from the edge are used",
     metrics: [ownMetric(namespace, 'InvalidationsUsed', 'Maximum', HOUR)],
     above: 50,
   });

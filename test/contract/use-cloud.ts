@@ -1,4 +1,4 @@
 import { CLOUD_CONFIG } from '../support/cloud/cloud.ts';
 
-// `npm run test:all` also starts the cloud of the scenarios.
+// Of the clouds of a run, which may have those of other projects.
 process.env[CLOUD_CONFIG] = 'test/contract/config.json';

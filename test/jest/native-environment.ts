@@ -1,7 +1,6 @@
-import { flushCompileCache } from 'node:module';
 import { ModuleMocker } from 'jest-mock';
 
-/** The number with which `jest-worker` asks a worker to end. Half a second later, Jest would kill it and complain. */
+/** The number with which `jest-worker` asks a worker to end, although what its test files share is still running. */
 const END = 2;
 
 process.on('message', (message) => {
@@ -51,7 +50,5 @@ export default class NativeEnvironment {
     Object.assign(process.env, env);
     if (process.cwd() !== folder) process.chdir(folder);
     process.exit = exit;
-    // At the end of the worker, all of it would take longer than Jest waits.
-    flushCompileCache();
   }
 }

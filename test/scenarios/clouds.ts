@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { NO_RATE_LIMIT, startVariant, type Variant } from '../support/cloud/variant.ts';
 import { SITE_DOMAIN } from '../support/private-pages.ts';
 import { removeAtEnd, shared } from '../support/shared.ts';
@@ -56,7 +57,7 @@ export const ownOrigins: () => Promise<SiteCloud> = shared(
       invalidationSeconds: SOON,
       updateSeconds: SOON,
     });
-    removeAtEnd(cloud.stateDir);
+    removeAtEnd(dirname(cloud.stateDir));
     return cloud;
   },
   (cloud) => cloud.close(),

@@ -59,7 +59,7 @@ function versionOfPackage(files: Files): 3 | 4 | undefined {
 }
 
 /**
- * Returns the range that package.json declares for a package. What is invalid in it is reported where packages are
+ * Returns the range that package.json declares for a package. Invalid ranges are reported where packages are
  * chosen.
  */
 function declaredRange(files: Files, name: string): string | undefined {

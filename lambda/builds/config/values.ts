@@ -94,7 +94,7 @@ interface Conversion {
 }
 
 /**
- * Returns a value as data for a library: without what is not evaluated, and without names that would reach a prototype.
+ * Returns a value as data for a library. Omits unevaluated parts, and names that would reach a prototype.
  * Values may share parts, so the data has a limit.
  */
 export function libraryData(value: Value, conversion: Conversion): unknown {

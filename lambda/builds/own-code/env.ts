@@ -60,7 +60,7 @@ export function envCode(context: BuildContext): string {
 }
 
 /**
- * Replaces `import.meta.env.NAME` by its value, and `import.meta.env` by an object; warns of variables that nobody set.
+ * Replaces `import.meta.env.NAME` by its value, and `import.meta.env` by an object; warns of unset variables.
  */
 export function rewriteEnv({ context, edits, addImport, warn }: Rewrite): Visitor {
   const { values } = variablesOf(context);
@@ -105,7 +105,7 @@ function namesOf(parent: Node | undefined): { node: Node; name: string }[] {
   });
 }
 
-/** Returns HTML with `%VITE_X%`, `%MODE%` and `%BASE_URL%` replaced; warns of variables that nobody set. */
+/** Returns HTML with `%VITE_X%`, `%MODE%` and `%BASE_URL%` replaced; warns of unset variables. */
 export function htmlWithEnv(html: string, path: string, context: BuildContext): string {
   const { values } = variablesOf(context);
   return html.replace(/%([A-Z_][A-Za-z0-9_]{0,100})%/g, (text, name: string, offset: number) => {

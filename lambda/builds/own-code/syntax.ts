@@ -58,7 +58,7 @@ export function parseModule(code: string, lang: 'js' | 'jsx' | 'ts' | 'tsx'): No
 }
 
 /**
- * Calls `visit` for each node that is no type, parents first; it returns whether to leave out what is in the node.
+ * Calls `visit` for each node that is not a type, parents first. It returns whether to skip the children of the node.
  * Keeps its own stack: code may be nested deeper than calls can be.
  */
 export function walk(program: Node, visit: Visitor): void {

@@ -12,8 +12,8 @@ export interface PackageTree {
   /** The versions of the packages that the own code imports, by name. */
   readonly versions: ReadonlyMap<string, string>;
   /**
-   * Returns the path of the file that a specifier stands for; `false` if the package replaces it by nothing in
-   * browsers; undefined if there is none.
+   * Returns the path of the file that a specifier stands for; `false` if the package replaces it with nothing in
+   * browsers; undefined if the file does not exist.
    * @param specifier such as `react-dom/client`, `#internal`, or `./cjs/react.production.js` inside a package
    * @param from path of the importing file: of the project, or in the tree
    */
@@ -120,8 +120,8 @@ class Packages {
   }
 
   /**
-   * The folder from which to resolve what is not relative: the outermost one that sees the same package, so that
-   * packages share what was resolved.
+   * Returns the folder from which to resolve a specifier that is not relative: the outermost one that sees the same
+   * package, so that packages share resolved specifiers.
    */
   start(specifier: string, root: string): string {
     const name = packageName(specifier);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { slotShares } from '../../access/running-slots.ts';
+import { slotShares } from '../../contract/slot-shares.ts';
 import { ENV, json } from '../../platform/env.ts';
 import type { BuildInput, BuiltSite } from '../../sites/source/build.ts';
 

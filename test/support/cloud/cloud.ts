@@ -18,12 +18,7 @@ export const DEFAULT_CONFIG = 'test/support/cloud/config.json';
 /** Returns all clouds of the run, by configuration file. */
 export const clouds = (): Record<string, CloudUnderTest> => JSON.parse(process.env[CLOUDS] ?? '{}');
 
-/**
- * Returns the cloud of the project that a test file belongs to; without fields if its project has none. Jest starts the clouds of a
- * run in the order of its tests, so their order says nothing. `npm test` has only one.
- */
+/** Returns the cloud of the project that a test file belongs to; without fields if its project has none. */
 export function cloud(): CloudUnderTest {
-  const all = clouds();
-  const own = all[process.env[CLOUD_CONFIG] ?? DEFAULT_CONFIG];
-  return own ?? Object.values(all)[0] ?? ({} as CloudUnderTest);
+  return clouds()[process.env[CLOUD_CONFIG] ?? DEFAULT_CONFIG] ?? ({} as CloudUnderTest);
 }

@@ -20,8 +20,8 @@ export const startCloud = (configFile: string) => async (): Promise<void> => {
   const registry = await startRegistry();
   process.env.npm_config_registry = registry.url;
   const [port, backendPort] = [await freePort(), await freePort()];
-  // Before the service synthesizes the stack, which fails if a source changes meanwhile.
-  execFileSync(process.execPath, ['bin/prepare.ts']);
+  // Before a service synthesizes the stack, which fails if a source changes meanwhile.
+  if (Object.keys(clouds()).length === 0) execFileSync(process.execPath, ['bin/prepare.ts']);
   const log = join(stateDir, 'service.log');
   const output = openSync(log, 'a');
   const service = spawn(process.execPath, ['local/start.ts'], {

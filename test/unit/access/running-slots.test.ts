@@ -52,9 +52,15 @@ it('are taken by a write that the SDK repeats because its response was lost', as
 });
 
 it('are everybody’s while the table cannot be reached', async () => {
-  const limits = { db: dynamoDB.db, table: 'none', clock: () => now };
-  const slots = new RunningSlots(limits, { kind: 'k', key: 0, anonymous: 0, anonymousTogether: 0 });
-  const slot = await slots.take(key);
+  const shares = { kind: 'k', key: 0, anonymous: 0, anonymousTogether: 0 };
+  const failing = (error: Error) => {
+    const db = { send: () => Promise.reject(error) } as never;
+    return new RunningSlots({ db, table: 'none', clock: () => now }, shares);
+  };
+  const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  const slot = await failing(away).take(key);
   await slot?.();
   expect(slot).toBeDefined();
+  // A missing permission must not go unnoticed.
+  await expect(failing(new Error('AccessDenied')).take(key)).rejects.toThrow('AccessDenied');
 });
