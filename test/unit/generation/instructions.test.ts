@@ -132,6 +132,17 @@ it('asks to continue an unfinished file after its last lines that occur once', (
   expect(prompt.endsWith('<file path="src/a.js" continued>\nfunction b() {\n  run();\n}')).toBe(true);
 });
 
+testRows([
+  [{}, 'each file between <file path="…"> and </file>, each marker'],
+  [{ kind: 'repair', amends: true }, 'each change between <edit path="…"> and </edit>'],
+  [{ edits: true, amends: true }, 'each change between <edit path="…"> and </edit>'],
+] as const)('ends with what was wrong with the format of the last answer', (more, form) => {
+  const reminder = 'The files were in a JSON object.';
+  const { prompt } = instructionsFor({ ...request, ...more, reminder });
+  expect(prompt).toContain(`\n\nYour last answer could not be read: ${reminder} Answer again`);
+  expect(prompt).toContain(form);
+});
+
 it('asks for the missing files of a project that was cut off', () => {
   const { prompt } = instructionsFor({ ...request, files: [index] });
   expect(prompt).toContain('Write only the missing files');
