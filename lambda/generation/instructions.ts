@@ -49,6 +49,18 @@ const sections = new Map(
 
 const sectionOf = (heading: string) => sections.get(heading) ?? '';
 
+/** The examples of the instructions: what stands there between two markers. */
+const EXAMPLES: ReadonlySet<string> = new Set(
+  [...sections.values()].flatMap((text) =>
+    Array.from(text.matchAll(/^<(file|edit|plan)\b[^>]*>\n([\s\S]*?)\n<\/\1>$/gm), ([, , body = '']) => body),
+  ),
+);
+
+/** Reports if lines of an answer repeat an example of the instructions. */
+export function isExample(lines: readonly string[]): boolean {
+  return EXAMPLES.has(lines.map((line) => line.trimEnd()).join('\n'));
+}
+
 /** Usual sizes, not limits. */
 const SIZES: Readonly<Record<Duration, string>> = {
   auto: 'Most projects have 3 to 10 files',
@@ -250,7 +262,7 @@ function remind(reminder: string, { edits, kind }: AttemptRequest): string {
       ? 'each change between <edit path="…"> and </edit>, or <file path="…"> and </file>'
       : 'each file between <file path="…"> and </file>';
   return [
-    `Your last answer could not be read: ${reminder}`,
+    `Your last answer could not be read: ${reminder}.`,
     `Answer again, in the format described above: ${form}, each marker alone on its line, and <done/> on the last line.`,
     'A program reads the answer: no text, no fence and no thought outside of the markers.',
   ].join(' ');

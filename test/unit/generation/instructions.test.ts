@@ -27,10 +27,11 @@ const large: WrittenFile = { path: 'data.js', content: `export const data = '${'
 
 const limits = (context: number, output = 32_000) => ({ context, output });
 
-/** Parses the examples in the instructions. */
+/** Parses the examples in the instructions, each with another line: repeated as they are, they do not count. */
 function examples(system: string): OutputParser {
   const parser = new OutputParser();
-  for (const [, example = ''] of system.matchAll(/^```\n([\s\S]*?)^```$/gm)) parser.feed(example);
+  for (const [, example = ''] of system.matchAll(/^```\n([\s\S]*?)^```$/gm))
+    parser.feed(example.replace(/^<\/(?:file|plan)>$/m, '\n$&'));
   parser.end();
   return parser;
 }
@@ -169,9 +170,9 @@ testRows([
   [{ kind: 'repair', amends: true }, 'each change between <edit path="…"> and </edit>'],
   [{ edits: true, amends: true }, 'each change between <edit path="…"> and </edit>'],
 ] as const)('ends with what was wrong with the format of the last answer', (more, form) => {
-  const reminder = 'The files were in a JSON object.';
+  const reminder = 'The files were in a JSON object';
   const { prompt } = instructionsFor({ ...request, ...more, reminder });
-  expect(prompt).toContain(`\n\nYour last answer could not be read: ${reminder} Answer again`);
+  expect(prompt).toContain(`\n\nYour last answer could not be read: ${reminder}. Answer again`);
   expect(prompt).toContain(form);
 });
 
