@@ -43,6 +43,18 @@ const sections = new Map(
     }),
 );
 
+/** The examples of the instructions: what stands there between two markers. */
+const EXAMPLES: ReadonlySet<string> = new Set(
+  [...sections.values()].flatMap((text) =>
+    Array.from(text.matchAll(/^<(file|edit|plan)\b[^>]*>\n([\s\S]*?)\n<\/\1>$/gm), ([, , body = '']) => body),
+  ),
+);
+
+/** Reports if lines of an answer repeat an example of the instructions. */
+export function isExample(lines: readonly string[]): boolean {
+  return EXAMPLES.has(lines.map((line) => line.trimEnd()).join('\n'));
+}
+
 /** Usual sizes, not limits. */
 const SIZES: Readonly<Record<Duration, string>> = {
   auto: 'Most projects have 3 to 10 files',
@@ -75,8 +87,12 @@ const SHOWN_CHARACTERS = 24_000;
  * @param contextTokens how many tokens of the files may be shown, at the contract's estimate
  */
 export function instructionsFor(request: AttemptRequest, contextTokens = CONTEXT_TOKENS): Instructions {
-  const { prompt, date, images, plan, unfinished } = request;
-  const rest = [...taskOf(request, contextTokens), ...(unfinished ? [continuation(unfinished)] : [])];
+  const { prompt, date, images, plan, unfinished, reminder } = request;
+  const rest = [
+    ...taskOf(request, contextTokens),
+    ...(unfinished ? [continuation(unfinished)] : []),
+    ...(reminder ? [remind(reminder, request)] : []),
+  ];
   return {
     system: rulesFor(request)
       .map((heading) => sections.get(heading))
@@ -212,6 +228,19 @@ function continuation({ path, edits, lines }: UnfinishedFile): string {
     'Begin your answer with exactly the following lines, and go on from there to the end of the file and its closing marker. Do not repeat anything that comes before them. Then go on as asked above.',
     `${marker}\n${anchor}`,
   ].join('\n\n');
+}
+
+/** Asks for the format once more. @param reminder what was wrong with it, as a sentence */
+function remind(reminder: string, { edits, kind }: AttemptRequest): string {
+  const form =
+    edits || kind !== 'write'
+      ? 'each change between <edit path="…"> and </edit>, or <file path="…"> and </file>'
+      : 'each file between <file path="…"> and </file>';
+  return [
+    `Your last answer could not be read: ${reminder}.`,
+    `Answer again, in the format described above: ${form}, each marker alone on its line, and <done/> on the last line.`,
+    'A program reads the answer: no text, no fence and no thought outside of the markers.',
+  ].join(' ');
 }
 
 /** Describes the plan in its own format. */

@@ -1,7 +1,9 @@
 import { inflateSync } from 'node:zlib';
 import axe from 'axe-core/axe.min.js';
 import { LOOK_LIMITS } from '../contract/looks.ts';
+import type { PageRecord } from './findings.ts';
 import { settleFrames, showsSomething, sticksOut } from './in-page/appearance.js';
+import { findEmptyView } from './in-page/view.js';
 import type { Tab } from './tab.ts';
 
 const PHONE = 390;
@@ -27,16 +29,27 @@ const MAX_PICTURED = 4_000;
 export async function examine(tab: Tab): Promise<Uint8Array | undefined> {
   await tab.call(settleFrames);
   const picture = await tab.picture();
-  if (await isBlank(tab, picture)) {
-    const [elsewhere] = tab.record.refused;
-    if (elsewhere === undefined)
-      tab.record.add({ kind: 'blank', message: 'The page shows nothing', blocking: true });
-    else tab.record.add({ kind: 'blank', message: `The page shows nothing (${elsewhere} was not loaded)` });
-  } else {
+  if (await isBlank(tab, picture)) addBlank(tab.record, 'The page shows nothing');
+  else {
+    await findEmpty(tab);
     if (tab.record.width === PHONE) await measure(tab);
     await audit(tab);
   }
   return picture && picture.length <= LOOK_LIMITS.screenshotBytes ? picture : undefined;
+}
+
+/** Records that nothing is shown, which is no certain fault if scripts or data elsewhere were not loaded. */
+function addBlank(record: PageRecord, message: string, blocking = true): void {
+  const [elsewhere] = record.refused;
+  if (elsewhere === undefined) record.add({ kind: 'blank', message, ...(blocking && { blocking }) });
+  else record.add({ kind: 'blank', message: `${message} (${elsewhere} was not loaded)` });
+}
+
+async function findEmpty(tab: Tab): Promise<void> {
+  const view = await tab.call(findEmptyView);
+  if (view === undefined) return;
+  const message = `The page shows nothing between its header and its footer: ${view.element.slice(0, 150)} is empty`;
+  addBlank(tab.record, message, !view.isOffered);
 }
 
 async function isBlank(tab: Tab, picture: Uint8Array | undefined): Promise<boolean> {

@@ -61,7 +61,7 @@ function provider(name: ProviderName, writing: Writing, count: () => number): Pr
       const { system, shared, prompt } = instructionsFor(request, 100_000);
       const text = answer(`${system}\n\n${shared}\n\n${prompt}`);
       const ending = endings?.({ number: count(), request });
-      const end = ending?.at ?? text.length;
+      const end = Math.min(ending?.at ?? text.length, text.length);
       for (let at = 0; at < end; at += PIECE) {
         yield { type: 'text', text: text.slice(at, Math.min(end, at + PIECE)) };
         await sleep(pauseMs, undefined, { signal });

@@ -176,9 +176,10 @@ export class Round {
     this.#begin(queued, started, request);
   }
 
-  #requestOf({ task, providers: [name] }: QueuedTask): AttemptRequest {
+  #requestOf({ task, providers: [name], reminder }: QueuedTask): AttemptRequest {
     const pace = this.#generation.lately?.[name]?.pace;
-    return attemptRequest(task, this.#context.request(task), this.draft, this.#slots, pace);
+    const fixed = { ...this.#context.request(task), reminder };
+    return attemptRequest(task, fixed, this.draft, this.#slots, pace);
   }
 
   #begin(queued: QueuedTask, started: Attempt, request: AttemptRequest): void {

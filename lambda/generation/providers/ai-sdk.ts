@@ -166,17 +166,11 @@ export async function* events(parts: AsyncIterable<Part>): AsyncGenerator<Provid
 /** What a stream without text had, for the log. */
 const AFTER = { tool: 'a tool call', reasoning: 'reasoning', nothing: 'nothing' } as const;
 
-/** Why an answer has no text, for callers. */
-const SILENCES: Readonly<Record<keyof typeof AFTER, string>> = {
-  tool: 'The model called a tool instead of answering',
-  reasoning: 'The model reasoned, but gave no answer',
-  nothing: 'The model sent no text',
-};
-const TOO_LONG = 'The model reasoned until its length limit, without an answer';
-
+/** Returns why an answer has no text, for callers, unless its events tell that. */
 function silenceOf(reason: 'complete' | 'length' | 'refused', shown: 'text' | keyof typeof AFTER) {
-  if (shown === 'text' || reason === 'refused') return {};
-  return { silence: reason === 'length' && shown !== 'tool' ? TOO_LONG : SILENCES[shown] };
+  if (shown === 'tool') return { silence: 'The model called a tool instead of answering' };
+  if (shown === 'text' || reason !== 'length') return {};
+  return { silence: 'The model reached its length limit before it wrote an answer' };
 }
 
 /**

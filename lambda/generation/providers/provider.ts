@@ -43,6 +43,8 @@ export interface AttemptRequest {
   readonly unwritten: readonly PlannedFile[];
   /** The file in which the answer before this one ended. */
   readonly unfinished?: UnfinishedFile | undefined;
+  /** What was wrong with the format of the last answer, as one sentence; undefined if it was readable. */
+  readonly reminder?: string | undefined;
   /** How many answers may be written at the same time, if the project has a plan with groups. */
   readonly parallel: number;
   /** Characters per second that the provider wrote lately; undefined if that is unknown. */

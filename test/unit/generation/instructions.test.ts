@@ -25,10 +25,11 @@ const request: AttemptRequest = {
 const index: WrittenFile = { path: 'index.html', content: '<!doctype html>\n<title>Timer</title>\n' };
 const large: WrittenFile = { path: 'data.js', content: `export const data = '${'x'.repeat(30_000)}';\n` };
 
-/** Parses the examples in the instructions. */
+/** Parses the examples in the instructions, each with another line: repeated as they are, they do not count. */
 function examples(system: string): OutputParser {
   const parser = new OutputParser();
-  for (const [, example = ''] of system.matchAll(/^```\n([\s\S]*?)^```$/gm)) parser.feed(example);
+  for (const [, example = ''] of system.matchAll(/^```\n([\s\S]*?)^```$/gm))
+    parser.feed(example.replace(/^<\/(?:file|plan)>$/m, '\n$&'));
   parser.end();
   return parser;
 }
@@ -130,6 +131,17 @@ it('asks to continue an unfinished file after its last lines that occur once', (
   const { prompt } = instructionsFor({ ...request, unfinished: { path: 'src/a.js', edits: false, lines } });
   expect(prompt).toContain(`${lines.join('\n')}\n\n--- here it broke off ---`);
   expect(prompt.endsWith('<file path="src/a.js" continued>\nfunction b() {\n  run();\n}')).toBe(true);
+});
+
+testRows([
+  [{}, 'each file between <file path="…"> and </file>, each marker'],
+  [{ kind: 'repair', amends: true }, 'each change between <edit path="…"> and </edit>'],
+  [{ edits: true, amends: true }, 'each change between <edit path="…"> and </edit>'],
+] as const)('ends with what was wrong with the format of the last answer', (more, form) => {
+  const reminder = 'The files were in a JSON object';
+  const { prompt } = instructionsFor({ ...request, ...more, reminder });
+  expect(prompt).toContain(`\n\nYour last answer could not be read: ${reminder}. Answer again`);
+  expect(prompt).toContain(form);
 });
 
 it('asks for the missing files of a project that was cut off', () => {
