@@ -38,6 +38,18 @@ export async function examine(tab: Tab): Promise<Uint8Array | undefined> {
   return picture && picture.length <= LOOK_LIMITS.screenshotBytes ? picture : undefined;
 }
 
+/** Examines a page of the site besides its entry, which has loaded: what the entry is not spared costs less here. */
+export async function examineOther(tab: Tab): Promise<void> {
+  await tab.call(settleFrames);
+  if (!(await tab.call(showsSomething))) addBlank(tab.record, 'The page shows nothing');
+  else {
+    await findEmpty(tab);
+    // Each once, on the screen where more is found.
+    if (tab.record.width === PHONE) await measure(tab);
+    else await audit(tab);
+  }
+}
+
 /** Records that nothing is shown, which is no certain fault if scripts or data elsewhere were not loaded. */
 function addBlank(record: PageRecord, message: string, blocking = true): void {
   const [elsewhere] = record.refused;
