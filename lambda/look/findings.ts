@@ -104,7 +104,7 @@ interface OtherPage {
 }
 
 /** The kinds that are certain of a page that may lack what it shows. */
-const ALWAYS_CERTAIN: readonly LookKind[] = ['wide', 'hung', 'accessibility'];
+const ALWAYS_CERTAIN: readonly LookKind[] = ['wide', 'layout', 'hung', 'accessibility'];
 
 /** A page can throw, and ask for what is missing, as fast as it runs. */
 const MAX_PENDING = 500;
