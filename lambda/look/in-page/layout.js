@@ -169,7 +169,8 @@ export function findMisplaced() {
         data.trim() === '' ||
         isApart(parent) ||
         isTurned(parent) ||
-        styleOf(parent).position === 'absolute'
+        styleOf(parent).position === 'absolute' ||
+        (parent !== control && styleOf(parent).overflowX !== 'visible')
       )
         continue;
       isCut = boxesOf(texts.currentNode).some(

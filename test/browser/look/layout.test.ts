@@ -60,6 +60,7 @@ const placed: readonly Row[] = [
   `<div style="position: relative"><div style="${OVER}; height: 50px; background: #eee"><p>Above</p></div><p>Below</p></div>`,
   button(''),
   button('width: 40px; overflow: hidden; text-overflow: ellipsis'),
+  `<button style="width: 60px"><span style="display: block; overflow: hidden; text-overflow: ellipsis">Welcome_to_all</span></button>`,
   `<a href="#a">A link within a text</a>`,
   // Drawers, carousels and links that wait to be focused.
   at('left: -200px'),
