@@ -1,5 +1,6 @@
 import { type LookProblem, lookLine } from '../contract/looks.ts';
 import { boundedText } from '../platform/bounded.ts';
+import { pathProblem } from '../sites/paths.ts';
 import { filesOf, type PlannedFile, type ProjectStatus } from '../stored/projects/stored-project.ts';
 import {
   type Attempt,
@@ -89,15 +90,31 @@ function missingFiles(generation: Pick<Generation, 'log'>): string[] {
   ];
 }
 
-/** The changes that were rejected and not made in another way since, one sentence each. */
+/**
+ * The files that were rejected and not written in another way since, one sentence each. A file whose path was not valid
+ * is written once one of the same name is.
+ */
 export function leftOut(generation: Pick<Generation, 'log'>): string[] {
   const rejected = new Map<string, string>();
   for (const event of keptLog(generation)) {
-    if (event.type === 'file' || event.type === 'deleted') rejected.delete(event.path);
+    if (event.type === 'file' || event.type === 'deleted') {
+      rejected.delete(event.path);
+      const name = nameOf(event.path);
+      for (const path of rejected.keys())
+        if (pathProblem(path) !== undefined && nameOf(path) === name) rejected.delete(path);
+    }
     if (event.type !== 'attempt') continue;
     for (const [path, reason] of Object.entries(event.rejected ?? {})) rejected.set(path, reason);
   }
-  return Array.from(rejected, ([path, reason]) => `${path}: not changed, because the change ${reason}`);
+  return Array.from(rejected, ([path, reason]) =>
+    pathProblem(path) === undefined
+      ? `${path}: not changed, because the change ${reason}`
+      : `${path}: not written, because its path ${reason}`,
+  );
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Why the project did not build when it was built last, one sentence each. */

@@ -1,10 +1,18 @@
+import type { ProviderName } from '../../contract/generate.ts';
 import { projectKind } from '../../sites/source/kind.ts';
 import type { ProjectContents } from '../../stored/projects/project-contents.ts';
 import type { FileContents, ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { deletedOf, type UnfinishedFile } from '../../stored/projects/stored-project.ts';
 import { leftOut, unbuiltOf, unfinishedFiles } from '../completeness.ts';
-import type { Generation } from '../generation.ts';
-import { droppedLast, imagesOf, lastLook, seenProblems, writtenFiles } from '../generation-log.ts';
+import type { Attempt, Generation } from '../generation.ts';
+import {
+  attemptsOf,
+  droppedLast,
+  imagesOf,
+  lastLook,
+  seenProblems,
+  writtenFiles,
+} from '../generation-log.ts';
 import type { AttemptRequest } from '../providers/provider.ts';
 import type { Draft, Task } from './draft.ts';
 import { flawsOf } from './quality.ts';
@@ -28,7 +36,7 @@ export function staticRequest(
   project: ProjectContents,
   screenshots?: AttemptRequest['screenshots'],
 ): StaticRequest {
-  const { prompt, duration, createdAt, locked = [], origin } = generation;
+  const { prompt, duration, createdAt, locked = [], origin, provider } = generation;
   const edits = generation.base !== undefined;
   const images = imagesOf(generation).map(({ path }) => ({ path, content: project.get(path) ?? '' }));
   const amends = kind !== 'write';
@@ -45,6 +53,7 @@ export function staticRequest(
     locked: [...locked, ...images.map(({ path }) => path)],
     changed: [...writtenFiles(generation).map(({ path }) => path), ...deletedOf(generation)],
     screenshots,
+    reminder: reminderOf(attemptsOf(generation).at(-1), provider),
     problems: amends
       ? [
           ...flawsOf(project, base),
@@ -55,6 +64,11 @@ export function staticRequest(
         ]
       : [],
   };
+}
+
+/** Returns why the last answer was not usable, if the same provider is asked once more. */
+function reminderOf(last: Attempt | undefined, provider: ProviderName): string | undefined {
+  return last?.outcome === 'unusable' && last.provider === provider ? last.reason : undefined;
 }
 
 /**

@@ -175,9 +175,9 @@ function sendsBack({ kind, outcome, rejected }: Attempt): boolean {
   return kind === 'write' && outcome === 'succeeded' && rejected !== undefined;
 }
 
-/** Whether an attempt added to the project, or to one of its files. */
-function adds({ files = 0, unfinished }: Attempt): boolean {
-  return files > 0 || unfinished !== undefined;
+/** Whether an attempt added to the project, or to one of its files; one that repeats itself writes, but adds nothing. */
+function adds({ outcome, files = 0, unfinished }: Attempt): boolean {
+  return outcome !== 'unusable' && (files > 0 || unfinished !== undefined);
 }
 
 /**
@@ -271,7 +271,9 @@ function isWorthAnother(generation: Generation, useful: boolean): boolean {
   const hasPart = hasChanges(generation) || unfinishedFiles(generation).length > 0;
   if (outcome === 'overloaded') return (isSole || hasPart) && useless < MOST_OVERLOADS;
   const brokeOff = outcome === 'cut_off' || (outcome === 'silent' && tokens > 0);
-  return (hasPart || (isSole && brokeOff)) && useless < MOST_USELESS;
+  // It is reminded of the format.
+  const isUnreadable = outcome === 'unusable';
+  return (hasPart || isUnreadable || (isSole && brokeOff)) && useless < MOST_USELESS;
 }
 
 /** Returns the number of a provider's last attempts, one after another, that added nothing. */
@@ -294,6 +296,8 @@ export interface QueuedTask {
   readonly task: Task;
   readonly providers: readonly [ProviderName, ...ProviderName[]];
   readonly failures: number;
+  /** Why the last answer of the first provider was not usable, as a sentence. */
+  readonly reminder?: string | undefined;
 }
 
 /** How often the group of a plan may fail within a round. */
@@ -310,13 +314,14 @@ export interface FollowUp {
  * all have ended, as it is for a project without groups.
  */
 export function followUp(rest: QueuedTask, ended: Attempt): FollowUp | undefined {
-  const { outcome, files = 0, unfinished } = ended;
+  const { outcome, reason } = ended;
   if (rest.task.group === undefined || outcome === 'interrupted') return undefined;
-  if (files > 0 || unfinished !== undefined) return { queued: { ...rest, failures: 0 }, when: 'next' };
+  if (adds(ended)) return { queued: { ...rest, failures: 0, reminder: undefined }, when: 'next' };
   const [provider, other, ...others] = rest.providers;
   const failures = rest.failures + 1;
   if (outcome === 'succeeded' || failures > MOST_FAILURES) return undefined;
   if (other !== undefined)
-    return { queued: { ...rest, providers: [other, ...others], failures }, when: 'last' };
-  return { queued: { ...rest, providers: [provider], failures }, when: 'after another' };
+    return { queued: { task: rest.task, providers: [other, ...others], failures }, when: 'last' };
+  const reminder = outcome === 'unusable' ? reason : undefined;
+  return { queued: { ...rest, providers: [provider], failures, reminder }, when: 'after another' };
 }

@@ -1,6 +1,7 @@
 import { tokensOf } from '../../contract/generate.ts';
 import type { TokenUsage } from '../../contract/prices.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
+import { pathKey } from '../../sites/paths.ts';
 import type { UnfinishedFile } from '../../stored/projects/stored-project.ts';
 import type { Deadlines } from '../durations.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type ProviderEvent,
   ProviderFailure,
 } from '../providers/provider.ts';
-import { Answer, type CallObserver } from './answer/answer.ts';
+import { Answer, type CallObserver, EndlessAnswer } from './answer/answer.ts';
 import { StorageUnreachable } from './file-writer.ts';
 
 /** The result of one call of a provider. */
@@ -39,11 +40,17 @@ export interface ProviderResult {
 
 export type Ending = Pick<ProviderResult, 'outcome' | 'reason' | 'retryAfterSeconds' | 'cause'>;
 
-const FAILURES: Readonly<Record<FailureKind, string>> = {
-  overloaded: 'The provider is overloaded or limits the request rate',
-  credentials: 'The provider rejects the configured credentials',
-  refused: 'The provider refused the request',
-  failed: 'The call to the provider failed',
+const FAILURES: Readonly<Record<FailureKind, readonly [AttemptOutcome, string]>> = {
+  overloaded: ['overloaded', 'The provider is overloaded or limits the request rate'],
+  credentials: ['credentials', 'The provider rejects the configured credentials'],
+  quota: ['credentials', 'The credit or the quota of the provider is used up'],
+  refused: ['refused', 'The provider refused the request'],
+  unreachable: ['failed', 'The provider cannot be reached'],
+  'not found': ['failed', 'The provider does not know the configured address or model'],
+  'web page': ['failed', 'The address of the provider responds with a web page'],
+  unreadable: ['failed', 'The response of the provider cannot be read'],
+  empty: ['failed', 'The response of the provider ended without any text'],
+  failed: ['failed', 'The call to the provider failed'],
 };
 
 /**
@@ -62,34 +69,32 @@ export async function callProvider(
   let end: EndEvent | undefined;
   let usage: TokenUsage | undefined;
   let isRejected = false;
+  let hasThought = false;
   try {
     const events = provider.write(request, abort.signal);
     const counted = provider.quiet ? withoutActivity(events) : events;
-    for await (const event of withDeadlines(counted, abort, deadlines)) {
+    for await (const event of withDeadlines(counted, abort, deadlines, () => answer.parser.done)) {
       if (event.type === 'end') end = event;
       if (event.type === 'usage') usage = event.usage;
+      if (event.type === 'activity') hasThought = true;
       if (event.type !== 'text') continue;
       answer.add(event.text);
-      if (answer.isOver) break;
+      if (answer.isOver || answer.isComplete) break;
     }
-    answer.end(!answer.isOver && end?.reason !== 'complete');
-    ending = endingOf(end?.reason, answer, request);
-    if (end?.refusal !== undefined) ending = { ...ending, reason: end.refusal };
+    answer.end(!answer.isOver && !answer.parser.done && end?.reason !== 'complete');
+    ending = endingOf(end?.reason, answer, request, hasThought);
+    const own = end?.refusal ?? (ending.outcome === 'unusable' ? end?.silence : undefined);
+    if (own !== undefined) ending = { ...ending, reason: own };
   } catch (error) {
-    answer.end(true);
-    ending = failureOf(error, answer, abort.signal);
+    answer.end(!answer.parser.done);
+    ending = failureOf(error, answer, request, abort.signal);
     isRejected = error instanceof ProviderFailure && error.isRejected;
   }
   abort.abort();
-  const { rejected } = answer.parser;
   return {
     ...ending,
-    // Nothing of a review was asked for.
-    rejected:
-      request.edits && request.kind !== 'review' && rejected.size > 0
-        ? Object.fromEntries(rejected)
-        : undefined,
-    unfinished: answer.unfinished,
+    rejected: rejectedBy(answer, request, ending),
+    unfinished: ending.outcome === 'unusable' ? undefined : answer.unfinished,
     matched: end?.matched,
     tokens: tokensOf(answer.characters),
     usage,
@@ -105,29 +110,65 @@ async function* withoutActivity(events: AsyncIterable<ProviderEvent>): AsyncGene
 
 type EndEvent = Extract<ProviderEvent, { type: 'end' }>;
 
-/** An answer is complete only with its end marker and the right finish reason. */
-function endingOf(reason: string | undefined, answer: Answer, request: AttemptRequest): Ending {
-  const { edits, amends } = request;
+/**
+ * Returns the changes to send back: none of a review, of which nothing was asked for, and for a new project none of a
+ * repair, nor the images of the caller, which stay as they are.
+ */
+function rejectedBy(
+  { parser }: Answer,
+  { edits, kind, images }: AttemptRequest,
+  { outcome }: Ending,
+): ProviderResult['rejected'] {
+  if (kind === 'review' || (!edits && (kind !== 'write' || outcome === 'unusable'))) return undefined;
+  const given = new Set(edits ? [] : images.map(({ path }) => pathKey(path)));
+  const rejected = [...parser.rejected].filter(([path]) => !given.has(pathKey(path)));
+  return rejected.length > 0 ? Object.fromEntries(rejected) : undefined;
+}
+
+/**
+ * Returns how a call ended. After the end marker nothing can be missing, whatever the finish reason is; without it, the
+ * answer was cut off.
+ * @param hasThought whether the model reasoned
+ */
+function endingOf(
+  reason: string | undefined,
+  answer: Answer,
+  request: AttemptRequest,
+  hasThought: boolean,
+): Ending {
   const { parser, changeCount, isOver, isUseful } = answer;
   if (isOver) return { outcome: 'succeeded' };
-  if (reason === 'refused') return { outcome: 'refused', reason: 'The model refused to answer' };
-  const rejected = edits && parser.rejected.size > 0;
+  if (reason === 'refused' && !(parser.done && isUseful))
+    return { outcome: 'refused', reason: 'The model refused to answer' };
+  const rejected = request.edits && parser.rejected.size > 0;
   const onlyPlanned = changeCount === 0 && parser.plan.files.length > 0;
   const wasAll = parser.done && isContinuation(request);
-  const isBegun = reason === undefined ? answer.characters > 0 : parser.isPlanning;
-  const isApproved = request.kind === 'review' && reason === 'complete' && isEmpty(answer);
+  const isBegun = !parser.done && (reason === undefined ? answer.characters > 0 : parser.isPlanning);
+  const isApproved = request.kind === 'review' && (reason === 'complete' || parser.done) && isEmpty(answer);
   if (isApproved) return { outcome: 'succeeded' };
   if (!isUseful && !rejected && !wasAll && !onlyPlanned && !isBegun)
-    return {
-      outcome: 'unusable',
-      reason: amends ? 'The answer changes nothing' : 'The answer has no complete file',
-    };
+    return { outcome: 'unusable', reason: unusable(answer, request, hasThought) };
+  if (parser.done) return { outcome: 'succeeded' };
   if (reason === 'length')
     return { outcome: 'cut_off', reason: 'The answer reached the length limit of the model' };
   if (reason === undefined)
     return { outcome: 'cut_off', reason: 'The connection ended before the answer did' };
-  if (!parser.done) return { outcome: 'cut_off', reason: 'The answer has no end marker' };
-  return { outcome: 'succeeded' };
+  return { outcome: 'cut_off', reason: 'The answer has no end marker' };
+}
+
+/** Returns why nothing of an answer can be kept. The next request to the same model quotes it. */
+function unusable(
+  { parser, characters, formatProblem }: Answer,
+  { amends }: AttemptRequest,
+  hasThought: boolean,
+): string {
+  const [rejected] = parser.rejected;
+  if (rejected) return `The answer has no usable file: ${rejected[0]} ${rejected[1]}`;
+  if (characters === 0) return hasThought ? 'The model reasoned, but wrote no answer' : 'The answer is empty';
+  if (parser.isThinking) return 'The answer ends inside of a thought of the model';
+  if (amends && (parser.hasMarkers || parser.done)) return 'The answer changes nothing';
+  if (!parser.hasMarkers && !parser.done) return `The answer is not in the required format: ${formatProblem}`;
+  return 'The answer has no complete file';
 }
 
 /** Whether an answer does not even try to change anything; a model may say why. */
@@ -140,23 +181,28 @@ function isContinuation({ edits, kind, changed, unwritten, unfinished }: Attempt
   return (edits || kind === 'write') && changed.length > 0 && unwritten.length === 0 && !unfinished;
 }
 
-function failureOf(error: unknown, answer: Answer, signal: AbortSignal): Ending {
+function failureOf(error: unknown, answer: Answer, request: AttemptRequest, signal: AbortSignal): Ending {
+  const { reason } = signal;
   if (signal.aborted) {
-    const { reason } = signal;
     if (reason instanceof StorageUnreachable) return interruptedEnding(reason);
     if (!(reason instanceof DeadlineError)) return { outcome: undefined };
+  }
+  if (answer.parser.done) return endingOf(undefined, answer, request, false);
+  if (reason instanceof DeadlineError) {
     // A provider that is still writing goes on in the next call.
     const isWriting = reason.outcome === 'timed_out' && answer.isUseful;
     return { outcome: isWriting ? 'cut_off' : reason.outcome, reason: reason.message };
   }
+  if (error instanceof EndlessAnswer) return { outcome: 'unusable', reason: error.message };
   if (!(error instanceof ProviderFailure)) {
     return { outcome: 'failed', reason: 'The service failed internally', cause: error };
   }
   const { kind, retryAfterSeconds, message: cause } = error;
-  if (kind === 'failed' && answer.characters > 0)
+  const [outcome, words] = FAILURES[kind];
+  if (outcome === 'failed' && answer.characters > 0)
     return { outcome: 'cut_off', reason: 'The connection broke before the answer ended', cause };
   const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return { outcome: kind, reason: FAILURES[kind], cause, ...later };
+  return { outcome, reason: words, cause, ...later };
 }
 
 /** The ending of an attempt whose files cannot be stored. */
@@ -175,15 +221,20 @@ export class DeadlineError extends Error {
   }
 }
 
+/** How long more is waited for after the end marker: the finish reason and the usage follow at once. */
+const AFTER_END_MS = 1_000;
+
 /**
  * Yields the events of `source` while it meets the deadlines. A source that ignores its signal is abandoned.
  * @param abort aborted when a deadline has passed; when it is aborted from outside, its reason is thrown
+ * @param isDone whether the end marker has arrived
  * @throws DeadlineError
  */
 export async function* withDeadlines<T>(
   source: AsyncIterable<T>,
   abort: AbortController,
   { totalMs, firstMs, stallMs }: Deadlines,
+  isDone: () => boolean,
 ): AsyncIterable<T> {
   const iterator = source[Symbol.asyncIterator]();
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -200,7 +251,8 @@ export async function* withDeadlines<T>(
       if (done) return;
       clearTimeout(silence);
       yield value;
-      silence = setTimeout(end, stallMs, 'silent', 'No further token', stallMs);
+      const waitMs = isDone() ? Math.min(AFTER_END_MS, stallMs) : stallMs;
+      silence = setTimeout(end, waitMs, 'silent', 'No further token', waitMs);
     }
   } finally {
     clearTimeout(total);

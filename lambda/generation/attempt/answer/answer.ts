@@ -1,8 +1,9 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import type { Plan, ProjectChange, UnfinishedFile } from '../../../stored/projects/stored-project.ts';
 import { lockedProblem, refusal } from '../../edits/accept-change.ts';
-import { type AttemptRequest, ProviderFailure } from '../../providers/provider.ts';
+import type { AttemptRequest } from '../../providers/provider.ts';
 import type { Refuse } from './answered-changes.ts';
+import { filesWithoutMarkers, formatProblem } from './other-formats.ts';
 import { OutputParser } from './output-parser.ts';
 
 /** Gets the events of a call. */
@@ -19,20 +20,34 @@ export interface CallObserver {
 
 /** An answer larger than any deployment is not a project. */
 const MAX_CHARACTERS = 2 * LIMITS.deploymentBytes;
+/** Longer than the answers of the small models that do not keep the format. */
+const MAX_UNMARKED = 500_000;
+/** After so many characters behind the end marker, nothing is expected any more. */
+const MAX_AFTER_END = 16_000;
+/** How often an answer may write a file again as it wrote it before. */
+const MAX_REPETITIONS = 3;
+
+/** An answer that does not get further, so that the rest of it is not worth its price. */
+export class EndlessAnswer extends Error {
+  override readonly name = 'EndlessAnswer';
+}
 
 /** An answer as it arrives. */
 export class Answer {
   readonly parser: OutputParser;
-  /** Number of changes. */
+  /** Number of changes, without those that repeat an earlier version of a file. */
   changeCount = 0;
   characters = 0;
   /** Whether the rest of it was not asked for. */
   isOver = false;
   readonly #request: AttemptRequest;
   readonly #observer: CallObserver;
-  readonly #news: (changes: readonly ProjectChange[]) => readonly ProjectChange[];
+  readonly #news: News;
   readonly #pace = new Pace();
   #isPlanned = false;
+  /** The text of an answer without a marker. */
+  #unmarked = '';
+  #afterEnd = 0;
 
   constructor(request: AttemptRequest, observer: CallObserver) {
     const { amends, files, locked, changed, unfinished } = request;
@@ -42,28 +57,65 @@ export class Answer {
     this.parser = new OutputParser(files, refuse, changed, unfinished);
     this.#request = request;
     this.#observer = observer;
-    this.#news = changedSince(request);
+    this.#news = new News(request);
   }
 
-  /** @throws ProviderFailure if the answer is too long */
+  /** @throws EndlessAnswer */
   add(text: string): void {
     this.characters += text.length;
     this.#pace.add(text.length);
-    const completed = this.parser.feed(text);
-    const { plan, path } = this.parser;
-    if (!this.#isPlanned && plan.files.length > 0) {
-      this.#isPlanned = true;
-      this.#observer.onPlan(plan);
-    }
+    const { parser } = this;
+    if (!parser.hasMarkers && this.#unmarked.length < MAX_UNMARKED) this.#unmarked += text;
+    this.#afterEnd = parser.done ? this.#afterEnd + text.length : 0;
+    const completed = parser.feed(text);
+    const { path } = parser;
+    // A plan counts once more follows it: it could be part of a thought.
+    if (path !== undefined || parser.done || completed.length > 0) this.#adoptPlan();
     this.#take(completed);
     this.#observer.onText(path, text.length);
     this.isOver = path !== undefined && this.#observer.isOver(path);
-    if (this.characters > MAX_CHARACTERS) throw new ProviderFailure('failed', 'The answer does not end');
+    if (this.characters > MAX_CHARACTERS) throw new EndlessAnswer('The answer does not end');
+    if (parser.size > LIMITS.fileBytes)
+      throw new EndlessAnswer(`${path} exceeds the limit of ${LIMITS.fileBytes.toLocaleString('en')} bytes`);
+    if (this.#news.repetitions >= MAX_REPETITIONS)
+      throw new EndlessAnswer('The answer writes the same files again and again');
   }
 
   /** @param cutOff whether more was to follow */
   end(cutOff: boolean): void {
     this.#take(this.parser.end(cutOff));
+    this.#adoptPlan();
+    const unmarked = !cutOff && this.#isUnmarked ? this.#unmarkedFiles() : [];
+    if (unmarked.length > 0) this.#take(this.parser.takeFiles(unmarked));
+  }
+
+  /** Whether nothing is expected after the end marker. */
+  get isComplete(): boolean {
+    return this.parser.done && this.#afterEnd > MAX_AFTER_END;
+  }
+
+  /** Returns how the format of the answer is wrong, as a clause. */
+  get formatProblem(): string {
+    return formatProblem(this.#unmarked);
+  }
+
+  /** Whether an answer that may write files has no marker. */
+  get #isUnmarked(): boolean {
+    const { kind, edits, unfinished } = this.#request;
+    const { hasMarkers, done, isThinking } = this.parser;
+    return kind === 'write' && !edits && !unfinished && !hasMarkers && !done && !isThinking;
+  }
+
+  #unmarkedFiles() {
+    const { files, images } = this.#request;
+    return filesWithoutMarkers(this.#unmarked, files.length <= images.length);
+  }
+
+  #adoptPlan(): void {
+    const { plan } = this.parser;
+    if (this.#isPlanned || plan.files.length === 0) return;
+    this.#isPlanned = true;
+    this.#observer.onPlan(plan);
   }
 
   /** The file in which the answer ended; undefined if it has no more lines than before. */
@@ -72,7 +124,7 @@ export class Answer {
     const before = this.#request.unfinished;
     if (unfinished === undefined || this.isOver) return undefined;
     const isSame = before?.path === unfinished.path && before.edits === unfinished.edits;
-    return isSame && before.lines.length >= unfinished.lines.length ? undefined : unfinished;
+    return isSame && addsNothing(before.lines, unfinished.lines) ? undefined : unfinished;
   }
 
   /** Whether anything of the answer is kept. */
@@ -85,9 +137,9 @@ export class Answer {
   }
 
   #take(completed: readonly ProjectChange[]): void {
-    const changes = this.#news(completed);
-    this.changeCount += changes.length;
-    this.#observer.onChanges(changes);
+    const changes = this.#news.of(completed);
+    this.changeCount += changes.filter(({ isNew }) => isNew).length;
+    this.#observer.onChanges(changes.map(({ change }) => change));
   }
 }
 
@@ -113,15 +165,44 @@ class Pace {
   }
 }
 
-/** Returns a function that leaves out the changes that write a file as it was. */
-function changedSince({ files }: AttemptRequest): (changes: readonly ProjectChange[]) => ProjectChange[] {
-  const contents = new Map<string, string | null | undefined>(
-    files.map(({ path, content }) => [path, content]),
-  );
-  return (changes) =>
-    changes.filter(({ path, content }) => {
-      const differs = contents.get(path) !== content;
-      contents.set(path, content);
-      return differs;
+/** Tells the changes of an answer apart: those that write a file as it was, as it was earlier, or as never before. */
+class News {
+  /** How often the answer wrote a file as it had written it before. */
+  repetitions = 0;
+  readonly #contents: Map<string, string | null | undefined>;
+  readonly #written = new Map<string, Set<string | null>>();
+
+  constructor({ files }: AttemptRequest) {
+    this.#contents = new Map(files.map(({ path, content }) => [path, content]));
+  }
+
+  /** Returns the changes that make a difference. */
+  of(changes: readonly ProjectChange[]): { readonly change: ProjectChange; readonly isNew: boolean }[] {
+    return changes.flatMap((change) => {
+      const { path, content } = change;
+      const written = this.#written.get(path) ?? new Set();
+      const isNew = !written.has(content);
+      this.#written.set(path, written.add(content));
+      if (!isNew) this.repetitions++;
+      const differs = this.#contents.get(path) !== content;
+      this.#contents.set(path, content);
+      return differs ? [{ change, isNew }] : [];
     });
+  }
+}
+
+/** The longest part that a loop of a model repeats, and how many lines of it are one. */
+const LONGEST_PERIOD = 50;
+const LOOP_LINES = 200;
+
+/** Reports if an answer got no further with a file: it has no more lines, or only repeats the last ones. */
+function addsNothing(before: readonly string[], lines: readonly string[]): boolean {
+  const added = lines.length - before.length;
+  if (added <= 0) return true;
+  if (added < LOOP_LINES) return false;
+  for (let period = 1; period <= Math.min(LONGEST_PERIOD, before.length); period++) {
+    if (lines.slice(before.length).every((line, i) => line === lines[before.length + i - period]))
+      return true;
+  }
+  return false;
 }

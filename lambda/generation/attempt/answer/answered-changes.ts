@@ -97,10 +97,22 @@ export class AnsweredChanges {
     this.#remove(path);
   }
 
-  /** Rejects a change that another marker interrupts. An earlier whole file of this answer remains. */
+  /** Rejects a change that another marker interrupts. An earlier whole file of this answer remains, if it is new. */
   interrupt(path: string, edits: boolean): void {
-    const isNew = !this.#original.has(path) && !edits;
-    if (this.#project.has(path) && !isNew) this.#reject(path, 'has no closing marker of its own');
+    const isWritten = this.files.has(path) && !this.#original.has(path) && !edits;
+    if (!isWritten) this.#reject(path, 'has no closing marker of its own');
+  }
+
+  /** Takes everything back that the answer has changed so far. */
+  takeBack(): void {
+    const changed = [...this.files.keys(), ...this.deleted.keys()];
+    this.#edited = undefined;
+    this.rejected.clear();
+    for (const path of changed) this.#restore(path);
+    this.files.clear();
+    this.deleted.clear();
+    for (const [path, content] of this.#original) this.#project.set(path, content);
+    this.#paths = new PathSet(this.#original.keys());
   }
 
   /** Whether the last change edits this file, so that another edit of it may follow. */
@@ -137,7 +149,10 @@ export class AnsweredChanges {
       this.#edited = undefined;
       this.#project.set(path, this.files.get(path)?.content ?? this.#original.get(path));
     }
-    if (!this.files.has(path) && !this.deleted.has(path)) return;
+    if (this.files.has(path) || this.deleted.has(path)) this.#restore(path);
+  }
+
+  #restore(path: string): void {
     const content = this.#original.get(path);
     if (content !== undefined) this.#write({ path, content });
     else if (!this.#original.has(path)) this.#remove(path);

@@ -3,12 +3,25 @@ import type {
   Plan,
   ProjectChange,
   UnfinishedFile,
+  WrittenFile,
 } from '../../../stored/projects/stored-project.ts';
+import { isExample } from '../../instructions.ts';
 import { anchorOf, joinLines, startsWith, unfinishedFile } from '../../unfinished.ts';
 import { AnsweredChanges, type Refuse } from './answered-changes.ts';
-import { LineSplitter, type Marker, markerOf, readPlan } from './protocol.ts';
+import {
+  type FoundMarker,
+  findMarker,
+  findTrailingEnd,
+  LineSplitter,
+  type Marker,
+  markerOf,
+  readPlan,
+} from './protocol.ts';
+import { isThoughtEnd, Thoughts } from './thoughts.ts';
+import { withoutWrapper } from './wrappers.ts';
 
 const NONE: readonly ProjectChange[] = [];
+const NO_PLAN: Plan = { files: [], shared: '' };
 
 /**
  * Parses the output protocol as it arrives, in chunks of any size:
@@ -25,32 +38,46 @@ const NONE: readonly ProjectChange[] = [];
  *     <delete path="old.js"/>
  *     <done/>
  *
- * Only a project with files has edits and deletions; without files, those markers are content. A marker starts its
- * line; an opening or end marker must be alone on it. Text outside of files is ignored: prose, code fences, and
- * everything after the end marker. A file counts only with its closing marker, not if it is cut off, interrupted by the
- * next opening marker, or closed with another path. A file whose path a deployment would reject is dropped, and its
- * path is kept in `rejected`, as is a change that is refused, that another marker interrupts, or whose blocks do not
- * all apply (see `AnsweredChanges`).
+ * Only a project with files has edits and deletions; without files, those markers are content. Text outside of files is
+ * ignored: prose, code fences, thoughts (see `Thoughts`), the examples of the instructions, and everything after the end
+ * marker. What was written before a thought ended that no tag had begun was a draft, and is taken back once the answer
+ * begins; an end marker in a sentence, or before anything was written, does not count if more follows.
+ *
+ * Outside of files, other text may stand beside a marker (see `findMarker`). Inside of a file, only a marker that starts
+ * its line counts, and an opening marker must be alone on it. A closing marker behind content counts if the file would
+ * be lost otherwise: if another marker, or the end of the answer, follows.
+ *
+ * A file counts only with its closing marker, not if it is cut off, interrupted by the next opening marker, or closed
+ * with another path. The path of a file that is not kept is in `rejected`, whether a deployment would reject the path, a
+ * change is refused, another marker interrupts it, or its blocks do not all apply (see `AnsweredChanges`).
  *
  * One ambiguity remains: content with a line that looks like a marker. The marker wins: an opening one drops the file
  * around it, a closing one ends it. `<plan>`, `<delete>` and `<done/>` inside a file are content.
  *
- * The start of a line alone decides whether it is a marker (except for opening markers, which complete no file), so a
- * cut-off answer completes no file that the whole answer would not. Takes linear time.
+ * A cut-off answer completes no file that the whole answer would not. Takes linear time.
  *
  * `unfinished` has the lines that a cut-off answer wrote of its last file. The next answer continues it with
  * `<file path="src/app.js" continued>` and the lines of `anchorOf`, or with these lines alone; `joinLines` joins both.
  */
 export class OutputParser {
   /** Set once the plan is complete: after its closing marker, a file, or the end marker. */
-  plan: Plan = { files: [], shared: '' };
+  plan: Plan = NO_PLAN;
   /** Whether the end marker was found; without it the answer was cut off. */
   done = false;
+  /** Whether any marker was found: an answer without one is in another format. */
+  hasMarkers = false;
 
   readonly #before: readonly string[];
   readonly #changes: AnsweredChanges;
   readonly #splitter = new LineSplitter((line) => this.#read(line));
+  readonly #thoughts = new Thoughts();
+  /** The file that the answer is to continue. */
+  readonly #given: UnfinishedFile | undefined;
   #unfinished: UnfinishedFile | undefined;
+  /** Whether everything so far was a thought, and is taken back by the next marker. */
+  #isDraft = false;
+  /** Whether the end marker does not count if another marker follows. */
+  #isSoftEnd = false;
   /**
    * The first lines of the answer, which may continue the unfinished file without a marker; undefined after a marker.
    */
@@ -60,6 +87,9 @@ export class OutputParser {
   #edits = false;
   #continues = false;
   #content: string[] = [];
+  #size = 0;
+  /** The last line of the open file that ends in a closing marker, and its content. */
+  #trailingEnd: { readonly at: number; readonly content: string } | undefined;
   #planLines: string[] | undefined;
 
   /**
@@ -76,6 +106,7 @@ export class OutputParser {
   ) {
     this.#before = before.map(({ path }) => path);
     this.#changes = new AnsweredChanges(before, refuse, changed);
+    this.#given = unfinished;
     this.#unfinished = unfinished;
     this.#lead = unfinished && [];
   }
@@ -94,9 +125,17 @@ export class OutputParser {
     const { length } = this.#content;
     // An opening marker may not be alone on its line once the rest arrives, and would complete nothing.
     this.#read(this.#splitter.takeRest(), true);
+    if (!cutOff && this.#path !== undefined) this.#endBehindContent(this.#path);
     // The rest of the line is missing.
-    if (this.#path !== undefined) this.#content.length = length;
+    if (this.#path !== undefined) this.#content.length = Math.min(this.#content.length, length);
     if (!cutOff) this.#changes.keepEdits();
+    return this.#changes.takeCompleted();
+  }
+
+  /** Takes the files of a complete answer in another format. @returns the changes that they complete */
+  takeFiles(files: readonly WrittenFile[]): readonly ProjectChange[] {
+    for (const { path, content } of files) this.#changes.write(path, content);
+    this.done = true;
     return this.#changes.takeCompleted();
   }
 
@@ -115,6 +154,11 @@ export class OutputParser {
     return this.#changes.rejected;
   }
 
+  /** Whether a thought has begun and not ended. */
+  get isThinking(): boolean {
+    return this.#thoughts.isOpen;
+  }
+
   /** Whether the plan has begun and not ended. */
   get isPlanning(): boolean {
     return this.#planLines !== undefined;
@@ -123,6 +167,11 @@ export class OutputParser {
   /** The path of the file that is being written. */
   get path(): string | undefined {
     return this.#path;
+  }
+
+  /** The number of characters of the file that is being written. */
+  get size(): number {
+    return this.#path === undefined ? 0 : this.#size;
   }
 
   /** The file that the answer has begun but not finished, or that it was to continue and did not mention. */
@@ -140,36 +189,118 @@ export class OutputParser {
   }
 
   #read(line: string, last = false): void {
-    if (this.done) return;
-    const marker = markerOf(line, this.#before.length > 0);
-    const alone = marker?.rest.trim() === '';
-    if (marker?.opens !== undefined && alone && !last)
-      this.#open(marker.opens, marker.name === 'edit', marker.continues);
-    else if (this.#path === undefined) this.#readOutside(line, alone ? marker : undefined);
-    else if (marker?.closing && marker.name === (this.#edits ? 'edit' : 'file'))
-      this.#close(this.#path, marker);
-    else this.#content.push(line.endsWith('\r') ? line.slice(0, -1) : line);
+    if (this.#path === undefined) this.#readOutside(line, last);
+    else this.#readInside(this.#path, line, last);
   }
 
-  #readOutside(line: string, marker: Marker | undefined): void {
-    if (marker?.name === 'done') {
-      this.done = true;
-      this.#changes.keepEdits();
-      this.#endPlan();
-    } else if (marker?.name === 'delete' && marker.path !== undefined) {
+  #readInside(path: string, line: string, last: boolean): void {
+    const marker = markerOf(line, this.#before.length > 0);
+    const alone = marker?.rest.trim() === '';
+    if (marker?.opens !== undefined && alone && !last) {
+      if (!this.#endBehindContent(path)) this.#interrupt(path);
+      if (this.#begin()) this.#open(marker);
+    } else if (marker?.closing && marker.name === this.#name) this.#close(path, marker);
+    else if (marker?.name === 'done' && alone && this.#isAtTrailingEnd) {
+      this.#endBehindContent(path);
+      this.#readOutside(line, last);
+    } else this.#readContent(path, line.endsWith('\r') ? line.slice(0, -1) : line);
+  }
+
+  #readContent(path: string, line: string): void {
+    const end = findTrailingEnd(line, this.#name, this.#before.length > 0);
+    if (end !== undefined) this.#trailingEnd = { at: this.#content.length, content: end.content };
+    this.#content.push(line);
+    this.#size += line.length + 1;
+    if (end === undefined || end.rest === '') return;
+    this.#endBehindContent(path);
+    this.#readOutside(end.rest, false);
+  }
+
+  get #name(): 'file' | 'edit' {
+    return this.#edits ? 'edit' : 'file';
+  }
+
+  /** Whether only blank lines followed the closing marker behind content. */
+  get #isAtTrailingEnd(): boolean {
+    const { at } = this.#trailingEnd ?? {};
+    return at !== undefined && this.#content.slice(at + 1).every((line) => line.trim() === '');
+  }
+
+  /** Ends the open file at its last closing marker behind content. @returns whether there was one */
+  #endBehindContent(path: string): boolean {
+    if (this.#trailingEnd === undefined) return false;
+    const { at, content } = this.#trailingEnd;
+    const outside = this.#content.slice(at + 1);
+    this.#content = [...this.#content.slice(0, at), content];
+    this.#complete(path);
+    for (const line of outside) this.#readOutside(line, false);
+    return true;
+  }
+
+  #interrupt(path: string): void {
+    const last = this.#content.findLast((line) => line.trim() !== '');
+    if (last !== undefined && isThoughtEnd(last)) this.#isDraft = true;
+    else this.#changes.interrupt(path, this.#edits);
+    this.#path = undefined;
+  }
+
+  #readOutside(line: string, last: boolean): void {
+    const { text, endsThought } = this.#thoughts.read(line);
+    if (endsThought) this.#isDraft = true;
+    const found = findMarker(text, this.#before.length > 0);
+    if (found === undefined || (last && found.marker.opens !== undefined)) this.#readText(text);
+    else this.#readMarker(found);
+  }
+
+  #readMarker({ marker, before, content }: FoundMarker): void {
+    if (before.trim() !== '') this.#planLines?.push(before);
+    if (marker.opens !== undefined) {
+      if (!this.#begin()) return;
+      this.#open(marker);
+      if (content !== undefined) this.#readContent(marker.opens, content);
+    } else if (marker.name === 'plan' && !marker.closing) {
+      if (this.#begin()) this.#planLines = [];
+    } else if (marker.name === 'plan') this.#endPlan();
+    else if (marker.name === 'delete' && marker.path !== undefined) {
+      if (!this.#begin()) return;
       this.#changes.keepEdits();
       this.#changes.delete(marker.path);
-    } else if (marker?.name === 'plan') {
-      if (marker.closing) this.#endPlan();
-      else this.#planLines = [];
-    } else if (this.#planLines === undefined) this.#readLead(line);
-    else this.#planLines.push(line);
+    } else if (marker.name === 'done') this.#end(before);
+  }
+
+  /** Begins a file, a plan or a deletion. @returns whether it counts, which it does not after the end marker */
+  #begin(): boolean {
+    if (this.#isDraft) {
+      this.#changes.takeBack();
+      this.plan = NO_PLAN;
+      this.#planLines = undefined;
+      this.#unfinished = this.#given;
+    } else if (this.done && !this.#isSoftEnd) return false;
+    this.hasMarkers = true;
+    this.done = false;
+    this.#isDraft = false;
+    return true;
+  }
+
+  /** @param before the words before the end marker on its line */
+  #end(before: string): void {
+    this.#changes.keepEdits();
+    this.#endPlan();
+    if (this.done) return;
+    const isEmpty = this.#changes.all.length === 0 && this.plan.files.length === 0;
+    this.#isSoftEnd = isEmpty || before.trim() !== '';
+    this.done = true;
   }
 
   #endPlan(): void {
     if (this.#planLines === undefined) return;
-    this.plan = readPlan(this.#planLines, this.#before);
+    if (!isExample(this.#planLines)) this.plan = readPlan(this.#planLines, this.#before);
     this.#planLines = undefined;
+  }
+
+  #readText(line: string): void {
+    if (this.#planLines === undefined) this.#readLead(line);
+    else this.#planLines.push(line);
   }
 
   /** Some models continue an unfinished file without its marker, but with the lines that they were to repeat. */
@@ -181,19 +312,26 @@ export class OutputParser {
     const anchor = anchorOf(lines);
     if (this.#lead.length < anchor.length || !startsWith(this.#lead, anchor)) return;
     const written = this.#lead;
-    this.#open(path, edits === true, true);
+    if (!this.#begin()) return;
+    this.#openFile(path, edits === true, true);
     this.#content = written;
   }
 
-  #open(path: string, edits: boolean, continues: boolean): void {
+  #open({ opens, name, continues }: Marker): void {
+    if (opens !== undefined) this.#openFile(opens, name === 'edit', continues);
+  }
+
+  #openFile(path: string, edits: boolean, continues: boolean): void {
     this.#endPlan();
-    if (this.#path !== undefined) this.#changes.interrupt(this.#path, this.#edits);
     if (!edits || !this.#changes.isEditing(path)) this.#changes.keepEdits();
     this.#lead = undefined;
     this.#path = path;
     this.#edits = edits;
     this.#continues = continues;
     this.#content = [];
+    const before = this.#isContinued(path) ? (this.#unfinished?.lines ?? []) : [];
+    this.#size = before.reduce((sum, line) => sum + line.length + 1, 0);
+    this.#trailingEnd = undefined;
   }
 
   #isContinued(path: string): boolean {
@@ -207,29 +345,29 @@ export class OutputParser {
   }
 
   #close(path: string, marker: Marker): void {
+    if (marker.path !== undefined && marker.path !== path) {
+      this.#changes.interrupt(path, this.#edits);
+      this.#path = undefined;
+    } else this.#complete(path);
+    if (marker.rest !== '') this.#readOutside(marker.rest, false);
+  }
+
+  /** Takes the open file with the lines that it has. */
+  #complete(path: string): void {
     const lines = this.#lines(path);
-    if (marker.path !== undefined && marker.path !== path) this.#changes.interrupt(path, this.#edits);
-    else if (this.#edits) this.#changes.edit(path, lines);
-    else this.#changes.write(path, text(withoutFence(path, lines)));
+    if (!isExample(lines)) {
+      if (this.#edits) this.#changes.edit(path, lines);
+      else this.#changes.write(path, text(withoutWrapper(path, lines)));
+    }
     // An edit is over, too, once the file was written whole.
     if (this.#unfinished?.path === path) this.#unfinished = undefined;
     this.#path = undefined;
     this.#content = [];
-    if (marker.rest !== '') this.#read(marker.rest);
+    this.#trailingEnd = undefined;
   }
 }
 
-const FENCE = /^\s*(`{3,}|~{3,})([\w+#.-]*)\s*$/;
-
-/** Removes a code fence that the model put around a file. In Markdown, any other fence than `markdown` is content. */
-function withoutFence(path: string, lines: string[]): string[] {
-  const [, fence, language = ''] = FENCE.exec(lines[0] ?? '') ?? [];
-  if (lines.length < 2 || fence === undefined || lines.at(-1)?.trim() !== fence) return lines;
-  const markdown = /\.(?:md|mdx|markdown)$/i.test(path);
-  return markdown && !/^(?:md|mdx|markdown)$/i.test(language) ? lines : lines.slice(1, -1);
-}
-
 /** Returns lines as a text file, which ends with a line break (POSIX) unless it is empty. */
-function text(lines: string[]): string {
+function text(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }

@@ -107,7 +107,91 @@ export function markerOf(line: string, edits: boolean): Marker | undefined {
 
 function pathIn(attributes: string): string | undefined {
   const [, double, single, bare] = PATH.exec(attributes) ?? [];
-  return (double ?? single ?? bare)?.replace(/^\.\//, '');
+  const path = double ?? single ?? bare;
+  return path === undefined ? undefined : normalizedPath(path);
+}
+
+/**
+ * Returns a path as the protocol has it, if the way in which a model wrote it leaves no doubt: with backslashes, from
+ * the root, or with `.` segments. Every other path stays as it is, and is rejected if it is not valid.
+ */
+function normalizedPath(path: string): string {
+  const slashed = path.trim().replaceAll('\\', '/');
+  return slashed.replace(/(?<=^|\/)(?:\.\/+)+/g, '').replace(/^\/+/, '');
+}
+
+/** What servers print of a model's template around an answer, such as `<|im_end|>`. */
+const TOKEN = String.raw`(?:<[|｜][^<>|｜\s]{1,40}[|｜]>|<\/?s>|<eos>|<(?:start|end)_of_turn>)`;
+const TOKENS_BEFORE = new RegExp(String.raw`^\s*${TOKEN}(?:\s*${TOKEN})*`);
+const TOKENS_AFTER = new RegExp(String.raw`${TOKEN}(?:\s*${TOKEN})*\s*$`);
+/** A file that begins behind its opening marker, rather than a sentence about the marker. */
+const CONTENT = /^(?:[^\s,;.)`'"]|\.[\w-])/;
+
+/** A marker outside of files, with what stands beside it on its line. */
+export interface FoundMarker {
+  readonly marker: Marker;
+  /** The words before it. */
+  readonly before: string;
+  /** The first line of the file, if it begins behind its opening marker. */
+  readonly content: string | undefined;
+}
+
+/**
+ * Finds the marker of a line outside of files. Tokens of a template may stand around it, and words before it; a file may
+ * begin right behind its opening marker. A marker that is quoted, or in the middle of a sentence, is none.
+ */
+export function findMarker(line: string, edits: boolean): FoundMarker | undefined {
+  const text = withoutTokens(line);
+  const first = markerOf(text, edits);
+  if (first?.rest.trim() === '') return { marker: first, before: '', content: undefined };
+  if (first?.opens !== undefined && CONTENT.test(first.rest))
+    return { marker: first, before: '', content: first.rest };
+  const at = text.lastIndexOf('<');
+  if (at < 1 || /["'`“‘]/.test(text.charAt(at - 1))) return undefined;
+  const last = markerOf(text.slice(at), edits);
+  const counts = last?.opens !== undefined || last?.name === 'plan' || last?.name === 'done';
+  if (!last || !counts || last.rest.trim() !== '') return undefined;
+  return { marker: last, before: text.slice(0, at), content: undefined };
+}
+
+/** Returns a line without the tokens at its ends. */
+export function withoutTokens(line: string): string {
+  // Tokens are short: a long line is searched at its ends alone.
+  if (!line.includes('>')) return line;
+  const after = TOKENS_AFTER.exec(line.slice(-LONGEST_MARKER));
+  const cut = after ? line.slice(0, line.length - after[0].length) : line;
+  return cut.replace(TOKENS_BEFORE, '');
+}
+
+/** A closing marker behind the last content of its file, on the same line. */
+export interface TrailingEnd {
+  readonly content: string;
+  /** What follows it: a marker, or nothing. */
+  readonly rest: string;
+}
+
+/**
+ * Finds the closing marker behind content. An element of the same name that begins on the line is content, and so is a
+ * marker that anything but another marker follows.
+ */
+export function findTrailingEnd(
+  line: string,
+  name: 'file' | 'edit',
+  edits: boolean,
+): TrailingEnd | undefined {
+  if (!line.includes('</')) return undefined;
+  const text = withoutTokens(line);
+  const at = text.toLowerCase().lastIndexOf(`</${name}`);
+  if (at < 1) return undefined;
+  const marker = markerOf(text.slice(at), edits);
+  const content = text.slice(0, at);
+  if (marker === undefined || content.trim() === '' || new RegExp(`<${name}[\\s>]`, 'i').test(content))
+    return undefined;
+  const rest = marker.rest.trim();
+  if (rest === '') return { content, rest };
+  const next = markerOf(rest, edits);
+  const isNext = next?.opens !== undefined || next?.name === 'done' || next?.name === 'delete';
+  return isNext && next.rest.trim() === '' ? { content, rest } : undefined;
 }
 
 /** The start of a list item: bullets, numbers, check boxes, emphasis. */
@@ -135,7 +219,7 @@ export function readPlanLine(line: string): PlannedFile | undefined {
   const text = group ? item.slice(group[0].length).replace(LEAD, '') : item;
   const quoted = QUOTED.exec(text);
   const written = quoted?.[0] ?? BARE.exec(text)?.[0] ?? '';
-  const path = (quoted?.[1] ?? written).replace(/^\.\//, '');
+  const path = normalizedPath(quoted?.[1] ?? written);
   const separator = SEPARATOR.exec(text.slice(written.length));
   if (separator === null || !(quoted || /[./]|^(?:Dockerfile|Makefile|LICENSE)$/.test(path)))
     return undefined;

@@ -144,8 +144,8 @@ testRows([
 it('keeps a fence that is content', () => {
   const fenced = '```js\none\n```\n';
   expect(files(`<file path="a.md">\n${fenced}</file>\n`)).toEqual({ 'a.md': fenced });
-  const open = '```js\none\n';
-  expect(files(`<file path="a.js">\n${open}</file>\n`)).toEqual({ 'a.js': open });
+  const script = 'const fence = `\n```\n`;\n';
+  expect(files(`<file path="a.js">\n${script}</file>\n`)).toEqual({ 'a.js': script });
 });
 
 testRows(['<done/>', '<done />', '<done>', '</done>', ' <DONE/> '])(
@@ -153,7 +153,7 @@ testRows(['<done/>', '<done />', '<done>', '</done>', ' <DONE/> '])(
   (marker) => expect(parse(`<file path="a">\n1\n</file>\n${marker}`).parser.done).toBe(true),
 );
 
-testRows(['<done/> is the end marker', 'all <done/>', '<donee/>', '<file path="a">\n<done/>\n</file>\n'])(
+testRows(['<done/> is the end marker', 'all `<done/>`', '<donee/>', '<file path="a">\n<done/>\n</file>\n'])(
   'does not accept another end marker',
   (text) => expect(parse(text).parser.done).toBe(false),
 );
@@ -169,7 +169,7 @@ describe('paths', () => {
     ['Readme.md', 'is the same file as "README.md" on some file systems'],
     ['src', 'is a file and the folder of "src/a.js"'],
     ['README.md/a.md', 'has the file "README.md" as a folder'],
-    ['././a', 'has a "." or ".." segment'],
+    ['.././a', 'has a "." or ".." segment'],
   ])('are rejected beside the existing files', (path, reason) => {
     const text = `<file path="${path}">\nx\n</file>\n`;
     const before = new OutputParser([existing('README.md'), existing('src/a.js')]);

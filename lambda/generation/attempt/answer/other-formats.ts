@@ -1,0 +1,117 @@
+import { entryOf, pathProblem } from '../../../sites/paths.ts';
+import type { WrittenFile } from '../../../stored/projects/stored-project.ts';
+import { markerOf } from './protocol.ts';
+
+const FENCE = /^\s*(`{3,}|~{3,})\s*([^`]*)$/;
+/** The name of a file: with an extension, or one of those that have none. */
+const NAME = String.raw`(?:[\w@.()\[\]-]+/)*(?:[\w@.()\[\]-]*\.[A-Za-z][\w]{0,9}|Dockerfile|Makefile|LICENSE)`;
+/** The line above a fence that is the name of its file: `**index.html**`, `### 1. src/app.js`, `File: index.html`. */
+const HEADING = new RegExp(
+  String.raw`^[#*\s>-]*(?:\d{1,2}[.)]\s*)?(?:(?:file(?:name)?|path)\s*:\s*)?[*_\`]*(?:\./)?(${NAME})[*_\`]*\s*(?:\([^)]*\))?\s*:?[*_\`]*\s*$`,
+  'i',
+);
+/** Behind the language of a fence: `html index.html`, `html:index.html`, `js filename="app.js"`. */
+const INFO = new RegExp(
+  String.raw`^[\w+#-]*(?:\s+|:)(?:(?:file(?:name)?|path|title)\s*[=:]\s*)?["']?(?:\./)?(${NAME})["']?\s*$`,
+  'i',
+);
+/** The first line of a file that is a comment with its name. */
+const COMMENT = new RegExp(
+  String.raw`^\s*(?://|#|/\*|<!--)\s*(?:file(?:name)?\s*:\s*)?(?:\./)?(${NAME})\s*(?:\*/|-->)?\s*$`,
+  'i',
+);
+const PAGE = /<!doctype html|<html[\s>]/i;
+
+interface Fence {
+  readonly path: string | undefined;
+  readonly isPage: boolean;
+  readonly content: string;
+}
+
+/**
+ * Returns the files of a complete answer that has no marker: code fences with the names of their files, as small models
+ * write them, one page in a fence, or a page alone. Returns none if that leaves doubt, such as about a fence without a
+ * name beside others, or if there is no page.
+ * @param isNew whether the project has no files yet; the files of another one are read only with their names
+ */
+export function filesWithoutMarkers(answer: string, isNew: boolean): WrittenFile[] {
+  const fences = fencesIn(answer.split(/\r?\n/));
+  if (fences === undefined) return [];
+  if (fences.length === 0) return isNew ? barePage(answer) : [];
+  const pages = isNew ? fences.filter(({ isPage }) => isPage) : [];
+  const files = new Map<string, WrittenFile>();
+  for (const { path, isPage, content } of fences) {
+    const name = path ?? (isPage && pages.length === 1 ? 'index.html' : undefined);
+    // Commands to run the project, or a sketch of its folders.
+    if (name === undefined && !isCode(content)) continue;
+    if (name === undefined || pathProblem(name) !== undefined) return [];
+    files.set(name, { path: name, content });
+  }
+  return isNew && entryOf([...files.keys()]) === '' ? [] : [...files.values()];
+}
+
+/** Returns the fences of an answer; undefined if the last one does not end. */
+function fencesIn(lines: readonly string[]): Fence[] | undefined {
+  const fences: Fence[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const [, mark, info = ''] = FENCE.exec(lines[at] ?? '') ?? [];
+    if (mark === undefined) continue;
+    const end = lines.findIndex((line, i) => i > at && line.trim() === mark);
+    if (end === -1) return undefined;
+    fences.push(fenceOf(nameAbove(lines, at), info, lines.slice(at + 1, end)));
+    at = end;
+  }
+  return fences;
+}
+
+function fenceOf(heading: string | undefined, info: string, lines: readonly string[]): Fence {
+  const comment = COMMENT.exec(lines[0] ?? '')?.[1];
+  const path = INFO.exec(info.trim())?.[1] ?? heading ?? comment;
+  const content = lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+  return { path, isPage: PAGE.test(content), content };
+}
+
+/** Returns the name in the last line with text above a fence. */
+function nameAbove(lines: readonly string[], at: number): string | undefined {
+  const above = lines.slice(Math.max(0, at - 2), at).findLast((line) => line.trim() !== '');
+  return above !== undefined && above.length < 300 ? HEADING.exec(above)?.[1] : undefined;
+}
+
+/** Commands and trees of folders have neither braces nor tags. */
+function isCode(content: string): boolean {
+  return /[{};]|<[a-z!/]/i.test(content);
+}
+
+/** Returns the page of an answer that consists of it, with a sentence before or after it at most. */
+function barePage(answer: string): WrittenFile[] {
+  const start = answer.search(PAGE);
+  const end = answer.toLowerCase().lastIndexOf('</html>');
+  if (start === -1 || end < start) return [];
+  return [{ path: 'index.html', content: `${answer.slice(start, end)}</html>\n` }];
+}
+
+/** The formats that models use instead of the one that they are asked for, in the order of their tests. */
+const FORMATS: readonly (readonly [RegExp, string])[] = [
+  [/&lt;(?:file|edit)\s+path=/i, 'its markers are escaped as `&lt;file …&gt;`'],
+  [/<(?:file|edit)\s+(?:name|filename|src)\s*=/i, 'its markers have no `path` attribute'],
+  [
+    /^\s*<{5,9} *SEARCH\b/im,
+    'its search-and-replace blocks are not inside of `<edit path="…">` and `</edit>`',
+  ],
+  [/^(?:diff --git |@@ -\d|--- a\/|\+\+\+ b\/)/m, 'it is a diff'],
+  [/^\s*(?:```json\s*)?[{[][\s\S]{0,200}"(?:files|path|content)"\s*:/i, 'it is JSON'],
+  [
+    /<(?:boltAction|boltArtifact|lov-write|dyad-write|write_to_file|v0_|CodeProject|antArtifact)\b/i,
+    'it has tags of another tool',
+  ],
+  [/^\s*(?:`{3,}|~{3,})/m, 'its files are in code fences, without a marker around each'],
+];
+
+/** Returns how the format of an answer without a file differs from what was asked for, as a clause. */
+export function formatProblem(answer: string): string {
+  if (answer.trim() === '') return 'it is empty';
+  const found = FORMATS.find(([pattern]) => pattern.test(answer));
+  if (found !== undefined) return found[1];
+  const hasMarker = answer.split('\n', 10_000).some((line) => markerOf(line, true)?.opens !== undefined);
+  return hasMarker ? 'none of its files is complete' : 'it has no file between markers';
+}

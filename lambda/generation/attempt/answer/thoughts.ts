@@ -1,0 +1,100 @@
+/** How models and the templates of their servers enclose a thought. Each pattern matches a whole tag. */
+const KINDS: readonly { readonly open: RegExp; readonly close: RegExp }[] = [
+  {
+    open: /^\s*<((?:seed:)?think|thinking|thoughts?|reasoning|reflection|scratchpad)>/i,
+    close: /<\/((?:seed:)?think|thinking|thoughts?|reasoning|reflection|scratchpad)>/gi,
+  },
+  // Magistral and other models of Mistral.
+  { open: /^\s*\[THINK\]/i, close: /\[\/THINK\]/gi },
+  // Kimi.
+  { open: /^\s*◁think▷/i, close: /◁\/think▷/gi },
+  // The harmony format of gpt-oss: every channel but `final` is a thought.
+  {
+    open: /^\s*(?:<\|start\|>assistant)?<\|channel\|>(?!final\b)[^<|]{0,80}<\|message\|>/,
+    close: /(?:<\|start\|>assistant)?<\|channel\|>final\b[^<|]{0,80}<\|message\|>/g,
+  },
+];
+
+/** A tag in a sentence about tags, not one that ends a thought. */
+const QUOTES = /["'`“”‘’]/;
+
+/** The part of a line that is no thought. */
+export interface Visible {
+  readonly text: string;
+  /** Whether the line ends a thought that no tag has begun: everything so far was one. */
+  readonly endsThought: boolean;
+}
+
+/**
+ * Leaves the thoughts out of the lines of an answer that are outside of files. The template of a model may have opened
+ * the thought already, so that only its closing tag arrives.
+ */
+export class Thoughts {
+  #close: RegExp | undefined;
+
+  /** Whether a thought has begun and not ended. */
+  get isOpen(): boolean {
+    return this.#close !== undefined;
+  }
+
+  read(line: string): Visible {
+    let text = line;
+    let endsThought = false;
+    for (;;) {
+      if (this.#close !== undefined) {
+        const end = endOfTag(text, this.#close, () => true);
+        if (end === undefined) return { text: '', endsThought };
+        this.#close = undefined;
+        text = text.slice(end);
+        continue;
+      }
+      const opened = openingOf(text);
+      if (opened !== undefined) {
+        this.#close = opened.close;
+        text = text.slice(opened.length);
+        continue;
+      }
+      const end = unopenedEnd(text);
+      if (end === undefined) return { text, endsThought };
+      endsThought = true;
+      text = text.slice(end);
+    }
+  }
+}
+
+/** Reports if a line of an interrupted file is the end of a thought rather than content. */
+export function isThoughtEnd(line: string): boolean {
+  return unopenedEnd(line) === line.length;
+}
+
+function openingOf(text: string): { readonly close: RegExp; readonly length: number } | undefined {
+  for (const { open, close } of KINDS) {
+    const match = open.exec(text);
+    if (match) return { close, length: match[0].length };
+  }
+  return undefined;
+}
+
+/** Returns where a closing tag ends that stands at the start or the end of its line, as no sentence has it. */
+function unopenedEnd(text: string): number | undefined {
+  const isAtEdge = (start: number, end: number) =>
+    text.slice(0, start).trim() === '' || text.slice(end).trim() === '';
+  for (const { close } of KINDS) {
+    const end = endOfTag(text, close, isAtEdge);
+    if (end !== undefined) return end;
+  }
+  return undefined;
+}
+
+function endOfTag(
+  text: string,
+  close: RegExp,
+  counts: (start: number, end: number) => boolean,
+): number | undefined {
+  for (const { index, 0: tag } of text.matchAll(close)) {
+    const end = index + tag.length;
+    const isQuoted = QUOTES.test(text.charAt(index - 1)) || QUOTES.test(text.charAt(end));
+    if (!isQuoted && counts(index, end)) return end;
+  }
+  return undefined;
+}

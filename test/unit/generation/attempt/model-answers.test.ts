@@ -1,0 +1,299 @@
+import fc from 'fast-check';
+import { OutputParser } from '../../../../lambda/generation/attempt/answer/output-parser.ts';
+import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
+import { instructionsFor } from '../../../../lambda/generation/instructions.ts';
+import type { AttemptRequest } from '../../../../lambda/generation/providers/provider.ts';
+import { type Stores, startStores } from '../../../support/generation.ts';
+import { failedRows, testRows } from '../../../support/rows.ts';
+import { runs } from '../../../support/soak.ts';
+import { type Writing, writeProject } from '../../../support/written-projects.ts';
+
+const PAGE = '<!doctype html>\n<title>Clock</title>\n<p>12:00</p>\n';
+const SCRIPT = 'tick();\n';
+const PROJECT: Readonly<Record<string, string>> = { 'index.html': PAGE, 'src/app.js': SCRIPT };
+const block = (path: string, content: string) => `<file path="${path}">\n${content}</file>\n`;
+const FILES = Object.entries(PROJECT)
+  .map(([path, content]) => block(path, content))
+  .join('');
+const WHOLE = `${FILES}<done/>`;
+const DRAFT = '<file path="draft.html">\n<p>not this one</p>\n</file>\n';
+const SYSTEM = instructionsFor({
+  prompt: 'a clock',
+  duration: 'auto',
+  kind: 'write',
+  edits: false,
+  amends: false,
+  date: 0,
+  parallel: 4,
+  changed: [],
+  locked: [],
+  files: [],
+  images: [],
+  unwritten: [],
+  problems: [],
+}).system;
+
+/** Parses an answer in chunks of a size. */
+function parse(
+  answer: string,
+  size = answer.length,
+  before: readonly { path: string; content: string }[] = [],
+) {
+  const parser = new OutputParser(before);
+  for (let at = 0; at < answer.length; at += size) parser.feed(answer.slice(at, at + size));
+  parser.end();
+  const files = Object.fromEntries(Array.from(parser.files.values(), (file) => [file.path, file.content]));
+  return { files, done: parser.done, rejected: [...parser.rejected.keys()] };
+}
+
+const COMPLETE = { files: PROJECT, done: true, rejected: [] };
+
+testRows([
+  `<think>\nAt the end I write\n<done/>\n</think>\n${WHOLE}`,
+  ...['<think>|</think>', '<thinking>|</thinking>', '[THINK]|[/THINK]', '◁think▷|◁/think▷'].map((tags) =>
+    tags.replace('|', `\n${DRAFT}<done/>\nNot good enough.\n`).concat(`\n${WHOLE}`),
+  ),
+  `<think>short</think>${WHOLE}`,
+  `<think>\nThe marker \`</think>\` ends it.\n${DRAFT}</think>\n\n${WHOLE}`,
+  `A draft:\n${DRAFT}<done/>\nBetter with a style.\n</think>\n${WHOLE}`,
+  `<plan>\n1 draft.html: no\n</plan>\n${DRAFT}So I begin.</think>\n${WHOLE}`,
+  `A draft:\n<file path="draft.html">\n<p>not\n</think>\n${WHOLE}`,
+  `<|channel|>analysis<|message|>${DRAFT}<done/>\n<|end|><|start|>assistant<|channel|>final<|message|>\n${WHOLE}`,
+  `\`\`\`\n<file path="src/app.js">\nthe content of the file, exactly as it is\n</file>\n\`\`\`\n<done/>\n${WHOLE}`,
+  `${SYSTEM}\n\n${WHOLE}`,
+  `Here is your project: ${WHOLE}`,
+  `</think>${WHOLE}`,
+  `<|channel|>final<|message|>${WHOLE}`,
+  `<|im_start|>${WHOLE}<|im_end|>`,
+  `${WHOLE}<|return|>`,
+  `${WHOLE}\n<｜end▁of▁sentence｜>`,
+  `${FILES}All files are written. <done/>`,
+  `I put each file between <file path="name"> and </file>, as you asked.\n${WHOLE}\nI wrote no <file path="x">`,
+  `I end with <done/>\n${WHOLE}`,
+  WHOLE.replace('</p>\n</file>', '</p>\n</file><|im_end|>'),
+])('finds the project in an answer with thoughts, examples and tokens, in pieces of any size', (answer) => {
+  for (const size of [answer.length, 1, 7]) expect(parse(answer, size)).toEqual(COMPLETE);
+});
+
+testRows<[string, Record<string, string>]>([
+  ['<file path="index.html">\n<p>hi</p></file>\n<done/>', { 'index.html': '<p>hi</p>\n' }],
+  [
+    '<file path="a.js">\nx()</file><file path="b.js">\ny()</file>\n\n<done/>',
+    { 'a.js': 'x()\n', 'b.js': 'y()\n' },
+  ],
+  [
+    '<file path="a.js">\nx()</file>\nAnd now:\n<file path="b.js">\ny()\n</file>\n<done/>',
+    { 'a.js': 'x()\n', 'b.js': 'y()\n' },
+  ],
+  ['<file path="index.html"><p>hi</p>\n</file>\n<done/>', { 'index.html': '<p>hi</p>\n' }],
+  ['<file path="a.txt">one line</file>\n<done/>', { 'a.txt': 'one line\n' }],
+  [
+    '<file path="/index.html">\n1\n</file>\n<file path="css\\style.css">\n2\n</file>\n<done/>',
+    { 'index.html': '1\n', 'css/style.css': '2\n' },
+  ],
+  [
+    '<file path=".\\src\\app.js">\n1\n</file>\n<file path=" index.html ">\n2\n</file>\n<done/>',
+    { 'src/app.js': '1\n', 'index.html': '2\n' },
+  ],
+  ['<file path="/home/project/index.html">\n1\n</file>\n<done/>', { 'home/project/index.html': '1\n' }],
+  ['<file path="app.js">\n\n```js\nx()\n```\n\n</file>\n<done/>', { 'app.js': 'x()\n' }],
+  ['<file path="app.js">\n```js\nx()\n</file>\n<done/>', { 'app.js': 'x()\n' }],
+  ['<file path="app.js">\nx()\n```\n</file>\n<done/>', { 'app.js': 'x()\n' }],
+  ['<file path="app.js">\n<![CDATA[\nx()\n]]>\n</file>\n<done/>', { 'app.js': 'x()\n' }],
+])('reads content beside its markers, paths in other forms, and wrapped content', (answer, files) => {
+  expect(parse(answer)).toEqual({ files, done: true, rejected: [] });
+});
+
+const SAME: readonly [path: string, content: string][] = [
+  ['README.md', 'Each file stands between `<file path="x">` and `</file>`; the last line is `<done/>`.\n'],
+  ['README.md', '<think>\nA thought of the model.\n</think>\nand more\n'],
+  ['README.md', '```sh\nnpm start\n```\nText\n```\nend\n```\n'],
+  [
+    'a.js',
+    "const end = '</file>', begin = '<file path=\"index.html\">';\nf(`<file path=\"$" +
+      '{name}">$' +
+      '{text}</file>`);\n',
+  ],
+  ['a.js', '// the answer ends with <done/>\nlast(); // after </file>\nx();\n'],
+  ['a.js', "text.replace(/<think>/, '').replace('</think>', '');\n"],
+  ['a.js', 'const a = `\n```js\nx\n```\n`;\n'],
+  ['list.xml', '<list>\n<file>b.txt</file>\n<file name="c">\n<path>c.txt</path></file>\n</list>\n'],
+  ['code.html', '<pre>&lt;p&gt;</pre>\n<pre>\n&lt;file path="x"&gt;\n</pre>\n'],
+  ['map.js', `const map = [\n${"  '..........',\n".repeat(300)}];\n`],
+];
+
+testRows(SAME)('keeps content that resembles the format, also behind a thought', (path, content) => {
+  for (const before of ['', `<think>\n${DRAFT}</think>\n`])
+    expect(parse(`${before}${block(path, content)}<done/>`)).toEqual({
+      files: { [path]: content },
+      done: true,
+      rejected: [],
+    });
+});
+
+it('reads only the edit that follows a thought', () => {
+  const edit = (to: string, end = '\n</edit>') =>
+    `<edit path="a.js">\n<<<<<<< SEARCH\none\n=======\n${to}\n>>>>>>> REPLACE${end}\n`;
+  const before = [{ path: 'a.js', content: 'one\n' }];
+  const expected = { files: { 'a.js': 'three\n' }, done: true, rejected: [] };
+  expect(
+    parse(`<think>\n${edit('two')}No, better:\n</think>\n${edit('three', '</edit>')}<done/>`, 9, before),
+  ).toEqual(expected);
+  expect(parse(`${edit('two')}No, better:\n</think>\n${edit('three')}<done/>`, 9, before)).toEqual(expected);
+});
+
+it('finds the same project, or names what is missing, whatever stands at the boundaries', () => {
+  const noise = fc.constantFrom(
+    '',
+    'Sure!\n',
+    '<|im_start|>',
+    '```\n',
+    `<think>\n${DRAFT}<done/>\n</think>`,
+    'I use <file path="x"> for each.\n',
+    '\n\n',
+    '</think>\n',
+  );
+  const after = fc.constantFrom('', '<|im_end|>', '\nDone!', '\n```', '</s>', '\n\n');
+  const content = fc.constantFrom(...SAME);
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(content, { minLength: 1, maxLength: 4, selector: ([path]) => path }),
+      fc.array(noise, { minLength: 5, maxLength: 5 }),
+      after,
+      fc.integer({ min: 1, max: 60 }),
+      (files, before, end, size) => {
+        const first = before[0] ?? '';
+        const blocks = files.map(([path, text], i) => {
+          // A closing tag takes back what stands before it.
+          const between = before[i + 1]?.startsWith('</think>') ? '' : (before[i + 1] ?? '');
+          return (i === 0 ? first : between) + block(path, text);
+        });
+        const { rejected, ...found } = parse(`${blocks.join('')}<done/>${end}`, size);
+        expect({ ...found, rejected }).toEqual({
+          files: Object.fromEntries(files),
+          done: true,
+          rejected: [],
+        });
+      },
+    ),
+    { numRuns: runs(300) },
+  );
+});
+
+let stores: Stores;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(() => stores.close());
+
+/** Generates with a model that gives these answers, the last one again and again. */
+async function generate(answers: readonly string[], more: Partial<Writing> = {}) {
+  const requests: AttemptRequest[] = [];
+  const { generation, files } = await writeProject(stores, {
+    answer: () => answers[Math.min(requests.length, answers.length) - 1] ?? '',
+    onCall: (_name, request) => requests.push(request),
+    ...more,
+  });
+  const attempts = attemptsOf(generation);
+  return { generation, files: Object.fromEntries(files), requests, attempts };
+}
+
+const endings = (how: 'length' | 'end of stream' | 'reset' | 'stall'): Partial<Writing> => ({
+  endings: () => ({ at: Number.POSITIVE_INFINITY, how }),
+});
+
+it('is complete after the end marker, whatever the transport does', async () => {
+  const ways = ['length', 'end of stream', 'reset', 'stall'] as const;
+  const failures = await failedRows(ways, async (way) => {
+    const how = way as (typeof ways)[number];
+    const { generation, files, requests } = await generate([WHOLE], {
+      endings: () => ({ at: WHOLE.length, how }),
+    });
+    expect({ status: generation.status, problems: generation.problems, calls: requests.length }).toEqual({
+      status: 'succeeded',
+      problems: [],
+      calls: 1,
+    });
+    expect(files).toEqual(PROJECT);
+  });
+  expect(failures).toEqual([]);
+  const { generation, requests } = await generate([FILES, '<done/>'], {
+    endings: ({ number }) => ({ at: number === 1 ? FILES.length : 7, how: 'end of stream' }),
+  });
+  expect([generation.status, requests.length]).toEqual(['succeeded', 2]);
+});
+
+it('takes back the draft of a thought that no tag began', async () => {
+  const { generation, files } = await generate([
+    `${DRAFT}<done/>\n${' I think again. '.repeat(300)}\n</think>\n${WHOLE}`,
+  ]);
+  expect([generation.status, generation.problems, files]).toEqual(['succeeded', [], PROJECT]);
+});
+
+it('sends back the paths that it cannot use, and names those that stay', async () => {
+  const stray = `${FILES}<file path="../notes.md">\nx\n</file>\n<done/>`;
+  const kept = await generate([stray, '<done/>']);
+  expect(kept.requests[1]?.problems).toEqual([
+    '../notes.md: not written, because its path has a "." or ".." segment',
+  ]);
+  expect(kept.generation).toMatchObject({ status: 'incomplete' });
+  expect(kept.generation.problems).toContain(kept.requests[1]?.problems[0]);
+  const corrected = await generate([stray, '<file path="notes.md">\nx\n</file>\n<done/>']);
+  expect(corrected.generation).toMatchObject({ status: 'succeeded', problems: [] });
+  const outside = WHOLE.replaceAll('path="', 'path="C:\\clock\\');
+  const all = await generate([outside, WHOLE]);
+  expect([all.generation.status, all.files, all.requests.length]).toEqual(['succeeded', PROJECT, 2]);
+  const never = await generate([outside]);
+  expect([never.generation.status, never.requests.length]).toEqual(['failed', 2]);
+  expect(never.attempts[1]?.reason).toMatch(/C:\/clock\/index\.html has the character ":"/);
+});
+
+it('ends a model that only repeats itself', async () => {
+  const item = '<li>\n  <b>Again</b>\n  <i>and again</i>\n</li>\n'.repeat(400);
+  const list = await generate(
+    [`<file path="index.html">\n<ul>\n${item}`, `<file path="index.html" continued>\n${item}`],
+    endings('length'),
+  );
+  const two = ['one', 'two'].map((text) => block('index.html', `<p>${text}</p>\n`)).join('');
+  const versions = await generate([two.repeat(70)], endings('length'));
+  for (const { requests, generation } of [list, versions]) {
+    expect(requests.length).toBeLessThanOrEqual(4);
+    expect(generation.status).not.toBe('succeeded');
+  }
+});
+
+const PAGE_IN_FENCE = `Here it is:\n\n\`\`\`html\n${PAGE}\`\`\`\n\nOpen it in a browser.`;
+testRows<[string, Record<string, string>]>([
+  [PAGE_IN_FENCE, { 'index.html': PAGE }],
+  [`Sure.\n${PAGE}</html>`, { 'index.html': `${PAGE}</html>\n` }],
+  [
+    `### 1. \`index.html\`\n\`\`\`html\n${PAGE}\`\`\`\n\n**src/app.js**\n\n\`\`\`js\n${SCRIPT}\`\`\`\n\nRun:\n\`\`\`sh\nnpx serve\n\`\`\`\n`,
+    PROJECT,
+  ],
+  [`\`\`\`html index.html\n${PAGE}\`\`\`\n\`\`\`js:src/app.js\n${SCRIPT}\`\`\``, PROJECT],
+])('reads fences with the names of files, and a page alone', async (answer, project) => {
+  const { generation, files, requests } = await generate([answer]);
+  expect([generation.status, files, requests.length]).toEqual(['succeeded', project, 1]);
+});
+
+testRows<[string, RegExp]>([
+  [`<file name="index.html">\n${PAGE}</file>\n<done/>`, /no complete file|`path`/],
+  [`{ "files": [{ "path": "index.html", "content": "x" }] }`, /JSON/],
+  [`&lt;file path="index.html"&gt;\n${PAGE}&lt;/file&gt;`, /escaped/],
+  ['<boltAction type="file" filePath="index.html">x</boltAction>', /another tool/],
+  [`\`\`\`html\n<p>one</p>\n\`\`\`\n\`\`\`css\np { color: red }\n\`\`\``, /fences/],
+  ['Certainly! What colour should it be?', /no file between markers/],
+  [`<think>\n${WHOLE}`, /thought/],
+])('reminds a model of the format once, with what was wrong', async (answer, reason) => {
+  const reminded = await generate([answer, WHOLE]);
+  expect([reminded.generation.status, reminded.files]).toEqual(['succeeded', PROJECT]);
+  expect(reminded.requests.map(({ reminder }) => reminder)).toEqual([
+    undefined,
+    expect.stringMatching(reason),
+  ]);
+  const never = await generate([answer]);
+  expect([never.generation.status, never.requests.length]).toEqual(['failed', 2]);
+  expect(never.attempts.at(-1)?.reason).toMatch(reason);
+  const other = await generate([answer], { providers: ['provider-a', 'provider-b'] });
+  expect(other.requests.map(({ reminder }) => reminder === undefined)).toEqual([true, true, false]);
+});
