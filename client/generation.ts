@@ -1,7 +1,7 @@
 import { type ApiError, errorOf, networkError } from './error.ts';
 import { type Message, messages } from './event-stream.ts';
 import { packJson } from './files.ts';
-import { type Call, type CallOptions, drop, type Http, mediaType, wrongServer } from './http.ts';
+import { type Call, type CallOptions, drop, type Http, lostHeader, mediaType, wrongServer } from './http.ts';
 import type { GenerateResponse, GenerationResource, Look } from './types.ts';
 
 interface EventData {
@@ -194,7 +194,8 @@ export class Generation implements Promise<Project>, AsyncIterable<GenerationEve
     this.#id ??= response.headers.get('X-Generation-Id') ?? undefined;
     const type = mediaType(response);
     if (id !== undefined && type.includes('json')) return void drop(response);
-    if (this.#id === undefined || !type.includes('event-stream')) throw wrongServer(response, 'events');
+    if (!type.includes('event-stream')) throw wrongServer(response, 'events');
+    if (this.#id === undefined) throw lostHeader(response, 'X-Generation-Id');
     return messages(response, this.#http.silenceMs, this.#signal);
   }
 

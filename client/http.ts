@@ -50,9 +50,7 @@ export class Http {
 
   constructor(options: ClientOptions) {
     const { baseUrl, key, token, fetch, sleep = wait, silenceMs = 60_000 } = options;
-    this.base = String(baseUrl).replace(/\/+$/, '');
-    if (!URL.canParse(this.base))
-      throw new TypeError(`Invalid baseUrl ${this.base}: expected a URL such as https://ptp.example.com`);
+    this.base = baseOf(baseUrl);
     if (key !== undefined && token !== undefined)
       throw new TypeError('Both key and token are set: the service accepts one of them');
     const credential = key ?? token;
@@ -153,6 +151,22 @@ export class Http {
   }
 }
 
+/** Returns a base URL without a slash at its end. @throws TypeError if no path can follow it */
+function baseOf(baseUrl: string | URL): string {
+  const base = String(baseUrl).trim().replace(/\/+$/, '');
+  const expected = 'expected a URL with http:// or https://, such as https://ptp.example.com';
+  // `localhost:3000` is a URL whose scheme is `localhost`.
+  if (!URL.canParse(base) || !/^https?:\/\//i.test(base))
+    throw new TypeError(`Invalid baseUrl ${base}: ${expected}`);
+  const [rest] = /[?#].*/s.exec(base) ?? [];
+  if (rest !== undefined) throw new TypeError(`Invalid baseUrl ${base}: remove ${rest}`);
+  const { username, password } = new URL(base);
+  // `fetch` refuses them, and the error must not show them.
+  if (`${username}${password}` !== '')
+    throw new TypeError('Invalid baseUrl: it has a user name or password, which fetch does not send');
+  return base;
+}
+
 /** @internal */
 export const mediaType = ({ headers }: Response) => headers.get('Content-Type') ?? 'a body without a type';
 
@@ -171,6 +185,13 @@ export function throwNetworkError(url: string, signal: AbortSignal | null | unde
 export function wrongServer(response: Response, expected: string): ApiError {
   drop(response);
   const message = `Expected ${expected} from ${response.url}, not ${mediaType(response)}: check baseUrl`;
+  return new ApiError(message, response.status, { code: 'invalid_response' });
+}
+
+/** Returns the error for a response that lacks a header of the service. @internal */
+export function lostHeader(response: Response, name: string): ApiError {
+  drop(response);
+  const message = `The response of ${response.url} has no ${name}: let the proxy between you and the service pass it on`;
   return new ApiError(message, response.status, { code: 'invalid_response' });
 }
 

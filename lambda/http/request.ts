@@ -4,6 +4,7 @@ import type { Quota } from '../access/rate-limiter.ts';
 import { VIEWER_HOST_HEADER } from '../access/viewer-address.ts';
 import type { ResponseHeaders } from '../contract/headers.ts';
 import type { Operation, OperationName } from '../contract/operations.ts';
+import { namesType } from '../platform/accept-headers.ts';
 
 /** The operation of the contract that a request is for. */
 export interface Target {
@@ -47,7 +48,7 @@ export interface ApiRequest {
 
 /** Reports if the response is to be a stream of server-sent events. */
 export function wantsEvents({ headers }: Pick<ApiRequest, 'headers'>): boolean {
-  return headers.accept?.toLowerCase().includes('text/event-stream') ?? false;
+  return namesType(headers.accept, 'text/event-stream');
 }
 
 export interface Amounts {

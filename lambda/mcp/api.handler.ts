@@ -34,6 +34,8 @@ const NOT_CHECKED = {
 const TIMES = { holdMs: 20_000, limitMs: 27_000 };
 
 const ALLOW = { Allow: 'POST, OPTIONS', 'Access-Control-Allow-Methods': 'POST, OPTIONS' };
+/** Every response is JSON in one piece, so the function does not insist that clients accept both types of the protocol. */
+const ACCEPT = { accept: 'application/json, text/event-stream' };
 /** The wildcard is for the headers of the protocol. It does not include the first one. */
 const PREFLIGHT = { ...ALLOW, 'Access-Control-Allow-Headers': 'Authorization, *' };
 
@@ -57,7 +59,11 @@ async function respond(request: ApiRequest): Promise<ApiResponse> {
   if (method !== 'POST')
     throw new ApiError('method_not_allowed', '/mcp supports POST only, without sessions', { headers: ALLOW });
   const { access, refusal } = accessFor(request);
-  const sent = new Request('https://mcp/', { method, headers, body: new Uint8Array(rawBody()) });
+  const sent = new Request('https://mcp/', {
+    method,
+    headers: { ...headers, ...ACCEPT },
+    body: new Uint8Array(rawBody()),
+  });
   const batch = await refuseBatch(sent);
   if (batch) return batch;
   let response: Response;

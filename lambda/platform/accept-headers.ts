@@ -11,6 +11,15 @@ export function acceptsGzip(acceptEncoding = ''): boolean {
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
+/** Reports if an Accept header names a media type, with a weight above 0 (RFC 9110, 12.5.1). Wildcards do not count. */
+export function namesType(accept: string | undefined, type: string): boolean {
+  const items = (accept ?? '').toLowerCase().split(',');
+  return items.some((item) => {
+    const [name = '', ...parameters] = item.split(';');
+    return name.trim() === type && weightIn(parameters) > 0;
+  });
+}
+
 /**
  * Returns the language of a list that an Accept-Language header prefers, the first one of the list by default
  * (RFC 9110, 12.5.4; lookup of RFC 4647, 3.4).
@@ -31,6 +40,11 @@ export function preferredLanguage<Language extends string>(
 function readRange(text: string): { readonly language: string; readonly quality: number } {
   const [range = '', ...parameters] = text.split(';');
   const [language = ''] = range.trim().toLowerCase().split('-');
-  const quality = parameters.map((one) => /^\s*q=([01](?:\.\d{0,3})?)\s*$/i.exec(one)?.[1]).find(Boolean);
-  return { language, quality: Number(quality ?? 1) };
+  return { language, quality: weightIn(parameters) };
+}
+
+/** Returns the weight among the parameters of an item; 1 without a valid one. */
+function weightIn(parameters: readonly string[]): number {
+  const weight = parameters.map((one) => /^\s*q=([01](?:\.\d{0,3})?)\s*$/i.exec(one)?.[1]).find(Boolean);
+  return Number(weight ?? 1);
 }

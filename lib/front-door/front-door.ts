@@ -1,5 +1,6 @@
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
+  AllowedMethods,
   type BehaviorOptions,
   type CfnDistribution,
   Distribution,
@@ -96,7 +97,8 @@ export class FrontDoor extends Construct {
       ...this.#webAcl('WebAcl', config, true),
       // A second safeguard beside the edge function's rewrite: the bucket's root would list its objects.
       defaultRootObject: 'index.html',
-      defaultBehavior: pages,
+      // Other methods reach the edge function, which responds to them with JSON.
+      defaultBehavior: { ...pages, allowedMethods: AllowedMethods.ALLOW_ALL },
       additionalBehaviors: {
         // Unlike a wildcard, these leave unknown paths to the API.
         ...Object.fromEntries(keysOfApi.map((key) => [`/${key}`, pages])),
@@ -104,6 +106,7 @@ export class FrontDoor extends Construct {
         '/preview*': previewBehavior(this, pages),
         '/api/*': api,
         '/mcp': api,
+        '/mcp/': api,
         '/report': formBehavior(api, pages),
         [DOWNLOADS]: behind(downloadsBehavior(this, props.downloadUrl, sites)),
         [PICTURES]: behind(picturesBehavior(this, sites)),

@@ -18,6 +18,7 @@ const TO_API: Statement = {
     statements: [
       pathMatches('STARTS_WITH', '/api/'),
       pathMatches('EXACTLY', '/mcp'),
+      pathMatches('EXACTLY', '/mcp/'),
       pathMatches('EXACTLY', '/report'),
     ],
   },

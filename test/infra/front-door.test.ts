@@ -37,6 +37,7 @@ describe('the distribution', () => {
       '/preview*',
       '/api/*',
       '/mcp',
+      '/mcp/',
       '/report',
       '/d/????????????.zip',
       '/d/????????????.png',
@@ -46,9 +47,16 @@ describe('the distribution', () => {
     for (const behavior of [config.DefaultCacheBehavior, ...config.CacheBehaviors]) {
       expect(behavior.ViewerProtocolPolicy).toBe('redirect-to-https');
       const events = behavior.FunctionAssociations.map(({ EventType }: { EventType: string }) => EventType);
-      const isApi = ['/api/*', '/mcp', '/report'].includes(behavior.PathPattern);
+      const isApi = ['/api/*', '/mcp', '/mcp/', '/report'].includes(behavior.PathPattern);
       expect(events).toEqual(isApi ? ['viewer-request', 'viewer-response'] : ['viewer-request']);
     }
+    // The edge function responds to them with JSON.
+    expect(config.DefaultCacheBehavior.AllowedMethods).toEqual(expect.arrayContaining(['POST', 'OPTIONS']));
+  });
+
+  it('has edge functions of a size that CloudFront accepts', () => {
+    for (const { FunctionCode } of propertiesOf(full, 'AWS::CloudFront::Function'))
+      expect(FunctionCode.length).toBeLessThanOrEqual(10_240);
   });
 
   it('keeps pictures by their width and version, and asks for each', () => {
@@ -88,7 +96,7 @@ describe('the distribution', () => {
         ...CacheBehaviors,
       ],
     );
-    expect(behaviors).toHaveLength(12);
+    expect(behaviors).toHaveLength(13);
     for (const { ResponseHeadersPolicyId } of behaviors) {
       const { ResponseHeadersPolicyConfig } = policies.get(ResponseHeadersPolicyId.Ref)?.Properties ?? {};
       expect(ResponseHeadersPolicyConfig.SecurityHeadersConfig.StrictTransportSecurity).toEqual({

@@ -244,7 +244,8 @@ export type GenerationCost = z.output<typeof generationCost>;
 /**
  * How an attempt ended, grouped by what a caller or an operator can do about it. `silent`: the provider sent no useful token
  * in time. `cut_off`: the answer ended before it was complete, or was still being written when its time was over; another
- * attempt continues it. `timed_out`: nothing of the answer arrived in time. `unusable`: the answer has nothing to keep.
+ * attempt continues it. `timed_out`: nothing of the answer arrived in time. `unusable`: the answer has nothing
+ * to keep, or only repeats itself; `reason` says how its format is wrong, and the last provider that is left is reminded of it once.
  * `over_budget`: the provider was not called, because a budget has no room for it. `interrupted`: a fault of the service itself, whose storage was out of reach or whose function died.
  */
 export type AttemptOutcome = NonNullable<AttemptResource['outcome']>;

@@ -40,11 +40,17 @@ export interface ProviderResult {
 
 export type Ending = Pick<ProviderResult, 'outcome' | 'reason' | 'retryAfterSeconds' | 'cause'>;
 
-const FAILURES: Readonly<Record<FailureKind, string>> = {
-  overloaded: 'The provider is overloaded or limits the request rate',
-  credentials: 'The provider rejects the configured credentials',
-  refused: 'The provider refused the request',
-  failed: 'The call to the provider failed',
+const FAILURES: Readonly<Record<FailureKind, readonly [AttemptOutcome, string]>> = {
+  overloaded: ['overloaded', 'The provider is overloaded or limits the request rate'],
+  credentials: ['credentials', 'The provider rejects the configured credentials'],
+  quota: ['credentials', 'The credit or the quota of the provider is used up'],
+  refused: ['refused', 'The provider refused the request'],
+  unreachable: ['failed', 'The provider cannot be reached'],
+  'not found': ['failed', 'The provider does not know the configured address or model'],
+  'web page': ['failed', 'The address of the provider responds with a web page'],
+  unreadable: ['failed', 'The response of the provider cannot be read'],
+  empty: ['failed', 'The response of the provider ended without any text'],
+  failed: ['failed', 'The call to the provider failed'],
 };
 
 /**
@@ -77,7 +83,8 @@ export async function callProvider(
     }
     answer.end(!answer.isOver && !answer.parser.done && end?.reason !== 'complete');
     ending = endingOf(end?.reason, answer, request, hasThought);
-    if (end?.refusal !== undefined) ending = { ...ending, reason: end.refusal };
+    const own = end?.refusal ?? (ending.outcome === 'unusable' ? end?.silence : undefined);
+    if (own !== undefined) ending = { ...ending, reason: own };
   } catch (error) {
     answer.end(!answer.parser.done);
     ending = failureOf(error, answer, request, abort.signal);
@@ -191,10 +198,11 @@ function failureOf(error: unknown, answer: Answer, request: AttemptRequest, sign
     return { outcome: 'failed', reason: 'The service failed internally', cause: error };
   }
   const { kind, retryAfterSeconds, message: cause } = error;
-  if (kind === 'failed' && answer.characters > 0)
+  const [outcome, words] = FAILURES[kind];
+  if (outcome === 'failed' && answer.characters > 0)
     return { outcome: 'cut_off', reason: 'The connection broke before the answer ended', cause };
   const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return { outcome: kind, reason: FAILURES[kind], cause, ...later };
+  return { outcome, reason: words, cause, ...later };
 }
 
 /** The ending of an attempt whose files cannot be stored. */

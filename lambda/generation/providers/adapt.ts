@@ -1,9 +1,18 @@
 import type { ReasoningEffort } from '../../contract/providers.ts';
 import { refusedRequest } from './failure.ts';
+import { taughtLimit } from './limits.ts';
 import type { ProviderEvent } from './provider.ts';
 
 /** Features of requests that a vendor or a model may refuse. */
-export type Feature = 'max_tokens' | 'stream_options' | 'reasoning summary' | 'cache marks';
+export type Feature =
+  /** The usual name of the limit of output tokens, where there is another one. */
+  | 'max_tokens'
+  | 'output limit'
+  | 'stream_options'
+  | 'reasoning summary'
+  | 'cache marks'
+  /** A message of its own for the instructions. */
+  | 'system role';
 
 /** The options of a call that vendors and models support differently. */
 export interface CallOptions {
@@ -14,22 +23,25 @@ export interface CallOptions {
   readonly without: readonly Feature[];
 }
 
-/** Recognizes a refusal by its text and returns options that avoid it. */
-export interface Rule {
-  readonly pattern: RegExp;
+/** How to avoid a refusal. */
+interface Adaptation {
   /** Whether later calls will be refused as well; false if the refusal depends on the length of the prompt. */
   readonly lasting: boolean;
-  adapt(options: CallOptions, match: RegExpExecArray): CallOptions;
+  /** Returns the same object if there is nothing to change. */
+  adapt(options: CallOptions): CallOptions;
 }
 
-/** Returns a rule that leaves out a feature. */
-export function without(feature: Feature, pattern: RegExp): Rule {
-  return {
-    pattern,
+/** Reads a refusal of a call. @returns undefined if it is about something else */
+export type Rule = (refusal: string, options: CallOptions) => Adaptation | undefined;
+
+/** Returns a rule that leaves out a feature if the refusal matches all of the patterns. */
+export function without(feature: Feature, ...patterns: readonly RegExp[]): Rule {
+  const adaptation: Adaptation = {
     lasting: true,
     adapt: (options) =>
       options.without.includes(feature) ? options : { ...options, without: [...options.without, feature] },
   };
+  return (refusal) => (patterns.every((pattern) => pattern.test(refusal)) ? adaptation : undefined);
 }
 
 /** Maximum number of repetitions of one call. */
@@ -71,89 +83,92 @@ export async function* callAdapting(
       return;
     } catch (error) {
       const refusal = hasStarted || left === 0 ? undefined : refusedRequest(error, confidential);
-      const found = refusal === undefined ? undefined : adaptation(options, refusal, rules);
+      const found = refusal === undefined ? undefined : adaptationTo(refusal, options, rules);
       if (!found) throw error;
-      options = found.rule.adapt(options, found.match);
-      if (!found.rule.lasting) continue;
-      lasting = found.rule.adapt(lasting, found.match);
+      options = found.adapt(options);
+      if (!found.lasting) continue;
+      lasting = found.adapt(lasting);
       learned.set(config, lasting);
     }
   }
 }
 
 /**
- * Returns the first rule that recognizes the refusal and changes the options: another repetition would be refused
- * again.
+ * Returns the adaptation of the first rule that recognizes the refusal and changes the options: another repetition
+ * would be refused again.
  */
-function adaptation(options: CallOptions, refusal: string, rules: readonly Rule[]) {
+function adaptationTo(refusal: string, options: CallOptions, rules: readonly Rule[]): Adaptation | undefined {
   for (const rule of rules) {
-    const match = rule.pattern.exec(refusal);
-    if (match && rule.adapt(options, match) !== options) return { rule, match };
+    const found = rule(refusal, options);
+    if (found && found.adapt(options) !== options) return found;
   }
   return undefined;
 }
 
-/**
- * The limits of models, in the words of the vendors. A server can pass on the error of another vendor, so all providers
- * use all rules. Sources, in this order:
- * - https://github.com/anthropics/claude-code/issues/24451 (Anthropic)
- * - https://github.com/tailcallhq/forgecode/issues/1185 (OpenAI, chat completions)
- * - https://github.com/Gitlawb/openclaude/issues/331 (OpenAI's wording for integers, here of Volcano Engine)
- * - https://github.com/BerriAI/litellm/pull/10548 (Google)
- * - https://github.com/sigoden/aichat/pull/813 (Bedrock)
- * - https://github.com/open-webui/open-webui/issues/10507 (DashScope; DeepSeek has a similar text)
- * - https://github.com/skapadia3214/groq-moa/issues/8 (Groq)
- */
-const MODEL_LIMITS = [
-  /max_tokens: \d+ > (?<limit>\d+)/,
-  /supports at most (?<limit>\d+) completion tokens/,
-  /max\w*tokens.*value <= (?<limit>\d+)/i,
-  /max\w*tokens.* to (?<beyond>\d+) \(exclusive\)/i,
-  /maximum tokens you requested exceeds the model limit of (?<limit>\d+)/,
-  /range of max_tokens (?:is|should be) \[1, (?<limit>\d+)\]/i,
-  /max\w*tokens.* less than or equal to `?(?<limit>\d+)/,
-];
+/** The names of the limit of output tokens. */
+const LIMIT_NAME = /max_\w*tokens|max(?:Output|Completion)?Tokens|num_predict/;
 
-/**
- * Errors with the tokens that the context leaves for the answer:
- * - https://github.com/stepfun-ai/Step-Audio-R1/issues/3 (vLLM)
- * - https://github.com/ogx-ai/ogx/issues/4534 (older vLLM and OpenAI; OpenRouter has a similar text)
- * - https://github.com/docker/docker-agent/issues/569 (Anthropic)
- * - https://github.com/barun-saha/slide-deck-ai/issues/44 (Text Generation Inference)
- * - https://github.com/vllm-project/vllm/issues/42474 (newer vLLM, which does not count the whole prompt)
- */
-const CONTEXT_LIMITS = [
-  /maximum context length is (?<context>\d+) tokens and your request has (?<input>\d+) input tokens/,
-  /maximum context length is (?<context>\d+) tokens\. However, you requested (?:about )?\d+ tokens \((?<input>\d+) /,
-  /exceed context limit: (?<input>\d+) \+ \d+ > (?<context>\d+)/,
-  /must be <= (?<context>\d+)\. Given: (?<input>\d+) `inputs` tokens/,
-  /maximum context length is \d+ tokens\. However, you requested \d+ output tokens and your prompt contains at least/,
-];
+/** The server does not know a parameter. */
+const UNKNOWN =
+  /unrecognized|unsupported parameter|unknown (?:field|parameter|argument|name|key)|extra (?:inputs|fields)|unexpected (?:field|parameter|keyword|argument|propert)|additional propert/i;
 
-/** Takes the limit of output tokens from an error. */
-export const LIMITS: readonly Rule[] = [
-  ...MODEL_LIMITS.map((pattern) => ({ pattern, lasting: true, adapt: lower })),
-  ...CONTEXT_LIMITS.map((pattern) => ({ pattern, lasting: false, adapt: lower })),
-];
+/** The server knows a parameter or a role, and the model does not take it. */
+const NOT_TAKEN =
+  /not (?:be )?(?:supported|allowed|permitted|enabled|available|accepted)|n.t (?:support|accept|allow)|not (?:support|accept|allow)\b|unsupported|deprecated|invalid|instead|\bonly\b|expected|must alternate/i;
+
+/** The limit of output tokens has another name in OpenAI's newer models. */
+export const RENAMED_LIMIT: Rule = (refusal, options) => {
+  const isRefused = UNKNOWN.test(refusal) || NOT_TAKEN.test(refusal);
+  const hasNumber = taughtLimit(refusal, options.maxOutputTokens)?.outputTokens !== undefined;
+  return isRefused && !hasNumber ? OTHER_NAME(refusal, options) : undefined;
+};
+
+const OTHER_NAME = without('max_tokens', /max_completion_tokens/);
+
+const NO_LIMIT = without('output limit', LIMIT_NAME, UNKNOWN);
+const NO_LIMIT_OF_MODEL = without('output limit', LIMIT_NAME, NOT_TAKEN);
+
+/** Lowers the limit of output tokens to the number in the refusal. */
+const LOWER_LIMIT: Rule = (refusal, { maxOutputTokens }) => {
+  const taught = taughtLimit(refusal, maxOutputTokens);
+  return taught?.outputTokens === undefined ? undefined : lowerTo(taught.outputTokens, taught.lasting);
+};
+
+/** A refusal can come without a number, and the SDK adds a budget for the reasoning of some models to ours. */
+const HALF_LIMIT: Rule = (refusal, { maxOutputTokens }) => {
+  const taught = taughtLimit(refusal, maxOutputTokens);
+  return taught && lowerTo(Math.floor(maxOutputTokens / 2), taught.lasting);
+};
+
+function lowerTo(limit: number, lasting: boolean): Adaptation {
+  return {
+    lasting,
+    adapt: (options) =>
+      limit < 1 || limit >= options.maxOutputTokens ? options : { ...options, maxOutputTokens: limit },
+  };
+}
 
 /** Leaves the reasoning to a model that does not support the requested one. Only errors about it mention it. */
-export const REASONING: Rule = {
-  pattern: /reasoning|thinking|\beffort\b|encrypted content/i,
+export const REASONING: Rule = (refusal) =>
+  /reasoning|thinking|\beffort\b|encrypted content/i.test(refusal) ? MODELS_REASONING : undefined;
+
+const MODELS_REASONING: Adaptation = {
   lasting: true,
   adapt: (options) => (options.reasoning === undefined ? options : { ...options, reasoning: undefined }),
 };
 
-function lower(options: CallOptions, { groups }: RegExpExecArray): CallOptions {
-  const limit = limitOf(groups ?? {});
-  // An error can come without a limit, and the SDK adds a budget for the reasoning of some models to ours.
-  const isUsable = limit !== undefined && limit < options.maxOutputTokens;
-  const maxOutputTokens = isUsable ? limit : Math.floor(options.maxOutputTokens / 2);
-  // The prompt alone may fill the context.
-  return maxOutputTokens < 1 ? options : { ...options, maxOutputTokens };
-}
+/**
+ * Models whose template has no message for instructions, in the words of Gemma's and Mistral's templates, Google and
+ * Bedrock.
+ */
+const NO_SYSTEM_ROLE = without(
+  'system role',
+  /system (?:role|message|prompt|instruction)|\brole.{0,40}\bsystem\b|['"`]system['"`]|developer (?:role|message|instruction)|roles must alternate/i,
+  NOT_TAKEN,
+);
 
-function limitOf({ limit, beyond, context, input }: Readonly<Record<string, string>>): number | undefined {
-  if (limit !== undefined) return Number(limit);
-  if (beyond !== undefined) return Number(beyond) - 1;
-  return context === undefined ? undefined : Number(context) - Number(input);
+/** Returns all rules for a vendor, in their order. A server can pass on the error of another vendor, so most are shared. */
+export function rulesWith(own: readonly Rule[]): readonly Rule[] {
+  // A parameter that is named as unknown comes before the numbers, such as a line and a column, of its refusal.
+  return [...own, NO_LIMIT, LOWER_LIMIT, REASONING, NO_SYSTEM_ROLE, NO_LIMIT_OF_MODEL, HALF_LIMIT];
 }

@@ -1,4 +1,5 @@
 import { type FailureKind, ProviderFailure } from './provider.ts';
+import { codesOf, pageTitle, parseJson, statusIn, vendorMessage } from './vendor-error.ts';
 
 /** The fields of the SDK's errors, both for an error response and for an error event in a stream. */
 interface VendorError {
@@ -9,6 +10,8 @@ interface VendorError {
   readonly responseBody?: string;
   /** The data of an error event. */
   readonly data?: unknown;
+  /** An event that has not the shape of the vendor's. */
+  readonly value?: unknown;
 }
 
 /** Maximum length of a vendor's message. */
@@ -18,30 +21,54 @@ const LONGEST = 200;
 const ECHO = 16;
 
 /**
- * Classifies an error by what a caller or an operator can do about it. The message has the status and the vendor's own
- * message, unless that repeats a confidential text.
+ * Classifies an error by what a caller or an operator can do about it. The message has the status, the vendor's own
+ * message, unless that repeats a confidential text, and the URL that was called.
  * @param confidential texts that no message may contain: the key and the prompt
  * @param hasBegun whether the model had begun to answer
  */
 export function providerFailure(
   error: unknown,
   confidential: readonly string[],
-  hasBegun = false,
+  { hasBegun = false, url }: { readonly hasBegun?: boolean; readonly url?: string | undefined } = {},
 ): ProviderFailure {
-  const vendor = (typeof error === 'object' && error !== null ? error : {}) as VendorError;
-  // An error within a stream has the status of its response, which is a success.
-  const status = vendor.statusCode !== undefined && vendor.statusCode >= 400 ? vendor.statusCode : undefined;
-  const body = parseJson(vendor.responseBody) ?? vendor.data;
-  const reason = [connectionProblem(error), vendorMessage(body), vendor.message].find(
-    (one) => typeof one === 'string',
-  );
-  const shown = withoutEcho(oneLine(reason ?? ''), confidential);
-  const message = `${status === undefined ? 'The call failed' : `HTTP ${status}`}${shown === '' ? '' : `: ${shown}`}`;
-  const kind = kindOf(status, JSON.stringify(body) ?? '');
+  const vendor = vendorError(error);
+  const status = statusOf(vendor);
+  const body = bodyOf(vendor);
+  const page = typeof body === 'string' ? pageTitle(body) : undefined;
+  const words = page === undefined ? vendorMessage(body) : page || undefined;
+  // The SDK's own message is the text of the status if it could not read the body.
+  const reason = connectionProblem(error) ?? words ?? vendor.message;
+  const shown = withoutEcho(oneLine(typeof reason === 'string' ? reason : ''), confidential);
+  const message = [
+    status === undefined ? 'The call failed' : `HTTP ${status}`,
+    shown === '' ? '' : `: ${shown}`,
+    url === undefined ? '' : ` (${withoutCredentials(url)})`,
+  ].join('');
+  const kind = error instanceof ProviderFailure ? error.kind : kindOf(error, status, body);
   const retryAfterSeconds =
-    kind === 'overloaded' ? retryAfter(vendor.responseHeaders ?? {}, body) : undefined;
+    kind === 'overloaded' ? retryAfter(vendor.responseHeaders ?? {}, body, reason) : undefined;
   const isRejected = status === undefined ? isUnreached(error) : !GATEWAY_TIMEOUTS.has(status);
   return new ProviderFailure(kind, message, { retryAfterSeconds, isRejected: isRejected && !hasBegun });
+}
+
+function vendorError(error: unknown): VendorError {
+  return (typeof error === 'object' && error !== null ? error : {}) as VendorError;
+}
+
+/** Returns the status of an error; an error within a stream has that of its response, which is a success. */
+function statusOf({ statusCode }: VendorError): number | undefined {
+  return statusCode !== undefined && statusCode >= 400 ? statusCode : undefined;
+}
+
+/** Returns the value of a body, its text if it is no JSON, or the data of an error event. */
+function bodyOf({ responseBody, data, value }: VendorError): unknown {
+  return parseJson(responseBody) ?? (responseBody?.trim() ? responseBody : undefined) ?? data ?? value;
+}
+
+/** Returns a URL without what may be secret: the user, the password and the query. */
+function withoutCredentials(url: string): string {
+  const { origin, pathname } = URL.parse(url) ?? {};
+  return origin === undefined ? 'an invalid URL' : `${origin}${pathname}`;
 }
 
 /** Statuses with which a proxy or the vendor's own front gives up on a model that may have answered. */
@@ -59,33 +86,60 @@ const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|U
 /** Maximum length of a refusal that is examined. */
 const LONGEST_REFUSAL = 2_000;
 
+/** Statuses of a client error that another request would not change. */
+const NOT_ABOUT_REQUEST: ReadonlySet<number> = new Set([401, 402, 408, 409, 429]);
+
+/** With 500, llama.cpp refuses what the template of a model cannot render. */
+const TEMPLATE_ERROR = /template|jinja|\brole/i;
+
 /**
- * Returns the text of a response that refuses the request itself, or `undefined`. Bedrock responds with 403 to a model
- * that does not support a feature, and servers made with FastAPI with 422 to an unknown parameter.
+ * Returns the text of an error that refuses the request itself, or `undefined`. Bedrock responds with 403 to a model that
+ * does not support a feature, OpenRouter with 404, Groq with 413 to too many tokens, servers made with FastAPI with 422 to
+ * an unknown parameter, and some gateways with a success.
  * @param confidential texts of the request; a response that repeats one of them is not trusted, since a prompt could
  *   imitate a refusal
  */
 export function refusedRequest(error: unknown, confidential: readonly string[]): string | undefined {
-  const { statusCode, responseBody, data } = (
-    typeof error === 'object' && error !== null ? error : {}
-  ) as VendorError;
-  if (statusCode !== 400 && statusCode !== 403 && statusCode !== 422) return undefined;
-  const body = parseJson(responseBody) ?? data ?? responseBody;
+  const vendor = vendorError(error);
+  const status = statusOf(vendor) ?? statusIn(vendor.data) ?? 400;
+  const body = bodyOf(vendor);
   // A response that is passed on by another server is a string in a string.
   const text = (JSON.stringify(body) ?? '').replace(/\\+"/g, '"').slice(0, LONGEST_REFUSAL);
+  const isRefusal =
+    status === 500 ? TEMPLATE_ERROR.test(text) : status < 500 && !NOT_ABOUT_REQUEST.has(status);
+  const kind = isRefusal ? kindOf(error, status, body) : undefined;
+  if (kind === undefined || kind === 'overloaded' || kind === 'quota') return undefined;
   // A short text cannot imitate a refusal, and may be a word of one.
   const imitating = confidential.filter(({ length }) => length >= ECHO);
   return withoutEcho(text, imitating) || undefined;
 }
 
-function kindOf(status: number | undefined, body: string): FailureKind {
+/** The words and codes of vendors for an account that cannot pay, or whose quota only an operator raises. */
+const NO_QUOTA =
+  /insufficient[_ ](?:user_)?(?:quota|balance|funds|credits?)|exceeded_current_quota|billing_(?:hard_limit|not_active)|credit balance is too low|used all available credits|payment[_ ]required/i;
+
+/** The codes of an overload in a stream, which has no status of its own. */
+const OVERLOADED =
+  /rate_?limit|overloaded|too_?many_?requests|throttl|resource_?exhausted|capacity|unavailable|(?<!\S)(?:429|503|529)(?!\S)/i;
+
+/** The codes of a key that is not valid, in a stream. */
+const BAD_KEY =
+  /authentication|invalid_api_key|unauthori[sz]ed|permission_?(?:error|denied)|(?<!\S)40[13](?!\S)/i;
+
+function kindOf(error: unknown, status: number | undefined, body: unknown): FailureKind {
+  const text = JSON.stringify(body) ?? '';
+  const codes = codesOf(body);
+  if (status === 402 || NO_QUOTA.test(text)) return 'quota';
   // Google responds with 400 to an unknown key.
-  if (status === 401 || status === 403 || body.includes('"API_KEY_INVALID"')) return 'credentials';
+  if (status === 401 || status === 403 || text.includes('"API_KEY_INVALID"')) return 'credentials';
   // 529 is Anthropic's; AWS uses 429 for throttling and for a model that is not ready.
   if (status === 429 || status === 503 || status === 529) return 'overloaded';
+  if (status === undefined && OVERLOADED.test(codes)) return 'overloaded';
+  if (status === undefined && BAD_KEY.test(codes)) return 'credentials';
   // The codes of OpenAI and Azure for a prompt that their filters block.
-  if (/"content_(filter|policy_violation)"/.test(body)) return 'refused';
-  return 'failed';
+  if (/"content_(filter|policy_violation)"/.test(text)) return 'refused';
+  if (status === 404) return 'not found';
+  return status === undefined && isUnreached(error) ? 'unreachable' : 'failed';
 }
 
 /** Returns what happened to the connection, from the codes of Node and undici in the chain of causes. */
@@ -94,14 +148,6 @@ function connectionProblem(error: unknown): string | undefined {
   const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown };
   if (/^(E[A-Z_]+|UND_ERR_\w+)$/.test(String(code))) return `the connection failed (${code})`;
   return connectionProblem(cause) ?? (message === 'terminated' ? 'the connection was lost' : undefined);
-}
-
-/** Returns the vendor's message; servers with another vendor's protocol rarely have the same shape of errors. */
-function vendorMessage(body: unknown): unknown {
-  const { error, message, Message, detail } = (body ?? {}) as Record<string, unknown>;
-  return typeof error === 'object' && error !== null
-    ? vendorMessage(error)
-    : (error ?? message ?? Message ?? detail);
 }
 
 /** Returns `''` for a text with an echo, because some servers quote the request that they reject. */
@@ -120,27 +166,37 @@ function oneLine(text: string): string {
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+/** A duration as OpenAI, Groq and Azure write it: `9.5s`, `1m12.5s`, `20ms`, `26 seconds`. */
+const AGAIN =
+  /(?:try|retry)(?: again)?(?: your request)? (?:in|after) (?:(\d+)\s*h[a-z]*\s*)?(?:(\d+)\s*m(?!s)[a-z]*\s*)?(?:([\d.]*\d)\s*(ms|milli|s))?/i;
+
 /**
  * Returns the seconds that the vendor asks to wait, rounded up.
  * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  * https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto (RetryInfo)
+ * @param reason the vendor's message
  */
-function retryAfter(headers: Readonly<Record<string, string>>, body: unknown): number | undefined {
+function retryAfter(
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+  reason: unknown,
+): number | undefined {
   const { 'retry-after-ms': milliseconds, 'retry-after': secondsOrDate } = headers;
-  const delay = /"retryDelay":"([\d.]+)s"/.exec(JSON.stringify(body) ?? '')?.[1];
+  const delay = /"(?:retryDelay|retry_after)":"?([\d.]+)/.exec(JSON.stringify(body) ?? '')?.[1];
   const seconds = [
     Number(milliseconds ?? 'none') / 1000,
     Number(secondsOrDate ?? 'none'),
     (Date.parse(secondsOrDate ?? 'none') - Date.now()) / 1000,
     Number(delay ?? 'none'),
+    secondsIn(String(reason)),
   ].find(Number.isFinite);
   return seconds === undefined ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
-function parseJson(body: string | undefined): unknown {
-  try {
-    return body === undefined ? undefined : JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+/** Returns the seconds after which a message asks to try again; NaN if it names none. */
+function secondsIn(message: string): number {
+  const [, hours, minutes, amount, unit = 's'] = AGAIN.exec(message) ?? [];
+  if (hours === undefined && minutes === undefined && amount === undefined) return Number.NaN;
+  const rest = Number(amount ?? 0) / (unit.toLowerCase() === 's' ? 1 : 1000);
+  return Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + rest;
 }

@@ -68,6 +68,8 @@ export type ProviderEvent =
       readonly reason: 'complete' | 'length' | 'refused';
       /** Why the provider refuses, for callers. */
       readonly refusal?: string;
+      /** Why the answer has no text, for callers. */
+      readonly silence?: string;
       /** The kind of the starter, null if none fits the prompt; only providers that choose a starter report it. */
       readonly matched?: string | null;
     };
@@ -107,7 +109,23 @@ export interface Provider {
 export const FREE = { isFree: true, mostTokens: (): MostTokens => ({ input: 0, output: 0 }) } as const;
 
 /** Why a provider did not answer, grouped by what a caller or an operator can do about it. */
-export type FailureKind = 'overloaded' | 'credentials' | 'refused' | 'failed';
+export type FailureKind =
+  | 'overloaded'
+  | 'credentials'
+  /** The account has no credit left, or no quota until an operator raises it: waiting does not help. */
+  | 'quota'
+  | 'refused'
+  /** No connection was made. */
+  | 'unreachable'
+  /** Nothing serves the address, or it has no such model. */
+  | 'not found'
+  /** A page for people, such as the log-in page of a proxy. */
+  | 'web page'
+  /** A success that is neither a stream nor an answer. */
+  | 'unreadable'
+  /** A stream without any text that ended without a finish reason. */
+  | 'empty'
+  | 'failed';
 
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';

@@ -1,6 +1,6 @@
 import type { ConfigOf, ModelConfig } from '../../contract/providers.ts';
 import type { ReadSecret } from '../../platform/secrets.ts';
-import { without } from './adapt.ts';
+import { RENAMED_LIMIT, without } from './adapt.ts';
 import { modelProvider, type Vendor } from './ai-sdk.ts';
 import { type Provider, ProviderFailure } from './provider.ts';
 import { isThinkingClaude } from './traits.ts';
@@ -38,12 +38,16 @@ const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 /** https://platform.claude.com/docs/en/build-with-claude/prompt-caching */
 const CLAUDE_CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
+/** A model of Bedrock, or a gateway with Anthropic's protocol, may not know the marks. */
+const CACHE_RULES = [without('cache marks', /prompt cach|cache_?(?:control|point)/i)];
+
 /** Anthropic's Messages API. */
 async function anthropic({ model }: ConfigOf<'anthropic'>): Promise<Vendor> {
   const { createAnthropic } = await import('@ai-sdk/anthropic');
   return {
     imageTypes: IMAGE_TYPES,
     reasoning: isThinkingClaude(model) ? 'low' : undefined,
+    rules: CACHE_RULES,
     cacheMark: CLAUDE_CACHE_MARK,
     model: (settings) => createAnthropic(settings)(model),
   };
@@ -55,7 +59,6 @@ async function anthropic({ model }: ConfigOf<'anthropic'>): Promise<Vendor> {
  */
 const BEDROCK_CACHES = /anthropic\.claude-|amazon\.nova-/;
 const BEDROCK_CACHE_MARK = { amazonBedrock: { cachePoint: { type: 'default' } } };
-const BEDROCK_RULES = [without('cache marks', /prompt caching/)];
 
 /** Without a display, newer models of Anthropic think silently. */
 const BEDROCK_THOUGHTS = { amazonBedrock: { reasoningConfig: { display: 'summarized' } } };
@@ -68,7 +71,7 @@ async function bedrock({ model, region: configured }: ConfigOf<'bedrock'>): Prom
   return {
     imageTypes: IMAGE_TYPES,
     reasoning: isThinkingClaude(model) ? 'low' : undefined,
-    rules: BEDROCK_RULES,
+    rules: CACHE_RULES,
     ...(BEDROCK_CACHES.test(model) && { cacheMark: BEDROCK_CACHE_MARK }),
     model: (settings) => createAmazonBedrock({ ...settings, ...region })(model),
     providerOptions: ({ reasoning }) =>
@@ -156,10 +159,7 @@ async function openai({ model, reasoning }: ConfigOf<'openai'>): Promise<Vendor>
  * - https://platform.openai.com/docs/api-reference/chat/create#chat_create-max_tokens
  * - https://github.com/openai/openai-agents-python/issues/442 (Mistral)
  */
-const COMPATIBLE_RULES = [
-  without('max_tokens', /max_tokens'? is not supported|use 'max_completion_tokens'/i),
-  without('stream_options', /stream_options|include_usage/),
-];
+const COMPATIBLE_RULES = [RENAMED_LIMIT, without('stream_options', /stream_options|include_usage/)];
 
 /** A server that is compatible with OpenAI's chat completions API. */
 async function openAiCompatible({ kind, model, baseUrl }: ConfigOf<'openai-compatible'>): Promise<Vendor> {
@@ -174,9 +174,10 @@ async function openAiCompatible({ kind, model, baseUrl }: ConfigOf<'openai-compa
         baseURL: baseUrl,
         name: kind,
         includeUsage: !options.without.includes('stream_options'),
-        transformRequestBody: options.without.includes('max_tokens')
-          ? ({ max_tokens, ...body }) => ({ ...body, max_completion_tokens: max_tokens })
-          : (body) => body,
+        transformRequestBody:
+          options.without.includes('max_tokens') && !options.without.includes('output limit')
+            ? ({ max_tokens, ...body }) => ({ ...body, max_completion_tokens: max_tokens })
+            : (body) => body,
       })(model),
   };
 }

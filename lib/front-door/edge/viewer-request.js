@@ -31,25 +31,30 @@ function handler(event) {
 
   // Browsers send this header with requests for the script of a service worker, and no page can (W3C Service Workers).
   if (headers['service-worker'] && /^\/d\//.test(request.uri)) return retiringWorker();
+  if (request.uri === '/mcp/') request.uri = '/mcp';
   if (/^\/(mcp$|api\/)/.test(request.uri)) return request;
   if (/^\/d\//.test(request.uri)) {
     request.uri = `/d${handOver(request, request.uri.slice(2))}`;
     return request;
   }
 
+  // A function makes this page, whose links from deployed pages send no referrer.
+  const isForm = request.uri === '/report';
+  if (!isForm && request.method !== 'GET' && request.method !== 'HEAD') return noOperation(request);
+
   // A root-relative reference of a deployed page means the root of its own site.
   const site = siteOfReferer(headers);
   if (site) return toSite(site, request);
 
-  // A function makes this page, whose links from deployed pages send no referrer.
-  if (request.uri === '/report') return request;
+  if (isForm) return request;
 
   // A page at the edge, or an open one, can be of an earlier release: its files are in the bucket, but not in the table.
   if (/^\/console\/[a-z-]+-[0-9A-Z]{8}\.js$/.test(request.uri)) return request;
 
   // The service's own pages are files; the bucket would respond with XML for other paths.
   const key = PAGES[request.uri];
-  if (key === undefined || headers['service-worker']) return notFound();
+  if (key === undefined || headers['service-worker'])
+    return isNavigation(headers) ? notFound() : noOperation(request);
   request.uri = key;
   return request;
 }
@@ -104,12 +109,35 @@ function retiringWorker() {
 
 function tooLarge(length, limit) {
   const error = `The body has ${length} bytes, and ${limit} are accepted: send it with Content-Encoding: gzip`;
+  return errorOf(413, 'Content Too Large', error);
+}
+
+// Programs read JSON only, whatever the path.
+function noOperation(request) {
+  const uri = request.uri;
+  if (PAGES[uri] !== undefined && !request.headers['service-worker']) {
+    const response = errorOf(
+      405,
+      'Method Not Allowed',
+      `${uri} supports GET and HEAD only, not ${request.method}`,
+    );
+    response.headers.allow = { value: 'GET, HEAD' };
+    return response;
+  }
+  const usual = uri.replace(/\/\/+/g, '/').replace(/(.)\/$/, '$1');
+  const isKnown = usual !== uri && /^\/(mcp$|api\/)/.test(usual);
+  const hint = isKnown ? `the path is ${usual}` : 'see /docs for the operations';
+  return errorOf(404, 'Not Found', `There is no ${request.method} ${uri}; ${hint}`);
+}
+
+function errorOf(statusCode, statusDescription, error) {
   return {
-    statusCode: 413,
-    statusDescription: 'Content Too Large',
+    statusCode: statusCode,
+    statusDescription: statusDescription,
     headers: {
       'content-type': { value: 'application/json' },
       'access-control-allow-origin': { value: '*' },
+      'x-content-type-options': { value: 'nosniff' },
     },
     body: { encoding: 'text', data: JSON.stringify({ error: error }) },
   };

@@ -179,6 +179,15 @@ describe('through CloudFront', () => {
     expect(await send(initialized)).toMatchObject({ status: 202, text: '' });
   });
 
+  it.each(['*/*', 'application/json', 'text/event-stream;q=0', ''])(
+    'responds with JSON to a client that accepts "%s"',
+    async (accept) => {
+      const listed = await send(list, { accept });
+      expect([listed.status, listed.headers['content-type']]).toEqual([200, 'application/json']);
+      expect((await newCaller().post('/mcp/', list, { accept })).json).toEqual(listed.json);
+    },
+  );
+
   it.each(['GET', 'DELETE'])('has no streams and sessions to %s', async (method) => {
     expect(await send(undefined, {}, method)).toMatchObject({
       status: 405,

@@ -1,7 +1,11 @@
 import type { Prices } from '../../../lambda/contract/prices.ts';
 import { providerConfig } from '../../../lambda/contract/providers.ts';
 import { createProvider } from '../../../lambda/generation/providers/index.ts';
-import type { AttemptRequest, ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
+import type {
+  AttemptRequest,
+  FailureKind,
+  ProviderEvent,
+} from '../../../lambda/generation/providers/provider.ts';
 import type { ReadSecret } from '../../../lambda/platform/secrets.ts';
 import { type Script, startVendor, type Vendor, type VendorKind } from './index.ts';
 import type { Limits } from './script.ts';
@@ -93,10 +97,19 @@ export async function outcomeOf(kind: VendorKind, script: Script) {
 }
 
 /** Matches a ProviderFailure by its kind, a part of its message, and its seconds to wait. */
-export const failing = (kind: string, message: string, retryAfterSeconds?: number) =>
+export const failing = (kind: FailureKind, message: string | RegExp, retryAfterSeconds?: number) =>
   expect.objectContaining({
     name: 'ProviderFailure',
     kind,
-    message: expect.stringContaining(message),
+    message: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
     retryAfterSeconds,
   });
+
+/** Returns the texts of a request to any vendor. */
+export function textsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === 'string' && (name === 'text' || name === 'content') ? [inner] : textsOf(inner),
+  );
+}

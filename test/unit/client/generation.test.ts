@@ -297,3 +297,14 @@ it('stops waiting when its signal is aborted, and does not cancel', async () => 
   expect(await failure(generation)).toBe(reason);
   expect(received).toHaveLength(1);
 });
+
+it('names a header of the service that a proxy has removed', async () => {
+  const { client, waits } = await startService([
+    (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(QUEUED),
+  ]);
+  expect(await failure(client.generate({ prompt: 'a' }))).toMatchObject({
+    code: 'invalid_response',
+    message: expect.stringContaining('has no X-Generation-Id: let the proxy'),
+  });
+  expect(waits).toEqual([]);
+});

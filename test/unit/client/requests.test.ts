@@ -92,13 +92,22 @@ describe('the base URL', () => {
     const { baseUrl, received } = await startService([json(200)]);
     await new Client({ baseUrl: `${baseUrl}/prod/` }).usage({ from: '2026-11-01', to: undefined });
     await new Client({ baseUrl: new URL(baseUrl) }).usage();
-    expect(received.map(({ path }) => path)).toEqual(['/prod/api/v1/usage?from=2026-11-01', '/api/v1/usage']);
+    await new Client({ baseUrl: ` ${baseUrl}\n` }).usage();
+    const paths = received.map(({ path }) => path);
+    expect(paths).toEqual(['/prod/api/v1/usage?from=2026-11-01', '/api/v1/usage', '/api/v1/usage']);
   });
 
-  it('must be one', () => {
-    expect(() => new Client({ baseUrl: 'ptp.example.com' })).toThrow(
-      /^Invalid baseUrl ptp\.example\.com: expected/,
-    );
+  testRows<[baseUrl: string, message: string]>([
+    ['ptp.example.com', 'Invalid baseUrl ptp.example.com: expected a URL with http:// or https://'],
+    ['localhost:3000', 'Invalid baseUrl localhost:3000: expected a URL with http:// or https://'],
+    [
+      'ftp://ptp.example.com',
+      'Invalid baseUrl ftp://ptp.example.com: expected a URL with http:// or https://',
+    ],
+    ['https://ptp.example.com/?a=1#b', 'Invalid baseUrl https://ptp.example.com/?a=1#b: remove ?a=1#b'],
+    ['https://me:word@ptp.example.com', 'Invalid baseUrl: it has a user name or password'],
+  ])('must be one that paths can follow', (baseUrl, message) => {
+    expect(() => new Client({ baseUrl })).toThrow(message);
   });
 
   it.each<[string, Reply]>([

@@ -61,6 +61,7 @@ testRows([
   ['/api/v1/openapi.json', '/api/v1/openapi.json'],
   ['/d/abc', '/d/abc'],
   ['/mcp', '/mcp'],
+  ['/mcp/', '/mcp'],
   ['/d/abc/docs/', '/d/abc/docs/'],
   ['/api/v1/generate', '/api/v1/generate'],
 ])('rewrites paths', (uri, expected) => expect(handle(uri).uri).toBe(expected));
@@ -76,13 +77,35 @@ testRows([
   '/index.html',
   '/docs.md/',
   '/constructor',
-  '/mcp/',
   '/mcp/x',
-])('responds to other paths with a 404 page', (uri) => {
-  expect(handle(uri)).toMatchObject({
+])('responds to browsers at other paths with a 404 page', (uri) => {
+  expect(handle(uri, { accept: 'text/html,*/*' })).toMatchObject({
     statusCode: 404,
     headers: { 'content-type': { value: 'text/html; charset=utf-8' } },
   });
+});
+
+testRows([
+  ['POST', '//api/v1/generate', 404, 'There is no POST //api/v1/generate; the path is /api/v1/generate'],
+  ['GET', '/mcp//', 404, 'There is no GET /mcp//; the path is /mcp'],
+  [
+    'POST',
+    '/v1/chat/completions',
+    404,
+    'There is no POST /v1/chat/completions; see /docs for the operations',
+  ],
+  ['GET', '/v1/models', 404, 'There is no GET /v1/models; see /docs for the operations'],
+  ['OPTIONS', '/v1/models', 404, 'There is no OPTIONS /v1/models; see /docs for the operations'],
+  ['POST', '/docs/', 405, '/docs/ supports GET and HEAD only, not POST'],
+] as const)('responds to programs at other paths with JSON', (method, uri, statusCode, error) => {
+  const accept = method === 'POST' ? 'text/html' : '*/*';
+  const response = handle(uri, { accept }, method);
+  expect(response).toMatchObject({ statusCode, headers: { 'content-type': { value: 'application/json' } } });
+  expect(JSON.parse(response.body.data)).toEqual({ error });
+});
+
+it('leaves the form for reports to the API', () => {
+  expect(handle('/report', {}, 'POST').uri).toBe('/report');
 });
 
 it('gives the service workers of sites a script that unregisters them', () => {

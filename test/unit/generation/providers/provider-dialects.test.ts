@@ -360,7 +360,9 @@ testRows<[string, VendorKind, Step, unknown]>([
     { status, headers: { 'x-amzn-errortype': type }, body: JSON.stringify({ message }) },
     failing(
       'credentials',
-      `HTTP ${status}: ${message}. The account needs a Marketplace subscription of the model, and for Anthropic the use case form: call the model once in the Bedrock console`,
+      new RegExp(
+        `^HTTP ${status}: ${message} .*\\. The account needs a Marketplace subscription of the model, and for Anthropic the use case form: call the model once in the Bedrock console$`,
+      ),
     ),
   ]),
   [

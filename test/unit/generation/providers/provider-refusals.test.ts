@@ -1,8 +1,9 @@
+import { instructionsFor } from '../../../../lambda/generation/instructions.ts';
 import { callAdapting, REASONING } from '../../../../lambda/generation/providers/adapt.ts';
 import type { ProviderEvent } from '../../../../lambda/generation/providers/provider.ts';
 import { testRows } from '../../../support/rows.ts';
 import type { Step, VendorKind } from '../../../support/vendors/index.ts';
-import { collect, connect, failing, KEY, REQUEST, useVendors } from '../../../support/vendors/provider.ts';
+import { collect, connect, KEY, REQUEST, textsOf, useVendors } from '../../../support/vendors/provider.ts';
 import { at, type Body, type Limits, PROMPT_TOKENS } from '../../../support/vendors/script.ts';
 
 useVendors();
@@ -135,12 +136,122 @@ testRows<[what: string, status: number, body: unknown, limit: number]>([
     },
     4_096,
   ],
+  ['Moonshot', 400, { message: 'max_tokens (current value: 32000) must be between 0 and 12288' }, 12_288],
+  [
+    'a gateway that quotes Moonshot',
+    400,
+    {
+      message: 'Provider returned error',
+      code: 400,
+      metadata: { raw: '{"message":"max_tokens (current value: 32000) must be between 0 and 12288"}' },
+    },
+    12_288,
+  ],
+  ['SiliconFlow', 400, { message: 'max_tokens should not be greater than 8000' }, 8_000],
+  ['a range', 400, { message: 'max_completion_tokens: 32,000 is not within 1-16,384' }, 16_384],
+  [
+    'FastAPI',
+    422,
+    {
+      detail: [
+        {
+          type: 'less_than_equal',
+          loc: ['body', 'max_tokens'],
+          msg: 'Input should be less than or equal to 4096',
+          input: 32_000,
+          url: 'https://errors.pydantic.dev/2.11/v/less_than_equal',
+        },
+      ],
+    },
+    4_096,
+  ],
+  [
+    'Groq about the tokens of a minute',
+    413,
+    {
+      message:
+        'Request too large for model `llama-3.3-70b` on tokens per minute (TPM): Limit 6000, Requested 32568',
+      code: 'rate_limit_exceeded',
+    },
+    6_000 - 568,
+  ],
+  ['a server that names no number', 400, { message: 'max_tokens is too large', code: 400 }, 16_000],
 ])('takes the limit from the error of a server', async (_what, status, error, limit) => {
   const { vendor, write } = await connect('openai-compatible', (number) =>
     number === 1 ? [{ status, body: JSON.stringify({ error }) }] : ANSWER,
   );
   expect(await answer(write())).toEqual(ANSWERED);
   expect(vendor.requests.map(({ body }) => body.max_tokens)).toEqual([32_000, limit]);
+});
+
+testRows<[VendorKind, body: unknown, sent: Record<string, unknown>]>([
+  [
+    'openai-compatible',
+    'Unrecognized request argument supplied: max_tokens',
+    { max_tokens: undefined, max_completion_tokens: undefined },
+  ],
+  [
+    'openai-compatible',
+    'unknown field `max_tokens`, expected one of `model`, `messages` at line 1 column 5123',
+    { max_tokens: undefined },
+  ],
+  ['openai-compatible', 'The model does not support max_tokens', { max_tokens: undefined }],
+  ['openai', 'Unsupported parameter: max_output_tokens', { max_output_tokens: undefined }],
+  ['anthropic', 'system.0.cache_control: Extra inputs are not permitted', { max_tokens: 32_000 }],
+])('calls again without a parameter that a server names in its own words', async (kind, message, sent) => {
+  const { vendor, write } = await connect(kind, (number) =>
+    number === 1 ? [refusal(message as string)] : ANSWER,
+  );
+  expect(await answer(write())).toEqual(ANSWERED);
+  expect(vendor.requests).toHaveLength(2);
+  const body = vendor.requests[1]?.body;
+  for (const [name, value] of Object.entries(sent)) expect(body[name]).toBe(value);
+  expect(JSON.stringify(body)).not.toContain('cache_control');
+});
+
+it('leaves out the limit if the server knows none of its names', async () => {
+  const { vendor, write } = await connect('openai-compatible', (number) => {
+    const name = ['', 'max_tokens', 'max_completion_tokens'][number];
+    return name
+      ? [refusal(`Unsupported parameter: '${name}'. Use 'max_completion_tokens' instead.`)]
+      : ANSWER;
+  });
+  expect(await answer(write())).toEqual(ANSWERED);
+  expect(vendor.requests.map(({ body }) => [body.max_tokens, body.max_completion_tokens])).toEqual([
+    [32_000, undefined],
+    [undefined, 32_000],
+    [undefined, undefined],
+  ]);
+});
+
+const { system, shared, prompt } = instructionsFor(REQUEST);
+
+testRows<[VendorKind, status: number, message: string]>([
+  ['openai-compatible', 400, 'System role not supported'],
+  ['openai-compatible', 400, 'Conversation roles must alternate user/assistant/user/assistant/...'],
+  ['openai-compatible', 500, 'Error rendering the template: System role not supported'],
+  ['google', 400, 'Developer instruction is not enabled for models/gemma-3-27b-it'],
+  ['bedrock', 400, "This model doesn't support system messages. Try again without system messages."],
+  ['openai', 400, "Unsupported value: 'messages[0].role' does not support 'system' with this model."],
+  ['anthropic', 400, 'system prompts are not supported by this model'],
+])("puts the instructions into the user's message", async (kind, status, message) => {
+  const body = JSON.stringify({ error: { message }, message });
+  const { vendor, write } = await connect(kind, (number) => (number === 1 ? [{ status, body }] : ANSWER));
+  expect(await answer(write())).toEqual(ANSWERED);
+  expect(await answer(write())).toEqual(ANSWERED);
+  expect(vendor.requests).toHaveLength(3);
+  const texts = textsOf(vendor.requests[2]?.body);
+  expect(texts.join('\n\n')).toBe(`${system}\n\n${shared}\n\n${prompt}`);
+  expect(JSON.stringify(vendor.requests[2]?.body)).not.toMatch(/"role":"(?:system|developer)"/);
+});
+
+it('adapts to a refusal that comes as a success', async () => {
+  const body = JSON.stringify({ error: { message: 'max_tokens must be at most 8192' } });
+  const { vendor, write } = await connect('openai-compatible', (number) =>
+    number === 1 ? [{ status: 200, body }] : ANSWER,
+  );
+  expect(await answer(write())).toEqual(ANSWERED);
+  expect(vendor.requests[1]?.body.max_tokens).toBe(8_192);
 });
 
 /** A refused parameter is sent once, in the first of three requests. */
@@ -196,9 +307,11 @@ testRows<[what: string, (number: number) => Step[], requests: number]>([
     () => [refusal("This model's maximum context length is 9 tokens and your request has 10 input tokens")],
     1,
   ],
+  ['of too many requests', () => [{ status: 429, body: '{"message":"max_tokens per minute: 9000"}' }], 1],
+  ['about the budget of thoughts', () => [refusal('max_tokens must be greater than budget_tokens: 1024')], 1],
 ])('does not repeat a call after another refusal', async (_what, script, requests) => {
   const { vendor, write } = await connect('openai-compatible', script);
-  expect((await collect(write())).failure).toEqual(failing('failed', 'HTTP'));
+  expect((await collect(write())).failure).toMatchObject({ message: expect.stringContaining('HTTP') });
   expect(vendor.requests).toHaveLength(requests);
 });
 

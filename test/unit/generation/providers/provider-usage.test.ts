@@ -5,7 +5,15 @@ import { SecretUnavailable } from '../../../../lambda/platform/secrets.ts';
 import { png } from '../../../support/images.ts';
 import { testRows } from '../../../support/rows.ts';
 import { type Step, VENDOR_KINDS, type VendorKind } from '../../../support/vendors/index.ts';
-import { collect, connect, KEY, outcomeOf, REQUEST, useVendors } from '../../../support/vendors/provider.ts';
+import {
+  collect,
+  connect,
+  KEY,
+  outcomeOf,
+  REQUEST,
+  textsOf,
+  useVendors,
+} from '../../../support/vendors/provider.ts';
 import { type Finish, USAGE } from '../../../support/vendors/script.ts';
 
 useVendors();
@@ -159,12 +167,3 @@ testRows<[config: Readonly<Record<string, unknown>>, output: number]>([
   expect(provider.mostTokens(REQUEST).output).toBe(output);
   expect(vendor.requests[0]?.body.max_tokens).toBeLessThanOrEqual(output);
 });
-
-/** Returns the texts of a request to any vendor. */
-function textsOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(textsOf);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    typeof inner === 'string' && (name === 'text' || name === 'content') ? [inner] : textsOf(inner),
-  );
-}

@@ -44,6 +44,18 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     ['an answer that is too long', [{ text: 'a' }, { finish: 'length' }], [text('a'), end('length')]],
     ['an answer that is withheld', [{ text: 'a' }, { finish: 'refused' }], [text('a'), end('refused')]],
     ['an empty answer', [{ finish: 'complete' }], [end('complete')]],
+    [
+      'reasoning until the limit',
+      [{ reasoning: 'hm' }, { finish: 'length' }],
+      [
+        { type: 'activity' },
+        {
+          type: 'end',
+          reason: 'length',
+          silence: 'The model reached its length limit before it wrote an answer',
+        },
+      ],
+    ],
     ['an answer that is cut off', [{ text: 'a' }], [text('a')]],
     [
       'reasoning',
@@ -94,10 +106,15 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     expect({ events, failure }).toEqual({ events: [text('a')], failure: expected });
   });
 
+  it('fails if the stream ends without any text', async () => {
+    const { failure } = await outcomeOf(kind, [{ reasoning: 'hm' }]);
+    expect(failure).toEqual(failing('empty', 'The stream ended after reasoning'));
+  });
+
   it('fails if the vendor is unreachable', async () => {
     const { vendor, write } = await connect(kind, []);
     await vendor.close();
-    const expected = failing('failed', 'the connection failed (ECONNREFUSED)');
+    const expected = failing('unreachable', 'the connection failed (ECONNREFUSED)');
     expect(await collect(write())).toEqual({ events: [], failure: expected });
   });
 
@@ -132,7 +149,9 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     const keys = kind === 'bedrock' ? [] : [`Bad key: ${KEY}`, `Bad key: ${KEY.slice(0, 18)}…`];
     for (const message of [...keys, REQUEST.prompt, `You said "${REQUEST.prompt.slice(3, 25)}…"`]) {
       const body = JSON.stringify({ message, error: { message, code: 400, status: 'INVALID_ARGUMENT' } });
-      expect((await outcomeOf(kind, [{ status: 400, body }])).failure).toMatchObject({ message: 'HTTP 400' });
+      expect((await outcomeOf(kind, [{ status: 400, body }])).failure).toMatchObject({
+        message: expect.stringMatching(/^HTTP 400 \(http:\S+\)$/),
+      });
     }
     // Without a limit in the configuration, the SDK warns that it set one for a model that it does not know.
     expect((await outcomeOf(kind, [{ text: 'a' }, { finish: 'complete' }])).failure).toBeUndefined();
@@ -169,7 +188,7 @@ testRows<[string, Step, unknown]>([
   [
     'a long message',
     { status: 400, body: JSON.stringify({ detail: 'long '.repeat(99) }) },
-    expect.objectContaining({ message: expect.stringMatching(/^HTTP 400: (long ){40}…$/) }),
+    expect.objectContaining({ message: expect.stringMatching(/^HTTP 400: (long ){40}… \(/) }),
   ],
 ])('reads the error of a response', async (_what, step, expected) => {
   expect(await outcomeOf('anthropic', [step])).toEqual({ events: [], failure: expected, requests: 1 });
