@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The manifest of the browser of a stage, with its lock file. */
 const MANIFEST = fileURLToPath(new URL('../lib/look/chromium/', import.meta.url));
+const PACKAGE = '@sparticuz/chromium';
 const FILES = ['package.json', 'package-lock.json'];
 
 /** The name under which the browser is started. */
@@ -85,8 +86,7 @@ async function removeUnfinished(parent: string): Promise<void> {
 
 /** The package unpacks to TMPDIR, the libraries only where it takes the machine for Lambda. */
 async function unpack(folder: string): Promise<void> {
-  const code =
-    "const { default: chromium } = await import('@sparticuz/chromium'); await chromium.executablePath();";
+  const code = `const packed = await import('${PACKAGE}'); await packed.default.executablePath();`;
   await run(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: folder,
     env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
