@@ -55,7 +55,16 @@ export function tableOf(scores: readonly Score[]): string {
     sum(scores, ({ attempts }) => attempts),
   ];
   const wrong = scores.flatMap((score) => complaints(score).map((complaint) => `${score.id}: ${complaint}`));
-  return `${[...alignedLines({ header, rows, totals }), ...(wrong.length > 0 ? ['', ...wrong] : [])].join('\n')}\n`;
+  const table = alignedLines({ header, rows, totals });
+  return `${[...table, '', claimLine(scores), ...(wrong.length > 0 ? ['', ...wrong] : [])].join('\n')}\n`;
+}
+
+/** Returns how often the service said that it succeeded, without a problem, and the visitor found one. */
+function claimLine(scores: readonly Score[]): string {
+  const claimed = scores.filter(({ isClaimed }) => isClaimed);
+  const untrue = claimed.filter(({ passed }) => !passed).map(({ id }) => id);
+  const which = untrue.length === 0 ? '' : `: ${untrue.join(', ')}`;
+  return `"succeeded" without problems was not true for ${untrue.length} of ${claimed.length}${which}`;
 }
 
 const STYLE = `body{font:15px/1.45 system-ui,sans-serif;margin:2rem;background:#f4f3f0;color:#1d1c1a}

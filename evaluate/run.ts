@@ -17,8 +17,9 @@ export async function evaluate(
   folder: string,
 ): Promise<Score> {
   const begin = performance.now();
+  let generated: TimedGeneration | undefined;
   try {
-    const generated = await generate(service, prompt.text);
+    generated = await generate(service, prompt.text);
     refuseOthers(service.model, generated);
     const deployed = await deploy(service, generated);
     const files = new Map(generated.files.map(({ path, content }) => [path, content]));
@@ -30,7 +31,7 @@ export async function evaluate(
     return scoreOf(prompt, generated, found, begin);
   } catch (error) {
     const { message } = error as Error;
-    return failureOf(prompt, message, error instanceof UnbuiltError);
+    return failureOf(prompt, message, generated, error instanceof UnbuiltError);
   }
 }
 

@@ -14,6 +14,8 @@ export interface Score {
   /** Why there is no page. */
   readonly failure?: string;
   readonly passed: boolean;
+  /** Whether the service said that it succeeded, without a problem. */
+  readonly isClaimed: boolean;
   /** All findings by their kind, one sentence each. */
   readonly findings: Omit<Findings, 'steps' | 'liveAt' | 'screenshots'> & {
     /** Why the project does not build. */
@@ -44,6 +46,7 @@ export function scoreOf(prompt: Prompt, generated: TimedGeneration, found: Findi
     ...(generation.matched === undefined ? {} : { matched: generation.matched }),
     passed:
       Object.values(findings).flat().length === 0 && steps.every(({ problem }) => problem === undefined),
+    isClaimed: claims(generated),
     findings,
     steps,
     firstFileMs,
@@ -56,16 +59,28 @@ export function scoreOf(prompt: Prompt, generated: TimedGeneration, found: Findi
   };
 }
 
+/** Reports if the service said that a generation succeeded, without a problem. */
+function claims({ generation: { status, problems = [] } }: TimedGeneration): boolean {
+  return status === 'succeeded' && problems.length === 0;
+}
+
 /**
  * Returns the score of a prompt without a page.
- * @param isUnbuilt whether there is none because the project does not build
+ * @param generated the project, if there is one
+ * @param isUnbuilt whether there is no page because the project does not build
  */
-export function failureOf(prompt: Prompt, failure: string, isUnbuilt = false): Score {
+export function failureOf(
+  prompt: Prompt,
+  failure: string,
+  generated?: TimedGeneration,
+  isUnbuilt = false,
+): Score {
   const steps = Object.keys(prompt.steps).map((name) => ({ name, problem: 'there is no page' }));
   const times = { firstFileMs: 0, lastFileMs: 0, liveMs: 0 };
   const none = { model: '', ...times, tokens: 0, tokensPerSecond: 0, attempts: 0, problems: [] };
   const findings = isUnbuilt ? { ...NOTHING, unbuilt: [failure] } : NOTHING;
-  return { ...about(prompt), ...none, failure, passed: false, findings, steps };
+  const isClaimed = generated !== undefined && claims(generated);
+  return { ...about(prompt), ...none, failure, passed: false, isClaimed, findings, steps };
 }
 
 /** Returns the tokens of output per second, from the start of the first attempt to the end of the last one. */

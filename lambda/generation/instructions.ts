@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Duration } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { TOLD_PACKAGES, TOLD_RADIX } from '../sites/source/listed.ts';
+import { TOLD_PACKAGES, TOLD_RADIX, TOLD_TOOLS } from '../sites/source/listed.ts';
 import type {
   ExistingFile,
   Plan,
@@ -27,8 +27,11 @@ export interface Instructions {
   readonly prompt: string;
 }
 
+const withVersions = (told: Readonly<Record<string, string>>) =>
+  Object.entries(told).map(([name, version]) => `${name} ${version}`);
+
 const PACKAGES = [
-  ...Object.entries(TOLD_PACKAGES).map(([name, version]) => `${name} ${version}`),
+  ...withVersions(TOLD_PACKAGES),
   `and 1 or 2 of @radix-ui/react- (${TOLD_RADIX.join(', ')})`,
 ];
 
@@ -36,12 +39,15 @@ const PACKAGES = [
 const sections = new Map(
   readFileSync(new URL('./instructions/model.md', import.meta.url), 'utf8')
     .replace('{{packages}}', PACKAGES.join(', '))
+    .replace('{{tools}}', withVersions(TOLD_TOOLS).join(', '))
     .split(/^# /m)
     .map((section): [string, string] => {
       const lineEnd = section.indexOf('\n');
       return [section.slice(0, lineEnd), section.slice(lineEnd).trim()];
     }),
 );
+
+const sectionOf = (heading: string) => sections.get(heading) ?? '';
 
 /** The examples of the instructions: what stands there between two markers. */
 const EXAMPLES: ReadonlySet<string> = new Set(
@@ -71,32 +77,35 @@ const USUAL_PACE = 320;
 const WRITING_PART = 0.6;
 /** How long the largest group should take to write. */
 const GROUP_SECONDS = 80;
-/** In the answers of strong models. They estimate lines better than sizes. */
-const CHARACTERS_PER_LINE = 38;
+/** The part of the longest answer that a group may take; a model may spend the rest on reasoning. */
+const GROUP_PART = 0.5;
 /** A project of fewer characters is written by one call sooner than it is planned. */
 const SMALL_KB = 15;
 
-/** Less than the context of most local models, and enough for a project of this service. */
-const CONTEXT_TOKENS = 24_000;
+/** The limits of a model, in tokens. */
+export interface ModelLimits {
+  /** How many tokens of the files the model may be shown. */
+  readonly context: number;
+  /** The longest answer. */
+  readonly output: number;
+}
+
+/** Less than most local models have, and enough for a project of this service. */
+const USUAL_LIMITS: ModelLimits = { context: 24_000, output: 32_000 };
 
 /** Maximum number of characters of files shown for orientation: about 6,000 tokens. */
 const SHOWN_CHARACTERS = 24_000;
 
-/**
- * Returns the instructions to a language model for one attempt.
- * @param contextTokens how many tokens of the files may be shown, at the contract's estimate
- */
-export function instructionsFor(request: AttemptRequest, contextTokens = CONTEXT_TOKENS): Instructions {
+/** Returns the instructions to a language model for one attempt. */
+export function instructionsFor(request: AttemptRequest, limits: ModelLimits = USUAL_LIMITS): Instructions {
   const { prompt, date, images, plan, unfinished, reminder } = request;
   const rest = [
-    ...taskOf(request, contextTokens),
+    ...taskOf(request, limits),
     ...(unfinished ? [continuation(unfinished)] : []),
     ...(reminder ? [remind(reminder, request)] : []),
   ];
   return {
-    system: rulesFor(request)
-      .map((heading) => sections.get(heading))
-      .join('\n\n'),
+    system: rulesFor(request).map(sectionOf).join('\n\n'),
     shared: [
       describeDate(date),
       quoteRequest(prompt),
@@ -107,50 +116,59 @@ export function instructionsFor(request: AttemptRequest, contextTokens = CONTEXT
   };
 }
 
-function rulesFor({ edits, kind, images, duration, parallel, plan, source }: AttemptRequest): string[] {
+function rulesFor(request: AttemptRequest): string[] {
+  const { edits, kind, images, plan, source } = request;
   const rules = ['Project', 'Files'];
   if (source) rules.push('Source');
-  if (edits) rules.push('Changes', 'Edits');
-  else if (kind === 'repair') rules.push('Repair', 'Edits');
-  else if (kind === 'review') rules.push('Edits');
-  else {
-    if (parallel > 1 || duration !== 'auto' || plan) rules.push('Plan');
-    rules.push('Write');
-  }
+  if (edits) rules.push('Quality', 'Changes', 'Edits');
+  else if (kind !== 'write') rules.push('Edits');
+  else if (plan) rules.push('Quality', 'Group', 'Write');
+  else rules.push('Quality', ...(mayPlan(request) ? ['Plan'] : []), 'Write');
   return images.length > 0 ? [...rules, 'Images'] : rules;
 }
 
-function taskOf(request: AttemptRequest, contextTokens: number): readonly string[] {
-  if (request.kind === 'review') return review(request, contextTokens);
-  if (request.edits) return change(request, contextTokens);
-  return request.kind === 'repair' ? repair(request) : write(request, contextTokens);
+/** Reports if the answer may begin with a plan: it begins a new project. */
+function mayPlan({ duration, parallel, ...request }: AttemptRequest): boolean {
+  return (parallel > 1 || duration !== 'auto') && !isBegun(request);
+}
+
+/** Reports if an answer before left something of the project. */
+function isBegun({ files, images, unfinished }: Pick<AttemptRequest, 'files' | 'images' | 'unfinished'>) {
+  return files.length > images.length || unfinished !== undefined;
+}
+
+function taskOf(request: AttemptRequest, limits: ModelLimits): readonly string[] {
+  const contextCharacters = limits.context * LIMITS.charactersPerToken;
+  if (request.kind === 'review') return review(request, contextCharacters);
+  if (request.edits) return change(request, contextCharacters);
+  return request.kind === 'repair' ? repair(request) : write(request, contextCharacters, limits);
 }
 
 /** Asks for a change, or for the rest of it, or for corrections. */
-function change(request: AttemptRequest, contextTokens: number): readonly string[] {
+function change(request: AttemptRequest, contextCharacters: number): readonly string[] {
   const { changed } = request;
   return [
-    ...existing(request, contextTokens),
+    ...existing(request, contextCharacters),
     ...(changed.length === 0 ? [] : [`These were changed for this request already:\n${list(changed)}`]),
     changeTask(request),
   ];
 }
 
 /** Asks what the page lacks of the request. */
-function review(request: AttemptRequest, contextTokens: number): readonly string[] {
+function review(request: AttemptRequest, contextCharacters: number): readonly string[] {
   const { problems } = request;
   const found = `A browser and the checks of the service found these problems; correct them as well:\n${list(problems)}`;
   return [
-    ...existing(request, contextTokens),
+    ...existing(request, contextCharacters),
     ...(problems.length === 0 ? [] : [found]),
-    sections.get('Review') ?? '',
+    sectionOf('Review'),
   ];
 }
 
 /** Describes the existing project with the files that matter most for the request. */
-function existing(request: AttemptRequest, contextTokens: number): readonly string[] {
+function existing(request: AttemptRequest, contextCharacters: number): readonly string[] {
   const { files, locked } = request;
-  const shown = relevantFiles(files, request, contextTokens * LIMITS.charactersPerToken);
+  const shown = relevantFiles(files, request, contextCharacters);
   const hidden = files.filter(({ path }) => !shown.some((file) => file.path === path));
   return [
     ...project(files, shown),
@@ -169,47 +187,54 @@ function changeTask({ kind, problems, changed }: AttemptRequest): string {
   return 'Make only the part of the requested change that is still missing now.';
 }
 
-/** Asks for corrections. */
-function repair({ files, problems }: AttemptRequest): readonly string[] {
-  const texts = textsOf(files);
-  const concerned = texts.filter(({ path }) => problems.some((problem) => problem.includes(path)));
-  const others = texts.filter((file) => !concerned.includes(file));
-  const room = SHOWN_CHARACTERS - concerned.reduce((sum, { content }) => sum + content.length, 0);
+/** Asks for corrections. The files with problems are shown whatever their size is. */
+function repair({ files, prompt, problems }: AttemptRequest): readonly string[] {
+  const concerned = textsOf(files).filter(({ path }) => problems.some((problem) => problem.includes(path)));
+  const size = concerned.reduce((sum, { content }) => sum + content.length, 0);
+  // The generation wrote all of the files.
+  const subject = { prompt, problems, changed: [] };
   return [
-    ...project(files, [...concerned, ...smallest(others, room)]),
-    `Correct exactly these problems now:\n${list(problems)}`,
+    ...project(files, relevantFiles(files, subject, Math.max(SHOWN_CHARACTERS, size))),
+    `${sectionOf('Repair')}\n${list(problems)}`,
   ];
 }
 
 /** Asks for a new project, for a group of its files, or for what is missing of it. */
-function write(request: AttemptRequest, contextTokens: number): readonly string[] {
-  const { files, images, plan, unwritten, unfinished } = request;
-  const room = plan ? SHOWN_CHARACTERS : contextTokens * LIMITS.charactersPerToken;
-  const shown = project(files, smallest(textsOf(files), room));
+function write(
+  request: AttemptRequest,
+  contextCharacters: number,
+  { output }: ModelLimits,
+): readonly string[] {
+  const { files, plan, unwritten } = request;
+  const subject = { prompt: '', problems: [], changed: [], unwritten };
+  const shown = relevantFiles(files, subject, plan ? SHOWN_CHARACTERS : contextCharacters);
   if (plan) {
     const paths = list(unwritten.map(({ path }) => path));
-    return [...shown, `Write only these files of the plan now, in this order, each of them whole:\n${paths}`];
-  }
-  if (files.length > images.length || unfinished)
     return [
-      ...shown,
-      'The project is not finished yet. Write only the missing files now, and none of the existing ones.',
+      ...project(files, shown),
+      `Write only these files of the plan now, in this order, each of them whole:\n${paths}`,
     ];
-  return [...shown, newProject(request)];
+  }
+  const missing =
+    'The project is not finished yet. Write only the missing files now, and none of the existing ones.';
+  return [...project(files, shown), isBegun(request) ? missing : newProject(request, output)];
 }
 
-function newProject({ duration, parallel, pace = USUAL_PACE }: AttemptRequest): string {
+/** @param output tokens of the longest answer */
+function newProject({ duration, parallel, pace = USUAL_PACE }: AttemptRequest, output: number): string {
   const { limitMs } = DEPTHS[duration];
-  const room = kilobytes(((pace * limitMs) / 1000) * WRITING_PART * Math.min(parallel, 3));
+  const answer = output * LIMITS.charactersPerToken;
+  const room = Math.min(((pace * limitMs) / 1000) * WRITING_PART, answer) * Math.min(parallel, 3);
   const sentences = [
-    `Write this project now. ${SIZES[duration]}; take as many as it needs.`,
-    `About ${room} KB fit into the time, and what does not will be missing: rather do less, and do it whole.`,
+    `Write this project now, \`index.html\` first and \`README.md\` last. ${SIZES[duration]}; take as many as it needs.`,
+    `About ${kilobytes(room)} KB fit into the time: rather do less, and do it whole.`,
   ];
   if (parallel > 1) {
-    const lines = Math.round((pace * GROUP_SECONDS) / CHARACTERS_PER_LINE / 50) * 50;
+    const group = kilobytes(Math.min(pace * GROUP_SECONDS, answer * GROUP_PART));
+    const others = parallel === 2 ? 'another' : `${parallel - 1} others`;
     sentences.push(
-      `If it is larger than about ${SMALL_KB} KB, plan it first, in groups for ${parallel} engineers who write at the same time.`,
-      `A group of more than about ${lines} lines in all its files takes too long: make one more.`,
+      `If it is larger than about ${SMALL_KB} KB, plan it first, in groups for ${parallel} engineers who write at the same time: you, with group 1, and ${others}.`,
+      `A group of more than about ${group} KB in all its files takes too long: make one more.`,
     );
   } else if (duration !== 'auto') sentences.push('Plan it first, with all files in group 1.');
   return sentences.join(' ');
@@ -250,7 +275,7 @@ function describePlan({ files, shared }: Plan): string {
     return purpose === '' ? `${number}${path}` : `${number}${path}: ${purpose}`;
   });
   const text = [...(shared === '' ? [] : [shared]), ...lines].join('\n');
-  return `The plan is fixed. Several engineers write its files at the same time: keep to its names exactly.\n\n<plan>\n${text}\n</plan>`;
+  return `The plan of the project:\n\n<plan>\n${text}\n</plan>`;
 }
 
 /** Models do not know the date. */
@@ -272,17 +297,6 @@ function quoteRequest(prompt: string): string {
 
 const textsOf = (files: readonly ExistingFile[]) =>
   files.filter((file): file is WrittenFile => file.content !== undefined);
-
-/** Returns as many files as fit, the smallest first: per token, they tell the most about a project. */
-function smallest(files: readonly WrittenFile[], room: number): WrittenFile[] {
-  let left = room;
-  return files
-    .toSorted((a, b) => a.content.length - b.content.length)
-    .filter(({ content }) => {
-      left -= content.length;
-      return left >= 0;
-    });
-}
 
 /** Describes the images that the caller gave. */
 function describeImages(images: readonly ProjectImage[]): string[] {

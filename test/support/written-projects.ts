@@ -58,7 +58,7 @@ function provider(name: ProviderName, writing: Writing, count: () => number): Pr
     ...FREE,
     async *write(request, signal): AsyncGenerator<ProviderEvent> {
       onCall?.(name, request);
-      const { system, shared, prompt } = instructionsFor(request, 100_000);
+      const { system, shared, prompt } = instructionsFor(request, { context: 100_000, output: 32_000 });
       const text = answer(`${system}\n\n${shared}\n\n${prompt}`);
       const ending = endings?.({ number: count(), request });
       const end = Math.min(ending?.at ?? text.length, text.length);

@@ -47,6 +47,10 @@ export function groupTasks(files: readonly PlannedFile[]): Task[] {
   return tasks.toSorted((a, b) => (a.group ?? 0) - (b.group ?? 0));
 }
 
+const PAGE = 'index.html';
+/** A file that only projects with a build have. */
+const BUILT = /^vite\.config\.|\.(?:[jt]sx|ts|vue|svelte)$/;
+
 /** The project as the attempts of a round write it: its plan, its files so far, and those that are not finished. */
 export class Draft {
   readonly files: Map<string, string | Uint8Array>;
@@ -62,12 +66,29 @@ export class Draft {
     this.#unfinished = new Map(unfinished.map((file) => [file.path, file]));
   }
 
-  /** The files for a request. */
+  /**
+   * The files for a request: the planned ones in the order of the plan, whatever order they arrived in, so that equal
+   * requests are equal for the caches of vendors.
+   */
   get existing(): ExistingFile[] {
+    const order = new Map(this.plan?.files.map(({ path }, place) => [path, place]));
+    const placeOf = (path: string) => order.get(path) ?? order.size;
     return Array.from(this.files, ([path, content]) => ({
       path,
       content: typeof content === 'string' ? content : undefined,
-    }));
+    })).toSorted((a, b) => placeOf(a.path) - placeOf(b.path));
+  }
+
+  /**
+   * Returns the group whose `index.html` a task needs to see: that of a style sheet. What a build makes of source has
+   * no markup in its page.
+   */
+  markupFor({ group, files }: Task): number | undefined {
+    if (this.files.has(PAGE) || !files.some(({ path }) => path.endsWith('.css'))) return undefined;
+    const planned = this.plan?.files ?? [];
+    if (planned.some(({ path }) => BUILT.test(path))) return undefined;
+    const page = planned.find(({ path }) => path === PAGE);
+    return page?.group === group ? undefined : page?.group;
   }
 
   /** Takes the plan of an answer. @returns false if there is one already, or none is wanted */

@@ -159,10 +159,19 @@ export class Round {
     const least = this.#context.deadlines.totalMs * LEAST_PART;
     while (!this.#isStopped && this.#lanes.size < this.#slots && this.#timeLeft() >= least) {
       const mayBegin = this.#attemptsLeft > 0 && this.#context.writer.hasRoom;
-      const queued = mayBegin ? this.#queue.shift() : undefined;
-      if (queued === undefined) return;
-      this.#beginNext(queued);
+      const next = mayBegin ? this.#queue.find(({ task }) => !this.#waitsForMarkup(task)) : undefined;
+      if (next === undefined) return;
+      this.#queue = this.#queue.filter((queued) => queued !== next);
+      this.#beginNext(next);
     }
+  }
+
+  /** Reports if a style sheet waits for the page whose markup it styles, which another task is about to write. */
+  #waitsForMarkup(task: Task): boolean {
+    const group = this.draft.markupFor(task);
+    if (group === undefined) return false;
+    const others = [...this.#queue, ...Array.from(this.#lanes, ({ queued }) => queued)];
+    return others.some((other) => other.task.group === group);
   }
 
   #beginNext(queued: QueuedTask): void {
@@ -281,6 +290,8 @@ export class Round {
     const firstFileMs = this.#context.clock() - lane.calledAt;
     if (kept.length > 0) lane.measured = { firstFileMs, ...lane.measured };
     for (const { path } of kept) lane.writtenPaths.add(path);
+    // A style sheet may have waited for one of the files.
+    this.#fill();
     if (kept.length > 0) this.#logPending();
     this.#context.writer.add(kept, lane.started.attempt);
   }

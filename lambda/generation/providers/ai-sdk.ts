@@ -101,7 +101,8 @@ function call(
   request: AttemptRequest,
   signal: AbortSignal,
 ) {
-  const instructions = instructionsFor(request, contextTokensOf(config));
+  const limits = { context: contextTokensOf(config), output: options.maxOutputTokens };
+  const instructions = instructionsFor(request, limits);
   const types = acceptsImages(config) ? vendor.imageTypes : [];
   const images = { shared: shownImages(request, types), own: shownScreenshots(request, types) };
   const mark = options.without.includes('cache marks') ? undefined : vendor.cacheMark;

@@ -37,11 +37,13 @@ const BUDGET_PARTS: Readonly<Record<ReasoningEffort, number>> = { none: 0, low: 
 
 /** Returns the most tokens that a call of a model can use, from the size of its instructions and images. */
 export function mostTokensOf(config: ModelConfig, request: AttemptRequest): MostTokens {
-  const { system, shared, prompt } = instructionsFor(request, contextTokensOf(config));
+  const longest = learnedOutputTokens(config) ?? maxOutputTokensOf(config);
+  const limits = { context: contextTokensOf(config), output: longest };
+  const { system, shared, prompt } = instructionsFor(request, limits);
   const bytes = [system, shared, prompt].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   return {
     input: Math.ceil(bytes / BYTES_PER_TOKEN) + FRAME_TOKENS + imageTokens(config, request),
-    output: (learnedOutputTokens(config) ?? maxOutputTokensOf(config)) + thinkingTokens(config),
+    output: longest + thinkingTokens(config),
   };
 }
 

@@ -47,5 +47,20 @@ export const TOLD_PACKAGES: Readonly<Record<string, string>> = {
   'tw-animate-css': '1',
 };
 
+/**
+ * The tools that models are told about, with their versions, for projects that somebody builds elsewhere: the service
+ * has its own.
+ */
+export const TOLD_TOOLS: Readonly<Record<string, string>> = {
+  vite: '8',
+  '@vitejs/plugin-react': '6',
+  '@vitejs/plugin-vue': '6',
+  '@sveltejs/vite-plugin-svelte': '7',
+  'vite-plugin-solid': '2',
+  tailwindcss: '4',
+  '@tailwindcss/vite': '4',
+  typescript: '7',
+};
+
 /** Of `@radix-ui/react-`, which all have the versions 1 or 2. */
 export const TOLD_RADIX: readonly string[] = RADIX.split(' ');

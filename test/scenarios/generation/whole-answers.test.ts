@@ -80,9 +80,10 @@ it('completes one large file in many answers', async () => {
 describe('groups', () => {
   const writing = { answer: (message: string) => planned.answer(message), parallel: 4 };
 
-  it('are written at the same time as soon as the plan has arrived', async () => {
+  it('are written at the same time as soon as the plan has arrived, a style sheet after its page', async () => {
     let [running, most] = [0, 0];
     const asked: string[][] = [];
+    const shown: string[][] = [];
     const appended = jest.spyOn(stores.generations, 'append');
     const { generation, files } = await writeProject(stores, {
       ...writing,
@@ -91,7 +92,10 @@ describe('groups', () => {
         return planned.answer(message);
       },
       pauseMs: 2,
-      onCall: (_name, { unwritten }) => asked.push(unwritten.map(({ path }) => path)),
+      onCall: (_name, { unwritten, files }) => {
+        asked.push(unwritten.map(({ path }) => path));
+        shown.push(files.map(({ path }) => path));
+      },
     });
     expect({ status: generation.status, most }).toEqual({ status: 'succeeded', most: 4 });
     // One write for each file, as for a project without groups, and one for the plan.
@@ -100,10 +104,11 @@ describe('groups', () => {
     expect(sorted(files)).toEqual(sorted(FILES));
     expect(asked).toEqual([
       [],
-      ['style.css', 'src/view.js'],
       ['src/app.js'],
       ['src/csv.js', 'src/ledger.js', 'src/store.js'],
+      ['style.css', 'src/view.js'],
     ]);
+    expect(shown.map(([first]) => first)).toEqual([undefined, undefined, undefined, 'index.html']);
     const attempts = attemptsOf(generation);
     expect(attempts.map(({ group, outcome }) => `${group} ${outcome}`).toSorted()).toEqual([
       '1 succeeded',
@@ -111,9 +116,9 @@ describe('groups', () => {
       '3 succeeded',
       '4 succeeded',
     ]);
-    // The plan and the beginnings of the other attempts are one write.
+    // The plan and the beginnings of the attempts that do not wait are one write.
     const types = generation.log.map(({ type }) => type);
-    expect(types.slice(0, 6)).toEqual(['queued', 'attempt', 'plan', 'attempt', 'attempt', 'attempt']);
+    expect(types.slice(0, 5)).toEqual(['queued', 'attempt', 'plan', 'attempt', 'attempt']);
   });
 
   const FAULTS: Readonly<
@@ -156,6 +161,18 @@ describe('groups', () => {
     expect(files.size).toBe(FILES.size - 1);
   });
 
+  it('write the style sheet even if nobody writes its page', async () => {
+    const { generation, files } = await writeProject(stores, {
+      ...writing,
+      endings: ({ number, request: { unwritten } }) =>
+        number === 1 || unwritten.some(({ path }) => path === 'index.html')
+          ? { at: number === 1 ? PLAN.length + 20 : 0, how: 'failed' }
+          : undefined,
+    });
+    expect(generation.status).toBe('incomplete');
+    expect(files.get('style.css')).toBe(FILES.get('style.css'));
+  });
+
   it('go to another provider if one fails, and the model is that of the first group', async () => {
     const asked: string[] = [];
     const { generation } = await writeProject(stores, {
@@ -164,8 +181,8 @@ describe('groups', () => {
       onCall: (name, { unwritten }) => asked.push(`${name} ${unwritten[0]?.path}`),
       endings: ({ number }) => (number === 2 ? { at: 0, how: 'failed' } : undefined),
     });
-    expect(asked).toContain('provider-a style.css');
-    expect(asked).toContain('provider-b style.css');
+    expect(asked).toContain('provider-a src/app.js');
+    expect(asked).toContain('provider-b src/app.js');
     expect(modelOf(generation)).toBe('provider-a/m');
     expect(attemptsOf(generation).map(({ model }) => model)).toContain('provider-b/m');
   });

@@ -1,4 +1,4 @@
-import type { EvaluatedGeneration } from '../../../evaluate/generation.ts';
+import type { EvaluatedGeneration, TimedGeneration } from '../../../evaluate/generation.ts';
 import { PROMPTS } from '../../../evaluate/prompts/index.ts';
 import type { Prompt } from '../../../evaluate/prompts/prompt.ts';
 import { sheetOf, tableOf } from '../../../evaluate/report.ts';
@@ -44,16 +44,18 @@ it('reports the times of files and the pace, with their medians', () => {
 it('counts projects that do not build', () => {
   const [prompt] = PROMPTS as readonly [Prompt];
   const message = 'src/App.tsx:1:10: "Github" is not exported by lucide-react 1.75.0';
+  const generated = { generation: { status: 'succeeded' } } as TimedGeneration;
   const scores = [
-    failureOf(prompt, message, true),
+    failureOf(prompt, message, generated, true),
     failureOf(prompt, 'The vendor is down'),
-    failureOf(prompt, message, true),
+    failureOf(prompt, message, generated, true),
   ];
   const [header, ...lines] = tableOf(scores).split('\n');
   expect(header).toMatch(/steps {2}unbuilt {2}blank/);
   expect(lines[0]).toMatch(/^\S+ +✗ +0\/\d+ +1 +0 /);
   expect(lines).toContainEqual(expect.stringMatching(/^0 of 3 passed +0\/\d+ +2 +0 /));
   expect(lines).toContain(`${prompt.id}: unbuilt: ${message}`);
+  expect(lines).toContain(`"succeeded" without problems was not true for 2 of 2: ${prompt.id}, ${prompt.id}`);
 });
 
 it('names a framework in three of its prompts, which the service recognizes', () => {

@@ -25,6 +25,8 @@ const request: AttemptRequest = {
 const index: WrittenFile = { path: 'index.html', content: '<!doctype html>\n<title>Timer</title>\n' };
 const large: WrittenFile = { path: 'data.js', content: `export const data = '${'x'.repeat(30_000)}';\n` };
 
+const limits = (context: number, output = 32_000) => ({ context, output });
+
 /** Parses the examples in the instructions, each with another line: repeated as they are, they do not count. */
 function examples(system: string): OutputParser {
   const parser = new OutputParser();
@@ -48,11 +50,12 @@ it('describes source, and names packages, only if the project is or may become s
   const written = rules({ source: true });
   expect(written).toContain('vite.config.ts');
   expect(written).toMatch(/react 19, .*lucide-react 1, .*@radix-ui\/react- \(accordion, /s);
+  expect(written).toMatch(/vite 8, .*typescript \d/s);
   expect(rules({ source: true, kind: 'repair', amends: true })).toContain('lucide-react 1');
   expect(rules({ source: true, edits: true, amends: true })).toContain('lucide-react 1');
   expect(rules({})).not.toContain('vite.config.ts');
-  // About 1,200 tokens.
-  expect(written.length - rules({}).length).toBeLessThan(3_600);
+  // About 800 tokens.
+  expect(written.length - rules({}).length).toBeLessThan(2_500);
   expect(written).not.toContain('{{');
 });
 
@@ -61,10 +64,10 @@ it('shows a plan in groups that the parser reads if answers are written at the s
   expect(plan.files.map(({ path, group }) => `${group} ${path}`)).toEqual([
     '1 index.html',
     '2 style.css',
-    '2 README.md',
     '3 src/store.js',
     '3 src/list.js',
     '3 src/main.js',
+    '3 README.md',
   ]);
   expect(plan.files.every(({ purpose }) => purpose.length > 20 && purpose.length < 400)).toBe(true);
   expect(plan.shared).toMatch(/^Task = .*localStorage/);
@@ -73,9 +76,38 @@ it('shows a plan in groups that the parser reads if answers are written at the s
 it('gives every request of a kind the same rules, so that vendors can cache them', () => {
   const parallel = { ...request, parallel: 4 };
   const one = instructionsFor(parallel).system;
-  const other = instructionsFor({ ...parallel, prompt: 'a quiz', files: [index], duration: '10min' }).system;
+  const other = instructionsFor({ ...parallel, prompt: 'a quiz', duration: '10min' }).system;
   expect(other).toBe(one);
   expect(one).not.toContain('undefined');
+});
+
+const PLAN = {
+  files: [
+    { path: 'index.html', purpose: 'the page; loads src/app.js', group: 1 },
+    { path: 'src/app.js', purpose: 'the countdown', group: 2 },
+    { path: 'README.md', purpose: '', group: 2 },
+  ],
+  shared: 'A = 1',
+};
+
+testRows<[Partial<AttemptRequest>, readonly string[]]>([
+  [{ parallel: 4 }, ['Clean code', 'Begin your answer with the plan', 'the end marker']],
+  [{ parallel: 4, files: [index] }, ['Clean code', 'the end marker']],
+  [{ parallel: 4, plan: PLAN }, ['Clean code', 'names of the plan', 'the end marker']],
+  [{ parallel: 4, plan: PLAN, kind: 'repair' }, ['SEARCH', 'the end marker']],
+  [{ parallel: 4, plan: PLAN, kind: 'review' }, ['SEARCH', 'the end marker']],
+  [{ edits: true }, ['Clean code', 'exactly that change', 'SEARCH', 'the end marker']],
+])('gives an attempt only the rules that it needs', (more, expected) => {
+  const { system } = instructionsFor({ ...request, ...more });
+  const rules = [
+    'Clean code',
+    'Begin your answer with the plan',
+    'names of the plan',
+    'exactly that change',
+    'SEARCH',
+    'the end marker',
+  ];
+  expect(rules.filter((rule) => system.includes(rule))).toEqual(expected);
 });
 
 it('quotes the request with marks that it cannot contain', () => {
@@ -97,18 +129,11 @@ testRows([
 });
 
 it('asks for the unwritten files of the plan, which every attempt sees first, and lists the existing ones', () => {
-  const unwritten = [
-    { path: 'src/app.js', purpose: 'the countdown', group: 2 },
-    { path: 'README.md', purpose: '', group: 2 },
-  ];
-  const plan = {
-    files: [{ path: 'index.html', purpose: 'the page', group: 1 }, ...unwritten],
-    shared: 'A = 1',
-  };
-  const { prompt, shared } = instructionsFor({ ...request, files: [index, large], plan, unwritten });
+  const unwritten = PLAN.files.slice(1);
+  const { prompt, shared } = instructionsFor({ ...request, files: [index, large], plan: PLAN, unwritten });
   expect(
     shared.endsWith(
-      '<plan>\nA = 1\n1 index.html: the page\n2 src/app.js: the countdown\n2 README.md\n</plan>',
+      '<plan>\nA = 1\n1 index.html: the page; loads src/app.js\n2 src/app.js: the countdown\n2 README.md\n</plan>',
     ),
   ).toBe(true);
   expect(prompt).toContain('- index.html\n- data.js\n');
@@ -116,14 +141,21 @@ it('asks for the unwritten files of the plan, which every attempt sees first, an
   expect(prompt.endsWith('each of them whole:\n- src/app.js\n- README.md')).toBe(true);
 });
 
-it('says how much fits into the time at the pace of the provider', () => {
-  const room = (more: Partial<AttemptRequest>) =>
-    /About (\d+) KB/.exec(instructionsFor({ ...request, ...more }).prompt)?.[1];
-  expect([room({ pace: 100 }), room({ pace: 400 }), room({ pace: 400, parallel: 4 })]).toEqual([
-    '22',
-    '86',
-    '259',
-  ]);
+testRows<[Partial<AttemptRequest>, number, readonly string[]]>([
+  [{ pace: 100 }, 32_000, ['22']],
+  [{ pace: 400 }, 32_000, ['86']],
+  [{ pace: 400, parallel: 4 }, 32_000, ['259', '15', '32']],
+  [{ pace: 400, parallel: 4 }, 8_000, ['96', '15', '16']],
+  [{ pace: 15_000, parallel: 4 }, 32_000, ['384', '15', '64']],
+])('says how much fits into the time and into the answers of the provider', (more, output, sizes) => {
+  const { prompt } = instructionsFor({ ...request, ...more }, limits(24_000, output));
+  expect(Array.from(prompt.matchAll(/(\d+) KB/g), ([, size]) => size)).toEqual(sizes);
+});
+
+it('says who writes group 1', () => {
+  const asked = (parallel: number) => instructionsFor({ ...request, parallel }).prompt;
+  expect(asked(4)).toContain('for 4 engineers who write at the same time: you, with group 1, and 3 others');
+  expect(asked(2)).toContain('you, with group 1, and another');
 });
 
 it('asks to continue an unfinished file after its last lines that occur once', () => {
@@ -173,19 +205,35 @@ it('names images with their sizes, and asks for a new project that has only thes
 
 it('shows small files, and in a repair the files concerned regardless of their size', () => {
   const problems = ['data.js ends in the middle'];
-  expect(instructionsFor({ ...request, files: [index, large] }, 7_000).prompt).not.toContain(large.content);
+  expect(instructionsFor({ ...request, files: [index, large] }, limits(7_000)).prompt).not.toContain(
+    large.content,
+  );
   const { prompt } = instructionsFor({ ...request, kind: 'repair', files: [index, large], problems });
   expect(prompt).toContain(`<file path="data.js">\n${large.content}</file>`);
   expect(prompt).not.toContain(index.content);
   expect(prompt.endsWith('Correct exactly these problems now:\n- data.js ends in the middle')).toBe(true);
 });
 
-it('shows a repair the small files as well, after those concerned', () => {
-  const app = { path: 'app.js', content: "import './gone.js';\n" };
-  const problems = ['index.html refers to gone.css, which does not exist'];
-  const { prompt } = instructionsFor({ ...request, kind: 'repair', files: [app, index], problems });
-  expect(prompt.indexOf(index.content)).toBeGreaterThan(-1);
-  expect(prompt.indexOf(app.content)).toBeGreaterThan(prompt.indexOf(index.content));
+it('shows a group and a repair what concerns them before what is small', () => {
+  const page = {
+    path: 'index.html',
+    content: `<script type="module" src="src/main.js"></script>${'p'.repeat(9_000)}`,
+  };
+  const main = { path: 'src/main.js', content: `import './app.js';\n${'// main\n'.repeat(900)}` };
+  const other = { path: 'src/other.js', content: '// other\n'.repeat(900) };
+  const readme = { path: 'README.md', content: '# Timer\n' };
+  const files = [readme, other, main, page];
+  const shown = (more: Partial<AttemptRequest>) => {
+    const { prompt } = instructionsFor({ ...request, ...more, files });
+    return Array.from(prompt.matchAll(/^<file path="(.+)">$/gm), ([, path]) => path);
+  };
+  const unwritten = PLAN.files.slice(1, 2);
+  expect(shown({ plan: PLAN, unwritten })).toEqual(['README.md', 'src/main.js', 'index.html']);
+  expect(shown({ kind: 'repair', amends: true, problems: ['src/other.js: x'] })).toEqual([
+    'README.md',
+    'src/other.js',
+    'index.html',
+  ]);
 });
 
 it('shows files in the format that the parser reads', () => {

@@ -45,7 +45,7 @@ it('says which files are not shown, within the tokens of the provider', () => {
     unwritten: [],
     problems: [],
   };
-  const { prompt } = instructionsFor(request, 2_000);
+  const { prompt } = instructionsFor(request, { context: 2_000, output: 32_000 });
   const [all, hidden] = ['The project has these files:', 'These are not shown'].map((start) =>
     prompt
       .slice(prompt.indexOf(start))

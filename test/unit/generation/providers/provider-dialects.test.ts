@@ -17,6 +17,9 @@ useVendors();
 
 const { system, shared, prompt } = instructionsFor(REQUEST);
 const joined = `${shared}\n\n${prompt}`;
+/** For a model with short answers. */
+const brief = instructionsFor(REQUEST, { context: 24_000, output: 1234 }).prompt;
+const joinedBrief = `${shared}\n\n${brief}`;
 
 testRows<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>([
   [
@@ -32,7 +35,7 @@ testRows<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>
           role: 'user',
           content: [
             { type: 'text', text: shared, cache_control: { type: 'ephemeral' } },
-            { type: 'text', text: prompt },
+            { type: 'text', text: brief },
           ],
         },
       ],
@@ -46,7 +49,7 @@ testRows<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>
     {
       generationConfig: { maxOutputTokens: 1234 },
       systemInstruction: { parts: [{ text: system }] },
-      contents: [{ role: 'user', parts: [{ text: joined }] }],
+      contents: [{ role: 'user', parts: [{ text: joinedBrief }] }],
     },
   ],
   [
@@ -59,7 +62,7 @@ testRows<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>
       store: false,
       input: [
         { role: 'system', content: system },
-        { role: 'user', content: [{ type: 'input_text', text: joined }] },
+        { role: 'user', content: [{ type: 'input_text', text: joinedBrief }] },
       ],
       stream: true,
     },
@@ -73,7 +76,7 @@ testRows<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>
       max_tokens: 1234,
       messages: [
         { role: 'system', content: system },
-        { role: 'user', content: joined },
+        { role: 'user', content: joinedBrief },
       ],
       stream: true,
       stream_options: { include_usage: true },
@@ -90,7 +93,7 @@ testRows<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>
     {
       inferenceConfig: { maxTokens: 1234 },
       system: [{ text: system }],
-      messages: [{ role: 'user', content: [{ text: joined }] }],
+      messages: [{ role: 'user', content: [{ text: joinedBrief }] }],
     },
   ],
 ])('sends a request in the format of the vendor', async (kind, path, headers, body) => {

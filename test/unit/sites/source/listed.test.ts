@@ -1,5 +1,7 @@
 import listed from '../../../../lambda/builds/packages/listed/package-lock.json' with { type: 'json' };
-import { TOLD_PACKAGES, TOLD_RADIX } from '../../../../lambda/sites/source/listed.ts';
+import { TOLD_PACKAGES, TOLD_RADIX, TOLD_TOOLS } from '../../../../lambda/sites/source/listed.ts';
+import own from '../../../../package.json' with { type: 'json' };
+import fixtures from '../../../fixtures/packages/package.json' with { type: 'json' };
 
 const packages = listed.packages as object as Readonly<Record<string, { readonly version?: string }>>;
 const names = Object.keys(listed.packages[''].dependencies);
@@ -12,6 +14,13 @@ it('tells models only of listed packages, in the versions that are preferred', (
   );
   expect(wrong.map(([name]) => `${name} is listed as ${versionOf(name)}`)).toEqual([]);
   expect(TOLD_RADIX.filter((name) => !/^[12]\./.test(versionOf(`@radix-ui/react-${name}`)))).toEqual([]);
+});
+
+it('tells models the versions of the tools that builds are compared with', () => {
+  const compared: Readonly<Record<string, string>> = { ...own.devDependencies, ...fixtures.dependencies };
+  const major = (name: string) => /^\^?(\d+)\./.exec(compared[name] ?? '')?.[1];
+  const wrong = Object.entries(TOLD_TOOLS).filter(([name, version]) => major(name) !== version);
+  expect(wrong).toEqual([]);
 });
 
 it('tells versions that a range with a caret stays in', () => {
