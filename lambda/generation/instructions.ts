@@ -1,19 +1,11 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Duration } from '../contract/generate.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { TOLD_PACKAGES, TOLD_RADIX, TOLD_TOOLS } from '../sites/source/listed.ts';
-import type {
-  ExistingFile,
-  Plan,
-  ProjectImage,
-  UnfinishedFile,
-  WrittenFile,
-} from '../stored/projects/stored-project.ts';
+import type { ExistingFile, UnfinishedFile, WrittenFile } from '../stored/projects/stored-project.ts';
 import { DEPTHS } from './durations.ts';
 import { relevantFiles } from './edits/context.ts';
-import { imageTypeOf } from './images/image-type.ts';
-import { pixelSize } from './images/shown-images.ts';
+import { list, sharedMessage } from './instructions/shared-message.ts';
 import type { AttemptRequest } from './providers/provider.ts';
 import { anchorOf } from './unfinished.ts';
 
@@ -98,7 +90,7 @@ const SHOWN_CHARACTERS = 24_000;
 
 /** Returns the instructions to a language model for one attempt. */
 export function instructionsFor(request: AttemptRequest, limits: ModelLimits = USUAL_LIMITS): Instructions {
-  const { prompt, date, images, plan, unfinished, reminder } = request;
+  const { unfinished, reminder } = request;
   const rest = [
     ...taskOf(request, limits),
     ...(unfinished ? [continuation(unfinished)] : []),
@@ -106,12 +98,7 @@ export function instructionsFor(request: AttemptRequest, limits: ModelLimits = U
   ];
   return {
     system: rulesFor(request).map(sectionOf).join('\n\n'),
-    shared: [
-      describeDate(date),
-      quoteRequest(prompt),
-      ...describeImages(images),
-      ...(plan ? [describePlan(plan)] : []),
-    ].join('\n\n'),
+    shared: sharedMessage(request),
     prompt: rest.join('\n\n'),
   };
 }
@@ -268,46 +255,8 @@ function remind(reminder: string, { edits, kind }: AttemptRequest): string {
   ].join(' ');
 }
 
-/** Describes the plan in its own format. */
-function describePlan({ files, shared }: Plan): string {
-  const lines = files.map(({ path, purpose, group }) => {
-    const number = group === undefined ? '' : `${group} `;
-    return purpose === '' ? `${number}${path}` : `${number}${path}: ${purpose}`;
-  });
-  const text = [...(shared === '' ? [] : [shared]), ...lines].join('\n');
-  return `The plan of the project:\n\n<plan>\n${text}\n</plan>`;
-}
-
-/** Models do not know the date. */
-function describeDate(date: number): string {
-  const options = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-  const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
-  const day = new Intl.DateTimeFormat('en-GB', options);
-  return `Today is ${weekday.format(date)}, ${day.format(date)}.`;
-}
-
-/**
- * Puts the request between two marks that it cannot contain, because they are made from its own hash: a prompt cannot
- * fake the end of the request.
- */
-function quoteRequest(prompt: string): string {
-  const mark = createHash('sha256').update(prompt).digest('hex').slice(0, 12);
-  return `--- request ${mark} begins ---\n${prompt}\n--- request ${mark} ends ---`;
-}
-
 const textsOf = (files: readonly ExistingFile[]) =>
   files.filter((file): file is WrittenFile => file.content !== undefined);
-
-/** Describes the images that the caller gave. */
-function describeImages(images: readonly ProjectImage[]): string[] {
-  if (images.length === 0) return [];
-  const lines = images.map(({ path, content }) => {
-    const type = imageTypeOf(path);
-    const size = typeof content === 'string' ? undefined : pixelSize(type, content);
-    return `${path} (${type}${size ? `, ${size.width} × ${size.height} pixels` : ''})`;
-  });
-  return [`These images are given with the request, as files of the project:\n${list(lines)}`];
-}
 
 /** Describes the existing project: the paths of all files, and the contents of some. */
 function project(files: readonly ExistingFile[], withContent: readonly WrittenFile[]): string[] {
@@ -322,8 +271,4 @@ function project(files: readonly ExistingFile[], withContent: readonly WrittenFi
     `The project has these files:\n${list(files.map(({ path }) => path))}`,
     ...(contents.length === 0 ? [] : [which, ...contents]),
   ];
-}
-
-function list(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line}`).join('\n');
 }

@@ -166,12 +166,15 @@ export class Round {
     }
   }
 
-  /** Reports if a style sheet waits for the page whose markup it styles, which another task is about to write. */
+  /**
+   * Reports if a style sheet waits for the page whose markup it styles. It does not wait for a page whose task has
+   * failed before.
+   */
   #waitsForMarkup(task: Task): boolean {
     const group = this.draft.markupFor(task);
     if (group === undefined) return false;
     const others = [...this.#queue, ...Array.from(this.#lanes, ({ queued }) => queued)];
-    return others.some((other) => other.task.group === group);
+    return others.some((other) => other.task.group === group && other.failures === 0);
   }
 
   #beginNext(queued: QueuedTask): void {
@@ -318,7 +321,9 @@ export class Round {
     if (next === undefined) return;
     if (next.when === 'next') this.#queue.unshift(next.queued);
     else this.#queue.push(next.queued);
-    // Leaves no slot free until another attempt has ended.
-    if (next.when === 'after another') this.#slots = this.#lanes.size;
+    if (next.when !== 'after another') return;
+    // Leaves no slot free until another attempt has ended, or has taken the place of this one.
+    const others = this.#queue.length - 1;
+    this.#slots = Math.max(this.#lanes.size, Math.min(others, 1));
   }
 }
