@@ -197,9 +197,9 @@ testRows<[VendorKind, body: unknown, sent: Record<string, unknown>]>([
     { max_tokens: undefined },
   ],
   [
-    'openai-compatible',
-    'unknown field `stream_options`, expected one of `model`, `max_tokens`',
-    { max_tokens: 32_000, stream_options: undefined },
+    'openai',
+    'unknown field `reasoning`, expected one of `model`, `max_output_tokens`',
+    { max_output_tokens: 32_000 },
   ],
   ['openai-compatible', 'The model does not support max_tokens', { max_tokens: undefined }],
   ['openai', 'Unsupported parameter: max_output_tokens', { max_output_tokens: undefined }],
