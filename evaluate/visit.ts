@@ -31,6 +31,7 @@ const LISTS: Readonly<Record<LookKind, List>> = {
   blank: 'blank',
   wide: 'blank',
   hung: 'blank',
+  layout: 'axe',
   error: 'errors',
   console: 'errors',
   left: 'origins',

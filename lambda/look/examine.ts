@@ -4,6 +4,7 @@ import { LOOK_LIMITS } from '../contract/looks.ts';
 import type { PageRecord } from './findings.ts';
 import { settleFrames, showsSomething, sticksOut } from './in-page/appearance.js';
 import { findEmptyView } from './in-page/view.js';
+import { findLayout } from './layout.ts';
 import type { Tab } from './tab.ts';
 
 const PHONE = 390;
@@ -33,9 +34,23 @@ export async function examine(tab: Tab): Promise<Uint8Array | undefined> {
   else {
     await findEmpty(tab);
     if (tab.record.width === PHONE) await measure(tab);
+    await findLayout(tab);
     await audit(tab);
   }
   return picture && picture.length <= LOOK_LIMITS.screenshotBytes ? picture : undefined;
+}
+
+/** Examines a page of the site besides its entry, which has loaded: what the entry is not spared costs less here. */
+export async function examineOther(tab: Tab): Promise<void> {
+  await tab.call(settleFrames);
+  if (!(await tab.call(showsSomething))) addBlank(tab.record, 'The page shows nothing');
+  else {
+    await findEmpty(tab);
+    await findLayout(tab);
+    // Each once, on the screen where more is found.
+    if (tab.record.width === PHONE) await measure(tab);
+    else await audit(tab);
+  }
 }
 
 /** Records that nothing is shown, which is no certain fault if scripts or data elsewhere were not loaded. */

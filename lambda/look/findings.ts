@@ -20,11 +20,13 @@ export class Findings {
   /**
    * @param width where it was found; undefined if it does not depend on the width
    * @param action what came before, such as `after a press of "Save"`; undefined while the page loads
+   * @param page the path of the page, if it is not the entry
    */
-  add(problem: LookProblem, width?: LookWidth, action?: string): void {
+  add(problem: LookProblem, width?: LookWidth, action?: string, page?: string): void {
     const message = oneLine(problem.message);
     const { kind, path, line, column, blocking } = problem;
-    const key = JSON.stringify([kind, path, line, column, message]);
+    // What several pages share is one finding.
+    const key = JSON.stringify([kind, path, line, column, message, kind === 'blank' ? page : undefined]);
     const known = this.#found.get(key);
     if (known) {
       if (width === undefined || action !== undefined) known.widths.clear();
@@ -36,12 +38,16 @@ export class Findings {
     if (count > MAX_OF_KIND) return;
     this.#counts.set(kind, count);
     const widths = new Set(width === undefined || action !== undefined ? [] : [width]);
-    this.#found.set(key, { problem: { ...problem, message: bounded(message, action) }, widths });
+    const named = page !== undefined && path === undefined ? { ...problem, path: page } : problem;
+    const where = page !== undefined && named.path !== page ? `on ${page}` : undefined;
+    this.#found.set(key, { problem: { ...named, message: bounded(message, action ?? where) }, widths });
   }
 
-  /** The page shows nothing, so there is nothing to use. */
+  /** The entry shows nothing, so there is nothing to use. */
   get isBlank(): boolean {
-    return [...this.#found.values()].some(({ problem }) => problem.kind === 'blank');
+    return [...this.#found.values()].some(
+      ({ problem: { kind, path } }) => kind === 'blank' && path === undefined,
+    );
   }
 
   /** Returns them sorted, what must not be published first. Equal findings at both widths are one. */
@@ -87,7 +93,18 @@ function bounded(message: string, action: string | undefined): string {
 interface Pending {
   readonly make: () => LookProblem | undefined;
   readonly action: string | undefined;
+  readonly page: OtherPage | undefined;
 }
+
+/** A page of the site besides its entry. */
+interface OtherPage {
+  readonly path: string;
+  /** It is opened as visitors open it. Otherwise, it may lack what it shows, such as the id in its URL. */
+  readonly isWhole: boolean;
+}
+
+/** The kinds that are certain of a page that may lack what it shows. */
+const ALWAYS_CERTAIN: readonly LookKind[] = ['wide', 'layout', 'hung', 'accessibility'];
 
 /** A page can throw, and ask for what is missing, as fast as it runs. */
 const MAX_PENDING = 500;
@@ -97,6 +114,8 @@ const MAX_REFUSED = 20;
 export class PageRecord {
   /** The last action, such as `after a press of "Save"`; undefined while the page loads. */
   action: string | undefined;
+  /** The page that is open; undefined for the entry. */
+  page: OtherPage | undefined;
   /** Scripts and data elsewhere that were asked for, and are not there in a look. */
   readonly refused = new Set<string>();
   /** The page left for another site while it loaded. */
@@ -114,13 +133,13 @@ export class PageRecord {
 
   /** Records a problem of the page as it is now. */
   add(problem: LookProblem): void {
-    this.#add(problem, this.action);
+    this.#add(problem, this);
   }
 
   /** Records a problem once it is known what else happened, unless `never` is called with its id. */
   later(id: number | string, make: () => LookProblem | undefined): void {
     if (this.#pending.size < MAX_PENDING && !this.#pending.has(id))
-      this.#pending.set(id, { make, action: this.action });
+      this.#pending.set(id, { make, action: this.action, page: this.page });
   }
 
   /** Records what a look does not have. */
@@ -138,9 +157,9 @@ export class PageRecord {
   }
 
   flush(): void {
-    for (const { make, action } of this.#pending.values()) {
-      const problem = make();
-      if (problem) this.#add(problem, action);
+    for (const pending of this.#pending.values()) {
+      const problem = pending.make();
+      if (problem) this.#add(problem, pending);
     }
     this.#pending.clear();
   }
@@ -151,10 +170,12 @@ export class PageRecord {
     return text.replaceAll(home, '').replaceAll(new URL(home).origin, '');
   }
 
-  /** An error is blocking only while the page loads. */
-  #add({ blocking, ...problem }: LookProblem, action: string | undefined): void {
-    const isBlocking = blocking && (action === undefined || problem.kind === 'hung');
+  /** An error is blocking only while the entry loads. */
+  #add({ blocking, ...problem }: LookProblem, { action, page }: Pick<Pending, 'action' | 'page'>): void {
+    if (page?.isWhole === false && !ALWAYS_CERTAIN.includes(problem.kind)) return;
+    const isLoading = action === undefined && page === undefined;
+    const isBlocking = blocking && (isLoading || problem.kind === 'hung');
     const named = { ...problem, message: this.named(problem.message), ...(isBlocking && { blocking }) };
-    this.#findings.add(named, this.width, action);
+    this.#findings.add(named, this.width, action, page?.path);
   }
 }

@@ -5,6 +5,7 @@ import { examine } from './examine.ts';
 import { Findings, PageRecord } from './findings.ts';
 import { pretend } from './in-page/pretend.js';
 import { Interceptor, type LookSite, ORIGIN } from './interceptor.ts';
+import { openOthers } from './pages.ts';
 import { type Mapped, Places } from './places.ts';
 import { Tab, Unresponsive, within } from './tab.ts';
 import { findDeadButtons, Used, use, useKeys } from './use.ts';
@@ -56,8 +57,8 @@ export function look(site: LookSite, browser: LookBrowser): Promise<LookFindings
 }
 
 /**
- * Opens a site at its address on a phone and on a desktop, examines it, and uses it. The same site gives the same
- * findings.
+ * Opens a site at its address on a phone and on a desktop, examines all of its pages, and uses the first one. The same
+ * site gives the same findings.
  */
 export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<LookFindings> {
   const findings = new Findings();
@@ -65,6 +66,7 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
   const places = new Places(target);
   const contexts: BrowserContext[] = [];
   const records: PageRecord[] = [];
+  const others = new Set<string>();
   let opened = 0;
   let usedMs = 0;
   const openAt = async (width: LookWidth) => {
@@ -77,15 +79,16 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
     const picture = await load(tab, target.url);
     opened++;
     if (picture) screenshots.set(width, picture);
+    if (!record.left) for (const path of await openOthers(tab, target)) others.add(path);
     return tab;
   };
   const all = async () => {
     const tabs = await Promise.all(LOOK_WIDTHS.map((width) => openAt(width).catch(ignoreUnresponsive)));
     const begun = performance.now();
-    const used = new Used();
+    const used = new Used(others);
     for (const tab of tabs.reverse())
       if (tab && !tab.record.left && !findings.isBlank)
-        await useAll(tab, target.url, used).catch((error) => {
+        await useAll(tab, target.url, used, others.size > 0).catch((error) => {
           // A page may replace itself at any time. Without its browser, nothing of the look is worth anything.
           if (tab.page.isClosed()) ignoreUnresponsive(error);
         });
@@ -129,7 +132,12 @@ async function load(tab: Tab, url: string): Promise<Uint8Array | undefined> {
   return tab.record.left ? undefined : examine(tab);
 }
 
-async function useAll(tab: Tab, url: string, used: Used): Promise<void> {
+/** @param isElsewhere the tab shows another page of the site */
+async function useAll(tab: Tab, url: string, used: Used, isElsewhere: boolean): Promise<void> {
+  if (isElsewhere) {
+    await tab.goto(url);
+    await tab.advance(LOADING_MS);
+  }
   if (tab.record.width === 1280) await findDeadButtons(tab);
   await use(tab, url, used, ACTIONS[tab.record.width]);
   if (tab.record.width === 1280) await useKeys(tab);

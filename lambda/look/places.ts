@@ -39,12 +39,14 @@ const MAX_FRAMES = 50;
 /** Names places of a site as those of its source, through the source maps that lie beside its files. */
 export class Places {
   readonly home: string;
+  readonly files: ReadonlyMap<string, Uint8Array>;
   readonly #site: Mapped;
   readonly #root: string;
   readonly #maps = new Map<string, TraceMap | undefined>();
 
   constructor(site: Mapped) {
     this.home = site.home;
+    this.files = site.files;
     this.#site = site;
     this.#root = site.entry.slice(0, site.entry.lastIndexOf('/') + 1);
   }

@@ -8,6 +8,7 @@ import {
   reach,
   setField,
 } from './in-page/controls.js';
+import type { Places } from './places.ts';
 import type { Session, Tab } from './tab.ts';
 
 /** Controls of one kind, such as the tabs of a bar: they have names of their own, or are those of a list. */
@@ -18,9 +19,16 @@ const KEYS = ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp', ' ', 'Enter', '
 export class Used {
   readonly #keys = new Set<string>();
   readonly #kinds = new Map<string, number>();
+  readonly #opened: ReadonlySet<string>;
+
+  /** @param opened the paths of pages that were opened already: links to them are not pressed */
+  constructor(opened: ReadonlySet<string>) {
+    this.#opened = opened;
+  }
 
   /** Returns whether a control is to be used, which it then is. */
-  take({ key, markup }: Control): boolean {
+  take({ key, markup, use, url }: Control, places: Places): boolean {
+    if (use === 'link' && url !== undefined && this.#opened.has(places.fileOf(url) ?? '')) return false;
     const ofKind = this.#kinds.get(markup) ?? 0;
     if (this.#keys.has(key) || ofKind >= MAX_OF_KIND) return false;
     this.#keys.add(key);
@@ -39,7 +47,9 @@ export async function use(tab: Tab, url: string, used: Used, most: number): Prom
   const skipped = new Set<string>();
   for (let actions = 0; actions < most; ) {
     const controls = await tab.call(listControls, tab.record.places.home);
-    const next = controls.find((control) => !skipped.has(control.key) && used.take(control));
+    const next = controls.find(
+      (control) => !skipped.has(control.key) && used.take(control, tab.record.places),
+    );
     if (next === undefined) break;
     const documents = tab.documents;
     if (await useControl(tab, next)) actions++;

@@ -4,12 +4,15 @@ export interface Control {
   readonly use: 'press' | 'link' | 'type' | 'set' | 'choose';
   /** The name that a person would use. */
   readonly name: string;
+  /** The URL of a link, without its fragment. */
+  readonly url?: string;
   /** Equal for controls of one kind, such as the buttons of a list. */
   readonly markup: string;
   /** Equal for controls that do the same. */
   readonly key: string;
 }
 
+export function listLinks(home: string): string[];
 export function listControls(home: string): Control[];
 export function reach(index: number): { readonly x: number; readonly y: number } | undefined;
 export function beginTyping(index: number): { readonly value: string; readonly enter: boolean };

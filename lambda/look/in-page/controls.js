@@ -71,12 +71,23 @@ export function listControls(home) {
       let rank = isField || isChoice ? 0 : 1;
       if (use === 'link') rank = 2;
       if (rank === 1 && LATE.test(name)) rank = 3;
-      const markup = use === 'link' ? `link ${element.href.split('#')[0]}` : markupOf(element);
-      return { element, rank, use, name, markup, key: `${markup} ${name.replace(/\d+/g, '#')}` };
+      const url = use === 'link' ? element.href.split('#')[0] : undefined;
+      const markup = url === undefined ? markupOf(element) : `link ${url}`;
+      return { element, rank, use, name, url, markup, key: `${markup} ${name.replace(/\d+/g, '#')}` };
     })
     .sort((a, b) => a.rank - b.rank);
   globalThis.controls = controls.map(({ element }) => element);
-  return controls.map(({ use, name, markup, key }, index) => ({ index, use, name, markup, key }));
+  return controls.map(({ use, name, url, markup, key }, index) => ({ index, use, name, url, markup, key }));
+}
+
+/**
+ * Returns the URLs of the site that links of the page have, without fragments, each once.
+ * @param {string} home the URL of the site, which ends with a slash
+ */
+export function listLinks(home) {
+  const urls = [...document.querySelectorAll('a[href]:not([download]), area[href]')].map(({ href }) => href);
+  const own = urls.filter((url) => typeof url === 'string' && url.startsWith(home));
+  return [...new Set(own.map((url) => url.split('#')[0]))].slice(0, 200);
 }
 
 /** Returns the middle of a control in the window, which is scrolled to it; undefined if something else is there. */

@@ -38,6 +38,9 @@ const CONTROL_FILES = ['_redirects', '_headers'];
 /** The query is not part of the edge's cache key, so a copy would be another visitor's, which `no-store` allows after errors. */
 const BY_QUERY = { 'Cache-Control': NEVER_STALE };
 
+/** Browsers ask for it on their own, and log a 404 as an error of the page. */
+const ICON = 'favicon.ico';
+
 /** Paths that belong to the service where sites share its origin. */
 const OF_SERVICE = /^(?:api|d)\//;
 
@@ -52,7 +55,7 @@ const MAX_RULED = 1_000;
  * 3. what another rule of `_redirects` says; rewriting a path happens once;
  * 4. for a navigation, `200.html`, which is the fallback of a single-page application
  *    (https://surge.sh/docs/platform/spa-routing: it precedes `404.html`);
- * 5. `404.html`, with that status;
+ * 5. `404.html`, with that status, unless a browser asks for an icon on its own, which gets an empty response;
  * 6. for a navigation, the entry.
  *
  * Files get the headers of `_headers`, by the path of the request. Only the file at that path gets Cache-Control from
@@ -122,6 +125,7 @@ export class Site {
     // A missing script must not become a page.
     const application = navigation ? this.#file(`${this.#root}200.html`) : undefined;
     if (application !== undefined) return this.#respond(200, application, request);
+    if (path === ICON && !navigation) return withoutContent(path);
     const own = this.#file(`${this.#root}404.html`);
     if (own !== undefined) return this.#respond(404, own, request);
     if (navigation && this.#entry !== '') return this.#respond(200, this.#entry, request);
@@ -204,6 +208,11 @@ export class Site {
     this.#ruled.set(path, outcome !== undefined);
     return outcome !== undefined;
   }
+}
+
+/** Returns the response that says that there is nothing at a path. */
+function withoutContent(path: string): SiteResponse {
+  return { status: 204, headers: {}, body: new Uint8Array(), served: { path, isFile: false } };
 }
 
 /** Returns a redirect, by default a 308, which keeps the method. Not cached: it depends on the query. */

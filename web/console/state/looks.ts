@@ -16,6 +16,7 @@ const FOUND: Readonly<Record<LookProblem['kind'], (count: number) => string>> = 
   left: counted('request elsewhere'),
   hung: () => 'no response',
   wide: () => 'sideways scrolling on a phone',
+  layout: counted('flaw of the layout'),
   accessibility: counted('accessibility problem'),
 };
 

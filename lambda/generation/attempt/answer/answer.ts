@@ -167,10 +167,10 @@ class Pace {
 
 /** Tells the changes of an answer apart: those that write a file as it was, as it was earlier, or as never before. */
 class News {
-  /** How often the answer wrote a file as it had written it before. */
+  /** How often the answer wrote one file as it had written it before. */
   repetitions = 0;
   readonly #contents: Map<string, string | null | undefined>;
-  readonly #written = new Map<string, Set<string | null>>();
+  readonly #written = new Map<string, { readonly versions: Set<string | null>; repeated: number }>();
 
   constructor({ files }: AttemptRequest) {
     this.#contents = new Map(files.map(({ path, content }) => [path, content]));
@@ -180,10 +180,11 @@ class News {
   of(changes: readonly ProjectChange[]): { readonly change: ProjectChange; readonly isNew: boolean }[] {
     return changes.flatMap((change) => {
       const { path, content } = change;
-      const written = this.#written.get(path) ?? new Set();
-      const isNew = !written.has(content);
-      this.#written.set(path, written.add(content));
-      if (!isNew) this.repetitions++;
+      const written = this.#written.get(path) ?? { versions: new Set(), repeated: 0 };
+      const isNew = !written.versions.has(content);
+      written.versions.add(content);
+      if (!isNew) this.repetitions = Math.max(this.repetitions, ++written.repeated);
+      this.#written.set(path, written);
       const differs = this.#contents.get(path) !== content;
       this.#contents.set(path, content);
       return differs ? [{ change, isNew }] : [];

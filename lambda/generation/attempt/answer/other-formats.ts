@@ -56,8 +56,9 @@ function fencesIn(lines: readonly string[]): Fence[] | undefined {
   for (let at = 0; at < lines.length; at++) {
     const [, mark, info = ''] = FENCE.exec(lines[at] ?? '') ?? [];
     if (mark === undefined) continue;
-    const end = lines.findIndex((line, i) => i > at && line.trim() === mark);
-    if (end === -1) return undefined;
+    let end = at + 1;
+    while (end < lines.length && lines[end]?.trim() !== mark) end++;
+    if (end === lines.length) return undefined;
     fences.push(fenceOf(nameAbove(lines, at), info, lines.slice(at + 1, end)));
     at = end;
   }

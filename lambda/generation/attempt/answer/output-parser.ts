@@ -16,6 +16,7 @@ import {
   type Marker,
   markerOf,
   readPlan,
+  type TrailingEnd,
 } from './protocol.ts';
 import { isThoughtEnd, Thoughts } from './thoughts.ts';
 import { withoutWrapper } from './wrappers.ts';
@@ -88,8 +89,8 @@ export class OutputParser {
   #continues = false;
   #content: string[] = [];
   #size = 0;
-  /** The last line of the open file that ends in a closing marker, and its content. */
-  #trailingEnd: { readonly at: number; readonly content: string } | undefined;
+  /** The last closing marker behind content in the open file, and the line that it is on. */
+  #trailingEnd: (TrailingEnd & { readonly at: number }) | undefined;
   #planLines: string[] | undefined;
 
   /**
@@ -203,17 +204,16 @@ export class OutputParser {
     else if (marker?.name === 'done' && alone && this.#isAtTrailingEnd) {
       this.#endBehindContent(path);
       this.#readOutside(line, last);
-    } else this.#readContent(path, line.endsWith('\r') ? line.slice(0, -1) : line);
+    } else this.#readContent(path, line.endsWith('\r') ? line.slice(0, -1) : line, last);
   }
 
-  #readContent(path: string, line: string): void {
+  #readContent(path: string, line: string, last: boolean): void {
     const end = findTrailingEnd(line, this.#name, this.#before.length > 0);
-    if (end !== undefined) this.#trailingEnd = { at: this.#content.length, content: end.content };
+    if (end !== undefined) this.#trailingEnd = { at: this.#content.length, ...end };
     this.#content.push(line);
     this.#size += line.length + 1;
-    if (end === undefined || end.rest === '') return;
-    this.#endBehindContent(path);
-    this.#readOutside(end.rest, false);
+    // More may follow on the last line.
+    if (end !== undefined && end.rest !== '' && !last) this.#endBehindContent(path);
   }
 
   get #name(): 'file' | 'edit' {
@@ -229,8 +229,8 @@ export class OutputParser {
   /** Ends the open file at its last closing marker behind content. @returns whether there was one */
   #endBehindContent(path: string): boolean {
     if (this.#trailingEnd === undefined) return false;
-    const { at, content } = this.#trailingEnd;
-    const outside = this.#content.slice(at + 1);
+    const { at, content, rest } = this.#trailingEnd;
+    const outside = [rest, ...this.#content.slice(at + 1)];
     this.#content = [...this.#content.slice(0, at), content];
     this.#complete(path);
     for (const line of outside) this.#readOutside(line, false);
@@ -257,7 +257,7 @@ export class OutputParser {
     if (marker.opens !== undefined) {
       if (!this.#begin()) return;
       this.#open(marker);
-      if (content !== undefined) this.#readContent(marker.opens, content);
+      if (content !== undefined) this.#readContent(marker.opens, content, false);
     } else if (marker.name === 'plan' && !marker.closing) {
       if (this.#begin()) this.#planLines = [];
     } else if (marker.name === 'plan') this.#endPlan();

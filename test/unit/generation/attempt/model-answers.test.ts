@@ -224,6 +224,9 @@ it('is complete after the end marker, whatever the transport does', async () => 
 });
 
 it('takes back the draft of a thought that no tag began', async () => {
+  const six = Array.from('abcdef', (name) => block(`${name}.html`, PAGE)).join('');
+  const same = await generate([`${six}<done/>\n</think>\n${six}<done/>`]);
+  expect([same.generation.status, Object.keys(same.files).length]).toEqual(['succeeded', 6]);
   const { generation, files } = await generate([
     `${DRAFT}<done/>\n${' I think again. '.repeat(300)}\n</think>\n${WHOLE}`,
   ]);

@@ -259,6 +259,12 @@ describe('any transcript', () => {
     '</file> x',
     '</file><file path="b">',
     '</file><done/>',
+    'x</file>',
+    'x</file><done/>',
+    '<file path="a">x',
+    'text <done/>',
+    '<think>',
+    '</think>',
     '<plan>',
     '</plan>',
     'a.js: one',
@@ -294,7 +300,8 @@ describe('any transcript', () => {
       fc.property(transcript, (text) => {
         const { completed } = parse(text);
         for (let end = 0; end < text.length; end++) {
-          const before = parse(text.slice(0, end)).completed;
+          const parser = new OutputParser();
+          const before = [...parser.feed(text.slice(0, end)), ...parser.end(true)];
           expect(before).toEqual(completed.slice(0, before.length));
         }
       }),

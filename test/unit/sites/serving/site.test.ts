@@ -73,6 +73,20 @@ describe('serving', () => {
   });
 
   testRows([
+    [withOwn404, 'favicon.ico', false, 204],
+    [built, 'favicon.ico', false, 204],
+    [built, 'favicon.ico', true, 200],
+    [built, 'docs/favicon.ico', false, 404],
+    [site('index.html', ['index.html', 'favicon.ico']), 'favicon.ico', false, 200],
+  ])(
+    'serves nothing instead of an icon that browsers ask for on their own',
+    (of, path, navigation, status) => {
+      const response = of.serve(ask(path, { navigation }));
+      expect([response.status, response.body.length === 0]).toEqual([status, status === 204]);
+    },
+  );
+
+  testRows([
     [BASE, '', `${BASE}docs/`],
     [BASE, 'a=1&b=%20', `${BASE}docs/?a=1&b=%20`],
     ['/', 'x', '/docs/?x'],

@@ -1,0 +1,187 @@
+/**
+ * Returns texts that lie on each other, controls whose text does not fit into their box, and controls that the edge of
+ * the window cuts, where nobody can scroll. What is turned, moves, or lies on a background of its own may be meant so.
+ */
+export function findMisplaced() {
+  const MOST_TEXTS = 600;
+  const FAINT = 0.5;
+  const { innerWidth: width, innerHeight: height } = window;
+  const found = [];
+  const tagOf = (element) => element.cloneNode(false).outerHTML.replace(/<\/[^>]*>$/, '');
+  const styles = new Map();
+  const styleOf = (element) => {
+    if (!styles.has(element)) styles.set(element, getComputedStyle(element));
+    return styles.get(element);
+  };
+  const ancestors = function* (element) {
+    for (let one = element; one; one = one.parentElement) yield one;
+  };
+  const alphaOf = (color) =>
+    color === 'transparent'
+      ? 0
+      : Number(/^rgba\(.*, ([\d.]+)\)$|\/ ([\d.]+)\)$/.exec(color)?.slice(1).join('') ?? 1);
+  const covers = (element) => {
+    const { backgroundColor, backgroundImage, backdropFilter } = styleOf(element);
+    return (
+      alphaOf(backgroundColor) > 0 || backgroundImage !== 'none' || (backdropFilter ?? 'none') !== 'none'
+    );
+  };
+  const isTurned = (element) => {
+    if (element.ownerSVGElement) {
+      const { b, c } = element.getCTM() ?? { b: 0, c: 0 };
+      if (Math.abs(b) > 0.01 || Math.abs(c) > 0.01) return true;
+    }
+    for (const one of ancestors(element)) {
+      const { transform, rotate, writingMode, transformStyle, backfaceVisibility } = styleOf(one);
+      const [, , b = 0, c = 0] = /^matrix\(([^,]+), ([^,]+), ([^,]+),/.exec(transform) ?? [];
+      if (Math.abs(b) > 0.01 || Math.abs(c) > 0.01 || transform.startsWith('matrix3d')) return true;
+      if (transformStyle === 'preserve-3d' || backfaceVisibility === 'hidden') return true;
+      if (rotate !== 'none' || writingMode !== 'horizontal-tb') return true;
+    }
+    return false;
+  };
+  /** It stays where it is while the page scrolls beneath, or is hidden in a way of its own. */
+  const isApart = (element) => {
+    for (const one of ancestors(element)) {
+      const { position, clip, clipPath, opacity, mixBlendMode, animationName } = styleOf(one);
+      if (position === 'fixed' || position === 'sticky' || mixBlendMode !== 'normal') return true;
+      if (clip !== 'auto' || clipPath !== 'none' || Number(opacity) < FAINT || animationName !== 'none')
+        return true;
+      if (one.matches('marquee, [aria-hidden=true]')) return true;
+    }
+    return false;
+  };
+  /** Returns what of a box its ancestors do not cut off; undefined if nothing. */
+  const shownPart = (box, element) => {
+    let { left, top, right, bottom } = box;
+    for (const one of ancestors(element)) {
+      const { overflowX, overflowY } = styleOf(one);
+      if ((overflowX === 'visible' && overflowY === 'visible') || one === document.body) continue;
+      const clip = one.getBoundingClientRect();
+      [left, right] = [Math.max(left, clip.left), Math.min(right, clip.right)];
+      [top, bottom] = [Math.max(top, clip.top), Math.min(bottom, clip.bottom)];
+    }
+    return right - left > 2 && bottom - top > 2 ? { left, top, right, bottom } : undefined;
+  };
+  const boxesOf = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()];
+  };
+
+  /** Lines of texts, where their letters are: between them and the next line there may be less space than they have. */
+  const lines = [];
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode() && lines.length < MOST_TEXTS) {
+    const { data, parentElement: parent } = nodes.currentNode;
+    if (data.trim().length < 2 || !parent || parent.closest('script, style, noscript, template, title, desc'))
+      continue;
+    if (parent.closest('button, a')?.matches(':disabled')) continue;
+    if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    const { color, fontSize, webkitTextFillColor } = styleOf(parent);
+    const size = Number.parseFloat(fontSize);
+    if (Math.min(alphaOf(color), alphaOf(webkitTextFillColor)) < FAINT || size < 6) continue;
+    if (isApart(parent) || isTurned(parent)) continue;
+    for (const box of boxesOf(nodes.currentNode)) {
+      const part = shownPart(box, parent);
+      if (!part || box.width < 4) continue;
+      const quarter = box.height / 4;
+      const [top, bottom] = [
+        Math.max(part.top, box.top + quarter),
+        Math.min(part.bottom, box.bottom - quarter),
+      ];
+      if (bottom > top) lines.push({ ...part, top, bottom, size, parent, text: data.trim() });
+    }
+  }
+  const isCovered = (under, over) => {
+    for (const one of ancestors(over)) {
+      if (one.contains(under)) return false;
+      if (covers(one)) return true;
+    }
+    return false;
+  };
+  const said = new Set();
+  lines.sort((a, b) => a.top - b.top);
+  for (const [i, a] of lines.entries())
+    for (const b of lines.slice(i + 1)) {
+      if (b.top >= a.bottom) break;
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const down = Math.min(a.bottom, b.bottom) - b.top;
+      const isDeep = across > 4 && down > Math.min(a.bottom - a.top, b.bottom - b.top) * 0.25;
+      if (!isDeep || a.text === b.text || a.parent === b.parent || said.has(a.parent)) continue;
+      // A large number or word behind a text is a decoration.
+      if (Math.max(a.size, b.size) > 2.5 * Math.min(a.size, b.size)) continue;
+      if (isCovered(a.parent, b.parent) || isCovered(b.parent, a.parent)) continue;
+      said.add(a.parent);
+      found.push({ what: 'overlap', texts: [a.text, b.text], element: tagOf(b.parent) });
+    }
+
+  const scrolls = (element) => {
+    for (const one of ancestors(element.parentElement))
+      if (one !== document.body && one !== document.documentElement && styleOf(one).overflowX !== 'visible')
+        return true;
+    return false;
+  };
+  const isMoved = (element) => {
+    for (const one of ancestors(element)) {
+      const { transform, translate, animationName } = styleOf(one);
+      if (transform !== 'none' || (translate ?? 'none') !== 'none' || animationName !== 'none') return true;
+    }
+    return false;
+  };
+  const CONTROLS =
+    'button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab]';
+  const nameOf = (control) =>
+    (control.ariaLabel || control.innerText || control.labels?.[0]?.innerText || control.title || '')
+      .trim()
+      .split('\n')[0];
+  const root = document.documentElement;
+  const viewport = styleOf(root).overflowX === 'visible' ? document.body : root;
+  const canScroll = root.scrollWidth > width + 1 && !/hidden|clip/.test(styleOf(viewport).overflowX);
+  for (const control of document.querySelectorAll(CONTROLS)) {
+    if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    if (right - left < 8 || bottom - top < 8 || isMoved(control)) continue;
+    const isApartFromPage = [...ancestors(control)].some((one) => styleOf(one).clipPath !== 'none');
+    if (isApartFromPage) continue;
+    const isCutLeft = left < -8 && right > 8;
+    const isCutRight = right > width + 8 && left < width - 8 && !canScroll;
+    const fixed = [...ancestors(control)].find((one) => styleOf(one).position === 'fixed');
+    const isBelow =
+      fixed && top >= 0 && bottom > height + 8 && top < height - 8 && styleOf(fixed).overflowY === 'visible';
+    if ((isCutLeft || isCutRight || isBelow) && !scrolls(control)) {
+      found.push({ what: 'outside', texts: [nameOf(control)], element: tagOf(control) });
+      continue;
+    }
+    const { display, textOverflow, overflowX } = styleOf(control);
+    const hasBox = covers(control) || styleOf(control).borderLeftStyle !== 'none';
+    if (!hasBox || display === 'inline' || display === 'contents' || textOverflow === 'ellipsis') continue;
+    if (
+      !control.matches('button, a, summary, [role=button], [role=tab]') ||
+      control.querySelector('svg, img')
+    )
+      continue;
+    const texts = document.createTreeWalker(control, NodeFilter.SHOW_TEXT);
+    let isCut = false;
+    while (texts.nextNode() && !isCut) {
+      const { data, parentElement: parent } = texts.currentNode;
+      if (
+        data.trim() === '' ||
+        isApart(parent) ||
+        isTurned(parent) ||
+        styleOf(parent).position === 'absolute' ||
+        (parent !== control && styleOf(parent).overflowX !== 'visible')
+      )
+        continue;
+      isCut = boxesOf(texts.currentNode).some(
+        (box) =>
+          box.width > 2 &&
+          (box.left < left - 3 ||
+            box.right > right + 3 ||
+            (overflowX !== 'visible' && box.bottom - box.height / 4 > bottom)),
+      );
+    }
+    if (isCut) found.push({ what: 'cut', texts: [nameOf(control)], element: tagOf(control) });
+  }
+  return found.slice(0, 20);
+}

@@ -1,0 +1,81 @@
+import { isHtml } from '../sites/paths.ts';
+import { examineOther } from './examine.ts';
+import { listLinks } from './in-page/controls.js';
+import type { Mapped } from './places.ts';
+import type { Tab } from './tab.ts';
+
+/** The number of pages that are opened besides the entry, and the time for them at each width. */
+const MAX_PAGES = 8;
+const PAGES_MS = 4_000;
+/** Milliseconds of the clock of a page, as after a press of a link. */
+const LOADING_MS = 1_000;
+
+/** Folders whose pages no visitor opens. */
+const NOT_VISITED =
+  /(?:^|\/)(?:tests?|specs?|__tests__|fixtures|coverage|templates?|partials?|includes|layouts|components|e-?mails?|node_modules)\//i;
+const DOCUMENT = /<!doctype|<html\b/i;
+const READS_QUERY = /\blocation\.search\b|\bsearchParams\b|\bURLSearchParams\b/;
+
+/** Returns the HTML files of a site that a visitor may open, besides its entry: fragments of pages are none. */
+export function otherPages({ files, entry }: Pick<Mapped, 'files' | 'entry'>): string[] {
+  const root = rootOf(entry);
+  return [...files.keys()]
+    .filter((path) => path !== entry && path.startsWith(root) && isHtml(path) && !NOT_VISITED.test(path))
+    .filter((path) => DOCUMENT.test(startOf(files.get(path))))
+    .sort();
+}
+
+/**
+ * Opens the other pages of a site, at the address that a link has or else at their own, and examines each without using
+ * it. Those with a link come first.
+ * @returns the paths of the pages that were opened
+ */
+export async function openOthers(tab: Tab, site: Mapped): Promise<string[]> {
+  const { record } = tab;
+  const begun = performance.now();
+  const waiting = new Set(otherPages(site));
+  const linked = new Map<string, string>();
+  const opened: string[] = [];
+  const addLinks = async () => {
+    for (const href of await tab.call(listLinks, site.home)) {
+      const path = record.places.fileOf(href);
+      if (path !== undefined && waiting.has(path) && !linked.has(path)) linked.set(path, href);
+    }
+  };
+  while (waiting.size > 0 && opened.length < MAX_PAGES && performance.now() - begun < PAGES_MS) {
+    await addLinks();
+    const [path = ''] = [...linked.keys(), ...waiting].filter((one) => waiting.has(one));
+    waiting.delete(path);
+    const address = linked.get(path);
+    record.page = { path, isWhole: address !== undefined || !readsQuery(path, site) };
+    await tab.goto(address ?? urlOf(path, site));
+    await tab.advance(LOADING_MS);
+    // It may lead to another page at once.
+    if (record.places.fileOf(tab.page.url()) === path) await examineOther(tab);
+    opened.push(path);
+  }
+  record.page = undefined;
+  return opened;
+}
+
+function rootOf(entry: string): string {
+  return entry.slice(0, entry.lastIndexOf('/') + 1);
+}
+
+function urlOf(path: string, { home, entry }: Mapped): string {
+  return home + path.slice(rootOf(entry).length).split('/').map(encodeURIComponent).join('/');
+}
+
+/** Reports if a page may need a query, such as the id of what it shows, which is not known without a link. */
+function readsQuery(page: string, { files }: Mapped): boolean {
+  return [...files].some(
+    ([path, content]) =>
+      (path === page || /\.m?js$/i.test(path)) && READS_QUERY.test(Buffer.from(content).toString()),
+  );
+}
+
+function startOf(content: Uint8Array | undefined): string {
+  return Buffer.from(content ?? [])
+    .subarray(0, 2_000)
+    .toString();
+}
