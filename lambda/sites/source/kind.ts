@@ -1,4 +1,5 @@
-import { parse } from 'es-module-lexer/js';
+import { type ImportSpecifier, parse } from 'es-module-lexer/js';
+import { mayBeHashedName } from '../hashed-name.ts';
 import { byPath, entryOf, isHtml } from '../paths.ts';
 import { type PageTag, pageTags, pathOf } from './page-tags.ts';
 
@@ -15,8 +16,10 @@ export type ProjectKind =
 const SOURCE = /\.(?:jsx|tsx|ts|mts|vue|svelte)$/i;
 const SCRIPT = /\.m?js$/i;
 /** What only a bundler lets a script import; browsers import nothing but scripts, and JSON with an attribute. */
-const NOT_A_SCRIPT = /\.(?:css|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|glsl|txt|md)$/i;
+const NOT_A_SCRIPT = /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|glsl|txt|md)$/i;
 const OTHER_HOST = /^(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i;
+/** The properties of `import.meta` that Vite replaces. */
+const VITE_META = /^\s*\??\.\s*(?:env|glob|hot)\b/;
 /** Scripts of one page whose imports are followed. */
 const MAX_SCRIPTS = 500;
 
@@ -28,6 +31,8 @@ export function projectKind(files: Contents): ProjectKind {
   const entry = entryOf(html);
   const refused = refusedFramework(files);
   if (refused !== undefined && !/^index\.html?$/i.test(entry)) return { kind: 'refused', reason: refused };
+  const template = refusedTemplate(sourceText(files.get(entry) ?? ''), files);
+  if (template !== undefined) return { kind: 'refused', reason: template };
   if (entry === '') {
     const component = entryOf([...files.keys()]) === '' ? lonePath(files) : undefined;
     return component === undefined ? { kind: 'site' } : { kind: 'source', pages: [], component };
@@ -47,11 +52,21 @@ function isPublic(path: string): boolean {
 function loadsSource(page: string, files: Contents): boolean {
   const tags = pageTags(sourceText(files.get(page)));
   if (tags.some(isImportMap)) return tags.some((tag) => SOURCE.test(modulePath(tag, page) ?? ''));
+  const isOfVite = isViteProject(files);
   return tags.some((tag) => {
     const path = modulePath(tag, page);
-    if (path !== undefined) return SOURCE.test(path) || importsSource(path, files);
-    return isModule(tag) && importsOf(tag.text).some((specifier) => needsBuild(specifier, page, files));
+    if (path === undefined) return isModule(tag) && isSource(tag.text, page, files);
+    // The output of a build may lie beside its package.json.
+    const isUnbuilt = isOfVite && files.has(path) && !mayBeHashedName(path);
+    return SOURCE.test(path) || isUnbuilt || importsSource(path, files);
   });
+}
+
+/** Reports if Vite builds a project: its configuration may say what no script does, such as `define`. */
+function isViteProject(files: Contents): boolean {
+  const manifest = files.get('package.json');
+  const isConfigured = [...files.keys()].some((path) => /^vite\.config\.[cm]?[jt]s$/.test(path));
+  return isConfigured || (manifest !== undefined && dependencyNames(sourceText(manifest)).includes('vite'));
 }
 
 function isModule(tag: PageTag): boolean {
@@ -68,31 +83,47 @@ function modulePath(tag: PageTag, page: string): string | undefined {
   return source === undefined || OTHER_HOST.test(source) ? undefined : pathOf(source, page);
 }
 
-/** Reports if a script, or one that it imports, imports something that browsers cannot load. */
+/** Reports if a script, or one that it imports, has something that browsers cannot load. */
 function importsSource(entry: string, files: Contents): boolean {
   const reached = new Set([entry]);
   for (const path of reached) {
     const content = SCRIPT.test(path) && reached.size <= MAX_SCRIPTS ? files.get(path) : undefined;
     if (content === undefined) continue;
-    for (const specifier of importsOf(sourceText(content))) {
-      if (needsBuild(specifier, path, files)) return true;
-      if (!OTHER_HOST.test(specifier)) reached.add(pathOf(specifier, path));
-    }
+    const script = sourceText(content);
+    if (isSource(script, path, files)) return true;
+    for (const { n: specifier } of importsOf(script))
+      if (specifier !== undefined && !OTHER_HOST.test(specifier)) reached.add(pathOf(specifier, path));
   }
   return false;
 }
 
-function needsBuild(specifier: string, from: string, files: Contents): boolean {
-  if (OTHER_HOST.test(specifier)) return false;
-  if (!/^\.{0,2}\//.test(specifier)) return true;
-  const path = pathOf(specifier, from);
-  return SOURCE.test(path) || NOT_A_SCRIPT.test(path) || (!files.has(path) && files.has(`${path}.ts`));
+/** Reports if a script has what only a bundler understands. */
+function isSource(script: string, from: string, files: Contents): boolean {
+  return importsOf(script).some((found) =>
+    found.d === IMPORT_META ? VITE_META.test(script.slice(found.e)) : needsBuild(found, from, files),
+  );
 }
 
-/** Returns the specifiers of a script; none if it has a syntax error, since it then runs nowhere. */
-function importsOf(script: string): string[] {
+/** The kind of `import.meta` among the imports of the lexer. */
+const IMPORT_META = -2;
+
+function needsBuild(
+  { n: specifier, a: attributes }: ImportSpecifier,
+  from: string,
+  files: Contents,
+): boolean {
+  if (specifier === undefined || OTHER_HOST.test(specifier)) return false;
+  if (!/^\.{0,2}\//.test(specifier)) return true;
+  const path = pathOf(specifier, from);
+  if (SOURCE.test(path) || NOT_A_SCRIPT.test(path)) return true;
+  if (/\.json$/i.test(path)) return attributes === -1;
+  return !files.has(path) && (files.has(`${path}.ts`) || files.has(`${path}.tsx`));
+}
+
+/** Returns the imports of a script; none if it has a syntax error, since it then runs nowhere. */
+function importsOf(script: string): readonly ImportSpecifier[] {
   try {
-    return parse(script)[0].flatMap(({ n }) => n ?? []);
+    return parse(script)[0];
   } catch {
     return [];
   }
@@ -112,7 +143,17 @@ const FRAMEWORKS: ReadonlyMap<string, string> = new Map([
   ['@angular/core', 'dist'],
   ['gatsby', 'public'],
   ['@builder.io/qwik-city', 'dist'],
+  ['react-scripts', 'build'],
+  ['@vue/cli-service', 'dist'],
+  ['webpack', 'dist'],
+  ['@11ty/eleventy', '_site'],
+  ['vitepress', '.vitepress/dist'],
+  ['@docusaurus/core', 'build'],
 ]);
+
+/** Tools that a script of package.json may run without a dependency on them. */
+const BUILD_COMMAND =
+  /(?<![\w./-])(?:npx )?(webpack|react-scripts|vue-cli-service|eleventy|next|nuxt|astro|gatsby) /;
 
 /**
  * Returns why a project cannot be built here, or undefined if its package.json names none of these frameworks.
@@ -120,11 +161,35 @@ const FRAMEWORKS: ReadonlyMap<string, string> = new Map([
  */
 export function refusedFramework(files: ReadonlyMap<string, string | Uint8Array>): string | undefined {
   const manifest = files.get('package.json');
-  const names = manifest === undefined ? [] : dependencyNames(sourceText(manifest));
-  const name = names.find((dependency) => FRAMEWORKS.has(dependency));
-  return name === undefined
-    ? undefined
-    : `This project uses ${name}, which renders on a server or needs its own build. Run its static export and deploy the output folder (${FRAMEWORKS.get(name)})`;
+  const json = manifest === undefined ? '' : sourceText(manifest);
+  const name = dependencyNames(json).find((dependency) => FRAMEWORKS.has(dependency)) ?? toolOfScript(json);
+  return name === undefined ? undefined : refusalOf(name, FRAMEWORKS.get(name));
+}
+
+function refusalOf(name: string, output = 'often dist, build or public'): string {
+  return `This project uses ${name}, which renders on a server or needs its own build. Run its static export and deploy the output folder (${output})`;
+}
+
+/** Returns the tool that the build script of a package.json runs, if it is one that this service does not stand in for. */
+function toolOfScript(json: string): string | undefined {
+  try {
+    const build: unknown = JSON.parse(json).scripts?.build;
+    return typeof build === 'string' ? BUILD_COMMAND.exec(`${build} `)?.[1] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The front matter of a page that a generator of static sites reads: lines of YAML between two lines of dashes. */
+const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n(?:[\w-]+:.*\r?\n|[ \t#].*\r?\n|\r?\n){0,200}---[ \t]*\r?\n/;
+const WEBPACK_TEMPLATE = /<%=?\s*htmlWebpackPlugin\b/;
+
+/** Returns why a page cannot be published: it is a template, which a tool makes the page of. */
+function refusedTemplate(page: string, files: Contents): string | undefined {
+  if (WEBPACK_TEMPLATE.test(page)) return refusalOf('html-webpack-plugin', 'dist');
+  if (!FRONT_MATTER.test(page)) return undefined;
+  const isJekyll = files.has('_config.yml');
+  return isJekyll ? refusalOf('Jekyll', '_site') : refusalOf('a generator of static sites');
 }
 
 /** Returns the names of the packages that a package.json depends on; none if it is not valid. */

@@ -284,13 +284,14 @@ describe('checks the references of a project for Node.js or a bundler', () => {
     expect(wrong(component)).toEqual([]);
   });
 
-  it('as a browser does if a bundler is named, but nothing needs one', () => {
+  it('as Vite does if it builds the project, whatever its scripts import', () => {
     const files = {
-      'package.json': '{ "devDependencies": { "vite": "^7" } }',
       'index.html': '<!doctype html><script type="module" src="main.js"></script>',
       'main.js': "import './view';",
       'view.js': '',
     };
+    const manifest = '{ "devDependencies": { "vite": "^7" } }';
+    expect(messages({ ...files, 'package.json': manifest })).toEqual([]);
     expect(messages(files)).toEqual([
       'main.js: It imports "./view", but a browser needs the full name of the file, "view.js"',
     ]);
