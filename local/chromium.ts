@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
+import { installedPath, thisTarget } from './install-chromium.ts';
 
-/** The usual paths of Chromium and Chrome, Chromium first. Under WSL, a browser for Linux is used. */
+/** The usual paths of Chromium, Chrome and Edge, Chromium first. Under WSL, a browser for Linux is used. */
 const PATHS: Readonly<Record<string, readonly string[]>> = {
   darwin: [
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
     '/opt/homebrew/bin/chromium',
     '/usr/local/bin/chromium',
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
   ],
   linux: [
     '/usr/bin/chromium',
@@ -14,7 +16,19 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
     '/snap/bin/chromium',
     '/usr/bin/google-chrome-stable',
     '/usr/bin/google-chrome',
+    '/usr/bin/microsoft-edge',
   ],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  ],
+};
+
+/** The command that installs a browser, by platform. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  darwin: 'brew install --cask google-chrome',
+  linux: 'sudo apt-get install chromium',
+  win32: 'winget install Google.Chrome',
 };
 
 /** The value of PTP_CHROMIUM with which no browser is used. */
@@ -25,22 +39,26 @@ export interface Machine {
   readonly platform: string;
   readonly env: NodeJS.ProcessEnv;
   readonly exists: (path: string) => boolean;
+  /** Where `npm start` installs a browser; undefined if it has none for this machine. */
+  readonly installed?: string | undefined;
 }
 
 /** Returns the machine that this process runs on. */
 export function thisMachine(): Machine {
-  return { platform: process.platform, env: process.env, exists: existsSync };
+  const installed = installedPath(thisTarget());
+  return { platform: process.platform, env: process.env, exists: existsSync, installed };
 }
 
 /**
- * Returns the path of Chromium or Chrome: the one that PTP_CHROMIUM names, or one at a usual place; undefined if there
- * is none.
+ * Returns the path of a browser: the one that PTP_CHROMIUM names, or one at a usual place, or the one that `npm start`
+ * has installed; undefined if there is none.
  * @throws Error if PTP_CHROMIUM names a file that does not exist
  */
-export function findChromium({ platform, env, exists }: Machine): string | undefined {
+export function findChromium({ platform, env, exists, installed }: Machine): string | undefined {
   const named = env.PTP_CHROMIUM || env.CHROMIUM;
   if (named === NONE) return undefined;
-  if (!named) return PATHS[platform]?.find(exists);
+  if (!named)
+    return [...(PATHS[platform] ?? []), ...(installed === undefined ? [] : [installed])].find(exists);
   if (exists(named)) return named;
   throw new Error(`Cannot find the browser ${named}: set PTP_CHROMIUM to the path of Chromium or Chrome`);
 }
@@ -55,14 +73,28 @@ export function chromiumPath(machine: Machine): string {
   throw new Error(`Cannot find Chromium or Chrome at ${paths}: install one, or set PTP_CHROMIUM to its path`);
 }
 
-/** Returns the variables with which functions look at sites in a browser of this machine, or say why they do not. */
+/** Returns where a browser is to be installed; undefined if the machine has one, wants none, or cannot get one. */
+export function missingChromium(machine: Machine): string | undefined {
+  const isWanted = machine.env.PTP_CHROMIUM !== NONE && findChromium(machine) === undefined;
+  return isWanted ? machine.installed : undefined;
+}
+
+/** Returns a clause that says how to get a browser. */
+export function browserHint(platform: string): string {
+  const command = COMMANDS[platform] ?? COMMANDS.linux;
+  return `run "${command}", or set PTP_CHROMIUM to the path of Chromium, Chrome or Edge`;
+}
+
+/**
+ * Returns the variables with which functions look at sites in a browser of this machine, or say why they do not.
+ * @param installing where one is being installed
+ */
 export function lookVariables(
   machine: Machine,
+  installing?: string,
 ): { readonly PTP_CHROMIUM: string } | { readonly LOOK_SKIPPED: string } {
-  const path = findChromium(machine);
+  const path = findChromium(machine) ?? installing;
   if (path !== undefined) return { PTP_CHROMIUM: path };
   if (machine.env.PTP_CHROMIUM === NONE) return { LOOK_SKIPPED: 'No browser is used (PTP_CHROMIUM is none)' };
-  return {
-    LOOK_SKIPPED: 'No browser was found: install Chromium or Chrome, or set PTP_CHROMIUM to its path',
-  };
+  return { LOOK_SKIPPED: `No browser was found: ${browserHint(machine.platform)}` };
 }

@@ -34,6 +34,8 @@ export interface ServiceOptions {
   readonly fresh?: boolean;
   /** Keys of the stage's configuration, in place of those in the configuration file. */
   readonly config?: object | undefined;
+  /** Where a browser is being installed, which looks use as soon as it is there. */
+  readonly installing?: string | undefined;
   /** Receives every log line; `console.log` by default. */
   readonly log?: (line: string) => void;
 }
@@ -44,7 +46,7 @@ export interface ServiceOptions {
  */
 export async function startService(
   settings: ServiceSettings,
-  { fresh, config, log = console.log }: ServiceOptions = {},
+  { fresh, config, installing, log = console.log }: ServiceOptions = {},
 ): Promise<Cloud> {
   // First, because another service may be using the folder.
   const unlock = lockState(settings.stateDir);
@@ -59,7 +61,7 @@ export async function startService(
     const loading = import('./cloud/cloud.ts');
     const assembly = await synthesize(join(settings.stateDir, 'cdk.out'), { configFile, log });
     await loading;
-    const cloud = await runAssembly(assembly, settings, log);
+    const cloud = await runAssembly(assembly, settings, log, installing);
     return { ...cloud, close: () => cloud.close().finally(unlock) };
   } catch (error) {
     unlock();
@@ -72,6 +74,7 @@ export async function runAssembly(
   assembly: Assembly,
   settings: ServiceSettings,
   log: (line: string) => void,
+  installing?: string,
 ): Promise<Cloud> {
   const { runCloud } = await import('./cloud/cloud.ts');
   const startBackend: CloudSettings['startBackend'] = (region, putMetric) =>
@@ -79,7 +82,7 @@ export async function runAssembly(
   return runCloud(assembly, {
     ...settings,
     cacheDir: CACHE,
-    machineVariables: machineVariables(),
+    machineVariables: machineVariables(installing),
     startBackend,
     log,
   });
@@ -89,10 +92,10 @@ export async function runAssembly(
  * Returns the browser and the proxy of this machine, and npm's registry, which npm passes to its scripts: builds fetch packages from
  * there. Tests, whose registry makes its own archives, also set the other variable.
  */
-function machineVariables(): Record<string, string> {
+function machineVariables(installing: string | undefined): Record<string, string> {
   const { npm_config_registry, PTP_UNPINNED_PACKAGES } = process.env;
   return {
-    ...lookVariables(thisMachine()),
+    ...lookVariables(thisMachine(), installing),
     ...proxyVariables(process.env),
     ...(npm_config_registry !== undefined && { npm_config_registry }),
     ...(PTP_UNPINNED_PACKAGES !== undefined && { PTP_UNPINNED_PACKAGES }),

@@ -1,8 +1,10 @@
+import { dirname } from 'node:path';
 import { defaultBudgets } from '../lib/budgets.ts';
 import { parseConfig, readConfigKeys } from '../lib/config.ts';
 import { type CommandIo, main as command } from '../terminal/program.ts';
 import { readSettings } from '../terminal/settings.ts';
-import { lookVariables, thisMachine } from './chromium.ts';
+import { browserHint, lookVariables, missingChromium, thisMachine } from './chromium.ts';
+import { installChromium } from './install-chromium.ts';
 import { bedrockWarning, discover, requireProviderKeys } from './providers.ts';
 import { startService } from './service.ts';
 
@@ -20,7 +22,8 @@ Environment variables:
                 proxy to reach vendors and npm's registry, and the hosts that
                 are reached without it; NODE_USE_ENV_PROXY=0 ignores them
   PTP_CHROMIUM  the browser that looks at projects, or none; by default,
-                Chromium or Chrome at a usual place`;
+                Chromium, Chrome or Edge at a usual place, or on Linux
+                Chromium, which the first start installs`;
 
 const main = command('npm start --', (program, io) => {
   program
@@ -46,9 +49,13 @@ async function start(
   if (discovery) stdout.write(`${discovery.summary}\n`);
   const budgets = defaultBudgets(stage);
   if (budgets) stdout.write(`${budgets}\n`);
-  const browser = lookLine(stage.look, lookVariables(thisMachine()));
+  const installing = stage.look.enabled ? missingChromium(thisMachine()) : undefined;
+  const browser =
+    installing === undefined
+      ? lookLine(stage.look, lookVariables(thisMachine()))
+      : installingLine(installing);
   if (browser) stdout.write(`${browser}\n`);
-  const cloud = await startService(settings, { fresh, config });
+  const cloud = await startService(settings, { fresh, config, installing });
   const stop = () => {
     cloud.close().finally(() => process.exit(0));
   };
@@ -57,6 +64,22 @@ async function start(
   const warning = bedrockWarning(providers);
   if (warning) stdout.write(`${warning}\n`);
   stdout.write(`ready ${cloud.baseUrl}\n`);
+  if (installing !== undefined) stdout.write(`${await installBrowser(installing)}\n`);
+}
+
+function installingLine(path: string): string {
+  return `Browser: Chromium is being installed in ${dirname(path)} (75 MB, once; PTP_CHROMIUM=none says no). Projects are looked at as soon as it is there`;
+}
+
+/** Installs a browser, and returns the line that says so, or why it is missing. The service does not need it. */
+async function installBrowser(path: string): Promise<string> {
+  try {
+    await installChromium(path);
+    return `Browser: ${path} opens projects before they are published`;
+  } catch (error) {
+    const { message } = error as Error;
+    return `Projects are not looked at. Chromium cannot be installed (${message}): ${browserHint(process.platform)}`;
+  }
 }
 
 /** Returns the line that says which browser opens projects before they are published, or that none does. */

@@ -34,6 +34,11 @@ export class LaunchFailed extends Error {
   override readonly name = 'LaunchFailed';
 }
 
+/** The browser of this machine is not there yet: says nothing about the page. */
+export class NotInstalled extends Error {
+  override readonly name = 'NotInstalled';
+}
+
 /** Chromium was killed or crashed while it was used: `late`, `memory`, or for a reason that is unknown. */
 export class BrowserEnded extends Error {
   override readonly name = 'BrowserEnded';

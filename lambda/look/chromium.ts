@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOOK_WIDTHS } from '../contract/looks.ts';
-import type { Chromium } from './browser.ts';
+import { type Chromium, NotInstalled } from './browser.ts';
 
 /** The exports of `@sparticuz/chromium` that are used, which is installed for Lambda only (`lib/look/chromium/`). */
 interface Packed {
@@ -27,9 +27,14 @@ const ON_LAMBDA = [
   '--enable-unsafe-swiftshader',
 ];
 
-/** Returns the browser of this machine. @param path undefined on Lambda */
+/**
+ * Returns the browser of this machine.
+ * @param path undefined on Lambda
+ * @throws NotInstalled while nothing is at the path
+ */
 export async function installedChromium(path: string | undefined): Promise<Chromium> {
   if (path === undefined) return await unpackedChromium();
+  if (!existsSync(path)) throw new NotInstalled(`There is no browser at ${path}`);
   // Root has no user namespace to put a renderer in.
   return { executablePath: path, sandbox: process.getuid?.() !== 0 };
 }

@@ -4,7 +4,14 @@ import { LOOK_LIMITS, type LookProblem, type LookWidth } from '../contract/looks
 import { log, logAbout } from '../platform/log.ts';
 import { download } from '../platform/presigned.ts';
 import { unpackSite } from '../sites/archive.ts';
-import { BrowserEnded, type Chromium, LaunchFailed, type LookBrowser, withBrowser } from './browser.ts';
+import {
+  BrowserEnded,
+  type Chromium,
+  LaunchFailed,
+  type LookBrowser,
+  NotInstalled,
+  withBrowser,
+} from './browser.ts';
 import type { LookSite } from './interceptor.ts';
 import type { LookFindings } from './look.ts';
 
@@ -91,6 +98,7 @@ async function lookAt(site: LookSite, lookOnce: LookOnce, deadline: number): Pro
       return await lookOnce(site, deadline);
     } catch (error) {
       fault = error;
+      if (error instanceof NotInstalled) break;
       log.error('browser failed', { error, attempt });
       // A second page would hang as long as the first one.
       if (error instanceof BrowserEnded && error.why === 'late') break;
@@ -132,6 +140,7 @@ async function works(lookOnce: LookOnce, deadline: number): Promise<boolean> {
 }
 
 function reasonOf(fault: unknown): string {
+  if (fault instanceof NotInstalled) return 'The browser is not installed yet';
   return fault instanceof LaunchFailed ? 'The browser does not start' : 'The browser failed';
 }
 

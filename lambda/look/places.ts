@@ -1,5 +1,6 @@
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { LIMITS } from '../contract/limits.ts';
+import { serverOf } from '../sites/source/server.ts';
 
 /** A place in a file of the project. */
 export interface Place {
@@ -42,6 +43,7 @@ export class Places {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly #site: Mapped;
   readonly #root: string;
+  #answers: ((path: string) => boolean) | undefined;
   readonly #maps = new Map<string, TraceMap | undefined>();
 
   constructor(site: Mapped) {
@@ -70,6 +72,14 @@ export class Places {
   nameOf(url: string): string | undefined {
     const path = this.#site.pathOf(url);
     return path === undefined ? undefined : this.#root + path;
+  }
+
+  /** Reports if a program of the project, which does not run here, may answer a URL of the site. */
+  isAnswered(url: string): boolean {
+    const path = this.#site.pathOf(url);
+    if (path === undefined) return false;
+    this.#answers ??= serverOf(textsOf(this.files));
+    return this.#answers(path);
   }
 
   /** Returns the file whose path differs in its case only. */
@@ -119,6 +129,10 @@ export class Places {
     if (!this.#maps.has(path)) this.#maps.set(path, readMap(this.#site.files.get(`${path}.map`), path));
     return this.#maps.get(path);
   }
+}
+
+function textsOf(files: ReadonlyMap<string, Uint8Array>): Map<string, string> {
+  return new Map(Array.from(files, ([path, content]) => [path, Buffer.from(content).toString()]));
 }
 
 function readMap(content: Uint8Array | undefined, path: string): TraceMap | undefined {

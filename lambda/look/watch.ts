@@ -107,6 +107,8 @@ function watchRequests(tab: Tab, cdp: CDPSession): void {
     const isFallback =
       request.isNavigationRequest() && /\.\w+$/.test(new URL(url).pathname) && !places.fileOf(url);
     if (response.status() !== 404 && !(isFallback && response.ok())) return;
+    const isData = /^(?:fetch|xhr|eventsource)$/.test(request.resourceType());
+    if (isData && places.isAnswered(url)) return;
     const isScript = request.resourceType() === 'script';
     record.later(url, () => missing(places, url, isScript, places.placeOf(initiators.get(url) ?? [])));
   });

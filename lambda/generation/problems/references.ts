@@ -65,13 +65,14 @@ export class ReferenceCheck {
   }
 
   #address({ path, parts }: Source, { specifier, use }: Reference, target: Target): string | undefined {
-    const { bundled, built, served, routed } = this.#kind;
+    const { bundled, built, served, routed, answers } = this.#kind;
     if (this.#tree.served(target) !== undefined) return undefined;
     if (served && (target.fromRoot || use === 'page')) return undefined;
     if (use === 'page' && (routed || built) && !/\.[^/]*$/.test(target.path)) return undefined;
     if (built && /^\/?(?:dist|build|out)\//.test(target.path)) return undefined;
     if (bundled && path.endsWith('.css') && !/^\.{0,2}\//.test(specifier)) return undefined;
-    if (served && this.#tree.served(this.#atRoot(specifier, target)) !== undefined) return undefined;
+    const atRoot = this.#atRoot(specifier, target);
+    if (served && (this.#tree.served(atRoot) !== undefined || answers(atRoot.path))) return undefined;
     // The references of a fragment are relative to the page that includes it.
     if (parts.fragment && this.#pages.some((page) => this.#found(page, specifier))) return undefined;
     return this.#missing(specifier, target);

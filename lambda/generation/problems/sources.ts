@@ -1,5 +1,6 @@
 import { isHtml } from '../../sites/paths.ts';
 import { projectKind } from '../../sites/source/kind.ts';
+import { isServerLanguage, isServerModule, serverOf } from '../../sites/source/server.ts';
 import type { WrittenFile } from '../../stored/projects/stored-project.ts';
 import { cssParts, type PageParts, readHtml } from './html.ts';
 import { readScript, type ScriptParts } from './javascript.ts';
@@ -49,6 +50,8 @@ export interface ProjectKind {
   readonly built: boolean;
   /** A program responds to URLs that are not files. */
   readonly served: boolean;
+  /** Reports if such a program may respond to a path. */
+  readonly answers: (path: string) => boolean;
   /** The pages change their URL without loading it. */
   readonly routed: boolean;
   /** The names in the import maps of its pages. */
@@ -56,10 +59,6 @@ export interface ProjectKind {
   /** The scripts that a page loads, directly or through other scripts. */
   readonly inBrowser: ReadonlySet<string>;
 }
-
-const SERVER_MODULE =
-  /^(?:node:)?(?:https?|http2|net)$|^(?:express|fastify|koa|hono|polka|restify|connect|sirv|ws|socket\.io|serve-handler|@(?:hapi|hono|nestjs|koa|fastify)\/.+)$/;
-const SERVER_LANGUAGE = /\.(?:py|rb|php|go|rs|java|kt|cs|exs?|pl|scala|clj|hs|swift)$/i;
 
 export function kindOf({ all, pages, scripts }: Sources, tree: ProjectTree): ProjectKind {
   const manifests = all.filter(({ path }) => /(?:^|\/)package\.json$/.test(path));
@@ -70,8 +69,9 @@ export function kindOf({ all, pages, scripts }: Sources, tree: ProjectTree): Pro
     bundled: kind !== 'site',
     built: manifests.some(({ content }) => /"build"\s*:/.test(content)),
     served:
-      all.some(({ path }) => SERVER_LANGUAGE.test(path)) ||
-      imports.some(({ specifier, use }) => use !== 'url' && SERVER_MODULE.test(specifier)),
+      all.some(({ path }) => isServerLanguage(path)) ||
+      imports.some(({ specifier, use }) => use !== 'url' && isServerModule(specifier)),
+    answers: serverOf(new Map(all.map(({ path, content }) => [path, content]))),
     routed: [...pages, ...scripts].some(({ parts }) => parts.routes),
     importMap: pages.flatMap(({ parts }) => parts.importMap ?? []),
     inBrowser: loadedByPages({ pages, scripts }, tree),

@@ -1,13 +1,24 @@
-import { parse } from 'es-module-lexer/js';
+import { type ImportSpecifier, parse } from 'es-module-lexer/js';
+import { mayBeHashedName } from '../hashed-name.ts';
 import { byPath, entryOf, isHtml } from '../paths.ts';
 import { type PageTag, pageTags, pathOf } from './page-tags.ts';
+import { atRoot, projectRoot } from './root.ts';
+import { sourceText } from './source-text.ts';
 
 /** What a deploy does with files. */
 export type ProjectKind =
   /** They are published as they are. */
   | { readonly kind: 'site' }
-  /** They are built first: `pages` are the HTML files that load source, or `component` is the path of a lone component. */
-  | { readonly kind: 'source'; readonly pages: readonly string[]; readonly component?: string }
+  /**
+   * They are built first, from their `root` folder (`client/`, or empty): `pages` are the HTML files that load source, or
+   * `component` is the path of a lone component, both from the root.
+   */
+  | {
+      readonly kind: 'source';
+      readonly root: string;
+      readonly pages: readonly string[];
+      readonly component?: string;
+    }
   /** They cannot be built here; `reason` says why and what to do. */
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -15,28 +26,37 @@ export type ProjectKind =
 const SOURCE = /\.(?:jsx|tsx|ts|mts|vue|svelte)$/i;
 const SCRIPT = /\.m?js$/i;
 /** What only a bundler lets a script import; browsers import nothing but scripts, and JSON with an attribute. */
-const NOT_A_SCRIPT = /\.(?:css|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|glsl|txt|md)$/i;
+const NOT_A_SCRIPT = /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|glsl|txt|md)$/i;
 const OTHER_HOST = /^(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i;
+/** The properties of `import.meta` that Vite replaces. */
+const VITE_META = /^\s*\??\.\s*(?:env|glob|hot)\b/;
 /** Scripts of one page whose imports are followed. */
 const MAX_SCRIPTS = 500;
 
 type Contents = ReadonlyMap<string, string | Uint8Array>;
 
 /** Returns what a deploy does with these files: the start page decides. */
-export function projectKind(files: Contents): ProjectKind {
-  const html = [...files.keys()].filter((path) => isHtml(path) && !isPublic(path));
+export function projectKind(project: Contents): ProjectKind {
+  const root = projectRoot(project, entryOf(pagesOf(project)));
+  const files = atRoot(project, root);
+  const html = pagesOf(files);
   const entry = entryOf(html);
-  const refused = refusedFramework(files);
-  if (refused !== undefined && !/^index\.html?$/i.test(entry)) return { kind: 'refused', reason: refused };
+  // Paths of the project tell an export beside its package.json from a page that is a part of an application.
+  const isExported = root === '' && /^index\.html?$/i.test(entry);
+  const refused = isExported ? undefined : refusedFramework(files);
+  const reason = refused ?? refusedTemplate(sourceText(files.get(entry) ?? ''), files);
+  if (reason !== undefined) return { kind: 'refused', reason };
   if (entry === '') {
     const component = entryOf([...files.keys()]) === '' ? lonePath(files) : undefined;
-    return component === undefined ? { kind: 'site' } : { kind: 'source', pages: [], component };
+    return component === undefined ? { kind: 'site' } : { kind: 'source', root, pages: [], component };
   }
   if (!loadsSource(entry, files)) return { kind: 'site' };
-  return {
-    kind: 'source',
-    pages: html.filter((path) => path === entry || loadsSource(path, files)).toSorted(),
-  };
+  const pages = html.filter((path) => path === entry || loadsSource(path, files)).toSorted();
+  return { kind: 'source', root, pages };
+}
+
+function pagesOf(files: Contents): string[] {
+  return [...files.keys()].filter((path) => isHtml(path) && !isPublic(path));
 }
 
 /** Vite publishes the files of this folder as they are. */
@@ -47,11 +67,21 @@ function isPublic(path: string): boolean {
 function loadsSource(page: string, files: Contents): boolean {
   const tags = pageTags(sourceText(files.get(page)));
   if (tags.some(isImportMap)) return tags.some((tag) => SOURCE.test(modulePath(tag, page) ?? ''));
+  const isOfVite = isViteProject(files);
   return tags.some((tag) => {
     const path = modulePath(tag, page);
-    if (path !== undefined) return SOURCE.test(path) || importsSource(path, files);
-    return isModule(tag) && importsOf(tag.text).some((specifier) => needsBuild(specifier, page, files));
+    if (path === undefined) return isModule(tag) && isSource(tag.text, page, files);
+    // The output of a build may lie beside its package.json.
+    const isUnbuilt = isOfVite && files.has(path) && !mayBeHashedName(path);
+    return SOURCE.test(path) || isUnbuilt || importsSource(path, files);
   });
+}
+
+/** Reports if Vite builds a project: its configuration may say what no script does, such as `define`. */
+function isViteProject(files: Contents): boolean {
+  const manifest = files.get('package.json');
+  const isConfigured = [...files.keys()].some((path) => /^vite\.config\.[cm]?[jt]s$/.test(path));
+  return isConfigured || (manifest !== undefined && dependencyNames(sourceText(manifest)).includes('vite'));
 }
 
 function isModule(tag: PageTag): boolean {
@@ -68,31 +98,47 @@ function modulePath(tag: PageTag, page: string): string | undefined {
   return source === undefined || OTHER_HOST.test(source) ? undefined : pathOf(source, page);
 }
 
-/** Reports if a script, or one that it imports, imports something that browsers cannot load. */
+/** Reports if a script, or one that it imports, has something that browsers cannot load. */
 function importsSource(entry: string, files: Contents): boolean {
   const reached = new Set([entry]);
   for (const path of reached) {
     const content = SCRIPT.test(path) && reached.size <= MAX_SCRIPTS ? files.get(path) : undefined;
     if (content === undefined) continue;
-    for (const specifier of importsOf(sourceText(content))) {
-      if (needsBuild(specifier, path, files)) return true;
-      if (!OTHER_HOST.test(specifier)) reached.add(pathOf(specifier, path));
-    }
+    const script = sourceText(content);
+    if (isSource(script, path, files)) return true;
+    for (const { n: specifier } of importsOf(script))
+      if (specifier !== undefined && !OTHER_HOST.test(specifier)) reached.add(pathOf(specifier, path));
   }
   return false;
 }
 
-function needsBuild(specifier: string, from: string, files: Contents): boolean {
-  if (OTHER_HOST.test(specifier)) return false;
-  if (!/^\.{0,2}\//.test(specifier)) return true;
-  const path = pathOf(specifier, from);
-  return SOURCE.test(path) || NOT_A_SCRIPT.test(path) || (!files.has(path) && files.has(`${path}.ts`));
+/** Reports if a script has what only a bundler understands. */
+function isSource(script: string, from: string, files: Contents): boolean {
+  return importsOf(script).some((found) =>
+    found.d === IMPORT_META ? VITE_META.test(script.slice(found.e)) : needsBuild(found, from, files),
+  );
 }
 
-/** Returns the specifiers of a script; none if it has a syntax error, since it then runs nowhere. */
-function importsOf(script: string): string[] {
+/** The kind of `import.meta` among the imports of the lexer. */
+const IMPORT_META = -2;
+
+function needsBuild(
+  { n: specifier, a: attributes }: ImportSpecifier,
+  from: string,
+  files: Contents,
+): boolean {
+  if (specifier === undefined || OTHER_HOST.test(specifier)) return false;
+  if (!/^\.{0,2}\//.test(specifier)) return true;
+  const path = pathOf(specifier, from);
+  if (SOURCE.test(path) || NOT_A_SCRIPT.test(path)) return true;
+  if (/\.json$/i.test(path)) return attributes === -1;
+  return !files.has(path) && (files.has(`${path}.ts`) || files.has(`${path}.tsx`));
+}
+
+/** Returns the imports of a script; none if it has a syntax error, since it then runs nowhere. */
+function importsOf(script: string): readonly ImportSpecifier[] {
   try {
-    return parse(script)[0].flatMap(({ n }) => n ?? []);
+    return parse(script)[0];
   } catch {
     return [];
   }
@@ -112,7 +158,17 @@ const FRAMEWORKS: ReadonlyMap<string, string> = new Map([
   ['@angular/core', 'dist'],
   ['gatsby', 'public'],
   ['@builder.io/qwik-city', 'dist'],
+  ['react-scripts', 'build'],
+  ['@vue/cli-service', 'dist'],
+  ['webpack', 'dist'],
+  ['@11ty/eleventy', '_site'],
+  ['vitepress', '.vitepress/dist'],
+  ['@docusaurus/core', 'build'],
 ]);
+
+/** Tools that a script of package.json may run without a dependency on them. */
+const BUILD_COMMAND =
+  /(?<![\w./-])(?:npx )?(webpack|react-scripts|vue-cli-service|eleventy|next|nuxt|astro|gatsby) /;
 
 /**
  * Returns why a project cannot be built here, or undefined if its package.json names none of these frameworks.
@@ -120,11 +176,35 @@ const FRAMEWORKS: ReadonlyMap<string, string> = new Map([
  */
 export function refusedFramework(files: ReadonlyMap<string, string | Uint8Array>): string | undefined {
   const manifest = files.get('package.json');
-  const names = manifest === undefined ? [] : dependencyNames(sourceText(manifest));
-  const name = names.find((dependency) => FRAMEWORKS.has(dependency));
-  return name === undefined
-    ? undefined
-    : `This project uses ${name}, which renders on a server or needs its own build. Run its static export and deploy the output folder (${FRAMEWORKS.get(name)})`;
+  const json = manifest === undefined ? '' : sourceText(manifest);
+  const name = dependencyNames(json).find((dependency) => FRAMEWORKS.has(dependency)) ?? toolOfScript(json);
+  return name === undefined ? undefined : refusalOf(name, FRAMEWORKS.get(name));
+}
+
+function refusalOf(name: string, output = 'often dist, build or public'): string {
+  return `This project uses ${name}, which renders on a server or needs its own build. Run its static export and deploy the output folder (${output})`;
+}
+
+/** Returns the tool that the build script of a package.json runs, if it is one that this service does not stand in for. */
+function toolOfScript(json: string): string | undefined {
+  try {
+    const build: unknown = JSON.parse(json).scripts?.build;
+    return typeof build === 'string' ? BUILD_COMMAND.exec(`${build} `)?.[1] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The front matter of a page that a generator of static sites reads: lines of YAML between two lines of dashes. */
+const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n(?:[\w-]+:.*\r?\n|[ \t#].*\r?\n|\r?\n){0,200}---[ \t]*\r?\n/;
+const WEBPACK_TEMPLATE = /<%=?\s*htmlWebpackPlugin\b/;
+
+/** Returns why a page cannot be published: it is a template, which a tool makes the page of. */
+function refusedTemplate(page: string, files: Contents): string | undefined {
+  if (WEBPACK_TEMPLATE.test(page)) return refusalOf('html-webpack-plugin', 'dist');
+  if (!FRONT_MATTER.test(page)) return undefined;
+  const isJekyll = files.has('_config.yml');
+  return isJekyll ? refusalOf('Jekyll', '_site') : refusalOf('a generator of static sites');
 }
 
 /** Returns the names of the packages that a package.json depends on; none if it is not valid. */
@@ -150,9 +230,4 @@ export function lonePath(files: ReadonlyMap<string, string | Uint8Array>): strin
   );
   const candidates = components.length === 1 ? components : named;
   return candidates.find((path) => DEFAULT_EXPORT.test(sourceText(files.get(path))));
-}
-
-/** Returns the text of a source, which is UTF-8 as for every build tool. Also runs in browsers, which have no `Buffer`. */
-export function sourceText(content: string | Uint8Array | undefined): string {
-  return typeof content === 'string' ? content : new TextDecoder().decode(content);
 }

@@ -1,4 +1,5 @@
-import { chromiumPath, lookVariables } from '../../../local/chromium.ts';
+import { chromiumPath, lookVariables, missingChromium } from '../../../local/chromium.ts';
+import { installedPath } from '../../../local/install-chromium.ts';
 
 /** Returns the path that is found on a machine with these files. */
 const found = (platform: string, files: readonly string[], env: NodeJS.ProcessEnv = {}) =>
@@ -28,8 +29,40 @@ it('tells functions where the browser is, or why none is used', () => {
   const variables = (files: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     lookVariables({ platform: 'linux', env, exists: (path) => files.includes(path) });
   expect(variables(['/usr/bin/chromium'])).toEqual({ PTP_CHROMIUM: '/usr/bin/chromium' });
-  expect(variables([])).toEqual({ LOOK_SKIPPED: expect.stringMatching(/^No browser was found: install/) });
+  expect(variables([])).toEqual({
+    LOOK_SKIPPED: expect.stringMatching(/^No browser was found: run "sudo apt-get install chromium", or set/),
+  });
   const off = { LOOK_SKIPPED: 'No browser is used (PTP_CHROMIUM is none)' };
   expect(variables(['/usr/bin/chromium'], { PTP_CHROMIUM: 'none' })).toEqual(off);
   expect(() => variables(['/usr/bin/chromium'], { PTP_CHROMIUM: '/opt/none' })).toThrow('/opt/none');
+});
+
+it('installs a browser only where none is found or named, and finds it afterwards', () => {
+  const missing = (
+    files: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+    installed: string | undefined = '/own',
+  ) => missingChromium({ platform: 'linux', env, exists: (path) => files.includes(path), installed });
+  expect(missing([])).toBe('/own');
+  expect(missing(['/usr/bin/chromium'])).toBeUndefined();
+  expect(missing(['/own'])).toBeUndefined();
+  expect(missing([], { PTP_CHROMIUM: 'none' })).toBeUndefined();
+  const machine = {
+    platform: 'linux',
+    env: {},
+    exists: (path: string) => path === '/own',
+    installed: '/own',
+  };
+  expect(chromiumPath(machine)).toBe('/own');
+  expect(lookVariables({ ...machine, exists: () => false }, '/own')).toEqual({ PTP_CHROMIUM: '/own' });
+});
+
+it('knows a place for the browser on Linux alone, in a cache of its own', () => {
+  const env = { HOME: '/home/ada' };
+  expect(installedPath({ platform: 'linux-x64', env })).toMatch(
+    /^\/home\/ada\/\.cache\/prompt-to-project\/chromium-[0-9a-f]{12}\//,
+  );
+  expect(installedPath({ platform: 'linux-x64', env: { ...env, XDG_CACHE_HOME: '/c' } })).toMatch(/^\/c\/p/);
+  for (const platform of ['linux-arm64', 'darwin-arm64'])
+    expect(installedPath({ platform, env })).toBeUndefined();
 });

@@ -2,7 +2,8 @@ import { projectKind } from '../../../lambda/sites/source/kind.ts';
 
 const SCRIPT = (src: string) => `<!doctype html><script type="module" src="${src}"></script>`;
 const SITE = { kind: 'site' };
-const SOURCE = { kind: 'source', pages: ['index.html'] };
+const SOURCE = { kind: 'source', root: '', pages: ['index.html'] };
+const VITE = '{"devDependencies":{"vite":"8"}}';
 const COMPONENT = 'export default function App() { return <p/> }';
 
 describe('projectKind', () => {
@@ -53,20 +54,24 @@ describe('projectKind', () => {
     [
       'several pages',
       { 'index.html': SCRIPT('a.ts'), 'b/index.html': SCRIPT('../a.ts'), 'c.html': '' },
-      { kind: 'source', pages: ['b/index.html', 'index.html'] },
+      { kind: 'source', root: '', pages: ['b/index.html', 'index.html'] },
     ],
     ['source behind another start page', { 'index.html': '<p>', 'demo/index.html': SCRIPT('a.ts') }, SITE],
     ['source in public', { 'index.html': '<p>', 'public/index.html': SCRIPT('a.ts') }, SITE],
-    ['a lone component', { 'App.tsx': COMPONENT }, { kind: 'source', pages: [], component: 'App.tsx' }],
+    [
+      'a lone component',
+      { 'App.tsx': COMPONENT },
+      { kind: 'source', root: '', pages: [], component: 'App.tsx' },
+    ],
     [
       'a page of a block',
       { 'app/page.tsx': COMPONENT, 'components/ui/button.tsx': COMPONENT },
-      { kind: 'source', pages: [], component: 'app/page.tsx' },
+      { kind: 'source', root: '', pages: [], component: 'app/page.tsx' },
     ],
     [
       'the only JSX file',
       { 'chart.jsx': 'const C = 1; export { C as default }' },
-      { kind: 'source', pages: [], component: 'chart.jsx' },
+      { kind: 'source', root: '', pages: [], component: 'chart.jsx' },
     ],
     ['components without a page', { 'A.tsx': COMPONENT, 'B.tsx': COMPONENT }, SITE],
     ['a component without a default export', { 'App.tsx': 'export const App = 1' }, SITE],
@@ -76,6 +81,70 @@ describe('projectKind', () => {
       { 'package.json': '{"dependencies":{"next":"16"}}', 'index.html': '<p>' },
       SITE,
     ],
+    [
+      'plain JavaScript that Vite builds',
+      { 'package.json': VITE, 'index.html': SCRIPT('/src/main.js'), 'src/main.js': 'import "./tree"' },
+      SOURCE,
+    ],
+    [
+      'plain JavaScript with a configuration of Vite',
+      { 'vite.config.mjs': '', 'index.html': SCRIPT('/a.js'), 'a.js': '__VERSION__' },
+      SOURCE,
+    ],
+    [
+      'the output of Vite beside its package.json',
+      {
+        'package.json': VITE,
+        'index.html': SCRIPT('/assets/index-B2xk3f9Q.js'),
+        'assets/index-B2xk3f9Q.js': '',
+      },
+      SITE,
+    ],
+    ['variables of Vite', { 'index.html': SCRIPT('a.js'), 'a.js': 'run(import.meta.env.VITE_TREE)' }, SOURCE],
+    ['a glob of Vite', { 'index.html': SCRIPT('a.js'), 'a.js': 'import.meta.glob("./*.js")' }, SOURCE],
+    ['the URL of a module', { 'index.html': SCRIPT('a.js'), 'a.js': 'import.meta.url' }, SITE],
+    [
+      'JSON without an attribute',
+      { 'index.html': SCRIPT('a.js'), 'a.js': 'import d from "./d.json"' },
+      SOURCE,
+    ],
+    [
+      'JSON as browsers import it',
+      { 'index.html': SCRIPT('a.js'), 'a.js': 'import d from "./d.json" with { type: "json" }' },
+      SITE,
+    ],
+    ['Sass', { 'index.html': SCRIPT('a.js'), 'a.js': 'import "./a.scss"' }, SOURCE],
+    ['a page in a folder', { 'client/index.html': SCRIPT('./src/a.ts') }, { ...SOURCE, root: 'client/' }],
+    [
+      'JavaScript of Vite in a folder',
+      {
+        'package.json': '{}',
+        'frontend/package.json': VITE,
+        'frontend/index.html': SCRIPT('/src/a.js'),
+        'frontend/src/a.js': '',
+        'backend/server.js': '',
+      },
+      { ...SOURCE, root: 'frontend/' },
+    ],
+    [
+      'a page in a folder that loads a script above it',
+      { 'src/index.html': SCRIPT('/src/a.ts'), 'src/a.ts': '' },
+      { ...SOURCE, pages: ['src/index.html'] },
+    ],
+    ...[
+      `root: 'client'`,
+      'root: "./client/"',
+      `root: path.resolve(import.meta.dirname, 'client')`,
+      `root: fileURLToPath(new URL('./client', import.meta.url))`,
+    ].map((setting): [string, Record<string, string>, object] => [
+      setting,
+      {
+        'vite.config.ts': `export default defineConfig({ ${setting} })`,
+        'index.html': '<p>',
+        'client/index.html': SCRIPT('/a.ts'),
+      },
+      { ...SOURCE, root: 'client/' },
+    ]),
     ['an invalid package.json', { 'package.json': '{', 'a.txt': '' }, SITE],
     ['package.json with null', { 'package.json': 'null', 'a.txt': '' }, SITE],
   ])('recognizes %s', (_, files, kind) => {
@@ -90,6 +159,8 @@ describe('projectKind', () => {
     ['astro', 'dist'],
     ['@remix-run/react', 'build/client'],
     ['@angular/core', 'dist'],
+    ['react-scripts', 'build'],
+    ['webpack', 'dist'],
   ])('refuses %s', (name, folder) => {
     const files = new Map([
       ['package.json', JSON.stringify({ devDependencies: { [name]: '1' } })],
@@ -100,6 +171,22 @@ describe('projectKind', () => {
       kind: 'refused',
       reason: `This project uses ${name}, which renders on a server or needs its own build. Run its static export and deploy the output folder (${folder})`,
     });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    [
+      'webpack',
+      { 'package.json': '{"scripts":{"build":"webpack --mode production"}}', 'src/index.html': '<p>' },
+    ],
+    ['html-webpack-plugin', { 'index.html': '<title><%= htmlWebpackPlugin.options.title %></title>' }],
+    [
+      'Jekyll',
+      { '_config.yml': 'theme: minima', 'index.html': '---\nlayout: default\n---\n<p>{{ site.title }}</p>' },
+    ],
+    ['a generator of static sites', { 'index.html': '---\ntitle: Pears\n---\n<title>{{ title }}</title>' }],
+  ])('refuses a template, or a project with a script, of %s', (name, files) => {
+    const reason = expect.stringContaining(`This project uses ${name}, which`);
+    expect(projectKind(new Map(Object.entries(files)))).toEqual({ kind: 'refused', reason });
   });
 
   it.each([

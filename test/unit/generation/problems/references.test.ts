@@ -254,8 +254,10 @@ describe('checks the references of a project for Node.js or a bundler', () => {
   it('except for the URLs that a server responds to', () => {
     const page = '<!doctype html><script src="/socket.io/socket.io.js"></script><a href="items/1"></a>';
     const files = { 'public/index.html': `${page}<img src="none.svg" alt="">`, 'public/a.css': 'p {}' };
-    const server = "import express from 'express';";
+    const server = "import express from 'express'; app.get('/codes/:id', draw);";
     expect(wrong({ ...files, 'server.js': server })).toEqual(['none.svg']);
+    const codes = { 'public/b.html': '<img src="codes/7" alt=""><img src="code/7" alt="">' };
+    expect(wrong({ ...files, ...codes, 'server.js': server })).toEqual(['none.svg', 'code/7']);
     expect(wrong(files)).toEqual(['/socket.io/socket.io.js', 'items/1', 'none.svg']);
     const view = {
       'views/a.html': '<!doctype html><link rel=stylesheet href="a.css"><img src="b.svg" alt="">',
@@ -284,13 +286,14 @@ describe('checks the references of a project for Node.js or a bundler', () => {
     expect(wrong(component)).toEqual([]);
   });
 
-  it('as a browser does if a bundler is named, but nothing needs one', () => {
+  it('as Vite does if it builds the project, whatever its scripts import', () => {
     const files = {
-      'package.json': '{ "devDependencies": { "vite": "^7" } }',
       'index.html': '<!doctype html><script type="module" src="main.js"></script>',
       'main.js': "import './view';",
       'view.js': '',
     };
+    const manifest = '{ "devDependencies": { "vite": "^7" } }';
+    expect(messages({ ...files, 'package.json': manifest })).toEqual([]);
     expect(messages(files)).toEqual([
       'main.js: It imports "./view", but a browser needs the full name of the file, "view.js"',
     ]);
