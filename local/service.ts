@@ -9,6 +9,7 @@ import type { Cloud, CloudSettings } from './cloud/cloud.ts';
 import { bindConfigured } from './cloud/listen.ts';
 import type { Assembly } from './cloud/template/template.ts';
 import { emptyState, lockState } from './lock.ts';
+import { proxyVariables } from './proxy.ts';
 import { synthesize } from './synth.ts';
 
 /** The folder of results that depend on the sources of this checkout only. */
@@ -88,13 +89,14 @@ export async function runAssembly(
 }
 
 /**
- * Returns the browser of this machine, and npm's registry, which npm passes to its scripts: builds fetch packages from
+ * Returns the browser and the proxy of this machine, and npm's registry, which npm passes to its scripts: builds fetch packages from
  * there. Tests, whose registry makes its own archives, also set the other variable.
  */
 function machineVariables(installing: string | undefined): Record<string, string> {
   const { npm_config_registry, PTP_UNPINNED_PACKAGES } = process.env;
   return {
     ...lookVariables(thisMachine(), installing),
+    ...proxyVariables(process.env),
     ...(npm_config_registry !== undefined && { npm_config_registry }),
     ...(PTP_UNPINNED_PACKAGES !== undefined && { PTP_UNPINNED_PACKAGES }),
   };

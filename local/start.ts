@@ -18,6 +18,9 @@ Environment variables:
   BACKEND_PORT  port of S3 and DynamoDB, 3009 by default
   STATE_DIR     folder of the state, .local by default
   CONFIG_FILE   configuration of the stage, config/local.json by default
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY
+                proxy to reach vendors and npm's registry, and the hosts that
+                are reached without it; NODE_USE_ENV_PROXY=0 ignores them
   PTP_CHROMIUM  the browser that looks at projects, or none; by default,
                 Chromium, Chrome or Edge at a usual place, or on Linux
                 Chromium, which the first start installs`;

@@ -4,7 +4,9 @@ import { boundedProblems } from '../platform/bounded.ts';
 import { byPath } from '../sites/paths.ts';
 import type { BuildInput } from '../sites/source/build.ts';
 import { type ProjectKind, projectKind } from '../sites/source/kind.ts';
+import { atRoot } from '../sites/source/root.ts';
 import { readProjectConfig } from './config/project-config.ts';
+import type { Alias } from './config/settings.ts';
 import type { BuildContext, BuildOutput, VendorSlot } from './context.ts';
 import { baseName, type LinkedScripts, linkChunks, preloadsOf } from './linking/link.ts';
 import type { PackagesBundle } from './linking/packages-bundle.ts';
@@ -18,6 +20,9 @@ import type { PackageSource } from './packages/source.ts';
 import { builtPage, lonePage, type Page, readPage } from './page.ts';
 import { atImports, BuildError, placeInOwnCode } from './problems.ts';
 import { bundleStyles, packagesOfStyles, pageSheets, takeSheets } from './styles/styles.ts';
+
+/** Returns the path that a file of the root folder has in the project. */
+type Own = (path: string) => string;
 
 type SourceKind = Extract<ProjectKind, { kind: 'source' }>;
 
@@ -43,6 +48,8 @@ export async function build(
   const kind = projectKind(input.files);
   if (kind.kind === 'refused') throw new BuildError([{ message: kind.reason }]);
   if (kind.kind === 'site') throw new BuildError([{ message: 'This project has no source to build' }]);
+  const { root } = kind;
+  const own: Own = (path) => (input.files.has(root + path) ? root + path : path);
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     const seconds = BUILD_LIMITS.milliseconds / 1_000;
@@ -50,22 +57,34 @@ export async function build(
     timer = setTimeout(() => reject(error), BUILD_LIMITS.milliseconds);
   });
   try {
-    return await Promise.race([buildSource(input, kind, packages, vendor), timeout]);
+    const files = atRoot(input.files, root);
+    return await Promise.race([buildSource({ ...input, files }, kind, own, packages, vendor), timeout]);
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error;
+    throw new BuildError(
+      error.problems.map((problem) => withOwnPath(problem, own)),
+      error.code,
+    );
   } finally {
     clearTimeout(timer);
   }
 }
 
+function withOwnPath(problem: BuildProblem, own: Own): BuildProblem {
+  return problem.path === undefined ? problem : { ...problem, path: own(problem.path) };
+}
+
 async function buildSource(
   input: BuildInput,
   kind: SourceKind,
+  ownPath: Own,
   packages: PackageSource,
   vendor: VendorSlot,
 ): Promise<BuildOutput> {
   const { files: project, preview } = input;
   const assets = new AssetFolder(project);
   const warnings = new Set<string>();
-  const context = contextOf(input, kind, assets, warnings);
+  const context = contextOf(input, kind, ownPath, assets, warnings);
   const pages = pagesOf(kind, context);
   const scripts = new Map(pages.flatMap((page) => [...page.scripts]));
   const own = await bundleOwnCode(
@@ -81,7 +100,7 @@ async function buildSource(
   assets.open(tree.files);
   const sheets = takeSheets(wanted, tree);
   const bundle = await vendorBundle(tree, wanted, vendor, placeInOwnCode(project, own.imports));
-  const linked = await linkChunks(own.chunks, references, bundle, { project, scripts }, preview);
+  const linked = await linkChunks(own.chunks, references, bundle, { project, scripts, ownPath }, preview);
 
   const files = new Map(publicFiles(project));
   for (const page of pages) {
@@ -101,15 +120,16 @@ async function buildSource(
 
 function contextOf(
   { files: project, env, preview }: BuildInput,
-  { component }: SourceKind,
+  { component, root }: SourceKind,
+  own: Own,
   assets: AssetFolder,
   warnings: Set<string>,
 ): BuildContext {
   const read = readProjectConfig(project);
   // The sheet of a lone component's page imports Tailwind 4, which no file says.
   const tailwind = component === undefined ? read.tailwind : (read.tailwind ?? { version: 4 });
-  const config = { ...read, tailwind };
-  const warn = (warning: BuildProblem) => warnings.add(warningText(warning));
+  const config = { ...read, tailwind, aliases: aliasesAtRoot(read.aliases, root) };
+  const warn = (warning: BuildProblem) => warnings.add(warningText(withOwnPath(warning, own)));
   for (const warning of config.warnings) warn(warning);
   return {
     project,
@@ -120,6 +140,12 @@ function contextOf(
     asset: (path) => assets.add(path),
     warn,
   };
+}
+
+/** A configuration above the root names it in the paths of its aliases. */
+function aliasesAtRoot(aliases: readonly Alias[], root: string): Alias[] {
+  const atRoot = (target: string) => (target.startsWith(`/${root}`) ? target.slice(root.length) : target);
+  return aliases.map(({ pattern, targets }) => ({ pattern, targets: targets.map(atRoot) }));
 }
 
 function warningText({ message, path, line, column }: BuildProblem): string {

@@ -22,7 +22,7 @@ const KNOWN_PLUGINS = new Set([
   'vite-tsconfig-paths',
 ]);
 /** Settings of Vite that change what a page shows, and that this build does not have. */
-const UNSUPPORTED = ['root', 'publicDir', 'envDir', 'envPrefix', 'css', 'worker', 'esbuild', 'oxc'];
+const UNSUPPORTED = ['publicDir', 'envDir', 'envPrefix', 'css', 'worker', 'esbuild', 'oxc'];
 
 interface ViteSettings {
   readonly aliases: readonly Alias[];

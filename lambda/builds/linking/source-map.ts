@@ -19,6 +19,8 @@ export interface OwnSources {
   readonly project: Files;
   /** The code of modules that are in no file, by id (`Page.scripts`). */
   readonly scripts: ReadonlyMap<string, string>;
+  /** Returns the path that a file of the root folder has in the project. */
+  readonly ownPath: (path: string) => string;
 }
 
 /** The members of a source map of Rolldown that are read. */
@@ -61,7 +63,7 @@ export function ownMap(
       return [column, number, found[2] + origin.linesBefore, found[3]];
     }),
   );
-  const map = { version: 3 as const, sources: paths.map(urlOf), names: [] };
+  const map = { version: 3 as const, sources: paths.map((path) => urlOf(own.ownPath(path))), names: [] };
   return JSON.stringify({ ...map, mappings: encodedMappings(new TraceMap({ ...map, mappings })) });
 }
 

@@ -105,8 +105,8 @@ function adaptationTo(refusal: string, options: CallOptions, rules: readonly Rul
   return undefined;
 }
 
-/** The names of the limit of output tokens. */
-const LIMIT_NAME = /max_\w*tokens|max(?:Output|Completion)?Tokens|num_predict/;
+/** The names of the limit of output tokens, outside of a list of the parameters that a server knows. */
+const LIMIT_NAME = /(?<!expected one of.*)(?:max_\w*tokens|max(?:Output|Completion)?Tokens|num_predict)/;
 
 /** The server does not know a parameter. */
 const UNKNOWN =
@@ -114,11 +114,14 @@ const UNKNOWN =
 
 /** The server knows a parameter or a role, and the model does not take it. */
 const NOT_TAKEN =
-  /not (?:be )?(?:supported|allowed|permitted|enabled|available|accepted)|n.t (?:support|accept|allow)|not (?:support|accept|allow)\b|unsupported|deprecated|invalid|instead|\bonly\b|expected|must alternate/i;
+  /not (?:be )?(?:supported|allowed|permitted|enabled|available|accepted)|n.t (?:support|accept|allow)|not (?:support|accept|allow)\b|unsupported|deprecated/i;
+
+/** The words for roles that are not among those of a template. */
+const OTHER_ROLES = /invalid|\bonly\b|expected|must alternate/i;
 
 /** The limit of output tokens has another name in OpenAI's newer models. */
 export const RENAMED_LIMIT: Rule = (refusal, options) => {
-  const isRefused = UNKNOWN.test(refusal) || NOT_TAKEN.test(refusal);
+  const isRefused = UNKNOWN.test(refusal) || NOT_TAKEN.test(refusal) || /\binstead\b/.test(refusal);
   const hasNumber = taughtLimit(refusal, options.maxOutputTokens)?.outputTokens !== undefined;
   return isRefused && !hasNumber ? OTHER_NAME(refusal, options) : undefined;
 };
@@ -164,7 +167,7 @@ const MODELS_REASONING: Adaptation = {
 const NO_SYSTEM_ROLE = without(
   'system role',
   /system (?:role|message|prompt|instruction)|\brole.{0,40}\bsystem\b|['"`]system['"`]|developer (?:role|message|instruction)|roles must alternate/i,
-  NOT_TAKEN,
+  new RegExp(`${NOT_TAKEN.source}|${OTHER_ROLES.source}`, 'i'),
 );
 
 /** Returns all rules for a vendor, in their order. A server can pass on the error of another vendor, so most are shared. */

@@ -21,6 +21,9 @@ const NUMBER = /(?<![\w.#/-])(?:\d{1,3}(?:,\d{3})+|\d+)(?![\w/-]|[.,]\d)/g;
 const STATUS = /(?:code|status|http|error)\W{0,4}\d{3}\b/gi;
 const RANGE = /(?<![\w-])(\d+)\s*[-–~]\s*(\d+)(?![\w-])/g;
 
+/** No model answers in fewer tokens: a smaller number is the lower bound, or the place of an error. */
+const LEAST_TOKENS = 256;
+
 /** The tokens of the prompt: a number before a word for it, or the first one of a sum. */
 const PROMPT_TOKENS = [
   /(\d+)\s+(?:`?inputs?\b|prompt\b|of text input|in the (?:messages|prompt|input))/i,
@@ -54,7 +57,7 @@ export function taughtLimit(refusal: string, sent: number): TaughtLimit | undefi
       if (total - input < sent) return { outputTokens: total - input, lasting };
     }
   }
-  const lower = others.filter((number) => number > 0 && number < sent);
+  const lower = others.filter((number) => number >= LEAST_TOKENS && number < sent);
   if (lower.length === 0) return { outputTokens: undefined, lasting };
   const limit = Math.max(...lower);
   const isExclusive = /exclusive|less than (?!or equal)/i.test(text);

@@ -26,7 +26,12 @@ export function streamFetch(onCall: (url: string) => void): Fetch {
   };
 }
 
-/** Returns a response with a stream of events. Only a document begins with a bracket. */
+/** The first field of an event, or a comment. */
+const EVENT = /^\s*(?:data|event|id|retry)?:/;
+/** The longest part of a field's name that does not tell yet whether it is one. */
+const UNDECIDED = 5;
+
+/** Returns a response with a stream of events. */
 async function streamOf(
   { status, headers }: Response,
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -35,13 +40,14 @@ async function streamOf(
   const reader = body.getReader();
   const begun: Uint8Array<ArrayBuffer>[] = [];
   let text = '';
-  for (let ended = false; !ended && text.trim() === ''; ) {
+  for (let ended = false; !ended && !text.includes(':') && text.trim().length <= UNDECIDED; ) {
     const { done, value } = await reader.read();
     ended = done;
     if (value) begun.push(value);
-    text = Buffer.concat(begun).toString('utf8', 0, 64);
+    text = Buffer.concat(begun).toString();
   }
-  if (!/^\s*[{[<]/.test(text)) return new Response(continued(begun, reader), { status, headers });
+  if (EVENT.test(text) || text.trim() === '')
+    return new Response(continued(begun, reader), { status, headers });
   const document = (await readAll(begun, reader)).toString();
   return new Response(eventsOf(document, url, headers), { status, headers });
 }
@@ -88,6 +94,7 @@ function eventsOf(document: string, url: string, headers: Headers): string {
   if (title !== undefined)
     throw new ProviderFailure('web page', `The response is a web page: ${title || 'without a title'}`);
   const value = parseJson(document);
+  if (value === undefined) throw new ProviderFailure('unreadable', `The response is no stream: ${document}`);
   const events = wholeAnswer(value);
   if (events !== undefined) return events;
   const message = vendorMessage(value);

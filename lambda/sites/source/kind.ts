@@ -2,13 +2,23 @@ import { type ImportSpecifier, parse } from 'es-module-lexer/js';
 import { mayBeHashedName } from '../hashed-name.ts';
 import { byPath, entryOf, isHtml } from '../paths.ts';
 import { type PageTag, pageTags, pathOf } from './page-tags.ts';
+import { atRoot, projectRoot } from './root.ts';
+import { sourceText } from './source-text.ts';
 
 /** What a deploy does with files. */
 export type ProjectKind =
   /** They are published as they are. */
   | { readonly kind: 'site' }
-  /** They are built first: `pages` are the HTML files that load source, or `component` is the path of a lone component. */
-  | { readonly kind: 'source'; readonly pages: readonly string[]; readonly component?: string }
+  /**
+   * They are built first, from their `root` folder (`client/`, or empty): `pages` are the HTML files that load source, or
+   * `component` is the path of a lone component, both from the root.
+   */
+  | {
+      readonly kind: 'source';
+      readonly root: string;
+      readonly pages: readonly string[];
+      readonly component?: string;
+    }
   /** They cannot be built here; `reason` says why and what to do. */
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -26,22 +36,27 @@ const MAX_SCRIPTS = 500;
 type Contents = ReadonlyMap<string, string | Uint8Array>;
 
 /** Returns what a deploy does with these files: the start page decides. */
-export function projectKind(files: Contents): ProjectKind {
-  const html = [...files.keys()].filter((path) => isHtml(path) && !isPublic(path));
+export function projectKind(project: Contents): ProjectKind {
+  const root = projectRoot(project, entryOf(pagesOf(project)));
+  const files = atRoot(project, root);
+  const html = pagesOf(files);
   const entry = entryOf(html);
-  const refused = refusedFramework(files);
-  if (refused !== undefined && !/^index\.html?$/i.test(entry)) return { kind: 'refused', reason: refused };
-  const template = refusedTemplate(sourceText(files.get(entry) ?? ''), files);
-  if (template !== undefined) return { kind: 'refused', reason: template };
+  // Paths of the project tell an export beside its package.json from a page that is a part of an application.
+  const isExported = root === '' && /^index\.html?$/i.test(entry);
+  const refused = isExported ? undefined : refusedFramework(files);
+  const reason = refused ?? refusedTemplate(sourceText(files.get(entry) ?? ''), files);
+  if (reason !== undefined) return { kind: 'refused', reason };
   if (entry === '') {
     const component = entryOf([...files.keys()]) === '' ? lonePath(files) : undefined;
-    return component === undefined ? { kind: 'site' } : { kind: 'source', pages: [], component };
+    return component === undefined ? { kind: 'site' } : { kind: 'source', root, pages: [], component };
   }
   if (!loadsSource(entry, files)) return { kind: 'site' };
-  return {
-    kind: 'source',
-    pages: html.filter((path) => path === entry || loadsSource(path, files)).toSorted(),
-  };
+  const pages = html.filter((path) => path === entry || loadsSource(path, files)).toSorted();
+  return { kind: 'source', root, pages };
+}
+
+function pagesOf(files: Contents): string[] {
+  return [...files.keys()].filter((path) => isHtml(path) && !isPublic(path));
 }
 
 /** Vite publishes the files of this folder as they are. */
@@ -215,9 +230,4 @@ export function lonePath(files: ReadonlyMap<string, string | Uint8Array>): strin
   );
   const candidates = components.length === 1 ? components : named;
   return candidates.find((path) => DEFAULT_EXPORT.test(sourceText(files.get(path))));
-}
-
-/** Returns the text of a source, which is UTF-8 as for every build tool. Also runs in browsers, which have no `Buffer`. */
-export function sourceText(content: string | Uint8Array | undefined): string {
-  return typeof content === 'string' ? content : new TextDecoder().decode(content);
 }

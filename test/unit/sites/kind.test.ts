@@ -2,7 +2,7 @@ import { projectKind } from '../../../lambda/sites/source/kind.ts';
 
 const SCRIPT = (src: string) => `<!doctype html><script type="module" src="${src}"></script>`;
 const SITE = { kind: 'site' };
-const SOURCE = { kind: 'source', pages: ['index.html'] };
+const SOURCE = { kind: 'source', root: '', pages: ['index.html'] };
 const VITE = '{"devDependencies":{"vite":"8"}}';
 const COMPONENT = 'export default function App() { return <p/> }';
 
@@ -54,20 +54,24 @@ describe('projectKind', () => {
     [
       'several pages',
       { 'index.html': SCRIPT('a.ts'), 'b/index.html': SCRIPT('../a.ts'), 'c.html': '' },
-      { kind: 'source', pages: ['b/index.html', 'index.html'] },
+      { kind: 'source', root: '', pages: ['b/index.html', 'index.html'] },
     ],
     ['source behind another start page', { 'index.html': '<p>', 'demo/index.html': SCRIPT('a.ts') }, SITE],
     ['source in public', { 'index.html': '<p>', 'public/index.html': SCRIPT('a.ts') }, SITE],
-    ['a lone component', { 'App.tsx': COMPONENT }, { kind: 'source', pages: [], component: 'App.tsx' }],
+    [
+      'a lone component',
+      { 'App.tsx': COMPONENT },
+      { kind: 'source', root: '', pages: [], component: 'App.tsx' },
+    ],
     [
       'a page of a block',
       { 'app/page.tsx': COMPONENT, 'components/ui/button.tsx': COMPONENT },
-      { kind: 'source', pages: [], component: 'app/page.tsx' },
+      { kind: 'source', root: '', pages: [], component: 'app/page.tsx' },
     ],
     [
       'the only JSX file',
       { 'chart.jsx': 'const C = 1; export { C as default }' },
-      { kind: 'source', pages: [], component: 'chart.jsx' },
+      { kind: 'source', root: '', pages: [], component: 'chart.jsx' },
     ],
     ['components without a page', { 'A.tsx': COMPONENT, 'B.tsx': COMPONENT }, SITE],
     ['a component without a default export', { 'App.tsx': 'export const App = 1' }, SITE],
@@ -110,6 +114,37 @@ describe('projectKind', () => {
       SITE,
     ],
     ['Sass', { 'index.html': SCRIPT('a.js'), 'a.js': 'import "./a.scss"' }, SOURCE],
+    ['a page in a folder', { 'client/index.html': SCRIPT('./src/a.ts') }, { ...SOURCE, root: 'client/' }],
+    [
+      'JavaScript of Vite in a folder',
+      {
+        'package.json': '{}',
+        'frontend/package.json': VITE,
+        'frontend/index.html': SCRIPT('/src/a.js'),
+        'frontend/src/a.js': '',
+        'backend/server.js': '',
+      },
+      { ...SOURCE, root: 'frontend/' },
+    ],
+    [
+      'a page in a folder that loads a script above it',
+      { 'src/index.html': SCRIPT('/src/a.ts'), 'src/a.ts': '' },
+      { ...SOURCE, pages: ['src/index.html'] },
+    ],
+    ...[
+      `root: 'client'`,
+      'root: "./client/"',
+      `root: path.resolve(import.meta.dirname, 'client')`,
+      `root: fileURLToPath(new URL('./client', import.meta.url))`,
+    ].map((setting): [string, Record<string, string>, object] => [
+      setting,
+      {
+        'vite.config.ts': `export default defineConfig({ ${setting} })`,
+        'index.html': '<p>',
+        'client/index.html': SCRIPT('/a.ts'),
+      },
+      { ...SOURCE, root: 'client/' },
+    ]),
     ['an invalid package.json', { 'package.json': '{', 'a.txt': '' }, SITE],
     ['package.json with null', { 'package.json': 'null', 'a.txt': '' }, SITE],
   ])('recognizes %s', (_, files, kind) => {

@@ -46,6 +46,11 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
       failing('web page', 'The response is a web page: Sign in to Example'),
     ],
     [
+      'a plain text',
+      success('text/plain', 'Blocked by policy 7'),
+      failing('unreadable', 'The response is no stream: Blocked by policy 7'),
+    ],
+    [
       'another document',
       success('application/json', { ok: true }),
       failing('unreadable', 'The response is neither a stream nor an answer'),
@@ -56,7 +61,7 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
       failing('quota', `HTTP 429: ${NO_CREDIT}`),
     ],
     [
-      'a plain text',
+      'a plain text as an error',
       refused(404, '404 page not found'),
       failing('not found', /^HTTP 404: 404 page not found \(http:\/\/127\.0\.0\.1:\d+\/\S+\)/),
     ],

@@ -176,6 +176,7 @@ testRows<[what: string, status: number, body: unknown, limit: number]>([
     6_000 - 568,
   ],
   ['a server that names no number', 400, { message: 'max_tokens is too large', code: 400 }, 16_000],
+  ['a server that names a lower bound', 400, { message: 'max_tokens: expected 1 or more' }, 16_000],
 ])('takes the limit from the error of a server', async (_what, status, error, limit) => {
   const { vendor, write } = await connect('openai-compatible', (number) =>
     number === 1 ? [{ status, body: JSON.stringify({ error }) }] : ANSWER,
@@ -194,6 +195,11 @@ testRows<[VendorKind, body: unknown, sent: Record<string, unknown>]>([
     'openai-compatible',
     'unknown field `max_tokens`, expected one of `model`, `messages` at line 1 column 5123',
     { max_tokens: undefined },
+  ],
+  [
+    'openai',
+    'unknown field `reasoning`, expected one of `model`, `max_output_tokens`',
+    { max_output_tokens: 32_000 },
   ],
   ['openai-compatible', 'The model does not support max_tokens', { max_tokens: undefined }],
   ['openai', 'Unsupported parameter: max_output_tokens', { max_output_tokens: undefined }],
@@ -300,7 +306,7 @@ it('adapts to several refusals of one call', async () => {
 testRows<[what: string, (number: number) => Step[], requests: number]>([
   ['that it has adapted to', () => [refusal('stream_options')], 2],
   ['that it does not know', () => [refusal('temperature')], 1],
-  ['with limits that never suffice', (number) => [refusal(`max_tokens: 9 > ${99 - number}`)], 5],
+  ['with limits that never suffice', (number) => [refusal(`max_tokens: 9 > ${999 - number}`)], 5],
   ['that repeats the prompt', () => [refusal('a pomodoro timer: max_tokens: 9 > 8')], 1],
   [
     'of a prompt that fills the context',

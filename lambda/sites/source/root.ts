@@ -1,0 +1,51 @@
+import { pageTags } from './page-tags.ts';
+import { sourceText } from './source-text.ts';
+
+type Contents<Content> = ReadonlyMap<string, Content>;
+
+/** `root: 'client'`, also as a path that is resolved or joined, or as a URL. */
+const VITE_ROOT =
+  /\broot\s*:\s*(?:[\w.]+\(\s*)*(?:new URL\(\s*|(?:import\.meta\.dirname|__dirname|process\.cwd\(\))\s*,\s*)?['"`]([\w./-]{1,200})['"`]/g;
+const VITE_CONFIG = /^vite\.config\.[cm]?[jt]s$/;
+
+/**
+ * Returns the folder of a project that is the root of its page: `client/`, or an empty text for the whole project. It
+ * is the `root` of the configuration of Vite, or else the folder of the start page, unless that page loads scripts
+ * from above it.
+ * @param entry the path of the start page; empty if there is none
+ */
+export function projectRoot(files: Contents<string | Uint8Array>, entry: string): string {
+  const configured = viteRoots(files).find((root) => files.has(`${root}index.html`));
+  if (configured !== undefined) return configured;
+  const root = entry.slice(0, entry.lastIndexOf('/') + 1);
+  const fromTop = pageTags(sourceText(files.get(entry) ?? '')).some(({ name, attributes }) => {
+    const path = name === 'script' ? attributes.get('src')?.value.trim() : undefined;
+    return path?.startsWith('/') && files.has(path.slice(1)) && !files.has(root + path.slice(1));
+  });
+  return fromTop ? '' : root;
+}
+
+function viteRoots(files: Contents<string | Uint8Array>): string[] {
+  const config = [...files.keys()].find((path) => VITE_CONFIG.test(path));
+  if (config === undefined) return [];
+  return Array.from(
+    sourceText(files.get(config) ?? '').matchAll(VITE_ROOT),
+    ([, root = '']) => `${root.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')}/`,
+  );
+}
+
+/**
+ * Returns the files of a project with the paths that they have from its root. Files outside of it keep theirs, such as
+ * `package.json` or what several folders share, unless the root has the same file, or they are public files of another
+ * root.
+ */
+export function atRoot<Content>(files: Contents<Content>, root: string): ReadonlyMap<string, Content> {
+  if (root === '') return files;
+  const inside = new Map<string, Content>();
+  const outside = new Map<string, Content>();
+  for (const [path, content] of files) {
+    if (path.startsWith(root)) inside.set(path.slice(root.length), content);
+    else if (!path.startsWith('public/')) outside.set(path, content);
+  }
+  return new Map([...outside, ...inside]);
+}

@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { newCaller } from '../../support/cloud/client.ts';
+import { startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { serve } from '../../support/serve.ts';
+import { startVendor, type Vendor } from '../../support/vendors/index.ts';
+
+const ANSWER = '<file path="index.html">\n<p>hi</p>\n</file>\n<done/>\n';
+const VARIABLES = { HTTP_PROXY: '', NODE_USE_ENV_PROXY: '1', NO_PROXY: '' };
+const before = Object.keys(VARIABLES).map((name) => [name, process.env[name]] as const);
+
+/** The hosts that were reached through the proxy, which leads to the vendor whatever they are. */
+const reached: string[] = [];
+let vendor: Vendor;
+let proxy: Awaited<ReturnType<typeof serve>>;
+let running: Variant;
+
+beforeAll(async () => {
+  vendor = await startVendor('openai-compatible', [{ text: ANSWER }, { finish: 'complete' }]);
+  const server = createServer((request, response) => {
+    reached.push(request.url ?? '');
+    response.writeHead(502).end();
+  });
+  server.on('connect', (request, client) => {
+    reached.push(request.url ?? '');
+    const { port, hostname } = new URL(vendor.baseUrl);
+    const upstream = connect(Number(port), hostname, () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(client).pipe(upstream);
+    });
+    for (const socket of [upstream, client]) socket.on('error', () => {});
+  });
+  proxy = await serve(server);
+  Object.assign(process.env, VARIABLES, { HTTP_PROXY: proxy.url });
+  const provider = { kind: 'openai-compatible', model: 'm', baseUrl: 'http://vendor.example/v1' };
+  running = await startVariant({ PROVIDERS: { 'provider-a': provider } });
+});
+
+afterAll(async () => {
+  for (const [name, value] of before)
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  await running.close();
+  await proxy.close();
+  await vendor.close();
+});
+
+it('reaches vendors through the proxy of the environment, and this machine never', async () => {
+  const caller = newCaller(running.baseUrl);
+  const generated = await caller.post('/api/v1/generate', { prompt: 'a page', deploy: {} });
+  expect([generated.status, generated.json.files?.length]).toEqual([200, 1]);
+  const params = { name: 'get_generation', arguments: { id: 'none' } };
+  const called = await caller.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  expect(called.json.result.content[0].text).toContain('There is no such generation');
+  expect(new Set(reached)).toEqual(new Set(['vendor.example:80']));
+  expect(vendor.requests).toHaveLength(1);
+});
