@@ -61,7 +61,7 @@ function addBlank(record: PageRecord, message: string, blocking = true): void {
 }
 
 async function findEmpty(tab: Tab): Promise<void> {
-  const view = await tab.call(findEmptyView);
+  const view = await tab.try(findEmptyView);
   if (view === undefined) return;
   const message = `The page shows nothing between its header and its footer: ${view.element.slice(0, 150)} is empty`;
   addBlank(tab.record, message, !view.isOffered);

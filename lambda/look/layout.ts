@@ -16,9 +16,9 @@ export async function findLayout(tab: Tab): Promise<void> {
     counts.set(what, count);
     if (count <= MAX_OF_KIND) tab.record.add({ kind: 'layout', message });
   };
-  for (const one of await tab.call(findMisplaced)) add(one.what, misplaced(one));
+  for (const one of (await tab.try(findMisplaced)) ?? []) add(one.what, misplaced(one));
   const said = new Set<string>();
-  for (const one of await tab.call(findUnstyled)) {
+  for (const one of (await tab.try(findUnstyled)) ?? []) {
     const key = `${one.what} ${one.classes[0]}`;
     // Scripts that name a class may use it for more than its look; only the look separates texts.
     const where = one.what === 'stuck' ? isNamed.style : isNamed.all;

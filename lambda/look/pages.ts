@@ -6,7 +6,7 @@ import type { Tab } from './tab.ts';
 
 /** The number of pages that are opened besides the entry, and the time for them at each width. */
 const MAX_PAGES = 8;
-const PAGES_MS = 4_000;
+const PAGES_MS = 6_000;
 /** Milliseconds of the clock of a page, as after a press of a link. */
 const LOADING_MS = 1_000;
 

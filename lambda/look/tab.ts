@@ -67,6 +67,14 @@ export class Tab {
     return (await this.evaluate(`(${work})(${values})`)) as Awaited<Result>;
   }
 
+  /** Calls a function that only adds to what is known: a document on which it fails, by names of its own, is spared. */
+  async try<Result>(work: () => Result): Promise<Awaited<Result> | undefined> {
+    return await this.call(work).catch((error) => {
+      if (error instanceof Unresponsive || this.page.isClosed()) throw error;
+      return undefined;
+    });
+  }
+
   /**
    * Evaluates an expression in that world. The page may show another document at any time: then it is evaluated there.
    */

@@ -4,6 +4,7 @@
  */
 export function findMisplaced() {
   const MOST_TEXTS = 600;
+  const MOST_CONTROLS = 300;
   const FAINT = 0.5;
   const { innerWidth: width, innerHeight: height } = window;
   const found = [];
@@ -26,42 +27,66 @@ export function findMisplaced() {
       alphaOf(backgroundColor) > 0 || backgroundImage !== 'none' || (backdropFilter ?? 'none') !== 'none'
     );
   };
+  /** Returns a function that reports if something holds for an element or one around it, and remembers what it found. */
+  const inherited = (holds) => {
+    const known = new Map();
+    return (element) => {
+      const path = [];
+      let one = element;
+      for (; one && !known.has(one); one = one.parentElement) path.push(one);
+      let value = one ? known.get(one) : false;
+      for (const each of path.reverse()) {
+        value ||= holds(each);
+        known.set(each, value);
+      }
+      return value;
+    };
+  };
+  const isTurnedAround = inherited((one) => {
+    const { transform, rotate, writingMode, transformStyle, backfaceVisibility } = styleOf(one);
+    const [, , b = 0, c = 0] = /^matrix\(([^,]+), ([^,]+), ([^,]+),/.exec(transform) ?? [];
+    if (Math.abs(b) > 0.01 || Math.abs(c) > 0.01 || transform.startsWith('matrix3d')) return true;
+    if (transformStyle === 'preserve-3d' || backfaceVisibility === 'hidden') return true;
+    return rotate !== 'none' || writingMode !== 'horizontal-tb';
+  });
   const isTurned = (element) => {
-    if (element.ownerSVGElement) {
-      const { b, c } = element.getCTM() ?? { b: 0, c: 0 };
-      if (Math.abs(b) > 0.01 || Math.abs(c) > 0.01) return true;
-    }
-    for (const one of ancestors(element)) {
-      const { transform, rotate, writingMode, transformStyle, backfaceVisibility } = styleOf(one);
-      const [, , b = 0, c = 0] = /^matrix\(([^,]+), ([^,]+), ([^,]+),/.exec(transform) ?? [];
-      if (Math.abs(b) > 0.01 || Math.abs(c) > 0.01 || transform.startsWith('matrix3d')) return true;
-      if (transformStyle === 'preserve-3d' || backfaceVisibility === 'hidden') return true;
-      if (rotate !== 'none' || writingMode !== 'horizontal-tb') return true;
-    }
-    return false;
+    const { b, c } = (element.ownerSVGElement && element.getCTM()) || { b: 0, c: 0 };
+    return Math.abs(b) > 0.01 || Math.abs(c) > 0.01 || isTurnedAround(element);
   };
   /** It stays where it is while the page scrolls beneath, or is hidden in a way of its own. */
-  const isApart = (element) => {
-    for (const one of ancestors(element)) {
-      const { position, clip, clipPath, opacity, mixBlendMode, animationName } = styleOf(one);
-      if (position === 'fixed' || position === 'sticky' || mixBlendMode !== 'normal') return true;
-      if (clip !== 'auto' || clipPath !== 'none' || Number(opacity) < FAINT || animationName !== 'none')
-        return true;
-      if (one.matches('marquee, [aria-hidden=true]')) return true;
+  const isApart = inherited((one) => {
+    const { position, clip, clipPath, opacity, mixBlendMode, animationName } = styleOf(one);
+    if (position === 'fixed' || position === 'sticky' || mixBlendMode !== 'normal') return true;
+    if (clip !== 'auto' || clipPath !== 'none' || Number(opacity) < FAINT || animationName !== 'none')
+      return true;
+    return one.matches('marquee, [aria-hidden=true]');
+  });
+  const EVERYWHERE = { left: -1e6, top: -1e6, right: 1e6, bottom: 1e6 };
+  const common = (a, b) => ({
+    left: Math.max(a.left, b.left),
+    top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+  });
+  const windows = new Map();
+  /** Returns where an element and those around it let their content be seen. */
+  const windowOf = (element) => {
+    const path = [];
+    let one = element;
+    for (; one && !windows.has(one); one = one.parentElement) path.push(one);
+    let shown = one ? windows.get(one) : EVERYWHERE;
+    for (const each of path.reverse()) {
+      const { overflowX, overflowY } = styleOf(each);
+      const isOpen = (overflowX === 'visible' && overflowY === 'visible') || each === document.body;
+      shown = isOpen ? shown : common(shown, each.getBoundingClientRect());
+      windows.set(each, shown);
     }
-    return false;
+    return shown;
   };
-  /** Returns what of a box its ancestors do not cut off; undefined if nothing. */
+  /** Returns what of a box the elements around it do not cut off; undefined if nothing. */
   const shownPart = (box, element) => {
-    let { left, top, right, bottom } = box;
-    for (const one of ancestors(element)) {
-      const { overflowX, overflowY } = styleOf(one);
-      if ((overflowX === 'visible' && overflowY === 'visible') || one === document.body) continue;
-      const clip = one.getBoundingClientRect();
-      [left, right] = [Math.max(left, clip.left), Math.min(right, clip.right)];
-      [top, bottom] = [Math.max(top, clip.top), Math.min(bottom, clip.bottom)];
-    }
-    return right - left > 2 && bottom - top > 2 ? { left, top, right, bottom } : undefined;
+    const part = common(box, windowOf(element));
+    return part.right - part.left > 2 && part.bottom - part.top > 2 ? part : undefined;
   };
   const boxesOf = (node) => {
     const range = document.createRange();
@@ -116,19 +141,14 @@ export function findMisplaced() {
       found.push({ what: 'overlap', texts: [a.text, b.text], element: tagOf(b.parent) });
     }
 
-  const scrolls = (element) => {
-    for (const one of ancestors(element.parentElement))
-      if (one !== document.body && one !== document.documentElement && styleOf(one).overflowX !== 'visible')
-        return true;
-    return false;
-  };
-  const isMoved = (element) => {
-    for (const one of ancestors(element)) {
-      const { transform, translate, animationName } = styleOf(one);
-      if (transform !== 'none' || (translate ?? 'none') !== 'none' || animationName !== 'none') return true;
-    }
-    return false;
-  };
+  const isInScroller = inherited(
+    (one) =>
+      one !== document.body && one !== document.documentElement && styleOf(one).overflowX !== 'visible',
+  );
+  const isMoved = inherited((one) => {
+    const { transform, translate, animationName, clipPath } = styleOf(one);
+    return transform !== 'none' || translate !== 'none' || animationName !== 'none' || clipPath !== 'none';
+  });
   const CONTROLS =
     'button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab]';
   const nameOf = (control) =>
@@ -138,18 +158,16 @@ export function findMisplaced() {
   const root = document.documentElement;
   const viewport = styleOf(root).overflowX === 'visible' ? document.body : root;
   const canScroll = root.scrollWidth > width + 1 && !/hidden|clip/.test(styleOf(viewport).overflowX);
-  for (const control of document.querySelectorAll(CONTROLS)) {
+  for (const control of [...document.querySelectorAll(CONTROLS)].slice(0, MOST_CONTROLS)) {
     if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const { left, right, top, bottom } = control.getBoundingClientRect();
     if (right - left < 8 || bottom - top < 8 || isMoved(control)) continue;
-    const isApartFromPage = [...ancestors(control)].some((one) => styleOf(one).clipPath !== 'none');
-    if (isApartFromPage) continue;
     const isCutLeft = left < -8 && right > 8;
     const isCutRight = right > width + 8 && left < width - 8 && !canScroll;
     const fixed = [...ancestors(control)].find((one) => styleOf(one).position === 'fixed');
     const isBelow =
       fixed && top >= 0 && bottom > height + 8 && top < height - 8 && styleOf(fixed).overflowY === 'visible';
-    if ((isCutLeft || isCutRight || isBelow) && !scrolls(control)) {
+    if ((isCutLeft || isCutRight || isBelow) && !isInScroller(control.parentElement)) {
       found.push({ what: 'outside', texts: [nameOf(control)], element: tagOf(control) });
       continue;
     }
