@@ -49,6 +49,7 @@ export async function build(
   if (kind.kind === 'site') throw new BuildError([{ message: 'This project has no source to build' }]);
   const { root } = kind;
   const own: Own = (path) => (input.files.has(root + path) ? root + path : path);
+  const warnings = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     const seconds = BUILD_LIMITS.milliseconds / 1_000;
@@ -57,13 +58,15 @@ export async function build(
   });
   try {
     const files = atRoot(input.files, root);
-    return await Promise.race([buildSource({ ...input, files }, kind, own, packages, vendor), timeout]);
+    return await Promise.race([
+      buildSource({ ...input, files }, kind, own, warnings, packages, vendor),
+      timeout,
+    ]);
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;
-    throw new BuildError(
-      error.problems.map((problem) => withOwnPath(problem, own)),
-      error.code,
-    );
+    const problems = error.problems.map((problem) => withOwnPath(problem, own));
+    // What was ignored is often the cause.
+    throw new BuildError([...problems, ...Array.from(warnings, (message) => ({ message }))], error.code);
   } finally {
     clearTimeout(timer);
   }
@@ -77,12 +80,12 @@ async function buildSource(
   input: BuildInput,
   kind: SourceKind,
   ownPath: Own,
+  warnings: Set<string>,
   packages: PackageSource,
   vendor: VendorSlot,
 ): Promise<BuildOutput> {
   const { files: project, preview } = input;
   const assets = new AssetFolder(project);
-  const warnings = new Set<string>();
   const context = contextOf(input, kind, ownPath, assets, warnings);
   const pages = pagesOf(kind, context);
   const scripts = new Map(pages.flatMap((page) => [...page.scripts]));

@@ -66,7 +66,7 @@ function resultOfKnown(
     case 'stringify':
       return jsonOf(first) ?? new Unknown(at);
     default:
-      return new Unknown(at, callee.origin);
+      return new Unknown(at, callee.origin, args);
   }
 }
 

@@ -1,6 +1,7 @@
 import semver from 'semver';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
+import { warnOfPostcss } from './postcss-config.ts';
 import type { Alias, ProjectConfig, TailwindSetting } from './settings.ts';
 import { readTsconfig } from './tsconfig.ts';
 import { readViteConfig } from './vite-config.ts';
@@ -14,11 +15,12 @@ export function readProjectConfig(files: Files, root = ''): ProjectConfig {
   const warnings: BuildProblem[] = [];
   const vite = readViteConfig(files, warnings);
   const typescript = readTsconfig(files, warnings);
+  warnOfPostcss(files, warnings);
   return {
     root,
     aliases: atRoot([...vite.aliases, ...typescript.aliases], root),
     define: vite.define,
-    jsx: typescript.jsx,
+    jsx: { ...typescript.jsx, ...(vite.jsxImportSource && { jsxImportSource: vite.jsxImportSource }) },
     tailwind: tailwindOf(files),
     warnings,
   };

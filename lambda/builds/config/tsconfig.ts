@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
-import type { Files } from '../files.ts';
+import { type Files, textOf } from '../files.ts';
 import { placeOf } from '../problems.ts';
 import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
 import type { Alias, JsxSettings } from './settings.ts';
@@ -58,12 +58,21 @@ function settingsOf(path: string, files: Files, seen: Set<string>, warnings: Bui
     .filter((base) => base !== undefined)
     .map((base) => settingsOf(base, files, seen, warnings));
   const options = objectOf(json?.compilerOptions);
+  if (options.emitDecoratorMetadata === true) warnings.push(withoutMetadata(path, files));
   const own = aliasesOf(options, posix.dirname(path));
   const inherited = bases.toReversed().find(({ aliases }) => aliases.length > 0);
   return {
     aliases: own.length > 0 ? own : (inherited?.aliases ?? []),
     jsx: Object.assign({}, ...bases.map(({ jsx }) => jsx), jsxOf(options)),
   };
+}
+
+/** Types are not read, so that decorators get no `design:type`. */
+function withoutMetadata(path: string, files: Files): BuildProblem {
+  const name = 'emitDecoratorMetadata';
+  const text = textOf(files, path) ?? '';
+  const message = `"${name}" is ignored: decorators get no types at run time`;
+  return { message, ...placeOf(path, text, Math.max(0, text.indexOf(name))) };
 }
 
 function aliasesOf(options: Readonly<Record<string, unknown>>, folder: string): Alias[] {

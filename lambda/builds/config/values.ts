@@ -23,10 +23,13 @@ export class Unknown {
    * The import that it comes from, such as `vite.defineConfig` or `path.default.resolve`; `global.` without an import.
    */
   readonly origin: string;
+  /** The arguments of a call. */
+  readonly args: readonly Value[];
 
-  constructor(at: Position, origin = '') {
+  constructor(at: Position, origin = '', args: readonly Value[] = []) {
     this.at = at;
     this.origin = origin;
+    this.args = args;
   }
 }
 

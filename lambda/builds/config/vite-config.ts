@@ -21,12 +21,33 @@ const KNOWN_PLUGINS = new Set([
   'vite-plugin-solid',
   'vite-tsconfig-paths',
 ]);
+/** Options of these plugins that change nothing in a built page, or that the build applies. */
+const KNOWN_OPTIONS = new Set([
+  'include',
+  'exclude',
+  'jsxRuntime',
+  'jsxImportSource',
+  'fastRefresh',
+  'tsDecorators',
+  'reactRefreshHost',
+  'hot',
+  'dev',
+  'devtools',
+  'devToolsEnabled',
+  'prefreshEnabled',
+  'loose',
+  'root',
+  'projects',
+]);
+
 /** Settings of Vite that change what a page shows, and that this build does not have. */
 const UNSUPPORTED = ['publicDir', 'envDir', 'envPrefix', 'css', 'worker', 'esbuild', 'oxc'];
 
 interface ViteSettings {
   readonly aliases: readonly Alias[];
   readonly define: ReadonlyMap<string, string>;
+  /** Of the plugin for React. */
+  readonly jsxImportSource?: string;
 }
 
 /** Returns the aliases and definitions of vite.config. */
@@ -47,9 +68,13 @@ export function readViteConfig(files: Files, warnings: BuildProblem[]): ViteSett
     }
     warnOfUnsupported(value, path, warn);
     const resolve = value.entries.get('resolve');
+    const jsxImportSource = optionsOf(value)
+      .map(({ options }) => options.entries.get('jsxImportSource'))
+      .find((source) => typeof source === 'string');
     return {
       aliases: resolve instanceof ObjectValue ? aliasesOf(resolve.entries.get('alias'), warn) : [],
       define: definitionsOf(value.entries.get('define'), warn),
+      ...(jsxImportSource !== undefined && { jsxImportSource }),
     };
   } catch (error) {
     if (!(error instanceof ConfigSyntaxError)) throw error;
@@ -60,17 +85,34 @@ export function readViteConfig(files: Files, warnings: BuildProblem[]): ViteSett
 
 type Warn = (at: Position, message: string) => void;
 
-function warnOfUnsupported(config: ObjectValue, path: string, warn: Warn): void {
+function pluginsOf(config: ObjectValue): Unknown[] {
   const plugins = config.entries.get('plugins');
   const items = Array.isArray(plugins) ? (plugins as readonly Value[]) : [];
-  for (const plugin of items) {
-    if (plugin instanceof Unknown && !KNOWN_PLUGINS.has(packageOf(plugin.origin))) {
-      warn(
-        plugin.at,
-        `The plugin ${packageOf(plugin.origin) || 'here'} is ignored: configuration is read, not run`,
-      );
-    }
+  return items.filter((plugin) => plugin instanceof Unknown);
+}
+
+/** Returns the options of the plugins that the build stands in for. */
+function optionsOf(config: ObjectValue) {
+  return pluginsOf(config)
+    .filter(({ origin }) => KNOWN_PLUGINS.has(packageOf(origin)))
+    .flatMap(({ at, origin, args: [options] }) =>
+      options instanceof ObjectValue ? [{ at, name: packageOf(origin), options }] : [],
+    );
+}
+
+function warnOfUnsupported(config: ObjectValue, path: string, warn: Warn): void {
+  for (const { at, origin } of pluginsOf(config)) {
+    const name = packageOf(origin);
+    if (!KNOWN_PLUGINS.has(name))
+      warn(at, `The plugin ${name || 'here'} is ignored: configuration is read, not run`);
   }
+  for (const { at, name, options } of optionsOf(config)) {
+    for (const option of options.entries.keys())
+      if (!KNOWN_OPTIONS.has(option)) warn(at, `"${option}" of ${name} is ignored`);
+  }
+  const resolve = config.entries.get('resolve');
+  if (resolve instanceof ObjectValue && resolve.entries.has('extensions'))
+    warn({ path, offset: 0 }, '"resolve.extensions" of the configuration of Vite is ignored');
   for (const name of UNSUPPORTED.filter((each) => config.entries.has(each))) {
     warn({ path, offset: 0 }, `"${name}" of the configuration of Vite is ignored`);
   }

@@ -33,6 +33,18 @@ const ROWS: readonly (readonly [string, string | Texts, readonly string[]])[] = 
     ],
   ],
   [
+    'what was ignored, which may be the cause',
+    {
+      'src/main.tsx': 'import routes from "~pages"; log(routes)',
+      'vite.config.ts': 'import Pages from "vite-plugin-pages";\nexport default { plugins: [Pages()] };',
+      'src/~pages.ts': '',
+    },
+    [
+      'src/main.tsx:1:20:"~pages" is neither a path nor the name of a package',
+      'vite.config.ts:2:28: The plugin vite-plugin-pages is ignored: configuration is read, not run',
+    ],
+  ],
+  [
     'another case',
     { 'src/main.tsx': 'import "./app"', 'src/App.tsx': '' },
     ['src/main.tsx:1:8:"./app" differs in case from the file src/App.tsx'],

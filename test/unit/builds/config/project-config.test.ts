@@ -129,3 +129,49 @@ testRows<[string, Record<string, string>, 3 | 4 | undefined]>([
 ])('recognizes the version of Tailwind', (_name, files, version) => {
   expect(read(files).tailwind?.version).toBe(version);
 });
+
+testRows<[Record<string, string>, string[]]>([
+  [
+    {
+      'postcss.config.cjs':
+        "module.exports = { plugins: { tailwindcss: {}, 'postcss-preset-mantine': {}, autoprefixer: {} } }",
+    },
+    [
+      'postcss.config.cjs:1 The plugin postcss-preset-mantine of PostCSS is ignored: configuration is read, not run',
+    ],
+  ],
+  [
+    {
+      'postcss.config.cjs':
+        "module.exports = {\n plugins: [require('postcss-simple-vars')({ variables: {} })] }",
+    },
+    [
+      'postcss.config.cjs:2 The plugin postcss-simple-vars of PostCSS is ignored: configuration is read, not run',
+    ],
+  ],
+  [{ 'postcss.config.mjs': "export default { plugins: { '@tailwindcss/postcss': {} } }" }, []],
+  [
+    {
+      'vite.config.ts': `import react from '@vitejs/plugin-react';
+export default {
+  plugins: [react({ jsxImportSource: '@emotion/react', babel: { plugins: ['babel-plugin-react-compiler'] } })],
+  resolve: { extensions: ['.web.ts', '.ts'] } };`,
+    },
+    [
+      'vite.config.ts:3 "babel" of @vitejs/plugin-react is ignored',
+      'vite.config.ts:1 "resolve.extensions" of the configuration of Vite is ignored',
+    ],
+  ],
+  [
+    { 'tsconfig.json': '{ "compilerOptions": {\n "emitDecoratorMetadata": true } }' },
+    ['tsconfig.json:2 "emitDecoratorMetadata" is ignored: decorators get no types at run time'],
+  ],
+])('names the tools that are not run', (files, expected) => {
+  const { warnings } = read(files);
+  expect(warnings.map(({ path, line, message }) => `${path}:${line} ${message}`)).toEqual(expected);
+});
+
+it('takes the source of JSX from the plugin for React', () => {
+  const config = `import react from '@vitejs/plugin-react'; export default { plugins: [react({ jsxImportSource: '@emotion/react' })] }`;
+  expect(read({ 'vite.config.ts': config }).jsx.jsxImportSource).toBe('@emotion/react');
+});
