@@ -116,6 +116,7 @@ export class PageRecord {
   action: string | undefined;
   /** The page that is open; undefined for the entry. */
   page: OtherPage | undefined;
+  #hasFailed = false;
   /** Scripts and data elsewhere that were asked for, and are not there in a look. */
   readonly refused = new Set<string>();
   /** The page left for another site while it loaded. */
@@ -151,9 +152,17 @@ export class PageRecord {
     this.#pending.delete(id);
   }
 
-  /** Something went wrong so far. */
+  /** Something went wrong on the entry so far. */
   get hasFailed(): boolean {
-    return this.#pending.size > 0;
+    return this.#hasFailed || [...this.#pending.values()].some(({ page }) => page === undefined);
+  }
+
+  /** Begins another page, or the entry again: what went wrong before does not depend on what it lacks. */
+  begin(page: OtherPage | undefined): void {
+    this.#hasFailed = this.hasFailed;
+    this.flush();
+    this.refused.clear();
+    this.page = page;
   }
 
   flush(): void {

@@ -47,14 +47,16 @@ export async function openOthers(tab: Tab, site: Mapped): Promise<string[]> {
     const [path = ''] = [...linked.keys(), ...waiting].filter((one) => waiting.has(one));
     waiting.delete(path);
     const address = linked.get(path);
-    record.page = { path, isWhole: address !== undefined || !readsQuery(path, site) };
+    record.begin({ path, isWhole: address !== undefined || !readsQuery(path, site) });
+    tab.documents = 0;
     await tab.goto(address ?? urlOf(path, site));
     await tab.advance(LOADING_MS);
     // It may lead to another page at once.
     if (record.places.fileOf(tab.page.url()) === path) await examineOther(tab);
     opened.push(path);
   }
-  record.page = undefined;
+  if (opened.length > 0) record.begin(undefined);
+  tab.documents = 0;
   return opened;
 }
 
