@@ -75,8 +75,11 @@ describe('of several pages', () => {
     record.add({ kind: 'error', message: 'Of a script', path: 'a.js', line: 1, blocking: true });
     record.begin({ path: 'contact.html', isWhole: true });
     record.add({ kind: 'blank', message: 'Nothing', blocking: true });
+    record.begin({ path: 'index.html', view: '#/new', isWhole: true });
+    record.add({ kind: 'blank', message: 'Nothing', blocking: true });
     const width = 390;
     expect(findings.list()).toEqual([
+      { kind: 'blank', message: 'Nothing, at #/new', width },
       { kind: 'blank', message: 'Nothing', path: 'about.html', width },
       { kind: 'blank', message: 'Nothing', path: 'contact.html', width },
       { kind: 'error', message: 'Of a script, on about.html', path: 'a.js', line: 1, width },
