@@ -6,7 +6,6 @@ import type { BuildInput } from '../sites/source/build.ts';
 import { type ProjectKind, projectKind } from '../sites/source/kind.ts';
 import { atRoot } from '../sites/source/root.ts';
 import { readProjectConfig } from './config/project-config.ts';
-import type { Alias } from './config/settings.ts';
 import type { BuildContext, BuildOutput, VendorSlot } from './context.ts';
 import { baseName, type LinkedScripts, linkChunks, preloadsOf } from './linking/link.ts';
 import type { PackagesBundle } from './linking/packages-bundle.ts';
@@ -125,10 +124,10 @@ function contextOf(
   assets: AssetFolder,
   warnings: Set<string>,
 ): BuildContext {
-  const read = readProjectConfig(project);
+  const read = readProjectConfig(project, root);
   // The sheet of a lone component's page imports Tailwind 4, which no file says.
   const tailwind = component === undefined ? read.tailwind : (read.tailwind ?? { version: 4 });
-  const config = { ...read, tailwind, aliases: aliasesAtRoot(read.aliases, root) };
+  const config = { ...read, tailwind };
   const warn = (warning: BuildProblem) => warnings.add(warningText(withOwnPath(warning, own)));
   for (const warning of config.warnings) warn(warning);
   return {
@@ -142,12 +141,6 @@ function contextOf(
   };
 }
 
-/** A configuration above the root names it in the paths of its aliases. */
-function aliasesAtRoot(aliases: readonly Alias[], root: string): Alias[] {
-  const atRoot = (target: string) => (target.startsWith(`/${root}`) ? target.slice(root.length) : target);
-  return aliases.map(({ pattern, targets }) => ({ pattern, targets: targets.map(atRoot) }));
-}
-
 function warningText({ message, path, line, column }: BuildProblem): string {
   return [path, line, column, ` ${message}`]
     .filter((part) => part !== undefined)
@@ -157,7 +150,7 @@ function warningText({ message, path, line, column }: BuildProblem): string {
 
 function pagesOf({ pages, component }: SourceKind, context: BuildContext): Page[] {
   if (component !== undefined) return [lonePage(component, context)];
-  return pages.map((path) => readPage(path, context.project.get(path) ?? new Uint8Array(), context.project));
+  return pages.map((path) => readPage(path, context.project.get(path) ?? new Uint8Array(), context));
 }
 
 async function openPackages(

@@ -5,6 +5,7 @@ import { type PageTag, pageTags, pathOf } from '../sites/source/page-tags.ts';
 import type { BuildContext } from './context.ts';
 import { splitQuery } from './files.ts';
 import { htmlWithEnv } from './own-code/env.ts';
+import { placeOf } from './problems.ts';
 
 /** A page of the project with its scripts. */
 export interface Page {
@@ -25,11 +26,19 @@ interface Loaded {
 
 const OTHER_HOST = /^(?:[a-z][a-z\d+.-]*:|[/\\]{2}|#|$)/i;
 
-/** Reads which scripts and style sheets a page loads. */
-export function readPage(path: string, source: Uint8Array, project: BuildContext['project']): Page {
+/** Reads which scripts and style sheets a page loads, and warns of style sheets that are missing. */
+export function readPage(
+  path: string,
+  source: Uint8Array,
+  { project, warn }: Pick<BuildContext, 'project' | 'warn'>,
+): Page {
   const scripts = new Map<string, string>();
   const imports: string[] = [];
-  for (const tag of pageTags(textOfPage(source)?.text ?? '')) {
+  const text = textOfPage(source)?.text ?? '';
+  for (const tag of pageTags(text)) {
+    const missing = missingSheet(tag, path, project);
+    if (missing !== undefined)
+      warn({ message: `There is no file ${missing}`, ...placeOf(path, text, tag.start) });
     const loaded = loadedFile(tag, path, project);
     if (loaded !== undefined) imports.push(`/${loaded}`);
     if (!isInlineModule(tag)) continue;
@@ -82,13 +91,25 @@ function isInlineModule(tag: PageTag): boolean {
 }
 
 /**
- * Returns the path of the module or style sheet that a tag loads from the project; files of `public/` stay as they are.
+ * Returns the path of the module or style sheet that a tag loads from the project; files of `public/` and references to
+ * missing style sheets stay as they are.
  */
 function loadedFile(tag: PageTag, page: string, project: BuildContext['project']): string | undefined {
+  const path = loadedPath(tag, page);
+  if (path === undefined || (project.has(`public/${path}`) && !project.has(path))) return undefined;
+  return missingSheet(tag, page, project) === undefined ? path : undefined;
+}
+
+function loadedPath(tag: PageTag, page: string): string | undefined {
   const url = isModule(tag) ? tag.attributes.get('src') : styleSheetUrl(tag);
-  if (url === undefined || OTHER_HOST.test(url.value.trim())) return undefined;
-  const path = pathOf(url.value.trim(), page);
-  return project.has(`public/${path}`) && !project.has(path) ? undefined : path;
+  return url === undefined || OTHER_HOST.test(url.value.trim()) ? undefined : pathOf(url.value.trim(), page);
+}
+
+/** Returns the path of a style sheet that is in no file, as other references of a page may be; undefined otherwise. */
+function missingSheet(tag: PageTag, page: string, project: BuildContext['project']): string | undefined {
+  const path = isModule(tag) ? undefined : loadedPath(tag, page);
+  if (path === undefined || /^(?:node_modules\/|@)/.test(path)) return undefined;
+  return project.has(path) || project.has(`public/${path}`) ? undefined : path;
 }
 
 function styleSheetUrl({ name, attributes }: PageTag) {
@@ -138,9 +159,10 @@ const FOLDERS = ['', 'app/', 'src/', 'src/app/', 'styles/', 'src/styles/'];
 const CLASS_NAMES = /\bclassName\s{0,9}=/;
 
 /** Returns a page that mounts the default export of a component. */
-export function lonePage(component: string, { project, sheets }: BuildContext): Page {
+export function lonePage(component: string, context: BuildContext): Page {
+  const { project, sheets } = context;
   const main = 'index.html?component';
-  const page = readPage('index.html', Buffer.from(html(component)), project);
+  const page = readPage('index.html', Buffer.from(html(component)), context);
   const sheet = FOLDERS.flatMap((folder) => GLOBAL_SHEETS.map((name) => folder + name)).find((path) =>
     project.has(path),
   );

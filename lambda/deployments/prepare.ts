@@ -2,6 +2,7 @@ import { totalSize } from '../sites/accept-files.ts';
 import { packContents, unpackSite } from '../sites/archive.ts';
 import { isUnpublished } from '../sites/folder-rules.ts';
 import type { Gate } from '../sites/gate/gatekeeper.ts';
+import { ignoredRules } from '../sites/rules/ignored.ts';
 import { prependHeader, splitHeader } from '../sites/source/build.ts';
 import { type Deployment, liveVersion } from '../stored/deployment.ts';
 import { isHeld } from '../stored/held.ts';
@@ -101,7 +102,11 @@ export async function buildSource(
   const { hashedNames, ...seen } = aboutSite(site);
   const stored: StoredReport = { ...report, env };
   const built = prependHeader(stored, hidden.length === 0 ? output : packContents(all));
-  const warning = warningOf([...leftOutWarnings([...source.leftOut, ...hidden]), ...report.warnings]);
+  const warning = warningOf([
+    ...leftOutWarnings([...source.leftOut, ...hidden]),
+    ...ignoredRules(site, seen.entry),
+    ...report.warnings,
+  ]);
   const about = {
     ...seen,
     fileCount: source.files.length,

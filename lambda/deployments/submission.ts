@@ -8,6 +8,7 @@ import { packSite, unpackSite } from '../sites/archive.ts';
 import { isForeign, isUnpublished } from '../sites/folder-rules.ts';
 import { mayBeHashedName } from '../sites/hashed-name.ts';
 import { entryOf } from '../sites/paths.ts';
+import { ignoredRules } from '../sites/rules/ignored.ts';
 import { projectKind } from '../sites/source/kind.ts';
 import { isEnvFile, readVariables, variablesProblem } from '../sites/source/variables.ts';
 import { buildWarning, siteTitle } from '../sites/start-page.ts';
@@ -130,6 +131,7 @@ function pack(
   const warning = warningOf([
     ...leftOutWarnings([...leftOut, ...hidden]),
     ...(unbuilt === undefined ? [] : [unbuilt]),
+    ...ignoredRules(site, seen.entry),
   ]);
   const about = {
     ...seen,

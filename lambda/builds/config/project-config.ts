@@ -1,22 +1,33 @@
 import semver from 'semver';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
-import type { ProjectConfig, TailwindSetting } from './settings.ts';
+import type { Alias, ProjectConfig, TailwindSetting } from './settings.ts';
 import { readTsconfig } from './tsconfig.ts';
 import { readViteConfig } from './vite-config.ts';
 
-/** Returns what the configuration files of a project say. */
-export function readProjectConfig(files: Files): ProjectConfig {
+/**
+ * Returns what the configuration files of a project say.
+ * @param files with the paths that they have from the root folder
+ * @param root that folder in the project, such as `client/`
+ */
+export function readProjectConfig(files: Files, root = ''): ProjectConfig {
   const warnings: BuildProblem[] = [];
   const vite = readViteConfig(files, warnings);
   const typescript = readTsconfig(files, warnings);
   return {
-    aliases: [...vite.aliases, ...typescript.aliases],
+    root,
+    aliases: atRoot([...vite.aliases, ...typescript.aliases], root),
     define: vite.define,
     jsx: typescript.jsx,
     tailwind: tailwindOf(files),
     warnings,
   };
+}
+
+/** A configuration above the root folder has it in the paths of its aliases. */
+function atRoot(aliases: readonly Alias[], root: string): Alias[] {
+  const fromRoot = (target: string) => (target.startsWith(`/${root}`) ? target.slice(root.length) : target);
+  return aliases.map(({ pattern, targets }) => ({ pattern, targets: targets.map(fromRoot) }));
 }
 
 const CONFIGS = ['ts', 'js', 'cjs', 'mjs', 'mts', 'cts'].map((extension) => `tailwind.config.${extension}`);

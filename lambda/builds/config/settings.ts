@@ -19,6 +19,8 @@ export interface TailwindSetting {
 
 /** The settings of a project. Its configuration files are read, never run. */
 export interface ProjectConfig {
+  /** The folder of the project that is the root of its page, such as `client/`; empty for the whole project. */
+  readonly root: string;
   /** In the order in which they are tried. */
   readonly aliases: readonly Alias[];
   /** Expressions in JavaScript by the name that they replace. */

@@ -31,8 +31,11 @@ export class OwnFiles {
   /** Paths by their lower case; made when a file is missing. */
   #byLowerCase: ReadonlyMap<string, string> | undefined;
 
-  constructor(files: Files, { aliases }: Pick<ProjectConfig, 'aliases'>) {
+  readonly #root: string;
+
+  constructor(files: Files, { aliases, root }: Pick<ProjectConfig, 'aliases' | 'root'>) {
     this.#files = files;
+    this.#root = root;
     this.#aliases = aliases.filter(({ pattern }) => pattern !== '*');
     this.#baseUrl = aliases.filter(({ pattern }) => pattern === '*');
   }
@@ -58,8 +61,14 @@ export class OwnFiles {
     return isPath ? this.#own(specifier, path, query, from) : packageOf(specifier);
   }
 
+  /** Joins a folder and a path that may lead out of the root folder, where files keep their paths in the project. */
+  #fromRoot(folder: string, path: string): string | undefined {
+    const joined = join(this.#root + folder, path);
+    return joined?.startsWith(this.#root) ? joined.slice(this.#root.length) : joined;
+  }
+
   #own(specifier: string, path: string, query: string, from: string): Found {
-    const inProject = path.startsWith('/') ? join('', path.slice(1)) : join(folderOf(from), path);
+    const inProject = path.startsWith('/') ? join('', path.slice(1)) : this.#fromRoot(folderOf(from), path);
     if (inProject === undefined) return { is: 'nothing', message: `"${specifier}" is outside the project` };
     const file = this.#lookup(inProject) ?? (path.startsWith('/') ? this.#public(inProject) : undefined);
     return file === undefined ? this.#missing(specifier, inProject) : { is: 'file', id: file + query };

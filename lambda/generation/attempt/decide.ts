@@ -266,6 +266,8 @@ function isWorthAnother(generation: Generation, useful: boolean): boolean {
   const { provider } = generation;
   const attempts = attemptsOf(generation);
   const { outcome, tokens = 0 } = attempts.at(-1) ?? {};
+  // Waiting adds no credit, and no key.
+  if (outcome === 'credentials') return false;
   const useless = uselessInARow(generation, provider);
   const isSole = attempts.every((attempt) => attempt.provider === provider);
   const hasPart = hasChanges(generation) || unfinishedFiles(generation).length > 0;
@@ -322,6 +324,7 @@ export function followUp(rest: QueuedTask, ended: Attempt): FollowUp | undefined
   if (outcome === 'succeeded' || failures > MOST_FAILURES) return undefined;
   if (other !== undefined)
     return { queued: { task: rest.task, providers: [other, ...others], failures }, when: 'last' };
+  if (outcome === 'credentials') return undefined;
   const reminder = outcome === 'unusable' ? reason : undefined;
   return { queued: { ...rest, providers: [provider], failures, reminder }, when: 'after another' };
 }

@@ -1,4 +1,4 @@
-import { match, type Pattern, pathPattern, ruleLines } from './pattern.ts';
+import { type Ignore, match, type Pattern, pathPattern, ruleLines } from './pattern.ts';
 
 /** The headers of a path pattern, by their name as it is sent. */
 interface HeaderRule {
@@ -61,25 +61,41 @@ const MAX_BYTES = 8_192;
  * Reads `_headers` (https://docs.netlify.com/manage/routing/headers/): a path pattern on a line, then its headers, one a
  * line. A name that is repeated for a pattern has its values joined with `, `. Lines with a header that a site may not
  * set, and headers of a URL, are ignored.
+ * @param ignore gets each such line
  */
-export function readHeaders(file: Uint8Array | undefined): HeaderRules {
+export function readHeaders(file: Uint8Array | undefined, ignore: Ignore = () => {}): HeaderRules {
   const rules: HeaderRule[] = [];
-  let headers = new Map<string, string>();
-  for (const line of ruleLines(file)) {
-    if (/^(?:\/|https?:\/\/)/i.test(line)) {
+  let headers: Map<string, string> | undefined;
+  for (const line of ruleLines(file, ignore)) {
+    if (/^(?:\/|https?:\/\/)/i.test(line.text)) {
       headers = new Map();
-      const pattern = pathPattern(line);
+      const pattern = pathPattern(line.text);
       if (pattern) rules.push({ pattern, headers });
+      else ignore(line, `${line.text} is no path of the site`);
       continue;
     }
-    const colon = line.indexOf(':');
-    const name = nameOf(line.slice(0, Math.max(0, colon)).trim().toLowerCase());
-    const value = line.slice(colon + 1).trim();
-    if (name === undefined || value === '' || !/^[\t\x20-\x7e]*$/.test(value)) continue;
-    const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+    const header = readHeader(line.text);
+    if (typeof header === 'string') ignore(line, header);
+    else if (headers === undefined) ignore(line, 'no path comes before it');
+    else {
+      const { name, value } = header;
+      const before = headers.get(name);
+      headers.set(name, before === undefined ? value : `${before}, ${value}`);
+    }
   }
   return rules;
+}
+
+/** Returns the header of a line, or why it does not count. */
+function readHeader(line: string): { readonly name: string; readonly value: string } | string {
+  const colon = line.indexOf(':');
+  if (colon === -1) return 'it has no colon';
+  const written = line.slice(0, colon).trim();
+  const name = nameOf(written.toLowerCase());
+  const value = line.slice(colon + 1).trim();
+  if (name === undefined) return `${written} cannot be set by a site`;
+  if (value === '') return `${written} has no value`;
+  return /^[\t\x20-\x7e]*$/.test(value) ? { name, value } : `${written} has characters that are not ASCII`;
 }
 
 /**

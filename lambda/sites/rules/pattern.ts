@@ -77,12 +77,30 @@ const MAX_LINES = 1_000;
 /** A longer line is ignored; a content security policy fits. */
 const MAX_CHARACTERS = 2_000;
 
-/** Returns the lines of a control file that count, trimmed: no comments, no blank lines, none beyond the limits. */
-export function ruleLines(file: Uint8Array | undefined): string[] {
+/** A line of a control file. */
+export interface RuleLine {
+  /** From 1. */
+  readonly number: number;
+  /** Without white space around it. */
+  readonly text: string;
+}
+
+/** Gets a line that does not count, and why, as a clause. */
+export type Ignore = (line: RuleLine, reason: string) => void;
+
+/** Returns the lines of a control file that count: no comments, no blank lines, none beyond the limits. */
+export function ruleLines(file: Uint8Array | undefined, ignore: Ignore): RuleLine[] {
   if (file === undefined) return [];
-  const lines = new TextDecoder().decode(file).split('\n');
-  return lines
-    .map((line) => (line.length > MAX_CHARACTERS ? '' : line.trim()))
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .slice(0, MAX_LINES);
+  const lines = new TextDecoder()
+    .decode(file)
+    .split('\n')
+    .map((whole, index) => ({ number: index + 1, text: whole.trim(), length: whole.length }))
+    .filter(({ text }) => text !== '' && !text.startsWith('#'));
+  const [over] = lines.slice(MAX_LINES);
+  if (over) ignore(over, `there are more than ${MAX_LINES} lines`);
+  return lines.slice(0, MAX_LINES).filter((line) => {
+    const fits = line.length <= MAX_CHARACTERS;
+    if (!fits) ignore(line, `it has more than ${MAX_CHARACTERS} characters`);
+    return fits;
+  });
 }

@@ -1,6 +1,7 @@
 import {
   type Captures,
   decode,
+  type Ignore,
   match,
   type Pattern,
   pathPattern,
@@ -25,7 +26,8 @@ export type Outcome =
   | { readonly status: number; readonly location: string }
   | { readonly status: number; readonly path: string };
 
-const REWRITES = new Set([200, 404]);
+/** 410 says that a page is gone for good (RFC 9110, 15.5.11). */
+const REWRITES = new Set([200, 404, 410]);
 const STATUSES = new Set([...REWRITES, 301, 302, 303, 307, 308]);
 const STATUS = /^(\d{3})(!?)$/;
 /** A URL whose host is fixed: a visitor must not choose where a redirect leads. */
@@ -37,29 +39,38 @@ const REFERENCE = /:([a-z]\w*)/gi;
  * `from [name=value …] to [status[!]]`, with 301 as the default. A line that is invalid or not supported is ignored:
  * conditions (`Country=`, `Language=`, `Role=`), rules for a domain, and rewrites to another origin, which would make the
  * service a proxy for anything.
+ * @param ignore gets each such line
  */
-export function readRedirects(file: Uint8Array | undefined): RedirectRule[] {
-  return ruleLines(file).flatMap((line) => {
-    const words = line.split(/\s+/);
+export function readRedirects(file: Uint8Array | undefined, ignore: Ignore = () => {}): RedirectRule[] {
+  return ruleLines(file, ignore).flatMap((line) => {
+    const words = line.text.split(/\s+/);
     const comment = words.findIndex((word) => word.startsWith('#'));
-    return readRule(comment === -1 ? words : words.slice(0, comment)) ?? [];
+    const rule = readRule(comment === -1 ? words : words.slice(0, comment));
+    if (typeof rule !== 'string') return rule;
+    ignore(line, rule);
+    return [];
   });
 }
 
-function readRule([path = '', ...words]: readonly string[]): RedirectRule | undefined {
+/** Returns the rule of a line, or why it does not count. */
+function readRule([path = '', ...words]: readonly string[]): RedirectRule | string {
   const from = pathPattern(path);
+  if (from === undefined) return `${path} is no path of the site`;
   const target = words.findIndex((word) => word.startsWith('/') || ELSEWHERE.test(word));
   const to = words[target];
-  if (from === undefined || to === undefined) return undefined;
+  if (to === undefined) return 'it has no target';
   const query = words.slice(0, target).map((word) => {
     const [name = '', ...value] = word.split('=');
     return [decode(name), decode(value.join('='))] as const;
   });
+  if (query.some((pair) => pair.includes(''))) return 'a parameter before the target has no value';
   const [option, ...conditions] = words.slice(target + 1);
+  if (conditions.length > 0) return `${conditions[0]} is not supported`;
   const [, code, mark] = STATUS.exec(option ?? '301') ?? [];
   const status = Number(code);
-  const supported = STATUSES.has(status) && (to.startsWith('/') || !REWRITES.has(status));
-  if (!supported || conditions.length > 0 || query.some((pair) => pair.includes(''))) return undefined;
+  if (!STATUSES.has(status)) return `the status ${option} is not supported`;
+  if (!to.startsWith('/') && REWRITES.has(status))
+    return 'requests are not passed on to other hosts: use a redirect, such as 302';
   return { from, query, to, status, force: mark === '!' };
 }
 

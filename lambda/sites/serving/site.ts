@@ -41,6 +41,10 @@ const BY_QUERY = { 'Cache-Control': NEVER_STALE };
 /** Browsers ask for it on their own, and log a 404 as an error of the page. */
 const ICON = 'favicon.ico';
 
+/** What names a file rather than a route of an application, such as `/people/jane.doe`. */
+const FILE_NAME =
+  /\.(?:html?|php|aspx?|jsp|css|m?js|json|map|wasm|xml|txt|md|csv|pdf|docx?|xlsx?|pptx?|zip|gz|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|otf|mp[34]|webm|ogg|wav|webmanifest)$/i;
+
 /** Paths that belong to the service where sites share its origin. */
 const OF_SERVICE = /^(?:api|d)\//;
 
@@ -51,12 +55,13 @@ const MAX_RULED = 1_000;
  * One version of a site, ready to be served. The entry's folder is its root. A path names, in order of precedence:
  *
  * 1. what a rule of `_redirects` says that is forced;
- * 2. the file at that path, the `index.html` of that folder, or the file with `.html` appended;
+ * 2. the file at that path, the `index.html` of that folder, or the file with `.html` appended, to which a slash too
+ *    many is redirected;
  * 3. what another rule of `_redirects` says; rewriting a path happens once;
  * 4. for a navigation, `200.html`, which is the fallback of a single-page application
  *    (https://surge.sh/docs/platform/spa-routing: it precedes `404.html`);
  * 5. `404.html`, with that status, unless a browser asks for an icon on its own, which gets an empty response;
- * 6. for a navigation, the entry.
+ * 6. for a navigation to what is not the name of a file, the entry.
  *
  * Files get the headers of `_headers`, by the path of the request. Only the file at that path gets Cache-Control from
  * there: on another page in its place, it would keep the file out of browsers once it exists.
@@ -117,7 +122,8 @@ export class Site {
     const { path, rawQuery, navigation, conditions, reportUrl } = request;
     const file = this.#fileOf(path);
     if (file !== undefined) return this.#respond(200, file, request, 'own');
-    if (this.#isFolder(path)) return this.#withSlash(path, rawQuery);
+    if (this.#isFolder(path)) return this.#redirectTo(`${path}/`, rawQuery);
+    if (this.#isPageWithSlash(path)) return this.#redirectTo(path.slice(0, -1), rawQuery);
     if (path === '') {
       const listing = page(listingPage(this.#files, reportUrl));
       return { ...respond(200, listing, conditions), served: { path, isFile: true } };
@@ -128,7 +134,8 @@ export class Site {
     if (path === ICON && !navigation) return withoutContent(path);
     const own = this.#file(`${this.#root}404.html`);
     if (own !== undefined) return this.#respond(404, own, request);
-    if (navigation && this.#entry !== '') return this.#respond(200, this.#entry, request);
+    if (navigation && this.#entry !== '' && !FILE_NAME.test(path))
+      return this.#respond(200, this.#entry, request);
     const links = { home: this.#base, report: reportUrl };
     const notFound = page(errorPage('Not found', 'This site has no such page.', links));
     return { ...respond(404, notFound, {}), served: { path, isFile: false } };
@@ -138,7 +145,7 @@ export class Site {
   #respond(status: number, name: string, request: SiteRequest, own?: 'own'): SiteResponse {
     const { path, conditions, acceptEncoding } = request;
     const representation = negotiate(this.#representation(name), acceptEncoding);
-    const response = respond(status, representation, status === 404 ? {} : conditions);
+    const response = respond(status, representation, status >= 400 ? {} : conditions);
     const { 'Cache-Control': cacheControl, ...headers } = headersOf(this.#headers, path);
     const caching = own && cacheControl !== undefined ? { 'Cache-Control': cacheControl } : {};
     return {
@@ -167,8 +174,13 @@ export class Site {
     return this.#files.has(name) ? name : undefined;
   }
 
-  #withSlash(path: string, rawQuery: string): SiteResponse {
-    return redirect(`${this.#base}${path.split('/').map(encodeURIComponent).join('/')}/`, rawQuery);
+  /** Returns whether a path without its slash is a page, whose relative references begin beside it. */
+  #isPageWithSlash(path: string): boolean {
+    return path.endsWith('/') && this.#file(`${this.#root}${path.slice(0, -1)}.html`) !== undefined;
+  }
+
+  #redirectTo(path: string, rawQuery: string): SiteResponse {
+    return redirect(`${this.#base}${path.split('/').map(encodeURIComponent).join('/')}`, rawQuery);
   }
 
   #representation(name: string): Representation {

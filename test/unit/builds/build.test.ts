@@ -44,6 +44,58 @@ function textsOf(files: ReadonlyMap<string, Uint8Array>): string[][] {
   return [...files].map(([path, content]) => [path, Buffer.from(content).toString()]);
 }
 
+describe('the root folder', () => {
+  const html = (src: string) => `<script type="module" src="${src}"></script>`;
+  const client = {
+    'client/src/main.ts': 'import { tree } from "@/tree"; import "../../shared/a"; log(tree)',
+    'client/src/tree.ts': 'export const tree = "pear";',
+    'client/public/pear.txt': 'pear',
+    'shared/a.ts': 'log("shared")',
+    'public/other.txt': 'of another root',
+  };
+  const paths = (target: string) => `{ "compilerOptions": { "paths": { "@/*": ["${target}"] } } }`;
+  it.each<[string, Texts]>([
+    [
+      'is that of the page',
+      { ...client, 'client/index.html': html('./src/main.ts'), 'client/tsconfig.json': paths('./src/*') },
+    ],
+    [
+      'has the paths that begin with a slash',
+      { ...client, 'client/index.html': html('/src/main.ts'), 'tsconfig.json': paths('./client/src/*') },
+    ],
+    [
+      'is that of the configuration of Vite',
+      {
+        ...client,
+        'index.html': '<p>another page</p>',
+        'client/index.html': html('/src/main.ts'),
+        'vite.config.ts': `import { resolve } from 'node:path';
+export default { root: resolve(import.meta.dirname, 'client'), resolve: { alias: { '@': resolve(import.meta.dirname, 'client', 'src') } } };`,
+      },
+    ],
+  ])('%s', async (_, texts) => {
+    const { files, report } = await buildTexts(texts);
+    expect(await runScripts(files)).toEqual([['shared'], ['pear']]);
+    expect([...files.keys()].filter((path) => !path.startsWith('assets/'))).toEqual([
+      'index.html',
+      'pear.txt',
+    ]);
+    expect(report.warnings).toEqual([]);
+    const map = [...files].find(([path]) => path.endsWith('.js.map'))?.[1] ?? '{}';
+    expect(JSON.parse(Buffer.from(map).toString()).sources).toContain('../client/src/main.ts');
+  });
+
+  it('is in the paths of problems', async () => {
+    const texts = {
+      'client/index.html': html('/src/main.ts'),
+      'client/src/main.ts': '\nimport "./nowhere";',
+    };
+    await expect(buildTexts(texts)).rejects.toMatchObject({
+      problems: [{ path: 'client/src/main.ts', line: 2 }],
+    });
+  });
+});
+
 describe('build', () => {
   it.each<[string, string, unknown[]]>([
     ['names', 'import { Star as S } from "icons"; log(S)', ['star']],

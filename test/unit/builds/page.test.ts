@@ -50,6 +50,14 @@ describe('pages of builds', () => {
     expect(await runScripts(files, 'admin/index.html')).toEqual([['admin', 2]]);
   });
 
+  it('keeps the reference to a style sheet that is missing, and names it', async () => {
+    const html =
+      '<link rel="stylesheet" href="/index.css"><script type="module" src="/src/main.ts"></script>';
+    const { files, report } = await buildTexts({ ...MAIN, 'index.html': html });
+    expect(report.warnings).toEqual(['index.html:1:1: There is no file index.css']);
+    expect(Buffer.from(files.get('index.html') ?? '').toString()).toContain('href="/index.css"');
+  });
+
   it('publishes public files, and redirects of client routers unless there are some', async () => {
     const packages = givenPackages({
       'wouter/package.json': '{ "name": "wouter", "version": "3.0.0" }',

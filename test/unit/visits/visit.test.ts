@@ -125,7 +125,10 @@ describe('a file with a hashed name', () => {
   const IMMUTABLE = 'public, max-age=31536000, immutable, s-maxage=86400, stale-if-error=604800';
   const HOUR = 3_600_000;
   const NOW = 100 * HOUR;
-  const MISSING = ['entry', 'public, max-age=0, s-maxage=0, stale-if-error=604800'];
+  const MISSING = [
+    expect.stringContaining('<h1>Not found</h1>'),
+    'public, max-age=0, s-maxage=0, stale-if-error=604800',
+  ];
   /** Hours at which versions were deployed, or rolled back to. */
   const deployedAt = (name: string, hours: number, rolledBack?: number): Version => ({
     ...version(name),

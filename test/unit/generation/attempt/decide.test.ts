@@ -158,6 +158,7 @@ const CASES: Readonly<Record<string, readonly [rows: readonly Row[], expected: s
   'a stall of the only provider after some files': [['a write silent 2'], 'write by a'],
   'a stall of the only provider inside a file': [['a write silent 0 half'], 'write by a'],
   'a failure in a continuation by the only provider': [[CUT, 'a write failed'], 'write by a'],
+  'a rejected key in such a continuation': [[CUT, 'a write credentials'], 'incomplete'],
   'two such failures': [[CUT, 'a write failed', 'a write failed'], 'incomplete'],
   'such failures with progress between them': [[CUT, 'a write failed', CUT, 'a write failed'], 'write by a'],
   'a failure': [['a write failed'], 'write by b', { remaining: 'bc' }],

@@ -24,6 +24,21 @@ it('shows named files first, then pages, then what refers to them, then the smal
   expect(shown('add a footer', 1_700)).toEqual(['index.html', 'src/far.js']);
 });
 
+it('shows a group its page, what it uses and who refers to it before others, and descriptions, tests and icons last', () => {
+  const ranked = ['index.html', 'src/store.js', 'src/app.js', 'src/other.js'];
+  const content = line.repeat(60);
+  const files = [...ranked, 'README.md', 'icon.svg', 'tests/total.test.js'].map((path) => ({
+    path,
+    content: path === 'src/app.js' ? `import './total.js';\n${content}` : content,
+  }));
+  const unwritten = [{ path: 'src/total.js', purpose: 'sums what store.js has', group: 2 }];
+  const subject = { prompt: '', problems: [], changed: [], unwritten };
+  for (const count of [1, 2, 3, 4]) {
+    const found = relevantFiles(files.toReversed(), subject, count * 1_050).map(({ path }) => path);
+    expect(found.toReversed()).toEqual(ranked.slice(0, count));
+  }
+});
+
 it('shows the files of problems and of earlier changes first', () => {
   expect(shown('x', 3_500, { problems: ['src/cart.js: has no end'] })).toContain('src/cart.js');
   expect(shown('x', 3_500, { changed: ['src/cart.js'] })).toContain('src/cart.js');

@@ -182,7 +182,7 @@ describe('what is not supported', () => {
     ['a role without a target', '/a 200! Role=admin'],
     ['a signed proxy', '/a /b 200 Sign=SECRET'],
     ['a domain', 'https://blog.example.com/a /b 301!'],
-    ['another status', '/a /b 410'],
+    ['another status', '/a /b 418'],
     ['a status of two digits', '/a /b 30'],
     ['no target', '/a'],
     ['a relative target', '/a b'],

@@ -62,7 +62,11 @@ describe('serving', () => {
     [built, 'deep/link', true, 200, 'dist/index.html'],
     [built, 'deep/link', false, 404, undefined],
     [built, 'README.md', false, 404, undefined],
-    [built, 'about/', false, 404, undefined],
+    [built, 'docs/about/', false, 404, undefined],
+    [built, 'prices.pdf', true, 404, undefined],
+    [built, 'old.html', true, 404, undefined],
+    [built, 'assets/index-B2xk3f9Q.js', true, 404, undefined],
+    [built, 'people/jane.doe', true, 200, 'dist/index.html'],
     [withOwn404, 'deep/link', true, 404, '404.html'],
     [withOwn404, 'missing.js', false, 404, '404.html'],
   ])('serves the entry or a 404 instead of a file', (of, path, navigation, status, file) => {
@@ -75,7 +79,7 @@ describe('serving', () => {
   testRows([
     [withOwn404, 'favicon.ico', false, 204],
     [built, 'favicon.ico', false, 204],
-    [built, 'favicon.ico', true, 200],
+    [built, 'favicon.ico', true, 404],
     [built, 'docs/favicon.ico', false, 404],
     [site('index.html', ['index.html', 'favicon.ico']), 'favicon.ico', false, 200],
   ])(
@@ -280,13 +284,25 @@ describe('the rules of a site', () => {
 
   testRows([
     ['a 404 page', { 'dist/404.html': '404' }, false],
-    ['the entry as a fallback', {}, true],
     ['200.html', { 'dist/200.html': '200' }, true],
     ['a rewrite', { 'dist/_redirects': '/* /index.html 200' }, false],
   ])('has them without Cache-Control on a page or a fallback', (_, files, navigation) => {
     const { headers } = of({ 'dist/_headers': HEADERS, ...files }).serve(ask('assets/a.js', { navigation }));
     expect(headers['x-all']).toBe('1');
     expect(headers['Cache-Control']).toBeUndefined();
+  });
+
+  it('do the same for the entry as a fallback', () => {
+    const { headers } = of({ 'dist/_headers': '/*\n X-All: 1\n Cache-Control: max-age=60' }).serve(
+      ask('assets/a', { navigation: true }),
+    );
+    expect([headers['x-all'], headers['Cache-Control']]).toEqual(['1', undefined]);
+  });
+
+  it('serve a page that is gone with its status', () => {
+    const rules = of({ 'dist/_redirects': '/old /gone.html 410', 'dist/gone.html': 'gone' });
+    const { status, body } = rules.serve(ask('old'));
+    expect([status, text(body)]).toEqual([410, 'gone']);
   });
 
   it('a redirect and a page of the service do not have them', () => {
