@@ -40,7 +40,7 @@ export async function examine(tab: Tab): Promise<Uint8Array | undefined> {
   return picture && picture.length <= LOOK_LIMITS.screenshotBytes ? picture : undefined;
 }
 
-/** Examines a page of the site besides its entry, which has loaded: what the entry is not spared costs less here. */
+/** Examines a page of the site besides its entry, which has loaded: without a picture, and each rule once. */
 export async function examineOther(tab: Tab): Promise<void> {
   await tab.call(settleFrames);
   if (!(await tab.call(showsSomething))) addBlank(tab.record, 'The page shows nothing');
@@ -51,6 +51,14 @@ export async function examineOther(tab: Tab): Promise<void> {
     if (tab.record.width === PHONE) await measure(tab);
     else await audit(tab);
   }
+}
+
+/** Examines a view of the entry, which was examined itself. */
+export async function examineView(tab: Tab): Promise<void> {
+  await tab.call(settleFrames);
+  await findEmpty(tab);
+  await findLayout(tab);
+  if (tab.record.width === PHONE) await measure(tab);
 }
 
 /** Records that nothing is shown, which is no certain fault if scripts or data elsewhere were not loaded. */

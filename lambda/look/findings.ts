@@ -14,19 +14,22 @@ const MAX_OF_KIND = 100;
 
 /** The findings of all widths, without repetitions. */
 export class Findings {
+  /** The entry shows nothing, so there is nothing to use. */
+  isBlank = false;
   readonly #counts = new Map<LookKind, number>();
   readonly #found = new Map<string, { problem: LookProblem; widths: Set<LookWidth> }>();
 
   /**
    * @param width where it was found; undefined if it does not depend on the width
    * @param action what came before, such as `after a press of "Save"`; undefined while the page loads
-   * @param page the path of the page, if it is not the entry
+   * @param page if it is not the entry
    */
-  add(problem: LookProblem, width?: LookWidth, action?: string, page?: string): void {
+  add(problem: LookProblem, width?: LookWidth, action?: string, page?: OtherPage): void {
     const message = oneLine(problem.message);
     const { kind, path, line, column, blocking } = problem;
     // What several pages share is one finding.
-    const key = JSON.stringify([kind, path, line, column, message, kind === 'blank' ? page : undefined]);
+    const shown = kind === 'blank' ? [page?.path, page?.view] : [];
+    const key = JSON.stringify([kind, path, line, column, message, ...shown]);
     const known = this.#found.get(key);
     if (known) {
       if (width === undefined || action !== undefined) known.widths.clear();
@@ -38,16 +41,9 @@ export class Findings {
     if (count > MAX_OF_KIND) return;
     this.#counts.set(kind, count);
     const widths = new Set(width === undefined || action !== undefined ? [] : [width]);
-    const named = page !== undefined && path === undefined ? { ...problem, path: page } : problem;
-    const where = page !== undefined && named.path !== page ? `on ${page}` : undefined;
+    const { where, ...named } = placed(problem, page);
     this.#found.set(key, { problem: { ...named, message: bounded(message, action ?? where) }, widths });
-  }
-
-  /** The entry shows nothing, so there is nothing to use. */
-  get isBlank(): boolean {
-    return [...this.#found.values()].some(
-      ({ problem: { kind, path } }) => kind === 'blank' && path === undefined,
-    );
+    if (kind === 'blank' && page === undefined) this.isBlank = true;
   }
 
   /** Returns them sorted, what must not be published first. Equal findings at both widths are one. */
@@ -58,6 +54,17 @@ export class Findings {
     });
     return problems.sort(byWeight).slice(0, LOOK_LIMITS.problems);
   }
+}
+
+/** Returns a problem of a page, and where it was found unless its path says so. */
+function placed(
+  problem: LookProblem,
+  page: OtherPage | undefined,
+): LookProblem & { readonly where?: string } {
+  if (page === undefined) return problem;
+  if (page.view !== undefined) return { ...problem, where: `at ${page.view.slice(0, 60)}` };
+  if (problem.path === undefined) return { ...problem, path: page.path };
+  return problem.path === page.path ? problem : { ...problem, where: `on ${page.path}` };
 }
 
 function byWeight(a: LookProblem, b: LookProblem): number {
@@ -96,9 +103,11 @@ interface Pending {
   readonly page: OtherPage | undefined;
 }
 
-/** A page of the site besides its entry. */
-interface OtherPage {
+/** A page of the site besides its entry, or a view of the entry. */
+export interface OtherPage {
   readonly path: string;
+  /** The fragment of its URL, such as `#/new`. */
+  readonly view?: string;
   /** It is opened as visitors open it. Otherwise, it may lack what it shows, such as the id in its URL. */
   readonly isWhole: boolean;
 }
@@ -116,6 +125,7 @@ export class PageRecord {
   action: string | undefined;
   /** The page that is open; undefined for the entry. */
   page: OtherPage | undefined;
+  #hasFailed = false;
   /** Scripts and data elsewhere that were asked for, and are not there in a look. */
   readonly refused = new Set<string>();
   /** The page left for another site while it loaded. */
@@ -151,9 +161,17 @@ export class PageRecord {
     this.#pending.delete(id);
   }
 
-  /** Something went wrong so far. */
+  /** Something went wrong on the entry so far. */
   get hasFailed(): boolean {
-    return this.#pending.size > 0;
+    return this.#hasFailed || [...this.#pending.values()].some(({ page }) => page === undefined);
+  }
+
+  /** Begins another page, or the entry again: what went wrong before does not depend on what it lacks. */
+  begin(page: OtherPage | undefined): void {
+    this.#hasFailed = this.hasFailed;
+    this.flush();
+    this.refused.clear();
+    this.page = page;
   }
 
   flush(): void {
@@ -176,6 +194,6 @@ export class PageRecord {
     const isLoading = action === undefined && page === undefined;
     const isBlocking = blocking && (isLoading || problem.kind === 'hung');
     const named = { ...problem, message: this.named(problem.message), ...(isBlocking && { blocking }) };
-    this.#findings.add(named, this.width, action, page?.path);
+    this.#findings.add(named, this.width, action, page);
   }
 }

@@ -5,7 +5,7 @@ import { examine } from './examine.ts';
 import { Findings, PageRecord } from './findings.ts';
 import { pretend } from './in-page/pretend.js';
 import { Interceptor, type LookSite, ORIGIN } from './interceptor.ts';
-import { openOthers } from './pages.ts';
+import { openOthers, openViews } from './pages.ts';
 import { type Mapped, Places } from './places.ts';
 import { Tab, Unresponsive, within } from './tab.ts';
 import { findDeadButtons, Used, use, useKeys } from './use.ts';
@@ -79,19 +79,26 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
     const picture = await load(tab, target.url);
     opened++;
     if (picture) screenshots.set(width, picture);
-    if (!record.left) for (const path of await openOthers(tab, target)) others.add(path);
+    return tab;
+  };
+  /** Returns the tab if it can still be used. */
+  const openRest = async (tab: Tab) => {
+    if (tab.record.left) return undefined;
+    await openViews(tab, target);
+    for (const path of await openOthers(tab, target)) others.add(path);
     return tab;
   };
   const all = async () => {
     const tabs = await Promise.all(LOOK_WIDTHS.map((width) => openAt(width).catch(ignoreUnresponsive)));
+    // What the entry has at any width is found there first.
+    const usable = await Promise.all(
+      tabs.map((tab) => tab && openRest(tab).catch((error) => ignoreWhileOpen(tab, error))),
+    );
     const begun = performance.now();
     const used = new Used(others);
-    for (const tab of tabs.reverse())
-      if (tab && !tab.record.left && !findings.isBlank)
-        await useAll(tab, target.url, used, others.size > 0).catch((error) => {
-          // A page may replace itself at any time. Without its browser, nothing of the look is worth anything.
-          if (tab.page.isClosed()) ignoreUnresponsive(error);
-        });
+    for (const tab of usable.reverse())
+      if (tab && !findings.isBlank)
+        await useAll(tab, target.url, used).catch((error) => ignoreWhileOpen(tab, error));
     usedMs = performance.now() - begun;
   };
   await within(LOOK_LIMITS.milliseconds, all());
@@ -132,15 +139,25 @@ async function load(tab: Tab, url: string): Promise<Uint8Array | undefined> {
   return tab.record.left ? undefined : examine(tab);
 }
 
-/** @param isElsewhere the tab shows another page of the site */
-async function useAll(tab: Tab, url: string, used: Used, isElsewhere: boolean): Promise<void> {
-  if (isElsewhere) {
+async function useAll(tab: Tab, url: string, used: Used): Promise<void> {
+  if (tab.record.page !== undefined) {
+    tab.begin(undefined);
     await tab.goto(url);
     await tab.advance(LOADING_MS);
   }
   if (tab.record.width === 1280) await findDeadButtons(tab);
   await use(tab, url, used, ACTIONS[tab.record.width]);
   if (tab.record.width === 1280) await useKeys(tab);
+}
+
+/**
+ * A page may replace itself at any time. Without its browser, nothing of the look is worth anything.
+ * @returns the tab if it can still be used
+ */
+function ignoreWhileOpen(tab: Tab, error: unknown): Tab | undefined {
+  if (error instanceof Unresponsive) return undefined;
+  if (tab.page.isClosed()) throw error;
+  return tab;
 }
 
 function ignoreUnresponsive(error: unknown): undefined {

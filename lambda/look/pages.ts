@@ -1,12 +1,14 @@
 import { isHtml } from '../sites/paths.ts';
-import { examineOther } from './examine.ts';
-import { listLinks } from './in-page/controls.js';
+import { examineOther, examineView } from './examine.ts';
+import { listLinks, listViews } from './in-page/controls.js';
 import type { Mapped } from './places.ts';
 import type { Tab } from './tab.ts';
 
-/** The number of pages that are opened besides the entry, and the time for them at each width. */
+/** The number of views and pages that are opened besides the entry, and the time for each of both at each width. */
+const MAX_VIEWS = 4;
+const VIEWS_MS = 2_000;
 const MAX_PAGES = 8;
-const PAGES_MS = 6_000;
+const PAGES_MS = 8_000;
 /** Milliseconds of the clock of a page, as after a press of a link. */
 const LOADING_MS = 1_000;
 
@@ -23,6 +25,20 @@ export function otherPages({ files, entry }: Pick<Mapped, 'files' | 'entry'>): s
     .filter((path) => path !== entry && path.startsWith(root) && isHtml(path) && !NOT_VISITED.test(path))
     .filter((path) => DOCUMENT.test(startOf(files.get(path))))
     .sort();
+}
+
+/** Opens the views to which links of the entry lead by a fragment such as `#/new`, and examines each. */
+export async function openViews(tab: Tab, { entry }: Mapped): Promise<void> {
+  const begun = performance.now();
+  const document = tab.page.url().split('#')[0];
+  const views = (await tab.try(listViews)) ?? [];
+  for (const view of views.slice(0, MAX_VIEWS)) {
+    if (performance.now() - begun > VIEWS_MS) return;
+    tab.begin({ path: entry, view, isWhole: true });
+    await tab.goto(document + view);
+    await tab.advance(LOADING_MS);
+    if (tab.page.url() === document + view) await examineView(tab);
+  }
 }
 
 /**
@@ -47,14 +63,13 @@ export async function openOthers(tab: Tab, site: Mapped): Promise<string[]> {
     const [path = ''] = [...linked.keys(), ...waiting].filter((one) => waiting.has(one));
     waiting.delete(path);
     const address = linked.get(path);
-    record.page = { path, isWhole: address !== undefined || !readsQuery(path, site) };
+    tab.begin({ path, isWhole: address !== undefined || !readsQuery(path, site) });
     await tab.goto(address ?? urlOf(path, site));
     await tab.advance(LOADING_MS);
     // It may lead to another page at once.
     if (record.places.fileOf(tab.page.url()) === path) await examineOther(tab);
     opened.push(path);
   }
-  record.page = undefined;
   return opened;
 }
 

@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Page, Request } from 'playwright-core';
-import type { PageRecord } from './findings.ts';
+import type { OtherPage, PageRecord } from './findings.ts';
 import type { Frame, Place } from './places.ts';
 
 /** The page does not let anything be done with it: its problem is recorded. */
@@ -49,6 +49,12 @@ export class Tab {
     const page = await context.newPage();
     const session = new Session(await context.newCDPSession(page), record);
     return new Tab(page, session, record);
+  }
+
+  /** Begins another page of the site, or the entry again, before it is opened. */
+  begin(page: OtherPage | undefined): void {
+    this.record.begin(page);
+    this.documents = 0;
   }
 
   /** Opens a URL, and lets its files arrive. */

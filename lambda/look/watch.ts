@@ -94,7 +94,7 @@ function watchRequests(tab: Tab, cdp: CDPSession): void {
     if (!/^https?:/.test(url) || places.isHome(url)) return;
     if (request.isNavigationRequest()) {
       if (request.frame() !== page.mainFrame() || record.action !== undefined) return;
-      record.left = true;
+      record.left ||= record.page === undefined;
       record.later(url, () => leftFor(url, places.placeOf(initiators.get(url) ?? [])));
     } else if (/^(?:script|fetch|xhr)$/.test(request.resourceType())) record.refuse(url);
   });

@@ -13,6 +13,7 @@ export interface Control {
 }
 
 export function listLinks(home: string): string[];
+export function listViews(): string[];
 export function listControls(home: string): Control[];
 export function reach(index: number): { readonly x: number; readonly y: number } | undefined;
 export function beginTyping(index: number): { readonly value: string; readonly enter: boolean };

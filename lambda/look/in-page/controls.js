@@ -90,6 +90,15 @@ export function listLinks(home) {
   return [...new Set(own.map((url) => url.split('#')[0]))].slice(0, 200);
 }
 
+/** Returns the fragments with which links of the page lead to views of it: those that look like paths, each once. */
+export function listViews() {
+  const here = location.href.split('#')[0];
+  const links = [...document.querySelectorAll('a[href*="#/"], a[href*="#!/"]')].filter(
+    ({ href }) => typeof href === 'string' && href.startsWith(`${here}#`),
+  );
+  return [...new Set(links.map(({ hash }) => hash))].filter((hash) => hash !== location.hash).slice(0, 20);
+}
+
 /** Returns the middle of a control in the window, which is scrolled to it; undefined if something else is there. */
 export function reach(index) {
   const element = globalThis.controls?.[index];

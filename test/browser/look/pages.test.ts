@@ -5,6 +5,13 @@ const NAV = `<header><nav><a href="/">Home</a> <a href="about.html#team">About</
 <script src="shared.js"></script>`;
 const WIDE = '<h1 style="width: 700px">About us</h1>';
 
+/** A view that is wider than a phone. */
+const ROOMS = `<script>
+addEventListener('hashchange', () => {
+  if (location.hash === '#/rooms') document.querySelector('main').innerHTML = '<p style="width: 600px">Rooms</p>';
+});
+</script>`;
+
 /** Shows nothing without an id. */
 const DISH = `<main></main><script>
 const dishes = { 7: { name: 'Soup' } };
@@ -13,7 +20,10 @@ document.querySelector('main').textContent = dishes[new URLSearchParams(location
 
 it('opens every page of a site once, as visitors do, and names it in what it finds', async () => {
   const files = {
-    'index.html': page('Inn', `${NAV}<main><h1>Inn</h1><a href="dish.html?id=7">Soup</a></main>`),
+    'index.html': page(
+      'Inn',
+      `${NAV}<main><h1>Inn</h1><a href="dish.html?id=7">Soup</a> <a href="#/rooms">Rooms</a></main>${ROOMS}`,
+    ),
     'about.html': page('About', `${NAV}<main>${WIDE}</main>`),
     'menu.html': page('Menu', `${NAV}<main></main>`),
     'dish.html': page('Dish', `${NAV}${DISH}`),
@@ -38,6 +48,11 @@ it('opens every page of a site once, as visitors do, and names it in what it fin
       column: expect.any(Number),
     },
     { kind: 'console', message: 'Console: Shared', path: 'shared.js', line: 1, column: 9 },
+    {
+      kind: 'wide',
+      message: expect.stringMatching(/<p style="width: 600px"> sticks out, at #\/rooms$/),
+      width: 390,
+    },
     {
       kind: 'wide',
       message: expect.stringMatching(

@@ -1,5 +1,6 @@
 import { LOOK_LIMITS } from '../../../lambda/contract/looks.ts';
-import { Findings } from '../../../lambda/look/findings.ts';
+import { Findings, PageRecord } from '../../../lambda/look/findings.ts';
+import { Places } from '../../../lambda/look/places.ts';
 
 const error = { kind: 'error', message: 'Uncaught TypeError: x', path: 'a.js', line: 3 } as const;
 
@@ -56,4 +57,56 @@ it('keeps a bounded number of each kind, so that no kind hides another', () => {
   findings.add({ kind: 'error', message: 'Uncaught', blocking: true });
   expect(findings.list()[0]).toMatchObject({ kind: 'error', blocking: true });
   expect(findings.list()).toHaveLength(LOOK_LIMITS.problems);
+});
+
+describe('of several pages', () => {
+  const home = 'https://page.invalid/';
+  const places = new Places({ home, files: new Map(), entry: 'index.html', pathOf: () => undefined });
+  const about = { path: 'about.html', isWhole: true };
+
+  it('names the page, blocks for the entry only, and lists what pages share once', () => {
+    const findings = new Findings();
+    const record = new PageRecord(390, places, findings);
+    record.add({ kind: 'wide', message: 'Wide' });
+    record.begin(about);
+    record.add({ kind: 'wide', message: 'Wide' });
+    record.add({ kind: 'blank', message: 'Nothing', blocking: true });
+    record.add({ kind: 'error', message: 'Of the page', path: 'about.html', line: 1, blocking: true });
+    record.add({ kind: 'error', message: 'Of a script', path: 'a.js', line: 1, blocking: true });
+    record.begin({ path: 'contact.html', isWhole: true });
+    record.add({ kind: 'blank', message: 'Nothing', blocking: true });
+    record.begin({ path: 'index.html', view: '#/new', isWhole: true });
+    record.add({ kind: 'blank', message: 'Nothing', blocking: true });
+    const width = 390;
+    expect(findings.list()).toEqual([
+      { kind: 'blank', message: 'Nothing, at #/new', width },
+      { kind: 'blank', message: 'Nothing', path: 'about.html', width },
+      { kind: 'blank', message: 'Nothing', path: 'contact.html', width },
+      { kind: 'error', message: 'Of a script, on about.html', path: 'a.js', line: 1, width },
+      { kind: 'error', message: 'Of the page', path: 'about.html', line: 1, width },
+      { kind: 'wide', message: 'Wide', width },
+    ]);
+    expect(findings.isBlank).toBe(false);
+  });
+
+  it('is certain of what a page shows only if visitors open it so', () => {
+    const findings = new Findings();
+    const record = new PageRecord(1280, places, findings);
+    record.begin({ ...about, isWhole: false });
+    record.add({ kind: 'error', message: 'Uncaught' });
+    record.add({ kind: 'layout', message: 'Cut' });
+    expect(findings.list()).toEqual([{ kind: 'layout', message: 'Cut', path: 'about.html', width: 1280 }]);
+  });
+
+  it('keeps what the entry did from what another page asks for elsewhere', () => {
+    const record = new PageRecord(1280, places, new Findings());
+    record.later(1, () =>
+      record.refused.size === 0 ? { kind: 'error', message: 'Uncaught', blocking: true } : undefined,
+    );
+    record.begin(about);
+    record.refuse('https://cdn.example/a.js');
+    record.later(2, () => ({ kind: 'error', message: 'Elsewhere' }));
+    record.begin(undefined);
+    expect([record.refused.size, record.hasFailed]).toEqual([0, true]);
+  });
 });

@@ -2,7 +2,7 @@ import { type BrokenProject, page } from '../project.ts';
 
 const CALM = 'body { font-family: system-ui, sans-serif; margin: 0; color: #1e293b; background: #f8fafc; }';
 
-/** Pages that show nothing, or scroll sideways on a phone. */
+/** Pages that show nothing, scroll sideways on a phone, or have markup that their style sheet does not know. */
 export const APPEARANCE: readonly BrokenProject[] = [
   {
     name: 'white text on white',
@@ -60,6 +60,45 @@ main { height: 100%; padding: 1rem; }
       ),
     },
     fault: { kinds: ['blank'], message: /./, blocking: true },
+  },
+  {
+    name: 'a router that does nothing at the bare address',
+    files: {
+      'index.html': page(
+        'Recipes',
+        `<header><a href="#/recipes">Recipe tin</a><nav><a href="#/recipes">Recipes</a><a href="#/new">Add</a></nav></header>
+<main id="view" tabindex="-1"></main>
+<script src="app.js"></script>`,
+        `<style>${CALM} header { display: flex; gap: 1rem; padding: 1rem; background: #fecaca; }</style>`,
+      ),
+      'app.js': `const VIEWS = {
+  recipes: '<h1>Recipes</h1><p>Pancakes</p>',
+  new: '<h1>New recipe</h1><label>Name <input></label>',
+};
+function show() {
+  const [, name] = location.hash.split('/');
+  if (name in VIEWS) document.getElementById('view').innerHTML = VIEWS[name];
+}
+addEventListener('hashchange', show);
+show();
+`,
+    },
+    fault: { kinds: ['blank'], message: /<main id="view" tabindex="-1"> is empty/, blocking: true },
+  },
+  {
+    name: 'a link that skips the header, which the style sheet names differently',
+    files: {
+      'index.html': page(
+        'Garden',
+        `<a class="skip" href="#main">Skip to the content</a><header>Garden</header><main id="main"><h1>Garden</h1><p>Sow peas in March.</p></main>`,
+        '<link rel="stylesheet" href="styles.css">',
+      ),
+      'styles.css': `${CALM}
+.skip-link { position: absolute; left: -999px; }
+.skip-link:focus { left: 0; }
+`,
+    },
+    fault: { kinds: ['layout'], message: /class="skip"/ },
   },
   {
     name: 'a table of prices with a fixed width',
