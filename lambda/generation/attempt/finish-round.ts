@@ -10,6 +10,7 @@ import type { Deadlines } from '../durations.ts';
 import type { Attempt, Generation, GenerationEvent, NextAttempt } from '../generation.ts';
 import { imagesOf, lastAmendment, lastLook, seenProblems } from '../generation-log.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';
+import { claimsOf } from '../problems/claims.ts';
 import type { Provider } from '../providers/provider.ts';
 import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from '../workflow.ts';
 import { type Checkers, checkBuild, hasPage, lookAtSite } from './check.ts';
@@ -204,7 +205,12 @@ class RoundEnd {
     const generation = this.#generation;
     const wrong = check ? [...check.is.flaws, ...check.is.unbuilt, ...seenProblems(generation)] : [];
     const unused = this.#last.matched === undefined ? [] : unusedImages(this.#stored, this.#project);
-    const problems = [...missingFrom(generation, this.#last), ...wrong, ...unused];
+    const problems = [
+      ...missingFrom(generation, this.#last),
+      ...wrong,
+      ...unused,
+      ...claimsOf(this.#project),
+    ];
     const end = { finishedAt: clock(), problems };
     const advanced = await generations.advance(this.#stored, this.#pending, next, this.#nextNumber, end);
     await afterEnd(advanced, this.#stage);

@@ -300,3 +300,12 @@ testRows<[string, RegExp]>([
   const other = await generate([answer], { providers: ['provider-a', 'provider-b'] });
   expect(other.requests.map(({ reminder }) => reminder === undefined)).toEqual([true, true, false]);
 });
+
+it('names the examples that a page shows as facts, without a repair', async () => {
+  const page = PAGE.replace('12:00', '<b data-example>22 of 30 places left</b>');
+  const { generation, requests } = await generate([`${block('index.html', page)}<done/>`]);
+  expect([generation.status, requests.length]).toEqual(['succeeded', 1]);
+  expect(generation.problems).toEqual([
+    'index.html: "22 of 30 places left" is an example that the page shows as a fact',
+  ]);
+});
