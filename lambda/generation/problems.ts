@@ -8,6 +8,8 @@ import { ProjectTree } from './problems/project-tree.ts';
 import { ReferenceCheck } from './problems/references.ts';
 import { kindOf, readSources, type Sources } from './problems/sources.ts';
 
+export { claimsOf } from './problems/claims.ts';
+
 /** A problem of a project, as one sentence about one of its files. */
 export interface Problem {
   readonly path: string;

@@ -10,7 +10,7 @@ import type { Deadlines } from '../durations.ts';
 import type { Attempt, Generation, GenerationEvent, NextAttempt } from '../generation.ts';
 import { imagesOf, lastAmendment, lastLook, seenProblems } from '../generation-log.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';
-import { claimsOf } from '../problems/claims.ts';
+import { claimsOf } from '../problems.ts';
 import type { Provider } from '../providers/provider.ts';
 import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from '../workflow.ts';
 import { type Checkers, checkBuild, hasPage, lookAtSite } from './check.ts';
