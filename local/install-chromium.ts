@@ -134,7 +134,13 @@ process.on('exit', () => {
   for (const child of running) child.kill();
 });
 
-/** Runs a command to its end. @throws Error with the last line that it wrote if it fails */
+/** Returns what npm says of its failure: its last lines are about its log. */
+function causeIn(errors: string): string | undefined {
+  const lines = errors.split('\n').filter((line) => line.trim() !== '');
+  return lines.find((line) => /^npm error (?!code |errno |A complete|$)/.test(line)) ?? lines.at(-1);
+}
+
+/** Runs a command to its end. @throws Error with the cause that it wrote if it fails */
 async function run(
   command: string,
   args: readonly string[],
@@ -150,9 +156,8 @@ async function run(
     await new Promise<void>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (code) => {
-        const [last = `${command} ended with ${code}`] = errors.trim().split('\n').filter(Boolean).reverse();
         if (code === 0) resolve();
-        else reject(new Error(last));
+        else reject(new Error(causeIn(errors) ?? `${command} ended with ${code}`));
       });
     });
   } finally {

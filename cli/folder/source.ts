@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { posix } from 'node:path';
+import { join, posix } from 'node:path';
 import { LIMITS } from '../../lambda/contract/limits.ts';
 import { contentOf, type FolderFile } from './scan.ts';
-import { type Manifest, readVariables } from './site.ts';
+import { kindOf, type Manifest, readVariables, type Variable } from './site.ts';
 
 export const UNUSED = 'nothing imports it';
 
@@ -37,8 +37,17 @@ export function sourceManifest(manifest: Manifest): Manifest {
     files,
     leftOut,
     bytes: sizeOf(files),
-    variables: readVariables(manifest.site.folder),
+    variables: variablesOf(manifest),
   };
+}
+
+/** Returns the variables of the project, and of the folder that is the root of its build, which takes precedence. */
+function variablesOf(manifest: Manifest): Variable[] {
+  const { folder } = manifest.site;
+  const kind = kindOf(manifest);
+  const own = kind.kind === 'source' && kind.root !== '' ? readVariables(join(folder, kind.root)) : [];
+  const others = readVariables(folder).filter(({ name }) => !own.some((variable) => variable.name === name));
+  return [...others, ...own];
 }
 
 /** What Tailwind looks for classes in is not imported by it. */

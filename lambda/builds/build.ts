@@ -1,12 +1,13 @@
 import './native-stack.ts';
 import { BUILD_LIMITS, type BuildProblem } from '../contract/builds.ts';
 import { boundedProblems } from '../platform/bounded.ts';
-import { byPath } from '../sites/paths.ts';
+import { byPath, entryOf } from '../sites/paths.ts';
 import type { BuildInput } from '../sites/source/build.ts';
 import { type ProjectKind, projectKind } from '../sites/source/kind.ts';
 import { atRoot } from '../sites/source/root.ts';
 import { readProjectConfig } from './config/project-config.ts';
 import type { BuildContext, BuildOutput, VendorSlot } from './context.ts';
+import type { Files } from './files.ts';
 import { baseName, type LinkedScripts, linkChunks, preloadsOf } from './linking/link.ts';
 import type { PackagesBundle } from './linking/packages-bundle.ts';
 import { packageReferences, type Wanted } from './linking/references.ts';
@@ -114,6 +115,10 @@ async function buildSource(
     const styles = css === '' ? undefined : assets.emit(`${page.entry.name}.css`, Buffer.from(css));
     files.set(page.path, builtPage(page, { ...loadedScripts(page, own, linked, bundle), styles }, context));
   }
+  warnOfUnpublished(pages, files, context);
+  // The folder of the start page is the root of a site, and the built files are at the top.
+  const start = entryOf([...files.keys()]);
+  if (start.includes('/')) files.set('index.html', files.get(start) ?? new Uint8Array());
   for (const [name, code] of linked.scripts) files.set(`assets/${name}`, Buffer.from(code));
   for (const [name, content] of [...bundle.files, ...assets.files]) files.set(`assets/${name}`, content);
   addRedirects(files, names);
@@ -174,6 +179,17 @@ async function openPackages(
     if (!(error instanceof BuildError)) throw error;
     throw new BuildError(atImports(error.problems, names, project, own.imports), error.code);
   }
+}
+
+/** Warns of pages that a page links to and that load no source: a build publishes only what `public/` has of them. */
+function warnOfUnpublished(pages: readonly Page[], files: Files, { project, warn }: BuildContext): void {
+  const named = new Set<string>();
+  for (const { path, links } of pages)
+    for (const link of links)
+      if (project.has(link) && !files.has(link) && !named.has(link)) {
+        named.add(link);
+        warn({ message: `It links to ${link}, which is not published: put it into public/`, path });
+      }
 }
 
 function loadedScripts(page: Page, own: OwnCode, linked: LinkedScripts, bundle: PackagesBundle) {

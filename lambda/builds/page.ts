@@ -1,5 +1,6 @@
 import MagicString from 'magic-string';
 import { charsetOf, losslessText } from '../sites/charset.ts';
+import { isHtml } from '../sites/paths.ts';
 import { urlsInAttribute } from '../sites/references/html.ts';
 import { type PageTag, pageTags, pathOf } from '../sites/source/page-tags.ts';
 import type { BuildContext } from './context.ts';
@@ -15,6 +16,8 @@ export interface Page {
   /** The code of that module and of inline scripts, by id. */
   readonly scripts: ReadonlyMap<string, string>;
   readonly source: Uint8Array;
+  /** The paths of the pages that it links to. */
+  readonly links: readonly string[];
 }
 
 /** The files in `assets/` that a built page loads, by name. */
@@ -24,6 +27,8 @@ interface Loaded {
   readonly styles: string | undefined;
 }
 
+/** Missing style sheets of one page that warnings name. */
+const MOST_MISSING = 20;
 const OTHER_HOST = /^(?:[a-z][a-z\d+.-]*:|[/\\]{2}|#|$)/i;
 
 /** Reads which scripts and style sheets a page loads, and warns of style sheets that are missing. */
@@ -35,10 +40,15 @@ export function readPage(
   const scripts = new Map<string, string>();
   const imports: string[] = [];
   const text = textOfPage(source)?.text ?? '';
+  const named = new Set<string>();
+  const links = new Set<string>();
   for (const tag of pageTags(text)) {
+    const link = linkedPage(tag, path);
+    if (link !== undefined) links.add(link);
     const missing = missingSheet(tag, path, project);
-    if (missing !== undefined)
+    if (missing !== undefined && !named.has(missing) && named.size < MOST_MISSING)
       warn({ message: `There is no file ${missing}`, ...placeOf(path, text, tag.start) });
+    if (missing !== undefined) named.add(missing);
     const loaded = loadedFile(tag, path, project);
     if (loaded !== undefined) imports.push(`/${loaded}`);
     if (!isInlineModule(tag)) continue;
@@ -49,7 +59,7 @@ export function readPage(
   const id = `${path}?page`;
   scripts.set(id, imports.map((specifier) => `import ${JSON.stringify(specifier)};`).join('\n'));
   const name = path.replace(/\.html?$/i, '').replace(/[^\w-]/g, '-');
-  return { path, entry: { name, id }, scripts, source };
+  return { path, entry: { name, id }, scripts, source, links: [...links] };
 }
 
 /**
@@ -98,6 +108,12 @@ function loadedFile(tag: PageTag, page: string, project: BuildContext['project']
   const path = loadedPath(tag, page);
   if (path === undefined || (project.has(`public/${path}`) && !project.has(path))) return undefined;
   return missingSheet(tag, page, project) === undefined ? path : undefined;
+}
+
+function linkedPage({ name, attributes }: PageTag, page: string): string | undefined {
+  const url = name === 'a' ? attributes.get('href')?.value.trim() : undefined;
+  const path = url === undefined || OTHER_HOST.test(url) ? undefined : pathOf(url, page);
+  return path !== undefined && isHtml(path) ? path : undefined;
 }
 
 function loadedPath(tag: PageTag, page: string): string | undefined {

@@ -10,6 +10,7 @@ import { mayBeHashedName } from '../sites/hashed-name.ts';
 import { entryOf } from '../sites/paths.ts';
 import { ignoredRules } from '../sites/rules/ignored.ts';
 import { projectKind } from '../sites/source/kind.ts';
+import { atRoot } from '../sites/source/root.ts';
 import { isEnvFile, readVariables, variablesProblem } from '../sites/source/variables.ts';
 import { buildWarning, siteTitle } from '../sites/start-page.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
@@ -252,7 +253,7 @@ export function sourceOf(site: readonly SiteFile[], env: BuildVariables | undefi
   const envFiles = new Map<string, Uint8Array>();
   for (const { path, content } of site) if (isEnvFile(path)) envFiles.set(path, Buffer.from(content));
   const isSent = envFiles.size > 0 || env !== undefined;
-  const variables = readVariables(envFiles, env ?? {});
+  const variables = readVariables(atRoot(envFiles, project.root), env ?? {});
   const problem = variablesProblem(variables);
   if (problem !== undefined) throw buildFailed(problem);
   return {

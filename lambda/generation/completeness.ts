@@ -1,6 +1,6 @@
 import { type LookProblem, lookLine } from '../contract/looks.ts';
 import { boundedText } from '../platform/bounded.ts';
-import { pathProblem } from '../sites/paths.ts';
+import { isCorrected, pathProblem } from '../sites/paths.ts';
 import { filesOf, type PlannedFile, type ProjectStatus } from '../stored/projects/stored-project.ts';
 import {
   type Attempt,
@@ -99,9 +99,7 @@ export function leftOut(generation: Pick<Generation, 'log'>): string[] {
   for (const event of keptLog(generation)) {
     if (event.type === 'file' || event.type === 'deleted') {
       rejected.delete(event.path);
-      const name = nameOf(event.path);
-      for (const path of rejected.keys())
-        if (pathProblem(path) !== undefined && nameOf(path) === name) rejected.delete(path);
+      for (const path of rejected.keys()) if (isCorrected(path, event.path)) rejected.delete(path);
     }
     if (event.type !== 'attempt') continue;
     for (const [path, reason] of Object.entries(event.rejected ?? {})) rejected.set(path, reason);
@@ -111,10 +109,6 @@ export function leftOut(generation: Pick<Generation, 'log'>): string[] {
       ? `${path}: not changed, because the change ${reason}`
       : `${path}: not written, because its path ${reason}`,
   );
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Why the project did not build when it was built last, one sentence each. */

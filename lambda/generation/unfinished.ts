@@ -34,7 +34,15 @@ export function joinLines(before: Lines, written: Lines, continues: boolean): st
   if (startsWith(rest, anchor) && (continues || !isRestart)) return [...before, ...rest.slice(anchor.length)];
   if (isRestart) return [...rest];
   const repeated = repeatedLines(before, rest);
-  return continues || repeated > 0 ? [...before, ...rest.slice(repeated)] : [...rest];
+  return continues || repeated > 0 || isTail(before, rest) ? [...before, ...rest.slice(repeated)] : [...rest];
+}
+
+const DOCUMENT = /^\s*(?:\ufeff)?<(?:!doctype|html|\?xml|svg)\b/i;
+
+/** Whether lines can only be the rest of a document, because they are no document themselves. */
+function isTail(before: Lines, rest: Lines): boolean {
+  const first = rest.find((line) => line.trim() !== '') ?? '';
+  return DOCUMENT.test(before[0] ?? '') && !DOCUMENT.test(first);
 }
 
 /** Returns an unfinished file without the blank lines at its end, whose number models do not keep. */

@@ -80,14 +80,27 @@ function namedIn(files: ReadonlyMap<string, Uint8Array>): Named {
     if (/\.(?:css|svg)$/i.test(path)) addNames(text, style);
     else if (/\.m?js$/i.test(path)) addNames(text, all);
     else if (/\.html?$/i.test(path)) {
-      for (const [, name, inside = ''] of text.matchAll(/<(style|script)\b[^>]*>([\s\S]*?)<\/\1/gi))
-        addNames(inside, name?.toLowerCase() === 'style' ? style : all);
+      for (const { name, inside } of embedded(text)) addNames(inside, name === 'style' ? style : all);
     }
   }
   for (const name of style) all.add(name);
   const named = { style, all };
   known.set(files, named);
   return named;
+}
+
+/** Yields the style sheets and scripts in a page. Takes linear time. */
+function* embedded(html: string): Generator<{ readonly name: string; readonly inside: string }> {
+  const lower = html.toLowerCase();
+  const opening = /<(style|script)\b/g;
+  for (let tag = opening.exec(lower); tag; tag = opening.exec(lower)) {
+    const [, name = ''] = tag;
+    const start = lower.indexOf('>', tag.index);
+    const end = start === -1 ? -1 : lower.indexOf(`</${name}`, start);
+    if (end === -1) return;
+    yield { name, inside: html.slice(start + 1, end) };
+    opening.lastIndex = end;
+  }
 }
 
 function addNames(text: string, names: Set<string>): void {

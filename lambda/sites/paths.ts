@@ -94,6 +94,15 @@ export function pathProblem(path: string): string | undefined {
   return undefined;
 }
 
+/** Reports if a file stands for one whose path is not valid: it has the same name. */
+export function isCorrected(path: string, corrected: string): boolean {
+  return pathProblem(path) !== undefined && nameOf(path) === nameOf(corrected);
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 /**
  * Returns a key that is equal for paths that are the same file on some file system. It is the path under full case
  * folding (Unicode Standard, 3.13; `ß` equals `SS`): lower case and then upper case maps all spellings to one. `ı` is

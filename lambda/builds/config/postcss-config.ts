@@ -21,7 +21,7 @@ export function warnOfPostcss(files: Files, warnings: BuildProblem[]): void {
   const path = NAMES.find((name) => files.has(name));
   if (path === undefined) return;
   for (const { name, offset } of pluginsOf(files, path)) {
-    if (KNOWN.test(name)) continue;
+    if (KNOWN.test(name) || name.startsWith('…')) continue;
     const message = `The plugin ${name || 'here'} of PostCSS is ignored: configuration is read, not run`;
     warnings.push({ message, ...placeOf(path, textOf(files, path) ?? '', offset) });
   }

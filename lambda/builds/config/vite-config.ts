@@ -40,6 +40,9 @@ const KNOWN_OPTIONS = new Set([
   'projects',
 ]);
 
+/** Settings of the resolver that the build applies, or that change nothing without links. */
+const KNOWN_RESOLVE = new Set(['alias', 'dedupe', 'preserveSymlinks', 'tsconfigPaths']);
+
 /** Settings of Vite that change what a page shows, and that this build does not have. */
 const UNSUPPORTED = ['publicDir', 'envDir', 'envPrefix', 'css', 'worker', 'esbuild', 'oxc'];
 
@@ -108,11 +111,13 @@ function warnOfUnsupported(config: ObjectValue, path: string, warn: Warn): void 
   }
   for (const { at, name, options } of optionsOf(config)) {
     for (const option of options.entries.keys())
-      if (!KNOWN_OPTIONS.has(option)) warn(at, `"${option}" of ${name} is ignored`);
+      if (!KNOWN_OPTIONS.has(option) && !option.startsWith('…'))
+        warn(at, `"${option}" of ${name} is ignored`);
   }
   const resolve = config.entries.get('resolve');
-  if (resolve instanceof ObjectValue && resolve.entries.has('extensions'))
-    warn({ path, offset: 0 }, '"resolve.extensions" of the configuration of Vite is ignored');
+  for (const name of resolve instanceof ObjectValue ? resolve.entries.keys() : [])
+    if (!KNOWN_RESOLVE.has(name))
+      warn({ path, offset: 0 }, `"resolve.${name}" of the configuration of Vite is ignored`);
   for (const name of UNSUPPORTED.filter((each) => config.entries.has(each))) {
     warn({ path, offset: 0 }, `"${name}" of the configuration of Vite is ignored`);
   }

@@ -70,8 +70,19 @@ export class OwnFiles {
   #own(specifier: string, path: string, query: string, from: string): Found {
     const inProject = path.startsWith('/') ? join('', path.slice(1)) : this.#fromRoot(folderOf(from), path);
     if (inProject === undefined) return { is: 'nothing', message: `"${specifier}" is outside the project` };
-    const file = this.#lookup(inProject) ?? (path.startsWith('/') ? this.#public(inProject) : undefined);
+    const file =
+      this.#lookup(inProject) ??
+      this.#fromOutside(folderOf(from), path) ??
+      (path.startsWith('/') ? this.#public(inProject) : undefined);
     return file === undefined ? this.#missing(specifier, inProject) : { is: 'file', id: file + query };
+  }
+
+  /** Finds what a file outside of the root folder imports from inside of it. */
+  #fromOutside(folder: string, path: string): string | undefined {
+    const joined = path.startsWith('/') ? undefined : join(folder, path);
+    return this.#root !== '' && joined?.startsWith(this.#root)
+      ? this.#lookup(joined.slice(this.#root.length))
+      : undefined;
   }
 
   #public(path: string): string | undefined {

@@ -9,6 +9,7 @@ import { unpackSite } from '../../sites/archive.ts';
 import { entryOf } from '../../sites/paths.ts';
 import type { BuildInput } from '../../sites/source/build.ts';
 import { projectKind } from '../../sites/source/kind.ts';
+import { atRoot } from '../../sites/source/root.ts';
 import { isEnvFile, readVariables } from '../../sites/source/variables.ts';
 import type { Builder } from '../../stored/builds/builder.ts';
 import { buildTenant } from '../../stored/generations.ts';
@@ -48,12 +49,12 @@ export async function checkBuild(
   project: ProjectContents,
   builder: Builder,
 ): Promise<BuildCheck> {
-  const { kind } = projectKind(project);
-  if (kind === 'refused') return {};
-  if (kind === 'site')
+  const kind = projectKind(project);
+  if (kind.kind === 'refused') return {};
+  if (kind.kind === 'site')
     return { site: new Map(Array.from(project, ([path, content]) => [path, Buffer.from(content)])) };
   try {
-    const { archive } = await builder.build(buildTenant(generation), inputOf(project));
+    const { archive } = await builder.build(buildTenant(generation), inputOf(project, kind.root));
     return { unbuilt: [], site: unpackSite(archive) };
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return { unbuilt: sentencesOf(error) };
@@ -63,11 +64,11 @@ export async function checkBuild(
 }
 
 /** Returns the input of the build that a first deploy of the project makes. */
-function inputOf(project: ProjectContents): BuildInput {
+function inputOf(project: ProjectContents, root: string): BuildInput {
   const files = new Map<string, Uint8Array>();
   const envFiles = new Map<string, Uint8Array>();
   for (const [path, content] of project) (isEnvFile(path) ? envFiles : files).set(path, Buffer.from(content));
-  const env = Object.fromEntries(readVariables(envFiles, {}));
+  const env = Object.fromEntries(readVariables(atRoot(envFiles, root), {}));
   return { files, env, preview: false, chosen: {} };
 }
 

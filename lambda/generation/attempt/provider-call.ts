@@ -73,7 +73,7 @@ export async function callProvider(
   try {
     const events = provider.write(request, abort.signal);
     const counted = provider.quiet ? withoutActivity(events) : events;
-    for await (const event of withDeadlines(counted, abort, deadlines, () => answer.parser.done)) {
+    for await (const event of withDeadlines(counted, abort, deadlines, () => answer.parser.isEnded)) {
       if (event.type === 'end') end = event;
       if (event.type === 'usage') usage = event.usage;
       if (event.type === 'activity') hasThought = true;

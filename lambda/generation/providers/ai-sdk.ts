@@ -197,8 +197,8 @@ const ENDS: Readonly<Record<string, 'complete' | 'length' | 'refused'>> = {
 /** Finish reasons of servers that the SDK does not know; any other one, such as `eos`, is the model's own. */
 const OTHER_ENDS = [
   [/length|max|limit|window/i, 'length'],
-  [/filter|safety|refus|block|prohibit/i, 'refused'],
-  [/error|abort|cancel|time_?out|interrupt|preempt|overload/i, undefined],
+  [/filter|safety|sensitive|refus|block|prohibit/i, 'refused'],
+  [/error|abort|cancel|insufficient|time_?out|interrupt|preempt|overload/i, undefined],
 ] as const;
 
 /** Returns how an answer ended; undefined if it was cut off. */

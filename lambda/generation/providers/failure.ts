@@ -106,7 +106,9 @@ export function refusedRequest(error: unknown, confidential: readonly string[]):
   // A response that is passed on by another server is a string in a string.
   const text = (JSON.stringify(body) ?? '').replace(/\\+"/g, '"').slice(0, LONGEST_REFUSAL);
   const isRefusal =
-    status === 500 ? TEMPLATE_ERROR.test(text) : status < 500 && !NOT_ABOUT_REQUEST.has(status);
+    status === 500
+      ? TEMPLATE_ERROR.test(text)
+      : status < 500 && (!NOT_ABOUT_REQUEST.has(status) || (status === 429 && TOO_LARGE.test(text)));
   const kind = isRefusal ? kindOf(error, status, body) : undefined;
   if (kind === undefined || kind === 'overloaded' || kind === 'quota') return undefined;
   // A short text cannot imitate a refusal, and may be a word of one.
@@ -116,7 +118,7 @@ export function refusedRequest(error: unknown, confidential: readonly string[]):
 
 /** The words and codes of vendors for an account that cannot pay, or whose quota only an operator raises. */
 const NO_QUOTA =
-  /insufficient[_ ](?:user_)?(?:quota|balance|funds|credits?)|exceeded_current_quota|billing_(?:hard_limit|not_active)|credit balance is too low|used all available credits|payment[_ ]required/i;
+  /insufficient[_ ](?:user_)?(?:quota|balance|funds|credits?)|exceeded_current_quota|billing_(?:hard_limit|not_active)|credit balance is too low|API usage limits|used all available credits|payment[_ ]required/i;
 
 /** The codes of an overload in a stream, which has no status of its own. */
 const OVERLOADED =
@@ -126,10 +128,17 @@ const OVERLOADED =
 const BAD_KEY =
   /authentication|invalid_api_key|unauthori[sz]ed|permission_?(?:error|denied)|(?<!\S)40[13](?!\S)/i;
 
+/** OpenAI's response to a call that exceeds the tokens of a minute by itself: waiting does not help. */
+const TOO_LARGE = /request too large/i;
+
 function kindOf(error: unknown, status: number | undefined, body: unknown): FailureKind {
   const text = JSON.stringify(body) ?? '';
   const codes = codesOf(body);
-  if (status === 402 || NO_QUOTA.test(text)) return 'quota';
+  // Not the whole text: a server may repeat the request in it.
+  if (status === 402 || NO_QUOTA.test(`${codes} ${vendorMessage(body) ?? ''}`)) return 'quota';
+  // OpenRouter's response to a prompt that a moderation has flagged.
+  if (status === 403 && /"flagged_input"/.test(text)) return 'refused';
+  if (status === 429 && TOO_LARGE.test(text)) return 'failed';
   // Google responds with 400 to an unknown key.
   if (status === 401 || status === 403 || text.includes('"API_KEY_INVALID"')) return 'credentials';
   // 529 is Anthropic's; AWS uses 429 for throttling and for a model that is not ready.

@@ -8,10 +8,10 @@ export interface TaughtLimit {
 
 /** The parameters for the length of an answer, and the words for it, of all vendors. */
 const ABOUT_LENGTH =
-  /max(?:imum)?[\s_-]*(?:\w+[\s_-]*)?tokens|(?:output|completion|new|generated) tokens|num_predict|tokens per minute/i;
+  /max(?:imum)?[\s_-]*(?:\w+[\s_-]*)?tokens|(?:output|completion|new|generated) tokens|num_predict|tokens per min/i;
 
 /** The prompt and the answer share a limit: the context of the model, or the tokens of a minute. */
-const ABOUT_PROMPT = /context|input (?:length|tokens)|`inputs`|prompt|in the messages|tokens per minute/i;
+const ABOUT_PROMPT = /context|input (?:length|tokens)|`inputs`|prompt|in the messages|tokens per min/i;
 
 /** The budget of the thoughts is another parameter. */
 const ABOUT_BUDGET = /budget_tokens|thinking_?budget|(?:thinking|reasoning) budget/i;
@@ -53,7 +53,7 @@ export function taughtLimit(refusal: string, sent: number): TaughtLimit | undefi
     const input = promptTokens(text, others, sent);
     const total = others.find((number) => number !== input && number !== (input ?? 0) + sent);
     if (input !== undefined && total !== undefined) {
-      if (total <= input) return undefined;
+      if (total - input < LEAST_TOKENS) return undefined;
       if (total - input < sent) return { outputTokens: total - input, lasting };
     }
   }

@@ -86,7 +86,8 @@ export function findMisplaced() {
   /** Returns what of a box the elements around it do not cut off; undefined if nothing. */
   const shownPart = (box, element) => {
     const part = common(box, windowOf(element));
-    return part.right - part.left > 2 && part.bottom - part.top > 2 ? part : undefined;
+    const isReached = part.right + scrollX > 0 && part.bottom + scrollY > 0;
+    return isReached && part.right - part.left > 2 && part.bottom - part.top > 2 ? part : undefined;
   };
   const boxesOf = (node) => {
     const range = document.createRange();
@@ -128,7 +129,8 @@ export function findMisplaced() {
   const said = new Set();
   lines.sort((a, b) => a.top - b.top);
   for (const [i, a] of lines.entries())
-    for (const b of lines.slice(i + 1)) {
+    for (let j = i + 1; j < lines.length; j++) {
+      const b = lines[j];
       if (b.top >= a.bottom) break;
       const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const down = Math.min(a.bottom, b.bottom) - b.top;
@@ -194,6 +196,8 @@ export function findMisplaced() {
       isCut = boxesOf(texts.currentNode).some(
         (box) =>
           box.width > 2 &&
+          // Wholly outside, it is hidden on purpose, as the name of a picture is.
+          !(overflowX !== 'visible' && (box.right < left || box.left > right || box.top >= bottom)) &&
           (box.left < left - 3 ||
             box.right > right + 3 ||
             (overflowX !== 'visible' && box.bottom - box.height / 4 > bottom)),

@@ -59,7 +59,14 @@ export function findUnstyled() {
 
   const skip = document.querySelector('body a[href], body button, body input');
   const target = skip?.getAttribute('href');
-  if (skip?.classList.length > 0 && /^#./.test(target) && document.getElementById(target.slice(1)) !== null) {
+  if (
+    /skip|jump|spring|aller|saltar|ir al|pular|content|inhalt|main/i.test(
+      `${skip?.className} ${target} ${skip?.innerText}`,
+    ) &&
+    skip.classList.length > 0 &&
+    /^#./.test(target) &&
+    document.getElementById(target.slice(1)) !== null
+  ) {
     const { clip, clipPath } = getComputedStyle(skip);
     if (isVisible(skip) && clip === 'auto' && clipPath === 'none' && !skip.closest('nav, ul, ol, main'))
       add('skip', skip);

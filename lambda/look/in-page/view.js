@@ -73,9 +73,15 @@ export function findEmptyView() {
 
   const view = main[0] ?? named();
   if (!view || shows(document.body)) return undefined;
+  // A view of links alone, such as a list of contents.
+  if ([...view.querySelectorAll('a[href]')].some(isVisible)) return undefined;
   const around = [...document.querySelectorAll(AROUND)];
   const fields = 'input:not([type=hidden]), select, textarea, canvas';
   if (around.some((one) => [...one.querySelectorAll(fields)].some(isVisible))) return undefined;
+  // The page has its content in the header, as some applications have before anything is chosen.
+  const tells = ({ innerText }) => innerText.length > 80;
+  if (around.some((one) => one.querySelector('h1') && [...one.querySelectorAll('p')].some(tells)))
+    return undefined;
   const offers = (button) => {
     const { ariaLabel, title, className, id, innerText } = button;
     return isVisible(button) && !OF_HEADERS.test([ariaLabel, title, className, id, innerText].join(' '));

@@ -74,6 +74,8 @@ export function readHeaders(file: Uint8Array | undefined, ignore: Ignore = () =>
       else ignore(line, `${line.text} is no path of the site`);
       continue;
     }
+    // Every response has it.
+    if (/^x-content-type-options:\s*nosniff$/i.test(line.text)) continue;
     const header = readHeader(line.text);
     if (typeof header === 'string') ignore(line, header);
     else if (headers === undefined) ignore(line, 'no path comes before it');

@@ -65,7 +65,8 @@ function readRule([path = '', ...words]: readonly string[]): RedirectRule | stri
   });
   if (query.some((pair) => pair.includes(''))) return 'a parameter before the target has no value';
   const [option, ...conditions] = words.slice(target + 1);
-  if (conditions.length > 0) return `${conditions[0]} is not supported`;
+  const condition = [option, ...conditions].find((word) => word?.includes('=')) ?? conditions[0];
+  if (condition !== undefined) return `${condition} is not supported`;
   const [, code, mark] = STATUS.exec(option ?? '301') ?? [];
   const status = Number(code);
   if (!STATUSES.has(status)) return `the status ${option} is not supported`;

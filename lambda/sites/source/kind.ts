@@ -28,8 +28,8 @@ const SCRIPT = /\.m?js$/i;
 /** What only a bundler lets a script import; browsers import nothing but scripts, and JSON with an attribute. */
 const NOT_A_SCRIPT = /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|glsl|txt|md)$/i;
 const OTHER_HOST = /^(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i;
-/** The properties of `import.meta` that Vite replaces. */
-const VITE_META = /^\s*\??\.\s*(?:env|glob|hot)\b/;
+/** The properties of `import.meta` that Vite replaces, in uses that fail without it. */
+const VITE_META = /^\s*\.\s*(?:env\s*[.[]|glob\b)/;
 /** Scripts of one page whose imports are followed. */
 const MAX_SCRIPTS = 500;
 
@@ -42,7 +42,8 @@ export function projectKind(project: Contents): ProjectKind {
   const html = pagesOf(files);
   const entry = entryOf(html);
   // Paths of the project tell an export beside its package.json from a page that is a part of an application.
-  const isExported = root === '' && /^index\.html?$/i.test(entry);
+  const start = sourceText(files.get(entry) ?? '');
+  const isExported = (root === '' && /^index\.html?$/i.test(entry)) || isFinished(root, entry, start, files);
   const refused = isExported ? undefined : refusedFramework(files);
   const reason = refused ?? refusedTemplate(sourceText(files.get(entry) ?? ''), files);
   if (reason !== undefined) return { kind: 'refused', reason };
@@ -51,8 +52,23 @@ export function projectKind(project: Contents): ProjectKind {
     return component === undefined ? { kind: 'site' } : { kind: 'source', root, pages: [], component };
   }
   if (!loadsSource(entry, files)) return { kind: 'site' };
-  const pages = html.filter((path) => path === entry || loadsSource(path, files)).toSorted();
+  const pages = html
+    .filter((path) => path === entry || (project.has(root + path) && loadsSource(path, files)))
+    .toSorted();
   return { kind: 'source', root, pages };
+}
+
+/** Folders that tools write pages to, and that hold pages written by hand. */
+const FINISHED = /^(?:build|dist|docs|out|site|_site|\.vitepress\/dist)\//;
+
+/** Reports if a page is finished: its folder is that of an output, or the scripts that it loads are there. */
+function isFinished(root: string, entry: string, page: string, files: Contents): boolean {
+  if (entry === '' || WEBPACK_TEMPLATE.test(page) || loadsSource(entry, files)) return false;
+  const loadsOwn = pageTags(page).some(({ name, attributes }) => {
+    const src = name === 'script' ? attributes.get('src')?.value.trim() : undefined;
+    return src !== undefined && !OTHER_HOST.test(src) && files.has(pathOf(src, entry));
+  });
+  return loadsOwn || FINISHED.test(root + entry);
 }
 
 function pagesOf(files: Contents): string[] {
@@ -72,7 +88,8 @@ function loadsSource(page: string, files: Contents): boolean {
     const path = modulePath(tag, page);
     if (path === undefined) return isModule(tag) && isSource(tag.text, page, files);
     // The output of a build may lie beside its package.json.
-    const isUnbuilt = isOfVite && files.has(path) && !mayBeHashedName(path);
+    const isUnbuilt =
+      isOfVite && files.has(path) && !mayBeHashedName(path) && !tag.attributes.has('crossorigin');
     return SOURCE.test(path) || isUnbuilt || importsSource(path, files);
   });
 }
@@ -98,8 +115,19 @@ function modulePath(tag: PageTag, page: string): string | undefined {
   return source === undefined || OTHER_HOST.test(source) ? undefined : pathOf(source, page);
 }
 
+/** The scripts of projects of which is known whether they import source: pages have many tags for the same one. */
+const known = new WeakMap<Contents, Map<string, boolean>>();
+
 /** Reports if a script, or one that it imports, has something that browsers cannot load. */
 function importsSource(entry: string, files: Contents): boolean {
+  const results = known.get(files) ?? new Map<string, boolean>();
+  known.set(files, results);
+  const result = results.get(entry) ?? reachesSource(entry, files);
+  results.set(entry, result);
+  return result;
+}
+
+function reachesSource(entry: string, files: Contents): boolean {
   const reached = new Set([entry]);
   for (const path of reached) {
     const content = SCRIPT.test(path) && reached.size <= MAX_SCRIPTS ? files.get(path) : undefined;
@@ -177,7 +205,12 @@ const BUILD_COMMAND =
 export function refusedFramework(files: ReadonlyMap<string, string | Uint8Array>): string | undefined {
   const manifest = files.get('package.json');
   const json = manifest === undefined ? '' : sourceText(manifest);
-  const name = dependencyNames(json).find((dependency) => FRAMEWORKS.has(dependency)) ?? toolOfScript(json);
+  const names = dependencyNames(json);
+  // Of a project that Vite builds, webpack serves something else.
+  const isOfVite = names.includes('vite');
+  const name =
+    names.find((each) => FRAMEWORKS.has(each) && !(each === 'webpack' && isOfVite)) ??
+    (isOfVite ? undefined : toolOfScript(json));
   return name === undefined ? undefined : refusalOf(name, FRAMEWORKS.get(name));
 }
 

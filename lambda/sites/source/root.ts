@@ -25,19 +25,26 @@ export function projectRoot(files: Contents<string | Uint8Array>, entry: string)
   return fromTop ? '' : root;
 }
 
+const isPublic = (path: string) => path.startsWith('public/');
+
 function viteRoots(files: Contents<string | Uint8Array>): string[] {
   const config = [...files.keys()].find((path) => VITE_CONFIG.test(path));
   if (config === undefined) return [];
-  return Array.from(
-    sourceText(files.get(config) ?? '').matchAll(VITE_ROOT),
-    ([, root = '']) => `${root.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')}/`,
-  );
+  const text = sourceText(files.get(config) ?? '').replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g, '');
+  return Array.from(text.matchAll(VITE_ROOT))
+    .filter(({ index }) => isOfConfig(text.slice(0, index)))
+    .map(([, root = '']) => `${root.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')}/`);
+}
+
+/** Reports if what follows a text is a setting of the configuration itself, not of an object in it, such as `test`. */
+function isOfConfig(before: string): boolean {
+  const depth = before.split('{').length - before.split('}').length;
+  return depth === 1 || (depth === 2 && /\breturn\b/.test(before));
 }
 
 /**
  * Returns the files of a project with the paths that they have from its root. Files outside of it keep theirs, such as
- * `package.json` or what several folders share, unless the root has the same file, or they are public files of another
- * root.
+ * `package.json` or what several folders share, unless the root has the same file, or public files of its own.
  */
 export function atRoot<Content>(files: Contents<Content>, root: string): ReadonlyMap<string, Content> {
   if (root === '') return files;
@@ -45,7 +52,9 @@ export function atRoot<Content>(files: Contents<Content>, root: string): Readonl
   const outside = new Map<string, Content>();
   for (const [path, content] of files) {
     if (path.startsWith(root)) inside.set(path.slice(root.length), content);
-    else if (!path.startsWith('public/')) outside.set(path, content);
+    else outside.set(path, content);
   }
+  if ([...inside.keys()].some(isPublic))
+    for (const path of outside.keys()) if (isPublic(path)) outside.delete(path);
   return new Map([...outside, ...inside]);
 }

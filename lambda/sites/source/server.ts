@@ -6,7 +6,7 @@ const SERVER_MODULE =
 const SERVER_LANGUAGE = /\.(?:py|rb|php|go|rs|java|kt|cs|exs?|pl|scala|clj|hs|swift)$/i;
 
 const SCRIPT = /\.[cm]?[jt]s$/i;
-const SPECIFIER = /\b(?:from|import|require)\s*\(?\s*["']([^"'\n]{1,200})["']/g;
+const SPECIFIER = /\b(?:from|import|require)\s{0,99}(?:\(\s{0,99})?["']([^"'\n]{1,200})["']/g;
 
 /** Reports if a module is one of those with which programs answer requests. */
 export function isServerModule(specifier: string): boolean {

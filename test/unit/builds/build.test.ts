@@ -85,6 +85,25 @@ export default { root: resolve(import.meta.dirname, 'client'), resolve: { alias:
     expect(JSON.parse(Buffer.from(map).toString()).sources).toContain('../client/src/main.ts');
   });
 
+  it('is the whole project for a page in a folder that loads its scripts from the top', async () => {
+    const { files } = await buildTexts({
+      'src/index.html': html('/src/main.ts'),
+      'src/main.ts': 'log("main")',
+    });
+    expect(await runScripts(files)).toEqual([['main']]);
+  });
+
+  it('names a page that is linked, and not published', async () => {
+    const { report } = await buildTexts({
+      'index.html': `<a href="about.html#us">us</a>${html('/src/main.ts')}`,
+      'about.html': '<p>',
+      'src/main.ts': '',
+    });
+    expect(report.warnings).toEqual([
+      'index.html: It links to about.html, which is not published: put it into public/',
+    ]);
+  });
+
   it('is in the paths of problems', async () => {
     const texts = {
       'client/index.html': html('/src/main.ts'),

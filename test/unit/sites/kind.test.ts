@@ -145,6 +145,51 @@ describe('projectKind', () => {
       },
       { ...SOURCE, root: 'client/' },
     ]),
+    [
+      'a build of webpack in its folder',
+      {
+        'package.json': '{"devDependencies":{"webpack":"5"},"scripts":{"build":"webpack"}}',
+        'dist/index.html': '<script src="main.js"></script>',
+        'dist/main.js': '',
+      },
+      SITE,
+    ],
+    [
+      'a build of Create React App in its folder',
+      {
+        'package.json': '{"dependencies":{"react-scripts":"5"}}',
+        'build/index.html': '<script defer src="/static/js/main.1a2b3c4d.js"></script>',
+      },
+      SITE,
+    ],
+    [
+      'the output of Vite without hashes',
+      {
+        'package.json': VITE,
+        'index.html': '<script type="module" crossorigin src="/assets/index.js"></script>',
+        'assets/index.js': '',
+      },
+      SITE,
+    ],
+    [
+      'a guarded use of what Vite has',
+      { 'index.html': SCRIPT('a.js'), 'a.js': 'if (import.meta.env?.DEV || import.meta.hot) x()' },
+      SITE,
+    ],
+    [
+      'one application of several',
+      { 'apps/a/index.html': SCRIPT('/src/a.ts'), 'apps/b/index.html': SCRIPT('/src/a.ts') },
+      { ...SOURCE, root: 'apps/a/' },
+    ],
+    [
+      'another root in the configuration of Vite',
+      {
+        'vite.config.ts': "// root: 'docs'\nexport default { test: { root: 'docs' } }",
+        'index.html': SCRIPT('a.ts'),
+        'docs/index.html': '<p>',
+      },
+      SOURCE,
+    ],
     ['an invalid package.json', { 'package.json': '{', 'a.txt': '' }, SITE],
     ['package.json with null', { 'package.json': 'null', 'a.txt': '' }, SITE],
   ])('recognizes %s', (_, files, kind) => {

@@ -1,4 +1,4 @@
-import { PathSet } from '../../../sites/paths.ts';
+import { isCorrected, PathSet } from '../../../sites/paths.ts';
 import type {
   DeletedFile,
   ExistingFile,
@@ -135,6 +135,7 @@ export class AnsweredChanges {
     }
     this.rejected.delete(path);
     if (whole) {
+      for (const other of this.rejected.keys()) if (isCorrected(other, path)) this.rejected.delete(other);
       this.#write(file);
       return;
     }

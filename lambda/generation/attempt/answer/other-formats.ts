@@ -96,7 +96,7 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/&lt;(?:file|edit)\s+path=/i, 'its markers are escaped as `&lt;file …&gt;`'],
   [/<(?:file|edit)\s+(?:name|filename|src)\s*=/i, 'its markers have no `path` attribute'],
   [
-    /^\s*<{5,9} *SEARCH\b/im,
+    /^[ \t]*<{5,9} *SEARCH\b/im,
     'its search-and-replace blocks are not inside of `<edit path="…">` and `</edit>`',
   ],
   [/^(?:diff --git |@@ -\d|--- a\/|\+\+\+ b\/)/m, 'it is a diff'],
@@ -105,7 +105,7 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
     /<(?:boltAction|boltArtifact|lov-write|dyad-write|write_to_file|v0_|CodeProject|antArtifact)\b/i,
     'it has tags of another tool',
   ],
-  [/^\s*(?:`{3,}|~{3,})/m, 'its files are in code fences, without a marker around each'],
+  [/^[ \t]*(?:`{3,}|~{3,})/m, 'its files are in code fences, without a marker around each'],
 ];
 
 /** Returns how the format of an answer without a file differs from what was asked for, as a clause. */

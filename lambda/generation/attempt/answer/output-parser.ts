@@ -17,11 +17,14 @@ import {
   markerOf,
   readPlan,
   type TrailingEnd,
+  withoutTokens,
 } from './protocol.ts';
 import { isThoughtEnd, Thoughts } from './thoughts.ts';
 import { withoutWrapper } from './wrappers.ts';
 
 const NONE: readonly ProjectChange[] = [];
+/** Lines of a sentence between two files. */
+const MOST_WORDS_BETWEEN = 3;
 const NO_PLAN: Plan = { files: [], shared: '' };
 
 /**
@@ -92,6 +95,10 @@ export class OutputParser {
   /** The last closing marker behind content in the open file, and the line that it is on. */
   #trailingEnd: (TrailingEnd & { readonly at: number }) | undefined;
   #planLines: string[] | undefined;
+  /** The name of a file whose opening marker could not be read; its closing marker tells that it was one. */
+  #unread: string | undefined;
+  /** Whether words stand before the opening marker of the open file. */
+  #isInProse = false;
 
   /**
    * @param before the existing files of the project
@@ -126,6 +133,7 @@ export class OutputParser {
     const { length } = this.#content;
     // An opening marker may not be alone on its line once the rest arrives, and would complete nothing.
     this.#read(this.#splitter.takeRest(), true);
+    if (!cutOff && this.#path !== undefined) this.#endAtLastLine(this.#path);
     if (!cutOff && this.#path !== undefined) this.#endBehindContent(this.#path);
     // The rest of the line is missing.
     if (this.#path !== undefined) this.#content.length = Math.min(this.#content.length, length);
@@ -153,6 +161,11 @@ export class OutputParser {
   /** Rejected paths with the reason, as a predicate. */
   get rejected(): AnsweredChanges['rejected'] {
     return this.#changes.rejected;
+  }
+
+  /** Whether the end marker counts whatever follows. */
+  get isEnded(): boolean {
+    return this.done && !this.#isSoftEnd;
   }
 
   /** Whether a thought has begun and not ended. */
@@ -200,6 +213,9 @@ export class OutputParser {
     if (marker?.opens !== undefined && alone && !last) {
       if (!this.#endBehindContent(path)) this.#interrupt(path);
       if (this.#begin()) this.#open(marker);
+    } else if (marker && this.#edits && !last && alone && this.#isBehindBlock && isEndOfEdit(marker)) {
+      this.#complete(path);
+      this.#readOutside(line, last);
     } else if (marker?.closing && marker.name === this.#name) this.#close(path, marker);
     else if (marker?.name === 'done' && alone && this.#isAtTrailingEnd) {
       this.#endBehindContent(path);
@@ -214,6 +230,12 @@ export class OutputParser {
     this.#size += line.length + 1;
     // More may follow on the last line.
     if (end !== undefined && end.rest !== '' && !last) this.#endBehindContent(path);
+  }
+
+  /** Whether an edit is between its blocks, where no line is content. */
+  get #isBehindBlock(): boolean {
+    const end = this.#content.findLast((line) => line.trim() !== '');
+    return end !== undefined && /^\s*>{5,9} *REPLACE\b/i.test(end);
   }
 
   get #name(): 'file' | 'edit' {
@@ -231,16 +253,31 @@ export class OutputParser {
     if (this.#trailingEnd === undefined) return false;
     const { at, content, rest } = this.#trailingEnd;
     const outside = [rest, ...this.#content.slice(at + 1)];
+    // With more behind it, it is a part of the content, such as a template in a script.
+    if (outside.filter((line) => line.trim() !== '').length > MOST_WORDS_BETWEEN) return false;
     this.#content = [...this.#content.slice(0, at), content];
     this.#complete(path);
     for (const line of outside) this.#readOutside(line, false);
     return true;
   }
 
+  /** Ends the open file at an end marker that is the last line of a complete answer: only its closing marker is missing. */
+  #endAtLastLine(path: string): void {
+    const at = this.#content.findLastIndex((line) => withoutTokens(line).trim() !== '');
+    const marker = markerOf(withoutTokens(this.#content[at] ?? ''), this.#before.length > 0);
+    if (at < 1 || marker?.name !== 'done' || marker.rest.trim() !== '') return;
+    const trailing = this.#trailingEnd;
+    if (trailing !== undefined) return;
+    this.#content = this.#content.slice(0, at);
+    this.#complete(path);
+    this.#readOutside('<done/>', false);
+  }
+
   #interrupt(path: string): void {
     const last = this.#content.findLast((line) => line.trim() !== '');
     if (last !== undefined && isThoughtEnd(last)) this.#isDraft = true;
-    else this.#changes.interrupt(path, this.#edits);
+    else if (!this.#isInProse || (last !== undefined && /[./]/.test(path)))
+      this.#changes.interrupt(path, this.#edits);
     this.#path = undefined;
   }
 
@@ -248,15 +285,20 @@ export class OutputParser {
     const { text, endsThought } = this.#thoughts.read(line);
     if (endsThought) this.#isDraft = true;
     const found = findMarker(text, this.#before.length > 0);
+    if (!last && found?.marker.opens === undefined && !found?.marker.closing)
+      this.#unread = unreadFile(text) ?? this.#unread;
     if (found === undefined || (last && found.marker.opens !== undefined)) this.#readText(text);
     else this.#readMarker(found);
   }
 
   #readMarker({ marker, before, content }: FoundMarker): void {
+    // Words about the files above.
+    if (this.isEnded && before.trim() !== '') return;
     if (before.trim() !== '') this.#planLines?.push(before);
     if (marker.opens !== undefined) {
       if (!this.#begin()) return;
       this.#open(marker);
+      this.#isInProse = before.trim() !== '';
       if (content !== undefined) this.#readContent(marker.opens, content, false);
     } else if (marker.name === 'plan' && !marker.closing) {
       if (this.#begin()) this.#planLines = [];
@@ -266,6 +308,10 @@ export class OutputParser {
       this.#changes.keepEdits();
       this.#changes.delete(marker.path);
     } else if (marker.name === 'done') this.#end(before);
+    else if (marker.name === 'file' && marker.closing && this.#unread !== undefined) {
+      this.#changes.rejected.set(this.#unread, 'has an opening marker that cannot be read');
+      this.#unread = undefined;
+    }
   }
 
   /** Begins a file, a plan or a deletion. @returns whether it counts, which it does not after the end marker */
@@ -277,6 +323,7 @@ export class OutputParser {
       this.#unfinished = this.#given;
     } else if (this.done && !this.#isSoftEnd) return false;
     this.hasMarkers = true;
+    this.#thoughts.forgetOpening();
     this.done = false;
     this.#isDraft = false;
     return true;
@@ -310,8 +357,8 @@ export class OutputParser {
     if (this.#lead.length === 0 && /^\s*(?:[`~]{3,}.*)?$/.test(line)) return;
     this.#lead.push(line);
     const anchor = anchorOf(lines);
-    if (this.#lead.length < anchor.length || !startsWith(this.#lead, anchor)) return;
-    const written = this.#lead;
+    const written = this.#lead.slice(-anchor.length);
+    if (written.length < anchor.length || !startsWith(written, anchor)) return;
     if (!this.#begin()) return;
     this.#openFile(path, edits === true, true);
     this.#content = written;
@@ -325,7 +372,9 @@ export class OutputParser {
     this.#endPlan();
     if (!edits || !this.#changes.isEditing(path)) this.#changes.keepEdits();
     this.#lead = undefined;
+    this.#unread = undefined;
     this.#path = path;
+    this.#isInProse = false;
     this.#edits = edits;
     this.#continues = continues;
     this.#content = [];
@@ -356,7 +405,7 @@ export class OutputParser {
   #complete(path: string): void {
     const lines = this.#lines(path);
     if (!isExample(lines)) {
-      if (this.#edits) this.#changes.edit(path, lines);
+      if (this.#edits || (this.#before.includes(path) && isBlocks(lines))) this.#changes.edit(path, lines);
       else this.#changes.write(path, text(withoutWrapper(path, lines)));
     }
     // An edit is over, too, once the file was written whole.
@@ -365,6 +414,23 @@ export class OutputParser {
     this.#content = [];
     this.#trailingEnd = undefined;
   }
+}
+
+/** Returns the name of the file that a line outside of files seems to open. */
+function unreadFile(line: string): string | undefined {
+  const [, attributes] = /^\s*<file\b([^>]{0,1000})>/i.exec(line) ?? [];
+  if (attributes === undefined || attributes.endsWith('/')) return undefined;
+  return /=\s*["']?([^"'>\s]+)/.exec(attributes)?.[1] ?? 'a file without a path';
+}
+
+/** Whether a file consists of search-and-replace blocks, as a model writes them that takes the wrong marker. */
+function isBlocks(lines: readonly string[]): boolean {
+  const filled = lines.filter((line) => line.trim() !== '');
+  return /^\s*<{5,9} *SEARCH\b/i.test(filled[0] ?? '') && /^\s*>{5,9} *REPLACE\b/i.test(filled.at(-1) ?? '');
+}
+
+function isEndOfEdit({ name, closing, path }: Marker): boolean {
+  return (closing && name === 'file') || name === 'done' || (name === 'delete' && path !== undefined);
 }
 
 /** Returns lines as a text file, which ends with a line break (POSIX) unless it is empty. */

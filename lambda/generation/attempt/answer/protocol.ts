@@ -121,11 +121,14 @@ function normalizedPath(path: string): string {
 }
 
 /** What servers print of a model's template around an answer, such as `<|im_end|>`. */
-const TOKEN = String.raw`(?:<[|｜][^<>|｜\s]{1,40}[|｜]>|<\/?s>|<eos>|<(?:start|end)_of_turn>)`;
+const TOKEN = String.raw`(?:<[|｜][^<>|｜\s]{1,40}[|｜]?>|<[^<>|｜\s]{1,40}[|｜]>|<\/?s>|<eos>|<(?:start|end)_of_turn>)`;
 const TOKENS_BEFORE = new RegExp(String.raw`^\s*${TOKEN}(?:\s*${TOKEN})*`);
 const TOKENS_AFTER = new RegExp(String.raw`${TOKEN}(?:\s*${TOKEN})*\s*$`);
 /** A file that begins behind its opening marker, rather than a sentence about the marker. */
-const CONTENT = /^(?:[^\s,;.)`'"]|\.[\w-])/;
+const CONTENT = /^(?:\s*[^\s\p{L}\p{N},;.)`'"–—-]|[\p{L}\p{N}-]|\s*\.[\w-]|```|["']use )/u;
+
+/** What models write behind a deletion: a closing tag, or a reason in brackets. */
+const DELETE_NOISE = /^\s*(?:<\/delete>|\([^)]*\)|<!--.*-->)\s*$/i;
 
 /** A marker outside of files, with what stands beside it on its line. */
 export interface FoundMarker {
@@ -146,6 +149,10 @@ export function findMarker(line: string, edits: boolean): FoundMarker | undefine
   if (first?.rest.trim() === '') return { marker: first, before: '', content: undefined };
   if (first?.opens !== undefined && CONTENT.test(first.rest))
     return { marker: first, before: '', content: first.rest };
+  if (first?.name === 'done' && !first.closing)
+    return { marker: first, before: first.rest, content: undefined };
+  if (first?.name === 'delete' && first.path !== undefined && DELETE_NOISE.test(first.rest))
+    return { marker: first, before: '', content: undefined };
   const at = text.lastIndexOf('<');
   if (at < 1 || /["'`“‘]/.test(text.charAt(at - 1))) return undefined;
   const last = markerOf(text.slice(at), edits);

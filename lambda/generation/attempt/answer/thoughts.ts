@@ -6,6 +6,10 @@ const KINDS: readonly { readonly open: RegExp; readonly close: RegExp }[] = [
   },
   // Magistral and other models of Mistral.
   { open: /^\s*\[THINK\]/i, close: /\[\/THINK\]/gi },
+  // Gemma 4.
+  { open: /^\s*<\|channel>/, close: /<channel\|>/g },
+  // OpenThinker.
+  { open: /^\s*<\|begin_of_thought\|>/, close: /<\|end_of_thought\|>/g },
   // Kimi.
   { open: /^\s*◁think▷/i, close: /◁\/think▷/gi },
   // The harmony format of gpt-oss: every channel but `final` is a thought.
@@ -14,6 +18,10 @@ const KINDS: readonly { readonly open: RegExp; readonly close: RegExp }[] = [
     close: /(?:<\|start\|>assistant)?<\|channel\|>final\b[^<|]{0,80}<\|message\|>/g,
   },
 ];
+
+/** A tag within a line that may begin a thought. */
+const OPENING =
+  /(?<!["'`“”‘’])(?:<(?:(?:seed:)?think|thinking|thoughts?|reasoning|reflection|scratchpad)>|\[THINK\]|◁think▷)(?!["'`“”‘’])/i;
 
 /** A tag in a sentence about tags, not one that ends a thought. */
 const QUOTES = /["'`“”‘’]/;
@@ -31,6 +39,13 @@ export interface Visible {
  */
 export class Thoughts {
   #close: RegExp | undefined;
+  /** Whether a tag in the middle of a line may have begun a thought, and no marker has followed. */
+  #mayBeOpen = false;
+
+  /** A marker follows what may be a thought. */
+  forgetOpening(): void {
+    this.#mayBeOpen = false;
+  }
 
   /** Whether a thought has begun and not ended. */
   get isOpen(): boolean {
@@ -55,8 +70,13 @@ export class Thoughts {
         continue;
       }
       const end = unopenedEnd(text);
-      if (end === undefined) return { text, endsThought };
-      endsThought = true;
+      if (end === undefined) {
+        if (OPENING.test(text)) this.#mayBeOpen = true;
+        return { text, endsThought };
+      }
+      const isOpened = this.#mayBeOpen || OPENING.test(text.slice(0, end));
+      this.#mayBeOpen = false;
+      if (!isOpened) endsThought = true;
       text = text.slice(end);
     }
   }

@@ -22,10 +22,25 @@ function withoutFence(path: string, lines: readonly string[], first: number, las
   const isClosed = closing !== undefined && after === '' && (opening === undefined || closing === opening);
   if (MARKDOWN.test(path) || PROSE.test(path)) {
     const isWrapper = MARKDOWN.test(path) ? /^(?:md|mdx|markdown)$/i.test(language) : true;
-    return opening !== undefined && isClosed && isWrapper ? lines.slice(first + 1, last) : undefined;
+    const inner = lines.slice(first + 1, last);
+    return opening !== undefined && isClosed && isWrapper && isBalanced(inner, opening) ? inner : undefined;
   }
   if (opening === undefined && !isClosed) return undefined;
-  return lines.slice(opening === undefined ? 0 : first + 1, isClosed ? last : undefined);
+  const inner = lines.slice(opening === undefined ? 0 : first + 1, isClosed ? last : undefined);
+  // Otherwise the fence is a part of the content, as that of an example at its start or end.
+  return isBalanced(inner, opening ?? closing ?? '') ? inner : undefined;
+}
+
+/** Whether every fence of the same kind within the lines ends: otherwise the outer ones are not a pair. */
+function isBalanced(lines: readonly string[], mark: string): boolean {
+  let isOpen = false;
+  for (const line of lines) {
+    const [, found, language] = FENCE.exec(line) ?? [];
+    if (found !== mark || (language !== '' && isOpen)) continue;
+    if (language === '' && !isOpen) return false;
+    isOpen = language !== '';
+  }
+  return !isOpen;
 }
 
 /** XML files may have a CDATA section of their own, but none that begins and ends the file. */

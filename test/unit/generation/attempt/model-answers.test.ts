@@ -70,6 +70,17 @@ testRows([
   `${FILES}All files are written. <done/>`,
   `I put each file between <file path="name"> and </file>, as you asked.\n${WHOLE}\nI wrote no <file path="x">`,
   `I end with <done/>\n${WHOLE}`,
+  WHOLE.replace('<file path="src', 'Next the script. <think>\nwhat now\n</think>\n<file path="src'),
+  WHOLE.replace('<file path="src', 'Ok <think>hm</think>\n<file path="src'),
+  `<|channel>thought\n${DRAFT}<done/>\n<channel|>${WHOLE}<turn|>`,
+  `${WHOLE}</answer>`,
+  `${WHOLE}.`,
+  `${WHOLE} The project is complete.`,
+  `${WHOLE}<|endoftext|>Human: hi`,
+  `I put each file behind a line like <file path="name">\nHere it is:\n${WHOLE}`,
+  `${WHOLE}\n</think>\nThe project is above:\n- <file path="index.html">\n`,
+  `${FILES.slice(0, FILES.lastIndexOf('</file>'))}<done/>\n`,
+  `<file path="../src/app.js">\nold\n</file>\n${WHOLE}`,
   WHOLE.replace('</p>\n</file>', '</p>\n</file><|im_end|>'),
 ])('finds the project in an answer with thoughts, examples and tokens, in pieces of any size', (answer) => {
   for (const size of [answer.length, 1, 7]) expect(parse(answer, size)).toEqual(COMPLETE);
@@ -87,6 +98,8 @@ testRows<[string, Record<string, string>]>([
   ],
   ['<file path="index.html"><p>hi</p>\n</file>\n<done/>', { 'index.html': '<p>hi</p>\n' }],
   ['<file path="a.txt">one line</file>\n<done/>', { 'a.txt': 'one line\n' }],
+  ['<file path="a.js">"use strict";\nx()\n</file>\n<done/>', { 'a.js': '"use strict";\nx()\n' }],
+  ['<file path="a.json"> {"a":1} </file>\n<done/>', { 'a.json': ' {"a":1} \n' }],
   [
     '<file path="/index.html">\n1\n</file>\n<file path="css\\style.css">\n2\n</file>\n<done/>',
     { 'index.html': '1\n', 'css/style.css': '2\n' },
@@ -108,6 +121,8 @@ const SAME: readonly [path: string, content: string][] = [
   ['README.md', 'Each file stands between `<file path="x">` and `</file>`; the last line is `<done/>`.\n'],
   ['README.md', '<think>\nA thought of the model.\n</think>\nand more\n'],
   ['README.md', '```sh\nnpm start\n```\nText\n```\nend\n```\n'],
+  ['README.md', '```markdown\n# x\n```\nand\n```js\nx\n```\n'],
+  ['notes.qmd', '```js\nx()\n```\ntext\n'],
   [
     'a.js',
     "const end = '</file>', begin = '<file path=\"index.html\">';\nf(`<file path=\"$" +
@@ -140,6 +155,30 @@ it('reads only the edit that follows a thought', () => {
     parse(`<think>\n${edit('two')}No, better:\n</think>\n${edit('three', '</edit>')}<done/>`, 9, before),
   ).toEqual(expected);
   expect(parse(`${edit('two')}No, better:\n</think>\n${edit('three')}<done/>`, 9, before)).toEqual(expected);
+});
+
+it('makes the changes of answers that close or open them otherwise', () => {
+  const blocks = '<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n';
+  const before = [
+    { path: 'a.js', content: 'one\n' },
+    { path: 'b.js', content: 'b\n' },
+  ];
+  for (const answer of [
+    `<file path="a.js">\n${blocks}</file>\n<done/>`,
+    `<edit path="a.js">\n${blocks}</file>\n<done/>`,
+    `<edit path="a.js">\n${blocks}<done/>`,
+  ])
+    expect(parse(answer, 5, before)).toEqual({ files: { 'a.js': 'two\n' }, done: true, rejected: [] });
+  for (const marker of ['<delete path="b.js"></delete>', '<delete path="b.js"/> (no longer used)']) {
+    const parser = new OutputParser(before);
+    parser.feed(`${marker}\n<done/>\n`);
+    expect([...parser.deleted.keys()]).toEqual(['b.js']);
+  }
+});
+
+it('rejects files whose opening marker it cannot read', () => {
+  for (const opening of ['<file name="a.js">', '<file>', '<file path="a.js"> x()'])
+    expect(parse(`${FILES}${opening}\nx()\n</file>\n<done/>`).rejected).toHaveLength(1);
 });
 
 it('finds the same project, or names what is missing, whatever stands at the boundaries', () => {
@@ -280,7 +319,7 @@ testRows<[string, Record<string, string>]>([
 });
 
 testRows<[string, RegExp]>([
-  [`<file name="index.html">\n${PAGE}</file>\n<done/>`, /no complete file|`path`/],
+  [`<file name="index.html">\n${PAGE}</file>\n<done/>`, /opening marker/],
   [`{ "files": [{ "path": "index.html", "content": "x" }] }`, /JSON/],
   [`&lt;file path="index.html"&gt;\n${PAGE}&lt;/file&gt;`, /escaped/],
   ['<boltAction type="file" filePath="index.html">x</boltAction>', /another tool/],
