@@ -39,6 +39,11 @@ export class NotInstalled extends Error {
   override readonly name = 'NotInstalled';
 }
 
+/** A page had not opened when the time was over, without a fault of its own. */
+export class TooSlow extends Error {
+  override readonly name = 'TooSlow';
+}
+
 /** Chromium was killed or crashed while it was used: `late`, `memory`, or for a reason that is unknown. */
 export class BrowserEnded extends Error {
   override readonly name = 'BrowserEnded';

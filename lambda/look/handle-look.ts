@@ -10,6 +10,7 @@ import {
   LaunchFailed,
   type LookBrowser,
   NotInstalled,
+  TooSlow,
   withBrowser,
 } from './browser.ts';
 import type { LookSite } from './interceptor.ts';
@@ -141,6 +142,7 @@ async function works(lookOnce: LookOnce, deadline: number): Promise<boolean> {
 
 function reasonOf(fault: unknown): string {
   if (fault instanceof NotInstalled) return 'The browser is not installed yet';
+  if (fault instanceof TooSlow) return fault.message;
   return fault instanceof LaunchFailed ? 'The browser does not start' : 'The browser failed';
 }
 

@@ -1,6 +1,6 @@
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { LOOK_LIMITS, LOOK_WIDTHS, type LookProblem, type LookWidth } from '../contract/looks.ts';
-import type { LookBrowser } from './browser.ts';
+import { type LookBrowser, TooSlow } from './browser.ts';
 import { examine } from './examine.ts';
 import { Findings, PageRecord } from './findings.ts';
 import { pretend } from './in-page/pretend.js';
@@ -105,7 +105,7 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
   for (const record of records) record.flush();
   await Promise.all(contexts.map(close));
   const problems = findings.list();
-  if (opened < LOOK_WIDTHS.length && problems.length === 0) throw new Error('The browser is too slow');
+  if (opened < LOOK_WIDTHS.length && problems.length === 0) throw new TooSlow('The browser is too slow');
   return { problems, screenshots, usedMs };
 }
 
