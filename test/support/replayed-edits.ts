@@ -74,6 +74,11 @@ const GOOD: Readonly<Record<string, Make>> = {
     return { kind: 'whole', path, text: whole(path, result), result };
   },
   deletion: () => ({ kind: 'deletion', path: 'old.txt', text: '<delete path="old.txt"/>\n', result: null }),
+  'closed as a file': (path, seed) => {
+    const { content, line } = place(path, seed);
+    const text = edit(path, block(line, 'x')).replace('</edit>', '</file>');
+    return { kind: 'closed as a file', path, text, result: content.replace(line, 'x') };
+  },
   'new file': (_, seed) => {
     const path = `new/file-${seed % 7}.txt`;
     const result = `new ${seed}\n`;
@@ -102,10 +107,6 @@ const BAD: Readonly<Record<string, Make>> = {
   'no end of the block': (path, seed) => {
     const text = `<edit path="${path}">\n<<<<<<< SEARCH\n${place(path, seed).line}\n=======\nx\n</edit>\n`;
     return bad('no end of the block', path, text);
-  },
-  'closed as a file': (path, seed) => {
-    const text = edit(path, block(place(path, seed).line, 'x')).replace('</edit>', '</file>');
-    return bad('closed as a file', path, text);
   },
   'placeholder in a file': () => {
     const text = whole('src/app.js', `${numbered('const value', 30)}// ... rest of the code unchanged\n`);
