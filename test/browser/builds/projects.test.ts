@@ -142,7 +142,7 @@ describe('projects that are built', () => {
   const use = async (name: string, url: string): Promise<Buffer> => {
     const { page, faults } = await watchedPage(browser, url);
     await page.goto(url, { waitUntil: 'networkidle' });
-    const screenshot = await page.screenshot({ animations: 'disabled' });
+    const screenshot = await stillPicture(page);
     await USES[name]?.(page);
     expect(faults).toEqual([]);
     await page.context().close();
@@ -151,11 +151,21 @@ describe('projects that are built', () => {
   const picture = async (url: string): Promise<Buffer> => {
     const { page } = await watchedPage(browser, url);
     await page.goto(url, { waitUntil: 'networkidle' });
-    const screenshot = await page.screenshot({ animations: 'disabled' });
+    const screenshot = await stillPicture(page);
     await page.context().close();
     return screenshot;
   };
 });
+
+/** Waits until two pictures in a row are equal: on a busy machine, images are painted after the network is idle. */
+async function stillPicture(page: Page): Promise<Buffer> {
+  let last = await page.screenshot({ animations: 'disabled' });
+  for (;;) {
+    const next = await page.screenshot({ animations: 'disabled' });
+    if (next.equals(last)) return next;
+    last = next;
+  }
+}
 
 async function count(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Count is 0' }).click();
