@@ -3,23 +3,26 @@ import { BUILD_LIMITS, type BuildProblem } from '../contract/builds.ts';
 import { boundedProblems } from '../platform/bounded.ts';
 import { byPath, entryOf } from '../sites/paths.ts';
 import type { BuildInput } from '../sites/source/build.ts';
-import { type ProjectKind, projectKind } from '../sites/source/kind.ts';
+import { dependencyNames, type ProjectKind, projectKind } from '../sites/source/kind.ts';
 import { atRoot } from '../sites/source/root.ts';
 import { readProjectConfig } from './config/project-config.ts';
 import type { BuildContext, BuildOutput, VendorSlot } from './context.ts';
-import type { Files } from './files.ts';
+import { type Files, textOf } from './files.ts';
 import { baseName, type LinkedScripts, linkChunks, preloadsOf } from './linking/link.ts';
 import type { PackagesBundle } from './linking/packages-bundle.ts';
 import { packageReferences, type Wanted } from './linking/references.ts';
 import { vendorBundle } from './linking/vendor.ts';
 import { AssetFolder, addRedirects, limitOutput, publicFiles } from './output.ts';
 import { bundleOwnCode, type OwnCode } from './own-code/bundle.ts';
+import { packagesOfTypes } from './own-code/vue-files.ts';
 import { packageName } from './packages/manifest.ts';
-import type { PackageTree } from './packages/resolver.ts';
+import { NO_PACKAGES, type PackageTree } from './packages/resolver.ts';
 import type { PackageSource } from './packages/source.ts';
 import { builtPage, lonePage, type Page, readPage } from './page.ts';
 import { atImports, BuildError, placeInOwnCode } from './problems.ts';
-import { bundleStyles, packagesOfStyles, pageSheets, takeSheets } from './styles/styles.ts';
+import { Resolver } from './resolver.ts';
+import { bundleStyles, pageSheets, takeSheets } from './styles/styles.ts';
+import { packagesOfStyles } from './styles/urls.ts';
 
 /** Returns the path that a file of the root folder has in the project. */
 type Own = (path: string) => string;
@@ -87,7 +90,8 @@ async function buildSource(
 ): Promise<BuildOutput> {
   const { files: project, preview } = input;
   const assets = new AssetFolder(project);
-  const context = contextOf(input, kind, ownPath, assets, warnings);
+  const read = contextOf(input, kind, ownPath, assets, warnings);
+  const context = { ...read, types: await openTypes(read, input, packages) };
   const pages = pagesOf(kind, context);
   const scripts = new Map(pages.flatMap((page) => [...page.scripts]));
   const own = await bundleOwnCode(
@@ -107,13 +111,16 @@ async function buildSource(
 
   const files = new Map(publicFiles(project));
   for (const page of pages) {
-    const css = await bundleStyles(pageSheets(page.entry.id, own, context, { tree, sheets, bundle }), {
-      ...context,
-      packages: tree,
-      minify: !preview,
-    });
+    const style = { ...context, packages: tree, minify: !preview, assets: '' } as const;
+    const css = await bundleStyles(pageSheets(page.entry.id, own, context, { tree, sheets, bundle }), style);
     const styles = css === '' ? undefined : assets.emit(`${page.entry.name}.css`, Buffer.from(css));
-    files.set(page.path, builtPage(page, { ...loadedScripts(page, own, linked, bundle), styles }, context));
+    const inline = new Map<string, string>();
+    for (const id of page.styles) {
+      const sheet = context.sheets.get(id);
+      if (sheet) inline.set(id, await bundleStyles([sheet], { ...style, assets: '/assets/' }));
+    }
+    const loaded = { ...loadedScripts(page, own, linked, bundle), styles, inline };
+    files.set(page.path, builtPage(page, loaded, context));
   }
   warnOfUnpublished(pages, files, context);
   // The folder of the start page is the root of a site, and the built files are at the top.
@@ -141,6 +148,8 @@ function contextOf(
   return {
     project,
     config,
+    resolver: new Resolver(project, config),
+    types: NO_PACKAGES,
     env,
     preview,
     sheets: new Map(),
@@ -161,16 +170,27 @@ function pagesOf({ pages, component }: SourceKind, context: BuildContext): Page[
   return pages.map((path) => readPage(path, context.project.get(path) ?? new Uint8Array(), context));
 }
 
+/** Returns the packages whose types components of Vue may need, as far as package.json declares them. */
+async function openTypes(
+  context: BuildContext,
+  { files, chosen }: BuildInput,
+  packages: PackageSource,
+): Promise<PackageTree> {
+  const declared = dependencyNames(textOf(files, 'package.json') ?? '');
+  const names = packagesOfTypes(context).filter((name) => declared.includes(name));
+  return names.length === 0 ? NO_PACKAGES : (await packages.open(new Set(names), files, chosen, true)).tree;
+}
+
 async function openPackages(
   names: ReadonlySet<string>,
   own: OwnCode,
   { files: project, chosen }: BuildInput,
-  { sheets, config }: BuildContext,
+  context: BuildContext,
   packages: PackageSource,
   warnings: Set<string>,
 ): Promise<PackageTree> {
-  const all = new Set([...names, ...packagesOfStyles([...sheets.values()], project, config)].toSorted());
-  if (all.size === 0) return { files: new Map(), versions: new Map(), resolve: () => undefined };
+  const all = new Set([...names, ...packagesOfStyles(context)].toSorted());
+  if (all.size === 0) return NO_PACKAGES;
   try {
     const opened = await packages.open(all, project, chosen);
     for (const warning of opened.warnings) warnings.add(warning);

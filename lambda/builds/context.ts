@@ -3,6 +3,7 @@ import type { BuildProblem, BuildReport } from '../contract/builds.ts';
 import type { ProjectConfig } from './config/settings.ts';
 import type { Files } from './files.ts';
 import type { PackageTree } from './packages/resolver.ts';
+import type { Resolver } from './resolver.ts';
 
 export interface BuildOutput {
   /** The site. */
@@ -29,6 +30,9 @@ export interface BuildContext {
   /** The files of the project. Those of `public/` have that prefix. */
   readonly project: Files;
   readonly config: ProjectConfig;
+  readonly resolver: Resolver;
+  /** The packages with their types, for components of Vue that take properties from them; without any otherwise. */
+  readonly types: PackageTree;
   /** `VITE_*` variables of the request. */
   readonly env: Readonly<Record<string, string>>;
   readonly preview: boolean;
@@ -65,7 +69,10 @@ export interface Sheet {
 }
 
 /** The files and settings that style sheets are built with. */
-export interface StyleContext extends Pick<BuildContext, 'project' | 'config' | 'asset' | 'warn'> {
+export interface StyleContext
+  extends Pick<BuildContext, 'project' | 'config' | 'resolver' | 'asset' | 'warn'> {
   readonly packages: PackageTree;
   readonly minify: boolean;
+  /** The folder from which URLs of assets are written: empty for a file in it, or its path for a style in a page. */
+  readonly assets: '' | '/assets/';
 }

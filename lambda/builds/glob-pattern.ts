@@ -101,9 +101,22 @@ function expandBraces(pattern: string): string[] {
   return done;
 }
 
+/**
+ * Returns a test of paths for a pattern that is relative to a folder, whose own name is no pattern: it may have brackets.
+ * @param hidden as for `globMatcher`
+ */
+export function relativeMatcher(pattern: string, folder: string, hidden = false): (path: string) => boolean {
+  const normal = posix.normalize(pattern);
+  const [up = ''] = /^(?:\.\.\/)*/.exec(normal) ?? [];
+  const start = posix.join('/', folder, up, '/').slice(1);
+  const matches = globMatcher(normal.slice(up.length), hidden);
+  return (path) => path.startsWith(start) && matches(path.slice(start.length));
+}
+
 /** Returns a test of paths for a pattern, relative to a folder. A pattern of a folder matches what is in it. */
 export function pathMatcher(pattern: string, folder: string): (path: string) => boolean {
-  const absolute = posix.join('/', pattern.startsWith('/') ? '' : folder, pattern);
-  const matchers = [absolute, posix.join(absolute, '**')].map((each) => globMatcher(each, true));
+  const start = pattern.startsWith('/') ? '' : folder;
+  const relative = pattern.replace(/^\/+/, '').replace(/\/$/, '');
+  const matchers = [relative, `${relative}/**`].map((each) => relativeMatcher(each, start, true));
   return (path) => matchers.some((matches) => matches(path));
 }

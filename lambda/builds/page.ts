@@ -16,6 +16,8 @@ export interface Page {
   /** The code of that module and of inline scripts, by id. */
   readonly scripts: ReadonlyMap<string, string>;
   readonly source: Uint8Array;
+  /** The ids of its inline styles that refer to files, or need a compiler, in order. */
+  readonly styles: readonly string[];
   /** The paths of the pages that it links to. */
   readonly links: readonly string[];
 }
@@ -25,6 +27,8 @@ interface Loaded {
   readonly script: string | undefined;
   readonly preloads: readonly string[];
   readonly styles: string | undefined;
+  /** The inline styles as they are built, by id. */
+  readonly inline: ReadonlyMap<string, string>;
 }
 
 /** Missing style sheets of one page that warnings name. */
@@ -35,13 +39,14 @@ const OTHER_HOST = /^(?:[a-z][a-z\d+.-]*:|[/\\]{2}|#|$)/i;
 export function readPage(
   path: string,
   source: Uint8Array,
-  { project, warn }: Pick<BuildContext, 'project' | 'warn'>,
+  { project, sheets, warn }: Pick<BuildContext, 'project' | 'sheets' | 'warn'>,
 ): Page {
   const scripts = new Map<string, string>();
   const imports: string[] = [];
   const text = textOfPage(source)?.text ?? '';
   const named = new Set<string>();
   const links = new Set<string>();
+  const styles: string[] = [];
   for (const tag of pageTags(text)) {
     const link = linkedPage(tag, path);
     if (link !== undefined) links.add(link);
@@ -51,6 +56,12 @@ export function readPage(
     if (missing !== undefined) named.add(missing);
     const loaded = loadedFile(tag, path, project);
     if (loaded !== undefined) imports.push(`/${loaded}`);
+    if (isBuiltStyle(tag)) {
+      // On the lines that it has in the page, for problems.
+      const css = text.slice(0, tag.textStart).replace(/[^\n]+/g, '') + tag.text;
+      sheets.set(styleId(path, tag), { path, css });
+      styles.push(styleId(path, tag));
+    }
     if (!isInlineModule(tag)) continue;
     const id = `${path}?script=${scripts.size}`;
     scripts.set(id, tag.text);
@@ -59,7 +70,7 @@ export function readPage(
   const id = `${path}?page`;
   scripts.set(id, imports.map((specifier) => `import ${JSON.stringify(specifier)};`).join('\n'));
   const name = path.replace(/\.html?$/i, '').replace(/[^\w-]/g, '-');
-  return { path, entry: { name, id }, scripts, source, links: [...links] };
+  return { path, entry: { name, id }, scripts, source, styles, links: [...links] };
 }
 
 /**
@@ -79,6 +90,8 @@ export function builtPage({ path, source }: Page, loaded: Loaded, context: Build
       html.overwrite(tag.start, tag.end, isScript ? script : '');
       if (isScript) script = '';
     } else {
+      const style = loaded.inline.get(styleId(path, tag));
+      if (style !== undefined) html.overwrite(tag.textStart, tag.textStart + tag.text.length, style);
       rewriteAttributes(tag, path, context, html);
     }
   }
@@ -99,6 +112,17 @@ function isModule({ name, attributes }: PageTag): boolean {
 function isInlineModule(tag: PageTag): boolean {
   return isModule(tag) && !tag.attributes.has('src');
 }
+
+/** At-rules and functions in an inline style that only a build understands, or that lead to files. */
+const BUILT_STYLE = /@(?:import|apply|tailwind|theme|utility|reference)\b|\b(?:url|image-set)\(/i;
+
+/** Reports if a tag is an inline style that is built, as style sheets are. */
+function isBuiltStyle({ name, attributes, text }: PageTag): boolean {
+  const type = attributes.get('type')?.value.trim().toLowerCase() ?? '';
+  return name === 'style' && (type === '' || type === 'text/css') && BUILT_STYLE.test(text);
+}
+
+const styleId = (path: string, { start }: PageTag) => `${path}?style=${start}`;
 
 /**
  * Returns the path of the module or style sheet that a tag loads from the project; files of `public/` and references to

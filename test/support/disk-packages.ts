@@ -44,6 +44,7 @@ export function diskPackages(): PackageSource {
         import: resolver('import'),
         require: resolver('require'),
         style: resolver('style'),
+        types: resolver('types'),
       };
       const versions = [...names].map((name): [string, string] => [
         name,

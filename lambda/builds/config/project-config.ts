@@ -1,6 +1,7 @@
 import semver from 'semver';
 import type { BuildProblem } from '../../contract/builds.ts';
-import type { Files } from '../files.ts';
+import { type Files, textOf } from '../files.ts';
+import { record } from '../packages/manifest.ts';
 import { warnOfPostcss } from './postcss-config.ts';
 import type { Alias, ProjectConfig, TailwindSetting } from './settings.ts';
 import { readTsconfig } from './tsconfig.ts';
@@ -18,7 +19,7 @@ export function readProjectConfig(files: Files, root = ''): ProjectConfig {
   warnOfPostcss(files, warnings);
   return {
     root,
-    aliases: atRoot([...vite.aliases, ...typescript.aliases], root),
+    aliases: atRoot([...vite.aliases, ...typescript.aliases, ...importsOf(files)], root),
     define: vite.define,
     jsx: { ...typescript.jsx, ...(vite.jsxImportSource && { jsxImportSource: vite.jsxImportSource }) },
     tailwind: tailwindOf(files),
@@ -65,26 +66,37 @@ function versionOfSheets(files: Files): 3 | 4 | undefined {
 }
 
 function versionOfPackage(files: Files): 3 | 4 | undefined {
-  const range = declaredRange(files, 'tailwindcss');
-  if (range === undefined) return undefined;
+  const { dependencies, devDependencies } = manifestOf(files);
+  // Invalid ranges are reported where packages are chosen.
+  const range = record(dependencies).tailwindcss ?? record(devDependencies).tailwindcss;
+  if (typeof range !== 'string') return undefined;
   const lowest = semver.validRange(range) ? semver.minVersion(range) : null;
   return lowest && lowest.major > 0 && lowest.major < 4 ? 3 : 4;
 }
 
-/**
- * Returns the range that package.json declares for a package. Invalid ranges are reported where packages are
- * chosen.
- */
-function declaredRange(files: Files, name: string): string | undefined {
-  const bytes = files.get('package.json');
+/** Returns the `imports` of package.json as aliases: specifiers that begin with `#`. */
+function importsOf(files: Files): Alias[] {
+  return Object.entries(record(manifestOf(files).imports)).map(([pattern, value]) => ({
+    pattern,
+    targets: importTargets(value).map((target) => target.replace(/^\.\//, '/')),
+  }));
+}
+
+const CONDITIONS = ['browser', 'module', 'import', 'production', 'default'];
+
+/** Returns the targets of an import: a text, a list, or an object by condition, whose order decides. */
+function importTargets(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(importTargets);
+  const fitting = Object.entries(record(value)).find(([condition]) => CONDITIONS.includes(condition));
+  return fitting === undefined ? [] : importTargets(fitting[1]);
+}
+
+/** The members of package.json; none if it is not valid, which is reported where packages are chosen. */
+function manifestOf(files: Files): Readonly<Record<string, unknown>> {
   try {
-    const json = JSON.parse(new TextDecoder().decode(bytes)) as Record<
-      string,
-      Record<string, unknown>
-    > | null;
-    const range = json?.dependencies?.[name] ?? json?.devDependencies?.[name];
-    return typeof range === 'string' ? range : undefined;
+    return record(JSON.parse(textOf(files, 'package.json') ?? ''));
   } catch {
-    return undefined;
+    return {};
   }
 }

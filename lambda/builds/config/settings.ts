@@ -23,6 +23,8 @@ export interface ProjectConfig {
   readonly root: string;
   /** In the order in which they are tried. */
   readonly aliases: readonly Alias[];
+  /** The extensions that imports may leave out, of `resolve.extensions`; undefined for those of Vite. */
+  readonly extensions?: readonly string[] | undefined;
   /** Expressions in JavaScript by the name that they replace. */
   readonly define: ReadonlyMap<string, string>;
   readonly jsx: JsxSettings;

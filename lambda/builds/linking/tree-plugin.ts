@@ -1,9 +1,11 @@
 import { isBuiltin } from 'node:module';
-import { basename } from 'node:path/posix';
+import { basename, parse } from 'node:path/posix';
 import type { Plugin } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, splitQuery } from '../files.ts';
 import { globMatcher } from '../glob-pattern.ts';
+import { assetCode, chunkUrl } from '../own-code/assets.ts';
+import { withModuleUrls } from '../own-code/module-urls.ts';
 import { compilePackageComponent, isPackageComponent } from '../own-code/svelte.ts';
 import { packageName } from '../packages/manifest.ts';
 import type { PackageTree } from '../packages/resolver.ts';
@@ -70,6 +72,8 @@ export function treePlugin({ tree, wanted, sheets, problems, placeOf }: TreePlug
     resolveId(specifier, importer = '', { kind }) {
       if (specifier.startsWith(ENTRY)) return { id: specifier, moduleSideEffects: true };
       if (/^(?:https?:)?\/\//i.test(specifier)) return { id: specifier, external: true };
+      // The script of a worker.
+      if (importer === '' && tree.files.has(specifier)) return idOf(specifier);
       const { path, query } = splitQuery(specifier);
       const from = importer.startsWith(ENTRY) ? PROJECT_FILE : splitQuery(importer).path;
       const found = tree.resolve(path, from, kind === 'require-call' ? 'require' : 'import');
@@ -88,11 +92,12 @@ export function treePlugin({ tree, wanted, sheets, problems, placeOf }: TreePlug
         sheets.add(path);
         return { code: 'export default {};', moduleType: 'js' };
       }
-      if (query === '?raw')
-        return {
-          code: `export default ${JSON.stringify(Buffer.from(content).toString())};`,
-          moduleType: 'js',
-        };
+      const asset = assetCode(path, query, content, {
+        url: () =>
+          `import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'asset', name: basename(path), source: content })}`,
+        worker: () => chunkUrl(this, path, parse(path).name),
+      });
+      if (asset !== undefined) return { code: asset, moduleType: 'js' };
       if (isPackageComponent(path) && query === '') {
         return compilePackageComponent(path, Buffer.from(content).toString()).then((code) => ({
           code,
@@ -100,11 +105,10 @@ export function treePlugin({ tree, wanted, sheets, problems, placeOf }: TreePlug
         }));
       }
       const moduleType = MODULE_TYPES.get(/\.(\w+)$/.exec(basename(path))?.[1] ?? '');
-      if (moduleType !== undefined && query !== '?url')
-        return {
-          code: Buffer.from(content.buffer, content.byteOffset, content.length).toString(),
-          moduleType,
-        };
+      if (moduleType !== undefined) {
+        const code = Buffer.from(content.buffer, content.byteOffset, content.length).toString();
+        return { code: withModuleUrls(code, path, moduleType, tree), moduleType };
+      }
       const reference = this.emitFile({ type: 'asset', name: basename(path), source: content });
       return { code: `export default import.meta.ROLLUP_FILE_URL_${reference};`, moduleType: 'js' };
     },

@@ -7,7 +7,7 @@ import { bundlePackages, type PackagesBundle } from './packages-bundle.ts';
 import type { Wanted } from './references.ts';
 
 /** Changes when the same packages are bundled differently. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Returns the bundle of the packages: the stored one if it is of the same names and versions. @throws BuildError */
 export async function vendorBundle(

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { lookup } from 'mrmime';
+import type { PluginContext } from 'rolldown';
 import type { BuildContext, Language } from '../context.ts';
-import { splitQuery, textOf } from '../files.ts';
+import { PACKAGE_PREFIX, splitQuery } from '../files.ts';
 import { errorAtOffset } from '../problems.ts';
 import { BASE_CODE, BASE_IMPORT, BASE_MODULE, ENV_MODULE, envCode } from './env.ts';
 import { isPublicUrl } from './public-urls.ts';
@@ -13,6 +14,14 @@ const INLINE_LIMIT = 4_096;
 const FILES =
   /\.(?:apng|bmp|png|jpe?g|jfif|pjpeg|pjp|gif|svg|ico|webp|avif|cur|jxl|mp4|webm|ogg|mp3|wav|flac|aac|opus|mov|m4a|vtt|woff2?|eot|ttf|otf|webmanifest|pdf|txt|wasm|glb|gltf|hdr|exr|bin)$/i;
 const QUERIES = ['url', 'raw', 'inline', 'no-inline', 'worker', 'sharedworker', 'init'];
+
+/** How the bundle that a module is in publishes files. */
+interface Publisher {
+  /** Returns the expression of the URL under which the file is published. */
+  readonly url: () => string;
+  /** Bundles the module as the script of a worker, and returns the expression of its URL. */
+  readonly worker: () => string;
+}
 
 /** Images, fonts and other files, and everything with `?url`, `?raw`, `?inline`, `?worker` and `?init`, as in Vite. */
 export function assets(context: BuildContext): Language {
@@ -26,23 +35,51 @@ export function assets(context: BuildContext): Language {
     },
     load(id, bundler) {
       const { path, query } = splitQuery(id);
-      const parameters = new URLSearchParams(query);
+      const isPackage = path.startsWith(PACKAGE_PREFIX);
       const content = context.project.get(path);
-      const isAsset = query === '' ? FILES.test(path) : QUERIES.some((name) => parameters.has(name));
-      if (!isAsset || content === undefined) return undefined;
-      if (parameters.has('worker') || parameters.has('sharedworker')) {
-        const chunk = bundler.emitFile({ type: 'chunk', id: `/${path}`, name: posix.parse(path).name });
-        return { code: workerCode(`import.meta.ROLLUP_FILE_URL_${chunk}`, parameters), moduleType: 'js' };
-      }
-      const text = textOf(context.project, path) ?? '';
-      if (!parameters.has('raw') && /\.css$/i.test(path)) checkPlainCss(path, text);
-      const isText = parameters.has('raw') || (parameters.has('inline') && /\.css$/i.test(path));
-      const code = isText
-        ? `export default ${JSON.stringify(text)};`
-        : urlCode(path, content, parameters, context);
-      return { code, moduleType: 'js', moduleSideEffects: false };
+      if (content === undefined && !isPackage) return undefined;
+      const specifier = isPackage ? path.slice(PACKAGE_PREFIX.length) : `/${path}`;
+      const name = posix.parse(path).name;
+      const code = assetCode(path, query, content ?? new Uint8Array(), {
+        url: () => `new URL(${JSON.stringify(context.asset(path))}, import.meta.url).href`,
+        worker: () => chunkUrl(bundler, WORKER_MODULE + specifier, name),
+      });
+      return code === undefined ? undefined : { code, moduleType: 'js', moduleSideEffects: false };
     },
   };
+}
+
+/** Adds a script to the bundle, and returns the expression of its URL. */
+export function chunkUrl(bundler: Pick<PluginContext, 'emitFile'>, id: string, name: string): string {
+  return `import.meta.ROLLUP_FILE_URL_${bundler.emitFile({ type: 'chunk', id, name })}`;
+}
+
+/** Reports if a file is imported for its URL or its text, not as a module. */
+export function isAsset(path: string, query: string): boolean {
+  const parameters = new URLSearchParams(query);
+  return query === '' ? FILES.test(path) : QUERIES.some((name) => parameters.has(name));
+}
+
+/** Reports if a query asks for a worker. */
+export const isWorkerQuery = (query: string): boolean => /[?&](?:shared)?worker\b/.test(query);
+
+/** Returns the code of the module that a file is with a query; undefined if it is a module by its own content. */
+export function assetCode(
+  path: string,
+  query: string,
+  content: Uint8Array,
+  { url, worker }: Publisher,
+): string | undefined {
+  if (!isAsset(path, query)) return undefined;
+  const parameters = new URLSearchParams(query);
+  if (isWorkerQuery(query)) return workerCode(worker(), parameters);
+  const text = new TextDecoder().decode(content);
+  const isCss = /\.css$/i.test(path);
+  if (!parameters.has('raw') && isCss && !path.startsWith('node_modules/')) checkPlainCss(path, text);
+  if (parameters.has('raw') || (parameters.has('inline') && isCss))
+    return `export default ${JSON.stringify(text)};`;
+  const inlined = isInlined(path, content, parameters) ? JSON.stringify(dataUrl(path, content)) : url();
+  return parameters.has('init') ? wasmCode(inlined) : `export default ${inlined};`;
 }
 
 function workerCode(url: string, parameters: URLSearchParams): string {
@@ -53,18 +90,12 @@ function workerCode(url: string, parameters: URLSearchParams): string {
 }`;
 }
 
-function urlCode(
-  path: string,
-  content: Uint8Array,
-  parameters: URLSearchParams,
-  context: BuildContext,
-): string {
-  const url = isInlined(path, content, parameters)
-    ? JSON.stringify(dataUrl(path, content))
-    : `new URL(${JSON.stringify(context.asset(path))}, import.meta.url).href`;
-  if (!parameters.has('init')) return `export default ${url};`;
-  return `import init from ${JSON.stringify(WASM_MODULE)};\nexport default (imports = {}) => init(imports, ${url});`;
-}
+/** Instantiates WebAssembly. */
+const wasmCode = (url: string) => `export default async (imports = {}) => {
+  const response = await fetch(${url});
+  const bytes = await response.arrayBuffer();
+  return (await WebAssembly.instantiate(bytes, imports)).instance;
+};`;
 
 /**
  * Style sheets of the page are built later. Those with `?inline` and `?url` are not: they must be as browsers read
@@ -101,14 +132,8 @@ function dataUrl(path: string, content: Uint8Array): string {
 /** Modules that export the URL of a file of `public/`: `\0public/logo.png`. */
 const PUBLIC_MODULE = '\0public/';
 
-/** The module that instantiates WebAssembly. */
-const WASM_MODULE = '\0wasm';
-
-const WASM_CODE = `export default async (imports, url) => {
-  const response = await fetch(url);
-  const bytes = await response.arrayBuffer();
-  return (await WebAssembly.instantiate(bytes, imports)).instance;
-};`;
+/** Modules that import the script of a worker: `\0worker//src/work.ts`. */
+const WORKER_MODULE = '\0worker/';
 
 /** The modules that others import, and which are in no file. */
 export function virtualModules(context: BuildContext): Language {
@@ -116,7 +141,9 @@ export function virtualModules(context: BuildContext): Language {
     resolve: (specifier) => (codeOf(specifier, context) === undefined ? undefined : specifier),
     load(id) {
       const code = codeOf(id, context);
-      return code === undefined ? undefined : { code, moduleType: 'js', moduleSideEffects: false };
+      return code === undefined
+        ? undefined
+        : { code, moduleType: 'js', moduleSideEffects: id.startsWith(WORKER_MODULE) };
     },
   };
 }
@@ -125,7 +152,7 @@ function codeOf(id: string, context: BuildContext): string | undefined {
   if (!id.startsWith('\0')) return undefined;
   if (id === BASE_MODULE) return BASE_CODE;
   if (id === ENV_MODULE) return envCode(context);
-  if (id === WASM_MODULE) return WASM_CODE;
+  if (id.startsWith(WORKER_MODULE)) return `import ${JSON.stringify(id.slice(WORKER_MODULE.length))};`;
   if (id.startsWith(ROUTER_MODULE)) return routerCode(id);
   if (!id.startsWith(PUBLIC_MODULE)) return undefined;
   return `${BASE_IMPORT};\nexport default __base + ${JSON.stringify(id.slice(PUBLIC_MODULE.length))};`;

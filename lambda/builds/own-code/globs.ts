@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import { aliasTargets } from '../config/settings.ts';
-import { globMatcher } from '../glob-pattern.ts';
+import { relativeMatcher } from '../glob-pattern.ts';
 import {
   cookedOf,
   isImportMeta,
@@ -16,13 +15,13 @@ const MOST_GLOBS = 200;
 const MOST_FILES = 1_000;
 
 interface GlobOptions {
-  readonly eager: boolean;
+  readonly eager?: boolean;
   /** Name of the export; undefined for the whole module. */
-  readonly import: string | undefined;
+  readonly import?: string | undefined;
   /** Empty, or begins with `?`. */
   readonly query: string;
-  readonly base: string | undefined;
-  readonly exhaustive: boolean;
+  readonly base?: string | undefined;
+  readonly exhaustive?: boolean;
 }
 
 /** Replaces `import.meta.glob(…)` by an object of the files that match, with their imports, as Vite does. */
@@ -137,35 +136,45 @@ function filesOf(
 ): string[] {
   if (patterns.length > MOST_PATTERNS)
     rewrite.fail(node, `import.meta.glob has more than ${MOST_PATTERNS} patterns`);
-  const rooted = patterns.map((pattern) => {
-    const negative = pattern.startsWith('!');
-    const path = rootedPattern(negative ? pattern.slice(1) : pattern, folder, rewrite, node);
-    return { negative, matches: globMatcher(path, options.exhaustive) };
-  });
-  const positive = rooted.filter(({ negative }) => !negative);
-  const negative = rooted.filter((each) => each.negative);
+  const matcherOf = (pattern: string) => patternMatcher(pattern, folder, options.exhaustive, rewrite, node);
+  const positive = patterns.filter((pattern) => !pattern.startsWith('!')).map(matcherOf);
+  const negative = patterns
+    .filter((pattern) => pattern.startsWith('!'))
+    .map((pattern) => matcherOf(pattern.slice(1)));
   const files = [...rewrite.context.project.keys()].filter(
     (path) =>
       path !== rewrite.path &&
-      positive.some(({ matches }) => matches(path)) &&
-      !negative.some(({ matches }) => matches(path)),
+      positive.some((matches) => matches(path)) &&
+      !negative.some((matches) => matches(path)),
   );
   if (files.length > MOST_FILES) rewrite.fail(node, `import.meta.glob matches more than ${MOST_FILES} files`);
   return files.sort();
 }
 
-function rootedPattern(pattern: string, folder: string, rewrite: Rewrite, node: Node): string {
-  if (pattern.startsWith('/')) return posix.join(pattern).slice(1);
-  if (pattern.startsWith('./') || pattern.startsWith('../')) return posix.join(folder, pattern);
-  if (pattern.startsWith('**')) return pattern;
-  const target = aliasTargets(pattern, rewrite.context.config.aliases).find((each) => each.startsWith('/'));
-  if (target === undefined) {
+/** Returns a test of paths. Folders that hold the module are no part of the pattern, whatever their names have. */
+function patternMatcher(
+  pattern: string,
+  folder: string,
+  exhaustive = false,
+  rewrite: Rewrite,
+  node: Node,
+): (path: string) => boolean {
+  if (/^\.{1,2}\//.test(pattern)) return relativeMatcher(pattern, folder, exhaustive);
+  if (/^(?:\/|\*\*)/.test(pattern)) return relativeMatcher(pattern.replace(/^\//, ''), '', exhaustive);
+  const targets = rewrite.context.resolver.aliased(pattern).filter((target) => target.startsWith('/'));
+  if (targets.length === 0) {
     rewrite.fail(
       node,
       `The pattern "${pattern}" of import.meta.glob must begin with "./", "../", "/" or an alias`,
     );
   }
-  return posix.join(target).slice(1);
+  const matchers = targets.map((target) => relativeMatcher(target.slice(1), '', exhaustive));
+  return (path) => matchers.some((matches) => matches(path));
+}
+
+/** Reports if a pattern means files of the project. */
+export function isOwnPattern(pattern: string, { context }: Rewrite): boolean {
+  return /^\.{0,2}\//.test(pattern) || context.resolver.aliased(pattern).length > 0;
 }
 
 /** Replaces `import('./pages/' + name + '.tsx')` and its template by a choice among the files that it can mean. */
@@ -176,24 +185,13 @@ export function rewriteDynamicImports(rewrite: Rewrite): Visitor {
     const pattern = variablePattern(source);
     if (pattern === undefined) return false;
     const [path = '', query = ''] = pattern.split('?', 2);
-    const isOwn = /^\.{0,2}\//.test(path) || aliasTargets(path, rewrite.context.config.aliases).length > 0;
-    if (!isOwn || !/\.\w+$/.test(path) || /^\.\/\*+\.\w+$/.test(path)) {
+    if (!isOwnPattern(path, rewrite) || !/\.\w+$/.test(path) || /^\.\/\*+\.\w+$/.test(path)) {
       const advice =
         'A path that is put together must begin with a folder such as "./pages/" and end with an extension';
       rewrite.warn(node, `This import is not built: ${advice}`);
       return true;
     }
-    const options = {
-      eager: false,
-      import: undefined,
-      query: query && `?${query}`,
-      base: undefined,
-      exhaustive: false,
-    };
-    const files = globObject([path], options, '', node, rewrite);
-    const isAlias = !/^\.{0,2}\//.test(path);
-    const value = rewrite.code.slice(source.start, source.end);
-    const key = isAlias ? aliasedKey(path, value, rewrite) : value;
+    const { files, key } = chosenFile(path, source, { query: query && `?${query}` }, rewrite);
     rewrite.edits.update(
       node.start,
       node.end,
@@ -207,9 +205,16 @@ const REJECT = 'Promise.reject(new Error("Unknown variable dynamic import: " + p
 
 const withoutQuery = (key: string, query: string) => (query ? `(${key}).split("?")[0]` : key);
 
+/** Returns the code of an object of the files that match a pattern, and of the key that an expression means in it. */
+export function chosenFile(pattern: string, expression: Node, options: GlobOptions, rewrite: Rewrite) {
+  const value = rewrite.code.slice(expression.start, expression.end);
+  const files = globObject([pattern], options, `__chosen_${expression.start}`, expression, rewrite);
+  return { files, key: /^\.{0,2}\//.test(pattern) ? value : aliasedKey(pattern, value, rewrite) };
+}
+
 /** `@/pages/${name}.tsx` as a key of the object, which has paths from the root. */
-function aliasedKey(path: string, value: string, rewrite: Rewrite): string {
-  const target = aliasTargets(path, rewrite.context.config.aliases)[0] ?? path;
+function aliasedKey(path: string, value: string, { context }: Rewrite): string {
+  const target = context.resolver.aliased(path)[0] ?? path;
   let same = 0;
   while (same < path.length && path.at(-1 - same) === target.at(-1 - same)) same++;
   const before = JSON.stringify(target.slice(0, target.length - same));
@@ -217,7 +222,7 @@ function aliasedKey(path: string, value: string, rewrite: Rewrite): string {
 }
 
 /** `./pages/*.tsx` for a path that is put together; undefined if it is known, or altogether unknown. */
-function variablePattern(node: Node): string | undefined {
+export function variablePattern(node: Node): string | undefined {
   if (node.type === 'TemplateLiteral') {
     const quasis = (node.quasis as Node[]).map(cookedOf);
     return quasis.length > 1 && quasis[0] !== '' ? quasis.join('*') : undefined;

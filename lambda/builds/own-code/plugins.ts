@@ -4,11 +4,10 @@ import type { BuildContext, Language } from '../context.ts';
 import { PACKAGE_PREFIX, splitQuery, textOf } from '../files.ts';
 import { MAX_PLACED, placeOf, problemAtImport } from '../problems.ts';
 import { addSheet } from '../styles/lightning.ts';
-import { assets, virtualModules } from './assets.ts';
+import { assets, isWorkerQuery, virtualModules } from './assets.ts';
 import { json } from './public-urls.ts';
 import { rewriteModule } from './rewrite.ts';
 import { solid } from './solid.ts';
-import { OwnFiles } from './specifiers.ts';
 import { svelte } from './svelte.ts';
 import { vue } from './vue.ts';
 
@@ -69,8 +68,7 @@ export function ownFilesPlugin(
   scripts: ReadonlyMap<string, string>,
   problems: BuildProblem[],
 ): Plugin {
-  const { project } = context;
-  const files = new OwnFiles(project, context.config);
+  const { project, resolver } = context;
   /** The first import of each file, for problems with loading it. */
   const imported = new Map<string, { readonly from: string; readonly specifier: string }>();
   const reject = (message: string, importer: string, specifier: string) => {
@@ -84,7 +82,7 @@ export function ownFilesPlugin(
     resolveId(specifier, importer, { kind }) {
       if (scripts.has(specifier)) return { id: specifier, moduleSideEffects: true };
       const from = importer ?? '';
-      const found = files.find(specifier, splitQuery(from).path);
+      const found = resolver.find(specifier, splitQuery(from).path);
       if (found.is === 'nothing') return reject(found.message, from, specifier);
       if (found.is === 'url') return { id: found.url, external: true };
       if (found.is === 'file') {
@@ -97,7 +95,9 @@ export function ownFilesPlugin(
           from,
           specifier,
         );
-      return { id: PACKAGE_PREFIX + found.specifier, external: true, moduleSideEffects: true };
+      // The script of a worker is one of own code, which imports the package.
+      const external = !isWorkerQuery(splitQuery(found.specifier).query);
+      return { id: PACKAGE_PREFIX + found.specifier, external, moduleSideEffects: true };
     },
     load(id) {
       const script = scripts.get(id);

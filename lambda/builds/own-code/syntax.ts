@@ -49,8 +49,15 @@ const VALUES = new Set([
   'TSParameterProperty',
 ]);
 
+const LANGUAGES = ['js', 'jsx', 'ts', 'tsx'] as const;
+type ScriptLanguage = (typeof LANGUAGES)[number];
+
+/** Reports if modules of a type are scripts. */
+export const isLanguage = (moduleType: string): moduleType is ScriptLanguage =>
+  LANGUAGES.some((language) => language === moduleType);
+
 /** Returns the syntax tree; undefined if there are errors, which the bundler reports with their place. */
-export function parseModule(code: string, lang: 'js' | 'jsx' | 'ts' | 'tsx'): Node | undefined {
+export function parseModule(code: string, lang: ScriptLanguage): Node | undefined {
   // Plain scripts may have JSX, as those of templates of React do.
   const options = { lang: lang === 'js' ? 'jsx' : lang, sourceType: 'module' } as const;
   const result: ParseResult = parseSync(`module.${lang}`, code, options);

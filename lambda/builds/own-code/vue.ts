@@ -16,7 +16,7 @@ const EXPORT_CODE = `export default (component, properties) => {
 /** Components of Vue. Their style blocks become modules such as `src/App.vue?vue&type=style&index=0.css`. */
 export function vue(context: BuildContext): Language {
   const styles = new Map<string, string>();
-  const files = new VueFiles(context);
+  let files: VueFiles | undefined;
   return {
     resolve: (specifier) => (specifier === EXPORT_MODULE || styles.has(specifier) ? specifier : undefined),
     async load(id) {
@@ -26,7 +26,10 @@ export function vue(context: BuildContext): Language {
       if (style !== undefined) return { code: addSheet(id, path, style, context), moduleType: 'js' };
       const source = id.endsWith('.vue') ? textOf(context.project, id) : undefined;
       if (source === undefined) return undefined;
-      return new VueComponent(path, source, await loadCompiler(), context, files).compile(styles);
+      const compiler = await loadCompiler();
+      if (files === undefined) VueFiles.forget(compiler.invalidateTypeCache);
+      files ??= new VueFiles(context);
+      return new VueComponent(path, source, compiler, context, files).compile(styles);
     },
   };
 }
@@ -144,7 +147,7 @@ class VueComponent {
       templateOptions: this.#templateOptions(descriptor),
     };
     const { content, bindings, map } = this.#try(() => this.#compiler.compileScript(descriptor, options));
-    return { code: content, lang, bindings, map };
+    return { code: this.#files.withPackages(content), lang, bindings, map };
   }
 
   #templateOptions(descriptor: SFCDescriptor) {

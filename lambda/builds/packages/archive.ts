@@ -16,20 +16,23 @@ const MAX_ENTRIES = 50_000;
 const MAX_PATH = 400;
 const BLOCK = 512;
 
-/** Types, maps, documents and tests, which no page loads. `examples` stays: three.js keeps its add-ons there. */
+const TYPES = /\.d\.[cm]?ts$/;
+/** Maps, documents and tests, which no page loads. `examples` stays: three.js keeps its add-ons there. */
 const LEFT_OUT =
-  /(?:\.d\.[cm]?ts|\.map|\.md|\.markdown|\.flow|\.tsbuildinfo)$|^(?:docs?|tests?|\.github)\/|(?:^|\/)__tests__\/|(?:^|\/)(?:LICENSE|LICENCE|CHANGELOG|README|AUTHORS)(?:\.txt)?$/i;
+  /(?:\.map|\.md|\.markdown|\.flow|\.tsbuildinfo)$|^(?:docs?|tests?|\.github)\/|(?:^|\/)__tests__\/|(?:^|\/)(?:LICENSE|LICENCE|CHANGELOG|README|AUTHORS)(?:\.txt)?$/i;
 
 /**
- * Returns the files of a package's archive by path, without types, maps, documents and tests. Links, devices and paths
+ * Returns the files of a package's archive by path, without maps, documents and tests. Links, devices and paths
  * outside the package are ignored. What the files contain is data: nothing of it runs.
  * @param archive a tar archive (POSIX ustar with pax headers, or GNU) compressed with gzip
  * @param maxBytes of the unpacked archive
+ * @param types keeps the files with types as well
  * @throws ArchiveError
  */
 export function unpack(
   archive: Uint8Array,
   maxBytes: number,
+  types = false,
 ): { files: Map<string, Uint8Array>; bytes: number } {
   const tar = gunzip(archive, maxBytes);
   const files = new Map<string, Uint8Array>();
@@ -53,7 +56,8 @@ export function unpack(
       longPath = undefined;
       const isFile = type === '0' || type === '\0' || type === '7';
       // A copy, so that the rest of the archive can be collected.
-      if (isFile && path !== undefined && !LEFT_OUT.test(path)) files.set(path, content.slice());
+      if (isFile && path !== undefined && !LEFT_OUT.test(path) && (types || !TYPES.test(path)))
+        files.set(path, content.slice());
     }
   }
   return { files, bytes: tar.length };

@@ -13,6 +13,8 @@ interface Contents {
   readonly unpackedBytes: number;
   /** Total size of `files`, which are less than what was unpacked. */
   readonly fileBytes: number;
+  /** Whether the files with types are among them. */
+  readonly types: boolean;
 }
 
 /** Packages that the error for too many bytes names. */
@@ -42,15 +44,16 @@ export class PackageContents {
 
   /**
    * Returns the contents by integrity.
+   * @param types with the files that have types
    * @throws BuildError `payload_too_large` beyond the limits; `build_failed` for an archive that is missing, damaged or
    *   not the one that its hash is of; `unavailable`
    */
-  async get(manifests: Iterable<Manifest>): Promise<Map<string, Contents>> {
+  async get(manifests: Iterable<Manifest>, types = false): Promise<Map<string, Contents>> {
     const wanted = new Map([...manifests].map((manifest) => [manifest.integrity, manifest]));
     const budget = new Budget(this.#limits);
     const found = await Promise.all(
       [...wanted.values()].map(async (manifest) => {
-        const contents = this.#spent(manifest, budget) ?? (await this.#load(manifest, budget));
+        const contents = this.#spent(manifest, types, budget) ?? (await this.#load(manifest, types, budget));
         if (nameInArchive(contents.files) !== manifest.name) {
           throw failed(manifest, 'is an archive of another package');
         }
@@ -66,22 +69,23 @@ export class PackageContents {
    * Returns the contents that this instance kept. They count against the limits, so that no result depends on the
    * cache.
    */
-  #spent({ name, integrity }: Manifest, budget: Budget): Contents | undefined {
+  #spent({ name, integrity }: Manifest, types: boolean, budget: Budget): Contents | undefined {
     const kept = this.#kept.get(integrity);
-    if (kept) {
+    if (kept && (kept.types || !types)) {
       budget.spendPacked(name, kept.packedBytes);
       budget.spendUnpacked(kept.unpackedBytes);
+      return kept;
     }
-    return kept;
+    return undefined;
   }
 
-  async #load(manifest: Manifest, budget: Budget): Promise<Contents> {
+  async #load(manifest: Manifest, types: boolean, budget: Budget): Promise<Contents> {
     const archive = await this.#archive(manifest, budget);
     try {
-      const { files, bytes } = unpack(archive, budget.unpacked);
+      const { files, bytes } = unpack(archive, budget.unpacked, types);
       budget.spendUnpacked(bytes);
       const fileBytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
-      return { files, packedBytes: archive.length, unpackedBytes: bytes, fileBytes };
+      return { files, packedBytes: archive.length, unpackedBytes: bytes, fileBytes, types };
     } catch (error) {
       if (!(error instanceof ArchiveError)) throw error;
       if (error.reason === 'too large') throw budget.exceeded();
@@ -107,7 +111,8 @@ export class PackageContents {
 
   /** Keeps the packages that were used last. */
   #keep(integrity: string, contents: Contents): void {
-    if (!this.#kept.delete(integrity)) this.#keptBytes += contents.fileBytes;
+    this.#keptBytes += contents.fileBytes - (this.#kept.get(integrity)?.fileBytes ?? 0);
+    this.#kept.delete(integrity);
     this.#kept.set(integrity, contents);
     for (const [oldest, { fileBytes }] of this.#kept) {
       if (this.#keptBytes <= KEPT_BYTES) return;

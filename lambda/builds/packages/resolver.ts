@@ -3,7 +3,7 @@ import { type Files, textOf } from '../files.ts';
 import { packageName, record } from './manifest.ts';
 
 /** The use of a specifier, which selects the conditions of `exports`. */
-export type ImportKind = 'import' | 'require' | 'style';
+export type ImportKind = 'import' | 'require' | 'style' | 'types';
 
 /** The packages of a build, laid out as in `node_modules`. */
 export interface PackageTree {
@@ -19,6 +19,12 @@ export interface PackageTree {
    */
   resolve(specifier: string, from: string, kind: ImportKind): string | false | undefined;
 }
+
+export const NO_PACKAGES: PackageTree = {
+  files: new Map(),
+  versions: new Map(),
+  resolve: () => undefined,
+};
 
 const { ResolverFactory } = enhancedResolve;
 
@@ -45,6 +51,14 @@ export function resolverOf(files: Files): PackageTree['resolve'] {
       preferRelative: true,
       symlinks: false,
     }),
+    types: ResolverFactory.createResolver({
+      fileSystem,
+      extensions: ['.d.ts', '.d.mts', '.d.cts', '.ts'],
+      extensionAlias: { '.js': ['.d.ts', '.js'], '.mjs': ['.d.mts', '.mjs'], '.cjs': ['.d.cts', '.cjs'] },
+      mainFields: ['types', 'typings', 'main'],
+      conditionNames: ['types', 'import'],
+      symlinks: false,
+    }),
   };
   const packages = new Packages(files);
   const resolved = new Map<string, string | false | undefined>();
@@ -64,11 +78,20 @@ export function resolverOf(files: Files): PackageTree['resolve'] {
     const folder = from.startsWith('node_modules/') ? from.slice(0, from.lastIndexOf('/')) : '';
     const root = packageFolder(folder);
     if (kind === 'style') return resolveFrom(specifier, folder, kind);
+    if (kind === 'types') return declarationOf(resolveFrom(specifier, folder, kind) || '', files);
     if (!/^\.\.?(?:\/|$)/.test(specifier))
       return resolveFrom(specifier, packages.start(specifier, root), kind);
     const found = packages.replacesFiles(root) ? undefined : relativeFile(`${folder}/${specifier}`, files);
     return found ?? resolveFrom(specifier, folder, kind);
   };
+}
+
+/** Returns the file with the types of a script, which is that script if it has them; undefined if there is none. */
+function declarationOf(path: string, files: Files): string | undefined {
+  const stem = path.replace(/\.[cm]?jsx?$/, '');
+  const ending = stem === path ? [''] : ['.d.ts', '.d.mts', '.d.cts'];
+  const found = ending.map((end) => stem + end).find((each) => files.has(each));
+  return found !== undefined && /\.[cm]?ts$/.test(found) ? found : undefined;
 }
 
 function scriptResolver(fileSystem: FileSystem, kind: 'import' | 'require'): Resolver {

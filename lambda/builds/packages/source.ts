@@ -16,12 +16,14 @@ export interface PackageSource {
    * @param project whose package.json and package-lock.json choose the versions
    * @param chosen versions of an earlier build of the same deployment, which are kept where the project's ranges allow
    *   them
+   * @param types with the files that have types; without by default
    * @throws BuildError that names the package, with the line of package.json or the lock file if it is the cause
    */
   open(
     names: ReadonlySet<string>,
     project: Files,
     chosen: Readonly<Record<string, string>>,
+    types?: boolean,
   ): Promise<{ readonly tree: PackageTree; readonly warnings: readonly string[] }>;
 }
 
@@ -45,11 +47,11 @@ export function packageSource(options: PackageSourceOptions): PackageSource {
   const registry = new Registry(options.registry);
   const contents = new PackageContents(registry, options.store, options.limits);
   return {
-    open: async (names, files, chosen) => {
+    open: async (names, files, chosen, types) => {
       const project = readProject(files);
       const versions = new Versions(listed, registry, policy, now());
       const layout = await layOut(names, project, new Map(Object.entries(chosen)), versions);
-      const tree = await treeOf(names, layout, contents);
+      const tree = await treeOf(names, layout, contents, types);
       return { tree, warnings: [...project.warnings, ...layout.warnings] };
     },
   };
@@ -59,9 +61,13 @@ async function treeOf(
   names: ReadonlySet<string>,
   layout: Layout,
   contents: PackageContents,
+  types?: boolean,
 ): Promise<PackageTree> {
   const packages = [...layout.packages.values()];
-  const found = await contents.get(packages.map(({ manifest }) => manifest));
+  const found = await contents.get(
+    packages.map(({ manifest }) => manifest),
+    types,
+  );
   const files = new Map<string, Uint8Array>();
   for (const { folder, manifest } of packages) {
     for (const [path, bytes] of found.get(manifest.integrity)?.files ?? [])

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
+import type { StyleContext } from '../context.ts';
 import { BuildError, placeOf } from '../problems.ts';
 import { type FileRule, type QuotedText, scanStyles } from './scan.ts';
 import { shippedSheet } from './shipped.ts';
@@ -7,7 +8,6 @@ import { absoluteUrls, edited, isExternal, resolveReference, type StyleFiles, te
 
 /** Files that one style sheet imports, each time that it does, and their text. Beyond, the request gets a 413. */
 const LIMITS = { imports: 1000, length: 6 * 1_048_576 };
-const ENDINGS = ['', '.css', '/index.css'];
 /** At-rules of Tailwind whose text is a path. */
 const TAILWIND_RULES = new Set(['config', 'plugin', 'source']);
 
@@ -28,6 +28,7 @@ interface State {
   /** The imported files with their conditions: only the first import of each counts. */
   readonly imported: Set<string>;
   readonly warn: (warning: BuildProblem) => void;
+  readonly tailwind: 3 | 4;
   length: number;
 }
 
@@ -43,18 +44,14 @@ interface Level {
  * Replaces the `@import` rules of a style sheet by the files of the project, of packages and of the service.
  * @throws BuildError for a missing file, one that is not closed, and 413 for too many
  */
-export function inlineImports(
-  path: string,
-  css: string,
-  files: StyleFiles,
-  warn: (warning: BuildProblem) => void,
-): Inlined {
+export function inlineImports(path: string, css: string, files: StyleContext): Inlined {
   const state: State = {
     files,
     external: new Set(),
     sources: new Map(),
     imported: new Set(),
-    warn,
+    warn: files.warn,
+    tailwind: files.config.tailwind?.version ?? 4,
     length: 0,
   };
   const inlined = inline(css, { path, above: [path], conditions: [] }, state);
@@ -114,10 +111,10 @@ function importedText(
   state: State,
 ): string {
   const { files } = state;
-  const version = files.config.tailwind?.version ?? 4;
+  const version = state.tailwind;
   const shipped = shippedSheet(specifier, version);
   const found =
-    shipped === undefined ? resolveReference(cleanPath(specifier), level.path, files, ENDINGS) : specifier;
+    shipped === undefined ? resolveReference(cleanPath(specifier), level.path, files, 'style') : specifier;
   if (found === undefined) {
     throw new BuildError([{ message: `${specifier} is in no file`, ...placeOf(level.path, css, at) }]);
   }

@@ -1,6 +1,5 @@
-import type { ProjectConfig } from '../config/settings.ts';
 import type { BuildContext, Sheet, StyleContext } from '../context.ts';
-import { type Files, PACKAGE_PREFIX } from '../files.ts';
+import { PACKAGE_PREFIX } from '../files.ts';
 import type { PackagesBundle } from '../linking/packages-bundle.ts';
 import type { Wanted } from '../linking/references.ts';
 import { executionOrder, type OwnCode } from '../own-code/bundle.ts';
@@ -8,7 +7,7 @@ import type { PackageTree } from '../packages/resolver.ts';
 import { BuildError, placeOf } from '../problems.ts';
 import { inlineImports } from './inline.ts';
 import { finishStyles, styleError, syntaxProblem } from './lightning.ts';
-import { importedPackages, publishedUrls } from './urls.ts';
+import { publishedUrls } from './urls.ts';
 
 /**
  * Characters of the style sheets of one page, with what they import. Beyond, the request gets a 413. Measured: Tailwind
@@ -28,7 +27,7 @@ export async function bundleStyles(sheets: readonly Sheet[], context: StyleConte
   const parts: string[] = [];
   let length = 0;
   for (const sheet of sheets) {
-    const inlined = inlineImports(sheet.path, sheet.css, context, context.warn);
+    const inlined = inlineImports(sheet.path, sheet.css, context);
     for (const rule of inlined.external) external.add(rule);
     for (const [path, css] of inlined.sources) sources.set(path, css);
     // A lone component imports Tailwind 4 without any configuration.
@@ -43,18 +42,6 @@ export async function bundleStyles(sheets: readonly Sheet[], context: StyleConte
   // Browsers ignore an `@import` behind other rules.
   const css = [...external, ...parts].join('\n');
   return css.trim() === '' ? '' : finished(css, sources, context);
-}
-
-/**
- * Returns the names of the packages that style sheets import, such as `@fontsource/inter`. Those that are shipped are
- * left out.
- */
-export function packagesOfStyles(
-  sheets: readonly Sheet[],
-  project: Files,
-  config: ProjectConfig,
-): Set<string> {
-  return importedPackages(sheets, project, config);
 }
 
 function limitLength(length: number, maximum: number, path: string): void {

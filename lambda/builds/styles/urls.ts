@@ -1,19 +1,15 @@
 import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
-import { aliasTargets, type ProjectConfig } from '../config/settings.ts';
-import type { Sheet, StyleContext } from '../context.ts';
-import type { Files } from '../files.ts';
-import type { PackageTree } from '../packages/resolver.ts';
+import { dependencyNames } from '../../sites/source/kind.ts';
+import type { BuildContext, StyleContext } from '../context.ts';
+import { textOf as projectText } from '../files.ts';
+import { packageName } from '../packages/manifest.ts';
 import { placeOf } from '../problems.ts';
 import { type QuotedText, type Span, scanStyles } from './scan.ts';
 import { isShipped } from './shipped.ts';
 
 /** The files that style sheets can refer to. */
-export interface StyleFiles {
-  readonly project: Files;
-  readonly packages: PackageTree;
-  readonly config: ProjectConfig;
-}
+export type StyleFiles = Pick<StyleContext, 'project' | 'packages' | 'resolver'>;
 
 /** Reports if a URL is of another origin, in the URL itself (`data:`), or of the same document. */
 export function isExternal(url: string): boolean {
@@ -22,30 +18,20 @@ export function isExternal(url: string): boolean {
 
 /**
  * Returns the path of the file that a reference of a style sheet means; undefined if there is none.
- * @param endings to try behind the reference
+ * @param use `style` for an import, which may leave out `.css`
  */
 export function resolveReference(
   reference: string,
   from: string,
-  files: StyleFiles,
-  endings: readonly string[],
+  { packages, resolver }: StyleFiles,
+  use: 'style' | 'url',
 ): string | undefined {
-  const { packages, config } = files;
-  const isInPackage = from.startsWith('node_modules/');
-  const found = (path: string) => endings.map((ending) => path + ending).find((each) => isFile(each, files));
-  if (reference.startsWith('/')) return found(`public${reference}`) ?? found(reference.slice(1));
-  const near = found(posix.join(posix.dirname(from), reference));
-  if (near !== undefined || reference.startsWith('.')) return near;
-  const targets = isInPackage ? [] : aliasTargets(reference, config.aliases);
-  for (const target of targets) {
-    const path = target.startsWith('/') ? found(target.slice(1)) : packageFile(target, from, packages);
-    if (path !== undefined) return path;
-  }
-  return packageFile(reference, from, packages);
-}
-
-function packageFile(specifier: string, from: string, packages: PackageTree): string | undefined {
-  return packages.resolve(specifier, from, 'style') || undefined;
+  const isInPackage = from.startsWith('node_modules/') && !reference.startsWith('/');
+  const found = isInPackage
+    ? ({ is: 'package', specifier: reference } as const)
+    : resolver.find(reference, from, use);
+  if (found.is === 'file') return found.id;
+  return found.is === 'package' ? packages.resolve(found.specifier, from, 'style') || undefined : undefined;
 }
 
 function isFile(path: string, { project, packages }: StyleFiles): boolean {
@@ -95,7 +81,7 @@ export function absoluteUrls(
   return urls.flatMap((url) => {
     const { file, rest } = splitUrl(url.value);
     if (isExternal(url.value)) return [];
-    const found = resolveReference(file, path, files, ['']);
+    const found = resolveReference(file, path, files, 'url');
     if (found === undefined) {
       if (!missing.has(url.value) && missing.size < MAX_WARNINGS) {
         missing.add(url.value);
@@ -116,7 +102,7 @@ export function publishedUrls(css: string, path: string, context: StyleContext):
     const marked = url.value.startsWith(SCHEME);
     if (!marked && isExternal(url.value)) return [];
     const { file, rest } = splitUrl(marked ? url.value.slice(SCHEME.length) : url.value);
-    const found = marked ? file : resolveReference(file, path, context, ['']);
+    const found = marked ? file : resolveReference(file, path, context, 'url');
     return found !== undefined && isFile(found, context)
       ? [edit(url, publishedUrl(found, context) + rest)]
       : [];
@@ -124,9 +110,9 @@ export function publishedUrls(css: string, path: string, context: StyleContext):
   return edited(css, edits);
 }
 
-/** The built style sheet is in the folder `assets` of the site. */
-function publishedUrl(path: string, context: StyleContext): string {
-  return path.startsWith('public/') ? `../${encodeURI(path.slice('public/'.length))}` : context.asset(path);
+function publishedUrl(path: string, { assets, asset }: StyleContext): string {
+  if (!path.startsWith('public/')) return assets + asset(path);
+  return posix.join(assets, '..', encodeURI(path.slice('public/'.length)));
 }
 
 function edit(url: QuotedText, value: string): Edit {
@@ -146,37 +132,35 @@ function splitUrl(url: string): { readonly file: string; readonly rest: string }
   }
 }
 
-const NO_PACKAGES: PackageTree = { files: new Map(), versions: new Map(), resolve: () => undefined };
-const ENDINGS = ['', '.css', '/index.css'];
-const NAME = /^(@[a-z0-9~_.-]+\/)?[a-z0-9~_-][a-z0-9~_.-]*/i;
-
 /**
- * Returns the names of the packages that style sheets of a project import, without those of the service.
+ * Returns the names of the packages that style sheets of a project refer to, such as `@fontsource/inter`, without those
+ * of the service. A URL counts only if package.json declares its package: it may be of a missing file.
  * @throws BuildError for brackets, texts and comments that are not closed
  */
-export function importedPackages(
-  sheets: readonly Sheet[],
-  project: Files,
-  config: ProjectConfig,
-): Set<string> {
-  const files = { project, packages: NO_PACKAGES, config };
+export function packagesOfStyles({
+  project,
+  resolver,
+  sheets,
+}: Pick<BuildContext, 'project' | 'resolver' | 'sheets'>): Set<string> {
+  const declared = dependencyNames(projectText(project, 'package.json') ?? '');
   const names = new Set<string>();
   const seen = new Set<string>();
-  const waiting = [...sheets];
+  const waiting = [...sheets.values()];
   for (const { path, css } of waiting) {
-    const { rules } = scanStyles(path, css);
-    const references = rules
-      .filter(({ name }) => name === 'import' || name === 'reference')
-      .map(({ text }) => text?.value ?? '');
-    for (const reference of references.filter((each) => !isExternal(each))) {
-      const found = resolveReference(reference.replace(/[?#].*$/s, ''), path, files, ENDINGS);
-      const name = found === undefined ? NAME.exec(reference)?.[0] : undefined;
-      if (found !== undefined && !seen.has(found)) {
-        seen.add(found);
-        waiting.push({ path: found, css: textOf(found, files) });
-      } else if (name !== undefined && !isShipped(name)) {
-        names.add(name);
+    const { rules, urls } = scanStyles(path, css);
+    const imports = rules.filter(({ name }) => name === 'import' || name === 'reference');
+    const references = [
+      ...imports.map(({ text }) => ({ reference: text?.value ?? '', use: 'style' as const })),
+      ...urls.map(({ value }) => ({ reference: value, use: 'url' as const })),
+    ];
+    for (const { reference, use } of references.filter((each) => !isExternal(each.reference))) {
+      const found = resolver.find(reference.replace(/[?#].*$/s, ''), path, use);
+      if (found.is === 'file' && use === 'style' && !seen.has(found.id)) {
+        seen.add(found.id);
+        waiting.push({ path: found.id, css: projectText(project, found.id) ?? '' });
       }
+      const name = found.is === 'package' ? packageName(found.specifier) : '';
+      if (name !== '' && !isShipped(name) && (use === 'style' || declared.includes(name))) names.add(name);
     }
   }
   return names;

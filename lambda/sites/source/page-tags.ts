@@ -19,17 +19,19 @@ export interface PageAttribute extends Span {
   readonly value: string;
 }
 
-/** A tag of a page. `html.slice(start, end)` is the tag, or the whole element of a script. */
+/** A tag of a page. `html.slice(start, end)` is the tag, or the whole element of a script or style. */
 export interface PageTag extends Span {
   /** In lower case. */
   readonly name: string;
   /** By name in lower case; the first one of two counts. */
   readonly attributes: ReadonlyMap<string, PageAttribute>;
-  /** The text of a script; empty for other elements. */
+  /** The text of a script or style; empty for other elements. */
   readonly text: string;
+  /** Where the text begins: behind the start tag. */
+  readonly textStart: number;
 }
 
-/** Returns the tags of a page that have attributes, its scripts, and the end tags `/head` and `/body`, in order. Takes linear time. */
+/** Returns the tags of a page that have attributes, its scripts and styles, and the end tags `/head` and `/body`, in order. Takes linear time. */
 export function pageTags(html: string): readonly PageTag[] {
   return new TagReader(html).read().tags;
 }
@@ -40,8 +42,8 @@ class TagReader extends TokenReader {
   #start = 0;
   #attributes = new Map<string, PageAttribute>();
   #attribute = { name: '', value: '', start: 0 };
-  /** The script that is being read, and where its text begins. */
-  #script: { readonly tag: PageTag; readonly text: number } | undefined;
+  /** The script or style that is being read. */
+  #open: PageTag | undefined;
 
   override onopentagname(start: number, end: number): void {
     this.#name = this.nameAt(start, end);
@@ -73,8 +75,9 @@ class TagReader extends TokenReader {
       text: '',
       start: this.#start,
       end: end + 1,
+      textStart: end + 1,
     };
-    if (this.#name === 'script') this.#script = { tag, text: end + 1 };
+    if (this.#name === 'script' || this.#name === 'style') this.#open = tag;
     else if (this.#attributes.size > 0) this.tags.push(tag);
   }
 
@@ -85,12 +88,19 @@ class TagReader extends TokenReader {
   override onclosetag(start: number, end: number): void {
     const name = this.nameAt(start, end);
     const close = this.html.indexOf('>', end) + 1 || this.html.length;
-    if (this.#script && name === 'script') {
-      const { tag, text } = this.#script;
-      this.tags.push({ ...tag, text: this.html.slice(text, start - 2), end: close });
-      this.#script = undefined;
+    if (this.#open?.name === name) {
+      const text = this.html.slice(this.#open.textStart, start - 2);
+      this.tags.push({ ...this.#open, text, end: close });
+      this.#open = undefined;
     } else if (name === 'head' || name === 'body') {
-      this.tags.push({ name: `/${name}`, attributes: new Map(), text: '', start: start - 2, end: close });
+      this.tags.push({
+        name: `/${name}`,
+        attributes: new Map(),
+        text: '',
+        start: start - 2,
+        end: close,
+        textStart: close,
+      });
     }
   }
 }

@@ -1,6 +1,7 @@
 import { readProjectConfig } from '../../../lambda/builds/config/project-config.ts';
-import type { PackageTree } from '../../../lambda/builds/packages/resolver.ts';
+import { type PackageTree, resolverOf } from '../../../lambda/builds/packages/resolver.ts';
 import { BuildError } from '../../../lambda/builds/problems.ts';
+import { Resolver } from '../../../lambda/builds/resolver.ts';
 import { bundleStyles } from '../../../lambda/builds/styles/styles.ts';
 import type { BuildProblem } from '../../../lambda/contract/builds.ts';
 
@@ -10,9 +11,7 @@ export const filesOf = (files: Readonly<Record<string, string>>) =>
 /** A tree of files that resolves specifiers to paths in `node_modules`. */
 export function treeOf(files: Readonly<Record<string, string>>): PackageTree {
   const tree = filesOf(files);
-  const resolve = (specifier: string) =>
-    [`node_modules/${specifier}`, `node_modules/${specifier}/index.css`].find((path) => tree.has(path));
-  return { files: tree, versions: new Map(), resolve };
+  return { files: tree, versions: new Map(), resolve: resolverOf(tree) };
 }
 
 export interface BuiltStyles {
@@ -38,6 +37,8 @@ export async function buildStyles(
       project,
       packages,
       config,
+      resolver: new Resolver(project, config),
+      assets: '' as const,
       asset,
       minify,
       warn: (warning: BuildProblem) => void warnings.push(warning),

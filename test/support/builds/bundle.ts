@@ -1,6 +1,8 @@
 import { readProjectConfig } from '../../../lambda/builds/config/project-config.ts';
 import type { BuildContext } from '../../../lambda/builds/context.ts';
 import { bundleOwnCode, type OwnCode } from '../../../lambda/builds/own-code/bundle.ts';
+import { NO_PACKAGES } from '../../../lambda/builds/packages/resolver.ts';
+import { Resolver } from '../../../lambda/builds/resolver.ts';
 import type { BuildProblem } from '../../../lambda/contract/builds.ts';
 
 export interface Bundled {
@@ -26,9 +28,12 @@ export async function bundle(files: Project, options: BundleOptions = {}): Promi
   const { entry = 'src/main.ts', env = {}, preview = false } = options;
   const project = new Map(Object.entries(files).map(([path, content]) => [path, Buffer.from(content)]));
   const warnings: BuildProblem[] = [];
+  const config = readProjectConfig(project);
   const context: BuildContext = {
     project,
-    config: readProjectConfig(project),
+    config,
+    resolver: new Resolver(project, config),
+    types: NO_PACKAGES,
     env,
     preview,
     sheets: new Map(),

@@ -1,7 +1,9 @@
 import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
 import { globMatcher } from '../../../../lambda/builds/glob-pattern.ts';
 import { htmlWithEnv } from '../../../../lambda/builds/own-code/env.ts';
+import { NO_PACKAGES } from '../../../../lambda/builds/packages/resolver.ts';
 import type { BuildError } from '../../../../lambda/builds/problems.ts';
+import { Resolver } from '../../../../lambda/builds/resolver.ts';
 import type { BuildProblem } from '../../../../lambda/contract/builds.ts';
 import { bundle } from '../../../support/builds/bundle.ts';
 import { testRows } from '../../../support/rows.ts';
@@ -115,7 +117,11 @@ testRows<[string, string[], string[]]>([
   ["import { createRouter } from '@tanstack/react-router'; use(createRouter({}))", ['basepath: base'], []],
   [
     "const worker = new Worker(new URL('./work.ts', import.meta.url)); use(worker)",
-    ['new Worker(new URL("work-', '.js", import.meta.url).href, { type: "module" })', 'postMessage(1)'],
+    [
+      'new URL("work-',
+      'new Worker(new URL(work_default, import.meta.url), { type: "module" })',
+      'postMessage(1)',
+    ],
     [': number'],
   ],
   [
@@ -207,7 +213,7 @@ testRows<[string, string]>([
   ],
   [
     "use(new Worker(new URL('./none.ts', import.meta.url)))",
-    'src/main.ts:1:5 The script of a worker must be a file of the project, but there is no "./none.ts"',
+    'src/main.ts:1:5 "./none.ts" is not in the project: there is no file src/none.ts',
   ],
   [
     "import css from './import.css?inline'; use(css)",
@@ -230,9 +236,12 @@ testRows<[string, string]>([
 it('sets variables in pages', () => {
   const project = new Map([['.env', Buffer.from('VITE_TITLE=Garden')]]);
   const warnings: BuildProblem[] = [];
+  const config = readProjectConfig(project);
   const context = {
     project,
-    config: readProjectConfig(project),
+    config,
+    resolver: new Resolver(project, config),
+    types: NO_PACKAGES,
     env: {},
     preview: false,
     sheets: new Map(),

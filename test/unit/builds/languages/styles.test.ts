@@ -1,6 +1,7 @@
 import { readProjectConfig } from '../../../../lambda/builds/config/project-config.ts';
+import { Resolver } from '../../../../lambda/builds/resolver.ts';
 import { cssModule } from '../../../../lambda/builds/styles/lightning.ts';
-import { packagesOfStyles } from '../../../../lambda/builds/styles/styles.ts';
+import { packagesOfStyles } from '../../../../lambda/builds/styles/urls.ts';
 import { buildStyles, filesOf, treeOf } from '../../../support/builds/build-styles.ts';
 import { testRows } from '../../../support/rows.ts';
 
@@ -84,11 +85,16 @@ it('keeps the order of sheets, and warns of files that url() does not find', asy
 });
 
 it('names the packages that style sheets import', () => {
-  const project = filesOf({ 'src/b.css': '@import "@fontsource/inter/500.css"; @import "tw-animate-css";' });
+  const project = filesOf({
+    'package.json': '{ "dependencies": { "declared": "1" } }',
+    'src/b.css': '@import "@fontsource/inter/500.css"; @import "tw-animate-css";',
+  });
   const css =
-    '@import "./b.css"; @import "tailwindcss" source(none); @import "normalize.css"; @import "https://x/y.css";';
-  const names = packagesOfStyles([{ path: 'src/a.css', css }], project, readProjectConfig(project));
-  expect([...names]).toEqual(['normalize.css', '@fontsource/inter']);
+    '@import "./b.css"; @import "tailwindcss" source(none); @import "normalize.css"; @import "https://x/y.css"; a { background: url(declared/a.png), url(missing/b.png) }';
+  const resolver = new Resolver(project, readProjectConfig(project));
+  const sheets = new Map([['src/a.css', { path: 'src/a.css', css }]]);
+  const names = packagesOfStyles({ project, resolver, sheets });
+  expect([...names]).toEqual(['normalize.css', 'declared', '@fontsource/inter']);
 });
 
 describe('CSS modules', () => {

@@ -1,0 +1,195 @@
+import { buildTexts, givenPackages, type Texts } from '../../support/build-project.ts';
+import { testRows } from '../../support/rows.ts';
+import { runScripts } from '../../support/run-scripts.ts';
+
+const PACKAGES = givenPackages({
+  'maps/package.json': '{ "name": "maps", "version": "1.0.0", "type": "module" }',
+  'maps/index.js': `export const picture = new URL('./images/pin.png', import.meta.url).href;
+    export const run = () => new Worker(new URL('work.js', import.meta.url));`,
+  'maps/work.js': 'import "./loaded.js";',
+  'maps/loaded.js': 'globalThis.log("loaded in a worker");',
+  'maps/images/pin.png': 'pin',
+  'maps/maps.css': '.map { background: url(images/pin.png) }',
+  'vue/package.json': '{ "name": "vue", "version": "3.0.0", "type": "module" }',
+  'vue/index.js': `export const defineComponent = (options) => options;
+    export const toDisplayString = String; export const Fragment = 1;`,
+  'maps/types.js': '',
+  'maps/types.d.ts': `import type { Base } from './base.js'; import('./base.js');
+    export interface Named extends Base { name?: string }`,
+  'maps/base.d.ts': 'export interface Base { as?: string; flag?: boolean }',
+});
+const MAPS = '{ "dependencies": { "maps": "1" } }';
+const PAGE = '<div id="root"></div><script type="module" src="/src/main.ts"></script>';
+
+async function built(texts: Texts) {
+  const { files, report } = await buildTexts(
+    { 'index.html': PAGE, 'package.json': MAPS, ...texts },
+    { packages: PACKAGES },
+  );
+  const all = [...files].map(([path, content]) => ({ path, text: Buffer.from(content).toString() }));
+  return { files, all, warnings: report.warnings };
+}
+
+/** Names of assets without their hash, as URLs of `file:` and of pages have them. */
+const plain = (value: unknown) =>
+  typeof value === 'string' ? value.replace(/^.*\//, '').replace(/-[0-9a-f]{16}/, '') : value;
+
+testRows<[string, Texts, unknown[]]>([
+  [
+    'a file of a package by URL',
+    { 'src/main.ts': "log(new URL('maps/images/pin.png', import.meta.url).href)" },
+    ['pin.png'],
+  ],
+  [
+    'a file that a package names by URL',
+    { 'src/main.ts': "import { picture } from 'maps'; log(picture)" },
+    ['pin.png'],
+  ],
+  ['a name of nothing by URL', { 'src/main.ts': "log(new URL('people', import.meta.url).href)" }, ['people']],
+  [
+    'a file by URL through an alias',
+    { 'src/main.ts': "log(new URL('@/pear.png', import.meta.url).href)", 'src/pear.png': 'pear' },
+    ['pear.png'],
+  ],
+  [
+    'one of several files by URL, in a folder with brackets',
+    {
+      'index.html': PAGE.replace('main', '[tree]/main'),
+      'src/[tree]/main.ts':
+        'const name = ["pear"].join(); log(new URL(`./of.$' + '{name}.png`, import.meta.url).href)',
+      'src/[tree]/of.pear.png': 'pear',
+    },
+    ['of_pear.png'],
+  ],
+  [
+    'a dynamic import in a folder with brackets',
+    {
+      'src/main.ts': "import './[tree]/page';",
+      'src/[tree]/page.ts':
+        'const name = ["pear"].join(); log((await import(`./of.$' + '{name}.ts`)).default); export {}',
+      'src/[tree]/of.pear.ts': 'export default "pear"',
+    },
+    ['pear'],
+  ],
+  [
+    'a glob in a folder with brackets and parentheses',
+    {
+      'src/main.ts': "import './(all)/[...tree]/page';",
+      'src/(all)/[...tree]/page.ts':
+        "log(...Object.keys(import.meta.glob(['./of.*.ts', '../*.ts', '!**/*.test.ts'], { eager: true })))",
+      'src/(all)/[...tree]/of.pear.ts': '',
+      'src/(all)/[...tree]/of.pear.test.ts': '',
+      'src/(all)/other.ts': '',
+    },
+    ['of.pear.ts', 'other.ts'],
+  ],
+  [
+    'imports of package.json',
+    {
+      'package.json':
+        '{ "imports": { "#tree": "./src/tree.ts", "#lib/*": { "default": "./src/lib/*.ts" }, "#pin": "maps" } }',
+      'src/main.ts':
+        'import tree from "#tree"; import a from "#lib/a"; import { picture } from "#pin"; log(tree, a, picture)',
+      'src/tree.ts': 'export default "tree"',
+      'src/lib/a.ts': 'export default "a"',
+    },
+    ['tree', 'a', 'pin.png'],
+  ],
+  [
+    'a file whose name is in another Unicode form',
+    {
+      'src/main.ts': 'import tree from "./a\u0308pfel"; log(tree)',
+      'src/\u00e4pfel.ts': 'export default "apple"',
+    },
+    ['apple'],
+  ],
+  [
+    'a package by its path',
+    { 'src/main.ts': "import { picture } from '../node_modules/maps/index.js'; log(picture)" },
+    ['pin.png'],
+  ],
+  [
+    'properties by types of a package',
+    {
+      'src/main.ts': "import App from './App.vue'; log(...Object.keys(App.props))",
+      'src/App.vue': `<script setup lang="ts">
+import type { Props } from './props';
+const props = defineProps<Props>();
+</script><template>{{ props.as }}</template>`,
+      'src/props.ts':
+        "import type { Named } from 'maps/types'; export interface Props extends Named { own: string }",
+    },
+    ['own', 'name', 'as', 'flag'],
+  ],
+])('finds', async (_, texts, logged) => {
+  const vue = { 'src/shims.d.ts': '' };
+  const { files, warnings } = await built({ ...vue, ...texts });
+  expect((await runScripts(files)).flat().map(plain)).toEqual(logged);
+  expect(warnings).toEqual([]);
+});
+
+testRows<[string, Texts, readonly string[]]>([
+  [
+    'of own code through an alias, with what it imports',
+    {
+      'src/main.ts': "log(new Worker(new URL('@/work.js', import.meta.url), { type: 'module' }))",
+      'src/work.ts': 'import { done } from "@/done"; postMessage(done as string);',
+      'src/done.ts': 'export const done: string = "done in a worker"',
+    },
+    ['done in a worker'],
+  ],
+  [
+    'of a package by URL',
+    { 'src/main.ts': "log(new Worker(new URL('maps/work.js', import.meta.url)))" },
+    ['loaded in a worker'],
+  ],
+  [
+    'of a package by query',
+    { 'src/main.ts': "import Work from 'maps/work.js?worker'; log(new Work())" },
+    ['loaded in a worker'],
+  ],
+  [
+    'that a package starts',
+    { 'src/main.ts': "import { run } from 'maps'; log(run())" },
+    ['loaded in a worker'],
+  ],
+])('bundles the script of a worker', async (_, texts, expected) => {
+  const { all } = await built(texts);
+  const scripts = all.filter(({ path }) => path.endsWith('.js'));
+  for (const text of expected) {
+    const script = scripts.find((each) => each.text.includes(text));
+    // It does nothing but that: no other script has its code.
+    expect(script?.text).not.toContain('new Worker');
+    const named = scripts.filter((each) => each.text.includes(script?.path.replace('assets/', '') ?? '-'));
+    expect(named.length).toBeGreaterThan(0);
+  }
+});
+
+it('builds inline styles that refer to files, and leaves others as they are', async () => {
+  const { all, warnings } = await built({
+    'index.html': `<style media="print">@import "./src/more.css"; @import "maps/maps.css";
+#root { background: url(src/pear.png), url(/photo.png), url(none.png) }</style>
+<style>p   { color: red }</style><style type="text/tailwindcss">@theme {}</style>${PAGE}`,
+    'src/main.ts': '',
+    'src/more.css': '.more { background: url(./pear.png) }',
+    'src/pear.png': 'pear',
+    'public/photo.png': 'photo',
+  });
+  const page = all.find(({ path }) => path === 'index.html')?.text.replaceAll(/-[0-9a-f]{16}/g, '') ?? '';
+  expect(page.slice(0, page.indexOf('<div'))).toBe(
+    '<style media="print">.more{background:url(/assets/pear.png)}.map{background:url(/assets/pin.png)}' +
+      '#root{background:url(/assets/pear.png),url(/photo.png),url(none.png)}</style>\n' +
+      '<style>p   { color: red }</style><style type="text/tailwindcss">@theme {}</style>',
+  );
+  expect(warnings).toEqual(['index.html:2:57: none.png is in no file']);
+});
+
+it('finds style sheets of packages by path, and their files', async () => {
+  const { all } = await built({
+    'index.html': `<link rel="stylesheet" href="/node_modules/maps/maps.css">${PAGE}`,
+    'src/main.ts': 'import "./main.css"; import css from "maps/maps.css?inline"; log(css)',
+    'src/main.css': '.main { background: url(maps/images/pin.png) }',
+  });
+  const css = all.find(({ path }) => path.endsWith('.css'))?.text.replaceAll(/-[0-9a-f]{16}/g, '');
+  expect(css).toBe('.map,.main{background:url(pin.png)}');
+});
