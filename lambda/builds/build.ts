@@ -6,6 +6,7 @@ import type { BuildInput } from '../sites/source/build.ts';
 import { dependencyNames, type ProjectKind, projectKind } from '../sites/source/kind.ts';
 import { atRoot } from '../sites/source/root.ts';
 import { readProjectConfig } from './config/project-config.ts';
+import { packageAliases } from './config/settings.ts';
 import type { BuildContext, BuildOutput, VendorSlot } from './context.ts';
 import { type Files, textOf } from './files.ts';
 import { baseName, type LinkedScripts, linkChunks, preloadsOf } from './linking/link.ts';
@@ -106,7 +107,8 @@ async function buildSource(
   const tree = await openPackages(names, own, input, context, packages, warnings);
   assets.open(tree.files);
   const sheets = takeSheets(wanted, tree);
-  const bundle = await vendorBundle(tree, wanted, vendor, placeInOwnCode(project, own.imports));
+  const aliases = packageAliases(context.config.aliases);
+  const bundle = await vendorBundle(tree, wanted, aliases, vendor, placeInOwnCode(project, own.imports));
   const linked = await linkChunks(own.chunks, references, bundle, { project, scripts, ownPath }, preview);
 
   const files = new Map(publicFiles(project));

@@ -3,11 +3,14 @@ import { parseSync } from 'rolldown/utils';
 import type { Files } from '../files.ts';
 import { resultOfCall } from './calls.ts';
 import { isNestedTooDeeply } from './parse.ts';
-import { Callback, Host, ObjectValue, Plugin, Unknown, type Value } from './values.ts';
+import { Callback, Host, ObjectValue, Plugin, RegularExpression, Unknown, type Value } from './values.ts';
 
 /** Bounds of the parser's stack, of one configuration file, and of an evaluation. */
 const LIMITS = { bracketsOpen: 500, sourceLength: 32_000, steps: 50_000, depth: 100, size: 10_000 };
 const EXTENSIONS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.json', '/index.js', '/index.ts'];
+
+/** Tests of texts in functions such as `(tag) => tag.startsWith('x-')`. */
+const TEXT_TESTS = new Set(['startsWith', 'endsWith', 'includes']);
 
 type Program = ReturnType<typeof parseSync>['program'];
 type Statement = Program['body'][number];
@@ -200,7 +203,8 @@ function valueOfNode(node: Node, around: Surroundings): Value {
   const at = { path: around.path, offset: node.start };
   switch (node.type) {
     case 'Literal':
-      return node.regex || node.bigint ? new Unknown(at, 'global.RegExp') : node.value;
+      if (node.regex) return new RegularExpression(at, node.regex.pattern);
+      return node.bigint ? new Unknown(at) : node.value;
     case 'TemplateLiteral':
       return templateValue(node, around);
     case 'ArrayExpression':
@@ -261,7 +265,10 @@ function objectValue(node: Node, around: Surroundings): Value {
     if (property.type === 'SpreadElement') {
       const spread = evaluate(property.argument, around);
       const entries = spread instanceof ObjectValue ? spread.entries : [];
-      for (const [name, value] of entries) object.entries.set(name, value);
+      for (const [name, value] of entries) {
+        object.entries.set(name, value);
+        object.places.set(name, { path: around.path, offset: property.start });
+      }
       if (!(spread instanceof ObjectValue)) {
         // Under a name that no object has, so that the conversion finds what was left out.
         object.entries.set(`…${property.start}`, new Unknown({ path: around.path, offset: property.start }));
@@ -273,6 +280,7 @@ function objectValue(node: Node, around: Surroundings): Value {
       : (property.key.name ?? property.key.value);
     if (typeof name === 'string' || typeof name === 'number') {
       object.entries.set(String(name), evaluate(property.value, around));
+      object.places.set(String(name), { path: around.path, offset: property.start });
     }
   }
   return object;
@@ -337,7 +345,8 @@ function isPrimitive(value: Value): value is string | number | boolean | null | 
 
 function branchValue(node: Node, around: Surroundings): Value {
   const test = evaluate(node.test ?? node.left, around);
-  if (test instanceof Unknown) return new Unknown({ path: around.path, offset: node.start });
+  if (test instanceof Unknown || test instanceof RegularExpression)
+    return new Unknown({ path: around.path, offset: node.start });
   if (node.type === 'ConditionalExpression') return evaluate(test ? node.consequent : node.alternate, around);
   const takesRight = { '&&': Boolean(test), '||': !test, '??': test === null || test === undefined };
   return takesRight[node.operator as '&&' | '||' | '??'] ? evaluate(node.right, around) : test;
@@ -353,7 +362,13 @@ function callValue(node: Node, around: Surroundings): Value {
     }
   }
   const at = { path: around.path, offset: node.start };
-  const args = node.arguments.map((argument: Node) => evaluate(argument, around));
+  const args: Value[] = node.arguments.map((argument: Node) => evaluate(argument, around));
+  if (callee.type === 'MemberExpression' && TEXT_TESTS.has(callee.property.name)) {
+    const text = evaluate(callee.object, around);
+    const name: 'startsWith' | 'endsWith' | 'includes' = callee.property.name;
+    if (typeof text === 'string' && typeof args[0] === 'string') return text[name](args[0]);
+    if (Array.isArray(text) && name === 'includes') return (text as readonly Value[]).includes(args[0]);
+  }
   const require = (specifier: string) => imported(specifier, 'require', node.start, around);
   return resultOfCall(evaluate(callee, around), args, at, require);
 }

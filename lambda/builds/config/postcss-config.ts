@@ -2,7 +2,7 @@ import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, textOf } from '../files.ts';
 import { placeOf } from '../problems.ts';
 import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
-import { ObjectValue, Plugin, Unknown, type Value } from './values.ts';
+import { Callback, fromLibrary, ObjectValue, Plugin, type Position, Unknown, type Value } from './values.ts';
 
 const NAMES = [
   ...['js', 'cjs', 'mjs', 'ts', 'cts', 'mts', 'json'].map((extension) => `postcss.config.${extension}`),
@@ -12,48 +12,64 @@ const NAMES = [
   '.postcssrc.cjs',
 ];
 
+/** The argument of a configuration that is a function. */
+const BUILD = fromLibrary({ mode: 'production', env: 'production', options: {} });
+
 /** Plugins whose work the build does itself: Tailwind, and what browsers need of newer CSS. */
 const KNOWN =
   /^(?:@tailwindcss\/(?:postcss|nesting)|tailwindcss(?:\/nesting)?|autoprefixer|postcss-(?:import|nested|nesting|preset-env)|cssnano)$/;
 
+type Warn = (at: Position, message: string) => void;
+
 /** Warns of the plugins of PostCSS that the style sheets of a project may need: none of them is run. */
 export function warnOfPostcss(files: Files, warnings: BuildProblem[]): void {
-  const path = NAMES.find((name) => files.has(name));
-  if (path === undefined) return;
-  for (const { name, offset } of pluginsOf(files, path)) {
+  const path = NAMES.find((name) => files.has(name)) ?? 'package.json';
+  if (!files.has(path)) return;
+  const config = configOf(files, path);
+  const own =
+    path === 'package.json' && config instanceof ObjectValue ? config.entries.get('postcss') : config;
+  if (own instanceof ObjectValue)
+    warnOfPlugins(own, files, (at, message) =>
+      warnings.push({ message, ...placeOf(at.path, textOf(files, at.path) ?? '', at.offset) }),
+    );
+}
+
+/** Warns of the plugins in a configuration of PostCSS: the names of an object, or the names and calls of a list. */
+export function warnOfPlugins(config: ObjectValue, files: Files, warn: Warn): void {
+  const plugins = config.entries.get('plugins');
+  const around = config.places.get('plugins') ?? { path: '', offset: 0 };
+  const names = plugins instanceof ObjectValue ? [...plugins.entries] : [];
+  const used = names.filter(([, options]) => options !== false).map(([name]) => name);
+  const items = Array.isArray(plugins) ? (plugins as readonly Value[]) : used;
+  for (const { name, at } of items.flatMap(foundIn)) {
     if (KNOWN.test(name) || name.startsWith('…')) continue;
-    const message = `The plugin ${name || 'here'} of PostCSS is ignored: configuration is read, not run`;
-    warnings.push({ message, ...placeOf(path, textOf(files, path) ?? '', offset) });
+    // A name is searched: offsets in JSON are not those of the file.
+    const named = Math.max(0, (textOf(files, around.path) ?? '').indexOf(name));
+    warn(
+      at ?? { path: around.path, offset: named },
+      `The plugin ${name || 'here'} of PostCSS is ignored: configuration is read, not run`,
+    );
   }
 }
 
 interface Found {
   readonly name: string;
-  readonly offset: number;
+  readonly at: Position | undefined;
 }
 
-/** Returns the plugins of a configuration: the names of an object, or the calls of a list. */
-function pluginsOf(files: Files, path: string): Found[] {
-  const config = configOf(files, path);
-  const plugins = config instanceof ObjectValue ? config.entries.get('plugins') : undefined;
-  if (plugins instanceof ObjectValue) {
-    const text = textOf(files, path) ?? '';
-    const used = [...plugins.entries].filter(([, options]) => options !== false);
-    return used.map(([name]) => ({ name, offset: Math.max(0, text.indexOf(name)) }));
-  }
-  return Array.isArray(plugins) ? (plugins as readonly Value[]).flatMap(foundIn) : [];
-}
-
+/** Returns the plugin that an item of a list is: a name, a name with options, or a call. */
 function foundIn(plugin: Value): Found | [] {
-  if (typeof plugin === 'string') return { name: plugin, offset: 0 };
-  if (plugin instanceof Plugin) return { name: plugin.name, offset: plugin.at.offset };
+  if (Array.isArray(plugin)) return foundIn((plugin as readonly Value[])[0]);
+  if (typeof plugin === 'string') return { name: plugin, at: undefined };
+  if (plugin instanceof Plugin) return { name: plugin.name, at: plugin.at };
   if (!(plugin instanceof Unknown)) return [];
-  return { name: plugin.origin.replace(/\.default$/, ''), offset: plugin.at.offset };
+  return { name: plugin.origin.replace(/\.default$/, ''), at: plugin.at };
 }
 
 function configOf(files: Files, path: string): Value {
   try {
-    return evaluateConfig(files, path);
+    const value = evaluateConfig(files, path);
+    return value instanceof Callback ? value.call([BUILD]) : value;
   } catch (error) {
     if (error instanceof ConfigSyntaxError) return undefined;
     throw error;

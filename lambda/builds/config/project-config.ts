@@ -20,7 +20,9 @@ export function readProjectConfig(files: Files, root = ''): ProjectConfig {
   return {
     root,
     aliases: atRoot([...vite.aliases, ...typescript.aliases, ...importsOf(files)], root),
+    extensions: vite.extensions,
     define: vite.define,
+    vue: vite.vue,
     jsx: { ...typescript.jsx, ...(vite.jsxImportSource && { jsxImportSource: vite.jsxImportSource }) },
     tailwind: tailwindOf(files),
     warnings,

@@ -10,6 +10,14 @@ export interface JsxSettings {
   readonly useDefineForClassFields?: boolean;
 }
 
+/** The settings of the plugin for Vue. */
+export interface VueSettings {
+  /** The attributes with URLs of files by tag, instead of those that the compiler knows; false for none. */
+  readonly assetUrls: Readonly<Record<string, string[]>> | false | undefined;
+  /** Of templates: which tags are custom elements, and how texts are read. */
+  readonly compilerOptions: Readonly<Record<string, unknown>>;
+}
+
 /** Which Tailwind a project uses. */
 export interface TailwindSetting {
   readonly version: 3 | 4;
@@ -28,6 +36,7 @@ export interface ProjectConfig {
   /** Expressions in JavaScript by the name that they replace. */
   readonly define: ReadonlyMap<string, string>;
   readonly jsx: JsxSettings;
+  readonly vue?: VueSettings | undefined;
   readonly tailwind: TailwindSetting | undefined;
   /** The parts of the configuration that are ignored, each with its file and line. */
   readonly warnings: readonly BuildProblem[];
@@ -53,6 +62,11 @@ export function aliasTargets(specifier: string, aliases: readonly Alias[]): stri
     const matched = starOf(specifier, pattern);
     return matched === undefined ? [] : targets.map((target) => target.replace('*', () => matched));
   });
+}
+
+/** Returns the aliases of packages by packages, which also hold for what packages import. */
+export function packageAliases(aliases: readonly Alias[]): Alias[] {
+  return aliases.filter(({ targets: [target = '/'] }) => !target.startsWith('/'));
 }
 
 /** The text that the `*` of a pattern stands for; empty for a pattern without one; undefined if it does not match. */

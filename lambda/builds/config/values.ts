@@ -2,7 +2,15 @@
  * The value of an expression, as far as the evaluator knows it. Objects are maps, so that names are data, and no value
  * is a function, so that nothing in a project can call one.
  */
-export type Value = Primitive | readonly Value[] | ObjectValue | Unknown | Plugin | Callback | Host;
+export type Value =
+  | Primitive
+  | readonly Value[]
+  | ObjectValue
+  | Unknown
+  | RegularExpression
+  | Plugin
+  | Callback
+  | Host;
 type Primitive = string | number | boolean | null | undefined;
 
 /** The place of an expression. */
@@ -14,6 +22,8 @@ export interface Position {
 /** An object literal, or an object of a library. */
 export class ObjectValue {
   readonly entries = new Map<string, Value>();
+  /** Where the entries of a literal are. */
+  readonly places = new Map<string, Position>();
 }
 
 /** An expression that is not evaluated. */
@@ -30,6 +40,17 @@ export class Unknown {
     this.at = at;
     this.origin = origin;
     this.args = args;
+  }
+}
+
+/** A regular expression, which is never executed. */
+export class RegularExpression {
+  readonly at: Position;
+  readonly source: string;
+
+  constructor(at: Position, source: string) {
+    this.at = at;
+    this.source = source;
   }
 }
 
@@ -117,6 +138,10 @@ export function libraryData(value: Value, conversion: Conversion): unknown {
       return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
     }
     if (part instanceof Host) return part.passed;
+    if (part instanceof RegularExpression) {
+      conversion.leaveOut(part.at);
+      return undefined;
+    }
     if (part instanceof Unknown || part instanceof Plugin || part instanceof Callback) {
       const made = special(part);
       if (made === undefined) conversion.leaveOut(part.at);

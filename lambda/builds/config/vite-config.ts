@@ -3,54 +3,22 @@ import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
 import { placeOf } from '../problems.ts';
 import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
+import { warnOfPlugins } from './postcss-config.ts';
 import type { Alias } from './settings.ts';
-import { libraryData, ObjectValue, type Position, Unknown, type Value } from './values.ts';
+import { libraryData, ObjectValue, type Position, RegularExpression, Unknown, type Value } from './values.ts';
+import { type PluginSettings, readPlugins } from './vite-plugins.ts';
 
 const NAMES = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((extension) => `vite.config.${extension}`);
 
-/** Plugins whose work the build does itself, or that only matter to the development server. */
-const KNOWN_PLUGINS = new Set([
-  '@vitejs/plugin-react',
-  '@vitejs/plugin-react-swc',
-  '@vitejs/plugin-react-oxc',
-  '@vitejs/plugin-vue',
-  '@preact/preset-vite',
-  '@sveltejs/vite-plugin-svelte',
-  '@tailwindcss/vite',
-  'lovable-tagger',
-  'vite-plugin-solid',
-  'vite-tsconfig-paths',
-]);
-/** Options of these plugins that change nothing in a built page, or that the build applies. */
-const KNOWN_OPTIONS = new Set([
-  'include',
-  'exclude',
-  'jsxRuntime',
-  'jsxImportSource',
-  'fastRefresh',
-  'tsDecorators',
-  'reactRefreshHost',
-  'hot',
-  'dev',
-  'devtools',
-  'devToolsEnabled',
-  'prefreshEnabled',
-  'loose',
-  'root',
-  'projects',
-]);
-
 /** Settings of the resolver that the build applies, or that change nothing without links. */
-const KNOWN_RESOLVE = new Set(['alias', 'dedupe', 'preserveSymlinks', 'tsconfigPaths']);
+const KNOWN_RESOLVE = new Set(['alias', 'dedupe', 'extensions', 'preserveSymlinks', 'tsconfigPaths']);
 
 /** Settings of Vite that change what a page shows, and that this build does not have. */
-const UNSUPPORTED = ['publicDir', 'envDir', 'envPrefix', 'css', 'worker', 'esbuild', 'oxc'];
+const UNSUPPORTED = ['publicDir', 'envDir', 'envPrefix', 'worker', 'esbuild', 'oxc', 'assetsInclude'];
 
-interface ViteSettings {
-  readonly aliases: readonly Alias[];
+interface ViteSettings extends PluginSettings {
   readonly define: ReadonlyMap<string, string>;
-  /** Of the plugin for React. */
-  readonly jsxImportSource?: string;
+  readonly extensions?: readonly string[];
 }
 
 /** Returns the aliases and definitions of vite.config. */
@@ -69,15 +37,16 @@ export function readViteConfig(files: Files, warnings: BuildProblem[]): ViteSett
       );
       return { aliases: [], define: new Map() };
     }
-    warnOfUnsupported(value, path, warn);
+    const plugins = readPlugins(value.entries.get('plugins'), warn);
+    warnOfUnsupported(value, files, warn);
     const resolve = value.entries.get('resolve');
-    const jsxImportSource = optionsOf(value)
-      .map(({ options }) => options.entries.get('jsxImportSource'))
-      .find((source) => typeof source === 'string');
+    const settings = resolve instanceof ObjectValue ? resolve : new ObjectValue();
+    const extensions = libraryData(settings.entries.get('extensions'), { leaveOut: () => {} });
     return {
-      aliases: resolve instanceof ObjectValue ? aliasesOf(resolve.entries.get('alias'), warn) : [],
+      ...plugins,
+      aliases: [...aliasesOf(settings.entries.get('alias'), warn), ...plugins.aliases],
       define: definitionsOf(value.entries.get('define'), warn),
-      ...(jsxImportSource !== undefined && { jsxImportSource }),
+      ...(Array.isArray(extensions) && { extensions: extensions.map(String) }),
     };
   } catch (error) {
     if (!(error instanceof ConfigSyntaxError)) throw error;
@@ -88,45 +57,20 @@ export function readViteConfig(files: Files, warnings: BuildProblem[]): ViteSett
 
 type Warn = (at: Position, message: string) => void;
 
-function pluginsOf(config: ObjectValue): Unknown[] {
-  const plugins = config.entries.get('plugins');
-  const items = Array.isArray(plugins) ? (plugins as readonly Value[]) : [];
-  return items.filter((plugin) => plugin instanceof Unknown);
-}
-
-/** Returns the options of the plugins that the build stands in for. */
-function optionsOf(config: ObjectValue) {
-  return pluginsOf(config)
-    .filter(({ origin }) => KNOWN_PLUGINS.has(packageOf(origin)))
-    .flatMap(({ at, origin, args: [options] }) =>
-      options instanceof ObjectValue ? [{ at, name: packageOf(origin), options }] : [],
-    );
-}
-
-function warnOfUnsupported(config: ObjectValue, path: string, warn: Warn): void {
-  for (const { at, origin } of pluginsOf(config)) {
-    const name = packageOf(origin);
-    if (!KNOWN_PLUGINS.has(name))
-      warn(at, `The plugin ${name || 'here'} is ignored: configuration is read, not run`);
-  }
-  for (const { at, name, options } of optionsOf(config)) {
-    for (const option of options.entries.keys())
-      if (!KNOWN_OPTIONS.has(option) && !option.startsWith('…'))
-        warn(at, `"${option}" of ${name} is ignored`);
-  }
+function warnOfUnsupported(config: ObjectValue, files: Files, warn: Warn): void {
+  const ignore = (name: string, at: Position | undefined) =>
+    at && warn(at, `"${name}" of the configuration of Vite is ignored`);
   const resolve = config.entries.get('resolve');
-  for (const name of resolve instanceof ObjectValue ? resolve.entries.keys() : [])
-    if (!KNOWN_RESOLVE.has(name))
-      warn({ path, offset: 0 }, `"resolve.${name}" of the configuration of Vite is ignored`);
-  for (const name of UNSUPPORTED.filter((each) => config.entries.has(each))) {
-    warn({ path, offset: 0 }, `"${name}" of the configuration of Vite is ignored`);
+  if (resolve instanceof ObjectValue)
+    for (const name of resolve.entries.keys())
+      if (!KNOWN_RESOLVE.has(name)) ignore(`resolve.${name}`, resolve.places.get(name));
+  for (const name of UNSUPPORTED.filter((each) => config.entries.has(each)))
+    ignore(name, config.places.get(name));
+  const css = config.entries.get('css');
+  for (const [name, value] of css instanceof ObjectValue ? css.entries : []) {
+    if (name === 'postcss' && value instanceof ObjectValue) warnOfPlugins(value, files, warn);
+    else if (name !== 'devSourcemap') ignore(`css.${name}`, (css as ObjectValue).places.get(name));
   }
-}
-
-/** The package of an origin such as `@vitejs/plugin-react.default` or `lovable-tagger.componentTagger`. */
-function packageOf(origin: string): string {
-  const [known] = [...KNOWN_PLUGINS].filter((name) => origin === name || origin.startsWith(`${name}.`));
-  return known ?? origin;
 }
 
 function aliasesOf(value: Value, warn: Warn): Alias[] {
@@ -143,14 +87,24 @@ function aliasesOf(value: Value, warn: Warn): Alias[] {
 
 /** Vite replaces a name, and a name with a slash after it. */
 function alias(find: Value, replacement: Value, warn: Warn): Alias[] {
-  if (typeof find === 'string' && typeof replacement === 'string') {
+  const path =
+    typeof replacement === 'string' && replacement.startsWith('.')
+      ? posix.join('/', replacement)
+      : replacement;
+  if (typeof find === 'string' && typeof path === 'string') {
     const folder = find.endsWith('/') ? find : `${find}/`;
-    const path = replacement.startsWith('.') ? posix.join('/', replacement) : replacement;
     const target = path.endsWith('/') ? path : `${path}/`;
     return [
       { pattern: find, targets: [path] },
       { pattern: `${folder}*`, targets: [`${target}*`] },
     ];
+  }
+  const byExpression = find instanceof RegularExpression && typeof path === 'string';
+  const simple = byExpression ? aliasOfExpression(find.source, path) : undefined;
+  if (simple) return [simple];
+  if (find instanceof RegularExpression) {
+    warn(find.at, 'This alias is ignored: of regular expressions, only the beginning of a name is read');
+    return [];
   }
   for (const part of [find, replacement]) {
     if (part instanceof Unknown) {
@@ -161,6 +115,19 @@ function alias(find: Value, replacement: Value, warn: Warn): Alias[] {
     }
   }
   return [];
+}
+
+/** A text at the beginning, such as `^@\/`, all of the name, or a text and what follows it: `^~(.*)$`. */
+const BEGINNING = /^\^((?:[\w@~#/:-]|\\[/.$@~#-])+)(\(\.[*+]\)\$?|\$|\.\*)?$/;
+
+/** Returns the alias that a regular expression stands for; undefined for those that are more than a beginning. */
+function aliasOfExpression(source: string, replacement: string): Alias | undefined {
+  const [, escaped, rest = ''] = BEGINNING.exec(source) ?? [];
+  if (escaped === undefined) return undefined;
+  const text = escaped.replaceAll('\\', '');
+  if (rest === '') return { pattern: `${text}*`, targets: [`${replacement}*`] };
+  const target = rest.startsWith('(') ? replacement.replace('$1', '*') : replacement;
+  return { pattern: rest === '$' ? text : `${text}*`, targets: [target] };
 }
 
 /** Texts are expressions; other values are written as JSON. */

@@ -1,5 +1,6 @@
 import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
+import type { Alias } from '../config/settings.ts';
 import { TARGETS } from '../context.ts';
 import { packageName } from '../packages/manifest.ts';
 import type { PackageTree } from '../packages/resolver.ts';
@@ -34,6 +35,7 @@ export interface PackagesBundle {
 export async function bundlePackages(
   tree: PackageTree,
   wanted: ReadonlyMap<string, Wanted>,
+  aliases: readonly Alias[],
   placeOf: PlaceOf,
 ): Promise<PackagesBundle> {
   const sheets = new Set<string>();
@@ -60,7 +62,7 @@ export async function bundlePackages(
         },
       },
       onLog: () => {},
-      plugins: [treePlugin({ tree, wanted, sheets, problems, placeOf })],
+      plugins: [treePlugin({ tree, wanted, aliases, sheets, problems, placeOf })],
     });
     try {
       const { output } = await bundle.generate({

@@ -2,6 +2,7 @@ import { isBuiltin } from 'node:module';
 import { basename, parse } from 'node:path/posix';
 import type { Plugin } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
+import { type Alias, aliasTargets } from '../config/settings.ts';
 import { type Files, splitQuery } from '../files.ts';
 import { globMatcher } from '../glob-pattern.ts';
 import { assetCode, chunkUrl } from '../own-code/assets.ts';
@@ -42,6 +43,8 @@ const MODULE_TYPES: ReadonlyMap<string, 'js' | 'jsx' | 'ts' | 'tsx' | 'json'> = 
 interface TreePluginContext {
   readonly tree: PackageTree;
   readonly wanted: ReadonlyMap<string, Wanted>;
+  /** Of packages by others. */
+  readonly aliases: readonly Alias[];
   /** Gets the style sheets that are imported. */
   readonly sheets: Set<string>;
   readonly problems: BuildProblem[];
@@ -49,7 +52,8 @@ interface TreePluginContext {
 }
 
 /** Resolves and loads the modules of packages, so that Rolldown never reads a file. */
-export function treePlugin({ tree, wanted, sheets, problems, placeOf }: TreePluginContext): Plugin {
+export function treePlugin(context: TreePluginContext): Plugin {
+  const { tree, wanted, aliases, sheets, problems, placeOf } = context;
   const manifests = new Manifests(tree.files);
   const idOf = (path: string) => ({
     id: path.endsWith('.js') && manifests.isModule(path) ? path + AS_MODULE : path,
@@ -75,8 +79,10 @@ export function treePlugin({ tree, wanted, sheets, problems, placeOf }: TreePlug
       // The script of a worker.
       if (importer === '' && tree.files.has(specifier)) return idOf(specifier);
       const { path, query } = splitQuery(specifier);
-      const from = importer.startsWith(ENTRY) ? PROJECT_FILE : splitQuery(importer).path;
-      const found = tree.resolve(path, from, kind === 'require-call' ? 'require' : 'import');
+      const isEntry = importer.startsWith(ENTRY);
+      const from = isEntry ? PROJECT_FILE : splitQuery(importer).path;
+      const [aliased = path] = isEntry ? [] : aliasTargets(path, aliases);
+      const found = tree.resolve(aliased, from, kind === 'require-call' ? 'require' : 'import');
       if (found === false) return { id: EMPTY };
       if (found === undefined) return unresolved(specifier, importer);
       return query === '' ? idOf(found) : { id: found + query };

@@ -1,4 +1,5 @@
 import { prependHeader, splitHeader } from '../../sites/source/build.ts';
+import type { Alias } from '../config/settings.ts';
 import type { VendorSlot } from '../context.ts';
 import { sha256 } from '../files.ts';
 import type { PackageTree } from '../packages/resolver.ts';
@@ -13,15 +14,16 @@ const FORMAT = 2;
 export async function vendorBundle(
   tree: PackageTree,
   wanted: ReadonlyMap<string, Wanted>,
+  aliases: readonly Alias[],
   slot: VendorSlot,
   placeOf: PlaceOf,
 ): Promise<PackagesBundle> {
   if (wanted.size === 0) return { entries: new Map(), files: new Map(), imports: new Map(), sheets: [] };
-  const key = keyOf(tree, wanted);
+  const key = keyOf(tree, wanted, aliases);
   const stored = await slot.read();
   const reused = stored && readBundle(stored, key);
   if (reused) return reused;
-  const bundle = await bundlePackages(tree, wanted, placeOf);
+  const bundle = await bundlePackages(tree, wanted, aliases, placeOf);
   await slot.write(writeBundle(bundle, key));
   return bundle;
 }
@@ -29,7 +31,7 @@ export async function vendorBundle(
 const PACKAGE_JSON = /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/;
 
 /** Covers what is imported, and each package with its version. */
-function keyOf(tree: PackageTree, wanted: ReadonlyMap<string, Wanted>): string {
+function keyOf(tree: PackageTree, wanted: ReadonlyMap<string, Wanted>, aliases: readonly Alias[]): string {
   const uses = [...wanted]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([specifier, use]) => [
@@ -41,7 +43,7 @@ function keyOf(tree: PackageTree, wanted: ReadonlyMap<string, Wanted>): string {
     ]);
   const packages = [...tree.files.keys()].filter((path) => PACKAGE_JSON.test(path)).toSorted();
   const manifests = packages.map((path) => [path, sha256(tree.files.get(path) ?? '')]);
-  return sha256(JSON.stringify([FORMAT, uses, manifests]));
+  return sha256(JSON.stringify([FORMAT, uses, aliases, manifests]));
 }
 
 interface Header {

@@ -97,6 +97,7 @@ class VueComponent {
       filename: this.#files.nameOf(this.#path),
       sourceMap: true,
       ignoreEmpty: true,
+      templateParseOptions: this.#context.config.vue?.compilerOptions ?? {},
     };
     const source = this.#files.withRelativeTypes(this.#source, this.#path);
     const { descriptor, errors } = this.#compiler.parse(source, options);
@@ -151,6 +152,7 @@ class VueComponent {
   }
 
   #templateOptions(descriptor: SFCDescriptor) {
+    const { vue } = this.#context.config;
     const scoped = descriptor.styles.some((style) => style.scoped);
     const lang = descriptor.scriptSetup?.lang ?? descriptor.script?.lang ?? '';
     return {
@@ -161,8 +163,12 @@ class VueComponent {
       isProd: true,
       ssr: false,
       ssrCssVars: descriptor.cssVars,
-      transformAssetUrls: { includeAbsolute: true },
+      transformAssetUrls: vue?.assetUrls !== false && {
+        includeAbsolute: true,
+        ...(vue?.assetUrls && { tags: vue.assetUrls }),
+      },
       compilerOptions: {
+        ...vue?.compilerOptions,
         ...(scoped && { scopeId: `data-v-${this.#id}` }),
         ...(lang.startsWith('ts') && { expressionPlugins: ['typescript' as const] }),
       },

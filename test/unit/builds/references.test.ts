@@ -3,6 +3,10 @@ import { testRows } from '../../support/rows.ts';
 import { runScripts } from '../../support/run-scripts.ts';
 
 const PACKAGES = givenPackages({
+  'hooks/package.json': '{ "name": "hooks", "version": "1.0.0", "type": "module" }',
+  'hooks/index.js': 'export { useState as state } from "react";',
+  'preact/package.json': '{ "name": "preact", "version": "10.0.0", "type": "module" }',
+  'preact/compat/index.js': 'export const useState = "compat";',
   'maps/package.json': '{ "name": "maps", "version": "1.0.0", "type": "module" }',
   'maps/index.js': `export const picture = new URL('./images/pin.png', import.meta.url).href;
     export const run = () => new Worker(new URL('work.js', import.meta.url));`,
@@ -94,6 +98,24 @@ testRows<[string, Texts, unknown[]]>([
       'src/lib/a.ts': 'export default "a"',
     },
     ['tree', 'a', 'pin.png'],
+  ],
+  [
+    'the file of the first extension',
+    {
+      'vite.config.ts': "export default { resolve: { extensions: ['.web.ts', '.ts'] } }",
+      'src/main.ts': 'import tree from "./tree"; log(tree)',
+      'src/tree.ts': 'export default "no"',
+      'src/tree.web.ts': 'export default "web"',
+    },
+    ['web'],
+  ],
+  [
+    'what stands for React, in packages as well',
+    {
+      'vite.config.ts': "import preact from '@preact/preset-vite'; export default { plugins: [preact()] }",
+      'src/main.ts': 'import { useState } from "react"; import { state } from "hooks"; log(useState, state)',
+    },
+    ['compat', 'compat'],
   ],
   [
     'a file whose name is in another Unicode form',

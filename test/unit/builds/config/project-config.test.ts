@@ -71,6 +71,23 @@ describe('aliases', () => {
       ['/src/a/b'],
     ],
     [
+      'an alias of Vite by an expression for a beginning',
+      '@/a',
+      {
+        'vite.config.js': "export default { resolve: { alias: [{ find: /^@\\//, replacement: '/src/' }] } }",
+      },
+      ['/src/a'],
+    ],
+    [
+      'an alias of Vite by an expression with a group, and others that do not match',
+      '~/a',
+      {
+        'vite.config.js': `export default { resolve: { alias: [{ find: /^~(.*)$/, replacement: '/src$1' },
+            { find: /^~$/, replacement: './src/index.ts' }] } }`,
+      },
+      ['/src/a'],
+    ],
+    [
       'an alias of a package',
       'react/jsx-runtime',
       { 'vite.config.js': "module.exports = { resolve: { alias: { react: 'preact/compat' } } }" },
@@ -157,10 +174,58 @@ export default {
   plugins: [react({ jsxImportSource: '@emotion/react', babel: { plugins: ['babel-plugin-react-compiler'] } })],
   resolve: { extensions: ['.web.ts', '.ts'] } };`,
     },
+    ['vite.config.ts:3 "babel" of @vitejs/plugin-react is ignored'],
+  ],
+  [
+    {
+      'vite.config.ts': `import vue from '@vitejs/plugin-vue';
+import { visualizer } from 'rollup-plugin-visualizer';
+import vars from 'postcss-simple-vars';
+import autoprefixer from 'autoprefixer';
+export default {
+  plugins: [[
+    vue({ template: { compilerOptions: {
+      isCustomElement: (tag) => tag.startsWith('x-'),
+      hoistStatic: false } },
+      features: { optionsAPI: false } }),
+    [visualizer()], false,
+    { name: 'own', transform() {} },
+  ]],
+  resolve: {
+    alias: [
+      { find: /^@\\//, replacement: '/src/' },
+      { find: /(a|b)/, replacement: '/src/' }],
+    conditions: ['x'] },
+  css: { postcss: { plugins: [
+    autoprefixer(), vars()] },
+    modules: {} },
+  publicDir: 'static' };`,
+    },
     [
-      'vite.config.ts:3 "babel" of @vitejs/plugin-react is ignored',
-      'vite.config.ts:1 "resolve.extensions" of the configuration of Vite is ignored',
+      'vite.config.ts:9 "template.compilerOptions.hoistStatic" of @vitejs/plugin-vue is ignored',
+      'vite.config.ts:10 "features" of @vitejs/plugin-vue is ignored',
+      'vite.config.ts:11 The plugin rollup-plugin-visualizer is ignored: configuration is read, not run',
+      'vite.config.ts:12 The plugin own is ignored: configuration is read, not run',
+      'vite.config.ts:18 "resolve.conditions" of the configuration of Vite is ignored',
+      'vite.config.ts:22 "publicDir" of the configuration of Vite is ignored',
+      'vite.config.ts:20 The plugin postcss-simple-vars of PostCSS is ignored: configuration is read, not run',
+      'vite.config.ts:21 "css.modules" of the configuration of Vite is ignored',
+      'vite.config.ts:17 This alias is ignored: of regular expressions, only the beginning of a name is read',
     ],
+  ],
+  [
+    {
+      'postcss.config.js':
+        "module.exports = ({ env }) => ({\n plugins: [['postcss-preset-mantine', {}], env === 'production' && require('x')()] })",
+    },
+    [
+      'postcss.config.js:2 The plugin postcss-preset-mantine of PostCSS is ignored: configuration is read, not run',
+      'postcss.config.js:2 The plugin x of PostCSS is ignored: configuration is read, not run',
+    ],
+  ],
+  [
+    { 'package.json': '{\n "postcss": { "plugins": {\n "postcss-simple-vars": {}, "autoprefixer": {} } } }' },
+    ['package.json:3 The plugin postcss-simple-vars of PostCSS is ignored: configuration is read, not run'],
   ],
   [
     { 'tsconfig.json': '{ "compilerOptions": {\n "emitDecoratorMetadata": true } }' },

@@ -37,6 +37,16 @@ enum Size { Small }
     ],
   ],
   [
+    'templates with the settings of the plugin',
+    vue('<template><x-photo file="./logo.png">a  [[ 1 + 1 ]]</x-photo></template>', {
+      'vite.config.ts': `import vue from '@vitejs/plugin-vue';
+export default { plugins: [vue({ template: { transformAssetUrls: { 'x-photo': ['file'] }, compilerOptions: {
+  isCustomElement: (tag) => tag.startsWith('x-'), delimiters: ['[[', ']]'], whitespace: 'preserve' } } })] };`,
+      'src/logo.png': png,
+    }),
+    ['{ file: logo_default }', 'createElementBlock("x-photo", _hoisted_1, "a  " + toDisplayString(2))'],
+  ],
+  [
     'options, a render function and blocks in other files',
     vue(
       '<template src="./a.html"></template><script src="./b.ts"></script><style scoped src="./c.css"></style>',
