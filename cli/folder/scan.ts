@@ -31,17 +31,18 @@ const MOST_FILES = 10_000;
 
 /**
  * Finds the files to deploy.
+ * @param options `gitIgnored` disregards what `.gitignore` names
  * @param outermost a folder around `folder` (or itself) whose `.gitignore` and `.ptpignore` count too
  * @throws Error for a symbolic link that leads out of the folder, and for far too many files
  */
 export function scanFolder(
   folder: string,
   outermost: string,
-  options: { sourceMaps?: boolean | undefined },
+  options: { sourceMaps?: boolean | undefined; gitIgnored?: boolean },
 ): Scan {
   const root = realpathSync(folder);
   const rules = IgnoreRules.around(root, realpathSync(outermost), options);
-  rules.choose(root);
+  rules.choose(root, options.gitIgnored);
   const files: FolderFile[] = [];
   const leftOut: { path: string; reason: string }[] = [];
   const folders: string[] = [];
@@ -120,8 +121,8 @@ export class IgnoreRules {
   }
 
   /** Disregards `.gitignore` from now on if it names this folder: it is wanted although git does not keep it. */
-  choose(folder: string): void {
-    if (folder !== this.#base && this.ignoredByGit(folder, true)) this.#rules.disregardGit();
+  choose(folder: string, always = false): void {
+    if (always || (folder !== this.#base && this.ignoredByGit(folder, true))) this.#rules.disregardGit();
   }
 
   ignoredByGit(path: string, isFolder: boolean): boolean {

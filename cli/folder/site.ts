@@ -91,6 +91,8 @@ export interface Manifest extends Scan {
   readonly bytes: number;
   /** Whether the service must publish the files as they are, even if they are source. */
   readonly asIs?: boolean;
+  /** Paths that are sent because code imports them, although `.gitignore` names them. */
+  readonly imported?: readonly string[];
   /** Of source that the service builds: what is sent with it. */
   readonly variables?: readonly Variable[];
 }

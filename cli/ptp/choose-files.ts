@@ -108,7 +108,7 @@ async function runBuild(site: FolderSite, command: string, context: Context): Pr
  * Returns what a user should know before files are sent: what is left out although it may matter, and what becomes
  * public.
  */
-export function noticesOf({ leftOut, variables = [] }: Manifest): string[] {
+export function noticesOf({ leftOut, imported = [], variables = [] }: Manifest): string[] {
   const pathsOf = (reason: string) =>
     leftOut.filter((file) => file.reason === reason).map(({ path }) => path);
   const read = new Set(variables.map(({ file }) => file));
@@ -120,6 +120,7 @@ export function noticesOf({ leftOut, variables = [] }: Manifest): string[] {
   const named = variables.map(({ name, file }) => `${name} of ${file}`).join(', ');
   return [
     ...(named === '' ? [] : [`Sending ${named}: everyone who opens the page can read that`]),
+    ...imported.map((path) => `Sending ${printable(path)}: code imports it, although .gitignore names it`),
     ...secrets,
     ...(maps === 0 ? [] : [`Left out ${count(maps, 'source map')}: --source-maps includes them`]),
     ...(unused === 0 ? [] : [`Left out ${count(unused, 'file')} that nothing imports: --dry-run lists them`]),

@@ -11,9 +11,9 @@ function sent(tree: Tree) {
   const root = plant(tree);
   try {
     const manifest = sourceManifest(manifestOf(findSite(root, { asIs: true }), {}));
-    const { files, leftOut, variables = [], bytes } = manifest;
+    const { files, leftOut, imported, variables = [], bytes } = manifest;
     const contents = new Map(files.map((file) => [file.path, contentOf(file).toString()]));
-    return { contents, paths: [...contents.keys()], leftOut, variables, bytes };
+    return { contents, paths: [...contents.keys()], leftOut, imported, variables, bytes };
   } finally {
     rmSync(root, { recursive: true });
   }
@@ -69,6 +69,32 @@ describe('the source of a project', () => {
     expect(paths).toEqual(Object.keys(used).sort());
     expect(leftOut.map(({ path }) => path).sort()).toEqual(Object.keys(unused).sort());
     expect(new Set(leftOut.map(({ reason }) => reason))).toEqual(new Set(['nothing imports it']));
+  });
+
+  it('has what code imports although .gitignore names it, and nothing else of that', () => {
+    const { paths, imported } = sent({
+      ...PAGE,
+      '.gitignore': 'lib/\ngenerated/\nsecret.ts\n.cache\n',
+      'package.json': '{ "dependencies": { "react-dom": "19" } }',
+      'src/main.tsx':
+        "import { tree } from '@/lib/tree'; import { createRoot } from 'react-dom/client'; import '../lib/n\u0061\u0308h'; // lib/secret",
+      'src/lib/tree.ts': "import './leaf';",
+      'src/lib/leaf.ts': '',
+      'src/lib/unused.ts': '',
+      'src/generated/client.ts': '',
+      'src/secret.ts': '',
+      'lib/n\u00e4h.ts': '',
+      'node_modules/lib/tree.ts': '',
+    });
+    expect(imported).toEqual(['lib/n\u00e4h.ts', 'src/lib/tree.ts', 'src/lib/leaf.ts'].sort());
+    expect(paths).toEqual([
+      'index.html',
+      'lib/n\u00e4h.ts',
+      'package.json',
+      'src/lib/leaf.ts',
+      'src/lib/tree.ts',
+      'src/main.tsx',
+    ]);
   });
 
   it('has no lock file that no build reads', () => {
