@@ -4,13 +4,13 @@ import { boundedProblems } from '../platform/bounded.ts';
 import { byPath, entryOf } from '../sites/paths.ts';
 import type { BuildInput } from '../sites/source/build.ts';
 import { dependencyNames, type ProjectKind, projectKind } from '../sites/source/kind.ts';
-import { atRoot } from '../sites/source/root.ts';
+import { atRoot, hiddenAtRoot } from '../sites/source/root.ts';
 import { readProjectConfig } from './config/project-config.ts';
 import { packageAliases } from './config/settings.ts';
 import type { BuildContext, BuildOutput, VendorSlot } from './context.ts';
 import { type Files, textOf } from './files.ts';
 import { baseName, type LinkedScripts, linkChunks, preloadsOf } from './linking/link.ts';
-import type { PackagesBundle } from './linking/packages-bundle.ts';
+import { importSizes, type PackagesBundle } from './linking/packages-bundle.ts';
 import { packageReferences, type Wanted } from './linking/references.ts';
 import { vendorBundle } from './linking/vendor.ts';
 import { AssetFolder, addRedirects, limitOutput, publicFiles } from './output.ts';
@@ -58,13 +58,18 @@ export async function build(
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     const seconds = BUILD_LIMITS.milliseconds / 1_000;
-    const error = new BuildError([{ message: `The build took longer than ${seconds} s` }]);
+    const error = new BuildError([
+      {
+        message: `The build took longer than ${seconds} s: import less, or build it elsewhere and deploy the output`,
+      },
+    ]);
     timer = setTimeout(() => reject(error), BUILD_LIMITS.milliseconds);
   });
   try {
     const files = atRoot(input.files, root);
+    const hidden = hiddenAtRoot(input.files, root);
     return await Promise.race([
-      buildSource({ ...input, files }, kind, own, warnings, packages, vendor),
+      buildSource({ ...input, files }, kind, own, hidden, warnings, packages, vendor),
       timeout,
     ]);
   } catch (error) {
@@ -85,13 +90,14 @@ async function buildSource(
   input: BuildInput,
   kind: SourceKind,
   ownPath: Own,
+  hidden: ReadonlySet<string>,
   warnings: Set<string>,
   packages: PackageSource,
   vendor: VendorSlot,
 ): Promise<BuildOutput> {
   const { files: project, preview } = input;
   const assets = new AssetFolder(project);
-  const read = contextOf(input, kind, ownPath, assets, warnings);
+  const read = contextOf(input, kind, ownPath, hidden, assets, warnings);
   const context = { ...read, types: await openTypes(read, input, packages) };
   const pages = pagesOf(kind, context);
   const scripts = new Map(pages.flatMap((page) => [...page.scripts]));
@@ -108,7 +114,8 @@ async function buildSource(
   assets.open(tree.files);
   const sheets = takeSheets(wanted, tree);
   const aliases = packageAliases(context.config.aliases);
-  const bundle = await vendorBundle(tree, wanted, aliases, vendor, placeInOwnCode(project, own.imports));
+  const placeOf = placeInOwnCode(project, own.imports);
+  const bundle = await vendorBundle(tree, wanted, aliases, vendor, placeOf);
   const linked = await linkChunks(own.chunks, references, bundle, { project, scripts, ownPath }, preview);
 
   const files = new Map(publicFiles(project));
@@ -131,13 +138,16 @@ async function buildSource(
   for (const [name, code] of linked.scripts) files.set(`assets/${name}`, Buffer.from(code));
   for (const [name, content] of [...bundle.files, ...assets.files]) files.set(`assets/${name}`, content);
   addRedirects(files, names);
-  return outputOf(files, linked.maps, tree, names, warnings);
+  const sorted = new Map([...files].toSorted(([a], [b]) => byPath(a, b)));
+  const bytes = limitOutput(sorted, importSizes(bundle), placeOf);
+  return outputOf(sorted, bytes, linked.maps, tree, names, warnings);
 }
 
 function contextOf(
   { files: project, env, preview }: BuildInput,
   { component, root }: SourceKind,
   own: Own,
+  hidden: ReadonlySet<string>,
   assets: AssetFolder,
   warnings: Set<string>,
 ): BuildContext {
@@ -150,7 +160,7 @@ function contextOf(
   return {
     project,
     config,
-    resolver: new Resolver(project, config),
+    resolver: new Resolver(project, config, hidden),
     types: NO_PACKAGES,
     env,
     preview,
@@ -222,14 +232,13 @@ function loadedScripts(page: Page, own: OwnCode, linked: LinkedScripts, bundle: 
 }
 
 function outputOf(
-  files: ReadonlyMap<string, Uint8Array>,
+  sorted: Map<string, Uint8Array>,
+  bytes: number,
   maps: LinkedScripts['maps'],
   { versions }: PackageTree,
   imported: ReadonlySet<string>,
   warnings: ReadonlySet<string>,
 ): BuildOutput {
-  const sorted = new Map([...files].toSorted(([a], [b]) => byPath(a, b)));
-  const bytes = limitOutput(sorted);
   const packages = [...versions].filter(([name]) => imported.has(name)).toSorted(([a], [b]) => byPath(a, b));
   const report = {
     files: sorted.size,

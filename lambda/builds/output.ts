@@ -1,7 +1,9 @@
 import { basename, extname } from 'node:path/posix';
 import { BUILD_LIMITS } from '../contract/builds.ts';
 import { type Files, nameHash } from './files.ts';
-import { BuildError } from './problems.ts';
+import type { ImportSize } from './linking/packages-bundle.ts';
+import { packageName } from './packages/manifest.ts';
+import { BuildError, type PlaceOf } from './problems.ts';
 
 /** The files of `assets/` that are no scripts. */
 export class AssetFolder {
@@ -66,20 +68,35 @@ export function addRedirects(files: Map<string, Uint8Array>, packages: ReadonlyS
     files.set('_redirects', Buffer.from('/* /index.html 200\n'));
 }
 
-/** Returns the bytes of built files. @throws BuildError `payload_too_large` if they exceed a limit */
-export function limitOutput(files: Files): number {
+/**
+ * Returns the bytes of built files.
+ * @param imports what the imports of packages add
+ * @param placeOf finds an import in own code
+ * @throws BuildError `payload_too_large` if they exceed a limit, at the import that has most of them
+ */
+export function limitOutput(files: Files, imports: readonly ImportSize[], placeOf: PlaceOf): number {
   const { outputFiles, outputFileBytes, outputBytes } = BUILD_LIMITS;
-  if (files.size > outputFiles) throw tooLarge(`The build has ${files.size} files, more than ${outputFiles}`);
-  let bytes = 0;
-  for (const [path, content] of files) {
-    bytes += content.length;
-    if (content.length > outputFileBytes)
-      throw tooLarge(`The built file ${path} has ${content.length} bytes, more than ${outputFileBytes}`);
+  const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+  const large = [...files].find(([, { length }]) => length > outputFileBytes);
+  const refuse = (message: string, unit: 'files' | 'bytes', total: number) => {
+    const cause = imports.toSorted((a, b) => b[unit] - a[unit]).find((each) => each[unit] > total / 2);
+    const { specifier = '' } = cause ?? {};
+    const name = packageName(specifier);
+    const advice = specifier === name ? 'by name' : `by name from "${name}"`;
+    const problem = cause
+      ? placeOf(
+          `${message}. "${specifier}" alone adds ${cause[unit]} ${unit}: import what the page uses ${advice}`,
+          specifier,
+        )
+      : { message };
+    throw new BuildError([problem], 'payload_too_large');
+  };
+  if (files.size > outputFiles)
+    refuse(`The build has ${files.size} files, more than ${outputFiles}`, 'files', files.size);
+  if (large) {
+    const [path, { length }] = large;
+    refuse(`The built file ${path} has ${length} bytes, more than ${outputFileBytes}`, 'bytes', length);
   }
-  if (bytes > outputBytes) throw tooLarge(`The build has ${bytes} bytes, more than ${outputBytes}`);
+  if (bytes > outputBytes) refuse(`The build has ${bytes} bytes, more than ${outputBytes}`, 'bytes', bytes);
   return bytes;
-}
-
-function tooLarge(message: string): BuildError {
-  return new BuildError([{ message }], 'payload_too_large');
 }

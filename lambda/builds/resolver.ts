@@ -37,11 +37,18 @@ export class Resolver {
   readonly #baseUrl: readonly Alias[];
   readonly #extensions: readonly string[];
   readonly #root: string;
+  readonly #hidden: ReadonlySet<string>;
   /** Paths by their lower case; made when a file is missing. */
   #byLowerCase: ReadonlyMap<string, string> | undefined;
 
-  constructor(files: Files, { aliases, extensions, root }: ProjectConfig) {
+  /** @param hidden paths of files outside of the root folder of which that has others (`hiddenAtRoot`) */
+  constructor(
+    files: Files,
+    { aliases, extensions, root }: ProjectConfig,
+    hidden: ReadonlySet<string> = new Set(),
+  ) {
     this.#files = files;
+    this.#hidden = hidden;
     this.#root = root;
     this.#extensions = extensions ?? EXTENSIONS;
     this.#aliases = aliases.filter(({ pattern }) => pattern !== '*');
@@ -70,6 +77,10 @@ export class Resolver {
     if (targets.length > 0) return this.#missing(reference, targets[0]?.slice(1) ?? '');
     if (!isPath) return packageOf(path + query);
     const { path: inProject, file } = this.#own(path, from, use);
+    if (this.#isHidden(path, file, from)) {
+      const message = `"${reference}" is ${file} beside ${this.#root}, which has a file of that path, too: rename one of them`;
+      return { is: 'nothing', message };
+    }
     if (file !== undefined) return { is: 'file', id: file + query };
     if (inProject === undefined) return { is: 'nothing', message: `"${reference}" is outside the project` };
     if (PACKAGES_FOLDER.test(inProject)) return packageOf(inProject.replace(PACKAGES_FOLDER, '') + query);
@@ -86,6 +97,13 @@ export class Resolver {
   #fromRoot(folder: string, path: string): string | undefined {
     const joined = join(this.#root + folder, path);
     return joined?.startsWith(this.#root) ? joined.slice(this.#root.length) : joined;
+  }
+
+  /** Reports if a path leads out of the root folder to a file that is not the one that was found. */
+  #isHidden(path: string, file: string | undefined, from: string): boolean {
+    if (file === undefined || !this.#hidden.has(file) || path.startsWith('/')) return false;
+    const joined = join(this.#root + folderOf(from), path);
+    return joined !== undefined && !joined.startsWith(this.#root);
   }
 
   /** Returns the path that a path in a file means, undefined if it leads out of the project, and its file. */
@@ -169,7 +187,7 @@ function packageOf(specifier: string): Found {
       is: 'nothing',
       message: specifier.startsWith('node:')
         ? `"${specifier}" is a module of Node.js, which browsers do not have`
-        : `"${specifier}" cannot be imported`,
+        : `"${specifier}" is in no package: it may be made by a plugin, and no plugin is run here`,
     };
   if (specifier.startsWith('next/') || specifier === 'next')
     return { is: 'nothing', message: `"${specifier}" needs Next.js, which renders on a server` };

@@ -1,7 +1,8 @@
-import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
+import { type OutputAsset, type OutputChunk, type OutputOptions, rolldown } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { Alias } from '../config/settings.ts';
 import { TARGETS } from '../context.ts';
+import { splitQuery } from '../files.ts';
 import { packageName } from '../packages/manifest.ts';
 import type { PackageTree } from '../packages/resolver.ts';
 import {
@@ -24,6 +25,8 @@ export interface PackagesBundle {
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** Names of the scripts that a script imports statically. */
   readonly imports: ReadonlyMap<string, readonly string[]>;
+  /** Names of the scripts that a script imports dynamically. */
+  readonly dynamicImports: ReadonlyMap<string, readonly string[]>;
   /** Style sheets that the packages import, as paths in the tree. */
   readonly sheets: readonly string[];
 }
@@ -65,19 +68,18 @@ export async function bundlePackages(
       plugins: [treePlugin({ tree, wanted, aliases, sheets, problems, placeOf })],
     });
     try {
-      const { output } = await bundle.generate({
-        format: 'esm',
-        dir: '/',
-        // As `nameHash`.
-        hashCharacters: 'hex',
-        entryFileNames: '[name]-[hash:16].js',
-        chunkFileNames: ({ name }) => `${chunkName(name)}-[hash:16].js`,
-        assetFileNames: '[name]-[hash:16][extname]',
-        sourcemapIgnoreList: false,
-        minify: true,
-      });
+      const { output } = await bundle.generate(OUTPUT);
       if (problems.length > 0) throw new BuildError(inOrder(problems));
-      return bundleOf(output, sheets);
+      if (output.length <= MOST_FILES) return bundleOf(output, sheets);
+      const lazy = lazyModules(output);
+      const parts = {
+        name: 'parts',
+        test: (id: string) => lazy.has(id),
+        maxSize: PART_BYTES,
+        includeDependenciesRecursively: false,
+      };
+      const joined = await bundle.generate({ ...OUTPUT, codeSplitting: { groups: [parts] } });
+      return bundleOf(joined.output, sheets);
     } finally {
       await bundle.close();
     }
@@ -89,6 +91,39 @@ export async function bundlePackages(
     // What cannot be resolved is the cause of exports that are missing.
     throw new BuildError(inOrder(problems.length > 0 ? problems : found));
   }
+}
+
+const OUTPUT: OutputOptions = {
+  format: 'esm',
+  dir: '/',
+  // As `nameHash`.
+  hashCharacters: 'hex',
+  entryFileNames: '[name]-[hash:16].js',
+  chunkFileNames: ({ name }) => `${chunkName(name)}-[hash:16].js`,
+  assetFileNames: '[name]-[hash:16][extname]',
+  sourcemapIgnoreList: false,
+  minify: true,
+};
+
+/**
+ * Files beyond which those that are loaded later are joined: `lucide-react/dynamic` has one of some hundred bytes for each
+ * icon, and a site may have 400 files.
+ */
+const MOST_FILES = 100;
+/** Of the modules in a file that several of them are joined to. */
+const PART_BYTES = 200_000;
+
+/** Returns the modules that no entry needs at once. */
+function lazyModules(output: readonly (OutputChunk | OutputAsset)[]): ReadonlySet<string> {
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const eager = new Set(chunks.filter(({ isEntry }) => isEntry));
+  for (const { imports } of eager)
+    for (const name of imports) {
+      const chunk = byName.get(name);
+      if (chunk) eager.add(chunk);
+    }
+  return new Set(chunks.filter((chunk) => !eager.has(chunk)).flatMap(({ moduleIds }) => moduleIds));
 }
 
 function bundleOf(
@@ -105,6 +140,7 @@ function bundleOf(
       output.map((file) => [file.fileName, Buffer.from(file.type === 'chunk' ? file.code : file.source)]),
     ),
     imports: new Map(chunks.map(({ fileName, imports }) => [fileName, imports])),
+    dynamicImports: new Map(chunks.map(({ fileName, dynamicImports }) => [fileName, dynamicImports])),
     sheets: [...sheets],
   };
 }
@@ -116,10 +152,38 @@ function problemsIn(diagnostic: Diagnostic, tree: PackageTree, placeOf: PlaceOf)
   const name = /^"([^"]+)" is not exported by/.exec(sentence)?.[1];
   const { id = '' } = diagnostic;
   if (!id.startsWith(ENTRY) || name === undefined)
-    return [{ message: id === '' ? sentence : `${id}: ${sentence}` }];
+    return [{ message: id === '' ? sentence : sentenceInPackage(id, sentence) }];
   const specifier = id.slice(ENTRY.length);
   const version = tree.versions.get(packageName(specifier)) ?? '';
   return [placeOf(`"${name}" is not exported by ${specifier} ${version}`.trim(), specifier, name)];
+}
+
+/** Names the package of a file with an error, and that whose export it lacks, instead of their paths. */
+function sentenceInPackage(id: string, sentence: string): string {
+  const file = (path: string) => splitQuery(path).path.replace(/^.*node_modules\//, '');
+  const [, name, from] = /^"([^"]+)" is not exported by "([^"]+)"/.exec(sentence) ?? [];
+  if (name === undefined || from === undefined)
+    return `${file(id)}, a file of a package, has an error: ${sentence}`;
+  return `${file(id)} imports "${name}", which ${file(from)} does not export: use versions of ${packageName(file(id))} and ${packageName(file(from))} that fit together`;
+}
+
+/** An import of own code, and what it alone adds to a site. */
+export interface ImportSize {
+  readonly specifier: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** Returns how many files and bytes an import of a package leads to, also those that are loaded later. */
+export function importSizes({ entries, files, imports, dynamicImports }: PackagesBundle): ImportSize[] {
+  return [...entries].map(([specifier, entry]) => {
+    const reached = new Set([entry]);
+    for (const name of reached)
+      for (const next of [...(imports.get(name) ?? []), ...(dynamicImports.get(name) ?? [])])
+        reached.add(next);
+    const bytes = [...reached].reduce((sum, name) => sum + (files.get(name)?.length ?? 0), 0);
+    return { specifier, files: reached.size, bytes };
+  });
 }
 
 /** `react-dom/client` → `react-dom-client`. */

@@ -18,7 +18,10 @@ export async function vendorBundle(
   slot: VendorSlot,
   placeOf: PlaceOf,
 ): Promise<PackagesBundle> {
-  if (wanted.size === 0) return { entries: new Map(), files: new Map(), imports: new Map(), sheets: [] };
+  if (wanted.size === 0) {
+    const none = new Map<string, never>();
+    return { entries: none, files: none, imports: none, dynamicImports: none, sheets: [] };
+  }
   const key = keyOf(tree, wanted, aliases);
   const stored = await slot.read();
   const reused = stored && readBundle(stored, key);
@@ -50,16 +53,19 @@ interface Header {
   readonly key: string;
   readonly entries: readonly (readonly [string, string])[];
   readonly imports: readonly (readonly [string, readonly string[]])[];
+  readonly dynamicImports: Header['imports'];
   readonly sheets: readonly string[];
   /** Names and lengths, in order. */
   readonly files: readonly (readonly [string, number])[];
 }
 
-function writeBundle({ entries, imports, sheets, files }: PackagesBundle, key: string): Uint8Array {
+function writeBundle(bundle: PackagesBundle, key: string): Uint8Array {
+  const { entries, imports, dynamicImports, sheets, files } = bundle;
   const header: Header = {
     key,
     entries: [...entries],
     imports: [...imports],
+    dynamicImports: [...dynamicImports],
     sheets,
     files: [...files].map(([name, content]) => [name, content.length]),
   };
@@ -77,5 +83,11 @@ function readBundle(stored: Uint8Array, key: string): PackagesBundle | undefined
     files.set(name, bundle.rest.subarray(start, start + length));
     start += length;
   }
-  return { entries: new Map(header.entries), imports: new Map(header.imports), sheets: header.sheets, files };
+  return {
+    entries: new Map(header.entries),
+    imports: new Map(header.imports),
+    dynamicImports: new Map(header.dynamicImports),
+    sheets: header.sheets,
+    files,
+  };
 }

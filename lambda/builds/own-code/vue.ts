@@ -239,6 +239,10 @@ class VueComponent {
     // Some messages end with the compiler's name of the file.
     const [first = ''] = message.replace(` ${this.#files.nameOf(this.#path)}`, '').split('\n');
     const place = loc?.start ?? placeInFrame(message);
+    const isUnread = /^(?:\[.*?\] )?(?:Type import from non-relative|Failed to resolve import source)/.test(
+      first,
+    );
+    if (isUnread) this.#refuse(place, 'The types of this name are in no file and no package of package.json');
     this.#refuse(place, first.replace(/^\[.*?\] /, '').replace(/ \(\d+:\d+\)$/, ''));
   }
 

@@ -85,7 +85,31 @@ export function syntaxProblem(path: string, css: string): BuildError | undefined
 export function styleError(error: unknown, path: string, css: string): BuildError {
   const { message, loc } = error as Error & { loc?: { line: number; column: number } };
   const place = loc ? placeOf(path, css, offsetOf(css, loc.line, loc.column)) : { path };
-  return new BuildError([{ message: `Invalid CSS: ${message}`, ...place }]);
+  return new BuildError([{ message: `Invalid CSS: ${withTokens(message)}`, ...place }]);
+}
+
+/** Tokens by the names that Lightning CSS gives them. */
+const TOKENS: ReadonlyMap<string, string> = new Map([
+  ['Colon', ':'],
+  ['Semicolon', ';'],
+  ['Comma', ','],
+  ['CurlyBracketBlock', '{'],
+  ['ParenthesisBlock', '('],
+  ['SquareBracketBlock', '['],
+  ['CloseCurlyBracket', '}'],
+  ['CloseParenthesis', ')'],
+  ['CloseSquareBracket', ']'],
+]);
+
+/** Returns a message with tokens as they are written: `Unexpected token ";"`. */
+function withTokens(message: string): string {
+  return message.replace(
+    /^Unexpected token ([A-Z]\w+)(?:\((?:"(.*)"|'(.*)')\))?$/,
+    (text, name, quoted, single) => {
+      const token = TOKENS.get(name) ?? quoted ?? single;
+      return token === undefined ? text : `Unexpected "${token}"`;
+    },
+  );
 }
 
 /** A CSS module. */

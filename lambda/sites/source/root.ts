@@ -42,6 +42,12 @@ function isOfConfig(before: string): boolean {
   return depth === 1 || (depth === 2 && /\breturn\b/.test(before));
 }
 
+/** Returns the paths of files outside of a root that `atRoot` leaves out, because the root has files of the same path. */
+export function hiddenAtRoot(files: Contents<unknown>, root: string): ReadonlySet<string> {
+  const outside = [...files.keys()].filter((path) => root !== '' && !path.startsWith(root));
+  return new Set(outside.filter((path) => files.has(root + path)));
+}
+
 /**
  * Returns the files of a project with the paths that they have from its root. Files outside of it keep theirs, such as
  * `package.json` or what several folders share, unless the root has the same file, or public files of its own.

@@ -104,6 +104,24 @@ export default { root: resolve(import.meta.dirname, 'client'), resolve: { alias:
     ]);
   });
 
+  it('names a file beside it that has the path of one in it', async () => {
+    const texts = {
+      'client/index.html': html('/src/main.ts'),
+      'client/src/main.ts': 'import "../../src/tree"; import "./tree";',
+      'client/src/tree.ts': 'log("inside")',
+      'src/tree.ts': 'log("outside")',
+    };
+    await expect(buildTexts(texts)).rejects.toMatchObject({
+      problems: [
+        {
+          path: 'client/src/main.ts',
+          message:
+            '"../../src/tree" is src/tree.ts beside client/, which has a file of that path, too: rename one of them',
+        },
+      ],
+    });
+  });
+
   it('is in the paths of problems', async () => {
     const texts = {
       'client/index.html': html('/src/main.ts'),

@@ -9,10 +9,14 @@ const PACKAGES = givenPackages({
   'lacking/index.js': 'module.exports = require("./gone");',
   'invalid/package.json': '{ "name": "invalid", "version": "2.0.0" }',
   'invalid/index.js': 'module.exports = (;',
+  'older/package.json': '{ "name": "older", "version": "1.0.0", "type": "module" }',
+  'older/index.js': 'import { Comet } from "lucide-react"; export const comet = Comet;',
+  'huge/package.json': '{ "name": "huge", "version": "1.0.0", "type": "module" }',
+  'huge/all.js': `export const all = "${'a'.repeat(4_200_000)}";`,
 });
 
 /** The script `src/main.tsx`, or a whole project, and its problems. */
-const ROWS: readonly (readonly [string, string | Texts, readonly string[]])[] = [
+const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] = [
   [
     'a syntax error',
     'const a = 1;\nconst é = (\n  <div>ü</span>\n);',
@@ -77,7 +81,48 @@ const ROWS: readonly (readonly [string, string | Texts, readonly string[]])[] = 
   [
     'a package with a syntax error',
     'import x from "invalid"; log(x)',
-    ['node_modules/invalid/index.js: Unexpected token'],
+    ['invalid/index.js, a file of a package, has an error: Unexpected token'],
+  ],
+  [
+    'a package that does not fit another',
+    'import { comet } from "older"; log(comet)',
+    [
+      'older/index.js imports "Comet", which lucide-react/index.js does not export: use versions of older and lucide-react that fit together',
+    ],
+  ],
+  [
+    'an import that is too large',
+    'import * as huge from "huge/all.js"; log(huge)',
+    [
+      expect.stringMatching(
+        /^src\/main\.tsx:1:23:The built file assets\/huge-all\S+ has 42\d+ bytes, more than 4194304\. "huge\/all\.js" alone adds 42\d+ bytes: import what the page uses by name from "huge"$/,
+      ),
+    ],
+  ],
+  [
+    'a module that only a plugin makes',
+    {
+      'src/main.tsx': 'import "virtual:uno.css"; import Post from "./post.mdx"; log(Post)',
+      'src/post.mdx': '# A',
+    },
+    [
+      'src/main.tsx:1:8:"virtual:uno.css" is in no package: it may be made by a plugin, and no plugin is run here',
+      'src/main.tsx:1:44:.mdx files are no modules: import the text with ?raw, or the URL with ?url',
+    ],
+  ],
+  [
+    'types of properties that are nowhere',
+    {
+      'src/main.tsx': 'import App from "./App.vue"; log(App)',
+      'src/App.vue':
+        '<script setup lang="ts">\nimport type { Props } from "types-only";\ndefineProps<Props>()</script>',
+    },
+    ['src/App.vue:3:13:The types of this name are in no file and no package of package.json'],
+  ],
+  [
+    'invalid CSS',
+    { 'src/main.tsx': 'import "./a.css"', 'src/a.css': 'a { color: red }\nb; c { }' },
+    ['src/a.css:2:2:Invalid CSS: Unexpected ";"'],
   ],
   [
     'a missing shadcn/ui component',

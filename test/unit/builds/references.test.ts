@@ -187,6 +187,21 @@ testRows<[string, Texts, readonly string[]]>([
   }
 });
 
+it('joins files of a package that are loaded later, if there are very many', async () => {
+  const names = Array.from({ length: 150 }, (_, index) => `icon-${index}`);
+  const packages = givenPackages({
+    'icons/package.json': '{ "name": "icons", "version": "1.0.0", "type": "module" }',
+    'icons/index.js': `export const icons = { ${names.map((name) => `'${name}': () => import('./${name}.js')`).join()} }`,
+    ...Object.fromEntries(names.map((name) => [`icons/${name}.js`, `export default "${name}"`])),
+  });
+  const main = 'import { icons } from "icons"; log((await icons["icon-149"]()).default)';
+  const { files } = await buildTexts({ 'index.html': PAGE, 'src/main.ts': main }, { packages });
+  expect(await runScripts(files)).toEqual([['icon-149']]);
+  expect(files.size).toBeLessThan(10);
+  const page = Buffer.from(files.get('index.html') ?? '').toString();
+  expect(page.match(/modulepreload/g)?.length).toBeLessThan(4);
+});
+
 it('builds inline styles that refer to files, and leaves others as they are', async () => {
   const { all, warnings } = await built({
     'index.html': `<style media="print">@import "./src/more.css"; @import "maps/maps.css";
