@@ -36,14 +36,12 @@ const MOST_MISSING = 20;
 const OTHER_HOST = /^(?:[a-z][a-z\d+.-]*:|[/\\]{2}|#|$)/i;
 
 /** Reads which scripts and style sheets a page loads, and warns of style sheets that are missing. */
-export function readPage(
-  path: string,
-  source: Uint8Array,
-  { project, sheets, warn }: Pick<BuildContext, 'project' | 'sheets' | 'warn'>,
-): Page {
+export function readPage(path: string, source: Uint8Array, context: BuildContext): Page {
+  const { project, sheets, warn } = context;
   const scripts = new Map<string, string>();
   const imports: string[] = [];
-  const text = textOfPage(source)?.text ?? '';
+  // As `builtPage` reads it: inline styles are found again by their place.
+  const text = htmlWithEnv(textOfPage(source)?.text ?? '', path, context);
   const named = new Set<string>();
   const links = new Set<string>();
   const styles: string[] = [];

@@ -52,6 +52,10 @@ export function projectKind(project: Contents): ProjectKind {
     return component === undefined ? { kind: 'site' } : { kind: 'source', root, pages: [], component };
   }
   if (!loadsSource(entry, files)) return { kind: 'site' };
+  const compiled = COMPILED.find((name) =>
+    dependencyNames(sourceText(files.get('package.json') ?? '')).includes(name),
+  );
+  if (compiled !== undefined) return { kind: 'refused', reason: refusalOf(compiled, 'dist') };
   const pages = html
     .filter((path) => path === entry || (project.has(root + path) && loadsSource(path, files)))
     .toSorted();
@@ -193,6 +197,9 @@ const FRAMEWORKS: ReadonlyMap<string, string> = new Map([
   ['vitepress', '.vitepress/dist'],
   ['@docusaurus/core', 'build'],
 ]);
+
+/** Frameworks of pages that Vite builds, whose components need a compiler that is not here. */
+const COMPILED = ['@builder.io/qwik', '@qwik.dev/core', '@stencil/core', 'marko'];
 
 /** Tools that a script of package.json may run without a dependency on them. */
 const BUILD_COMMAND =

@@ -204,8 +204,9 @@ it('joins files of a package that are loaded later, if there are very many', asy
 
 it('builds inline styles that refer to files, and leaves others as they are', async () => {
   const { all, warnings } = await built({
-    'index.html': `<style media="print">@import "./src/more.css"; @import "maps/maps.css";
-#root { background: url(src/pear.png), url(/photo.png), url(none.png) }</style>
+    '.env': 'VITE_TITLE=Pears of the orchard\nVITE_PHOTO=photo',
+    'index.html': `<title>%VITE_TITLE%</title><style media="print">@import "./src/more.css"; @import "maps/maps.css";
+#root { background: url(src/pear.png), url(/%VITE_PHOTO%.png), url(none.png) }</style>
 <style>p   { color: red }</style><style type="text/tailwindcss">@theme {}</style>${PAGE}`,
     'src/main.ts': '',
     'src/more.css': '.more { background: url(./pear.png) }',
@@ -214,7 +215,7 @@ it('builds inline styles that refer to files, and leaves others as they are', as
   });
   const page = all.find(({ path }) => path === 'index.html')?.text.replaceAll(/-[0-9a-f]{16}/g, '') ?? '';
   expect(page.slice(0, page.indexOf('<div'))).toBe(
-    '<style media="print">.more{background:url(/assets/pear.png)}.map{background:url(/assets/pin.png)}' +
+    '<title>Pears of the orchard</title><style media="print">.more{background:url(/assets/pear.png)}.map{background:url(/assets/pin.png)}' +
       '#root{background:url(/assets/pear.png),url(/photo.png),url(none.png)}</style>\n' +
       '<style>p   { color: red }</style><style type="text/tailwindcss">@theme {}</style>',
   );

@@ -228,6 +228,14 @@ describe('projectKind', () => {
       'Jekyll',
       { '_config.yml': 'theme: minima', 'index.html': '---\nlayout: default\n---\n<p>{{ site.title }}</p>' },
     ],
+    [
+      '@builder.io/qwik',
+      {
+        'package.json': '{"dependencies":{"@builder.io/qwik":"1"},"devDependencies":{"vite":"8"}}',
+        'index.html': SCRIPT('/src/main.tsx'),
+        'src/main.tsx': '',
+      },
+    ],
     ['a generator of static sites', { 'index.html': '---\ntitle: Pears\n---\n<title>{{ title }}</title>' }],
   ])('refuses a template, or a project with a script, of %s', (name, files) => {
     const reason = expect.stringContaining(`This project uses ${name}, which`);
