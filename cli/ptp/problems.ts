@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError, type BuildProblem } from '../../client/client.ts';
 import { PathSet } from '../../lambda/sites/paths.ts';
@@ -17,10 +17,28 @@ const WIDEST = 120;
 export function explainBuild(error: unknown, folder: string, consequence: string, context: Context): unknown {
   if (!(error instanceof ApiError) || error.problems.length === 0) return error;
   const { columns, color, stderr } = context;
-  const lines = problemLines(error.problems, linesIn(folder), columns, painter(color));
+  const problems = error.problems.map((problem) => withLeftOut(problem, folder));
+  const lines = problemLines(problems, linesIn(folder), columns, painter(color));
   stderr.write(`${lines.join('\n')}\n`);
   const message = `The build failed with ${count(error.problems.length, 'problem')}. ${consequence}`;
   return Object.assign(new Error(message, { cause: error }), { status: error.status });
+}
+
+/** Endings that imports leave out. */
+const ENDINGS = ['', '.ts', '.tsx', '.js', '.jsx', '.mjs', '.json', '/index.ts', '/index.tsx', '/index.js'];
+
+/** Returns a problem of a missing file with the reason if that file is in the folder: it was not sent. */
+function withLeftOut(problem: BuildProblem, folder: string): BuildProblem {
+  const [, missing = ''] = /there is no file (.+)$/.exec(problem.message) ?? [];
+  if (missing === '' || new PathSet().add(missing) !== undefined) return problem;
+  const path = ENDINGS.map((ending) => missing + ending).find((each) =>
+    statSync(join(folder, each), { throwIfNoEntry: false })?.isFile(),
+  );
+  if (path === undefined) return problem;
+  // A rule for a file has no effect in a folder that is left out.
+  const hidden = /^(?:.*?\/)?\.[^/]+\//.exec(path)?.[0] ?? path;
+  const advice = `${path} is in this folder, but was left out: add "!${hidden}" to .ptpignore to send it`;
+  return { ...problem, message: `${problem.message}. ${advice}` };
 }
 
 /**

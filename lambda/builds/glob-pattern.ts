@@ -11,7 +11,7 @@ const LONGEST = 500;
  * @param hidden wildcards match names that begin with a dot, and `node_modules`, as well
  */
 export function globMatcher(pattern: string, hidden = false): (path: string) => boolean {
-  const alternatives = expandBraces(pattern.slice(0, LONGEST)).map((each) =>
+  const alternatives = expandBraces(pattern.slice(0, LONGEST).normalize('NFC')).map((each) =>
     each.replace(/^\//, '').split('/'),
   );
   const isFolders = (segment: string) => segment === '**';

@@ -86,6 +86,7 @@ export class VueFiles {
     const found = from.startsWith('node_modules/')
       ? ({ is: 'package', specifier } as const)
       : resolver.find(specifier, from);
+    if (found.is === 'nothing') return this.resolve(`${specifier}.d.ts`, from);
     if (found.is === 'file') return splitQuery(found.id).path;
     const path = found.is === 'package' && types.resolve(found.specifier, from, 'types');
     if (!path) return undefined;

@@ -7,7 +7,8 @@ export function pathOf(url: string, from: string): string {
   // URLs may have tabs and line feeds, without which they can name an invalid host.
   const pathname = URL.parse(url, `file:///${base.join('/')}`)?.pathname ?? '/';
   try {
-    return decodeURIComponent(pathname).slice(1);
+    // As paths of a project are.
+    return decodeURIComponent(pathname).slice(1).normalize('NFC');
   } catch {
     return pathname.slice(1);
   }

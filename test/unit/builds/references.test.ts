@@ -120,7 +120,8 @@ testRows<[string, Texts, unknown[]]>([
   [
     'a file whose name is in another Unicode form',
     {
-      'src/main.ts': 'import tree from "./a\u0308pfel"; log(tree)',
+      'index.html': PAGE.replace('main', 'm\u0061\u0308in'),
+      'src/m\u00e4in.ts': 'import tree from "./a\u0308pfel"; log(tree)',
       'src/\u00e4pfel.ts': 'export default "apple"',
     },
     ['apple'],

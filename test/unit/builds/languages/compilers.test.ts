@@ -12,7 +12,7 @@ testRows<[string, Project, string[]]>([
     vue(
       `<script setup lang="ts">
 import type { Props } from '@/types';
-import type { More } from './more';
+import type { More } from '@/more';
 defineProps<Props & More>();
 enum Size { Small }
 </script>

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from '../../../../cli/ptp/context.ts';
@@ -60,19 +60,27 @@ describe('a problem of a build', () => {
     writeFileSync(join(folder, 'a.ts'), 'first\r\nsecond');
     const printed: string[] = [];
     const stderr = { write: (text: string) => printed.push(text) };
-    const context = { columns: 80, color: false, stderr } as unknown as Context;
+    mkdirSync(join(folder, 'src/.made'), { recursive: true });
+    writeFileSync(join(folder, 'src/.made/b.tsx'), '');
+    const context = { columns: 200, color: false, stderr } as unknown as Context;
     const problems = [
       { path: 'a.ts', line: 2, column: 1, message: 'One' },
       { path: '../../etc/passwd', line: 1, column: 1, message: 'Two' },
+      { message: '"./b" is not in the project: there is no file src/.made/b' },
+      { message: 'there is no file ../../etc/passwd' },
     ];
     const error = new ApiError('a.ts:2:1: One', 400, { problems });
     const explained = explainBuild(error, folder, 'Nothing was deployed', context);
     rmSync(folder, { recursive: true });
     expect(explained).toMatchObject({
-      message: 'The build failed with 2 problems. Nothing was deployed',
+      message: 'The build failed with 4 problems. Nothing was deployed',
       status: 400,
     });
-    expect(printed.join('')).toBe('a.ts:2:1: One\n  2 │ second\n    │ ^\n\n../../etc/passwd:1:1: Two\n\n');
+    const missing =
+      '"./b" is not in the project: there is no file src/.made/b. src/.made/b.tsx is in this folder, but was left out: add "!src/.made/" to .ptpignore to send it';
+    expect(printed.join('')).toBe(
+      `a.ts:2:1: One\n  2 │ second\n    │ ^\n\n../../etc/passwd:1:1: Two\n\n${missing}\n\nthere is no file ../../etc/passwd\n\n`,
+    );
     const other = new Error('x');
     expect(explainBuild(other, folder, '', context)).toBe(other);
   });
