@@ -8,7 +8,8 @@ let builds = 0;
 /** The names of files that the compiler keeps the types of. */
 const kept = new Set<string>();
 
-const TYPED_MACRO = /\bdefine(?:Props|Emits|Model|Slots)\s*</;
+/** The use of a macro of Vue whose argument is a type. */
+export const TYPED_MACRO = /\bdefine(?:Props|Emits|Model|Slots)\s*</;
 const IMPORT = /(\bfrom\s{0,9}|\bimport\(\s{0,9})(["'])([^"'\n]{1,200})\2/g;
 /** A relative import of a file in a package, as `withRelativeTypes` makes it. */
 const OF_PACKAGE = /["'](?:\.{1,2}\/){1,99}(node_modules\/[^"'\n]{1,400})["']/g;

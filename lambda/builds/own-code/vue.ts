@@ -3,9 +3,9 @@ import type { CompilerError, SFCDescriptor, SFCScriptCompileOptions, SFCStyleBlo
 import type { SourceMapInput } from 'rolldown';
 import type { BuildContext, Language, Loaded } from '../context.ts';
 import { splitQuery, textOf } from '../files.ts';
-import { errorAt } from '../problems.ts';
+import { errorAt, errorAtOffset } from '../problems.ts';
 import { addSheet } from '../styles/lightning.ts';
-import { VueFiles } from './vue-files.ts';
+import { TYPED_MACRO, VueFiles } from './vue-files.ts';
 
 const EXPORT_CODE = `export default (component, properties) => {
   const target = component.__vccOpts || component;
@@ -44,6 +44,10 @@ type Compiler = typeof import('@vue/compiler-sfc');
 
 /** The module of the function that adds properties to a component. */
 const EXPORT_MODULE = '\0vue-export';
+
+/** Errors of the compiler for types, of which the place is often in a package. */
+const UNREAD_TYPES = /^(?:Type import from non-relative|Failed to resolve import source)/;
+const OTHER_TYPES = /^(?:Failed to resolve|Unresolvable type)/;
 
 const SCRIPTS = new Set(['js', 'jsx', 'ts', 'tsx']);
 
@@ -239,11 +243,17 @@ class VueComponent {
     // Some messages end with the compiler's name of the file.
     const [first = ''] = message.replace(` ${this.#files.nameOf(this.#path)}`, '').split('\n');
     const place = loc?.start ?? placeInFrame(message);
-    const isUnread = /^(?:\[.*?\] )?(?:Type import from non-relative|Failed to resolve import source)/.test(
-      first,
-    );
-    if (isUnread) this.#refuse(place, 'The types of this name are in no file and no package of package.json');
-    this.#refuse(place, first.replace(/^\[.*?\] /, '').replace(/ \(\d+:\d+\)$/, ''));
+    const sentence = first.replace(/^\[.*?\] /, '');
+    if (UNREAD_TYPES.test(sentence))
+      this.#refuse(place, 'The types of this name are in no file and no package of package.json');
+    if (OTHER_TYPES.test(sentence)) {
+      const reason = `The compiler of Vue cannot follow this type (${sentence.replace(/\.$/, '')})`;
+      const advice = `${reason}: declare the properties in this file`;
+      if (message.includes(this.#files.nameOf(this.#path))) this.#refuse(place, advice);
+      const at = Math.max(0, this.#source.search(TYPED_MACRO));
+      throw errorAtOffset(this.#path, this.#source, at, advice);
+    }
+    this.#refuse(place, sentence.replace(/ \(\d+:\d+\)$/, ''));
   }
 
   #failStyle(error: unknown, linesBefore: number): never {

@@ -120,6 +120,17 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     ['src/App.vue:3:13:The types of this name are in no file and no package of package.json'],
   ],
   [
+    'types of properties that the compiler cannot follow',
+    {
+      'src/main.tsx': 'import App from "./App.vue"; log(App)',
+      'src/App.vue':
+        '<script setup lang="ts">\ntype Props = Record<string, 1>[number];\nconst props = defineProps<Props>()</script>',
+    },
+    [
+      'src/App.vue:2:14:The compiler of Vue cannot follow this type (Failed to resolve element type from target type): declare the properties in this file',
+    ],
+  ],
+  [
     'invalid CSS',
     { 'src/main.tsx': 'import "./a.css"', 'src/a.css': 'a { color: red }\nb; c { }' },
     ['src/a.css:2:2:Invalid CSS: Unexpected ";"'],

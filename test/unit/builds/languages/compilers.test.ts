@@ -170,7 +170,7 @@ testRows<[Project, string]>([
   ],
   [
     vue('<script setup lang="ts">\ndefineProps<Missing>()\n</script>'),
-    'src/App.vue:2:13: Unresolvable type reference or unsupported built-in utility type',
+    'src/App.vue:2:13: The compiler of Vue cannot follow this type (Unresolvable type reference or unsupported built-in utility type): declare the properties in this file',
   ],
   [
     vue('<template><p/></template>\n<style scoped>\np { color: red\n</style>'),
