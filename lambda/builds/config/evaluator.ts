@@ -65,6 +65,16 @@ export function evaluateConfig(
   return moduleOf(path, evaluation).entries.get('default');
 }
 
+/** Returns what a configuration file exports; undefined if it cannot be parsed. */
+export function readableConfig(files: Files, path: string): Value {
+  try {
+    return evaluateConfig(files, path);
+  } catch (error) {
+    if (error instanceof ConfigSyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** Returns the exports of a file of the project; of a cycle, those that are known so far. */
 function moduleOf(path: string, evaluation: Evaluation): ObjectValue {
   const known = evaluation.modules.get(path);

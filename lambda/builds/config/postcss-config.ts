@@ -1,7 +1,7 @@
 import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, textOf } from '../files.ts';
 import { placeOf } from '../problems.ts';
-import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
+import { readableConfig } from './evaluator.ts';
 import { Callback, fromLibrary, ObjectValue, Plugin, type Position, Unknown, type Value } from './values.ts';
 
 const NAMES = [
@@ -25,7 +25,8 @@ type Warn = (at: Position, message: string) => void;
 export function warnOfPostcss(files: Files, warnings: BuildProblem[]): void {
   const path = NAMES.find((name) => files.has(name)) ?? 'package.json';
   if (!files.has(path)) return;
-  const config = configOf(files, path);
+  const value = readableConfig(files, path);
+  const config = value instanceof Callback ? value.call([BUILD]) : value;
   const own =
     path === 'package.json' && config instanceof ObjectValue ? config.entries.get('postcss') : config;
   if (own instanceof ObjectValue)
@@ -64,14 +65,4 @@ function foundIn(plugin: Value): Found | [] {
   if (plugin instanceof Plugin) return { name: plugin.name, at: plugin.at };
   if (!(plugin instanceof Unknown)) return [];
   return { name: plugin.origin.replace(/\.default$/, ''), at: plugin.at };
-}
-
-function configOf(files: Files, path: string): Value {
-  try {
-    const value = evaluateConfig(files, path);
-    return value instanceof Callback ? value.call([BUILD]) : value;
-  } catch (error) {
-    if (error instanceof ConfigSyntaxError) return undefined;
-    throw error;
-  }
 }

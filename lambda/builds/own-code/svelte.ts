@@ -1,6 +1,8 @@
 import type { SourceMapInput } from 'rolldown';
 import { transformSync } from 'rolldown/utils';
 import type { CompileError, CompileResult } from 'svelte/compiler';
+import { readableConfig } from '../config/evaluator.ts';
+import { ObjectValue, type Position, Unknown, type Value } from '../config/values.ts';
 import type { BuildContext, Language } from '../context.ts';
 import { splitQuery, textOf } from '../files.ts';
 import { BuildError, errorAt, errorAtOffset, placeOf } from '../problems.ts';
@@ -38,15 +40,28 @@ export function svelte(context: BuildContext): Language {
   };
 }
 
-/** The only preprocessor that projects use without need is `vitePreprocess`: the compiler knows TypeScript. */
+/** Settings of the compiler that change nothing in a built page, or that it finds by itself. */
+const KNOWN_OPTIONS = new Set(['runes', 'dev', 'hmr', 'css', 'compatibility']);
+
+/** Warns of what a configuration asks for. The compiler knows TypeScript, so that `vitePreprocess` is not needed. */
 function warnOfConfiguration({ project, warn }: BuildContext): void {
   const path = ['svelte.config.js', 'svelte.config.ts'].find((name) => project.has(name));
-  const preprocess = /\bpreprocess\b(?!\s{0,9}:\s{0,9}(?:\[\s{0,9})?vitePreprocess\()/.exec(
-    textOf(project, path ?? '') ?? '',
-  );
-  if (!path || !preprocess) return;
-  const message = 'Preprocessors of Svelte are left out: configuration is read, never run';
-  warn({ message, ...placeOf(path, textOf(project, path) ?? '', preprocess.index) });
+  const text = textOf(project, path ?? '') ?? '';
+  const config = path === undefined ? undefined : readableConfig(project, path);
+  if (path === undefined || !(config instanceof ObjectValue)) return;
+  const ignore = (what: string, at: Position | undefined) =>
+    warn({
+      message: `${what} is ignored: configuration is read, not run`,
+      ...placeOf(path, text, at?.offset ?? 0),
+    });
+  for (const one of [config.entries.get('preprocess') ?? []].flat() as readonly Value[]) {
+    const name = one instanceof Unknown ? one.origin.replace(/^.*\./, '') : '';
+    const at = one instanceof Unknown ? one.at : config.places.get('preprocess');
+    if (name !== 'vitePreprocess') ignore(`The preprocessor ${name || 'here'} of Svelte`, at);
+  }
+  const compiler = config.entries.get('compilerOptions');
+  for (const [name, at] of compiler instanceof ObjectValue ? compiler.places : [])
+    if (!KNOWN_OPTIONS.has(name)) ignore(`"${name}" of the compiler of Svelte`, at);
 }
 
 /** Reports if package.json asks for Svelte 3 or 4, whose components are made with `new`. */

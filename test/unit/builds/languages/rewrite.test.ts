@@ -177,9 +177,17 @@ testRows<[Record<string, string>, string]>([
       'src/main.ts': "import './A.svelte'",
       'src/A.svelte': '<p>a</p>',
       'svelte.config.js':
-        "import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';\nexport default { preprocess: [vitePreprocess(), mdsvex()] };\nexport const config = { preprocess: mdsvex() };",
+        "import { vitePreprocess } from '@sveltejs/vite-plugin-svelte'; import { mdsvex } from 'mdsvex';\nexport default { compilerOptions: { runes: true }, preprocess: [vitePreprocess(),\n mdsvex()] };",
     },
-    'svelte.config.js:3 Preprocessors of Svelte are left out',
+    'svelte.config.js:3 The preprocessor mdsvex of Svelte is ignored',
+  ],
+  [
+    {
+      'src/main.ts': "import './A.svelte'",
+      'src/A.svelte': '<p>a</p>',
+      'svelte.config.js': 'export default { compilerOptions: {\n customElement: true } };',
+    },
+    'svelte.config.js:2 "customElement" of the compiler of Svelte is ignored',
   ],
 ])('warns with the place', async (files, expected) => {
   const { warnings } = await bundle(files);
