@@ -98,14 +98,18 @@ async function buildSource(
   const { files: project, preview } = input;
   const assets = new AssetFolder(project);
   const read = contextOf(input, kind, ownPath, hidden, assets, warnings);
-  const context = { ...read, types: await openTypes(read, input, packages) };
+  const types = await openTypes(read, input, packages);
+  const context = { ...read, types: types instanceof BuildError ? NO_PACKAGES : types };
   const pages = pagesOf(kind, context);
   const scripts = new Map(pages.flatMap((page) => [...page.scripts]));
   const own = await bundleOwnCode(
     context,
     pages.map(({ entry }) => entry),
     scripts,
-  );
+  ).catch((error) => {
+    if (!(error instanceof BuildError && types instanceof BuildError)) throw error;
+    throw new BuildError([...types.problems, ...error.problems], types.code);
+  });
 
   const wanted = new Map<string, Wanted>();
   const references = new Map(own.chunks.map((chunk) => [chunk, packageReferences(chunk.code, wanted)]));
@@ -182,15 +186,24 @@ function pagesOf({ pages, component }: SourceKind, context: BuildContext): Page[
   return pages.map((path) => readPage(path, context.project.get(path) ?? new Uint8Array(), context));
 }
 
-/** Returns the packages whose types components of Vue may need, as far as package.json declares them. */
+/**
+ * Returns the packages whose types components of Vue may need, as far as package.json declares them, or why they cannot
+ * be used: it matters only if the components cannot be compiled without them.
+ */
 async function openTypes(
   context: BuildContext,
   { files, chosen }: BuildInput,
   packages: PackageSource,
-): Promise<PackageTree> {
+): Promise<PackageTree | BuildError> {
   const declared = dependencyNames(textOf(files, 'package.json') ?? '');
   const names = packagesOfTypes(context).filter((name) => declared.includes(name));
-  return names.length === 0 ? NO_PACKAGES : (await packages.open(new Set(names), files, chosen, true)).tree;
+  if (names.length === 0) return NO_PACKAGES;
+  try {
+    return (await packages.open(new Set(names), files, chosen, true)).tree;
+  } catch (error) {
+    if (error instanceof BuildError) return error;
+    throw error;
+  }
 }
 
 async function openPackages(

@@ -151,6 +151,23 @@ const props = defineProps<Props>();
   expect(warnings).toEqual([]);
 });
 
+it('names a package whose types cannot be fetched only if they are needed', async () => {
+  const project = (macro: string): Texts => ({
+    'package.json': '{ "dependencies": { "own-types": "workspace:*" } }',
+    'src/main.ts': "import App from './App.vue'; log(Object.keys(App.props).join())",
+    'src/App.vue': `<script setup lang="ts">
+import type { Props } from 'own-types'; type Own = Props; defineProps<${macro}>()</script><template>a</template>`,
+  });
+  const { files } = await built(project('{ tree: string }'));
+  expect(await runScripts(files)).toEqual([['tree']]);
+  await expect(built(project('Props'))).rejects.toMatchObject({
+    problems: [
+      { message: 'There is no package "own-types"' },
+      { path: 'src/App.vue', message: expect.stringMatching(/^The types of this name/) },
+    ],
+  });
+});
+
 testRows<[string, Texts, readonly string[]]>([
   [
     'of own code through an alias, with what it imports',
