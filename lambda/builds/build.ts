@@ -75,7 +75,7 @@ export async function build(
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;
     const problems = error.problems.map((problem) => withOwnPath(problem, own));
-    // What was ignored is often the cause.
+    // An ignored setting is often the cause of the failure.
     throw new BuildError([...problems, ...Array.from(warnings, (message) => ({ message }))], error.code);
   } finally {
     clearTimeout(timer);

@@ -3,14 +3,14 @@ import type { WrittenFile } from '../../../stored/projects/stored-project.ts';
 import { markerOf } from './protocol.ts';
 
 const FENCE = /^\s*(`{3,}|~{3,})\s*([^`]*)$/;
-/** The name of a file: with an extension, or one of those that have none. */
+/** The name of a file: with an extension, or a known one without. */
 const NAME = String.raw`(?:[\w@.()\[\]-]+/)*(?:[\w@.()\[\]-]*\.[A-Za-z][\w]{0,9}|Dockerfile|Makefile|LICENSE)`;
 /** The line above a fence that is the name of its file: `**index.html**`, `### 1. src/app.js`, `File: index.html`. */
 const HEADING = new RegExp(
   String.raw`^[#*\s>-]*(?:\d{1,2}[.)]\s*)?(?:(?:file(?:name)?|path)\s*:\s*)?[*_\`]*(?:\./)?(${NAME})[*_\`]*\s*(?:\([^)]*\))?\s*:?[*_\`]*\s*$`,
   'i',
 );
-/** Behind the language of a fence: `html index.html`, `html:index.html`, `js filename="app.js"`. */
+/** The info string of a fence that names its file: `html index.html`, `html:index.html`, `js filename="app.js"`. */
 const INFO = new RegExp(
   String.raw`^[\w+#-]*(?:\s+|:)(?:(?:file(?:name)?|path|title)\s*[=:]\s*)?["']?(?:\./)?(${NAME})["']?\s*$`,
   'i',
@@ -29,10 +29,10 @@ interface Fence {
 }
 
 /**
- * Returns the files of a complete answer that has no marker: code fences with the names of their files, as small models
- * write them, one page in a fence, or a page alone. Returns none if that leaves doubt, such as about a fence without a
- * name beside others, or if there is no page.
- * @param isNew whether the project has no files yet; the files of another one are read only with their names
+ * Returns the files of a complete answer without markers: code fences with file names, as small models write them, a
+ * single page in a fence, or a page without a fence. Returns no files if one is ambiguous, such as a fence of code
+ * without a name among others, or if a new project has no page.
+ * @param isNew whether the project has no files yet; for an existing project, every fence must have a file name
  */
 export function filesWithoutMarkers(answer: string, isNew: boolean): WrittenFile[] {
   const fences = fencesIn(answer.split(/\r?\n/));
@@ -42,7 +42,7 @@ export function filesWithoutMarkers(answer: string, isNew: boolean): WrittenFile
   const files = new Map<string, WrittenFile>();
   for (const { path, isPage, content } of fences) {
     const name = path ?? (isPage && pages.length === 1 ? 'index.html' : undefined);
-    // Commands to run the project, or a sketch of its folders.
+    // Such a fence has commands that run the project, or a sketch of its folders.
     if (name === undefined && !isCode(content)) continue;
     if (name === undefined || pathProblem(name) !== undefined) return [];
     files.set(name, { path: name, content });
@@ -72,18 +72,18 @@ function fenceOf(heading: string | undefined, info: string, lines: readonly stri
   return { path, isPage: PAGE.test(content), content };
 }
 
-/** Returns the name in the last line with text above a fence. */
+/** Returns the file name in the last non-blank line above a fence. */
 function nameAbove(lines: readonly string[], at: number): string | undefined {
   const above = lines.slice(Math.max(0, at - 2), at).findLast((line) => line.trim() !== '');
   return above !== undefined && above.length < 300 ? HEADING.exec(above)?.[1] : undefined;
 }
 
-/** Commands and trees of folders have neither braces nor tags. */
+/** Reports if a fence has code: shell commands and sketches of folders have neither braces nor tags. */
 function isCode(content: string): boolean {
   return /[{};]|<[a-z!/]/i.test(content);
 }
 
-/** Returns the page of an answer that consists of it, with a sentence before or after it at most. */
+/** Returns the page in an answer that has no fence, without the text before and after it. */
 function barePage(answer: string): WrittenFile[] {
   const start = answer.search(PAGE);
   const end = answer.toLowerCase().lastIndexOf('</html>');
@@ -91,7 +91,7 @@ function barePage(answer: string): WrittenFile[] {
   return [{ path: 'index.html', content: `${answer.slice(start, end)}</html>\n` }];
 }
 
-/** The formats that models use instead of the one that they are asked for, in the order of their tests. */
+/** The formats that models use instead of the required one; the first match is reported. */
 const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/&lt;(?:file|edit)\s+path=/i, 'its markers are escaped as `&lt;file …&gt;`'],
   [/<(?:file|edit)\s+(?:name|filename|src)\s*=/i, 'its markers have no `path` attribute'],
@@ -108,7 +108,7 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/^[ \t]*(?:`{3,}|~{3,})/m, 'its files are in code fences, without a marker around each'],
 ];
 
-/** Returns how the format of an answer without a file differs from what was asked for, as a clause. */
+/** Returns how the format of an answer without files differs from the required one, as a clause. */
 export function formatProblem(answer: string): string {
   if (answer.trim() === '') return 'it is empty';
   const found = FORMATS.find(([pattern]) => pattern.test(answer));

@@ -23,7 +23,7 @@ import { isThoughtEnd, Thoughts } from './thoughts.ts';
 import { withoutWrapper } from './wrappers.ts';
 
 const NONE: readonly ProjectChange[] = [];
-/** Lines of a sentence between two files. */
+/** An answer may have this many lines of prose between two files. */
 const MOST_WORDS_BETWEEN = 3;
 const NO_PLAN: Plan = { files: [], shared: '' };
 
@@ -78,7 +78,7 @@ export class OutputParser {
   /** The file that the answer is to continue. */
   readonly #given: UnfinishedFile | undefined;
   #unfinished: UnfinishedFile | undefined;
-  /** Whether everything so far was a thought, and is taken back by the next marker. */
+  /** Whether everything so far was a thought, which the next marker discards. */
   #isDraft = false;
   /** Whether the end marker does not count if another marker follows. */
   #isSoftEnd = false;
@@ -92,12 +92,12 @@ export class OutputParser {
   #continues = false;
   #content: string[] = [];
   #size = 0;
-  /** The last closing marker behind content in the open file, and the line that it is on. */
+  /** The last closing marker in the open file that ends a line of content, with the index of that line. */
   #trailingEnd: (TrailingEnd & { readonly at: number }) | undefined;
   #planLines: string[] | undefined;
   /** The name of a file whose opening marker could not be read; its closing marker tells that it was one. */
   #unread: string | undefined;
-  /** Whether words stand before the opening marker of the open file. */
+  /** Whether there is prose before the opening marker of the open file, on its line. */
   #isInProse = false;
 
   /**
@@ -163,7 +163,7 @@ export class OutputParser {
     return this.#changes.rejected;
   }
 
-  /** Whether the end marker counts whatever follows. */
+  /** Whether the end marker counts, regardless of what follows. */
   get isEnded(): boolean {
     return this.done && !this.#isSoftEnd;
   }
@@ -232,7 +232,7 @@ export class OutputParser {
     if (end !== undefined && end.rest !== '' && !last) this.#endBehindContent(path);
   }
 
-  /** Whether an edit is between its blocks, where no line is content. */
+  /** Whether the open edit is between two blocks, where lines are not content. */
   get #isBehindBlock(): boolean {
     const end = this.#content.findLast((line) => line.trim() !== '');
     return end !== undefined && /^\s*>{5,9} *REPLACE\b/i.test(end);
@@ -253,7 +253,7 @@ export class OutputParser {
     if (this.#trailingEnd === undefined) return false;
     const { at, content, rest } = this.#trailingEnd;
     const outside = [rest, ...this.#content.slice(at + 1)];
-    // With more behind it, it is a part of the content, such as a template in a script.
+    // With more lines after it, the marker is content, such as a template in a script.
     if (outside.filter((line) => line.trim() !== '').length > MOST_WORDS_BETWEEN) return false;
     this.#content = [...this.#content.slice(0, at), content];
     this.#complete(path);
@@ -350,7 +350,7 @@ export class OutputParser {
     else this.#planLines.push(line);
   }
 
-  /** Some models continue an unfinished file without its marker, but with the lines that they were to repeat. */
+  /** Reads a continuation without a marker: some models only repeat the last lines of the unfinished file and go on. */
   #readLead(line: string): void {
     const { path, edits, lines } = this.#unfinished ?? {};
     if (this.#lead === undefined || path === undefined || lines === undefined) return;
