@@ -1,33 +1,14 @@
 import type { Prices } from '../../../lambda/contract/prices.ts';
 import { providerConfig } from '../../../lambda/contract/providers.ts';
 import { createProvider } from '../../../lambda/generation/providers/index.ts';
-import type {
-  AttemptRequest,
-  FailureKind,
-  ProviderEvent,
-} from '../../../lambda/generation/providers/provider.ts';
+import type { FailureKind, ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
 import type { ReadSecret } from '../../../lambda/platform/secrets.ts';
+import { REQUEST } from '../attempt-request.ts';
 import { type Script, startVendor, type Vendor, type VendorKind } from './index.ts';
 import type { Limits } from './script.ts';
 
 /** The value of the secret `VENDOR_KEY`, and of Bedrock's secret access key. */
 export const KEY = 'key-0123456789-abcdefgh';
-
-export const REQUEST: AttemptRequest = {
-  prompt: 'a pomodoro timer with a dark theme',
-  duration: 'auto',
-  kind: 'write',
-  edits: false,
-  amends: false,
-  date: Date.UTC(2026, 10, 23),
-  parallel: 1,
-  changed: [],
-  locked: [],
-  files: [],
-  images: [],
-  unwritten: [],
-  problems: [],
-};
 
 const vendors: Vendor[] = [];
 

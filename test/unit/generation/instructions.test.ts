@@ -3,25 +3,12 @@ import { instructionsFor } from '../../../lambda/generation/instructions.ts';
 import { problemsOf } from '../../../lambda/generation/problems.ts';
 import type { AttemptRequest } from '../../../lambda/generation/providers/provider.ts';
 import type { WrittenFile } from '../../../lambda/stored/projects/stored-project.ts';
+import { REQUEST } from '../../support/attempt-request.ts';
 import { png } from '../../support/images.ts';
 import { testRows } from '../../support/rows.ts';
 import { filesIn, recorded } from '../../support/vendors/model.ts';
 
-const request: AttemptRequest = {
-  prompt: 'a pomodoro timer',
-  duration: 'auto',
-  kind: 'write',
-  edits: false,
-  amends: false,
-  date: Date.UTC(2026, 10, 23),
-  parallel: 1,
-  changed: [],
-  locked: [],
-  files: [],
-  images: [],
-  unwritten: [],
-  problems: [],
-};
+const request: AttemptRequest = { ...REQUEST, prompt: 'a pomodoro timer' };
 const index: WrittenFile = { path: 'index.html', content: '<!doctype html>\n<title>Timer</title>\n' };
 const large: WrittenFile = { path: 'data.js', content: `export const data = '${'x'.repeat(30_000)}';\n` };
 

@@ -3,6 +3,7 @@ import { OutputParser } from '../../../../lambda/generation/attempt/answer/outpu
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import { instructionsFor } from '../../../../lambda/generation/instructions.ts';
 import type { AttemptRequest } from '../../../../lambda/generation/providers/provider.ts';
+import { REQUEST } from '../../../support/attempt-request.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
 import { failedRows, testRows } from '../../../support/rows.ts';
 import { runs } from '../../../support/soak.ts';
@@ -17,21 +18,7 @@ const FILES = Object.entries(PROJECT)
   .join('');
 const WHOLE = `${FILES}<done/>`;
 const DRAFT = '<file path="draft.html">\n<p>not this one</p>\n</file>\n';
-const SYSTEM = instructionsFor({
-  prompt: 'a clock',
-  duration: 'auto',
-  kind: 'write',
-  edits: false,
-  amends: false,
-  date: 0,
-  parallel: 4,
-  changed: [],
-  locked: [],
-  files: [],
-  images: [],
-  unwritten: [],
-  problems: [],
-}).system;
+const SYSTEM = instructionsFor({ ...REQUEST, parallel: 4 }).system;
 
 /** Parses an answer in chunks of a size. */
 function parse(

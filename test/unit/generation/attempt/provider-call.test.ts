@@ -1,7 +1,8 @@
 import { callProvider } from '../../../../lambda/generation/attempt/provider-call.ts';
+import { REQUEST } from '../../../support/attempt-request.ts';
 import { testRows } from '../../../support/rows.ts';
 import type { Step } from '../../../support/vendors/index.ts';
-import { connect, REQUEST, useVendors } from '../../../support/vendors/provider.ts';
+import { connect, useVendors } from '../../../support/vendors/provider.ts';
 
 useVendors();
 

@@ -1,16 +1,9 @@
 import { instructionsFor } from '../../../../lambda/generation/instructions.ts';
+import { REQUEST } from '../../../support/attempt-request.ts';
 import { GIF, png } from '../../../support/images.ts';
 import { testRows } from '../../../support/rows.ts';
 import type { Step, VendorKind } from '../../../support/vendors/index.ts';
-import {
-  collect,
-  connect,
-  failing,
-  KEY,
-  outcomeOf,
-  REQUEST,
-  useVendors,
-} from '../../../support/vendors/provider.ts';
+import { collect, connect, failing, KEY, outcomeOf, useVendors } from '../../../support/vendors/provider.ts';
 import { at } from '../../../support/vendors/script.ts';
 
 useVendors();

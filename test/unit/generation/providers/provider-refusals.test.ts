@@ -1,9 +1,10 @@
 import { instructionsFor } from '../../../../lambda/generation/instructions.ts';
 import { callAdapting, REASONING } from '../../../../lambda/generation/providers/adapt.ts';
 import type { ProviderEvent } from '../../../../lambda/generation/providers/provider.ts';
+import { REQUEST } from '../../../support/attempt-request.ts';
 import { testRows } from '../../../support/rows.ts';
 import type { Step, VendorKind } from '../../../support/vendors/index.ts';
-import { collect, connect, KEY, REQUEST, textsOf, useVendors } from '../../../support/vendors/provider.ts';
+import { collect, connect, KEY, textsOf, useVendors } from '../../../support/vendors/provider.ts';
 import { at, type Body, type Limits, PROMPT_TOKENS } from '../../../support/vendors/script.ts';
 
 useVendors();

@@ -2,18 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { TokenUsage } from '../../../../lambda/contract/prices.ts';
 import type { ProviderFailure } from '../../../../lambda/generation/providers/provider.ts';
 import { SecretUnavailable } from '../../../../lambda/platform/secrets.ts';
+import { REQUEST } from '../../../support/attempt-request.ts';
 import { png } from '../../../support/images.ts';
 import { testRows } from '../../../support/rows.ts';
 import { type Step, VENDOR_KINDS, type VendorKind } from '../../../support/vendors/index.ts';
-import {
-  collect,
-  connect,
-  KEY,
-  outcomeOf,
-  REQUEST,
-  textsOf,
-  useVendors,
-} from '../../../support/vendors/provider.ts';
+import { collect, connect, KEY, outcomeOf, textsOf, useVendors } from '../../../support/vendors/provider.ts';
 import { type Finish, USAGE } from '../../../support/vendors/script.ts';
 
 useVendors();

@@ -1,17 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProviderEvent, ProviderFailure } from '../../../../lambda/generation/providers/provider.ts';
 import { SecretUnavailable } from '../../../../lambda/platform/secrets.ts';
+import { REQUEST } from '../../../support/attempt-request.ts';
 import { testRows } from '../../../support/rows.ts';
 import { type Step, VENDOR_KINDS, type VendorRequest } from '../../../support/vendors/index.ts';
-import {
-  collect,
-  connect,
-  failing,
-  KEY,
-  outcomeOf,
-  REQUEST,
-  useVendors,
-} from '../../../support/vendors/provider.ts';
+import { collect, connect, failing, KEY, outcomeOf, useVendors } from '../../../support/vendors/provider.ts';
 
 useVendors();
 
