@@ -3,43 +3,67 @@ import { LIMITS } from '../../lambda/contract/limits.ts';
 import { dependencyNames } from '../../lambda/sites/source/kind.ts';
 import { FileIndex } from './file-index.ts';
 import { contentOf, type FolderFile, type Scan, scanFolder } from './scan.ts';
-import type { Manifest } from './site.ts';
+import { kindOf, type Manifest } from './site.ts';
 
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|css|html?)$/i;
 const IMPORT =
-  /(?:\bfrom|\bimport|\bURL|\burl)\s{0,9}(?:\(\s{0,9}){0,1}(?:url\(\s{0,9})?["']([^"'\n]{1,300})["']/g;
+  /(?:\bfrom|\bimport|\bglob|\bURL|\burl|\bsrc\s{0,9}=|\bhref\s{0,9}=)\s{0,9}(?:\(\s{0,9}){0,1}(?:url\(\s{0,9})?["']([^"'\n]{1,300})["']/g;
 
 /**
- * Returns the files that `.gitignore` leaves out although the code of a project imports them, directly or not: a build
- * needs them as those that are sent. `lib/` in a template for Python is the usual cause.
+ * Returns the files that `.gitignore` leaves out although a page imports them, directly or not: a build needs them, as it
+ * needs the files that are sent. `lib/` in a template for Python is the usual cause. Imports of other code do not count:
+ * those of a server can be its credentials, and everyone can download what a deployment was made of.
  */
-export function importedFiles({ files, leftOut, site }: Manifest): FolderFile[] {
-  if (!leftOut.some(({ reason }) => reason === '.gitignore')) return [];
-  const manifest = files.find(({ path }) => path === 'package.json');
-  const packages = dependencyNames(manifest === undefined ? '' : contentOf(manifest).toString());
-  const sent = new FileIndex(files.map(({ path }) => path));
-  /** The imports of a file that no other one has, and no package. */
-  const missing = (file: FolderFile) =>
-    importsOf(file).filter((specifier) => {
-      const isPackage = packages.some((name) => specifier === name || specifier.startsWith(`${name}/`));
-      return !isPackage && !specifier.includes(':') && sent.find(specifier, file.path).length === 0;
-    });
-  if (files.every((file) => missing(file).length === 0)) return [];
-  const present = new Set(files.map(({ path }) => path));
-  const ignored = ignoredFiles(site).filter(({ path }) => !present.has(path));
-  const index = new FileIndex(ignored.map(({ path }) => path));
-  const byPath = new Map(ignored.map((file) => [file.path, file]));
+export function importedFiles(manifest: Manifest): FolderFile[] {
+  const { files, leftOut, site } = manifest;
+  const kind = leftOut.some(({ reason }) => reason === '.gitignore') ? kindOf(manifest) : undefined;
+  if (kind?.kind !== 'source') return [];
+  const sent = new IndexedFiles(files, kind.root);
+  const packages = packagesOf(files);
+  const isPackage = (specifier: string) =>
+    packages.some((name) => specifier === name || specifier.startsWith(`${name}/`));
+  let ignored: IndexedFiles | undefined;
   const found = new Set<FolderFile>();
+  const entries = kind.component === undefined ? kind.pages : [kind.component];
   // The loop over this set includes the files that are added during the loop.
-  const open = new Set(files);
+  const open = new Set(entries.flatMap((path) => sent.find(`/${path}`, '')));
   for (const file of open) {
-    for (const path of missing(file).flatMap((specifier) => index.find(specifier, file.path))) {
-      const imported = byPath.get(path);
-      if (imported) found.add(imported);
-      if (imported) open.add(imported);
+    for (const specifier of importsOf(file)) {
+      const there = sent.find(specifier, file.path);
+      for (const imported of there) open.add(imported);
+      if (there.length > 0 || specifier.includes(':') || isPackage(specifier)) continue;
+      ignored ??= new IndexedFiles(ignoredFiles(site), kind.root);
+      for (const imported of ignored.find(specifier, file.path)) {
+        found.add(imported);
+        open.add(imported);
+      }
     }
   }
   return [...found].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Files by what can name them in code. */
+class IndexedFiles {
+  readonly #root: string;
+  readonly #byPath: ReadonlyMap<string, FolderFile>;
+  readonly #index: FileIndex;
+
+  /** @param root the folder of the project that paths with a slash begin at: empty, or with a slash at its end */
+  constructor(files: readonly FolderFile[], root: string) {
+    this.#root = root;
+    this.#byPath = new Map(files.map((file) => [file.path, file]));
+    this.#index = new FileIndex([...this.#byPath.keys()]);
+  }
+
+  find(specifier: string, by: string): FolderFile[] {
+    const rooted = specifier.startsWith('/') ? `/${this.#root}${specifier.slice(1)}` : specifier;
+    return this.#index.find(rooted, by).flatMap((path) => this.#byPath.get(path) ?? []);
+  }
+}
+
+function packagesOf(files: readonly FolderFile[]): string[] {
+  const manifest = files.find(({ path }) => path === 'package.json');
+  return manifest === undefined ? [] : dependencyNames(contentOf(manifest).toString());
 }
 
 function importsOf(file: FolderFile): string[] {

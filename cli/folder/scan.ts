@@ -31,8 +31,8 @@ const MOST_FILES = 10_000;
 
 /**
  * Finds the files to deploy.
- * @param options `gitIgnored` disregards what `.gitignore` names
  * @param outermost a folder around `folder` (or itself) whose `.gitignore` and `.ptpignore` count too
+ * @param options with `gitIgnored`, files are found although `.gitignore` names them
  * @throws Error for a symbolic link that leads out of the folder, and for far too many files
  */
 export function scanFolder(

@@ -20,8 +20,9 @@ const TOOLS = /^[^/]*\.config\.[cm]?[jt]s(?:$|\.)|\.d\.[cm]?ts$/;
  * such as tests.
  */
 export function sourceManifest(manifest: Manifest): Manifest {
-  const leftOut = [...manifest.leftOut];
   const imported = importedFiles(manifest);
+  const isSent = new Set(imported.map(({ path }) => path));
+  const leftOut = manifest.leftOut.filter(({ path }) => !isSent.has(path));
   const all = [...manifest.files, ...imported].sort((a, b) => (a.path < b.path ? -1 : 1));
   let files = all.filter(({ path }) => !FOREIGN_LOCK.test(path));
   for (const { path } of manifest.files)
@@ -41,7 +42,7 @@ export function sourceManifest(manifest: Manifest): Manifest {
     files,
     leftOut,
     bytes: sizeOf(files),
-    imported: imported.map(({ path }) => path),
+    imported: [...isSent],
     variables: variablesOf(manifest),
   };
 }
@@ -55,7 +56,7 @@ function variablesOf(manifest: Manifest): Variable[] {
   return [...others, ...own];
 }
 
-/** What Tailwind looks for classes in is not imported by it. */
+/** The files in which Tailwind looks for classes are not imported by its configuration. */
 const withoutGlobs = (references: ReadonlySet<string>) =>
   new Set([...references].filter((reference) => !reference.includes('*')));
 

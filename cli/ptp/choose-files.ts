@@ -104,11 +104,16 @@ async function runBuild(site: FolderSite, command: string, context: Context): Pr
   );
 }
 
+/** Returns a line for each file that is sent although `.gitignore` names it. */
+export function importedNotices(paths: readonly string[] = []): string[] {
+  return paths.map((path) => `Sending ${printable(path)}: the page imports it, although .gitignore names it`);
+}
+
 /**
  * Returns what a user should know before files are sent: what is left out although it may matter, and what becomes
  * public.
  */
-export function noticesOf({ leftOut, imported = [], variables = [] }: Manifest): string[] {
+export function noticesOf({ leftOut, imported, variables = [] }: Manifest): string[] {
   const pathsOf = (reason: string) =>
     leftOut.filter((file) => file.reason === reason).map(({ path }) => path);
   const read = new Set(variables.map(({ file }) => file));
@@ -120,7 +125,7 @@ export function noticesOf({ leftOut, imported = [], variables = [] }: Manifest):
   const named = variables.map(({ name, file }) => `${name} of ${file}`).join(', ');
   return [
     ...(named === '' ? [] : [`Sending ${named}: everyone who opens the page can read that`]),
-    ...imported.map((path) => `Sending ${printable(path)}: code imports it, although .gitignore names it`),
+    ...importedNotices(imported),
     ...secrets,
     ...(maps === 0 ? [] : [`Left out ${count(maps, 'source map')}: --source-maps includes them`]),
     ...(unused === 0 ? [] : [`Left out ${count(unused, 'file')} that nothing imports: --dry-run lists them`]),

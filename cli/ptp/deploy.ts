@@ -14,7 +14,15 @@ import {
 import { Changes } from '../folder/changes.ts';
 import { contentOf } from '../folder/scan.ts';
 import { checkManifest, type Manifest, nameOf } from '../folder/site.ts';
-import { again, chooseFiles, type FolderOptions, inspect, labelOf, noticesOf } from './choose-files.ts';
+import {
+  again,
+  chooseFiles,
+  type FolderOptions,
+  importedNotices,
+  inspect,
+  labelOf,
+  noticesOf,
+} from './choose-files.ts';
 import { openPage } from './commands/deployments.ts';
 import type { Context } from './context.ts';
 import { sayLook } from './look.ts';
@@ -114,9 +122,10 @@ export async function showFile(target: string, context: Context): Promise<void> 
 }
 
 function printManifest(manifest: Manifest, context: Context): void {
-  const { site, leftOut, bytes, variables } = manifest;
+  const { site, leftOut, imported, bytes, variables } = manifest;
   const files = manifest.files.map((file) => ({ path: file.path, bytes: file.bytes }));
   for (const { path, reason } of leftOut) context.say(`Left out ${printable(path)}: ${reason}`);
+  for (const notice of importedNotices(imported)) context.say(notice);
   const then = variables ? ', which the service builds' : '';
   context.say(`${labelOf(site, context)}: ${count(files.length, 'file')}, ${sizeOf(bytes)}${then}`);
   const names = variables && { variables: variables.map(({ name, file }) => ({ name, file })) };

@@ -19,13 +19,13 @@ type Use = 'import' | 'style' | 'url';
 
 /** In the order of Vite. */
 const EXTENSIONS = ['.mjs', '.js', '.mts', '.ts', '.jsx', '.tsx', '.json'];
-/** TypeScript names the output in imports: `./a.js` stands for `./a.ts`. */
+/** Imports in TypeScript name the compiled file: `./a.js` means `./a.ts`. */
 const COMPILED: ReadonlyMap<string, readonly string[]> = new Map([
   ['.js', ['.ts', '.tsx']],
   ['.jsx', ['.tsx']],
   ['.mjs', ['.mts']],
 ]);
-/** Without a configuration of it, `@/` stands for these folders. */
+/** The folders of `@/`, unless the configuration defines it. */
 const DEFAULT_ALIASES = [{ pattern: '@/*', targets: ['/src/*', '/*'] }];
 const PACKAGE = /^(?:@[a-z\d_-][\w.~-]*\/)?[a-z\d_-][\w.~-]*(?:\/|$)/i;
 const PACKAGES_FOLDER = /^\/?node_modules\//;
@@ -41,7 +41,7 @@ export class Resolver {
   /** Paths by their lower case; made when a file is missing. */
   #byLowerCase: ReadonlyMap<string, string> | undefined;
 
-  /** @param hidden paths of files outside of the root folder of which that has others (`hiddenAtRoot`) */
+  /** @param hidden paths that exist both outside and inside the root folder (`hiddenAtRoot`) */
   constructor(
     files: Files,
     { aliases, extensions, root }: ProjectConfig,

@@ -120,7 +120,7 @@ function alias(find: Value, replacement: Value, warn: Warn): Alias[] {
 /** A text at the beginning, such as `^@\/`, all of the name, or a text and what follows it: `^~(.*)$`. */
 const BEGINNING = /^\^((?:[\w@~#/:-]|\\[/.$@~#-])+)(\(\.[*+]\)\$?|\$|\.\*)?$/;
 
-/** Returns the alias that a regular expression stands for; undefined for those that are more than a beginning. */
+/** Returns the alias that is equivalent to a regular expression; undefined if it matches more than the beginning of a name. */
 function aliasOfExpression(source: string, replacement: string): Alias | undefined {
   const [, escaped, rest = ''] = BEGINNING.exec(source) ?? [];
   if (escaped === undefined) return undefined;

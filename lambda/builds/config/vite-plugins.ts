@@ -1,7 +1,7 @@
 import type { Alias, VueSettings } from './settings.ts';
 import { Callback, libraryData, ObjectValue, type Position, Unknown, type Value } from './values.ts';
 
-/** What the plugins that the build stands in for are told. */
+/** The options of the plugins that the build replaces. */
 export interface PluginSettings {
   readonly jsxImportSource?: string;
   readonly vue?: VueSettings;
@@ -51,7 +51,7 @@ const COMPAT: readonly Alias[] = [
   ]),
 ];
 
-/** Returns the settings of the plugins that the build stands in for, and warns of others, and of other settings. */
+/** Reads the options of the plugins that the build replaces, and warns of other plugins and other options. */
 export function readPlugins(plugins: Value, warn: Warn): PluginSettings {
   let settings: PluginSettings = { aliases: [] };
   for (const plugin of flattened(plugins)) {

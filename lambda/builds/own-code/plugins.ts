@@ -137,7 +137,7 @@ function unsupported(id: string): string {
   const extension = extensionOf(splitQuery(id).path);
   return /^(?:scss|sass|less|styl)$/.test(extension)
     ? `.${extension} files are not supported: write CSS, which nests`
-    : `.${extension} files are no modules: import the text with ?raw, or the URL with ?url`;
+    : `.${extension} files are not modules: import the text with ?raw, or the URL with ?url`;
 }
 
 function extensionOf(path: string): string {

@@ -86,7 +86,7 @@ export function resolverOf(files: Files): PackageTree['resolve'] {
   };
 }
 
-/** Returns the file with the types of a script, which is that script if it has them; undefined if there is none. */
+/** Returns the declaration file of a script, or the file itself if it is TypeScript; undefined if there are no types. */
 function declarationOf(path: string, files: Files): string | undefined {
   const stem = path.replace(/\.[cm]?jsx?$/, '');
   const ending = stem === path ? [''] : ['.d.ts', '.d.mts', '.d.cts'];

@@ -107,7 +107,7 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     },
     [
       'src/main.tsx:1:8:"virtual:uno.css" is in no package: it may be made by a plugin, and no plugin is run here',
-      'src/main.tsx:1:44:.mdx files are no modules: import the text with ?raw, or the URL with ?url',
+      'src/main.tsx:1:44:.mdx files are not modules: import the text with ?raw, or the URL with ?url',
     ],
   ],
   [

@@ -110,7 +110,7 @@ testRows<[string, Texts, unknown[]]>([
     ['web'],
   ],
   [
-    'what stands for React, in packages as well',
+    'Preact in place of React, in packages as well',
     {
       'vite.config.ts': "import preact from '@preact/preset-vite'; export default { plugins: [preact()] }",
       'src/main.ts': 'import { useState } from "react"; import { state } from "hooks"; log(useState, state)',

@@ -97,6 +97,40 @@ describe('the source of a project', () => {
     ]);
   });
 
+  it('has no file that .gitignore names and only other code than that of the page imports', () => {
+    const { paths, imported, leftOut } = sent({
+      ...PAGE,
+      '.gitignore': 'credentials.json\nlib/\nconfig.ts\n',
+      'src/main.tsx': "import './config'; import { tree } from './lib/tree';",
+      'src/config.ts': '',
+      'src/lib/tree.ts': '',
+      'server.js': "import key from './credentials.json' with { type: 'json' };",
+      'scripts/seed.ts': "import key from '../credentials.json'; import './lib/seed';",
+      'scripts/lib/seed.ts': '',
+      'credentials.json': '{}',
+    });
+    expect(imported).toEqual(['src/config.ts', 'src/lib/tree.ts']);
+    expect(paths).not.toContain('credentials.json');
+    expect(leftOut.map(({ path }) => path)).toEqual([
+      '.gitignore',
+      'credentials.json',
+      'scripts/lib/',
+      'src/lib/',
+    ]);
+  });
+
+  it('finds what a page in a root folder imports although .gitignore names it', () => {
+    const { imported } = sent({
+      'client/index.html': '<script type="module" src="/src/main.ts"></script>',
+      'client/src/main.ts': "import.meta.glob('./pages/*.ts'); import '../../shared/lib/leaf'",
+      'client/src/pages/one.ts': "import '../lib/tree';",
+      'client/src/lib/tree.ts': '',
+      'shared/lib/leaf.ts': '',
+      '.gitignore': 'lib/',
+    });
+    expect(imported).toEqual(['client/src/lib/tree.ts', 'shared/lib/leaf.ts']);
+  });
+
   it('has no lock file that no build reads', () => {
     const { paths, leftOut } = sent({ ...PAGE, 'yarn.lock': 'x', 'bun.lockb': Uint8Array.of(0, 255) });
     expect(paths).toEqual(['index.html']);
