@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { newCaller } from './cloud/client.ts';
+import { until } from './cloud/events.ts';
 import { ROUND_FILES, roundOf, roundSite } from './cloud/round-site.ts';
 import type { Variant } from './cloud/variant.ts';
 import { takeOriginFaults } from './origin-faults.ts';
@@ -97,8 +98,14 @@ export class RedeployedProject {
     return seen;
   }
 
+  /** Expects the latest round in every file. While instances and the backend start, a visit may time out, which is a 503. */
   async expectWhole(): Promise<void> {
-    expect(await this.look()).toEqual(ROUND_FILES.map(() => this.#attempted));
+    let seen: readonly (number | undefined)[] = [];
+    await until(async () => {
+      seen = await this.look();
+      return !seen.includes(undefined);
+    });
+    expect(seen).toEqual(ROUND_FILES.map(() => this.#attempted));
   }
 }
 
