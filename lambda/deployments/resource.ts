@@ -122,8 +122,9 @@ function publicVersion({
   rolledBackAt: _,
   built: __,
   gate: ___,
+  declaration: ____,
   ...version
-}: Version): Omit<Version, 'rolledBackAt' | 'built' | 'gate'> {
+}: Version): Omit<Version, 'rolledBackAt' | 'built' | 'gate' | 'declaration'> {
   return version;
 }
 

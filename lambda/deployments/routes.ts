@@ -2,6 +2,7 @@ import { unauthorizedError } from '../access/credential-errors.ts';
 import { viewerAddress } from '../access/viewer-address.ts';
 import type { DeploymentResource } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
+import { WARNING_HEADER } from '../contract/headers.ts';
 import { VIEWS_DAYS } from '../contract/limits.ts';
 import type { LookWidth } from '../contract/looks.ts';
 import type { Period } from '../contract/queries.ts';
@@ -21,7 +22,7 @@ import { type DeployApi, deployRoutes } from './deploy-routes.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
 import { acceptDomain, domainResource } from './domains/dns.ts';
 import { readVersionLooks, startLook } from './looks/version-looks.ts';
-import { deleteDeployment, requireLive, rollBack } from './manage.ts';
+import { dataWarning, deleteDeployment, requireLive, rollBack } from './manage.ts';
 import {
   buildsOf,
   deploymentResource,
@@ -60,7 +61,9 @@ export function deploymentRoutes(stage: DeploymentsApi): Route[] {
       const changed = await rollBack(deployment, body.version, ifMatch(request), stage);
       const response = await resourceResponse(changed, stage);
       await lookAgain(changed, response.body, request.caller?.id ?? ANONYMOUS, stage);
-      return response;
+      const warning = dataWarning(changed);
+      if (warning === undefined) return response;
+      return { ...response, headers: { ...response.headers, [WARNING_HEADER]: warning } };
     }),
     route('deleteDeployment', async ({ request, params }) => {
       const deployment = await requireDeployment(params.id, request, stage);

@@ -13,6 +13,7 @@ import { GeneratedProjects } from '../stored/projects/project-contents.ts';
 import { ProjectFileStore } from '../stored/projects/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { EdgeCopies, InvalidationBudget, withdrawalName } from './copies/edge-copies.ts';
+import type { DataTable } from './data/plan.ts';
 import { DeployerStore } from './deployer-store.ts';
 import { GATE_ENV, gateOf, type StageGate } from './gate.ts';
 import { HeldList } from './held-list.ts';
@@ -30,6 +31,8 @@ export interface DeployStage extends Origins, DeploymentSecrets {
   readonly looks: LookStarter;
   /** Undefined if the stage has no gate. */
   readonly gate?: StageGate | undefined;
+  /** Undefined if sites of the stage have no data. */
+  readonly data?: DataTable | undefined;
   /** For how long deployments without an owner stay; 0 for ever. */
   readonly anonymousDays: number;
   readonly clock: Clock;

@@ -60,7 +60,8 @@ const deploying = {
   invalid_request:
     'A field or the path of a file is missing or invalid, or `webhook` was sent without an API key. `error` says which.',
   unauthorized: 'The credential is invalid, or the `projectId` requires its `X-Deployment-Token`.',
-  forbidden: 'The `X-Deployment-Token` is not that of this deployment. Nothing was changed.',
+  forbidden:
+    'The `X-Deployment-Token` is not that of this deployment; or `_data.json` differs, and there is neither a key nor a token. Nothing was changed.',
   conflict:
     'The deployment was modified concurrently: retry the request. Or the generation has no project, or not yet.',
 } as const;
@@ -171,7 +172,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
   getDeployment: { body: deploymentResource, headers: versioned, errors: deployment },
   rollbackDeployment: {
     body: deploymentResource,
-    headers: versioned,
+    headers: { 200: ['ETag', 'X-Deployment-Warning?'] },
     errors: {
       ...deployment,
       ...smallRequest,
