@@ -5,11 +5,13 @@ import { ApiError } from '../contract/errors.ts';
 import { WARNING_HEADER } from '../contract/headers.ts';
 import { VIEWS_DAYS } from '../contract/limits.ts';
 import type { LookWidth } from '../contract/looks.ts';
+import type { SettingsRequest } from '../contract/page-settings.ts';
 import type { Period } from '../contract/queries.ts';
 import { ifMatch, periodOf } from '../http/input.ts';
 import { type ListLinks, listResponse } from '../http/list.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
+import { acceptWebhook } from '../http/webhook.ts';
 import { type CustomDomain, domainUrl } from '../stored/custom-domain.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
@@ -107,6 +109,7 @@ function settingsRoutes(stage: DeploymentsApi): Route[] {
   return [
     route('changeDeployment', async ({ request, params, body }) => {
       const deployment = await requireDeployment(params.id, request, stage);
+      acceptDataWebhook(body, deployment, request, stage);
       return resourceResponse(await changeSettings(deployment, body, stage), stage);
     }),
     route('claimDeployment', async ({ request, params }) => {
@@ -136,6 +139,22 @@ function settingsRoutes(stage: DeploymentsApi): Route[] {
       return screenshot(deployment, query.version ?? version, query.width, stage);
     }),
   ];
+}
+
+/** @throws ApiError invalid_request without the API key of the deployment, and for a URL that the stage does not allow */
+function acceptDataWebhook(
+  { dataWebhook }: SettingsRequest,
+  { owner }: Deployment,
+  { caller }: ApiRequest,
+  { allowPrivateWebhooks }: DeploymentsApi,
+): void {
+  if (!dataWebhook) return;
+  if (owner === ANONYMOUS)
+    throw new ApiError(
+      'invalid_request',
+      'dataWebhook needs an API key, whose secret signs notifications: claim the deployment with one first',
+    );
+  acceptWebhook(dataWebhook, caller, allowPrivateWebhooks);
 }
 
 /** Returns the site whose page sent a form: a custom domain, or the deployment's own origin. */
