@@ -20,6 +20,8 @@ import type { PointerStore } from '../stored/pointer-store.ts';
 import { sharedTenant } from '../stored/tenant-function.ts';
 import type { DayViews } from '../stored/views/day-views.ts';
 import { buildRoute } from './build-route.ts';
+import type { OwnedData } from './data/owned-data.ts';
+import { dataRoutes } from './data/routes.ts';
 import { type DeployApi, deployRoutes } from './deploy-routes.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
 import { acceptDomain, domainResource } from './domains/dns.ts';
@@ -44,6 +46,8 @@ export interface DeploymentsApi extends DeployApi, PasswordCounters, ListLinks {
   readonly customDomains?: CustomDomains | undefined;
   /** Returns the days of a page that have views, earliest first; none if the stage has no table of views. */
   readonly readViews: (page: string, period: Period) => Promise<readonly DayViews[]>;
+  /** Undefined if sites of the stage have no data. */
+  readonly ownedData?: OwnedData | undefined;
   /** Why the stage counts no views; undefined if it does. */
   readonly viewsUncounted: string | undefined;
 }
@@ -79,6 +83,7 @@ export function deploymentRoutes(stage: DeploymentsApi): Route[] {
       const days = await stage.readViews(deployment.id, period);
       return { statusCode: 200, body: viewsReport(days, period, stage.viewsUncounted) };
     }),
+    ...dataRoutes({ ...stage, owned: (id, request) => requireDeployment(id, request, stage) }),
     route('listDeployments', (call) =>
       listResponse(
         'listDeployments',

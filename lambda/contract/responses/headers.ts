@@ -26,7 +26,8 @@ const token = { type: 'string', pattern: '^ptd_([1-9][0-9]*\\.)?[A-Za-z0-9_-]{43
 
 export const REQUEST_HEADER_FIELDS: Readonly<Record<RequestHeader, HeaderField>> = {
   Accept: {
-    description: 'With `text/event-stream`, the response to an operation that has events is a stream of them; with `text/csv`, that of a list of data is a table.',
+    description:
+      'With `text/event-stream`, the response to an operation that has events is a stream of them; with `text/csv`, that of a list of data is a table.',
     schema: { type: 'string' },
   },
   'Content-Encoding': {

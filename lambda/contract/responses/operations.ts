@@ -90,7 +90,8 @@ const domain = {
 
 const data = {
   ...deployment,
-  not_found: 'The deployment, the collection or the item does not exist, or the service has no data of sites.',
+  not_found:
+    'The deployment, the collection or the item does not exist, or the service has no data of sites.',
   deployment_backend_unreachable: 'Part of the service is unreachable: send the request again.',
 } as const;
 
@@ -270,7 +271,8 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     headers: listHeaders,
     errors: {
       ...data,
-      invalid_request: '`limit` is not a number from 1 to 100, or `cursor` is not the `nextCursor` of a page.',
+      invalid_request:
+        '`limit` is not a number from 1 to 100, or `cursor` is not the `nextCursor` of a page.',
     },
   },
   clearCollection: { body: clearedCollection, errors: data },
