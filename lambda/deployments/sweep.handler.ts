@@ -27,6 +27,7 @@ const stage = {
   deleteSalts: async () =>
     env.VIEWS_TABLE === undefined ? 0 : deletePastSalts(db, env.VIEWS_TABLE, Date.now()),
   customDomains: stageDomains(env, new DomainStore(db, env.DEPLOYMENTS_TABLE), startExecution, Date.now),
+  clock: Date.now,
 };
 
 /** Deletes what has expired; called every hour. */

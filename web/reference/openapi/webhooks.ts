@@ -1,5 +1,9 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
-import { dataWebhook, deploymentWebhook, generationWebhook } from '../../../lambda/contract/responses/webhooks.ts';
+import {
+  dataWebhook,
+  deploymentWebhook,
+  generationWebhook,
+} from '../../../lambda/contract/responses/webhooks.ts';
 import { refTo } from './requests.ts';
 
 const SENT = {
