@@ -124,13 +124,7 @@ const readData = tool({
   input: z.strictObject({
     id,
     collection: z.string().optional().describe('Name of a collection; without it, the collections.'),
-    limit: z
-      .int()
-      .min(1)
-      .max(DATA_PAGE.most)
-      .default(DATA_PAGE.standard)
-      .describe('Maximum number of items.'),
-    cursor: page.cursor,
+    ...page,
     token,
   }),
   output: collectionList.partial().extend({
