@@ -47,7 +47,7 @@ export interface DeploymentsApi extends DeployApi, PasswordCounters, ListLinks {
   /** Returns the days of a page that have views, earliest first; none if the stage has no table of views. */
   readonly readViews: (page: string, period: Period) => Promise<readonly DayViews[]>;
   /** Undefined if sites of the stage have no data. */
-  readonly ownedData?: OwnedData | undefined;
+  readonly data?: OwnedData | undefined;
   /** Why the stage counts no views; undefined if it does. */
   readonly viewsUncounted: string | undefined;
 }

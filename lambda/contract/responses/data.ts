@@ -25,6 +25,7 @@ export const collectionList = z.strictObject({
       z.strictObject({
         name: z.string().describe('Name of the collection.'),
         items: z.int().describe('Number of items, with those that wait for approval.'),
+        waiting: z.int().describe('Number of items that wait for approval.'),
         tally: z
           .record(z.string(), z.int())
           .readonly()

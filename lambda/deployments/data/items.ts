@@ -27,9 +27,8 @@ export async function listCollections(
   opened: OpenedData | undefined,
   linkable: boolean,
 ): Promise<CollectionList> {
-  const { collections: _, ...limits } = DATA_LIMITS;
-  const bounds = { collections: DATA_LIMITS.collections, ...limits };
-  if (!opened) return { collections: [], items: 0, bytes: 0, limits: bounds, linkable };
+  const limits = { ...DATA_LIMITS };
+  if (!opened) return { collections: [], items: 0, bytes: 0, limits, linkable };
   const { store, declaration, fieldsOf } = opened;
   const { items, bytes, collections: stored } = await store.totals();
   const names = [...new Set([...declaration.collections.keys(), ...stored])];
@@ -40,13 +39,14 @@ export async function listCollections(
       return {
         name,
         items: state.items,
+        waiting: state.waiting,
         ...(declared?.tally === undefined ? {} : { tally: state.tally }),
         rules: declared ? rulesOf(declared) : null,
         fields: fieldsOf(name),
       };
     }),
   );
-  return { collections, items, bytes, limits: bounds, linkable };
+  return { collections, items, bytes, limits, linkable };
 }
 
 function rulesOf({ name: _, schema: __, ...rules }: Collection) {

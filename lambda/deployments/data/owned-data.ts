@@ -5,7 +5,7 @@ import { type SiteData, siteOf } from '../../stored/data/site-data.ts';
 import type { Deployment } from '../../stored/deployment.ts';
 import { requireLive } from '../manage.ts';
 import { takenDownError } from '../write-errors.ts';
-import type { DataTable } from './plan.ts';
+import type { DeployedData } from './plan.ts';
 
 /** What a site has in all. */
 export interface Totals {
@@ -16,7 +16,7 @@ export interface Totals {
 }
 
 /** The table of data, as the API of owners uses it. */
-export interface OwnedData extends DataTable {
+export interface OwnedData extends DeployedData {
   /** Returns the text of rules. */
   rules(site: string, hash: string): Promise<string | undefined>;
   store(id: string, data: SiteData): DataStore & { totals(): Promise<Totals> };

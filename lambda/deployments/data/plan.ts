@@ -6,7 +6,7 @@ import type { DataChange } from '../../stored/pointer-update.ts';
 import { type Declared, NO_DATA } from './declared.ts';
 
 /** The table of data, as deploys and deletions use it. */
-export interface DataTable {
+export interface DeployedData {
   /** Stores the text of rules under their hash. */
   putRules(site: string, hash: string, text: string): Promise<void>;
   /** Notes that the data of a site has ended: the next sweep deletes it. */
@@ -46,7 +46,7 @@ export async function storeData(
   id: string,
   { was, is }: DataChange,
   text: string | undefined,
-  table: DataTable,
+  table: DeployedData,
   now: number,
 ): Promise<void> {
   await Promise.all([

@@ -25,7 +25,8 @@ import { type OpenedData, type OwnedData, openCollection, openData } from './own
 export interface DataApi
   extends Pick<DeployStage, 'baseUrl' | 'siteOrigin' | 'clock'>,
     Pick<ListLinks, 'apiUrl'> {
-  readonly ownedData?: OwnedData | undefined;
+  /** Undefined if sites of the stage have no data. */
+  readonly data?: OwnedData | undefined;
   /** Returns a deployment of the sender of a request. */
   readonly owned: (id: string | undefined, request: ApiRequest) => Promise<Deployment>;
 }
@@ -35,23 +36,23 @@ const LINK_SECONDS = 600;
 
 /** Returns the routes with which owners read and manage the data of their sites. */
 export function dataRoutes(api: DataApi): Route[] {
-  const { owned, ownedData, clock } = api;
+  const { owned, data, clock } = api;
   const collectionOf = async ({ request, params }: Pick<Call<'listDataItems'>, 'request' | 'params'>) => {
     const { id, collection = '', item = '' } = params;
-    const opened = await openCollection(await owned(id, request), collection, ownedData);
+    const opened = await openCollection(await owned(id, request), collection, data);
     return { ...opened, collection, item };
   };
   return [
     route('getDeploymentData', async ({ request, params }) => {
       const deployment = await owned(params.id, request);
-      const opened = await openData(deployment, ownedData);
+      const opened = await openData(deployment, data);
       return json(
         await listCollections(opened, opened !== undefined && ownOrigin(deployment, api) !== undefined),
       );
     }),
     route('createDataLink', async ({ request, params }) => {
       const deployment = await owned(params.id, request);
-      await openData(deployment, ownedData);
+      await openData(deployment, data);
       return json(ownerLink(deployment, api));
     }),
     route('listDataItems', async (call) => {
