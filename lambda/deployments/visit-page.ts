@@ -78,6 +78,8 @@ function localReferences(html: string, page: URL, isLocal: (url: URL) => boolean
     const url = URL.parse(text, root.href);
     if (!url || !isLocal(url)) return [];
     url.hash = '';
+    // The data of the site: a visit is not to create an item, and its client is always there.
+    if (url.pathname.includes('/.data/')) return [];
     return url.href === page.href ? [] : [url.href];
   });
   return [...new Set(found)].slice(0, REFERENCES).map((href) => new URL(href));

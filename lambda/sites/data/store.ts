@@ -83,7 +83,7 @@ export interface DataStore {
   /**
    * Replaces the fields of an item, if it has not changed since it was read.
    * @param change `tally` is the value of the tallied field before and after the change
-   * @returns undefined if it has changed, or is gone
+   * @returns undefined if it has changed, or is gone; `site_full` if it grows and the site has as many bytes as it may have
    */
   update(
     collection: string,
@@ -95,7 +95,7 @@ export interface DataStore {
       readonly at: number;
       readonly tally?: { readonly from: string | undefined; readonly to: string | undefined };
     },
-  ): Promise<Item | undefined>;
+  ): Promise<Item | 'site_full' | undefined>;
   /** @returns false if the item was gone */
   remove(collection: string, item: Item): Promise<boolean>;
 }
