@@ -7,6 +7,7 @@ import { DEPTHS } from './durations.ts';
 import { relevantFiles } from './edits/context.ts';
 import { list, sharedMessage } from './instructions/shared-message.ts';
 import type { AttemptRequest } from './providers/provider.ts';
+import { isDeclaration } from './site-features.ts';
 import { anchorOf } from './unfinished.ts';
 
 /** The instructions to a language model for one attempt. */
@@ -105,13 +106,31 @@ export function instructionsFor(request: AttemptRequest, limits: ModelLimits = U
 
 function rulesFor(request: AttemptRequest): string[] {
   const { edits, kind, images, plan, source } = request;
-  const rules = ['Project', 'Files'];
+  const data = dataRules(request);
+  const rules = [
+    'Project',
+    data.length > 0 ? 'Files and data' : 'Files only',
+    'Technology',
+    'Files',
+    ...data,
+  ];
   if (source) rules.push('Source');
   if (edits) rules.push('Quality', 'Changes', 'Edits');
   else if (kind !== 'write') rules.push('Edits');
   else if (plan) rules.push('Quality', 'Group', 'Write');
   else rules.push('Quality', ...(mayPlan(request) ? ['Plan'] : []), 'Write');
   return images.length > 0 ? [...rules, 'Images'] : rules;
+}
+
+/** What problems with the data of a site name. */
+const DATA = /\.data\/|_data\.json/;
+
+/** Returns the sections about the site's data. Corrections of a project that has none do not need them. */
+function dataRules({ edits, kind, data, files, problems }: AttemptRequest): string[] {
+  const isConcerned =
+    files.some(({ path }) => isDeclaration(path)) || problems.some((problem) => DATA.test(problem));
+  if (data === undefined || (!edits && kind !== 'write' && !isConcerned)) return [];
+  return ['Data', data.ownOrigins ? 'Own origin' : 'Shared origin'];
 }
 
 /** Reports if the answer may begin with a plan: it begins a new project. */

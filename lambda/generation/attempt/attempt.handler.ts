@@ -20,6 +20,7 @@ import { GenerationStore } from '../generation-store.ts';
 import { ProviderStore } from '../provider-store.ts';
 import { createProvider } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
+import { siteFeatures } from '../site-features.ts';
 import type { WorkflowState } from '../workflow.ts';
 import { runAttempt } from './attempt.ts';
 import type { Stage } from './finish-round.ts';
@@ -34,6 +35,7 @@ const env = readEnv({
   [ENV.budgets]: json(budgets),
   [ENV.deadlines]: json(timeouts),
   [ENV.lookModels]: z.enum(['all', 'paid']),
+  [ENV.sites]: json(siteFeatures),
   ...LOOKER_ENV,
   ...BUILDER_ENV,
 });
@@ -73,6 +75,7 @@ const stage: Stage = {
   spendingOf: (generation, retry) => spendingOf(generation, retry, spending),
   clock: Date.now,
   deadlines: deadlinesOf(env.DEADLINES),
+  data: env.SITES.data ? env.SITES : undefined,
 };
 
 /** Makes the attempts that a generation needs next; called by the state machine. */

@@ -12,6 +12,7 @@ import { imagesOf, lastAmendment, lastLook, seenProblems } from '../generation-l
 import type { GenerationStore, Invocation } from '../generation-store.ts';
 import { claimsOf } from '../problems.ts';
 import type { Provider } from '../providers/provider.ts';
+import type { DataFeatures } from '../site-features.ts';
 import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from '../workflow.ts';
 import { type Checkers, checkBuild, hasPage, lookAtSite } from './check.ts';
 import { type Check, decide, judgedKind, type Situation } from './decide.ts';
@@ -28,6 +29,8 @@ export interface Stage extends EndStores, Checkers {
   /** Returns how the calls of a generation are paid. */
   readonly spendingOf: (generation: Generation, retry: Retry) => Spend;
   readonly deadlines: Deadlines;
+  /** What the data of a site can do; undefined if sites of the stage have none. */
+  readonly data?: DataFeatures | undefined;
 }
 
 /** The project before the generation, and before the round. */
@@ -162,7 +165,7 @@ class RoundEnd {
     const amendment = lastAmendment(generation);
     const look = lastLook(generation);
     const isOwnLook = amendment?.attempts.some(({ attempt }) => attempt === look?.attempt) ?? true;
-    const is = qualityOf(generation, this.#project, base, isOwnLook ? look : undefined);
+    const is = qualityOf(generation, this.#project, base, isOwnLook ? look : undefined, this.#stage.data);
     const { kind, provider } = this.#last;
     const sentBack = kind === 'write' ? leftOut(generation).length : 0;
     const wrong = [...is.flaws, ...is.unbuilt, ...seenProblems(generation)];
@@ -183,7 +186,7 @@ class RoundEnd {
     if (amendment === undefined || judgedKind(generation) === undefined) return undefined;
     const log = amendment.before;
     const look = lastLook({ status: 'running', log });
-    return qualityOf({ log }, await this.#earlierProject(), this.#states.base, look);
+    return qualityOf({ log }, await this.#earlierProject(), this.#states.base, look, this.#stage.data);
   }
 
   /** Returns the project before the last repair or review, which may have begun in an earlier round. */

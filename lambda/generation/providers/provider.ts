@@ -9,6 +9,7 @@ import type {
   ProjectImage,
   UnfinishedFile,
 } from '../../stored/projects/stored-project.ts';
+import type { DataFeatures } from '../site-features.ts';
 
 /** The request of one attempt to a provider. */
 export interface AttemptRequest {
@@ -23,6 +24,8 @@ export interface AttemptRequest {
   readonly edits: boolean;
   /** Whether the project is, or may become, source that is built, such as a React project. */
   readonly source?: boolean;
+  /** What the data of the site can do; undefined if sites of the stage have none. */
+  readonly data?: DataFeatures | undefined;
   /** Whether the answer changes existing files: in an edit or a repair. */
   readonly amends: boolean;
   /** Unix milliseconds of the request of the generation. */
