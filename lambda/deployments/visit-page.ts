@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OWN_CALL_HEADER } from '../sites/edge.ts';
 import { dataPathOf } from '../sites/data-url.ts';
+import { OWN_CALL_HEADER } from '../sites/edge.ts';
 import { htmlUrls } from '../sites/references/html.ts';
 
 /** What a visitor gets of a deployed page. */

@@ -7,7 +7,6 @@ import { DEPTHS } from './durations.ts';
 import { relevantFiles } from './edits/context.ts';
 import { list, sharedMessage } from './instructions/shared-message.ts';
 import type { AttemptRequest } from './providers/provider.ts';
-import { isDeclaration } from './site-features.ts';
 import { anchorOf } from './unfinished.ts';
 
 /** The instructions to a language model for one attempt. */
@@ -122,13 +121,15 @@ function rulesFor(request: AttemptRequest): string[] {
   return images.length > 0 ? [...rules, 'Images'] : rules;
 }
 
+/** Where a project declares the data of its site. */
+const DECLARATION = /(?:^|\/)_data\.json$/;
 /** What problems with the data of a site name. */
 const DATA = /\.data\/|_data\.json/;
 
 /** Returns the sections about the site's data. Corrections of a project that has none do not need them. */
 function dataRules({ edits, kind, data, files, problems }: AttemptRequest): string[] {
   const isConcerned =
-    files.some(({ path }) => isDeclaration(path)) || problems.some((problem) => DATA.test(problem));
+    files.some(({ path }) => DECLARATION.test(path)) || problems.some((problem) => DATA.test(problem));
   if (data === undefined || (!edits && kind !== 'write' && !isConcerned)) return [];
   return ['Data', data.ownOrigins ? 'Own origin' : 'Shared origin'];
 }

@@ -1,13 +1,14 @@
+import type { DataFeatures } from '../sites/data-features.ts';
 import { isHtml } from '../sites/paths.ts';
 import type { ProjectContents } from '../stored/projects/project-contents.ts';
 import type { WrittenFile } from '../stored/projects/stored-project.ts';
+import { DataCheck } from './problems/data.ts';
 import { ImportCheck } from './problems/imports.ts';
 import type { Source } from './problems/parts.ts';
 import { placeholdersIn } from './problems/placeholders.ts';
 import { ProjectTree } from './problems/project-tree.ts';
 import { ReferenceCheck } from './problems/references.ts';
 import { kindOf, readSources, type Sources } from './problems/sources.ts';
-import type { DataFeatures } from './site-features.ts';
 
 export { claimsOf } from './problems/claims.ts';
 
@@ -38,19 +39,22 @@ export function problemsOf(files: readonly WrittenFile[], data?: DataFeatures): 
   return [...found.values()];
 }
 
-function* everyProblem(files: readonly WrittenFile[], data: DataFeatures | undefined): Iterable<Problem> {
+function* everyProblem(files: readonly WrittenFile[], features: DataFeatures | undefined): Iterable<Problem> {
   const sources = readSources(files);
   const tree = new ProjectTree(files.map(({ path }) => path));
   const kind = kindOf(sources, tree);
   const pages = sources.pages.map(({ path }) => path);
-  const references = new ReferenceCheck(tree, kind, pages);
+  const references = new ReferenceCheck(tree, kind, pages, features !== undefined);
   if (!kind.served && !kind.source && lacksEntry(sources))
     yield { path: 'index.html', message: 'The project has no index.html' };
   const used = referredTo(sources, tree);
   const imports = new ImportCheck(sources, tree, kind);
+  const data = new DataCheck(sources, tree, kind, features);
   for (const source of sources.all) {
     const { path } = source;
-    for (const message of contentProblems(source, used)) yield { path, message };
+    if (!data.isDeclaration(source))
+      for (const message of contentProblems(source, used)) yield { path, message };
+    for (const message of data.problems(source)) yield { path, message };
     for (const message of references.problems(source)) yield { path, message };
     for (const message of leftOut(source)) yield { path, message };
     for (const message of imports.problems(source)) yield { path, message };

@@ -1,4 +1,5 @@
 import type { ProviderName } from '../../contract/generate.ts';
+import type { DataFeatures } from '../../sites/data-features.ts';
 import { projectKind } from '../../sites/source/kind.ts';
 import type { ProjectContents } from '../../stored/projects/project-contents.ts';
 import type { FileContents, ProjectFileStore } from '../../stored/projects/project-file-store.ts';
@@ -14,7 +15,6 @@ import {
   writtenFiles,
 } from '../generation-log.ts';
 import type { AttemptRequest } from '../providers/provider.ts';
-import type { DataFeatures } from '../site-features.ts';
 import type { Draft, Task } from './draft.ts';
 import { flawsOf } from './quality.ts';
 

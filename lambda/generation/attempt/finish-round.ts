@@ -1,6 +1,7 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
 import type { Retry } from '../../platform/unreachable.ts';
+import type { DataFeatures } from '../../sites/data-features.ts';
 import { type ProjectContents, withChanges } from '../../stored/projects/project-contents.ts';
 import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { filesOf } from '../../stored/projects/stored-project.ts';
@@ -12,7 +13,6 @@ import { imagesOf, lastAmendment, lastLook, seenProblems } from '../generation-l
 import type { GenerationStore, Invocation } from '../generation-store.ts';
 import { claimsOf } from '../problems.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { DataFeatures } from '../site-features.ts';
 import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from '../workflow.ts';
 import { type Checkers, checkBuild, hasPage, lookAtSite } from './check.ts';
 import { type Check, decide, judgedKind, type Situation } from './decide.ts';

@@ -1,9 +1,9 @@
 import { type LookProblem, lookLine } from '../../contract/looks.ts';
+import type { DataFeatures } from '../../sites/data-features.ts';
 import type { ProjectContents } from '../../stored/projects/project-contents.ts';
 import { deliveredStatus, leftOut, unbuiltOf, unfinishedFiles, unwrittenFiles } from '../completeness.ts';
 import type { Generation, LookEntry } from '../generation.ts';
 import { newProblems } from '../problems.ts';
-import type { DataFeatures } from '../site-features.ts';
 
 /** The known defects of a project. */
 export interface Quality {

@@ -2,6 +2,7 @@ import type { Duration, OriginalRequest } from '../../contract/generate.ts';
 import type { LookWidth } from '../../contract/looks.ts';
 import type { MostTokens, Price, TokenUsage } from '../../contract/prices.ts';
 import type { AttemptKind } from '../../contract/responses/generate.ts';
+import type { DataFeatures } from '../../sites/data-features.ts';
 import type {
   ExistingFile,
   Plan,
@@ -9,7 +10,6 @@ import type {
   ProjectImage,
   UnfinishedFile,
 } from '../../stored/projects/stored-project.ts';
-import type { DataFeatures } from '../site-features.ts';
 
 /** The request of one attempt to a provider. */
 export interface AttemptRequest {

@@ -10,10 +10,3 @@ export const siteFeatures = z.object({
 
 /** What the data of a site can do. */
 export type DataFeatures = Pick<z.output<typeof siteFeatures>, 'ownOrigins'>;
-
-/** Where a project declares the data of its site: at its top, or in what a build copies there. */
-const DECLARATION = /^(?:public\/)?_data\.json$/;
-
-export function isDeclaration(path: string): boolean {
-  return DECLARATION.test(path);
-}
