@@ -127,7 +127,7 @@ export class Creations {
   async #undo(change: Announcement, claim: Claim | undefined): Promise<void> {
     const undone = [this.#parts.states.undo(change), claim ? this.#parts.claims.release(claim) : undefined];
     for (const { status } of await Promise.allSettled(undone))
-      if (status === 'rejected') log.error('creation of data not undone');
+      if (status === 'rejected') log.error('creation of data not undone', { collection: change.collection });
   }
 
   async #release(claim: Claim | undefined): Promise<void> {

@@ -115,14 +115,14 @@ export class SiteStates {
     const open = expression.name(nameOf(change));
     expression.set(open, textOf(change));
     expression.require(`attribute_not_exists(${open})`);
-    const bytes = expression.name('bytes');
-    if (change.bytes > 0) expression.requireBelow(bytes, this.#bounds.bytes - change.bytes + 1);
+    if (change.bytes > 0)
+      expression.requireBelow(expression.name('bytes'), this.#bounds.bytes - change.bytes + 1);
     if (change.kind === 'create') {
       const items = expression.name('items');
       const ofCollection = expression.name(OF_COLLECTION + change.collection);
       const today = expression.name(DAY + dayOf(change.at));
       for (const counter of [items, ofCollection, today]) expression.add(counter, 1);
-      expression.add(bytes, change.bytes);
+      expression.add(expression.name('bytes'), change.bytes);
       expression.requireBelow(items, this.#bounds.items);
       expression.requireBelow(today, this.#bounds.creationsPerDay);
       if (most !== undefined) expression.requireBelow(ofCollection, most);
