@@ -46,6 +46,8 @@ export type Refusal = 'full' | 'duplicate' | 'site_full' | 'too_many_today' | 'i
 export interface CollectionState {
   /** How many items it has, with those that wait for approval. */
   readonly items: number;
+  /** How many of them wait for approval. */
+  readonly waiting: number;
   /** Changes with every change of an item that a reader could see. */
   readonly revision: number;
   /** How many items have each value of the field that is tallied. */
