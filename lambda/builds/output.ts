@@ -41,8 +41,8 @@ export class AssetFolder {
 }
 
 const PUBLIC = 'public/';
-/** Files with rules for serving (`lambda/sites/rules`), which are also read beside the page. */
-const RULES = ['_redirects', '_headers'];
+/** Files with rules for serving (`lambda/sites/rules`) and for the site's data, which are also read beside the page. */
+const RULES = ['_redirects', '_headers', '_data.json'];
 /** Packages that show a page for each path; a path that is no file then needs the start page. */
 const ROUTERS = [
   'react-router',

@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module';
+import { dataPathOf } from '../sites/data-url.ts';
 import { type Alias, aliasTargets, type ProjectConfig } from './config/settings.ts';
 import { type Files, splitQuery } from './files.ts';
 
@@ -7,7 +8,7 @@ type Found =
   /** A file of the project; `id` is its path with the query of the reference. */
   | { readonly is: 'file'; readonly id: string }
   | { readonly is: 'package'; readonly specifier: string }
-  /** A module of another host, which stays as it is. */
+  /** A module of another host, which stays as it is, or the client of the site's data, as built scripts import it. */
   | { readonly is: 'url'; readonly url: string }
   | { readonly is: 'nothing'; readonly message: string };
 
@@ -59,6 +60,8 @@ export class Resolver {
   find(reference: string, from: string, use: Use = 'import'): Found {
     if (/^(?:https?:)?\/\//i.test(reference) || /^data:/i.test(reference))
       return { is: 'url', url: reference };
+    const data = dataPathOf(reference);
+    if (data !== undefined) return { is: 'url', url: `../.data/${data}` };
     // As paths of the project, which the file system of a Mac may have in another form.
     const { path, query } = splitQuery(reference.normalize('NFC'));
     const isPath = /^[./]/.test(path);

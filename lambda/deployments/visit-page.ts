@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dataPathOf } from '../sites/data-url.ts';
 import { OWN_CALL_HEADER } from '../sites/edge.ts';
 import { htmlUrls } from '../sites/references/html.ts';
 
@@ -76,7 +77,8 @@ function localReferences(html: string, page: URL, isLocal: (url: URL) => boolean
   const root = URL.parse(base, page.href) ?? page;
   const found = urls.flatMap((text) => {
     const url = URL.parse(text, root.href);
-    if (!url || !isLocal(url)) return [];
+    // The data of a site are no part of the page: a form may send where its visitor must not read.
+    if (!url || !isLocal(url) || dataPathOf(url.pathname) !== undefined) return [];
     url.hash = '';
     // The data of the site: a visit is not to create an item, and its client is always there.
     if (url.pathname.includes('/.data/')) return [];

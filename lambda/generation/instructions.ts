@@ -105,13 +105,33 @@ export function instructionsFor(request: AttemptRequest, limits: ModelLimits = U
 
 function rulesFor(request: AttemptRequest): string[] {
   const { edits, kind, images, plan, source } = request;
-  const rules = ['Project', 'Files'];
+  const data = dataRules(request);
+  const rules = [
+    'Project',
+    data.length > 0 ? 'Files and data' : 'Files only',
+    'Technology',
+    'Files',
+    ...data,
+  ];
   if (source) rules.push('Source');
   if (edits) rules.push('Quality', 'Changes', 'Edits');
   else if (kind !== 'write') rules.push('Edits');
   else if (plan) rules.push('Quality', 'Group', 'Write');
   else rules.push('Quality', ...(mayPlan(request) ? ['Plan'] : []), 'Write');
   return images.length > 0 ? [...rules, 'Images'] : rules;
+}
+
+/** Where a project declares the data of its site. */
+const DECLARATION = /(?:^|\/)_data\.json$/;
+/** What problems with the data of a site name. */
+const DATA = /\.data\/|_data\.json/;
+
+/** Returns the sections about the site's data. Corrections of a project that has none do not need them. */
+function dataRules({ edits, kind, data, files, problems }: AttemptRequest): string[] {
+  const isConcerned =
+    files.some(({ path }) => DECLARATION.test(path)) || problems.some((problem) => DATA.test(problem));
+  if (data === undefined || (!edits && kind !== 'write' && !isConcerned)) return [];
+  return ['Data', data.ownOrigins ? 'Own origin' : 'Shared origin'];
 }
 
 /** Reports if the answer may begin with a plan: it begins a new project. */

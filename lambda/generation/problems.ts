@@ -1,6 +1,8 @@
+import type { DataFeatures } from '../sites/data-features.ts';
 import { isHtml } from '../sites/paths.ts';
 import type { ProjectContents } from '../stored/projects/project-contents.ts';
 import type { WrittenFile } from '../stored/projects/stored-project.ts';
+import { DataCheck } from './problems/data.ts';
 import { ImportCheck } from './problems/imports.ts';
 import type { Source } from './problems/parts.ts';
 import { placeholdersIn } from './problems/placeholders.ts';
@@ -26,29 +28,33 @@ const QUOTED_CHARACTERS = 80;
  * parse, no page for a browser, imports of names that a module does not export. Errors that code has when it runs are
  * found by the look. In the order of the files, each problem once, at most 40. Doubtful cases are not reported: asking
  * a model to correct what is right costs a call and may break it.
+ * @param data what the data of its site can do; undefined if sites of the stage have none
  */
-export function problemsOf(files: readonly WrittenFile[]): Problem[] {
+export function problemsOf(files: readonly WrittenFile[], data?: DataFeatures): Problem[] {
   const found = new Map<string, Problem>();
-  for (const problem of everyProblem(files)) {
+  for (const problem of everyProblem(files, data)) {
     found.set(`${problem.path}\n${problem.message}`, problem);
     if (found.size === MOST) break;
   }
   return [...found.values()];
 }
 
-function* everyProblem(files: readonly WrittenFile[]): Iterable<Problem> {
+function* everyProblem(files: readonly WrittenFile[], features: DataFeatures | undefined): Iterable<Problem> {
   const sources = readSources(files);
   const tree = new ProjectTree(files.map(({ path }) => path));
   const kind = kindOf(sources, tree);
   const pages = sources.pages.map(({ path }) => path);
-  const references = new ReferenceCheck(tree, kind, pages);
+  const references = new ReferenceCheck(tree, kind, pages, features !== undefined);
   if (!kind.served && !kind.source && lacksEntry(sources))
     yield { path: 'index.html', message: 'The project has no index.html' };
   const used = referredTo(sources, tree);
   const imports = new ImportCheck(sources, tree, kind);
+  const data = new DataCheck(sources, tree, kind, features);
   for (const source of sources.all) {
     const { path } = source;
-    for (const message of contentProblems(source, used)) yield { path, message };
+    if (!data.isDeclaration(source))
+      for (const message of contentProblems(source, used)) yield { path, message };
+    for (const message of data.problems(source)) yield { path, message };
     for (const message of references.problems(source)) yield { path, message };
     for (const message of leftOut(source)) yield { path, message };
     for (const message of imports.problems(source)) yield { path, message };
@@ -113,17 +119,17 @@ function* leftOut({ content, parts }: Source): Iterable<string> {
 }
 
 /** Returns the problems of a project that its base does not have: what a change did not touch is the caller's own. */
-export function newProblems(project: ProjectContents, base: ProjectContents): Problem[] {
-  const known = new Set(problemsIn(base).map(identityOf));
-  return problemsIn(project).filter((problem) => !known.has(identityOf(problem)));
+export function newProblems(project: ProjectContents, base: ProjectContents, data?: DataFeatures): Problem[] {
+  const known = new Set(problemsIn(base, data).map(identityOf));
+  return problemsIn(project, data).filter((problem) => !known.has(identityOf(problem)));
 }
 
-function problemsIn(project: ProjectContents): Problem[] {
+function problemsIn(project: ProjectContents, data: DataFeatures | undefined): Problem[] {
   const files = Array.from(project, ([path, content]) => ({
     path,
     content: typeof content === 'string' ? content : '',
   }));
-  return problemsOf(files);
+  return problemsOf(files, data);
 }
 
 /** Omits what other changes affect: a change above a line moves it, and a module may export other names. */

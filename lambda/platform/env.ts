@@ -25,6 +25,8 @@ export const ENV = {
   routing: 'ROUTING',
   running: 'RUNNING',
   deadlines: 'DEADLINES',
+  /** See `siteFeatures`. */
+  sites: 'SITES',
   deploymentsTable: 'DEPLOYMENTS_TABLE',
   sitesBucket: 'SITES_BUCKET',
   idSecretArn: 'ID_SECRET_ARN',

@@ -1,4 +1,5 @@
 import type { ProviderName } from '../../contract/generate.ts';
+import type { DataFeatures } from '../../sites/data-features.ts';
 import { projectKind } from '../../sites/source/kind.ts';
 import type { ProjectContents } from '../../stored/projects/project-contents.ts';
 import type { FileContents, ProjectFileStore } from '../../stored/projects/project-file-store.ts';
@@ -27,6 +28,7 @@ export type StaticRequest = Omit<
  * Returns what the attempts of a round ask for.
  * @param base the project before the generation
  * @param project the project before the round
+ * @param data what the data of the site can do
  * @param screenshots the pictures for a review
  */
 export function staticRequest(
@@ -34,6 +36,7 @@ export function staticRequest(
   generation: Generation,
   base: ProjectContents,
   project: ProjectContents,
+  data: DataFeatures | undefined,
   screenshots?: AttemptRequest['screenshots'],
 ): StaticRequest {
   const { prompt, duration, createdAt, locked = [], origin, provider } = generation;
@@ -46,6 +49,7 @@ export function staticRequest(
     kind,
     edits,
     source: namesSource(prompt) || projectKind(project).kind === 'source',
+    data,
     amends: edits || amends,
     date: createdAt,
     images,
@@ -56,7 +60,7 @@ export function staticRequest(
     reminder: reminderOf(attemptsOf(generation).at(-1), provider),
     problems: amends
       ? [
-          ...flawsOf(project, base),
+          ...flawsOf(project, base, data),
           ...unbuiltOf(generation),
           ...leftOut(generation),
           ...seenProblems(generation),

@@ -12,6 +12,7 @@ import { CLIENT, documentClient } from '../../platform/aws.ts';
 import { ENV, json, readEnv } from '../../platform/env.ts';
 import { logAbout } from '../../platform/log.ts';
 import { secretReader } from '../../platform/secrets.ts';
+import { siteFeatures } from '../../sites/data-features.ts';
 import { BUILDER_ENV, lambdaBuilder } from '../../stored/builds/builder.ts';
 import { LOOKER_ENV, lambdaLooker } from '../../stored/looks/stage-looker.ts';
 import { projectFilesIn } from '../../stored/projects/project-file-store.ts';
@@ -34,6 +35,7 @@ const env = readEnv({
   [ENV.budgets]: json(budgets),
   [ENV.deadlines]: json(timeouts),
   [ENV.lookModels]: z.enum(['all', 'paid']),
+  [ENV.sites]: json(siteFeatures),
   ...LOOKER_ENV,
   ...BUILDER_ENV,
 });
@@ -73,6 +75,7 @@ const stage: Stage = {
   spendingOf: (generation, retry) => spendingOf(generation, retry, spending),
   clock: Date.now,
   deadlines: deadlinesOf(env.DEADLINES),
+  data: env.SITES.data ? env.SITES : undefined,
 };
 
 /** Makes the attempts that a generation needs next; called by the state machine. */

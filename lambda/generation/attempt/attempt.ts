@@ -48,7 +48,7 @@ export async function runAttempt(
   const project = await retry(() => withChanges(base, found, files));
   const draft = new Draft(found, project, await retry(() => readUnfinished(found, files)));
   const screenshots = found.kind === 'review' ? await retry(() => readScreenshots(found, files)) : undefined;
-  const request = (task: Task) => staticRequest(task, found, base, project, screenshots);
+  const request = (task: Task) => staticRequest(task, found, base, project, stage.data, screenshots);
   const [task] = tasks;
   const first = attemptRequest(
     task,

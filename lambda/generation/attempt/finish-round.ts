@@ -1,6 +1,7 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
 import type { Retry } from '../../platform/unreachable.ts';
+import type { DataFeatures } from '../../sites/data-features.ts';
 import { type ProjectContents, withChanges } from '../../stored/projects/project-contents.ts';
 import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { filesOf } from '../../stored/projects/stored-project.ts';
@@ -28,6 +29,8 @@ export interface Stage extends EndStores, Checkers {
   /** Returns how the calls of a generation are paid. */
   readonly spendingOf: (generation: Generation, retry: Retry) => Spend;
   readonly deadlines: Deadlines;
+  /** What the data of a site can do; undefined if sites of the stage have none. */
+  readonly data?: DataFeatures | undefined;
 }
 
 /** The project before the generation, and before the round. */
@@ -162,7 +165,7 @@ class RoundEnd {
     const amendment = lastAmendment(generation);
     const look = lastLook(generation);
     const isOwnLook = amendment?.attempts.some(({ attempt }) => attempt === look?.attempt) ?? true;
-    const is = qualityOf(generation, this.#project, base, isOwnLook ? look : undefined);
+    const is = qualityOf(generation, this.#project, base, isOwnLook ? look : undefined, this.#stage.data);
     const { kind, provider } = this.#last;
     const sentBack = kind === 'write' ? leftOut(generation).length : 0;
     const wrong = [...is.flaws, ...is.unbuilt, ...seenProblems(generation)];
@@ -183,7 +186,7 @@ class RoundEnd {
     if (amendment === undefined || judgedKind(generation) === undefined) return undefined;
     const log = amendment.before;
     const look = lastLook({ status: 'running', log });
-    return qualityOf({ log }, await this.#earlierProject(), this.#states.base, look);
+    return qualityOf({ log }, await this.#earlierProject(), this.#states.base, look, this.#stage.data);
   }
 
   /** Returns the project before the last repair or review, which may have begun in an earlier round. */

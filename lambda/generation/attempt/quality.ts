@@ -1,4 +1,5 @@
 import { type LookProblem, lookLine } from '../../contract/looks.ts';
+import type { DataFeatures } from '../../sites/data-features.ts';
 import type { ProjectContents } from '../../stored/projects/project-contents.ts';
 import { deliveredStatus, leftOut, unbuiltOf, unfinishedFiles, unwrittenFiles } from '../completeness.ts';
 import type { Generation, LookEntry } from '../generation.ts';
@@ -18,17 +19,22 @@ export interface Quality {
   readonly seen: readonly LookProblem[] | undefined;
 }
 
-/** Returns the quality of a project. @param look what a browser saw of it */
+/**
+ * Returns the quality of a project.
+ * @param look what a browser saw of it
+ * @param data what the data of its site can do
+ */
 export function qualityOf(
   generation: Pick<Generation, 'log'>,
   project: ProjectContents,
   base: ProjectContents,
   look: LookEntry | undefined,
+  data?: DataFeatures | undefined,
 ): Quality {
   const missing = [...unfinishedFiles(generation), ...unwrittenFiles(generation)].map(({ path }) => path);
   return {
     isWhole: deliveredStatus(generation) === 'succeeded',
-    flaws: flawsOf(project, base),
+    flaws: flawsOf(project, base, data),
     missing: [...missing, ...leftOut(generation)],
     unbuilt: unbuiltOf(generation),
     seen: look?.state === 'looked' ? (look.problems ?? []) : undefined,
@@ -39,8 +45,12 @@ export function qualityOf(
  * Returns what is wrong with the files of a project that was not before the generation, one sentence each with its
  * path.
  */
-export function flawsOf(project: ProjectContents, base: ProjectContents): string[] {
-  return newProblems(project, base).map(({ path, message }) => `${path}: ${message}`);
+export function flawsOf(
+  project: ProjectContents,
+  base: ProjectContents,
+  data: DataFeatures | undefined,
+): string[] {
+  return newProblems(project, base, data).map(({ path, message }) => `${path}: ${message}`);
 }
 
 interface Comparison {

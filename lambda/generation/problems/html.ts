@@ -1,13 +1,15 @@
 import { Parser } from 'htmlparser2';
 import { readCss } from '../../sites/references/css.ts';
 import { urlsInAttribute } from '../../sites/references/html.ts';
+import { DataForms } from './data-forms.ts';
 import { readScript, type ScriptParts } from './javascript.ts';
-import type { Comment, Parts, Reference, Use } from './parts.ts';
+import type { Comment, DataForm, DataUse, Parts, Reference, Use } from './parts.ts';
 
 export interface PageParts extends ScriptParts {
   /** The names in the page's import map, with a trailing slash for a prefix; undefined without an import map. */
   readonly importMap: readonly string[] | undefined;
   readonly scripts: readonly string[];
+  readonly forms: readonly DataForm[];
 }
 
 /** How the references of these elements are used. Forms are omitted: they submit to programs. */
@@ -37,19 +39,23 @@ export function readHtml(html: string): PageParts {
   /** The open script or style element, with its text so far. */
   let inside: Inside | undefined;
   let depth = 0;
+  const sent = new DataForms();
   const parser = new Parser({
     onopentag(name, attributes) {
       if (++depth > DEEPEST) return parser.pause();
       if (name === 'base') page.base ??= attributes.href;
       page.references.push(...elementReferences(name, attributes));
+      sent.open(name, attributes, parser.startIndex);
       if (name === 'script' || name === 'style')
         inside = { name, type: attributes.type ?? '', index: parser.endIndex + 1, text: '' };
     },
     ontext(text) {
       if (inside) inside.text += text;
+      sent.text(text);
     },
-    onclosetag() {
+    onclosetag(name) {
       depth--;
+      sent.close(name);
       if (inside) page.add(inside);
       inside = undefined;
     },
@@ -59,6 +65,8 @@ export function readHtml(html: string): PageParts {
     },
   });
   parser.end(html);
+  for (const use of sent.uses) page.data.push(use);
+  for (const form of sent.forms) page.forms.push(form);
   return page;
 }
 
@@ -92,6 +100,8 @@ class Page implements PageParts {
   readonly references: Reference[] = [];
   readonly comments: Comment[] = [];
   readonly scripts: string[] = [];
+  readonly data: DataUse[] = [];
+  readonly forms: DataForm[] = [];
   usesDom = false;
   routes = false;
   base: string | undefined;
@@ -110,6 +120,7 @@ class Page implements PageParts {
       const script = readScript(text);
       this.#addParts(script, index);
       this.scripts.push(text);
+      for (const use of script.data) this.data.push({ ...use, index: index + use.index });
       this.usesDom ||= script.usesDom;
       this.routes ||= script.routes;
     }

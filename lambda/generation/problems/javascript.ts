@@ -1,7 +1,9 @@
 import jsTokens, { type JSXToken, type Token } from 'js-tokens';
-import type { Comment, Parts, Reference, Use } from './parts.ts';
+import { dataUrlsIn } from './data-uses.ts';
+import type { Comment, DataUse, Parts, Reference, Use } from './parts.ts';
 
 export interface ScriptParts extends Parts {
+  readonly data: readonly DataUse[];
   /** It uses the DOM of a page. */
   readonly usesDom: boolean;
   /** It changes the URL of the page, as routers do: links may then have no file. */
@@ -14,6 +16,8 @@ export interface ScriptParts extends Parts {
  */
 interface Word {
   readonly value: string;
+  /** Its offset in the source. */
+  readonly index: number;
   readonly text?: string;
 }
 
@@ -27,6 +31,7 @@ const ELLIPSIS_LINE = /\.\.\.[ \t]*(?=\r?\n|$)/y;
 export function readScript(source: string): ScriptParts {
   const comments: Comment[] = [];
   const words: Word[] = [];
+  const data: DataUse[] = [];
   let at = 0;
   let isLineStart = true;
   for (const token of jsTokens(source, { jsx: hasJsx(source) }) as Iterable<Token | JSXToken>) {
@@ -40,26 +45,42 @@ export function readScript(source: string): ScriptParts {
       if (value === '...' && isLineStart && ELLIPSIS_LINE.test(source))
         comments.push({ text: '...', index: at });
       isLineStart = false;
-      words.push(wordOf(token));
+      words.push(wordOf(token, at));
+      if (TEXT.test(type)) for (const use of dataUrlsIn(value, at, /Head|Middle/.test(type))) data.push(use);
     }
     at += value.length;
   }
   const references: Reference[] = [];
   for (const reference of referencesIn(words)) references.push(reference);
+  for (const call of collectionCalls(words)) data.push(call);
   const isDom = ({ value }: Word, i: number) =>
     value === 'document' && words[i + 1]?.value === '.' && words[i - 1]?.value !== '.';
   const isRoute = ({ value }: Word) => value === 'pushState' || value === 'replaceState';
-  return { references, comments, usesDom: words.some(isDom), routes: words.some(isRoute) };
+  return { references, comments, data, usesDom: words.some(isDom), routes: words.some(isRoute) };
 }
 
-function wordOf(token: Token | JSXToken): Word {
+/** Tokens that have text of the source: strings, templates and JSX. */
+const TEXT = /^(?:StringLiteral|JSXString|NoSubstitutionTemplate|Template\w+)$/;
+
+/** Returns the calls of the function `collection` of the data's client. */
+function collectionCalls(words: readonly Word[]): DataUse[] {
+  return words.flatMap(({ value, index }, at): DataUse[] => {
+    const [before, open, name, after] = [words[at - 1], words[at + 1], words[at + 2], words[at + 3]];
+    if (value !== 'collection' || open?.value !== '(' || /^(?:function|\.)$/.test(before?.value ?? ''))
+      return [];
+    const collection = after?.value === ')' || after?.value === ',' ? name?.text : undefined;
+    return [{ collection, isOpen: collection === undefined, index }];
+  });
+}
+
+function wordOf(token: Token | JSXToken, index: number): Word {
   const { type, value } = token;
   if (type === 'StringLiteral' || type === 'NoSubstitutionTemplate') {
     const text = value.slice(1, -1);
     // Escapes are not decoded.
-    return token.closed && !text.includes('\\') ? { value, text } : { value };
+    return token.closed && !text.includes('\\') ? { value, text, index } : { value, index };
   }
-  return { value };
+  return { value, index };
 }
 
 function* referencesIn(words: readonly Word[]): Iterable<Reference> {

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts';
+import { dataPathOf } from '../../sites/data-url.ts';
 import { isHtml } from '../../sites/paths.ts';
 import type { Reference, Source } from './parts.ts';
 import type { ProjectTree, Target } from './project-tree.ts';
@@ -19,11 +20,14 @@ export class ReferenceCheck {
   readonly #tree: ProjectTree;
   readonly #kind: ProjectKind;
   readonly #pages: readonly string[];
+  readonly #hasData: boolean;
 
-  constructor(tree: ProjectTree, kind: ProjectKind, pages: readonly string[]) {
+  /** @param hasData whether URLs below `.data/` are those of the site's data */
+  constructor(tree: ProjectTree, kind: ProjectKind, pages: readonly string[], hasData: boolean) {
     this.#tree = tree;
     this.#kind = kind;
     this.#pages = pages;
+    this.#hasData = hasData;
   }
 
   /** Yields the certain problems with the references of a file, one sentence each. */
@@ -41,6 +45,7 @@ export class ReferenceCheck {
   #problem(source: Source, reference: Reference): string | undefined {
     const { specifier, use } = reference;
     if (this.#kind.source && !isFollowed(source, reference)) return undefined;
+    if (this.#hasData && dataPathOf(specifier) !== undefined) return undefined;
     const target = this.#tree.target(source.path, specifier, source.parts.base);
     const inBrowser = !this.#kind.bundled && (isHtml(source.path) || this.#kind.inBrowser.has(source.path));
     switch (use) {

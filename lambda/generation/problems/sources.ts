@@ -29,6 +29,13 @@ export function readSources(files: readonly WrittenFile[]): Sources {
       const script = { path, content, parts: readScript(content) };
       scripts.push(script);
       all.push(script);
+    } else if (/\.(?:vue|svelte)$/i.test(path)) {
+      const { data, forms } = readHtml(content);
+      all.push({
+        path,
+        content,
+        parts: { references: [], comments: readLineComments(path, content), data, forms },
+      });
     } else {
       const css = /\.css$/i.test(path);
       const parts = css ? cssParts(content) : { references: [], comments: readLineComments(path, content) };

@@ -2,6 +2,7 @@ import type { Duration, OriginalRequest } from '../../contract/generate.ts';
 import type { LookWidth } from '../../contract/looks.ts';
 import type { MostTokens, Price, TokenUsage } from '../../contract/prices.ts';
 import type { AttemptKind } from '../../contract/responses/generate.ts';
+import type { DataFeatures } from '../../sites/data-features.ts';
 import type {
   ExistingFile,
   Plan,
@@ -23,6 +24,8 @@ export interface AttemptRequest {
   readonly edits: boolean;
   /** Whether the project is, or may become, source that is built, such as a React project. */
   readonly source?: boolean;
+  /** What the data of the site can do; undefined if sites of the stage have none. */
+  readonly data?: DataFeatures | undefined;
   /** Whether the answer changes existing files: in an edit or a repair. */
   readonly amends: boolean;
   /** Unix milliseconds of the request of the generation. */

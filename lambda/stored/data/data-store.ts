@@ -103,6 +103,7 @@ export class DynamoDbDataStore implements DataStore {
       at: this.#table.now,
       bytes: bytes - bytesOf(before.fields),
       revision,
+      waiting: Number(!shown) - Number(!before.shown),
       from: tally?.from,
       to: tally?.to,
     });
@@ -134,6 +135,7 @@ export class DynamoDbDataStore implements DataStore {
         at: this.#table.now,
         bytes: -stored.bytes,
         revision: stored.item.revision,
+        waiting: -Number(!stored.item.shown),
         from: stored.tally,
       });
       if ((await this.#announce(change)) !== 'announced') continue;

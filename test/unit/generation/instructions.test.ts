@@ -2,6 +2,7 @@ import { OutputParser } from '../../../lambda/generation/attempt/answer/output-p
 import { instructionsFor } from '../../../lambda/generation/instructions.ts';
 import { problemsOf } from '../../../lambda/generation/problems.ts';
 import type { AttemptRequest } from '../../../lambda/generation/providers/provider.ts';
+import { parseDeclaration } from '../../../lambda/sites/data/declaration.ts';
 import type { WrittenFile } from '../../../lambda/stored/projects/stored-project.ts';
 import { REQUEST } from '../../support/attempt-request.ts';
 import { png } from '../../support/images.ts';
@@ -11,6 +12,9 @@ import { filesIn, recorded } from '../../support/vendors/model.ts';
 const request: AttemptRequest = { ...REQUEST, prompt: 'a pomodoro timer' };
 const index: WrittenFile = { path: 'index.html', content: '<!doctype html>\n<title>Timer</title>\n' };
 const large: WrittenFile = { path: 'data.js', content: `export const data = '${'x'.repeat(30_000)}';\n` };
+
+const OWN = { ownOrigins: true };
+const SHARED = { ownOrigins: false };
 
 const limits = (context: number, output = 32_000) => ({ context, output });
 
@@ -44,6 +48,45 @@ it('describes source, and names packages, only if the project is or may become s
   // About 800 tokens.
   expect(written.length - rules({}).length).toBeLessThan(2_500);
   expect(written).not.toContain('{{');
+});
+
+testRows<[Partial<AttemptRequest>, readonly string[]]>([
+  [{}, ['no database']],
+  [{ data: OWN }, ['has data all the same', 'declares the collections', 'knows a visitor again']],
+  [{ data: SHARED }, ['has data all the same', 'declares the collections', 'cannot know a visitor again']],
+  [
+    { data: SHARED, edits: true, kind: 'repair' },
+    ['has data all the same', 'declares the collections', 'cannot know a visitor again'],
+  ],
+  [{ data: OWN, kind: 'repair', files: [index] }, ['no database']],
+  [
+    { data: OWN, kind: 'repair', files: [{ ...index, path: 'public/_data.json' }] },
+    ['has data all the same', 'declares the collections', 'knows a visitor again'],
+  ],
+  [
+    { data: OWN, kind: 'repair', problems: ['index.html: the form to ".data/x" lacks'] },
+    ['has data all the same', 'declares the collections', 'knows a visitor again'],
+  ],
+])('describes data only where sites have it, and what it can do there', (more, expected) => {
+  const { system } = instructionsFor({ ...request, ...more });
+  const rules = [
+    'no database',
+    'has data all the same',
+    'declares the collections',
+    'knows a visitor again',
+    'cannot know a visitor again',
+  ];
+  expect(rules.filter((rule) => system.includes(rule))).toEqual(expected);
+  // About 1,000 tokens.
+  expect(
+    system.length - instructionsFor({ ...request, ...more, data: undefined }).system.length,
+  ).toBeLessThan(4_000);
+});
+
+it('declares data in its example as a deploy reads it', () => {
+  const { system } = instructionsFor({ ...request, data: OWN });
+  const [, example = ''] = /^```\n(\{ "[\s\S]*?)^```$/m.exec(system) ?? [];
+  expect([...parseDeclaration(example).collections.keys()]).toEqual(['signups']);
 });
 
 it('shows a plan in groups that the parser reads if answers are written at the same time', () => {

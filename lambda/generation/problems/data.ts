@@ -1,0 +1,138 @@
+import {
+  DATA_FILE,
+  type Declaration,
+  needsOwnOrigin,
+  parseDeclaration,
+} from '../../sites/data/declaration.ts';
+import type { DataFeatures } from '../../sites/data-features.ts';
+import { DATA_CLIENT } from '../../sites/data-url.ts';
+import type { DataForm, DataUse, Source } from './parts.ts';
+import type { ProjectTree } from './project-tree.ts';
+import type { ProjectKind, Sources } from './sources.ts';
+
+const CLIENT = `.data/${DATA_CLIENT}`;
+
+/** Maximum number of problems of one file: finding a line takes as long as the file. */
+const MOST = 20;
+
+/** Checks what a project declares of its site's data against what its files use. */
+export class DataCheck {
+  readonly #features: DataFeatures | undefined;
+  readonly #kind: ProjectKind;
+  readonly #file: Source | undefined;
+  readonly #declaration: Declaration | undefined;
+  /** Why the declaration cannot be read. */
+  readonly #invalid: string | undefined;
+  readonly #hasClient: boolean;
+  readonly #uses: readonly DataUse[];
+
+  /** @param features what data can do; undefined if sites of the stage have none: nothing is checked */
+  constructor({ all }: Sources, tree: ProjectTree, kind: ProjectKind, features: DataFeatures | undefined) {
+    this.#features = features;
+    this.#kind = kind;
+    this.#file = features && all.find(({ path }) => path === declarationPath(tree, kind));
+    const read = this.#file && readDeclaration(this.#file.content);
+    this.#declaration = read instanceof Map ? { collections: read } : undefined;
+    this.#invalid = typeof read === 'string' ? read : undefined;
+    const uses = all.flatMap(({ parts }) => parts.data ?? []);
+    // Without the client, a function of this name is another one.
+    this.#hasClient = uses.some(({ url }) => url?.endsWith(CLIENT));
+    this.#uses = uses.filter((use) => this.#counts(use));
+  }
+
+  /** Reports if a file is the declaration, whose JSON is checked here. */
+  isDeclaration({ path }: Source): boolean {
+    return this.#file?.path === path;
+  }
+
+  #counts({ url }: DataUse): boolean {
+    return url !== undefined || this.#hasClient;
+  }
+
+  /** Returns the problems of a file with data, one sentence each. */
+  *problems(source: Source): Iterable<string> {
+    if (this.#features === undefined) return;
+    let left = MOST;
+    for (const problem of this.#everyProblem(source)) {
+      yield problem;
+      if (--left === 0) return;
+    }
+  }
+
+  *#everyProblem(source: Source): Iterable<string> {
+    const { data = [], forms = [] } = source.parts;
+    if (this.isDeclaration(source)) yield* this.#declarationProblems(source);
+    for (const use of data) {
+      const message = this.#counts(use) ? this.#useProblem(use) : undefined;
+      if (message !== undefined) yield `Line ${lineOf(source, use.index)} ${message}`;
+    }
+    for (const form of forms)
+      for (const message of this.#formProblems(form))
+        yield `Line ${lineOf(source, form.index)}: the form to "${form.action}" ${message}`;
+  }
+
+  *#declarationProblems({ content }: Source): Iterable<string> {
+    if (this.#invalid !== undefined) yield this.#invalid;
+    if (this.#declaration === undefined) return;
+    const rule = needsOwnOrigin(this.#declaration);
+    if (rule !== undefined && !this.#features?.ownOrigins)
+      yield `${rule} needs sites with an origin of their own, which this service does not give them: leave it out`;
+    if (this.#uses.some(({ isOpen }) => isOpen)) return;
+    const used = new Set(this.#uses.map(({ collection }) => collection));
+    for (const name of this.#declaration.collections.keys()) {
+      const line = lineOf({ content }, Math.max(0, content.indexOf(`"${name}"`)));
+      if (!used.has(name)) yield `Line ${line} declares the collection "${name}", which no file uses`;
+    }
+  }
+
+  #useProblem({ collection, url }: DataUse): string | undefined {
+    if (url?.startsWith('/') && !(this.#kind.source && url.endsWith(CLIENT)))
+      return `has the URL "${url}" at the root of the domain, where other sites may be: write "./${url.replace(/^\/+/, '')}"`;
+    if (collection === undefined || this.#invalid !== undefined) return undefined;
+    if (this.#declaration === undefined)
+      return `uses the collection "${collection}", and there is no ${DATA_FILE} ${this.#place} that declares it`;
+    if (this.#declaration.collections.has(collection)) return undefined;
+    const names = [...this.#declaration.collections.keys()].join(', ') || 'none';
+    return `uses the collection "${collection}", which ${DATA_FILE} does not declare: it declares ${names}`;
+  }
+
+  get #place(): string {
+    return this.#kind.source ? 'in public/' : 'beside index.html';
+  }
+
+  *#formProblems({ collection, isPost, fields, isOpen }: DataForm): Iterable<string> {
+    if (!isPost) yield 'needs method="post"';
+    const schema = this.#declaration?.collections.get(collection)?.schema;
+    if (schema === undefined) return;
+    const names = [...schema.properties.keys()];
+    const unknown = fields.filter((field) => !names.includes(field.replace(/\[\]$/, '')));
+    if (unknown.length > 0)
+      yield `has ${listed('field', unknown)} that the schema of ${collection} does not declare, so that it is not stored: its fields are ${names.join(', ')}`;
+    const missing = [...schema.required].filter((name) => !fields.includes(name));
+    if (missing.length > 0 && fields.length > 0 && !isOpen)
+      yield `lacks ${listed('field', missing)}, which the schema of ${collection} requires`;
+  }
+}
+
+/** Returns where a deploy reads the declaration of a project. */
+function declarationPath(tree: ProjectTree, { source }: ProjectKind): string | undefined {
+  const beside = tree.entry.slice(0, tree.entry.lastIndexOf('/') + 1) + DATA_FILE;
+  const places = source ? [`public/${DATA_FILE}`, DATA_FILE, beside] : [beside, DATA_FILE];
+  return places.find((path) => tree.exact({ path, fromRoot: false }) !== undefined);
+}
+
+/** Returns the collections, or why they cannot be read. */
+function readDeclaration(text: string): Declaration['collections'] | string {
+  try {
+    return parseDeclaration(text).collections;
+  } catch (error) {
+    return String(Object(error).message).replace(`${DATA_FILE}: `, '');
+  }
+}
+
+const lineOf = ({ content }: Pick<Source, 'content'>, index: number) =>
+  content.slice(0, index).split('\n').length;
+
+function listed(noun: string, names: readonly string[]): string {
+  return `the ${noun}${names.length > 1 ? 's' : ''} ${names.map((name) => `"${name}"`).join(', ')}`;
+}

@@ -1,0 +1,145 @@
+import { problemsOf } from '../../../../lambda/generation/problems.ts';
+import type { DataFeatures } from '../../../../lambda/sites/data-features.ts';
+import { testRows } from '../../../support/rows.ts';
+
+const OWN = { ownOrigins: true };
+const SHARED = { ownOrigins: false };
+
+const found = (files: Readonly<Record<string, string>>, features?: DataFeatures) =>
+  problemsOf(
+    Object.entries(files).map(([path, content]) => ({ path, content })),
+    features,
+  ).map(({ path, message }) => `${path}: ${message}`);
+
+const WISHES = JSON.stringify({
+  wishes: {
+    create: 'visitor',
+    read: 'visitor',
+    schema: {
+      type: 'object',
+      required: ['name', 'text'],
+      properties: { name: { type: 'string' }, text: { type: 'string' }, guests: { type: 'integer' } },
+    },
+  },
+});
+const DECLARED = { '_data.json': WISHES };
+const page = (body: string) => `<!doctype html>\n<html lang="en">\n<title>x</title>\n${body}\n</html>\n`;
+const script = (code: string) => page(`<script type="module">\n${code}\n</script>`);
+const FORM =
+  '<form action=".data/wishes" method="post"><input name="name"><textarea name="text"></textarea></form>';
+const USE = `import { collection } from './.data/client.js';\ncollection('wishes').watch(console.log);`;
+
+testRows<[string, Readonly<Record<string, string>>]>([
+  ['a form', { 'index.html': page(FORM) }],
+  ['a module', { 'index.html': page('<script type="module" src="src/a.js"></script>'), 'src/a.js': USE }],
+  ['an inline module', { 'index.html': script(USE) }],
+  ['a request', { 'index.html': script(`const all = await fetch('./.data/wishes?limit=5');`) }],
+  ['one item', { 'index.html': script(`const one = (id) => fetch(\`.data/wishes/\${id}\`);`) }],
+  ['a name that is computed', { 'index.html': script(`const all = (name) => fetch(\`.data/\${name}\`);`) }],
+  ['a page in a folder', { 'index.html': page('x'), 'about/index.html': page(FORM) }],
+  [
+    'fields outside',
+    { 'index.html': page(`${FORM.replace('<form', '<form id="f"')}<input form="f" name="guests">`) },
+  ],
+  [
+    'fields that a script adds',
+    {
+      'index.html': page(
+        '<form action=".data/wishes" method="post"><input name="name"><div id="more"></div></form>',
+      ),
+    },
+  ],
+  [
+    'fields of the service',
+    {
+      'index.html': page(
+        FORM.replace(
+          '</form>',
+          '<input type="hidden" name="_next" value="thanks"><input name="_gotcha"></form>',
+        ),
+      ),
+    },
+  ],
+  ['a comment, and a text', { 'index.html': page(`${FORM}<!-- .data/other --><p>.data/other</p>`) }],
+  [
+    'components',
+    {
+      'package.json': '{ "dependencies": { "vue": "3" } }',
+      'index.html': page('<script type="module" src="/src/main.ts"></script>'),
+      'src/main.ts': `import './App.vue';`,
+      'src/App.vue': `<script setup lang="ts">\nimport { collection } from '/.data/client.js';\nconst wishes = collection('wishes');\n</script>\n<template><p /></template>`,
+    },
+  ],
+])('finds nothing wrong with data that is declared and used', (_, files) => {
+  expect(found({ ...DECLARED, ...files }, OWN)).toEqual([]);
+});
+
+it('leaves functions of the same name alone without the client', () => {
+  expect(
+    found({ 'index.html': script(`const collection = (name) => name;\ncollection('stamps');`) }),
+  ).toEqual([]);
+});
+
+testRows<[Readonly<Record<string, string>>, readonly string[]]>([
+  [
+    { ...DECLARED, 'index.html': page('x') },
+    ['_data.json: Line 1 declares the collection "wishes", which no file uses'],
+  ],
+  [
+    { 'index.html': page(FORM) },
+    [
+      'index.html: Line 4 uses the collection "wishes", and there is no _data.json beside index.html that declares it',
+    ],
+  ],
+  [
+    { ...DECLARED, 'index.html': script(`${USE}\ncollection('whishes').count();`) },
+    [
+      'index.html: Line 7 uses the collection "whishes", which _data.json does not declare: it declares wishes',
+    ],
+  ],
+  [
+    { ...DECLARED, 'index.html': script(`${USE}\nfetch('/.data/wishes');`) },
+    [
+      'index.html: Line 7 has the URL "/.data/wishes" at the root of the domain, where other sites may be: write "./.data/wishes"',
+    ],
+  ],
+  [
+    { ...DECLARED, 'index.html': page(FORM.replace('"name"', '"nmae"').replace(' method="post"', '')) },
+    [
+      'index.html: Line 4: the form to ".data/wishes" needs method="post"',
+      'index.html: Line 4: the form to ".data/wishes" has the field "nmae" that the schema of wishes does not declare, so that it is not stored: its fields are name, text, guests',
+      'index.html: Line 4: the form to ".data/wishes" lacks the field "name", which the schema of wishes requires',
+    ],
+  ],
+  [
+    { '_data.json': '{\n  "wishes": {\n    "create": "visitor",,\n', 'index.html': page(FORM) },
+    ['_data.json: line 3'],
+  ],
+  [
+    {
+      '_data.json': WISHES.replace('"type":"integer"', '"type":"integer","minLength":1'),
+      'index.html': page(FORM),
+    },
+    ['_data.json: wishes.schema.properties.guests.minLength is not known'],
+  ],
+])('names what does not fit, with file and line', (files, expected) => {
+  const messages = found(files, OWN);
+  expect(messages).toHaveLength(expected.length);
+  for (const [at, message] of messages.entries()) expect(message.startsWith(expected[at] ?? '?')).toBe(true);
+});
+
+it('refuses rules that need an own origin, where sites have none', () => {
+  const files = {
+    '_data.json': WISHES.replace('"read"', '"delete":"author","read"'),
+    'index.html': page(FORM),
+  };
+  expect(found(files, OWN)).toEqual([]);
+  expect(found(files, SHARED)).toEqual([
+    '_data.json: wishes.delete: "author" needs sites with an origin of their own, which this service does not give them: leave it out',
+  ]);
+});
+
+it('takes the client for a missing file where sites have no data', () => {
+  const files = { 'index.html': script(USE) };
+  expect(found(files)).toEqual(['index.html: "./.data/client.js" refers to a missing file']);
+});
