@@ -20,7 +20,7 @@ import type { PointerStore } from '../stored/pointer-store.ts';
 import { sharedTenant } from '../stored/tenant-function.ts';
 import type { DayViews } from '../stored/views/day-views.ts';
 import { buildRoute } from './build-route.ts';
-import type { OwnedData } from './data/owned-data.ts';
+import type { OwnedData } from './data/data-table.ts';
 import { dataRoutes } from './data/routes.ts';
 import { type DeployApi, deployRoutes } from './deploy-routes.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';

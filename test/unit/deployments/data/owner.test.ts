@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../lambda/contract/errors.ts';
 import type { OperationName } from '../../../../lambda/contract/operations.ts';
+import type { OwnedData } from '../../../../lambda/deployments/data/data-table.ts';
 import { clearCollection } from '../../../../lambda/deployments/data/items.ts';
-import type { OwnedData } from '../../../../lambda/deployments/data/owned-data.ts';
 import { type DataApi, dataRoutes } from '../../../../lambda/deployments/data/routes.ts';
 import type { ApiRequest } from '../../../../lambda/http/request.ts';
 import { findTarget } from '../../../../lambda/http/router.ts';
