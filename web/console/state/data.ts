@@ -33,7 +33,7 @@ export function search(items: readonly DataItem[], query: string): readonly Data
 
 /** Says what visitors may do with a collection. */
 export function rulesText({ rules }: Pick<Collection, 'rules'>): string {
-  if (rules === null) return 'Not declared any more: only you see these items.';
+  if (rules === undefined) return 'Not declared any more: only you see these items.';
   const { create, read, review, most, keepDays } = rules;
   const who = { visitor: 'visitors', author: 'their authors', owner: 'you' } as const;
   return [

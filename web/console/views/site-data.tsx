@@ -94,7 +94,7 @@ function NoData() {
       <p>
         A site can remember what visitors share: entries of a guestbook, registrations, votes. Its file{' '}
         <code>_data.json</code> declares who may write and read what, and its pages use <code>./.data/</code>.
-        Ask for it in the chat, such as “add a guestbook”, or see <a href="/docs#data">the reference</a>.
+        Ask for it in the chat, such as “add a guestbook”, or see <a href="/docs#site-data">the reference</a>.
       </p>
     </div>
   );
