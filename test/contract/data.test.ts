@@ -172,7 +172,10 @@ describe('errors', () => {
 
 describe('a deploy', () => {
   it('with a mistake in its declaration ends with its place', async () => {
-    const { response } = await deploySite({ ...FILES, '_data.json': '{"messages": {"create": "all"}}' });
+    const { response } = await deploySite({
+      ...FILES,
+      '_data.json': JSON.stringify({ messages: { create: 'all', schema: TEXT } }),
+    });
     expect(response).toMatchObject({
       status: 400,
       json: { error: expect.stringContaining('messages.create') },
