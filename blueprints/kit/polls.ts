@@ -18,5 +18,6 @@ export const readQuestion = ({ text }: Pick<Brief, 'text'>): string =>
 export function readChoices({ text, lang }: Pick<Brief, 'text' | 'lang'>): string[] {
   const question = readQuestion({ text });
   const entries = readEntries(lang === 'es' ? text.replace(/ [ou] (?=[^,]*$)/, ' or ') : text);
-  return entries.filter((entry) => capitalize(entry.replace(/^¿/, '')) !== question);
+  const options = entries.map((entry) => entry.replace(/^[¿¡]/, ''));
+  return options.filter((option) => capitalize(option) !== question);
 }

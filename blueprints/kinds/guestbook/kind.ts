@@ -54,7 +54,7 @@ export const guestbook: Kind<'guestbook' | 'lede' | 'solemnLede' | 'summary'> = 
         { path: 'guestbook.css', contents: 'the styles of the guestbook' },
         { path: 'src/entries.js', contents: 'which entries the page shows' },
         { path: 'src/main.js', contents: 'shows the entries and sends new ones' },
-        { path: 'src/data.js', contents: 'loads the client of the data' },
+        { path: 'src/site-data.js', contents: 'loads the client of the data' },
         { path: 'src/texts.js', contents: 'the texts of the page' },
       ],
       advice:

@@ -64,7 +64,7 @@ export const poll: Kind<'poll' | 'lede' | 'summary'> = {
         { path: 'src/votes.js', contents: 'reads and sends votes' },
         { path: 'src/shares.js', contents: 'what part of the votes each option has' },
         { path: 'src/main.js', contents: 'shows the options and the result' },
-        { path: 'src/data.js', contents: 'loads the client of the data' },
+        { path: 'src/site-data.js', contents: 'loads the client of the data' },
         { path: 'src/store.js', contents: 'remembers in the browser that it has voted' },
         { path: 'src/texts.js', contents: 'the texts of the page' },
       ],

@@ -1,4 +1,4 @@
-import { isOwner, sentenceFor } from './data.js';
+import { isOwner, sentenceFor } from './site-data.js';
 import { $, make } from './dom.js';
 import { format, lang, texts } from './texts.js';
 

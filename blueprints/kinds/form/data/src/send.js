@@ -1,4 +1,4 @@
-import { client, sentenceFor } from './data.js';
+import { client, sentenceFor } from './site-data.js';
 import { fields } from './rules.js';
 
 /** What was sent; only the owner of the page may read it. */

@@ -1,4 +1,4 @@
-import { client, isOwner, sentenceFor } from './data.js';
+import { client, isOwner, sentenceFor } from './site-data.js';
 import { $, make } from './dom.js';
 import { PAGE, withNewest, withOlder } from './entries.js';
 import { lang, texts } from './texts.js';

@@ -1,4 +1,4 @@
-import { sentenceFor } from './data.js';
+import { sentenceFor } from './site-data.js';
 import { $, make } from './dom.js';
 import { sharesOf } from './shares.js';
 import { format, texts } from './texts.js';

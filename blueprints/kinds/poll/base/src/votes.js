@@ -1,4 +1,4 @@
-import { client } from './data.js';
+import { client } from './site-data.js';
 /* #shared */
 import { load, save } from './store.js';
 /* /shared */
