@@ -1,5 +1,6 @@
 import { ASSETS, Assets } from './assets.ts';
 import { type BuildOptions, build } from './build.ts';
+import { Data } from './data.ts';
 import {
   type Deployed,
   type DeploymentOptions,
@@ -24,6 +25,7 @@ import type {
 
 export type * from './assets.ts';
 export type { BuildOptions } from './build.ts';
+export type * from './data.ts';
 export type * from './deploy.ts';
 export { ApiError } from './error.ts';
 export { type DeployFile, hashes } from './files.ts';
@@ -49,6 +51,8 @@ export class Client {
   readonly generations: Generations;
   readonly deployments: Deployments;
   readonly assets: Assets;
+  /** What visitors of sites share. */
+  readonly data: Data;
   readonly #http: Http;
   readonly #remembered = new Map<string, readonly string[]>();
 
@@ -57,6 +61,7 @@ export class Client {
     this.generations = new Generations(this.#http, '/api/v1/generations');
     this.deployments = new Deployments(this.#http, '/api/v1/deployments');
     this.assets = new Assets(this.#http, ASSETS);
+    this.data = new Data(this.#http);
   }
 
   /** Generates a project from a prompt: await it, or iterate over its events. */

@@ -97,6 +97,18 @@ export class Http {
     }, call.signal);
   }
 
+  /** Returns the text of the response to a request, and its headers. @param type what its media type contains @throws ApiError */
+  text(call: Call, type: 'csv'): Promise<{ readonly text: string; readonly headers: Headers }> {
+    return this.retry(async () => {
+      const response = await this.send(call);
+      if (!mediaType(response).includes(type)) throw wrongServer(response, type.toUpperCase());
+      // With its byte order mark, which `text()` drops.
+      const bytes = await response.arrayBuffer().catch(throwNetworkError(response.url, call.signal));
+      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+      return { text, headers: response.headers };
+    }, call.signal);
+  }
+
   /**
    * Repeats an attempt after a 429, a 5xx or a lost connection: after 1, 2 and 4 s, or after the seconds of `Retry-After`, up to
    * five minutes.

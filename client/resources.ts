@@ -38,7 +38,7 @@ export type ListedGeneration = Omit<
 > & {
   readonly fileCount: number;
 };
-export type ListedDeployment = Omit<DeploymentResource, 'versions' | 'look' | 'domains'>;
+export type ListedDeployment = Omit<DeploymentResource, 'versions' | 'look' | 'domains' | 'dataWebhook'>;
 
 /** Resources of one kind. The lists have those of the key or token. */
 export class Resources<Item> {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import pkg from '../../package.json' with { type: 'json' };
 import { EXIT, type Judge, type Main, main } from '../../terminal/program.ts';
 import { registerAssets, registerLogin, registerProviders, registerUsage } from './commands/account.ts';
+import { registerData } from './commands/data.ts';
 import {
   registerAccess,
   registerClaim,
@@ -33,6 +34,7 @@ const COMMANDS = [
   registerAccess,
   registerClaim,
   registerViews,
+  registerData,
   registerRollback,
   registerZip,
   registerDomains,

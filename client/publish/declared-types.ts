@@ -54,8 +54,9 @@ function typeOf(schema: Schema, absent: string): string {
   throw new Error(`No TypeScript for ${JSON.stringify(schema)}: extend client/publish/declared-types.ts`);
 }
 
-function members({ properties = {}, required = [] }: Schema, absent: string): string {
-  return Object.entries(properties)
+function members({ properties = {}, required = [], additionalProperties }: Schema, absent: string): string {
+  const others = additionalProperties ? 'readonly [name: string]: unknown;\n' : '';
+  const declared = Object.entries(properties)
     .map(([name, schema]) => {
       const comment = schema.description ? `/** ${schema.description} */\n` : '';
       const type = typeOf(schema, absent);
@@ -64,4 +65,5 @@ function members({ properties = {}, required = [] }: Schema, absent: string): st
         : `${comment}readonly ${name}?: ${type}${absent};\n`;
     })
     .join('');
+  return declared + others;
 }

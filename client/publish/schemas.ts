@@ -6,6 +6,13 @@ import { reportRequest } from '../../lambda/contract/reports.ts';
 import { createdAsset, shownAsset } from '../../lambda/contract/responses/assets.ts';
 import { buildReport, buildResponse } from '../../lambda/contract/responses/builds.ts';
 import {
+  clearedCollection,
+  collectionList,
+  dataItem,
+  dataLink,
+  deletedItem,
+} from '../../lambda/contract/responses/data.ts';
+import {
   deletedDeployment,
   deploymentResource,
   deployResponse,
@@ -48,6 +55,11 @@ export const RESPONSES = {
   Usage: usage,
   UsageResponse: usageResponse,
   ViewsResponse: viewsResponse,
+  CollectionList: collectionList,
+  DataItem: dataItem,
+  DeletedItem: deletedItem,
+  ClearedCollection: clearedCollection,
+  DataLink: dataLink,
 };
 
 export const REQUESTS = {

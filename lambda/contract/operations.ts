@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { assetRequest, newAssetRequest } from './assets.ts';
 import { buildRequest } from './builds.ts';
+import { dataQuery } from './data.ts';
 import { deployRequest, rollbackRequest } from './deploy.ts';
 import type { ErrorCode } from './errors.ts';
 import { generateRequest } from './generate.ts';
@@ -62,6 +63,8 @@ const ownerErrors = [
   'gone',
   'deployment_backend_unreachable',
 ] as const;
+/** Of the operations on the data of a site, which a takedown closes like its pages. */
+const dataErrors = [...ownerErrors, 'taken_down'] as const;
 /** Of the operations that list resources. */
 const listErrors = ['invalid_request', 'unauthorized'] as const;
 const page =
@@ -311,6 +314,74 @@ export const OPERATIONS = {
     query: viewsQuery,
     responses: { 200: 'The views of the period.' },
     errors: ['invalid_request', ...ownerErrors],
+  },
+  getDeploymentData: {
+    method: 'GET',
+    path: '/api/v1/deployments/{id}/data',
+    title: 'Retrieve the data of a deployment',
+    summary:
+      'Lists the collections that visitors of the site share, with their rules and how much they have, for its owner',
+    headers: ['X-Deployment-Token'],
+    responses: { 200: 'The collections.' },
+    errors: dataErrors,
+  },
+  createDataLink: {
+    method: 'POST',
+    path: '/api/v1/deployments/{id}/data/link',
+    title: 'Create a link for the owner',
+    summary:
+      'Creates a link that makes a browser the one of the owner for this site: its pages can then show what only the owner may read',
+    headers: ['X-Deployment-Token'],
+    responses: { 200: 'The link, for ten minutes.' },
+    errors: ['invalid_request', ...dataErrors],
+  },
+  listDataItems: {
+    method: 'GET',
+    path: '/api/v1/deployments/{id}/data/{collection}',
+    title: 'List items',
+    summary: 'Lists the items of a collection, newest first, with those that wait for approval',
+    headers: ['Accept', 'X-Deployment-Token'],
+    query: dataQuery,
+    responses: {
+      200: 'A page of the items. With `Accept: text/csv`, a table of them, as many as fit into 4 MB; `Link` (RFC 8288) with `rel="next"` is the URL of the others, if there are any. Values that a spreadsheet would take for a formula begin with an apostrophe.',
+    },
+    errors: ['invalid_request', ...dataErrors],
+  },
+  clearCollection: {
+    method: 'DELETE',
+    path: '/api/v1/deployments/{id}/data/{collection}',
+    title: 'Delete all items',
+    summary: 'Deletes the items of a collection, as many as a request can',
+    headers: ['X-Deployment-Token'],
+    responses: { 200: 'They are deleted; whether items are left, and until when backups keep them.' },
+    errors: dataErrors,
+  },
+  getDataItem: {
+    method: 'GET',
+    path: '/api/v1/deployments/{id}/data/{collection}/{item}',
+    title: 'Retrieve an item',
+    summary: 'Retrieves an item of a collection',
+    headers: ['X-Deployment-Token'],
+    responses: { 200: 'The item.' },
+    errors: dataErrors,
+  },
+  deleteDataItem: {
+    method: 'DELETE',
+    path: '/api/v1/deployments/{id}/data/{collection}/{item}',
+    title: 'Delete an item',
+    summary: 'Deletes an item of a collection',
+    headers: ['X-Deployment-Token'],
+    responses: { 200: 'It is deleted; until when backups keep it.' },
+    errors: dataErrors,
+  },
+  approveDataItem: {
+    method: 'POST',
+    path: '/api/v1/deployments/{id}/data/{collection}/{item}/approve',
+    title: 'Approve an item',
+    summary: 'Shows an item to visitors that waits for approval. One that is approved already stays as it is',
+    headers: ['X-Deployment-Token'],
+    responses: { 200: 'The approved item.' },
+    errors: [...dataErrors, 'conflict'],
   },
   listDeployments: {
     method: 'GET',

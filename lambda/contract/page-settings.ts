@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { kindOf, oneOf, text } from './messages.ts';
+import { webhook } from './webhooks.ts';
 
 /** Who may see a deployment's pages. */
 export const ACCESS = ['public', 'password', 'link'] as const;
@@ -59,11 +60,18 @@ export const settingsRequest = z
       .describe(
         'When the deployment expires, from now on. `null` for as long as possible: for ever with an API key, otherwise as long as the service keeps anonymous deployments.',
       ),
+    dataWebhook: webhook
+      .nullable()
+      .optional()
+      .describe(
+        'Receives a notification of each item that a visitor adds to the data of the site; `null` for none. Requires the API key that the deployment belongs to.',
+      ),
   })
   .refine(hasItsPassword, PASSWORD_MESSAGE)
   .refine(
-    ({ access, expiresInSeconds: life }) => access !== undefined || life !== undefined,
-    'Nothing to change: send access or expiresInSeconds',
+    ({ access, expiresInSeconds: life, dataWebhook }) =>
+      access !== undefined || life !== undefined || dataWebhook !== undefined,
+    'Nothing to change: send access, expiresInSeconds or dataWebhook',
   );
 
 export type SettingsRequest = z.output<typeof settingsRequest>;

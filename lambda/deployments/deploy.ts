@@ -13,6 +13,7 @@ import type { DeployCondition } from '../stored/pointer-store.ts';
 import { type IfMatch, withSettings } from '../stored/pointer-update.ts';
 import { sharedTenant } from '../stored/tenant-function.ts';
 import type { ArchiveStore, StoredVersion } from './archive-store.ts';
+import { storeData } from './data/plan.ts';
 import { heldWarning } from './gate.ts';
 import { noteHeld } from './held-list.ts';
 import type { DeploymentNames } from './idempotency-store.ts';
@@ -185,11 +186,12 @@ async function prepareAnnounced(
 
 async function storeArchive(
   { id, version, deployedAt, sender }: Deploying,
-  { archive, built }: PreparedSite,
-  { archives, deployers }: DeployStage,
+  { archive, built, data }: PreparedSite,
+  { archives, deployers, data: table }: DeployStage,
 ): Promise<void> {
   await Promise.all([
     archives.put(id, version, archive, built),
+    data && table ? storeData(id, data.change, data.text, table, deployedAt) : undefined,
     // Before the page is public: no deploy is left unnoted.
     sender.deployer === undefined ? undefined : deployers.note(sender.deployer, id, deployedAt),
   ]);
@@ -198,7 +200,7 @@ async function storeArchive(
 /** Makes the version live with one conditional write, which also forgets the versions and announcements to delete. */
 function movePointer(
   { id, version, condition, deployedAt }: Deploying,
-  { about, hashedNames, settings }: PreparedSite,
+  { about, hashedNames, settings, data }: PreparedSite,
   before: Deployment | undefined,
   { pointers }: DeployStage,
 ) {
@@ -207,15 +209,23 @@ function movePointer(
     announced: before ? abandonedAnnouncements(before, deployedAt) : [],
   };
   const added = { version, ...about, deployedAt };
-  return pointers.deploy(id, condition, { version: added, before, forget, hashedNames, settings });
+  return pointers.deploy(id, condition, {
+    version: added,
+    before,
+    forget,
+    hashedNames,
+    settings,
+    data: data?.change,
+  });
 }
 
-/** Reports if another request created, deleted or restored the project since the announcement, or changed its life. */
+/** Reports if another request created, deleted or restored the project since the announcement, or changed its life or its data. */
 function lostRace(before: Deployment | undefined, current: Deployment | undefined): boolean {
   return (
     before === undefined ||
     before.deletedAt !== current?.deletedAt ||
-    before.lifeSeconds !== current?.lifeSeconds
+    before.lifeSeconds !== current?.lifeSeconds ||
+    before.data?.rules !== current?.data?.rules
   );
 }
 

@@ -1,9 +1,11 @@
 import { ApiError } from '../contract/errors.ts';
 import { quote } from '../contract/messages.ts';
+import { siteOf } from '../stored/data/site-data.ts';
 import { type Deployment, keptVersions, liveVersion, type Version } from '../stored/deployment.ts';
 import { isHeld } from '../stored/held.ts';
 import type { PointerStore } from '../stored/pointer-store.ts';
 import { type IfMatch, withSettings } from '../stored/pointer-update.ts';
+import { NO_DATA } from './data/declared.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
 import { noteHeld } from './held-list.ts';
 import type { DeployStage } from './stage.ts';
@@ -47,6 +49,15 @@ export async function rollBack(
   throw conflictError();
 }
 
+/** Returns a warning if the live version was deployed with other rules for the data than those in force, which a rollback keeps. */
+export function dataWarning(deployment: Deployment): string | undefined {
+  const { data } = deployment;
+  if (!data) return undefined;
+  const declared = liveVersion(deployment)?.declaration ?? NO_DATA.hash;
+  if (declared === data.rules) return undefined;
+  return 'This version was deployed with another _data.json: the rules in force stay. To change what visitors may do, deploy its files again';
+}
+
 const isHeldVersion = (deployment: Deployment, name: string, gate: DeployStage['gate']): boolean =>
   deployment.versions.some((one) => one.version === name && isHeld(deployment, one, gate?.bounds));
 
@@ -71,7 +82,8 @@ export interface Deletion {
 }
 
 /** The stores of a deletion. */
-export interface DeletionStage extends Pick<DeployStage, 'pointers' | 'archives' | 'copies' | 'clock'> {
+export interface DeletionStage
+  extends Pick<DeployStage, 'pointers' | 'archives' | 'copies' | 'clock' | 'data'> {
   /** Undefined if the stage has no custom domains. */
   readonly customDomains?: Pick<CustomDomains, 'removeAll'> | undefined;
 }
@@ -95,6 +107,7 @@ export async function deleteDeployment(
       stage.copies.withdrawDeleted(deleted),
       stage.archives.delete(id, versions),
       stage.customDomains?.removeAll(deleted),
+      deleted.data && stage.data?.endSite(siteOf(id, deleted.data), deletedAt),
     ]);
     if (names.length > 0 || deleted.copiesUntil === undefined)
       await stage.pointers.forget(id, names, copiesUntil);

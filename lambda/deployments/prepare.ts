@@ -1,21 +1,27 @@
 import { totalSize } from '../sites/accept-files.ts';
 import { packContents, unpackSite } from '../sites/archive.ts';
+import { DATA_FILE } from '../sites/data/declaration.ts';
 import { isUnpublished } from '../sites/folder-rules.ts';
 import type { Gate } from '../sites/gate/gatekeeper.ts';
+import { entryOf } from '../sites/paths.ts';
 import { ignoredRules } from '../sites/rules/ignored.ts';
 import { prependHeader, splitHeader } from '../sites/source/build.ts';
 import { type Deployment, liveVersion } from '../stored/deployment.ts';
 import { isHeld } from '../stored/held.ts';
 import type { DeployCondition } from '../stored/pointer-store.ts';
-import type { SettingsChange } from '../stored/pointer-update.ts';
+import type { DataChange, SettingsChange } from '../stored/pointer-update.ts';
 import type { StoredReport } from './archive-store.ts';
+import { declaredData, ignoredDeclarations, sourceDeclaration } from './data/declared.ts';
+import { planData } from './data/plan.ts';
 import { lifeOfDeploy, type WantedSettings } from './settings.ts';
 import type { DeployStage } from './stage.ts';
 import { aboutSite, type PackedSite, type PackedSource, packFiles, type Submission } from './submission.ts';
-import { leftOutWarnings, warningOf } from './warnings.ts';
+import { leftOutWarnings, warningOf, withWarnings } from './warnings.ts';
 
 export interface PreparedSite extends PackedSite {
   readonly settings: SettingsChange;
+  /** What becomes of the data of the site, and the text of its declaration; undefined if the stage has no data. */
+  readonly data?: { readonly change: DataChange; readonly text: string | undefined } | undefined;
 }
 
 /** The parts of a sender that matter for the prepared site. */
@@ -42,23 +48,32 @@ export async function prepare(
   const packed = await packFiles(site, before, stage.archives);
   const stored = 'source' in packed ? await buildSource(packed, before, tenant, stage) : packed;
   await countStored?.(stored.archive.length + (stored.built?.length ?? 0));
-  const gate = await assess(stored, stage.gate);
-  const about = gate ? { ...stored.about, gate } : stored.about;
+  const seen = unpackSite(stored.built === undefined ? stored.archive : splitHeader(stored.built).rest);
+  const { entry } = stored.about;
+  const declared = stage.data && declaredData(seen, entry, hasOwnOrigin(before, stage));
+  const data = stage.data && { change: planData(declared, before, condition, now), text: declared?.text };
+  const ignored = ignoredDeclarations(seen.keys(), entry, stage.data !== undefined);
+  const gate = await stage.gate?.assess(seen, entry);
+  const about = {
+    ...withWarnings(stored.about, [...ignored, ...(declared?.warnings ?? [])]),
+    ...(declared && { declaration: declared.hash }),
+    ...(gate && { gate }),
+  };
   const isRenewed = life !== undefined && before !== undefined && before.deletedAt === undefined;
   const renewed =
     isRenewed && settings?.expiresInSeconds === undefined ? { seconds: before.lifeSeconds } : undefined;
   const wanted = { life, renewed, access: settings?.access };
   // Last, since it counts an invalidation.
   const change = await planCopies(before, wanted, settings !== undefined, gate, stage);
-  return { ...stored, about, settings: change };
+  return { ...stored, about, settings: change, data };
 }
 
-/** Has the gate assess the files that visitors will see. */
-async function assess(
-  { archive, built, about }: PackedSite,
-  gate: DeployStage['gate'],
-): Promise<Gate | undefined> {
-  return gate?.assess(unpackSite(built === undefined ? archive : splitHeader(built).rest), about.entry);
+/** Reports if only the pages of a deployment are on its origin. */
+function hasOwnOrigin(
+  before: Deployment | undefined,
+  { siteOrigin }: Pick<DeployStage, 'siteOrigin'>,
+): boolean {
+  return siteOrigin !== undefined || (before?.domains ?? []).some(({ state }) => state === 'active');
 }
 
 /** Adds to a change of a deployment the withdrawal of the copies at the edge that it ends. */
@@ -98,10 +113,13 @@ export async function buildSource(
   // Such as what `public` has.
   const hidden = [...all.keys()].filter(isUnpublished);
   for (const path of hidden) all.delete(path);
+  const top = entryOf([...all.keys()]).replace(/[^/]*$/, '') + DATA_FILE;
+  const declaration = all.has(top) ? undefined : sourceDeclaration(unpackSite(archive), source.root);
+  if (declaration) all.set(top, declaration);
   const site = Array.from(all, ([path, content]) => ({ path, content }));
   const { hashedNames, ...seen } = aboutSite(site);
   const stored: StoredReport = { ...report, env };
-  const built = prependHeader(stored, hidden.length === 0 ? output : packContents(all));
+  const built = prependHeader(stored, hidden.length === 0 && !declaration ? output : packContents(all));
   const warning = warningOf([
     ...leftOutWarnings([...source.leftOut, ...hidden]),
     ...ignoredRules(site, seen.entry),

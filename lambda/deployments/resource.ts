@@ -79,7 +79,9 @@ export function deploymentResource(
   const reviewed = review ? { review: { ...review, reasons } } : {};
   const { baseUrl, domainTarget = '' } = shown;
   const domains = (deployment.domains ?? []).map((one) => domainResource(one, domainTarget, baseUrl));
-  return { ...summary, ...reviewed, look: lookAt(live), domains, versions };
+  const { dataWebhook: url } = deployment;
+  const notified = url === undefined ? {} : { dataWebhook: { url } };
+  return { ...summary, ...reviewed, ...notified, look: lookAt(live), domains, versions };
 }
 
 function summaryOf(deployment: Deployment, live: Version, shown: Showing): DeploymentList['items'][number] {
@@ -122,8 +124,9 @@ function publicVersion({
   rolledBackAt: _,
   built: __,
   gate: ___,
+  declaration: ____,
   ...version
-}: Version): Omit<Version, 'rolledBackAt' | 'built' | 'gate'> {
+}: Version): Omit<Version, 'rolledBackAt' | 'built' | 'gate' | 'declaration'> {
   return version;
 }
 

@@ -2,13 +2,16 @@ import { unauthorizedError } from '../access/credential-errors.ts';
 import { viewerAddress } from '../access/viewer-address.ts';
 import type { DeploymentResource } from '../contract/deploy.ts';
 import { ApiError } from '../contract/errors.ts';
+import { WARNING_HEADER } from '../contract/headers.ts';
 import { VIEWS_DAYS } from '../contract/limits.ts';
 import type { LookWidth } from '../contract/looks.ts';
+import type { SettingsRequest } from '../contract/page-settings.ts';
 import type { Period } from '../contract/queries.ts';
 import { ifMatch, periodOf } from '../http/input.ts';
 import { type ListLinks, listResponse } from '../http/list.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
+import { acceptWebhook } from '../http/webhook.ts';
 import { type CustomDomain, domainUrl } from '../stored/custom-domain.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
@@ -17,11 +20,13 @@ import type { PointerStore } from '../stored/pointer-store.ts';
 import { sharedTenant } from '../stored/tenant-function.ts';
 import type { DayViews } from '../stored/views/day-views.ts';
 import { buildRoute } from './build-route.ts';
+import type { OwnedData } from './data/owned-data.ts';
+import { dataRoutes } from './data/routes.ts';
 import { type DeployApi, deployRoutes } from './deploy-routes.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
 import { acceptDomain, domainResource } from './domains/dns.ts';
 import { readVersionLooks, startLook } from './looks/version-looks.ts';
-import { deleteDeployment, requireLive, rollBack } from './manage.ts';
+import { dataWarning, deleteDeployment, requireLive, rollBack } from './manage.ts';
 import {
   buildsOf,
   deploymentResource,
@@ -41,6 +46,8 @@ export interface DeploymentsApi extends DeployApi, PasswordCounters, ListLinks {
   readonly customDomains?: CustomDomains | undefined;
   /** Returns the days of a page that have views, earliest first; none if the stage has no table of views. */
   readonly readViews: (page: string, period: Period) => Promise<readonly DayViews[]>;
+  /** Undefined if sites of the stage have no data. */
+  readonly data?: OwnedData | undefined;
   /** Why the stage counts no views; undefined if it does. */
   readonly viewsUncounted: string | undefined;
 }
@@ -60,7 +67,9 @@ export function deploymentRoutes(stage: DeploymentsApi): Route[] {
       const changed = await rollBack(deployment, body.version, ifMatch(request), stage);
       const response = await resourceResponse(changed, stage);
       await lookAgain(changed, response.body, request.caller?.id ?? ANONYMOUS, stage);
-      return response;
+      const warning = dataWarning(changed);
+      if (warning === undefined) return response;
+      return { ...response, headers: { ...response.headers, [WARNING_HEADER]: warning } };
     }),
     route('deleteDeployment', async ({ request, params }) => {
       const deployment = await requireDeployment(params.id, request, stage);
@@ -74,6 +83,7 @@ export function deploymentRoutes(stage: DeploymentsApi): Route[] {
       const days = await stage.readViews(deployment.id, period);
       return { statusCode: 200, body: viewsReport(days, period, stage.viewsUncounted) };
     }),
+    ...dataRoutes({ ...stage, owned: (id, request) => requireDeployment(id, request, stage) }),
     route('listDeployments', (call) =>
       listResponse(
         'listDeployments',
@@ -104,6 +114,7 @@ function settingsRoutes(stage: DeploymentsApi): Route[] {
   return [
     route('changeDeployment', async ({ request, params, body }) => {
       const deployment = await requireDeployment(params.id, request, stage);
+      acceptDataWebhook(body, deployment, request, stage);
       return resourceResponse(await changeSettings(deployment, body, stage), stage);
     }),
     route('claimDeployment', async ({ request, params }) => {
@@ -133,6 +144,22 @@ function settingsRoutes(stage: DeploymentsApi): Route[] {
       return screenshot(deployment, query.version ?? version, query.width, stage);
     }),
   ];
+}
+
+/** @throws ApiError invalid_request without the API key of the deployment, and for a URL that the stage does not allow */
+function acceptDataWebhook(
+  { dataWebhook }: SettingsRequest,
+  { owner }: Deployment,
+  { caller }: ApiRequest,
+  { allowPrivateWebhooks }: DeploymentsApi,
+): void {
+  if (!dataWebhook) return;
+  if (owner === ANONYMOUS)
+    throw new ApiError(
+      'invalid_request',
+      'dataWebhook needs an API key, whose secret signs notifications: claim the deployment with one first',
+    );
+  acceptWebhook(dataWebhook, caller, allowPrivateWebhooks);
 }
 
 /** Returns the site whose page sent a form: a custom domain, or the deployment's own origin. */

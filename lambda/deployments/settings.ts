@@ -95,7 +95,7 @@ type ChangeStage = Pick<DeployStage, 'pointers' | 'copies' | 'anonymousDays' | '
  */
 export async function changeSettings(
   deployment: Deployment,
-  { expiresInSeconds, ...access }: SettingsRequest,
+  { expiresInSeconds, dataWebhook, ...access }: SettingsRequest,
   { pointers, copies, anonymousDays, siteOrigin, clock }: ChangeStage,
 ): Promise<Deployment> {
   requireLive(deployment);
@@ -106,6 +106,7 @@ export async function changeSettings(
       expiresInSeconds === undefined
         ? undefined
         : lifeOf(expiresInSeconds, deployment.owner, anonymousDays, now),
+    dataWebhook: dataWebhook === null ? null : dataWebhook?.url,
   };
   const change = await copies.planWithdrawal(deployment, wanted);
   const written = await pointers.changeSettings(deployment.id, change);

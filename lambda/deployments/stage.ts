@@ -13,6 +13,9 @@ import { GeneratedProjects } from '../stored/projects/project-contents.ts';
 import { ProjectFileStore } from '../stored/projects/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { EdgeCopies, InvalidationBudget, withdrawalName } from './copies/edge-copies.ts';
+import type { OwnedData } from './data/owned-data.ts';
+import type { DeployedData } from './data/plan.ts';
+import { stageData } from './data/stage-data.ts';
 import { DeployerStore } from './deployer-store.ts';
 import { GATE_ENV, gateOf, type StageGate } from './gate.ts';
 import { HeldList } from './held-list.ts';
@@ -30,6 +33,8 @@ export interface DeployStage extends Origins, DeploymentSecrets {
   readonly looks: LookStarter;
   /** Undefined if the stage has no gate. */
   readonly gate?: StageGate | undefined;
+  /** Undefined if sites of the stage have no data. */
+  readonly data?: DeployedData | undefined;
   /** For how long deployments without an owner stay; 0 for ever. */
   readonly anonymousDays: number;
   readonly clock: Clock;
@@ -51,6 +56,7 @@ export const STAGE_ENV = {
   [ENV.anonymousDays]: z.coerce.number(),
   [ENV.invalidationsPerMonth]: z.coerce.number(),
   [ENV.siteOrigin]: z.string().optional(),
+  [ENV.dataTable]: z.string().optional(),
 };
 
 /** Starts an execution. Loads the client when it is needed: deploys are not to wait for it. */
@@ -63,7 +69,11 @@ export function deployStage(
   db: DynamoDBDocumentClient,
   baseUrl: string,
   clock: Clock,
-): { readonly stage: DeployStage; readonly generations: GeneratedProjects; readonly s3: S3Client } {
+): {
+  readonly stage: DeployStage & { readonly data: OwnedData | undefined };
+  readonly generations: GeneratedProjects;
+  readonly s3: S3Client;
+} {
   const s3 = new S3Client(CLIENT);
   const pointers = new PointerStore(db, env.DEPLOYMENTS_TABLE, clock);
   const stage = {
@@ -83,6 +93,7 @@ export function deployStage(
     builder: lambdaBuilder(env),
     looks: lookStarter(env),
     gate: gateOf(env, { baseUrl, siteOrigin: env.SITE_ORIGIN }),
+    data: stageData(env.DATA_TABLE, db, clock),
     anonymousDays: env.ANONYMOUS_DAYS,
     ...deploymentSecrets(env, clock),
     baseUrl,

@@ -15,6 +15,7 @@ import { isEnvFile, readVariables, variablesProblem } from '../sites/source/vari
 import { buildWarning, siteTitle } from '../sites/start-page.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import type { ArchiveStore } from './archive-store.ts';
+import { refuseDataFiles } from './data/declared.ts';
 import { leftOutWarnings, warningOf } from './warnings.ts';
 
 /** The files of a deploy as an archive. */
@@ -89,6 +90,7 @@ export function submissionOf(
   { build, env }: BuildOptions = {},
   leftOut: readonly string[] = [],
 ): Submission {
+  refuseDataFiles(accepted.map(({ path }) => path));
   const options = { projectId, build, env, leftOut };
   if (!accepted.every(hasContent)) return { ...options, files: accepted, complete: undefined };
   const complete = pack(accepted, options);
@@ -239,6 +241,8 @@ export interface Source {
   readonly files: readonly SiteFile[];
   /** Variables of the request and of `.env` files; undefined if it has neither. */
   readonly variables: BuildVariables | undefined;
+  /** The folder with its page. */
+  readonly root: string;
 }
 
 /**
@@ -259,6 +263,7 @@ export function sourceOf(site: readonly SiteFile[], env: BuildVariables | undefi
   return {
     files: site.filter(({ path }) => !envFiles.has(path) && !isForeign(path)),
     variables: isSent ? Object.fromEntries(variables) : undefined,
+    root: project.root,
   };
 }
 

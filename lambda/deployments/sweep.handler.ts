@@ -7,6 +7,7 @@ import { startExecution } from '../platform/executions.ts';
 import { PointerStore } from '../stored/pointer-store.ts';
 import { deletePastSalts } from '../stored/views/salts.ts';
 import { ArchiveStore } from './archive-store.ts';
+import { stageData } from './data/stage-data.ts';
 import { stageDomains } from './domains/custom-domains.ts';
 import { DomainStore } from './domains/domain-store.ts';
 import { sweep } from './sweep.ts';
@@ -15,6 +16,7 @@ const env = readEnv({
   [ENV.deploymentsTable]: z.string(),
   [ENV.sitesBucket]: z.string(),
   [ENV.viewsTable]: z.string().optional(),
+  [ENV.dataTable]: z.string().optional(),
   [ENV.domainsArn]: z.string().optional(),
   [ENV.domainTarget]: z.string().optional(),
 });
@@ -27,6 +29,8 @@ const stage = {
   deleteSalts: async () =>
     env.VIEWS_TABLE === undefined ? 0 : deletePastSalts(db, env.VIEWS_TABLE, Date.now()),
   customDomains: stageDomains(env, new DomainStore(db, env.DEPLOYMENTS_TABLE), startExecution, Date.now),
+  data: stageData(env.DATA_TABLE, db, Date.now),
+  clock: Date.now,
 };
 
 /** Deletes what has expired; called every hour. */

@@ -1,7 +1,10 @@
+import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
+import { siteOf } from '../stored/data/site-data.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import type { PointerStore } from '../stored/pointer-store.ts';
 import type { ArchiveStore } from './archive-store.ts';
+import { type SweptData, sweepData } from './data/sweep-data.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
 
 /** The partitions of the index of ends: the first characters of ids. */
@@ -16,13 +19,16 @@ export interface SweptStage {
   readonly archives: Pick<ArchiveStore, 'delete'>;
   /** Deletes the salts of past days, with which visitors are counted, and returns their number. */
   readonly deleteSalts: () => Promise<number>;
+  /** Undefined if sites of the stage have no data. */
+  readonly data?: SweptData | undefined;
+  readonly clock: Clock;
   /** Undefined if the stage has no custom domains. */
   readonly customDomains?: Pick<CustomDomains, 'removeAll'> | undefined;
 }
 
 /**
- * Deletes the files of deployments whose life has ended, which respond with 410 since then, and the salts of past days. Failures are
- * logged, and retried by the next sweep.
+ * Deletes the files of deployments whose life has ended, which respond with 410 since then, the data of sites that has ended, and the
+ * salts of past days. Failures are logged, and retried by the next sweep.
  */
 export async function sweep(stage: SweptStage): Promise<void> {
   const salts = await stage.deleteSalts().catch((error: unknown) => {
@@ -37,6 +43,8 @@ export async function sweep(stage: SweptStage): Promise<void> {
       // The index lags: it can have been renewed or claimed.
       if (!deployment?.expired) return;
       await stage.customDomains?.removeAll(deployment);
+      // Before the index forgets the deployment.
+      if (deployment.data) await stage.data?.endSite(siteOf(id, deployment.data), stage.clock());
       await deleteFiles(deployment, stage);
       deleted++;
     } catch (error) {
@@ -50,6 +58,7 @@ export async function sweep(stage: SweptStage): Promise<void> {
       await Promise.all(ended.slice(at, at + CONCURRENT).map(end));
   }
   log.info('swept', { deleted, failed, salts });
+  if (stage.data) await sweepData(SHARDS, stage.data, stage.clock);
 }
 
 async function deleteFiles(

@@ -80,6 +80,8 @@ function localReferences(html: string, page: URL, isLocal: (url: URL) => boolean
     // The data of a site are no part of the page: a form may send where its visitor must not read.
     if (!url || !isLocal(url) || dataPathOf(url.pathname) !== undefined) return [];
     url.hash = '';
+    // The data of the site: a visit is not to create an item, and its client is always there.
+    if (url.pathname.includes('/.data/')) return [];
     return url.href === page.href ? [] : [url.href];
   });
   return [...new Set(found)].slice(0, REFERENCES).map((href) => new URL(href));

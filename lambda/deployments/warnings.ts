@@ -9,6 +9,15 @@ export function warningOf(warnings: readonly string[]): string | undefined {
   return text.length > WARNING_CHARACTERS ? `${text.slice(0, WARNING_CHARACTERS)}...` : text + more;
 }
 
+/** Returns what is known of a version with warnings before those that it has. */
+export function withWarnings<About extends { readonly warning?: string }>(
+  about: About,
+  added: readonly string[],
+): About {
+  const warning = warningOf([...added, ...(about.warning === undefined ? [] : [about.warning])]);
+  return warning === undefined ? about : { ...about, warning };
+}
+
 const NOT_ASCII = /[^\x20-\x7e]+/g;
 
 /** The longest path that a warning shows. */

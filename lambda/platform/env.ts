@@ -54,6 +54,10 @@ export const ENV = {
   gate: 'GATE',
   /** The name of a file beside the bundle; absent if no URL is looked up. */
   badUrls: 'BAD_URLS',
+  /** What visitors of sites share; absent if sites have no data. */
+  dataTable: 'DATA_TABLE',
+  /** The bounds of it. */
+  data: 'DATA',
   assetsTable: 'ASSETS_TABLE',
   assetsBucket: 'ASSETS_BUCKET',
   assetRules: 'ASSET_RULES',
@@ -92,6 +96,15 @@ export const OWNER_INDEX = { name: 'ByOwner', sortKey: 'createdAt' } as const;
  * writes per second.
  */
 export const END_INDEX = { name: 'ByEnd', shard: 'endsShard', sortKey: 'endsAt' } as const;
+
+/**
+ * The local indexes of the table of data, which read consistently: the items of an author, and those that visitors see. Items have
+ * their sort keys only if they belong there. Such indexes can only be created with the table.
+ */
+export const DATA_INDEXES = {
+  author: { name: 'ByAuthor', sortKey: 'authorKey' },
+  shown: { name: 'ByShown', sortKey: 'shownKey' },
+} as const;
 
 /** The id of the canary's API key, which it renews itself. A random id equals it with a probability of 1 in 3 * 10^21. */
 export const CANARY_KEY_ID = 'canary000000';

@@ -3,6 +3,7 @@ import { LIMITS } from '../contract/limits.ts';
 import { CLOCKS_APART_MS } from '../platform/clock.ts';
 import type { Gate } from '../sites/gate/gatekeeper.ts';
 import { type CustomDomain, domainsIn } from './custom-domain.ts';
+import type { SiteData } from './data/site-data.ts';
 import type { Access } from './page-access.ts';
 
 /** Each version is an attribute of the item, so that one write can add it, remove it or require it. */
@@ -29,6 +30,8 @@ export interface Version {
   readonly built?: number;
   /** What the gate found in it, if anything. */
   readonly gate?: Gate;
+  /** The hash of its `_data.json`, if it has one. The rules in force can be others: a rollback keeps them. */
+  readonly declaration?: string;
 }
 
 /** A deployment and its versions. */
@@ -80,6 +83,10 @@ export interface Deployment {
   readonly firstVersion?: string;
   /** Set once a deploy has sent the deployment's token: every later deploy must send it. */
   readonly tokenRequired?: true;
+  /** Absent while the site has never declared data. */
+  readonly data?: SiteData;
+  /** The URL that is notified of each item that a visitor creates. */
+  readonly dataWebhook?: string;
 }
 
 /** Returns the live version, or undefined if the deployment is deleted. */
@@ -145,6 +152,8 @@ const OPTIONAL = [
   'released',
   'firstVersion',
   'tokenRequired',
+  'data',
+  'dataWebhook',
 ] as const satisfies readonly (keyof Deployment)[];
 
 /** Returns the deployment that an item has, as it is at a time in Unix milliseconds. */

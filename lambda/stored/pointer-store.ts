@@ -12,7 +12,9 @@ import {
 } from './deployment.ts';
 import { ANONYMOUS } from './deployment-owner.ts';
 import {
+  type DataChange,
   DELETED,
+  dataUpdate,
   EXISTS,
   type IfMatch,
   NOT_DELETED,
@@ -49,6 +51,8 @@ export interface PointerDeploy {
   readonly hashedNames: boolean;
   /** The settings that the same write changes. */
   readonly settings?: SettingsChange;
+  /** The data of the site before and after; undefined if the stage has no data. */
+  readonly data?: DataChange | undefined;
 }
 
 /**
@@ -131,9 +135,10 @@ export class PointerStore {
   deploy(
     id: string,
     { owner, ifMatch, holdsToken }: DeployCondition,
-    { version: { version, ...added }, before, forget, hashedNames, settings = {} }: PointerDeploy,
+    { version: { version, ...added }, before, forget, hashedNames, settings = {}, data }: PointerDeploy,
   ): Promise<WriteResult> {
     const changed = settingsUpdate(id, settings);
+    const declared = dataUpdate(before || data?.is ? data : undefined);
     const restored = before?.deletedAt !== undefined;
     // Once true it stays, because the edge keeps files of past versions.
     const setsHashedNames = hashedNames || before === undefined;
@@ -149,9 +154,11 @@ export class PointerStore {
         ...(holdsToken ? ['tokenRequired = :true'] : []),
         ...(setsHashedNames ? ['hashedNames = :hashedNames'] : []),
         ...changed.set,
+        ...declared.set,
       ],
       remove: [
         ...changed.remove,
+        ...declared.remove,
         ...(restored ? ['deletedAt', 'copiesUntil', 'previous'] : []),
         ...forget.versions.map((name) => VERSION_PREFIX + name),
         ...[...forget.announced, version].map((name) => ANNOUNCED_PREFIX + name),
@@ -160,8 +167,9 @@ export class PointerStore {
         ...(before ? [...DEPLOYS, restored ? DELETED : NOT_DELETED] : [NEVER_WAS]),
         ...(holdsToken ? [] : [TOKEN_NOT_REQUIRED]),
         ...changed.conditions,
+        ...(before ? declared.conditions : []),
       ],
-      names: { version: VERSION_PREFIX + version, owner: 'owner' },
+      names: { version: VERSION_PREFIX + version, owner: 'owner', ...declared.names },
       values: {
         now: added.deployedAt,
         version,
@@ -170,6 +178,7 @@ export class PointerStore {
         ...(holdsToken && { true: true }),
         ...(setsHashedNames && { hashedNames }),
         ...changed.values,
+        ...declared.values,
       },
       ifMatch,
     });

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unlessConditionFails } from '../platform/dynamodb.ts';
 import { END_INDEX } from '../platform/env.ts';
+import type { SiteData } from './data/site-data.ts';
 import type { Deployment } from './deployment.ts';
 import type { Access } from './page-access.ts';
 
@@ -104,6 +105,8 @@ export interface SettingsChange {
   readonly withdrawnAt?: number | undefined;
   /** Whether the change requires pages that are still private: if they became public in between, edge copies would remain. */
   readonly staysPrivate?: boolean | undefined;
+  /** The URL that is notified of new items; `null` for none. */
+  readonly dataWebhook?: string | null | undefined;
 }
 
 type Part = Required<Pick<Update, 'set' | 'remove' | 'values' | 'conditions'>>;
@@ -111,12 +114,13 @@ type Part = Required<Pick<Update, 'set' | 'remove' | 'values' | 'conditions'>>;
 /** Returns the part of an update that changes the settings of a deployment. */
 export function settingsUpdate(
   id: string,
-  { life, renewed, access, withdrawnAt, staysPrivate }: SettingsChange,
+  { life, renewed, access, withdrawnAt, staysPrivate, dataWebhook }: SettingsChange,
 ): Part {
   const assigned = joined([
     lifeUpdate(id, life),
     access === undefined ? [] : [['access', access ?? undefined]],
     withdrawnAt === undefined ? [] : [['withdrawal', { at: withdrawnAt }]],
+    dataWebhook === undefined ? [] : [['dataWebhook', dataWebhook ?? undefined]],
   ]);
   const { seconds } = renewed ?? {};
   const kept = seconds === undefined ? 'attribute_not_exists(lifeSeconds)' : 'lifeSeconds = :renewed';
@@ -128,8 +132,11 @@ export function settingsUpdate(
 }
 
 /** Returns a deployment as a change of settings leaves it. */
-export function withSettings(before: Deployment, { life, access, withdrawnAt }: SettingsChange): Deployment {
-  const { endsAt, lifeSeconds, access: earlierAccess, withdrawal, ...rest } = before;
+export function withSettings(
+  before: Deployment,
+  { life, access, withdrawnAt, dataWebhook }: SettingsChange,
+): Deployment {
+  const { endsAt, lifeSeconds, access: earlierAccess, withdrawal, dataWebhook: earlierUrl, ...rest } = before;
   const kept = life === undefined ? { endsAt, seconds: lifeSeconds } : life;
   const after = {
     ...rest,
@@ -137,9 +144,35 @@ export function withSettings(before: Deployment, { life, access, withdrawnAt }: 
     lifeSeconds: kept?.seconds,
     access: access === undefined ? earlierAccess : (access ?? undefined),
     withdrawal: withdrawnAt === undefined ? withdrawal : { at: withdrawnAt },
+    dataWebhook: dataWebhook === undefined ? earlierUrl : (dataWebhook ?? undefined),
   };
   const defined = Object.entries(after).filter(([, value]) => value !== undefined);
   return Object.fromEntries(defined) as unknown as Deployment;
+}
+
+/** The data of a site before and after a deploy, which fails if it changed in between. */
+export interface DataChange {
+  readonly was: SiteData | undefined;
+  readonly is: SiteData | undefined;
+}
+
+type DataPart = Part & Required<Pick<Update, 'names'>>;
+
+/** Returns the part of an update that requires the data that a deploy knows, and changes it. */
+export function dataUpdate(change: DataChange | undefined): DataPart {
+  const none = { set: [], remove: [], values: {}, conditions: [], names: {} };
+  if (!change) return none;
+  const { was, is } = change;
+  const isKnown = was
+    ? {
+        conditions: ['#data.#rules = :rules', '#data.#since = :since'],
+        names: { data: 'data', rules: 'rules', since: 'since' },
+        values: { rules: was.rules, since: was.since },
+      }
+    : { conditions: ['attribute_not_exists(#data)'], names: { data: 'data' }, values: {} };
+  if (is?.rules === was?.rules && is?.since === was?.since) return { ...none, ...isKnown };
+  if (!is) return { ...none, ...isKnown, remove: ['data'] };
+  return { ...none, ...isKnown, set: ['#data = :data'], values: { ...isKnown.values, data: is } };
 }
 
 /** An attribute and its new value; undefined removes it. */

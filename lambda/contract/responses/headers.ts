@@ -26,7 +26,8 @@ const token = { type: 'string', pattern: '^ptd_([1-9][0-9]*\\.)?[A-Za-z0-9_-]{43
 
 export const REQUEST_HEADER_FIELDS: Readonly<Record<RequestHeader, HeaderField>> = {
   Accept: {
-    description: 'With `text/event-stream`, the response is a stream of events.',
+    description:
+      'With `text/event-stream`, the response to an operation that has events is a stream of them; with `text/csv`, that of a list of data is a table.',
     schema: { type: 'string' },
   },
   'Content-Encoding': {
@@ -111,7 +112,7 @@ export const RESPONSE_HEADER_FIELDS: Readonly<Record<ResponseHeader, HeaderField
   },
   'X-Deployment-Warning': {
     description:
-      'What may not work for visitors, and what to do: that the page is held and why, files that are not published, the first warnings of a build, or that files of `build: false` are source, which browsers do not run. Absent otherwise.',
+      'What may not work for visitors, and what to do: that the page is held and why, what `_data.json` allows to whom, that a rollback kept other rules, files that are not published, the first warnings of a build, or that files of `build: false` are source, which browsers do not run. Absent otherwise.',
     schema: { type: 'string' },
   },
   'X-Generation-Id': {

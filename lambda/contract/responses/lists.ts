@@ -15,7 +15,7 @@ export const generationList = listOf(
 
 /** Body of `GET /api/v1/deployments`. */
 export const deploymentList = listOf(
-  deploymentResource.omit({ versions: true, look: true, domains: true }).extend({
+  deploymentResource.omit({ versions: true, look: true, domains: true, dataWebhook: true }).extend({
     review: review.omit({ reasons: true }).optional().describe('The review, without the reasons.'),
   }),
   'The caller’s deployments, except deleted ones',

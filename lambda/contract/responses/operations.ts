@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { OPERATIONS, OperationName } from '../operations.ts';
 import { createdAsset, shownAsset } from './assets.ts';
 import { buildResponse } from './builds.ts';
+import { clearedCollection, collectionList, dataItem, dataLink, dataPage, deletedItem } from './data.ts';
 import { deletedDeployment, deploymentResource, deployResponse, storedBody } from './deploy.ts';
 import { domainResource } from './domains.ts';
 import { GENERATION_EVENTS } from './events.ts';
@@ -22,8 +23,8 @@ interface Responses<Name extends OperationName> {
   readonly body?: z.ZodType;
   /** Schemas of the bodies of successes, by status, where they differ from `body`. */
   readonly bodies?: Readonly<Record<number, z.ZodType>>;
-  /** Media type of the body of a success that is not JSON. */
-  readonly media?: 'image/png';
+  /** Media type of the body of a success that is not JSON, or that a caller can choose instead. */
+  readonly media?: 'image/png' | 'text/csv';
   /** Server-sent events by type, if the operation can respond with a stream of them. */
   readonly events?: typeof GENERATION_EVENTS;
   /** Headers by status, besides those that every operation sends with it. */
@@ -60,7 +61,8 @@ const deploying = {
   invalid_request:
     'A field or the path of a file is missing or invalid, or `webhook` was sent without an API key. `error` says which.',
   unauthorized: 'The credential is invalid, or the `projectId` requires its `X-Deployment-Token`.',
-  forbidden: 'The `X-Deployment-Token` is not that of this deployment. Nothing was changed.',
+  forbidden:
+    'The `X-Deployment-Token` is not that of this deployment; or `_data.json` differs, and there is neither a key nor a token. Nothing was changed.',
   conflict:
     'The deployment was modified concurrently: retry the request. Or the generation has no project, or not yet.',
 } as const;
@@ -83,6 +85,13 @@ const deployment = {
 const domain = {
   invalid_request: 'The domain is no name that a deployment can have. `error` says why.',
   not_found: 'The deployment does not exist, or the service has no custom domains.',
+  deployment_backend_unreachable: 'Part of the service is unreachable: send the request again.',
+} as const;
+
+const data = {
+  ...deployment,
+  not_found:
+    'The deployment, the collection or the item does not exist, or the service has no data of sites.',
   deployment_backend_unreachable: 'Part of the service is unreachable: send the request again.',
 } as const;
 
@@ -171,7 +180,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
   getDeployment: { body: deploymentResource, headers: versioned, errors: deployment },
   rollbackDeployment: {
     body: deploymentResource,
-    headers: versioned,
+    headers: { 200: ['ETag', 'X-Deployment-Warning?'] },
     errors: {
       ...deployment,
       ...smallRequest,
@@ -243,6 +252,35 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
       ...deployment,
       invalid_request: '`from` or `to` is not a day, `from` is after `to`, or the period exceeds 90 days.',
     },
+  },
+  getDeploymentData: {
+    body: collectionList,
+    errors: { ...data, not_found: 'The deployment does not exist, or the service has no data of sites.' },
+  },
+  createDataLink: {
+    body: dataLink,
+    errors: {
+      ...data,
+      not_found: 'The deployment does not exist, or has no data.',
+      invalid_request: 'Pages of this service have no origins of their own, which the link needs.',
+    },
+  },
+  listDataItems: {
+    body: dataPage,
+    media: 'text/csv',
+    headers: listHeaders,
+    errors: {
+      ...data,
+      invalid_request:
+        '`limit` is not a number from 1 to 100, or `cursor` is not the `nextCursor` of a page.',
+    },
+  },
+  clearCollection: { body: clearedCollection, errors: data },
+  getDataItem: { body: dataItem, errors: data },
+  deleteDataItem: { body: deletedItem, errors: data },
+  approveDataItem: {
+    body: dataItem,
+    errors: { ...data, conflict: 'The item was changed at the same time. Retry the request.' },
   },
   listDeployments: { body: deploymentList, headers: listHeaders, errors: list },
   build: {

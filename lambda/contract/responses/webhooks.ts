@@ -33,7 +33,24 @@ export const deploymentWebhook = z.strictObject({
     .describe('The response of the deploy, and its version.'),
 });
 
-export type WebhookEvent = z.output<typeof generationWebhook> | z.output<typeof deploymentWebhook>;
+/** Body of the notification of an item in the data of a site. */
+export const dataWebhook = z.strictObject({
+  type: z.literal('data.created').describe('What happened.'),
+  timestamp,
+  data: z
+    .strictObject({
+      id: deployResponse.shape.id,
+      collection: z.string().describe('Name of the collection.'),
+      item: z.string().describe('Id of the item.'),
+      url: z.string().describe('URL of the item in this API, for its owner.'),
+    })
+    .describe('Where the item is. Its fields are not part of the notification: retrieve them from `url`.'),
+});
+
+export type WebhookEvent =
+  | z.output<typeof generationWebhook>
+  | z.output<typeof deploymentWebhook>
+  | z.output<typeof dataWebhook>;
 
 /** A notification to deliver: the input of the state machine of deliveries. */
 export interface Delivery {

@@ -46,6 +46,8 @@ export type Refusal = 'full' | 'duplicate' | 'site_full' | 'too_many_today' | 'i
 export interface CollectionState {
   /** How many items it has, with those that wait for approval. */
   readonly items: number;
+  /** How many of them wait for approval. */
+  readonly waiting: number;
   /** Changes with every change of an item that a reader could see. */
   readonly revision: number;
   /** How many items have each value of the field that is tallied. */
@@ -81,7 +83,7 @@ export interface DataStore {
   /**
    * Replaces the fields of an item, if it has not changed since it was read.
    * @param change `tally` is the value of the tallied field before and after the change
-   * @returns undefined if it has changed, or is gone
+   * @returns undefined if it has changed, or is gone; `site_full` if it grows and the site has as many bytes as it may have
    */
   update(
     collection: string,
@@ -93,7 +95,7 @@ export interface DataStore {
       readonly at: number;
       readonly tally?: { readonly from: string | undefined; readonly to: string | undefined };
     },
-  ): Promise<Item | undefined>;
+  ): Promise<Item | 'site_full' | undefined>;
   /** @returns false if the item was gone */
   remove(collection: string, item: Item): Promise<boolean>;
 }

@@ -98,6 +98,9 @@ export interface ForeignForm extends Target {
   readonly hasSecrets: boolean;
 }
 
+/** A URL of the data of a site, as pages and scripts name it. */
+export const DATA_URL = /(?:^|\/)(?:\.|%2e)data\//i;
+
 /** How code hides what it does. */
 export type Hiding = 'encoded page' | 'opaque page' | 'sealed page' | 'opaque script' | 'names' | 'escapes';
 
@@ -125,6 +128,8 @@ export class Findings {
   mentionsPhrase = false;
   /** Whether a form asks for secrets without an address to send them to: a script can take them. */
   keepsSecrets = false;
+  /** Whether what visitors type goes into the data of the site, where its owner reads it. */
+  collects = false;
   /** Whether the page takes the address of a visitor from its own. */
   readsAddress = false;
   /** How many fields have only a number as their name. */
@@ -169,6 +174,7 @@ export class Findings {
     this.mentionsPhrase ||= part.mentionsPhrase;
     this.readsAddress ||= part.readsAddress;
     this.keepsSecrets ||= part.keepsSecrets;
+    this.collects ||= part.collects;
     this.numbered += part.numbered;
     this.visible += part.visible;
   }

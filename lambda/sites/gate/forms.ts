@@ -1,5 +1,5 @@
 import { ALIASES } from './brands.ts';
-import { Fields, type Findings, type Target } from './findings.ts';
+import { DATA_URL, Fields, type Findings, type Target } from './findings.ts';
 import type { Reading } from './reading.ts';
 
 const NO_FIELDS: ReadonlySet<string> = new Set(
@@ -27,6 +27,8 @@ const OF_BRANDS: ReadonlyMap<string, string> = new Map(
 interface Form {
   readonly targets: Target[];
   readonly fields: Fields;
+  /** Whether it sends into the data of the site. */
+  collects: boolean;
 }
 
 const CLAIM = { isStrong: false, isLookAlike: false, place: 'field', needs: [] } as const;
@@ -39,6 +41,7 @@ export class PageForms {
   readonly #reading: Reading;
   #form: Form | undefined;
   #base: Target | undefined;
+  #isDataBase = false;
 
   constructor(into: Findings, reading: Reading) {
     this.#into = into;
@@ -47,11 +50,12 @@ export class PageForms {
 
   base(href: string): void {
     this.#base ??= this.#reading.url(href);
+    this.#isDataBase ||= DATA_URL.test(href);
   }
 
   open(action: string): void {
     this.close();
-    this.#form = { targets: [], fields: new Fields() };
+    this.#form = { targets: [], fields: new Fields(), collects: false };
     this.#target(action);
   }
 
@@ -73,12 +77,17 @@ export class PageForms {
   close(): void {
     const form = this.#form;
     this.#form = undefined;
-    if (form?.targets.length === 0 && form.fields.hasSecrets) this.#into.keepsSecrets = true;
+    if (form?.collects && form.fields.hasSecrets) this.#into.collects = true;
+    else if (form?.targets.length === 0 && form.fields.hasSecrets) this.#into.keepsSecrets = true;
     for (const target of form?.targets ?? [])
       this.#into.add('forms', { ...target, hasSecrets: form?.fields.hasSecrets === true });
   }
 
   #target(action: string): void {
+    if (DATA_URL.test(action) || this.#isDataBase) {
+      if (this.#form) this.#form.collects = true;
+      else this.#into.collects = true;
+    }
     // Relative to the base of the page, which may be another host.
     const target = this.#reading.url(action) ?? (/^\s*[a-z]+:/i.test(action) ? undefined : this.#base);
     if (!target) return;

@@ -1,5 +1,5 @@
 import { claimsIn } from './claims.ts';
-import type { Findings, Target } from './findings.ts';
+import { DATA_URL, type Findings, type Target } from './findings.ts';
 import {
   type Decoded,
   decodedNumbers,
@@ -58,6 +58,7 @@ class ScriptReader {
   #literal({ value, start, first, escaped }: Literal): void {
     this.#escaped += escaped;
     if (value.length < 3) return;
+    if (DATA_URL.test(value)) this.#into.collects = true;
     const name = nameBefore(this.#code, start);
     const target = this.#reading.hiddenUrl(value, first, escaped);
     if (target) this.#url(target, start, name);

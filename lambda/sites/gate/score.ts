@@ -47,7 +47,8 @@ export function scorePage(findings: Findings): PageReason[] {
   const reasons = [
     ...fieldReasons(kinds),
     ...(worst ? receiverReasons(worst, secrets) : []),
-    ...(claim && !isOwn ? claimReasons(claim, secrets, worst?.receiver) : []),
+    ...(secrets && findings.collects ? [COLLECTING] : []),
+    ...(claim && !isOwn ? claimReasons(claim, secrets, worst?.receiver ?? collector(findings)) : []),
     ...hidingReasons(findings, kinds),
     ...leavingReasons(findings, claim),
     ...downloadReasons(findings, claim),
@@ -62,6 +63,15 @@ export function scorePage(findings: Findings): PageReason[] {
     );
   return reasons;
 }
+
+/** The owner of a page without an account gets what its data has, like any other host. */
+const COLLECTING: PageReason = {
+  kind: 'receiver',
+  reason: 'It keeps secrets that visitors type in the data of the site, for its owner',
+  points: RECEIVER_POINTS.foreign[0],
+};
+
+const collector = ({ collects }: Findings): Receiver | undefined => (collects ? 'foreign' : undefined);
 
 function asked({ fields, numbered, mentionsPhrase }: Findings): FieldKind[] {
   const kinds = new Set(fields.kinds);
@@ -80,9 +90,10 @@ function fieldReasons(kinds: readonly FieldKind[]): PageReason[] {
 const sendsOnlyTo = (
   brand: Brand,
   receivers: readonly Received[],
-  { forms, keepsSecrets }: Findings,
+  { forms, keepsSecrets, collects }: Findings,
 ): boolean =>
   !keepsSecrets &&
+  !collects &&
   forms.some(({ hasSecrets }) => hasSecrets) &&
   receivers.every(({ target }) => brandOfHost(target.host) === brand);
 

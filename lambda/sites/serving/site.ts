@@ -33,7 +33,7 @@ export interface SiteRequest {
 }
 
 /** Files at the root of a site that configure how it is served. They are not served, but stay in its zip. */
-const CONTROL_FILES = ['_redirects', '_headers'];
+const CONTROL_FILES = ['_redirects', '_headers', '_data.json'];
 
 /** The query is not part of the edge's cache key, so a copy would be another visitor's, which `no-store` allows after errors. */
 const BY_QUERY = { 'Cache-Control': NEVER_STALE };
@@ -81,10 +81,11 @@ export class Site {
   constructor(files: ReadonlyMap<string, Uint8Array>, entry: string, base: string) {
     this.#entry = entry;
     this.#root = entry.slice(0, entry.lastIndexOf('/') + 1);
-    const [redirects = '', headers = ''] = CONTROL_FILES.map((name) => this.#root + name);
+    const control = CONTROL_FILES.map((name) => this.#root + name);
+    const [redirects = '', headers = ''] = control;
     this.#redirects = readRedirects(files.get(redirects));
     this.#headers = readHeaders(files.get(headers));
-    this.#files = new Map([...files].filter(([name]) => name !== redirects && name !== headers));
+    this.#files = new Map([...files].filter(([name]) => !control.includes(name)));
     this.#base = base;
   }
 

@@ -44,6 +44,7 @@ it('says which tools change something, and which of them what visitors see', () 
     ['change_deployment', 'replaces', 'idempotent'],
     ['claim', 'replaces', 'idempotent'],
     ['rollback', 'replaces', 'idempotent'],
+    ['read_data', 'reads', 'idempotent'],
     ['list_deployments', 'reads', 'idempotent'],
     ['list_generations', 'reads', 'idempotent'],
   ]);

@@ -1,10 +1,15 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
-import { deploymentWebhook, generationWebhook } from '../../../lambda/contract/responses/webhooks.ts';
+import {
+  dataWebhook,
+  deploymentWebhook,
+  generationWebhook,
+} from '../../../lambda/contract/responses/webhooks.ts';
 import { refTo } from './requests.ts';
 
 const SENT = {
   generation: { body: generationWebhook, summary: 'A generation with a webhook has ended.' },
   deployment: { body: deploymentWebhook, summary: 'A deploy with a webhook was made.' },
+  data: { body: dataWebhook, summary: 'A visitor added an item to the data of a site.' },
 } as const;
 
 const HEADERS = {

@@ -66,6 +66,13 @@ const METHODS: Readonly<Record<string, string>> = {
   getDeploymentScreenshot: 'deployments.screenshot',
   getDeploymentViews: 'deployments.views',
   getUsage: 'usage',
+  getDeploymentData: 'data.collections',
+  createDataLink: 'data.link',
+  listDataItems: 'data.list',
+  clearCollection: 'data.clear',
+  getDataItem: 'data.get',
+  deleteDataItem: 'data.delete',
+  approveDataItem: 'data.approve',
   putDomain: 'deployments.addDomain',
   deleteDomain: 'deployments.removeDomain',
 };

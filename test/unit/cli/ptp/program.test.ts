@@ -9,6 +9,9 @@ testRows([
   [['list', '--jsn'], 'Unknown option \'--jsn\': did you mean --json? Run "ptp list --help" for help\n'],
   [['assets', 'uplod'], 'Unknown command \'uplod\': did you mean upload? Run "ptp assets --help" for help\n'],
   [['domains', 'ad'], 'Unknown command \'ad\': did you mean add? Run "ptp domains --help" for help\n'],
+  [['data', 'a', 'b'], 'Unexpected argument: b. Run "ptp data --help" for help\n'],
+  [['data', 'messages', '--csv', '--json'], /^--csv and --json exclude each other\. /],
+  [['data', 'messages', '--limit', '0'], /^Invalid --limit 0: expected a number, 1 or more\. /],
   [['help', 'rolback'], 'Unknown command \'rolback\': did you mean rollback? Run "ptp --help" for help\n'],
   [['logout', 'now'], 'Unexpected argument: now. Run "ptp logout --help" for help\n'],
   [

@@ -56,6 +56,21 @@ testRows([
     body(`<base href="https://a.example/"><form action="x">${PASSWORD}</form>`),
     '"a.example"',
   ],
+  [
+    'a form into the data of the site',
+    body(`<form action="./.data/visitors" method="post">${PASSWORD}</form>`),
+    'keeps secrets that visitors type in the data',
+  ],
+  [
+    'a form into the data by the base of the page',
+    body(`<base href=".data/"><form action="visitors" method="post">${CARD}</form>`),
+    'keeps secrets that visitors type in the data',
+  ],
+  [
+    'a script with the client of the data',
+    body(`${PHRASE}<script type="module">import { collection } from './.data/client.js'</script>`),
+    'keeps secrets that visitors type in the data',
+  ],
   ['fetch', body(`${PASSWORD}<script>fetch('https://a.example/',{method:'POST'})</script>`), '"a.example"'],
   [
     'fetch by a name',

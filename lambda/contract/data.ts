@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { quote } from './messages.ts';
+import type {
+  clearedCollection,
+  collectionList,
+  dataItem,
+  dataLink,
+  dataPage,
+  deletedItem,
+} from './responses/data.ts';
+
+/** What the data of a site may have. Its items and bytes may exceed that by what is in flight. */
+export const DATA_LIMITS = {
+  collections: 20,
+  items: 10_000,
+  bytes: 50 * 1_048_576,
+  itemBytes: 16_384,
+} as const;
+
+/** For how long backups keep what was deleted: the point-in-time recovery of DynamoDB. */
+export const BACKUP_DAYS = 35;
+
+/** Items on a page: by default, and at most. */
+export const DATA_PAGE = { standard: 50, most: 100 } as const;
+
+const error: z.core.$ZodErrorMap = ({ input }) =>
+  `limit must be a whole number from 1 to ${DATA_PAGE.most}, not ${quote(input)}`;
+
+/** Query of `GET /api/v1/deployments/{id}/data/{collection}`. */
+export const dataQuery = z.object({
+  limit: z
+    .preprocess(
+      (sent) => (typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent),
+      z.int({ error }).min(1, { error }).max(DATA_PAGE.most, { error }),
+    )
+    .optional()
+    .describe(
+      `Maximum number of items on the page, 1 to ${DATA_PAGE.most}. Default: \`${DATA_PAGE.standard}\`. Ignored with \`Accept: text/csv\`, which has all items that fit.`,
+    ),
+  cursor: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('`nextCursor` of the previous page. Without it, the list begins with the newest item.'),
+});
+
+export type DataQuery = z.output<typeof dataQuery>;
+export type CollectionList = z.output<typeof collectionList>;
+export type DataItem = z.output<typeof dataItem>;
+export type DataPage = z.output<typeof dataPage>;
+export type DeletedItem = z.output<typeof deletedItem>;
+export type ClearedCollection = z.output<typeof clearedCollection>;
+export type DataLink = z.output<typeof dataLink>;

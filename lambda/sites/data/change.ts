@@ -1,0 +1,122 @@
+import { accept, checkBody, isRecord, parse, sizeOf, unsupported } from './accept.ts';
+import type { Collection } from './declaration.ts';
+import { itemTag, matches } from './read.ts';
+import { type DataRequest, mediaType } from './request.ts';
+import { DataProblem, type DataResponse, emptyResponse, jsonResponse, presentItem } from './response.ts';
+import { type DataContext, demand, itemFor, mayRead, notFound } from './rules.ts';
+import type { Fields, Item, Json } from './store.ts';
+
+/** How often a change is repeated that another one came before. */
+const ATTEMPTS = 4;
+
+/** Changes fields of an item as a merge patch says (RFC 7396). */
+export async function changeItem(
+  collection: Collection,
+  id: string,
+  request: DataRequest,
+  context: DataContext,
+): Promise<DataResponse> {
+  demand(collection, 'update', context);
+  if (!['application/json', 'application/merge-patch+json'].includes(mediaType(request.headers)))
+    throw unsupported('application/merge-patch+json or application/json');
+  checkBody(request);
+  const patch = parse(request.body);
+  const { review, unique, tally } = collection;
+  const changed = await attempt(collection, id, 'update', request, context, (before) => {
+    const { fields, bytes } = accept(collection, merged(before.fields, patch, 0));
+    if (unique !== undefined && unique !== 'visitor' && fields[unique] !== before.fields[unique])
+      throw new DataProblem('invalid', `${unique} cannot be changed: create another item`, { field: unique });
+    const shown = before.shown && (!review || context.caller.owner);
+    return context.store.update(collection.name, before, {
+      fields,
+      bytes,
+      shown,
+      at: context.clock(),
+      ...tallyChange(tally, before, fields, shown),
+    });
+  });
+  // One who may change an item, and not read it, gets none of its fields.
+  const visible = mayRead(collection, changed, context) ? changed : { ...changed, fields: {} };
+  const headers = { ETag: itemTag(changed) };
+  return jsonResponse(200, presentItem(visible, context.caller.visitor), headers);
+}
+
+/** Shows an item to visitors. Only the owner may do so. */
+export async function approveItem(
+  collection: Collection,
+  id: string,
+  request: DataRequest,
+  context: DataContext,
+): Promise<DataResponse> {
+  if (!context.caller.owner)
+    throw new DataProblem('forbidden', `Only the owner of the site may approve items of ${collection.name}`);
+  const approved = await attempt(collection, id, 'update', request, context, async (before) => {
+    if (before.shown) return before;
+    const { fields } = before;
+    return context.store.update(collection.name, before, {
+      fields,
+      bytes: sizeOf(fields),
+      shown: true,
+      at: context.clock(),
+      ...tallyChange(collection.tally, before, fields, true),
+    });
+  });
+  const headers = { ETag: itemTag(approved) };
+  return jsonResponse(200, presentItem(approved, context.caller.visitor), headers);
+}
+
+function tallyChange(tally: string | undefined, before: Item, fields: Fields, shown: boolean) {
+  if (tally === undefined) return {};
+  const tallied = (from: Fields, counts: boolean) => {
+    const value = counts ? from[tally] : undefined;
+    return typeof value === 'string' ? value : undefined;
+  };
+  const change = { from: tallied(before.fields, before.shown), to: tallied(fields, shown) };
+  return change.from === change.to ? {} : { tally: change };
+}
+
+export async function removeItem(
+  collection: Collection,
+  id: string,
+  request: DataRequest,
+  context: DataContext,
+): Promise<DataResponse> {
+  await attempt(collection, id, 'delete', request, context, async (before) =>
+    (await context.store.remove(collection.name, before)) ? before : undefined,
+  );
+  return emptyResponse(204);
+}
+
+/** Changes the item as it is now; repeats the change if another one came before, unless the request forbids that. */
+async function attempt(
+  collection: Collection,
+  id: string,
+  operation: 'update' | 'delete',
+  request: DataRequest,
+  context: DataContext,
+  change: (before: Item) => Promise<Item | undefined>,
+): Promise<Item> {
+  const condition = request.headers['if-match'];
+  for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
+    const before = await itemFor(collection, id, operation, context);
+    if (condition !== undefined && !matches(condition, itemTag(before)))
+      throw new DataProblem('precondition_failed', 'The item has changed: read it again');
+    const after = await change(before);
+    if (after !== undefined) return after;
+    if (operation === 'delete') throw notFound(collection, id);
+  }
+  throw new DataProblem('conflict', 'Others change the item at the same time: try again');
+}
+
+const DEEPEST = 10;
+
+/** Applies a merge patch (RFC 7396, 2). What is nested deeper than any schema stays, and is refused later. */
+function merged(target: Json | undefined, patch: Json, depth: number): Json {
+  if (!isRecord(patch) || depth > DEEPEST) return patch;
+  const result = new Map(isRecord(target) ? Object.entries(target) : []);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) result.delete(name);
+    else result.set(name, merged(result.get(name), value, depth + 1));
+  }
+  return Object.fromEntries(result);
+}

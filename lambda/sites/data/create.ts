@@ -1,0 +1,186 @@
+import { accept, checkBody, isRecord, parse, unsupported } from './accept.ts';
+import type { Collection } from './declaration.ts';
+import { CONTROLS, type FormEntries, isFormType, isTrapped, itemOf, nextPath, readForm } from './form.ts';
+import { formPage } from './form-page.ts';
+import { itemTag } from './read.ts';
+import { backPath } from './refusal.ts';
+import { type DataRequest, isNavigation, mediaType } from './request.ts';
+import { DataProblem, type DataResponse, emptyResponse, jsonResponse, presentItem } from './response.ts';
+import { type DataContext, demand, needsVisitor } from './rules.ts';
+import type { Fields, Item, Json, NewItem, Refusal } from './store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The response to a change, with the item that it created, if any. */
+export type Changed = DataResponse & { readonly created?: Item };
+
+/** Creates the item that a script or a form sends. */
+export async function createItem(
+  collection: Collection,
+  request: DataRequest,
+  context: DataContext,
+): Promise<Changed> {
+  demand(collection, 'create', context);
+  const type = mediaType(request.headers);
+  checkBody(request);
+  if (!isFormType(type)) {
+    if (type !== 'application/json') throw unsupported('application/json or a form');
+    const { value, entries } = withoutControls(parse(request.body));
+    if (isTrapped(entries)) return jsonResponse(201, pretended(value, context));
+    const { item, visitor } = await store(collection, value, request, context);
+    return { ...jsonResponse(201, presentItem(item, visitor), { ETag: itemTag(item) }), created: item };
+  }
+  const entries = readForm(request.headers['content-type'] ?? '', request.body);
+  if (typeof entries === 'string') throw new DataProblem('invalid', entries);
+  const value = itemOf(collection.schema, entries);
+  if (isTrapped(entries)) return afterForm(entries, request, context, pretended(value, context));
+  const { item, visitor } = await store(collection, value, request, context);
+  return { ...afterForm(entries, request, context, presentItem(item, visitor)), created: item };
+}
+
+/** Separates the item from what a script sends of the form that it read. */
+function withoutControls(value: Json): { readonly value: Json; readonly entries: FormEntries } {
+  if (!isRecord(value)) return { value, entries: [] };
+  const isControl = ([name]: readonly [string, Json]) => CONTROLS.includes(name);
+  const members = Object.entries(value);
+  return {
+    value: Object.fromEntries(members.filter((member) => !isControl(member))),
+    entries: members.filter(isControl).map(([name, one]) => [name, String(one)] as const),
+  };
+}
+
+/** Returns what looks like an item to a program that fell into the trap. */
+function pretended(value: Json, { newItemId, clock }: DataContext): Json {
+  const at = clock();
+  const fields = isRecord(value) ? value : {};
+  return presentItem(
+    { id: newItemId(), fields, createdAt: at, updatedAt: at, shown: true, revision: 1 },
+    undefined,
+  );
+}
+
+function afterForm(
+  entries: FormEntries,
+  request: DataRequest,
+  { base }: DataContext,
+  item: Json,
+): DataResponse {
+  if (!isNavigation(request)) return jsonResponse(201, item);
+  const next = nextPath(entries, base, request.folder ?? '');
+  if (next !== undefined) return emptyResponse(303, { Location: next });
+  return formPage({ status: 200 }, request.headers['accept-language'], backPath(request, base));
+}
+
+async function store(
+  collection: Collection,
+  value: Json,
+  request: DataRequest,
+  context: DataContext,
+): Promise<{ readonly item: Item; readonly visitor: string | undefined }> {
+  const { fields, bytes } = accept(collection, value);
+  const key = idempotencyKey(request);
+  const { caller, clock, newItemId, idFor } = context;
+  const visitor = caller.visitor ?? (needsVisitor(collection) ? context.newVisitor?.() : undefined);
+  if (visitor === undefined && collection.unique === 'visitor')
+    throw new DataProblem('forbidden', 'Visitors are not recognized here: the site has no origin of its own');
+  const id = key === undefined ? newItemId() : idFor(`${collection.name}/${key}`);
+  const item: NewItem = {
+    ...newItem(collection, {
+      fields,
+      bytes,
+      visitor,
+      shown: !collection.review || caller.owner,
+      now: clock(),
+    }),
+    id,
+    ...(key !== undefined && { repeatable: true }),
+  };
+  const stored = await context.store.create(collection.name, item);
+  if (typeof stored === 'string') throw refused(stored, collection);
+  // What another visitor sent under the same key is not theirs to see.
+  if (key !== undefined && !isSame(stored.fields, fields))
+    throw new DataProblem(
+      'idempotency_mismatch',
+      'This Idempotency-Key was used for another request: send a new one',
+    );
+  return { item: stored, visitor };
+}
+
+function newItem(
+  { unique, tally, most, keepDays }: Collection,
+  {
+    fields,
+    bytes,
+    visitor,
+    shown,
+    now,
+  }: {
+    readonly fields: Fields;
+    readonly bytes: number;
+    readonly visitor: string | undefined;
+    readonly shown: boolean;
+    readonly now: number;
+  },
+): Omit<NewItem, 'id'> {
+  const only = unique === 'visitor' ? visitor : unique && normalForm(fields[unique]);
+  // Until it is approved, an item counts for `most` only.
+  const tallied = shown && tally !== undefined ? fields[tally] : undefined;
+  return {
+    fields,
+    bytes,
+    shown,
+    createdAt: now,
+    ...(visitor !== undefined && { author: visitor }),
+    ...(only !== undefined && { unique: only }),
+    ...(typeof tallied === 'string' && { tally: tallied }),
+    ...(most !== undefined && { most }),
+    ...(keepDays !== undefined && { endsAt: now + keepDays * DAY_MS }),
+  };
+}
+
+function refused(refusal: Refusal, { name, unique }: Collection): DataProblem {
+  const again = { headers: { 'Retry-After': '1' } };
+  switch (refusal) {
+    case 'full':
+      return new DataProblem('full', `All places of ${name} are taken`);
+    case 'duplicate':
+      return unique === 'visitor' || unique === undefined
+        ? new DataProblem('duplicate', `You already have an item in ${name}`)
+        : new DataProblem('duplicate', `${name} already has an item with this ${unique}`, { field: unique });
+    case 'site_full':
+      return new DataProblem('site_full', 'The site has as much data as a site may have');
+    case 'too_many_today':
+      return new DataProblem('too_many', 'The site accepts no more items today', {
+        headers: { 'Retry-After': '3600' },
+      });
+    default:
+      return new DataProblem('conflict', 'The same request is under way: try again', again);
+  }
+}
+
+/** The key as elsewhere in the API (draft-ietf-httpapi-idempotency-key-header). */
+function idempotencyKey({ headers }: DataRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new DataProblem(
+    'invalid',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces',
+  );
+}
+
+/** Returns the form in which values are compared. */
+function normalForm(value: Json | undefined): string {
+  return String(value).normalize('NFC').trim().toLowerCase();
+}
+
+/** Compares two values of JSON without the order of names. */
+function isSame(one: Json, other: Json): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((value, index) => isSame(value, other[index]));
+  if (!isRecord(one) || !isRecord(other)) return one === other;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSame(one[name] ?? null, other[name] ?? null))
+  );
+}

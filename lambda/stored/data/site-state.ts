@@ -1,0 +1,237 @@
+import { dayOf } from '../../platform/clock.ts';
+import type { CollectionState } from '../../sites/data/store.ts';
+import { type Announcement, isAbandoned, nameOf, parseAnnouncement, textOf } from './announcement.ts';
+import { STATE_KEY } from './keys.ts';
+import type { Attributes, SiteTable } from './site-table.ts';
+
+/** What a site may have. Changes that are under way at the same time may exceed the bytes. */
+export interface DataBounds {
+  readonly items: number;
+  readonly bytes: number;
+  /** In a UTC day. */
+  readonly creationsPerDay: number;
+}
+
+/** How much a site has, and what changes it. */
+export class SiteState {
+  readonly #attributes: Attributes;
+
+  constructor(attributes: Attributes = {}) {
+    this.#attributes = attributes;
+  }
+
+  get items(): number {
+    return this.#number('items');
+  }
+
+  get bytes(): number {
+    return this.#number('bytes');
+  }
+
+  /** The collections that have items. */
+  get collections(): string[] {
+    return Object.entries(this.#attributes).flatMap(([name, count]) =>
+      name.startsWith(OF_COLLECTION) && Number(count) > 0 ? [name.slice(OF_COLLECTION.length)] : [],
+    );
+  }
+
+  createdOn(day: string): number {
+    return this.#number(`${DAY}${day}`);
+  }
+
+  itemsOf(collection: string): number {
+    return this.#number(OF_COLLECTION + collection);
+  }
+
+  collection(name: string): CollectionState {
+    const prefix = tallyName(name, '');
+    const tally = Object.entries(this.#attributes).flatMap(([attribute, count]) =>
+      attribute.startsWith(prefix) && Number(count) > 0
+        ? [[attribute.slice(prefix.length), Number(count)] as const]
+        : [],
+    );
+    return {
+      items: this.itemsOf(name),
+      revision: this.#number(`revision:${name}`),
+      tally: Object.fromEntries(tally),
+    };
+  }
+
+  /** Returns the announced change of an item. */
+  announced(item: Pick<Announcement, 'collection' | 'id'>): Announcement | undefined {
+    const name = nameOf(item);
+    return parseAnnouncement(name, this.#attributes[name]);
+  }
+
+  has(change: Announcement): boolean {
+    return this.#attributes[nameOf(change)] === textOf(change);
+  }
+
+  /** Returns the changes that nobody is going to settle. */
+  abandoned(now: number): Announcement[] {
+    return Object.entries(this.#attributes).flatMap(([name, value]) => {
+      const change = parseAnnouncement(name, value);
+      return change && isAbandoned(change, now) ? [change] : [];
+    });
+  }
+
+  /** Returns the attributes that count the creations of earlier days. */
+  pastDays(now: number): string[] {
+    const today = `${DAY}${dayOf(now)}`;
+    return Object.keys(this.#attributes).filter((name) => name.startsWith(DAY) && name !== today);
+  }
+
+  #number(name: string): number {
+    const value = this.#attributes[name];
+    return typeof value === 'number' ? value : 0;
+  }
+}
+
+const DAY = 'day:';
+const OF_COLLECTION = 'items:';
+const tallyName = (collection: string, value: string) => `tally:${collection}:${value}`;
+
+/** Writes the state of a site. Each change of an item is announced here first, and settled or undone last. */
+export class SiteStates {
+  readonly #table: SiteTable;
+  readonly #bounds: DataBounds;
+
+  constructor(table: SiteTable, bounds: DataBounds) {
+    this.#table = table;
+    this.#bounds = bounds;
+  }
+
+  async read(): Promise<SiteState> {
+    return new SiteState(await this.#table.get(STATE_KEY));
+  }
+
+  /**
+   * Announces a change of an item. One that creates it is counted.
+   * @param most items of the collection
+   * @returns the state after it, or undefined if the item has another announcement, or there is no room
+   */
+  async announce(change: Announcement, most?: number): Promise<SiteState | undefined> {
+    const expression = new Expression();
+    const open = expression.name(nameOf(change));
+    expression.set(open, textOf(change));
+    expression.require(`attribute_not_exists(${open})`);
+    const bytes = expression.name('bytes');
+    if (change.bytes > 0) expression.requireBelow(bytes, this.#bounds.bytes - change.bytes + 1);
+    if (change.kind === 'create') {
+      const items = expression.name('items');
+      const ofCollection = expression.name(OF_COLLECTION + change.collection);
+      const today = expression.name(DAY + dayOf(change.at));
+      for (const counter of [items, ofCollection, today]) expression.add(counter, 1);
+      expression.add(bytes, change.bytes);
+      expression.requireBelow(items, this.#bounds.items);
+      expression.requireBelow(today, this.#bounds.creationsPerDay);
+      if (most !== undefined) expression.requireBelow(ofCollection, most);
+    }
+    return this.#write(expression);
+  }
+
+  /** Counts a change that was made, unless that was done before. @returns the state after it */
+  async settle(change: Announcement, pastDays: readonly string[] = []): Promise<SiteState | undefined> {
+    const { kind, collection, bytes, from, to } = change;
+    const expression = this.#ending(change);
+    for (const day of pastDays) expression.remove(expression.name(day));
+    expression.add(expression.name(`revision:${collection}`), 1);
+    if (kind === 'delete') this.#addItems(expression, collection, -1);
+    if (kind !== 'create' && bytes !== 0) expression.add(expression.name('bytes'), bytes);
+    if (from !== to) {
+      if (from !== undefined) expression.add(expression.name(tallyName(collection, from)), -1);
+      if (to !== undefined) expression.add(expression.name(tallyName(collection, to)), 1);
+    }
+    return this.#write(expression);
+  }
+
+  /** Takes back a change that was not made, unless that was done before. */
+  async undo(change: Announcement): Promise<void> {
+    const { kind, collection, bytes, at } = change;
+    const expression = this.#ending(change);
+    if (kind === 'create') {
+      this.#addItems(expression, collection, -1);
+      expression.add(expression.name('bytes'), -bytes);
+      expression.add(expression.name(DAY + dayOf(at)), -1);
+      // Readers may have got the count.
+      expression.add(expression.name(`revision:${collection}`), 1);
+    }
+    await this.#write(expression);
+  }
+
+  #ending(change: Announcement): Expression {
+    const expression = new Expression();
+    const open = expression.name(nameOf(change));
+    expression.remove(open);
+    expression.require(`${open} = ${expression.value(textOf(change))}`);
+    return expression;
+  }
+
+  #addItems(expression: Expression, collection: string, count: number): void {
+    expression.add(expression.name('items'), count);
+    expression.add(expression.name(OF_COLLECTION + collection), count);
+  }
+
+  async #write(expression: Expression): Promise<SiteState | undefined> {
+    const attributes = await this.#table.update(STATE_KEY, expression.input);
+    return attributes && new SiteState(attributes);
+  }
+}
+
+/** The parts of an update, and its condition. */
+class Expression {
+  readonly #names: Record<string, string> = {};
+  readonly #values: Record<string, unknown> = {};
+  readonly #set: string[] = [];
+  readonly #remove: string[] = [];
+  readonly #add: string[] = [];
+  readonly #conditions: string[] = [];
+
+  name(attribute: string): string {
+    const known = Object.entries(this.#names).find(([, name]) => name === attribute)?.[0];
+    const placeholder = known ?? `#n${Object.keys(this.#names).length}`;
+    this.#names[placeholder] = attribute;
+    return placeholder;
+  }
+
+  value(value: unknown): string {
+    const placeholder = `:v${Object.keys(this.#values).length}`;
+    this.#values[placeholder] = value;
+    return placeholder;
+  }
+
+  set(name: string, value: unknown): void {
+    this.#set.push(`${name} = ${this.value(value)}`);
+  }
+
+  remove(name: string): void {
+    this.#remove.push(name);
+  }
+
+  add(name: string, amount: number): void {
+    this.#add.push(`${name} ${this.value(amount)}`);
+  }
+
+  require(condition: string): void {
+    this.#conditions.push(condition);
+  }
+
+  requireBelow(name: string, most: number): void {
+    this.require(`(attribute_not_exists(${name}) OR ${name} < ${this.value(most)})`);
+  }
+
+  get input() {
+    const clause = (keyword: string, parts: readonly string[]) =>
+      parts.length > 0 ? [`${keyword} ${parts.join(', ')}`] : [];
+    return {
+      UpdateExpression: [
+        ...clause('SET', this.#set),
+        ...clause('REMOVE', this.#remove),
+        ...clause('ADD', this.#add),
+      ].join(' '),
+      ConditionExpression: this.#conditions.join(' AND '),
+      ExpressionAttributeNames: this.#names,
+      ExpressionAttributeValues: this.#values,
+    };
+  }
+}
