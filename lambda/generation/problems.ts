@@ -48,7 +48,7 @@ function* everyProblem(files: readonly WrittenFile[], features: DataFeatures | u
   if (!kind.served && !kind.source && lacksEntry(sources))
     yield { path: 'index.html', message: 'The project has no index.html' };
   const used = referredTo(sources, tree);
-  const imports = new ImportCheck(sources, tree, kind);
+  const imports = new ImportCheck(sources, tree, kind, features !== undefined);
   const data = new DataCheck(sources, tree, kind, features);
   for (const source of sources.all) {
     const { path } = source;

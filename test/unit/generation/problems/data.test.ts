@@ -112,6 +112,12 @@ testRows<[Readonly<Record<string, string>>, readonly string[]]>([
     ],
   ],
   [
+    { ...DECLARED, 'index.html': script(`${USE}\nimport { items } from './.data/client.js';`) },
+    [
+      'index.html: It imports "items" from "./.data/client.js", which does not export it: it exports DataError, me, collection',
+    ],
+  ],
+  [
     { '_data.json': '{\n  "wishes": {\n    "create": "visitor",,\n', 'index.html': page(FORM) },
     ['_data.json: line 3'],
   ],
