@@ -60,6 +60,10 @@ testRows<[string, Readonly<Record<string, string>>]>([
       ),
     },
   ],
+  [
+    'a service worker',
+    { 'index.html': page(FORM), 'service-worker.js': `const isData = (url) => url.includes('/.data/');` },
+  ],
   ['a comment, and a text', { 'index.html': page(`${FORM}<!-- .data/other --><p>.data/other</p>`) }],
   [
     'components',
