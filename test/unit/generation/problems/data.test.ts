@@ -1,6 +1,7 @@
 import { problemsOf } from '../../../../lambda/generation/problems.ts';
 import type { DataFeatures } from '../../../../lambda/sites/data-features.ts';
 import { testRows } from '../../../support/rows.ts';
+import { filesIn, recorded } from '../../../support/vendors/model.ts';
 
 const OWN = { ownOrigins: true };
 const SHARED = { ownOrigins: false };
@@ -77,6 +78,15 @@ testRows<[string, Readonly<Record<string, string>>]>([
 ])('finds nothing wrong with data that is declared and used', (_, files) => {
   expect(found({ ...DECLARED, ...files }, OWN)).toEqual([]);
 });
+
+testRows(['wedding-guestbook', 'party-registration'] as const)(
+  'finds nothing wrong with the answers of a model',
+  (name) => {
+    const files = Object.fromEntries(filesIn(recorded(name)));
+    expect(Object.keys(files)).toContain('_data.json');
+    expect(found(files, OWN)).toEqual([]);
+  },
+);
 
 it('leaves functions of the same name alone without the client', () => {
   expect(
