@@ -1,4 +1,4 @@
-import type { DataFeatures } from '../sites/data-features.ts';
+import type { DataFeatures } from '../contract/site-features.ts';
 import { isHtml } from '../sites/paths.ts';
 import type { ProjectContents } from '../stored/projects/project-contents.ts';
 import type { WrittenFile } from '../stored/projects/stored-project.ts';

@@ -6,7 +6,7 @@ import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type * as z from 'zod';
 import type { ConfigOf, ProviderConfig, ProvidersConfig } from '../../lambda/contract/providers.ts';
-import type { siteFeatures } from '../../lambda/sites/data-features.ts';
+import type { siteFeatures } from '../../lambda/contract/site-features.ts';
 import { ENV } from '../../lambda/platform/env.ts';
 import { LOOK_SECONDS } from '../../lambda/stored/looks/looker.ts';
 import type { Access } from '../access.ts';

@@ -1,5 +1,5 @@
+import type { DataFeatures } from '../../../../lambda/contract/site-features.ts';
 import { problemsOf } from '../../../../lambda/generation/problems.ts';
-import type { DataFeatures } from '../../../../lambda/sites/data-features.ts';
 import { testRows } from '../../../support/rows.ts';
 import { filesIn, recorded } from '../../../support/vendors/model.ts';
 
@@ -37,6 +37,7 @@ testRows<[string, Readonly<Record<string, string>>]>([
   ['a request', { 'index.html': script(`const all = await fetch('./.data/wishes?limit=5');`) }],
   ['one item', { 'index.html': script(`const one = (id) => fetch(\`.data/wishes/\${id}\`);`) }],
   ['a name that is computed', { 'index.html': script(`const all = (name) => fetch(\`.data/\${name}\`);`) }],
+  ['another folder', { 'index.html': script(`fetch('about/.data/wishes');`) }],
   ['a page in a folder', { 'index.html': page('x'), 'about/index.html': page(FORM) }],
   [
     'fields outside',
