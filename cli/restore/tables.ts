@@ -171,6 +171,7 @@ function request(SourceTableName: string, TargetTableName: string, RestoreDateTi
     RestoreDateTime,
     BillingModeOverride: 'PAY_PER_REQUEST' as const,
     GlobalSecondaryIndexOverride: [],
+    LocalSecondaryIndexOverride: [],
   };
 }
 

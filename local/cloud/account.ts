@@ -72,6 +72,8 @@ export interface Table {
   readonly recoverable?: boolean;
   /** Global secondary indexes. */
   readonly indexes?: readonly Index[];
+  /** Local secondary indexes, which exist as long as the table. */
+  readonly localIndexes?: readonly Index[];
   /** Its maximum throughput, and that of its indexes; by default, none. */
   readonly maxima?: readonly Maximum[];
 }

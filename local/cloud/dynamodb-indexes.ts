@@ -19,6 +19,7 @@ export interface StoredTable {
   readonly TableArn: string;
   readonly KeySchema: Table['keySchema'];
   readonly GlobalSecondaryIndexes?: readonly Index[] | undefined;
+  readonly LocalSecondaryIndexes?: readonly Index[] | undefined;
 }
 
 /** The parts of dynalite's store that hold indexes. */
@@ -28,7 +29,7 @@ export interface IndexedStore {
     put(name: string, table: StoredTable, done: Done): void;
   };
   getItemDb(table: string): { createValueStream(): AsyncIterable<Item> };
-  deleteIndexDb(type: 'Global', table: string, index: string, done: Done): void;
+  deleteIndexDb(type: 'Global' | 'Local', table: string, index: string, done: Done): void;
 }
 
 type UpdateIndexes = (
@@ -54,13 +55,13 @@ dynalite.updateIndexes = (store, table, before, after, done) => {
   if (!indexes) return updateAtOnce(store, table, before, after, done);
   indexes.written(table, before, after);
   indexes.update(table, before, after);
-  done();
+  updateAtOnce(store, { ...table, GlobalSecondaryIndexes: undefined }, before, after, done);
 };
 
 /**
- * The global secondary indexes of a store. As on AWS, they are eventually consistent: a write reaches them some time
- * after its response, in the order of the writes. `create` makes up for writes that had not reached them when the
- * process ended.
+ * The indexes of a store. As on AWS, local ones have a write when it is responded to, and global ones are eventually consistent:
+ * a write reaches them some time after its response, in the order of the writes. `create` makes up for writes that had not reached
+ * them when the process ended.
  */
 export class Indexes {
   readonly #store: IndexedStore;
@@ -77,21 +78,29 @@ export class Indexes {
   }
 
   /** Creates the indexes of an existing table from its items. */
-  async create({ name, attributes, indexes = [] }: Table): Promise<void> {
+  async create({ name, attributes, indexes = [], localIndexes = [] }: Table): Promise<void> {
     const { tableDb } = this.#store;
     const table = await promisify(tableDb.get)(name);
     if (!table) throw new Error(`There is no table ${name}`);
-    const described = indexes.map((index) => ({
-      ...index,
-      IndexArn: `${table.TableArn}/index/${index.IndexName}`,
-      IndexStatus: 'ACTIVE',
-    }));
-    const GlobalSecondaryIndexes = indexes.length > 0 ? described : undefined;
-    const indexed = { ...table, AttributeDefinitions: attributes, GlobalSecondaryIndexes };
+    const described = (all: readonly Index[], more: object) => {
+      const withArns = all.map((index) => ({
+        ...index,
+        IndexArn: `${table.TableArn}/index/${index.IndexName}`,
+        ...more,
+      }));
+      return withArns.length > 0 ? withArns : undefined;
+    };
+    const indexed = {
+      ...table,
+      AttributeDefinitions: attributes,
+      GlobalSecondaryIndexes: described(indexes, { IndexStatus: 'ACTIVE' }),
+      LocalSecondaryIndexes: described(localIndexes, {}),
+    };
     await promisify(tableDb.put)(name, indexed);
-    if (indexes.length === 0) return;
-    for (const { IndexName } of indexes)
-      await promisify(this.#store.deleteIndexDb)('Global', name, IndexName);
+    const deleteIndex = promisify(this.#store.deleteIndexDb);
+    for (const { IndexName } of indexes) await deleteIndex('Global', name, IndexName);
+    for (const { IndexName } of localIndexes) await deleteIndex('Local', name, IndexName);
+    if (indexes.length + localIndexes.length === 0) return;
     for await (const item of this.#store.getItemDb(name).createValueStream())
       await updateIndexes(this.#store, indexed, undefined, item);
   }
@@ -100,7 +109,7 @@ export class Indexes {
     if (!table.GlobalSecondaryIndexes) return;
     const due = sleep(this.#lagMs, undefined, { ref: false });
     this.#last = Promise.all([this.#last, due])
-      .then(() => (this.#closed ? undefined : updateIndexes(this.#store, table, before, after)))
+      .then(() => (this.#closed ? undefined : updateIndexes(this.#store, globalOnly(table), before, after)))
       .catch((error: unknown) => void (this.#closed || console.error(error)));
   }
 
@@ -109,3 +118,5 @@ export class Indexes {
     this.#closed = true;
   }
 }
+
+const globalOnly = (table: StoredTable): StoredTable => ({ ...table, LocalSecondaryIndexes: undefined });

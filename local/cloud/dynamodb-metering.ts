@@ -36,7 +36,7 @@ export class Metering {
     const { ReturnConsumedCapacity: wanted = 'NONE', TableName = 'several' } = parameters;
     const ReturnConsumedCapacity = wanted === 'NONE' ? 'TOTAL' : wanted;
     const checked = operation.check({ ...parameters, ReturnConsumedCapacity });
-    const accesses = accessesOf(name, checked);
+    const accesses = accessesOf(name, checked).map((access) => this.#withoutLocalIndex(access));
     const exceeded = this.#throughput.take(accesses);
     if (exceeded) throw this.#throttled(exceeded);
     const publish = (units: number) =>
@@ -56,6 +56,13 @@ export class Metering {
       publish(1);
       throw error;
     }
+  }
+
+  /** A local index reads and writes from the maximum of its table. */
+  #withoutLocalIndex(access: Access): Access {
+    const { localIndexes = [] } = this.#account.tables.find(({ name }) => name === access.table) ?? {};
+    const isLocal = localIndexes.some(({ IndexName }) => IndexName === access.index);
+    return isLocal ? { ...access, index: undefined } : access;
   }
 
   /** Takes what an operation consumed from the maxima of its tables. @returns the sum */

@@ -15,6 +15,8 @@ const Request = z.strictObject({
   RestoreDateTime: z.number(),
   BillingModeOverride: z.literal('PAY_PER_REQUEST'),
   GlobalSecondaryIndexOverride: z.tuple([]),
+  /** Without it, DynamoDB restores local indexes. */
+  LocalSecondaryIndexOverride: z.tuple([]).optional(),
 });
 
 /** The parameters of RestoreTableToPointInTime that are supported. */
@@ -46,8 +48,10 @@ export class Restores {
   async start(parameters: unknown): Promise<{ TableDescription: object }> {
     const parsed = Request.safeParse(parameters);
     if (!parsed.success) throw this.#errorOf('ValidationException', z.prettifyError(parsed.error));
-    const { SourceTableName, TargetTableName, RestoreDateTime } = parsed.data;
+    const { SourceTableName, TargetTableName, RestoreDateTime, LocalSecondaryIndexOverride } = parsed.data;
     const source = await this.#described(SourceTableName);
+    if (source?.LocalSecondaryIndexes && !LocalSecondaryIndexOverride)
+      throw this.#errorOf('ValidationException', 'The local cloud does not restore local secondary indexes');
     if (!source) throw this.#errorOf('TableNotFoundException', `Table not found: ${SourceTableName}`);
     if (await this.#described(TargetTableName))
       throw this.#errorOf('TableAlreadyExistsException', `Table already exists: ${TargetTableName}`);
@@ -100,7 +104,7 @@ export class Restores {
 
 function restoredTable(source: StoredTable, name: string, at: number): StoredTable {
   const keys = source.KeySchema.map(({ AttributeName }) => AttributeName);
-  const { GlobalSecondaryIndexes: _, ...others } = source;
+  const { GlobalSecondaryIndexes: _, LocalSecondaryIndexes: _local, ...others } = source;
   return {
     ...others,
     AttributeDefinitions: source.AttributeDefinitions.filter(({ AttributeName }) =>

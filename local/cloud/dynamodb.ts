@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import type { Account, Principal, Table } from './account.ts';
+import type { Account, Index, Principal, Table } from './account.ts';
 import type { AwsReply, AwsRequest } from './aws-http.ts';
 import type { AwsService } from './aws-service.ts';
 import type { PutMetric } from './cloudwatch/metrics.ts';
@@ -229,28 +229,37 @@ export class DynamoDb implements AwsService {
         await promisify(tableDb.del)(name);
   }
 
-  async #createTable({ name, keySchema, attributes }: Table): Promise<void> {
+  async #createTable({ name, keySchema, attributes, localIndexes = [] }: Table): Promise<void> {
     const { tableDb } = this.#store;
     const stored = promisify(tableDb.get);
     const table = await stored(name);
     if (table?.TableStatus === 'ACTIVE') {
-      if (isDeepStrictEqual(table.KeySchema, keySchema)) return;
+      const isSame =
+        isDeepStrictEqual(table.KeySchema, keySchema) &&
+        isDeepStrictEqual(definitions(table.LocalSecondaryIndexes), definitions(localIndexes));
+      if (isSame) return;
       throw new Error(
-        `Table ${name} exists with other keys than in the template: delete it with npm start -- --fresh`,
+        `Table ${name} exists with other keys or local indexes than in the template: delete it with npm start -- --fresh`,
       );
     }
     // A process that was killed while it created the table left it empty, with the status CREATING.
     if (table) await promisify(tableDb.del)(name);
-    const keys = keySchema.map(({ AttributeName }) => AttributeName);
+    const schemas = [keySchema, ...localIndexes.map(({ KeySchema }) => KeySchema)];
+    const keys = schemas.flat().map(({ AttributeName }) => AttributeName);
     await this.#run(createTable, {
       TableName: name,
       KeySchema: keySchema,
       AttributeDefinitions: attributes.filter(({ AttributeName }) => keys.includes(AttributeName)),
+      ...(localIndexes.length > 0 && { LocalSecondaryIndexes: definitions(localIndexes) }),
       BillingMode: 'PAY_PER_REQUEST',
     });
     while ((await stored(name))?.TableStatus !== 'ACTIVE') await sleep(5);
   }
 }
+
+/** Returns what indexes consist of, without what dynalite adds. */
+const definitions = (indexes: readonly Index[] = []): Index[] =>
+  indexes.map(({ IndexName, KeySchema, Projection }) => ({ IndexName, KeySchema, Projection }));
 
 function parse(body: Buffer): Parameters {
   let parameters: unknown;

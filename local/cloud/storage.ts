@@ -59,6 +59,11 @@ const KeySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z
 const ReadMaximum = z.strictObject({ MaxReadRequestUnits: z.number() }).optional();
 const WriteMaximum = z.strictObject({ MaxWriteRequestUnits: z.number() }).optional();
 
+const Projection = z.strictObject({
+  ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+  NonKeyAttributes: z.array(z.string()).exactOptional(),
+});
+
 const TableProperties = z.strictObject({
   TableName: z.string().optional(),
   KeySchema,
@@ -71,14 +76,15 @@ const TableProperties = z.strictObject({
       z.strictObject({
         IndexName: z.string(),
         KeySchema,
-        Projection: z.strictObject({
-          ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
-          NonKeyAttributes: z.array(z.string()).exactOptional(),
-        }),
+        Projection,
         // What writes consume of indexes is not counted.
         WriteOnDemandThroughputSettings: noLocalEffect,
       }),
     )
+    .default([]),
+  LocalSecondaryIndexes: z
+    .array(z.strictObject({ IndexName: z.string(), KeySchema, Projection }))
+    .max(5)
     .default([]),
   WriteOnDemandThroughputSettings: WriteMaximum,
   // In a single region, the replica's other settings affect only deletion.
@@ -126,6 +132,7 @@ export function readTables(stack: Stack): Table[] {
     indexes: properties.GlobalSecondaryIndexes.map(
       ({ WriteOnDemandThroughputSettings: _, ...index }) => index,
     ),
+    ...(properties.LocalSecondaryIndexes.length > 0 && { localIndexes: properties.LocalSecondaryIndexes }),
     maxima: maximaOf(properties),
   }));
 }

@@ -22,20 +22,34 @@ const ACTIONS: Readonly<Record<string, string>> = {
   QueryCommand: 'query',
   ScanCommand: 'scan',
   BatchGetCommand: 'batchGetItem',
+  BatchWriteCommand: 'batchWriteItem',
 };
+
+/** The indexes of a table, and the attributes that only they have. */
+export interface MemoryIndexes {
+  readonly attributes: readonly { readonly AttributeName: string; readonly AttributeType: string }[];
+  readonly LocalSecondaryIndexes?: readonly object[];
+  readonly GlobalSecondaryIndexes?: readonly object[];
+}
 
 /**
  * Starts an in-memory DynamoDB with one table. It runs in this process, without HTTP and signatures, which would take most of the
- * time of tests.
+ * time of tests. Its indexes are up to date at once.
  */
-export async function startMemoryDynamoDB(table: string, hash: string, range?: string) {
+export async function startMemoryDynamoDB(
+  table: string,
+  hash: string,
+  range?: string,
+  { attributes = [], ...indexes }: Partial<MemoryIndexes> = {},
+) {
   const store = database.create({ createTableMs: 0 });
   const keys = range === undefined ? [hash] : [hash, range];
   await perform(store, 'createTable', {
     TableName: table,
     BillingMode: 'PAY_PER_REQUEST',
     KeySchema: keys.map((key, i) => ({ AttributeName: key, KeyType: i === 0 ? 'HASH' : 'RANGE' })),
-    AttributeDefinitions: keys.map((key) => ({ AttributeName: key, AttributeType: 'S' })),
+    AttributeDefinitions: [...keys.map((key) => ({ AttributeName: key, AttributeType: 'S' })), ...attributes],
+    ...indexes,
   });
   // A table is created in the next turn of the event loop.
   while ((await statusOf(store, table)) !== 'ACTIVE') await setImmediate();
@@ -98,8 +112,11 @@ function marshallInput(input: object): object {
   );
 }
 
-/** Marshalls what a batch reads from a table. */
-function marshallRequest({ Keys, ...request }: Record<string, unknown>): object {
+/** Marshalls what a batch reads from a table, or writes to it. */
+function marshallRequest(requests: Record<string, unknown> | readonly object[]): object {
+  if (Array.isArray(requests))
+    return requests.map((request) => mapValues(request, (one) => marshallInput(one as object)));
+  const { Keys, ...request } = requests as Record<string, unknown>;
   return { ...request, Keys: (Keys as object[]).map(marshallItem) };
 }
 

@@ -97,9 +97,9 @@ export const deploymentResource = z.strictObject({
     .readonly()
     .describe('Domains that were added to the deployment, the first one first.'),
   dataWebhook: z
-    .strictObject({ url: z.string().describe('The URL.') })
+    .string()
     .optional()
-    .describe('What is notified of each item that a visitor adds to the data of the site.'),
+    .describe('The URL that is notified of each item that a visitor adds to the data of the site.'),
   review: review
     .optional()
     .describe('Why the deployment is not public, or was not. Nearly all deployments have none.'),

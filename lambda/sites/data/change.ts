@@ -94,7 +94,7 @@ async function attempt(
   operation: 'update' | 'delete',
   request: DataRequest,
   context: DataContext,
-  change: (before: Item) => Promise<Item | undefined>,
+  change: (before: Item) => Promise<Item | 'site_full' | undefined>,
 ): Promise<Item> {
   const condition = request.headers['if-match'];
   for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
@@ -102,6 +102,8 @@ async function attempt(
     if (condition !== undefined && !matches(condition, itemTag(before)))
       throw new DataProblem('precondition_failed', 'The item has changed: read it again');
     const after = await change(before);
+    if (after === 'site_full')
+      throw new DataProblem('site_full', 'The site has as much data as a site may have');
     if (after !== undefined) return after;
     if (operation === 'delete') throw notFound(collection, id);
   }

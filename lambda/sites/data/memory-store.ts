@@ -68,9 +68,8 @@ export class MemoryStore implements DataStore {
     const entries = [...stored.entries.values()];
     if (unique !== undefined && entries.some((entry) => entry.unique === unique)) return 'duplicate';
     if (most !== undefined && entries.length >= most) return 'full';
-    const site = [...this.#collections.values()].flatMap((one) => [...one.entries.values()]);
-    const total = site.reduce((sum, entry) => sum + entry.bytes, bytes);
-    if (site.length >= this.#limits.items || total > this.#limits.bytes) return 'site_full';
+    const total = this.#total();
+    if (total.items >= this.#limits.items || total.bytes + bytes > this.#limits.bytes) return 'site_full';
     const created = { ...item, updatedAt: item.createdAt, revision: 1 };
     stored.entries.set(item.id, { item: created, bytes, unique, tally });
     stored.revision++;
@@ -81,10 +80,12 @@ export class MemoryStore implements DataStore {
     collection: string,
     before: Item,
     { fields, bytes, shown, at, tally }: Parameters<DataStore['update']>[2],
-  ): Promise<Item | undefined> {
+  ): Promise<Item | 'site_full' | undefined> {
     const stored = this.#of(collection);
     const entry = stored.entries.get(before.id);
     if (entry?.item.revision !== before.revision) return undefined;
+    const growth = bytes - entry.bytes;
+    if (growth > 0 && this.#total().bytes + growth > this.#limits.bytes) return 'site_full';
     const item = { ...entry.item, fields, shown, updatedAt: at, revision: before.revision + 1 };
     stored.entries.set(item.id, {
       ...entry,
@@ -101,6 +102,11 @@ export class MemoryStore implements DataStore {
     const isGone = !stored.entries.delete(id);
     if (!isGone) stored.revision++;
     return !isGone;
+  }
+
+  #total(): Limits {
+    const all = [...this.#collections.values()].flatMap(({ entries }) => [...entries.values()]);
+    return { items: all.length, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
   #of(collection: string): Stored {

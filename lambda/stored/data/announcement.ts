@@ -11,6 +11,8 @@ export interface Announcement {
   readonly by: string;
   /** By how many bytes the site grows. */
   readonly bytes: number;
+  /** How many items more wait for approval after it. */
+  readonly waiting?: number | undefined;
   /** The value that is tallied before and after the change. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -34,8 +36,8 @@ export const nameOf = ({ collection, id }: Pick<Announcement, 'collection' | 'id
   `${PREFIX}${collection}#${id}`;
 
 /** Returns the value of the attribute, which no other announcement has. Short: every write of the state pays for its size. */
-export const textOf = ({ kind, at, by, bytes, revision, from, to }: Announcement): string =>
-  JSON.stringify({ kind, at, by, bytes, revision, from, to });
+export const textOf = ({ kind, at, by, bytes, revision, waiting, from, to }: Announcement): string =>
+  JSON.stringify({ kind, at, by, bytes, revision, waiting: waiting || undefined, from, to });
 
 /** Returns the announcement of an attribute; undefined if the attribute is another one. */
 export function parseAnnouncement(name: string, value: unknown): Announcement | undefined {

@@ -84,9 +84,10 @@ export class Creations {
   /** @returns undefined if it lost a race */
   async #try(collection: string, item: NewItem): Promise<Item | Refusal | undefined> {
     const { states, claims, items, key, table, recovery } = this.#parts;
-    const { id, bytes, tally: to, most, unique } = item;
+    const { id, bytes, tally: to, most, unique, shown } = item;
     const at = table.now;
-    const change = announcement({ kind: 'create', collection, id, at, bytes, to });
+    const waiting = Number(!shown);
+    const change = announcement({ kind: 'create', collection, id, at, bytes, waiting, to });
     const hash = unique === undefined ? undefined : keyedHash(key, ['unique', collection, unique]);
     const claim =
       hash === undefined ? undefined : { key: uniqueKey(collection, hash), id, by: change.by, at };
@@ -127,7 +128,7 @@ export class Creations {
   async #undo(change: Announcement, claim: Claim | undefined): Promise<void> {
     const undone = [this.#parts.states.undo(change), claim ? this.#parts.claims.release(claim) : undefined];
     for (const { status } of await Promise.allSettled(undone))
-      if (status === 'rejected') log.error('creation of data not undone');
+      if (status === 'rejected') log.error('creation of data not undone', { collection: change.collection });
   }
 
   async #release(claim: Claim | undefined): Promise<void> {

@@ -52,6 +52,7 @@ export class SiteState {
     );
     return {
       items: this.itemsOf(name),
+      waiting: this.#number(`waiting:${name}`),
       revision: this.#number(`revision:${name}`),
       tally: Object.fromEntries(tally),
     };
@@ -115,14 +116,14 @@ export class SiteStates {
     const open = expression.name(nameOf(change));
     expression.set(open, textOf(change));
     expression.require(`attribute_not_exists(${open})`);
-    const bytes = expression.name('bytes');
-    if (change.bytes > 0) expression.requireBelow(bytes, this.#bounds.bytes - change.bytes + 1);
+    if (change.bytes > 0)
+      expression.requireBelow(expression.name('bytes'), this.#bounds.bytes - change.bytes + 1);
     if (change.kind === 'create') {
       const items = expression.name('items');
       const ofCollection = expression.name(OF_COLLECTION + change.collection);
       const today = expression.name(DAY + dayOf(change.at));
       for (const counter of [items, ofCollection, today]) expression.add(counter, 1);
-      expression.add(bytes, change.bytes);
+      expression.add(expression.name('bytes'), change.bytes);
       expression.requireBelow(items, this.#bounds.items);
       expression.requireBelow(today, this.#bounds.creationsPerDay);
       if (most !== undefined) expression.requireBelow(ofCollection, most);
@@ -132,12 +133,13 @@ export class SiteStates {
 
   /** Counts a change that was made, unless that was done before. @returns the state after it */
   async settle(change: Announcement, pastDays: readonly string[] = []): Promise<SiteState | undefined> {
-    const { kind, collection, bytes, from, to } = change;
+    const { kind, collection, bytes, waiting, from, to } = change;
     const expression = this.#ending(change);
     for (const day of pastDays) expression.remove(expression.name(day));
     expression.add(expression.name(`revision:${collection}`), 1);
     if (kind === 'delete') this.#addItems(expression, collection, -1);
     if (kind !== 'create' && bytes !== 0) expression.add(expression.name('bytes'), bytes);
+    if (waiting) expression.add(expression.name(`waiting:${collection}`), waiting);
     if (from !== to) {
       if (from !== undefined) expression.add(expression.name(tallyName(collection, from)), -1);
       if (to !== undefined) expression.add(expression.name(tallyName(collection, to)), 1);

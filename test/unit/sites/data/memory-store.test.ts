@@ -9,4 +9,9 @@ it('has room for so many items and bytes', async () => {
   expect(await store.create('b', newItem({ bytes: 20 }))).toBe('site_full');
   await store.create('b', newItem({ bytes: 5 }));
   expect(await store.create('b', newItem({ bytes: 5 }))).toBe('site_full');
+  const [item] = (await store.list('a', { limit: 1, shownOnly: true })).items;
+  if (item === undefined) throw new Error('not created');
+  const change = { fields: {}, shown: true, at: 1 };
+  expect(await store.update('a', item, { ...change, bytes: 26 })).toBe('site_full');
+  expect(await store.update('a', item, { ...change, bytes: 25 })).toMatchObject({ revision: 2 });
 });

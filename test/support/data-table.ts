@@ -1,0 +1,82 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DATA_INDEXES, END_INDEX } from '../../lambda/platform/env.ts';
+import { SiteDataTable } from '../../lambda/stored/data/site-data-table.ts';
+import type { DataBounds } from '../../lambda/stored/data/site-state.ts';
+import { startMemoryDynamoDB } from './memory-dynamodb.ts';
+
+const WRITE = /^(Put|Update|Delete|BatchWrite)Command$/;
+
+/** The error of a call that died. */
+export class Crash extends Error {
+  override readonly name = 'Crash';
+}
+
+/** What happens to the writes of a call: it dies instead of its nth write, or after it. */
+export interface CrashPoint {
+  readonly write: number;
+  readonly isMade: boolean;
+}
+
+const localIndex = ({ name, sortKey }: { readonly name: string; readonly sortKey: string }) => ({
+  IndexName: name,
+  KeySchema: [
+    { AttributeName: 'site', KeyType: 'HASH' },
+    { AttributeName: sortKey, KeyType: 'RANGE' },
+  ],
+  Projection: { ProjectionType: 'ALL' },
+});
+
+/** Starts a table of data, whose clock the test sets. */
+export async function startDataTable(bounds: Partial<DataBounds> = {}) {
+  const { db, table } = await startMemoryDynamoDB('data', 'site', 'key', {
+    attributes: [
+      { AttributeName: DATA_INDEXES.author.sortKey, AttributeType: 'S' },
+      { AttributeName: DATA_INDEXES.shown.sortKey, AttributeType: 'S' },
+      { AttributeName: END_INDEX.shard, AttributeType: 'S' },
+      { AttributeName: END_INDEX.sortKey, AttributeType: 'N' },
+    ],
+    LocalSecondaryIndexes: [localIndex(DATA_INDEXES.author), localIndex(DATA_INDEXES.shown)],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: END_INDEX.name,
+        KeySchema: [
+          { AttributeName: END_INDEX.shard, KeyType: 'HASH' },
+          { AttributeName: END_INDEX.sortKey, KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+    ],
+  });
+  const time = { now: Date.parse('2026-11-24T10:00:00Z') };
+  const all = { items: 10_000, bytes: 50 * 1_048_576, creationsPerDay: 5_000, ...bounds };
+  const over = (client: DynamoDBDocumentClient) =>
+    new SiteDataTable({ db: client, table, clock: () => time.now }, all);
+  return {
+    db,
+    table,
+    time,
+    data: over(db),
+    /** Counts the writes of a call. */
+    counting() {
+      const counted = { writes: 0 };
+      const send = (command: { constructor: { name: string } }) => {
+        if (WRITE.test(command.constructor.name)) counted.writes++;
+        return db.send(command as never);
+      };
+      return { counted, data: over({ send } as unknown as DynamoDBDocumentClient) };
+    },
+    /** Returns the table for a call that dies at a point. Nothing that it does after that reaches the table. */
+    dying({ write, isMade }: CrashPoint): SiteDataTable {
+      let writes = 0;
+      const send = async (command: { constructor: { name: string } }) => {
+        const isWrite = WRITE.test(command.constructor.name);
+        if (isWrite) writes++;
+        if (writes > write || (writes === write && isWrite && !isMade)) throw new Crash();
+        const output = await db.send(command as never);
+        if (writes >= write) throw new Crash();
+        return output;
+      };
+      return over({ send } as unknown as DynamoDBDocumentClient);
+    },
+  };
+}

@@ -1,0 +1,361 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Item, NewItem } from '../../../../lambda/sites/data/store.ts';
+import type { DynamoDbDataStore } from '../../../../lambda/stored/data/data-store.ts';
+import { newItemId } from '../../../../lambda/stored/data/item-id.ts';
+import { SiteDataTable } from '../../../../lambda/stored/data/site-data-table.ts';
+import { Crash, type CrashPoint, startDataTable } from '../../../support/data-table.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64url');
+const C = 'votes';
+
+type Started = Awaited<ReturnType<typeof startDataTable>>;
+
+let sites = 0;
+
+/** A new site in a table, whose data is opened through any client. */
+async function startSite(bounds: Parameters<typeof startDataTable>[0] = {}) {
+  const started = await startDataTable(bounds);
+  const since = ++sites;
+  const open = (data: SiteDataTable = started.data) => data.store('abcdefghijkl', { since, key: KEY });
+  const read = async (key: string) =>
+    (
+      await started.db.send(
+        new GetCommand({
+          TableName: started.table,
+          Key: { site: `abcdefghijkl#${since}`, key },
+          ConsistentRead: true,
+        }),
+      )
+    ).Item;
+  /** Everything of the site that is no tombstone. */
+  const contents = async () => {
+    const { Items = [] } = await started.db.send(
+      new QueryCommand({
+        TableName: started.table,
+        KeyConditionExpression: 'site = :site',
+        ExpressionAttributeValues: { ':site': `abcdefghijkl#${since}` },
+      }),
+    );
+    return Items;
+  };
+  return { ...started, site: `abcdefghijkl#${since}`, open, read, contents, store: open() };
+}
+
+function newItem({ time }: Pick<Started, 'time'>, more: Partial<NewItem> = {}): NewItem {
+  const fields = { choice: 'tea' };
+  const bytes = Buffer.byteLength(JSON.stringify(fields));
+  return { id: newItemId(time.now), fields, createdAt: time.now, shown: true, bytes, tally: 'tea', ...more };
+}
+
+async function created(store: DynamoDbDataStore, item: NewItem): Promise<Item> {
+  const result = await store.create(C, item);
+  if (typeof result === 'string') throw new Error(result);
+  return result;
+}
+
+const change = { fields: { choice: 'coffee' }, bytes: 19, shown: true, tally: { from: 'tea', to: 'coffee' } };
+
+/** Requires that the state counts what there is, and that nothing is under way. */
+async function expectExact(site: Awaited<ReturnType<typeof startSite>>): Promise<void> {
+  const all = await site.contents();
+  const items = all.filter(({ key, text }) => key.startsWith('item#') && text !== undefined);
+  const state = all.find(({ key }) => key === 'state') ?? {};
+  const tally: Record<string, number> = {};
+  for (const { tally: value } of items) if (value !== undefined) tally[value] = (tally[value] ?? 0) + 1;
+  expect({
+    items: state.items ?? 0,
+    ofCollection: state[`items:${C}`] ?? 0,
+    bytes: state.bytes ?? 0,
+    tally: (await site.store.state(C)).tally,
+    open: Object.keys(state).filter((name) => name.startsWith('open:')),
+  }).toEqual({
+    items: items.length,
+    ofCollection: items.length,
+    bytes: items.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    tally,
+    open: [],
+  });
+}
+
+/** The points at which a call of some writes can die. */
+const points = (writes: number): CrashPoint[] =>
+  Array.from({ length: writes }, (_, at) => [
+    { write: at + 1, isMade: false },
+    { write: at + 1, isMade: true },
+  ]).flat();
+
+test('makes the writes that are documented', async () => {
+  const site = await startSite();
+  const { counted, data } = site.counting();
+  const store = site.open(data);
+  const writesOf = async (call: () => Promise<unknown>) => {
+    counted.writes = 0;
+    await call();
+    return counted.writes;
+  };
+  const plain = newItem(site);
+  const unique = newItem(site, { unique: 'a' });
+  expect([
+    await writesOf(() => store.create(C, plain)),
+    await writesOf(() => store.create(C, unique)),
+    await writesOf(() => store.create(C, newItem(site, { id: 'key', repeatable: true }))),
+    await writesOf(async () => store.update(C, (await store.get(C, plain.id)) as Item, { ...change, at: 1 })),
+    await writesOf(() => store.remove(C, plain)),
+    await writesOf(() => store.remove(C, unique)),
+    await writesOf(() => store.state(C)),
+  ]).toEqual([3, 4, 4, 3, 3, 4, 0]);
+  await expectExact(site);
+});
+
+test.each(points(4))('frees the place and the value of a creation that died: %j', async (point) => {
+  const site = await startSite();
+  const dead = newItem(site, { unique: 'value', most: 1 });
+  await site
+    .open(site.dying(point))
+    .create(C, dead)
+    .catch(() => undefined);
+  site.time.now += 60_001;
+  const isThere = (await site.store.get(C, dead.id)) !== undefined;
+  const next = await site.store.create(C, newItem(site, { unique: 'value', most: 1 }));
+  expect(typeof next === 'string').toBe(isThere);
+  await site.store.state(C);
+  await expectExact(site);
+});
+
+test.each(points(5))('creates one item of a key, although the first request died: %j', async (point) => {
+  const site = await startSite();
+  const item = newItem(site, { id: 'a-key', repeatable: true, unique: 'value' });
+  await site
+    .open(site.dying(point))
+    .create(C, item)
+    .catch(() => undefined);
+  const soon = await site.store.create(C, item);
+  if (typeof soon === 'string') expect(['in_progress', 'duplicate']).toContain(soon);
+  site.time.now += 60_001;
+  const later = await site.store.create(C, { ...item, createdAt: site.time.now });
+  expect(later).toEqual(await site.store.get(C, (later as Item).id));
+  expect((await site.store.list(C, { limit: 10, shownOnly: false })).items).toHaveLength(1);
+  await site.store.state(C);
+  await expectExact(site);
+});
+
+test.each(points(4))('completes or undoes a deletion that died: %j', async (point) => {
+  const site = await startSite();
+  const item = await created(site.store, newItem(site, { unique: 'value' }));
+  await site
+    .open(site.dying(point))
+    .remove(C, item)
+    .catch(() => undefined);
+  site.time.now += 60_001;
+  await site.store.state(C);
+  await expectExact(site);
+  await site.store.remove(C, item);
+  await created(site.store, newItem(site, { unique: 'value' }));
+  await expectExact(site);
+});
+
+test.each(points(3))('completes or undoes a change that died: %j', async (point) => {
+  const site = await startSite();
+  const item = await created(site.store, newItem(site));
+  await site
+    .open(site.dying(point))
+    .update(C, item, { ...change, at: 1 })
+    .catch(() => undefined);
+  site.time.now += 60_001;
+  await site.store.state(C);
+  await expectExact(site);
+});
+
+test('keeps a call that was given up on from writing its item', async () => {
+  const site = await startSite();
+  const item = await created(site.store, newItem(site));
+  // The calls stop after they announced the change, and continue after they were given up on.
+  const paused = await pausedAfter(site, 1);
+  const creation = site.open(paused.data).create(C, newItem(site));
+  await paused.reached;
+  site.time.now += 60_001;
+  await site.store.state(C);
+  paused.go();
+  await expect(creation).rejects.toThrow();
+  const again = await pausedAfter(site, 1);
+  const update = site.open(again.data).update(C, item, { ...change, at: 1 });
+  await again.reached;
+  site.time.now += 60_001;
+  await site.store.state(C);
+  again.go();
+  expect(await update).toBeUndefined();
+  await expectExact(site);
+});
+
+test('counts one of two deletions of an item, even if the other one dies', async () => {
+  const site = await startSite();
+  const item = await created(site.store, newItem(site));
+  const second = await pausedAfter(site, 0);
+  const third = await pausedAfter(site, 0, 1);
+  const removals = [second, third].map(({ data }) => site.open(data).remove(C, item));
+  // They have read the item, and have announced nothing.
+  await Promise.all([second.reached, third.reached]);
+  expect(await site.store.remove(C, item)).toBe(true);
+  second.go();
+  expect(await removals[0]).toBe(false);
+  third.go();
+  await expect(removals[1]).rejects.toThrow(Crash);
+  site.time.now += 60_001;
+  await site.store.state(C);
+  await expectExact(site);
+});
+
+test('is exact if items are created, changed and deleted at the same time', async () => {
+  const site = await startSite();
+  const items = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => created(site.store, newItem(site, { unique: String(i % 40) }))),
+  );
+  const results = await Promise.allSettled(
+    items.flatMap((item) => [
+      site.store.remove(C, item),
+      site.store.update(C, item, { ...change, at: 2 }),
+      site.store.remove(C, item),
+      site.store.create(C, newItem(site, { unique: 'one', most: 40 })),
+    ]),
+  );
+  const isTrue = (one: PromiseSettledResult<unknown>) => one.status === 'fulfilled' && one.value === true;
+  expect(results.filter(isTrue).length).toBeGreaterThanOrEqual(25);
+  await expectExact(site);
+});
+
+test.each([
+  ['full', { most: 3 }, {}],
+  ['site_full', {}, { items: 3 }],
+  ['site_full', {}, { bytes: 48 }],
+  ['too_many_today', {}, { creationsPerDay: 3 }],
+])('refuses more than there is room for, of 12 at once: %s', async (refusal, more, bounds) => {
+  const site = await startSite(bounds);
+  const results = await Promise.all(
+    Array.from({ length: 12 }, () => site.store.create(C, newItem(site, more))),
+  );
+  expect(results.filter((one) => one === refusal)).toHaveLength(9);
+  await expectExact(site);
+});
+
+test('counts the creations of a day, and forgets those of others', async () => {
+  const site = await startSite({ creationsPerDay: 1 });
+  await created(site.store, newItem(site));
+  expect(await site.store.create(C, newItem(site))).toBe('too_many_today');
+  site.time.now += 3 * 86_400_000;
+  await created(site.store, newItem(site));
+  const state = await site.read('state');
+  expect(Object.keys(state ?? {}).filter((name) => name.startsWith('day:'))).toEqual(['day:2026-11-27']);
+});
+
+test('creates one item of a unique value, of 12 at once', async () => {
+  const site = await startSite();
+  const results = await Promise.all(
+    Array.from({ length: 12 }, () => site.store.create(C, newItem(site, { unique: 'a@example.org' }))),
+  );
+  expect(results.filter((one) => one === 'duplicate')).toHaveLength(11);
+  const stored = JSON.stringify(await site.contents());
+  expect(stored).not.toContain('a@example.org');
+  await expectExact(site);
+});
+
+test('creates one item of a key, of 12 at once, and none within a day after its deletion', async () => {
+  const site = await startSite();
+  const item = newItem(site, { id: 'key', repeatable: true, most: 1 });
+  const results = await Promise.all(Array.from({ length: 12 }, () => site.store.create(C, item)));
+  const ids = results.flatMap((one) => (typeof one === 'string' ? [] : [one.id]));
+  expect(new Set(ids).size).toBe(1);
+  expect(results.filter((one) => typeof one === 'string' && one !== 'in_progress')).toEqual([]);
+  await site.store.remove(C, { id: ids[0] ?? '' });
+  site.time.now += 80_000_000;
+  expect(await site.store.create(C, item)).toMatchObject({ id: ids[0], fields: item.fields });
+  expect((await site.store.list(C, { limit: 10, shownOnly: true })).items).toEqual([]);
+  await expectExact(site);
+});
+
+test('changes the revision with each change that a reader can see', async () => {
+  const site = await startSite();
+  const revisions = [(await site.store.state(C)).revision];
+  const note = async () => revisions.push((await site.store.state(C)).revision);
+  const item = await created(site.store, newItem(site));
+  await note();
+  await site.store.update(C, item, { ...change, at: 1 });
+  await note();
+  await site.store.remove(C, item);
+  await note();
+  expect(revisions).toEqual([0, 1, 2, 3]);
+});
+
+test('lists by author, what is shown, and all, newest first', async () => {
+  const site = await startSite();
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    site.time.now += 1;
+    const more = { author: i % 2 === 0 ? 'ann' : 'bob', shown: i !== 1 };
+    ids.unshift((await created(site.store, newItem(site, more))).id);
+  }
+  const [five, four, three, two, one] = ids;
+  const list = async (request: Partial<Parameters<DynamoDbDataStore['list']>[1]>) => {
+    const { items, next } = await site.store.list(C, { limit: 2, shownOnly: false, ...request });
+    return [items.map(({ id }) => id), next];
+  };
+  expect(await list({})).toEqual([[five, four], four]);
+  expect(await list({ before: four as string })).toEqual([[three, two], two]);
+  expect(await list({ before: two as string })).toEqual([[one], undefined]);
+  expect(await list({ shownOnly: true, before: four as string })).toEqual([[three, one], undefined]);
+  expect(await list({ author: 'bob' })).toEqual([[four, two], undefined]);
+  expect(await list({ author: 'bob', shownOnly: true })).toEqual([[four], undefined]);
+  expect(await list({ author: 'ann', before: five as string })).toEqual([[three, one], undefined]);
+});
+
+test('ends items and sites', async () => {
+  const site = await startSite();
+  const { now } = site.time;
+  await created(site.store, newItem(site, { endsAt: now + 1_000, unique: 'value' }));
+  await site.data.putRules(site.site, 'hash', '{}');
+  site.time.now += 1_000;
+  expect(await site.store.list(C, { limit: 10, shownOnly: true })).toEqual({ items: [] });
+  const { items } = await site.data.ended('a');
+  expect(items).toHaveLength(1);
+  for (const item of items) await site.data.removeEnded(item);
+  await created(site.store, newItem(site, { unique: 'value' }));
+  await expectExact(site);
+  for (let i = 0; i < 60; i++) await created(site.store, newItem(site));
+  await site.data.endSite(site.site, site.time.now);
+  expect((await site.data.ended('a')).sites).toEqual([]);
+  site.time.now += 600_000;
+  expect((await site.data.ended('a')).sites).toEqual([site.site]);
+  expect(await site.data.deleteAll(site.site, 25)).toBe(false);
+  expect(await site.data.deleteAll(site.site, 1_000)).toBe(true);
+  expect(await site.contents()).toEqual([]);
+});
+
+/** Returns a table for a call that pauses after its nth write, or after its first read, and may die after a later write. */
+async function pausedAfter({ db, table, time }: Started, write: number, diesAfter = Infinity) {
+  let writes = 0;
+  let paused = false;
+  let go = () => {};
+  let reach = () => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const going = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const send = async (command: { constructor: { name: string } }) => {
+    const output = await db.send(command as never);
+    if (/^(Put|Update|Delete)Command$/.test(command.constructor.name)) writes++;
+    if (writes >= diesAfter) throw new Crash();
+    if (!paused && writes >= write) {
+      paused = true;
+      reach();
+      await going;
+    }
+    return output;
+  };
+  const bounds = { items: 100, bytes: 1_000_000, creationsPerDay: 1_000 };
+  return {
+    data: new SiteDataTable({ db: { send } as never, table, clock: () => time.now }, bounds),
+    reached,
+    go: () => go(),
+  };
+}
