@@ -31,6 +31,7 @@ export interface GenerationProps {
   readonly tables: StageConfig['tables'];
   readonly routing: StageConfig['routing'];
   readonly look: StageConfig['look'];
+  readonly data: StageConfig['data'];
   readonly siteDomain?: StageConfig['siteDomain'];
   /** Deploys the project of a generation. */
   readonly deploy: IFunction;
@@ -117,7 +118,10 @@ export class Generation extends Construct {
     props.looks.grantLook(fn);
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
     fn.addEnvironment(ENV.lookModels, props.look.models);
-    const sites: z.output<typeof siteFeatures> = { data: true, ownOrigins: props.siteDomain !== undefined };
+    const sites: z.output<typeof siteFeatures> = {
+      data: props.data !== false,
+      ownOrigins: props.siteDomain !== undefined,
+    };
     fn.addEnvironment(ENV.sites, JSON.stringify(sites));
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');
