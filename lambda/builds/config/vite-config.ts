@@ -23,7 +23,14 @@ const UNSUPPORTED_BUILD = ['lib', 'ssr', 'cssTarget', 'commonjsOptions', 'dynami
 const OLD_TARGET = /^es(3|5|6|201\d)$/i;
 
 /** The same below `build.rollupOptions`. */
-const UNSUPPORTED_BUNDLER = ['external', 'plugins', 'treeshake', 'resolve', 'transform', 'shimMissingExports'];
+const UNSUPPORTED_BUNDLER = [
+  'external',
+  'plugins',
+  'treeshake',
+  'resolve',
+  'transform',
+  'shimMissingExports',
+];
 
 interface ViteSettings extends PluginSettings {
   readonly define: ReadonlyMap<string, string>;
@@ -87,7 +94,8 @@ function warnOfUnsupported(config: ObjectValue, files: Files, warn: Warn): void 
 function warnOfBuild(build: ObjectValue, ignore: (name: string, at: Position | undefined) => void): void {
   for (const name of UNSUPPORTED_BUILD) ignore(`build.${name}`, build.places.get(name));
   const target = build.entries.get('target');
-  if (typeof target === 'string' && OLD_TARGET.test(target)) ignore('build.target', build.places.get('target'));
+  if (typeof target === 'string' && OLD_TARGET.test(target))
+    ignore('build.target', build.places.get('target'));
   for (const bundler of ['rollupOptions', 'rolldownOptions']) {
     const options = build.entries.get(bundler);
     if (!(options instanceof ObjectValue)) continue;
