@@ -110,9 +110,13 @@ function refused(error: string): Served {
 function failure(error: unknown, request: Pick<ApiRequest, 'method' | 'headers'>): Served {
   if (!isUnreachable(error) && !(error instanceof CircuitOpen))
     return privately(jsonResponse(500, { error: 'Internal error', code: 'internal' }));
-  const problem = new DataProblem('unavailable', 'Part of the service is unreachable: try again in a moment', {
-    headers: { 'Retry-After': '2' },
-  });
+  const problem = new DataProblem(
+    'unavailable',
+    'Part of the service is unreachable: try again in a moment',
+    {
+      headers: { 'Retry-After': '2' },
+    },
+  );
   return problemResponse(request, problem, '/');
 }
 
