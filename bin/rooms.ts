@@ -111,6 +111,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'lambda/deployments': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, SITES, ACCESS, STORED, HTTP] },
+  'lambda/data': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, SITES, ACCESS, STORED, HTTP] },
   'lambda/builds': {
     why: 'A build gets files and returns files: it knows neither callers nor what is stored.',
     imports: [CONTRACT, PLATFORM, SITES],
@@ -293,6 +294,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     ACCESS,
     STORED,
     'lambda/deployments',
+    'lambda/data',
     'lambda/reports',
     'lambda/visits',
     'lambda/assets',

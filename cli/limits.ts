@@ -20,7 +20,8 @@ close and open take effect within a minute, without a deployment. A closed
 operation responds with 503, before a request is counted or its body is read:
   generate  new generations; those that run go on
   deploy    new deploys, and generations that are to be deployed
-  all       both, and uploads of assets
+  data      changes of what visitors of sites share
+  all       all of these, and uploads of assets
 Reading, managing and visiting go on.
 
 ${EXIT_CODES_OF_OPERATORS}`;
@@ -35,7 +36,8 @@ const BUDGETS = ['budget/anonymous', 'budget/service'] as const;
 const CLOSURES: Readonly<Record<string, { readonly close: Closure; readonly open: readonly Closure[] }>> = {
   generate: { close: 'generate', open: ['generate', ...BUDGETS] },
   deploy: { close: 'deploy', open: ['deploy', 'bytes/anonymous'] },
-  all: { close: 'all', open: ['generate', 'deploy', 'all', 'bytes/anonymous', ...BUDGETS] },
+  data: { close: 'data', open: ['data'] },
+  all: { close: 'all', open: ['generate', 'deploy', 'data', 'all', 'bytes/anonymous', ...BUDGETS] },
 };
 
 interface Options {
@@ -55,7 +57,7 @@ export const main = command('npm run limits --', (program, io) => {
     program
       .command(name)
       .description(description)
-      .argument('<what>', 'generate, deploy or all')
+      .argument('<what>', 'generate, deploy, data or all')
       .action((what: string, _, own: Command) => perform(name, what, own.optsWithGlobals(), io));
   change('close', 'stop what a service does for its callers');
   change('open', 'start it again');
@@ -78,7 +80,7 @@ async function perform(
   { stderr, env }: CommandIo,
 ): Promise<void> {
   const closures = Object.hasOwn(CLOSURES, what) ? CLOSURES[what] : undefined;
-  if (!closures) throw new UsageError(`Cannot ${change} ${what}: expected generate, deploy or all`);
+  if (!closures) throw new UsageError(`Cannot ${change} ${what}: expected generate, deploy, data or all`);
   using stage = await openStage(stack, env);
   const state = stateOf(stage);
   if (change === 'close') await state.close(closures.close, UNTIL_OPENED);

@@ -62,15 +62,17 @@ export const main = command('npm run rotate --', (program, { stdout, env }) => {
 
 /** @param waits of tests */
 export async function rotateOrigin(
-  { db, secrets, cloudFront, output }: Stage,
+  { db, secrets, cloudFront, output, optionalOutput }: Stage,
   say: (line: string) => void,
   waits = ROTATION_WAITS,
 ): Promise<void> {
+  const tenants = optionalOutput('TenantsDistribution');
+  const distributions = [output('Distribution'), output('PagesDistribution'), ...(tenants ? [tenants] : [])];
   const rotation = new OriginRotation({
     secrets,
     secretId: output('OriginSecret'),
     cloudFront,
-    distributions: [...new Set([output('Distribution'), output('PagesDistribution')])],
+    distributions: [...new Set(distributions)],
     state: new StageState(db, output('RateLimitsTable'), Date.now),
     say,
     waits,

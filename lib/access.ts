@@ -82,6 +82,17 @@ export class Access extends Construct {
     this.windows.grant(fn, 'dynamodb:UpdateItem');
   }
 
+  /** Lets a function behind API Gateway count addresses, which have no credential. */
+  grantVisitors(fn: BundledFunction): void {
+    this.#apiFunctions.push(fn);
+    fn.emitMetrics();
+    fn.addEnvironment(ENV.rateLimitsTable, this.windows.tableName);
+    fn.addEnvironment(ENV.rateLimit, JSON.stringify(this.#config.rateLimit));
+    fn.addEnvironment(ENV.originSecret, this.originSecret.secretValue.unsafeUnwrap());
+    this.windows.grant(fn, 'dynamodb:GetItem');
+    this.windows.grant(fn, 'dynamodb:UpdateItem');
+  }
+
   /** Lets the canary renew its own API key, and read which features the operator has closed: one item of each table. */
   grantCanary(fn: BundledFunction): void {
     fn.addEnvironment(ENV.apiKeysTable, this.keys.tableName);

@@ -27,6 +27,8 @@ export interface ApiProps {
   readonly assets: IFunction;
   /** Takes reports, from programs and from the form of the page `/report`. */
   readonly reports: IFunction;
+  /** Serves the data of sites; undefined if the stage has none. */
+  readonly data: IFunction | undefined;
   /** Serves agents. It calls this API: its environment gets the URL. */
   readonly mcp: LambdaFunction;
   /** Handles usage and all remaining paths. */
@@ -81,10 +83,12 @@ export class Api extends Construct {
     this.restApi.latestDeployment?.node.addDependency(...permissions);
   }
 
-  #routes({ generation, deployments, staging, assets, reports, mcp, usage, hold }: ApiProps): void {
+  #routes({ generation, deployments, staging, assets, reports, data, mcp, usage, hold }: ApiProps): void {
     const { root } = this.restApi;
     root.addResource('mcp').addMethod('ANY', bufferedIntegration(mcp));
     root.addResource('report').addMethod('ANY', bufferedIntegration(reports));
+    // Without a method of the folder itself, which no behavior of a distribution leads to.
+    if (data) root.addResource('data').addResource('{proxy+}').addMethod('ANY', bufferedIntegration(data));
     const api = root.addResource('api');
     const v1 = api.addResource('v1');
     const generations = v1.addResource('generations');

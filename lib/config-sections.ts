@@ -87,6 +87,24 @@ export const throttleConfig = z
   })
   .prefault({});
 
+/** What visitors of sites may share: see docs/decisions/0081-a-site-has-data.md. */
+export const dataConfig = z
+  .union(
+    [
+      z.literal(false),
+      z.strictObject({
+        /** Items that an address creates, changes or deletes in a minute. */
+        writesPerMinute: count.default(60),
+        /** Items of a site in a UTC day. */
+        creationsPerDay: count.default(5_000),
+        /** Items of all sites without an owner in a UTC day. */
+        anonymousCreationsPerDay: count.default(50_000),
+      }),
+    ],
+    'must be false, or an object with writesPerMinute, creationsPerDay or anonymousCreationsPerDay',
+  )
+  .prefault({});
+
 /** The most requests of an address that the web ACL of `waf` allows. A page has up to 200 files. */
 export const WEB_ACL_RATES = { windowSeconds: 300, api: 600, pages: 6_000 } as const;
 

@@ -11,6 +11,7 @@ import {
   budgetsConfig,
   bytesConfig,
   concurrencyConfig,
+  dataConfig,
   gateConfig,
   logsConfig,
   pricesConfig,
@@ -139,6 +140,8 @@ export const stageConfig = z
           .default([5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]),
       })
       .prefault({}),
+    /** What visitors of sites may share; `false` turns the data of sites off. */
+    data: dataConfig,
     /** Which packages projects that are built may use. */
     builds: buildsConfig.prefault({}),
     /** Whether a browser looks at projects before they are published, and at deployments afterwards. */

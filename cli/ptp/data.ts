@@ -35,7 +35,7 @@ export async function listCollections({ deployment }: DataOptions, context: Cont
       items,
       rules?.create ?? '',
       rules?.read ?? '',
-      rules === null ? '(not declared any more)' : fields.join(', '),
+      rules === undefined ? '(not declared any more)' : fields.join(', '),
     ]);
     printTable({ header: ['COLLECTION', 'ITEMS', 'CREATE', 'READ', 'FIELDS'], rows }, stdout);
   });

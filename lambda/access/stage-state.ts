@@ -7,7 +7,7 @@ import { STAGE_KEY } from '../platform/env.ts';
  * What a stage refuses: an operation that its operator closed, or a caller that has used up what it may spend or store in a
  * day. `<caller>` is a caller's id, `anonymous` for all callers without a credential, or `service` for everyone.
  */
-export type Closure = 'all' | 'generate' | 'deploy' | `budget/${string}` | `bytes/${string}`;
+export type Closure = 'all' | 'generate' | 'deploy' | 'data' | `budget/${string}` | `bytes/${string}`;
 
 /** Reports what a stage refuses at the moment. */
 export interface Closures {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { kindOf, oneOf, text } from './messages.ts';
-import { webhook } from './webhooks.ts';
+import { webhookUrl } from './webhooks.ts';
 
 /** Who may see a deployment's pages. */
 export const ACCESS = ['public', 'password', 'link'] as const;
@@ -60,11 +60,11 @@ export const settingsRequest = z
       .describe(
         'When the deployment expires, from now on. `null` for as long as possible: for ever with an API key, otherwise as long as the service keeps anonymous deployments.',
       ),
-    dataWebhook: webhook
+    dataWebhook: webhookUrl('dataWebhook')
       .nullable()
       .optional()
       .describe(
-        'Receives a notification of each item that a visitor adds to the data of the site; `null` for none. Requires the API key that the deployment belongs to.',
+        'URL to notify of each item that a visitor adds to the data of the site: https, at a public address, at most 2,048 characters; `null` for none. Requires the API key that the deployment belongs to.',
       ),
   })
   .refine(hasItsPassword, PASSWORD_MESSAGE)

@@ -79,8 +79,8 @@ export function deploymentResource(
   const reviewed = review ? { review: { ...review, reasons } } : {};
   const { baseUrl, domainTarget = '' } = shown;
   const domains = (deployment.domains ?? []).map((one) => domainResource(one, domainTarget, baseUrl));
-  const { dataWebhook: url } = deployment;
-  const notified = url === undefined ? {} : { dataWebhook: { url } };
+  const { dataWebhook } = deployment;
+  const notified = dataWebhook === undefined ? {} : { dataWebhook };
   return { ...summary, ...reviewed, ...notified, look: lookAt(live), domains, versions };
 }
 

@@ -11,7 +11,7 @@ import { ifMatch, periodOf } from '../http/input.ts';
 import { type ListLinks, listResponse } from '../http/list.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
-import { acceptWebhook } from '../http/webhook.ts';
+import { requireAllowed } from '../http/webhook.ts';
 import { type CustomDomain, domainUrl } from '../stored/custom-domain.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
@@ -20,7 +20,8 @@ import type { PointerStore } from '../stored/pointer-store.ts';
 import { sharedTenant } from '../stored/tenant-function.ts';
 import type { DayViews } from '../stored/views/day-views.ts';
 import { buildRoute } from './build-route.ts';
-import type { OwnedData } from './data/owned-data.ts';
+import type { OwnedData } from './data/data-table.ts';
+import { backupsUntil } from './data/items.ts';
 import { dataRoutes } from './data/routes.ts';
 import { type DeployApi, deployRoutes } from './deploy-routes.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
@@ -74,7 +75,8 @@ export function deploymentRoutes(stage: DeploymentsApi): Route[] {
     route('deleteDeployment', async ({ request, params }) => {
       const deployment = await requireDeployment(params.id, request, stage);
       const deletion = await deleteDeployment(deployment, ifMatch(request), stage);
-      return { statusCode: 200, body: { id: deployment.id, status: 'deleted', ...deletion } };
+      const kept = deployment.data && { backupsUntil: backupsUntil(deletion.deletedAt) };
+      return { statusCode: 200, body: { id: deployment.id, status: 'deleted', ...deletion, ...kept } };
     }),
     route('getDeploymentViews', async ({ request, params, query }) => {
       const deployment = await requireDeployment(params.id, request, stage);
@@ -154,12 +156,12 @@ function acceptDataWebhook(
   { allowPrivateWebhooks }: DeploymentsApi,
 ): void {
   if (!dataWebhook) return;
-  if (owner === ANONYMOUS)
+  if (owner === ANONYMOUS || caller?.credential?.kind !== 'key')
     throw new ApiError(
       'invalid_request',
       'dataWebhook needs an API key, whose secret signs notifications: claim the deployment with one first',
     );
-  acceptWebhook(dataWebhook, caller, allowPrivateWebhooks);
+  requireAllowed('dataWebhook', dataWebhook, allowPrivateWebhooks);
 }
 
 /** Returns the site whose page sent a form: a custom domain, or the deployment's own origin. */

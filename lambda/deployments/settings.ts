@@ -106,7 +106,7 @@ export async function changeSettings(
       expiresInSeconds === undefined
         ? undefined
         : lifeOf(expiresInSeconds, deployment.owner, anonymousDays, now),
-    dataWebhook: dataWebhook === null ? null : dataWebhook?.url,
+    dataWebhook,
   };
   const change = await copies.planWithdrawal(deployment, wanted);
   const written = await pointers.changeSettings(deployment.id, change);

@@ -23,8 +23,13 @@ export function acceptWebhook(
       'invalid_request',
       'webhook needs an API key, whose secret signs the notification: send one, or leave webhook out',
     );
-  const url = new URL(sent.url);
-  const problem = webhookUrlProblem(url, allowPrivate) ?? webhookPortProblem(url, allowPrivate);
-  if (problem) throw new ApiError('invalid_request', `webhook.url ${problem}`);
+  requireAllowed('webhook.url', sent.url, allowPrivate);
   return { url: sent.url, owner: caller.id };
+}
+
+/** @throws ApiError invalid_request for a URL that the stage does not allow */
+export function requireAllowed(field: string, sent: string, allowPrivate: boolean): void {
+  const url = new URL(sent);
+  const problem = webhookUrlProblem(url, allowPrivate) ?? webhookPortProblem(url, allowPrivate);
+  if (problem) throw new ApiError('invalid_request', `${field} ${problem}`);
 }

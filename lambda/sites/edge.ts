@@ -31,6 +31,12 @@ export const OWN_CALL_HEADER = 'x-ptp-own-call';
 /** The cookie of a private page, on its own origin. Without TLS, as on a laptop, browsers refuse the name with the prefix. */
 export const ACCESS_COOKIES = { https: '__Host-ptp-access', http: 'ptp-access' } as const;
 
+/** The cookies of the data of a site, on its own origin: who a visitor is, and that the browser is the owner's. */
+export const DATA_COOKIES = {
+  visitor: { https: '__Host-ptp-visitor', http: 'ptp-visitor' },
+  owner: { https: '__Host-ptp-owner', http: 'ptp-owner' },
+} as const;
+
 /**
  * The base URL of the service, which the distribution adds to visits of pages on other origins: the function that serves them cannot
  * have it in its environment, since the distribution depends on the function.

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { constantTimeEqual } from '../platform/constant-time.ts';
+import { ACCESS_COOKIES } from '../sites/edge.ts';
 
 /** Who may see private pages: everyone with the password, or with the link. */
 export interface Access {
@@ -51,4 +52,32 @@ export function accessUntil(
   if (digest === undefined || Number(end) * 1_000 <= now) return undefined;
   const genuine = signAccess(key, purpose, Number(end));
   return constantTimeEqual(genuine, signature ?? '') ? Number(end) : undefined;
+}
+
+/** A browser that asks for a page. */
+export interface Browser {
+  /** The pairs of the Cookie header, `name=value`. */
+  readonly cookies: readonly string[];
+  /** Whether the page is on https, as everywhere but on a laptop. */
+  readonly secure: boolean;
+}
+
+/** Returns the name of the cookie that admits a browser to a private page. */
+export function accessCookieName({ secure }: Pick<Browser, 'secure'>): string {
+  return secure ? ACCESS_COOKIES.https : ACCESS_COOKIES.http;
+}
+
+/** Reports if a browser has the cookie of a private page. @param now in Unix milliseconds */
+export function isAdmitted({ key }: Access, browser: Browser, now: number): boolean {
+  const sent = cookiesOf(browser, accessCookieName(browser));
+  return sent.some((value) => accessUntil(key, 'cookie', value, now) !== undefined);
+}
+
+/**
+ * Returns the values of a cookie. Another page under the same domain can add a cookie of the same name where the prefix is missing: any
+ * that is valid counts.
+ */
+export function cookiesOf({ cookies }: Pick<Browser, 'cookies'>, name: string): string[] {
+  const sent = cookies.filter((pair) => pair.startsWith(`${name}=`)).slice(0, 5);
+  return sent.map((pair) => pair.slice(name.length + 1));
 }

@@ -6,7 +6,7 @@ import { errorResponse } from '../sites/serving/notice-pages.ts';
 import { NEVER_STALE, type SiteResponse } from '../sites/serving/respond.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import type { GateBounds } from '../stored/held.ts';
-import { openVersion, privateFileResponse } from './open-version.ts';
+import { openVersion, privateFileResponse } from '../stored/open-version.ts';
 import type { SiteStore } from './site-store.ts';
 
 export interface Download extends Omit<SiteResponse, 'body'> {

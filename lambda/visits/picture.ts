@@ -4,7 +4,7 @@ import { errorResponse } from '../sites/serving/notice-pages.ts';
 import { type Conditions, isNotModified, respond, type SiteResponse } from '../sites/serving/respond.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { type GateBounds, isHeld } from '../stored/held.ts';
-import { openVersion, privateFileResponse } from './open-version.ts';
+import { openVersion, privateFileResponse } from '../stored/open-version.ts';
 import type { SiteStore } from './site-store.ts';
 
 /** A request for a picture of a page. */

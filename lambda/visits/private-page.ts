@@ -1,20 +1,23 @@
 import { preferredLanguage } from '../platform/accept-headers.ts';
 import type { Clock } from '../platform/clock.ts';
 import { escapeHtml, HTML, plainPage } from '../platform/html.ts';
-import { ACCESS_COOKIES } from '../sites/edge.ts';
 import { errorResponse, reportLine } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/respond.ts';
-import { ACCESS_PARAMETERS, type Access, accessUntil, signAccess } from '../stored/page-access.ts';
+import {
+  ACCESS_PARAMETERS,
+  type Access,
+  accessCookieName,
+  accessUntil,
+  type Browser,
+  isAdmitted,
+  signAccess,
+} from '../stored/page-access.ts';
 
 /** Who asks for a private page. */
-export interface Visitor {
-  /** The pairs of the Cookie header, `name=value`. */
-  readonly cookies: readonly string[];
+export interface Visitor extends Browser {
   readonly acceptLanguage?: string | undefined;
   /** Where the service is; empty on its own origin. */
   readonly baseUrl: string;
-  /** Whether the page is on https, as everywhere but on a laptop. */
-  readonly secure: boolean;
 }
 
 export interface Asked {
@@ -46,23 +49,12 @@ export function admission(
   const entry = accessUntil(access.key, 'entry', query.get(ACCESS_PARAMETERS.entry) ?? undefined, now);
   if (entry !== undefined)
     return withCookie(access, Math.floor(now / 1_000) + PASSWORD_SECONDS, asked, visitor, now);
-  if (hasCookie(access, visitor, now)) return undefined;
+  if (isAdmitted(access, visitor, now)) return undefined;
   if (!asked.navigation) return errorResponse(403, 'Private', 'This page is private.');
   const { acceptLanguage, baseUrl } = visitor;
   const refused = query.get('ptp-closed');
   const to = asked.path + withoutParameters(asked.rawQuery);
   return closedResponse({ id: asked.id, type: access.type, to, refused, acceptLanguage, baseUrl });
-}
-
-function cookieName({ secure }: Visitor): string {
-  return secure ? ACCESS_COOKIES.https : ACCESS_COOKIES.http;
-}
-
-/** Another page under the same domain can add a cookie of the same name where the prefix is missing: any that is valid counts. */
-function hasCookie({ key }: Access, visitor: Visitor, now: number): boolean {
-  const prefix = `${cookieName(visitor)}=`;
-  const sent = visitor.cookies.filter((pair) => pair.startsWith(prefix)).slice(0, 5);
-  return sent.some((pair) => accessUntil(key, 'cookie', pair.slice(prefix.length), now) !== undefined);
 }
 
 /** @param end of the cookie, in Unix seconds */
@@ -74,7 +66,7 @@ function withCookie(
   now: number,
 ): SiteResponse {
   const attributes = [
-    `${cookieName(visitor)}=${signAccess(key, 'cookie', end)}`,
+    `${accessCookieName(visitor)}=${signAccess(key, 'cookie', end)}`,
     'Path=/',
     `Max-Age=${end - Math.floor(now / 1_000)}`,
     'HttpOnly',

@@ -6,7 +6,7 @@ import { redirect, type Site, type SiteRequest } from '../sites/serving/site.ts'
 import { type Deployment, replacedVersions, type Version } from '../stored/deployment.ts';
 import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
 import { type GateBounds, isHeld } from '../stored/held.ts';
-import { notFoundResponse, openVersion, sharedOriginResponse } from './open-version.ts';
+import { notFoundResponse, openVersion, sharedOriginResponse } from '../stored/open-version.ts';
 import { cacheControl, isUnlisted, unlistedHeaders, unmarked, unshared } from './page-headers.ts';
 import { admission, type Visitor } from './private-page.ts';
 import type { Pointer } from './remembered-pointers.ts';

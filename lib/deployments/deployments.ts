@@ -135,6 +135,11 @@ export class Deployments extends Construct {
     });
   }
 
+  /** Deletes what has expired. */
+  get sweep(): BundledFunction {
+    return this.#sweep;
+  }
+
   get table(): DataTable {
     return this.#deployments;
   }
@@ -242,6 +247,13 @@ export class Deployments extends Construct {
     this.#connect(fn);
     this.#deployments.grant(fn, 'dynamodb:GetItem');
     this.#archives.grantObjects(fn, 'sites/*', 's3:GetObject');
+  }
+
+  /** Lets a function read deployments, and tells it which pages are held. */
+  grantReadPointers(fn: BundledFunction): void {
+    fn.addEnvironment(ENV.deploymentsTable, this.#deployments.tableName);
+    this.#deployments.grant(fn, 'dynamodb:GetItem');
+    this.#bound(fn);
   }
 
   /** Lets a function read deployments, and store what a browser saw of them. */

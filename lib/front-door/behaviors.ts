@@ -25,10 +25,12 @@ import {
   CHALLENGE,
   ORIGIN_SECRET_HEADER,
   VIEWER_ADDRESS_HEADER,
+  VIEWER_HOST_HEADER,
 } from '../../lambda/access/viewer-address.ts';
 import {
   ACCESS_COOKIES,
   BASE_URL_HEADER,
+  DATA_COOKIES,
   NAVIGATION_HEADER,
   OWN_CALL_HEADER,
   QUERY_HEADER,
@@ -38,15 +40,20 @@ import type { ServicePages } from '../pages.ts';
 import { TENANT_ORIGIN_PATH } from './domains.ts';
 import { PAGE_HEADERS, previewHeaders, STRICT_TRANSPORT_SECURITY } from './page-headers.ts';
 
+/** @param originPath begins with that of the stage */
+export function apiOrigin(api: Api, originSecret: SecretValue, originPath = `/${STAGE}`): IOrigin {
+  return new HttpOrigin(api.host, {
+    originPath,
+    customHeaders: { [ORIGIN_SECRET_HEADER]: originSecret.unsafeUnwrap() },
+    // The maximum without a quota increase.
+    readTimeout: Duration.seconds(120),
+  });
+}
+
 /** The API, which is never cached. */
 export function apiBehavior(scope: Construct, api: Api, originSecret: SecretValue): BehaviorOptions {
   return {
-    origin: new HttpOrigin(api.host, {
-      originPath: `/${STAGE}`,
-      customHeaders: { [ORIGIN_SECRET_HEADER]: originSecret.unsafeUnwrap() },
-      // The maximum without a quota increase.
-      readTimeout: Duration.seconds(120),
-    }),
+    origin: apiOrigin(api, originSecret),
     allowedMethods: AllowedMethods.ALLOW_ALL,
     cachePolicy: CachePolicy.CACHING_DISABLED,
     originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
@@ -59,6 +66,49 @@ export function apiBehavior(scope: Construct, api: Api, originSecret: SecretValu
       },
     }),
   };
+}
+
+/** The headers with which the function of data decides, besides those that CloudFront always passes on; a policy has at most ten. */
+const READ_OF_DATA = [
+  VIEWER_ADDRESS_HEADER,
+  VIEWER_HOST_HEADER,
+  'Accept',
+  'Accept-Language',
+  'Idempotency-Key',
+  'Origin',
+  'Referer',
+  'Sec-Fetch-Mode',
+  'Sec-Fetch-Site',
+  'User-Agent',
+] as const;
+
+/** The data that visitors of sites share, which the API serves and nothing caches. */
+export function dataBehavior(scope: Construct, { origin }: Pick<BehaviorOptions, 'origin'>): BehaviorOptions {
+  return {
+    origin,
+    allowedMethods: AllowedMethods.ALLOW_ALL,
+    cachePolicy: CachePolicy.CACHING_DISABLED,
+    originRequestPolicy: new OriginRequestPolicy(scope, 'DataPolicy', {
+      originRequestPolicyName: accountWide(scope, 'DataRequest'),
+      comment: 'Who a visitor is, where a form is from, and what admits to private pages',
+      headerBehavior: OriginRequestHeaderBehavior.allowList(...READ_OF_DATA),
+      cookieBehavior: OriginRequestCookieBehavior.allowList(
+        ...Object.values(ACCESS_COOKIES),
+        ...Object.values(DATA_COOKIES.visitor),
+        ...Object.values(DATA_COOKIES.owner),
+      ),
+      queryStringBehavior: OriginRequestQueryStringBehavior.all(),
+    }),
+    responseHeadersPolicy: new ResponseHeadersPolicy(scope, 'DataHeaders', {
+      responseHeadersPolicyName: accountWide(scope, 'DataHeaders'),
+      securityHeadersBehavior: { strictTransportSecurity: STRICT_TRANSPORT_SECURITY },
+    }),
+  };
+}
+
+/** The API, for the data of sites on a domain of a caller: the origin's path names the deployment. */
+export function tenantsDataOrigin(api: Api, originSecret: SecretValue): IOrigin {
+  return apiOrigin(api, originSecret, `/${STAGE}/data${TENANT_ORIGIN_PATH}`);
 }
 
 /**

@@ -24,6 +24,8 @@ import type { ServicePages } from '../pages.ts';
 import { FetchedSecret } from '../platform/fetched-secret.ts';
 import {
   apiBehavior,
+  apiOrigin,
+  dataBehavior,
   downloadsBehavior,
   edgeCode,
   formBehavior,
@@ -33,6 +35,7 @@ import {
   previewBehavior,
   sitesBehavior,
   tenantsBehavior,
+  tenantsDataOrigin,
 } from './behaviors.ts';
 import { type Certificates, CustomDomains, certificatesOf, Dns } from './domains.ts';
 import { WebAcl } from './web-acl.ts';
@@ -52,6 +55,8 @@ export interface FrontDoorProps {
 const ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 /** Ids have twelve characters. Files that belong to a site have longer paths. */
+const DATA = '/d/*/.data/*';
+const OWN_DATA = '*/.data/*';
 const DOWNLOADS = '/d/????????????.zip';
 const PICTURES = '/d/????????????.png';
 
@@ -91,7 +96,9 @@ export class FrontDoor extends Construct {
       props.pages.keys,
     );
     const pages = behind(pagesBehavior(this, props.pages));
-    const api = this.#withoutChallenge(behind(apiBehavior(this, props.api, props.originSecret)));
+    const apiBehaviors = apiBehavior(this, props.api, props.originSecret);
+    const api = this.#withoutChallenge(behind(apiBehaviors));
+    const data = config.data ? dataBehavior(this, apiBehaviors) : undefined;
     this.distribution = this.#distribution('Distribution', {
       comment: `prompt-to-project ${config.stage}`,
       ...this.#webAcl('WebAcl', config, true),
@@ -110,6 +117,7 @@ export class FrontDoor extends Construct {
         '/report': formBehavior(api, pages),
         [DOWNLOADS]: behind(downloadsBehavior(this, props.downloadUrl, sites)),
         [PICTURES]: behind(picturesBehavior(this, sites)),
+        ...(data && { [DATA]: this.#behindData('DataRequest', 'Sends the data of sites to the API')(data) }),
         '/d/*': behind(sites),
       },
       ...namesOf(config.domainName, certificates.service),
@@ -125,20 +133,26 @@ export class FrontDoor extends Construct {
           config,
           ownOriginsBehavior(this, props.siteUrl, this.baseUrl, sites),
           certificates.sites,
+          data && { ...data, origin: apiOrigin(props.api, props.originSecret) },
         )
       : this.distribution;
     this.#lead(config);
     this.customDomains = config.customDomains
-      ? this.#tenants(config, tenantsBehavior(this, props.siteUrl, this.baseUrl, sites))
+      ? this.#tenants(
+          config,
+          tenantsBehavior(this, props.siteUrl, this.baseUrl, sites),
+          data && { ...data, origin: tenantsDataOrigin(props.api, props.originSecret) },
+        )
       : undefined;
   }
 
-  #tenants(config: StageConfig, sites: BehaviorOptions): CustomDomains {
+  #tenants(config: StageConfig, sites: BehaviorOptions, data: BehaviorOptions | undefined): CustomDomains {
     const behind = this.#behind('TenantRequest', 'Sets the viewer address, and detects navigations');
     const distribution = this.#distribution('Tenants', {
       comment: `prompt-to-project ${config.stage}: custom domains`,
       ...this.#webAcl('TenantsWebAcl', config, false),
       defaultBehavior: behind(sites),
+      ...this.#ownData('TenantDataRequest', data),
     });
     return new CustomDomains(this, 'CustomDomains', distribution);
   }
@@ -155,6 +169,7 @@ export class FrontDoor extends Construct {
     config: StageConfig,
     sites: BehaviorOptions,
     certificate: ICertificate | undefined,
+    data: BehaviorOptions | undefined,
   ): Distribution {
     const { stage, siteDomain } = config;
     const behind = this.#behind('OwnOriginRequest', 'Maps the host to a deployment');
@@ -162,8 +177,16 @@ export class FrontDoor extends Construct {
       comment: `prompt-to-project ${stage}: an origin for each deployment`,
       ...this.#webAcl('SitesWebAcl', config, false),
       defaultBehavior: behind(sites),
+      ...this.#ownData('OwnDataRequest', data),
       ...namesOf(`*.${siteDomain}`, certificate),
     });
+  }
+
+  /** The data of sites on origins of their own, which have all paths. */
+  #ownData(id: string, data: BehaviorOptions | undefined): Pick<DistributionProps, 'additionalBehaviors'> {
+    if (data === undefined) return {};
+    const behind = this.#behindData(id, 'Sends the data of a site to the API');
+    return { additionalBehaviors: { [OWN_DATA]: behind(data) } };
   }
 
   #webAcl(id: string, { webAclArn }: StageConfig, hasApi: boolean): Partial<DistributionProps> {
@@ -199,8 +222,15 @@ export class FrontDoor extends Construct {
     comment: string,
     pages: readonly string[] = [],
   ): (behavior: BehaviorOptions) => BehaviorOptions {
-    const file = id.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? '-' : ''}${letter.toLowerCase()}`);
-    const edge = this.#edgeFunction(id, comment, edgeCode(['navigation', file], pages));
+    return this.#behindFunction(id, comment, edgeCode(['navigation', fileOf(id)], pages));
+  }
+
+  #behindData(id: string, comment: string): (behavior: BehaviorOptions) => BehaviorOptions {
+    return this.#behindFunction(id, comment, edgeCode(['data', fileOf(id)]));
+  }
+
+  #behindFunction(id: string, comment: string, code: string): (behavior: BehaviorOptions) => BehaviorOptions {
+    const edge = this.#edgeFunction(id, comment, code);
     return (behavior) => ({
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       functionAssociations: [{ function: edge, eventType: FunctionEventType.VIEWER_REQUEST }],
@@ -230,6 +260,10 @@ export class FrontDoor extends Construct {
     return edge;
   }
 }
+
+/** Returns the name of the file in `edge/` with the code of a function. */
+const fileOf = (id: string): string =>
+  id.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? '-' : ''}${letter.toLowerCase()}`);
 
 function namesOf(
   domainName: string | undefined,

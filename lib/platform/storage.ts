@@ -64,6 +64,11 @@ export class ListedTable extends TableV2 {
     this.#grantQuery(grantee, END_INDEX.name);
   }
 
+  /** Lets a function query a local index, which has all attributes. */
+  grantIndex(grantee: IGrantable, index: string): void {
+    this.#grantQuery(grantee, index);
+  }
+
   /** Lets a function list items: query the index, and read the items themselves. */
   grantList(grantee: IGrantable): void {
     this.grant(grantee, 'dynamodb:BatchGetItem');

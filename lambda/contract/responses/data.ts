@@ -31,7 +31,9 @@ export const collectionList = z.strictObject({
           .readonly()
           .optional()
           .describe('Number of items by the value of the field that is tallied.'),
-        rules: rules.nullable().describe('`null` if `_data.json` does not declare the collection any more.'),
+        rules: rules
+          .optional()
+          .describe('The rules in force; absent if `_data.json` does not declare the collection any more.'),
         fields: z
           .array(z.string())
           .readonly()

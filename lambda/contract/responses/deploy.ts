@@ -97,9 +97,9 @@ export const deploymentResource = z.strictObject({
     .readonly()
     .describe('Domains that were added to the deployment, the first one first.'),
   dataWebhook: z
-    .strictObject({ url: z.string().describe('The URL.') })
+    .string()
     .optional()
-    .describe('What is notified of each item that a visitor adds to the data of the site.'),
+    .describe('The URL that is notified of each item that a visitor adds to the data of the site.'),
   review: review
     .optional()
     .describe('Why the deployment is not public, or was not. Nearly all deployments have none.'),
@@ -118,5 +118,11 @@ export const deletedDeployment = z.strictObject({
     .int()
     .describe(
       'Unix time in milliseconds until which edge locations may still serve copies of some of its files; `deletedAt` if they have none.',
+    ),
+  backupsUntil: z
+    .int()
+    .optional()
+    .describe(
+      'Unix time in milliseconds until which backups of the service keep what visitors wrote, which is deleted within a day. Absent if the site has no data.',
     ),
 });

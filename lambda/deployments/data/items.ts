@@ -41,7 +41,7 @@ export async function listCollections(
         items: state.items,
         waiting: state.waiting,
         ...(declared?.tally === undefined ? {} : { tally: state.tally }),
-        rules: declared ? rulesOf(declared) : null,
+        ...(declared && { rules: rulesOf(declared) }),
         fields: fieldsOf(name),
       };
     }),

@@ -1,26 +1,11 @@
 import { ApiError } from '../../contract/errors.ts';
 import { type Declaration, parseDeclaration } from '../../sites/data/declaration.ts';
-import type { DataStore, Json } from '../../sites/data/store.ts';
-import { type SiteData, siteOf } from '../../stored/data/site-data.ts';
+import type { Json } from '../../sites/data/store.ts';
+import { siteOf } from '../../stored/data/site-data.ts';
 import type { Deployment } from '../../stored/deployment.ts';
 import { requireLive } from '../manage.ts';
 import { takenDownError } from '../write-errors.ts';
-import type { DeployedData } from './plan.ts';
-
-/** What a site has in all. */
-export interface Totals {
-  readonly items: number;
-  readonly bytes: number;
-  /** The collections that have items, declared or not. */
-  readonly collections: readonly string[];
-}
-
-/** The table of data, as the API of owners uses it. */
-export interface OwnedData extends DeployedData {
-  /** Returns the text of rules. */
-  rules(site: string, hash: string): Promise<string | undefined>;
-  store(id: string, data: SiteData): DataStore & { totals(): Promise<Totals> };
-}
+import type { OwnedData } from './data-table.ts';
 
 /** The data of a deployment, opened for its owner. */
 export interface OpenedData {

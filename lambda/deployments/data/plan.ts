@@ -3,15 +3,8 @@ import { newSiteData, type SiteData, siteOf } from '../../stored/data/site-data.
 import type { Deployment } from '../../stored/deployment.ts';
 import { ANONYMOUS, TOKEN_HEADER } from '../../stored/deployment-owner.ts';
 import type { DataChange } from '../../stored/pointer-update.ts';
+import type { DeployedData } from './data-table.ts';
 import { type Declared, NO_DATA } from './declared.ts';
-
-/** The table of data, as deploys and deletions use it. */
-export interface DeployedData {
-  /** Stores the text of rules under their hash. */
-  putRules(site: string, hash: string, text: string): Promise<void>;
-  /** Notes that the data of a site has ended: the next sweep deletes it. */
-  endSite(site: string, now: number): Promise<void>;
-}
 
 /**
  * Returns what a deploy does to the data of its site. Rules are access, not content: only the owner changes them, and without a

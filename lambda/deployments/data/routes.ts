@@ -10,6 +10,7 @@ import type { Deployment } from '../../stored/deployment.ts';
 import { siteUrl } from '../resource.ts';
 import type { DeployStage } from '../stage.ts';
 import { CSV_BYTES, csvOf } from './csv.ts';
+import type { OwnedData } from './data-table.ts';
 import {
   approveItem,
   backupsUntil,
@@ -19,7 +20,7 @@ import {
   requireItem,
   shownItem,
 } from './items.ts';
-import { type OpenedData, type OwnedData, openCollection, openData } from './owned-data.ts';
+import { type OpenedData, openCollection, openData } from './owned-data.ts';
 
 /** What the operations on the data of sites use. */
 export interface DataApi

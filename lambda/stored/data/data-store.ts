@@ -35,6 +35,7 @@ const PAUSE_MS = 15;
 /** The data of one site in DynamoDB: docs/decisions/0081-a-site-has-data.md. */
 export class DynamoDbDataStore implements DataStore {
   readonly #table: SiteTable;
+  #read: Promise<SiteState> | undefined;
   readonly #bounds: DataBounds;
   readonly #states: SiteStates;
   readonly #items: ItemWrites;
@@ -42,7 +43,9 @@ export class DynamoDbDataStore implements DataStore {
   readonly #recovery: Recovery;
   readonly #creations: Creations;
 
-  constructor(table: DataTable, { site, key }: StoredSite, bounds: DataBounds) {
+  /** @param read the state, if it has been read for this request */
+  constructor(table: DataTable, { site, key }: StoredSite, bounds: DataBounds, read?: Promise<SiteState>) {
+    this.#read = read;
     this.#table = new SiteTable(table, site);
     this.#bounds = bounds;
     this.#states = new SiteStates(this.#table, bounds);
@@ -156,7 +159,8 @@ export class DynamoDbDataStore implements DataStore {
   }
 
   async #state(): Promise<SiteState> {
-    const state = await this.#states.read();
+    const state = await (this.#read ?? this.#states.read());
+    this.#read = undefined;
     return (await this.#recovery.recover(state)) ? this.#states.read() : state;
   }
 

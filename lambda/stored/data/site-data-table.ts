@@ -5,7 +5,7 @@ import { END_INDEX } from '../../platform/env.ts';
 import { DynamoDbDataStore } from './data-store.ts';
 import { END_KEY, parseItemKey, rulesKey } from './keys.ts';
 import { type SiteData, siteOf } from './site-data.ts';
-import type { DataBounds } from './site-state.ts';
+import { type DataBounds, type SiteState, SiteStates } from './site-state.ts';
 import { contended, type DataTable, SiteTable } from './site-table.ts';
 
 /** An item whose time has come. */
@@ -35,9 +35,17 @@ export class SiteDataTable {
     this.#bounds = bounds;
   }
 
-  /** Returns the data of a site. @param id of its deployment */
-  store(id: string, data: Pick<SiteData, 'since' | 'key'>): DynamoDbDataStore {
-    return new DynamoDbDataStore(this.#table, { site: siteOf(id, data), key: data.key }, this.#bounds);
+  /**
+   * Returns the data of a site.
+   * @param id of its deployment
+   * @param read its state, from `readState`, if it has been read for this request
+   */
+  store(id: string, data: Pick<SiteData, 'since' | 'key'>, read?: Promise<SiteState>): DynamoDbDataStore {
+    return new DynamoDbDataStore(this.#table, { site: siteOf(id, data), key: data.key }, this.#bounds, read);
+  }
+
+  readState(site: string): Promise<SiteState> {
+    return new SiteStates(this.#of(site), this.#bounds).read();
   }
 
   /** Stores the text of rules under their hash. */

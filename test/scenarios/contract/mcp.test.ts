@@ -29,6 +29,7 @@ const NAMES = [
   'change_deployment',
   'claim',
   'rollback',
+  'read_data',
   'list_deployments',
   'list_generations',
 ];

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import type { Delivery } from '../../../lambda/contract/responses/webhooks.ts';
+import { dataDelivery } from '../../../lambda/stored/data/data-delivery.ts';
 import { type DeliveryStage, deliver } from '../../../lambda/webhooks/deliver.ts';
 import { WebhookSecretStore } from '../../../lambda/webhooks/secret-store.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
@@ -46,6 +47,31 @@ function ports(...received: (number | Error)[]) {
   };
   return { sent, all };
 }
+
+it('notifies the owner of an item, without what it says', async () => {
+  const deployment = { id: 'd1', owner: OWNER, dataWebhook: 'https://user.example/items' };
+  const item = { id: 'i1', createdAt: Date.UTC(2026, 10, 29), fields: { email: 'a@example.com' } };
+  const delivery = dataDelivery(deployment, 'messages', item);
+  const { sent, all } = ports(204);
+  await deliver(delivery as Delivery, all);
+  expect(sent.map(({ url, body }) => [url, JSON.parse(body)])).toEqual([
+    [
+      'https://user.example/items',
+      {
+        type: 'data.created',
+        timestamp: '2026-11-29T00:00:00.000Z',
+        data: {
+          id: 'd1',
+          collection: 'messages',
+          item: 'i1',
+          url: 'https://ptp.example/api/v1/deployments/d1/data/messages/i1',
+        },
+      },
+    ],
+  ]);
+  expect(dataDelivery({ ...deployment, owner: 'anonymous' }, 'messages', item)).toBeUndefined();
+  expect(dataDelivery({ id: 'd1', owner: OWNER }, 'messages', item)).toBeUndefined();
+});
 
 it('sends what a library of Standard Webhooks verifies', async () => {
   const { sent, all } = ports(204);

@@ -131,7 +131,7 @@ export interface Place {
   readonly column?: number | undefined;
 }
 
-export type Tab = 'chat' | 'preview' | 'files' | 'publish';
+export type Tab = 'chat' | 'preview' | 'files' | 'publish' | 'data';
 
 export interface OpenProject<F = Files> extends Working<F> {
   /** Deploys with it share one URL. */

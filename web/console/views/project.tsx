@@ -12,6 +12,7 @@ import { KeyForm } from './key-form.tsx';
 import { FailureText } from './notices.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import { Publish } from './publish.tsx';
+import { SiteData } from './site-data.tsx';
 import { Tabs } from './tabs.tsx';
 
 const TITLES: Readonly<Record<Tab, string>> = {
@@ -19,6 +20,7 @@ const TITLES: Readonly<Record<Tab, string>> = {
   preview: 'Preview',
   files: 'Files',
   publish: 'Publish',
+  data: 'Data',
 };
 
 /** A project: its conversation beside preview, files and deployment; on narrow pages, one of them. */
@@ -97,6 +99,7 @@ function Opened({ project }: { project: OpenProject }) {
       {shown === 'preview' && <PreviewPanel />}
       {shown === 'files' && <FilesPanel />}
       {shown === 'publish' && <Publish />}
+      {shown === 'data' && <SiteData />}
     </section>
   );
   return (

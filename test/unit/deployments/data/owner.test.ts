@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../lambda/contract/errors.ts';
 import type { OperationName } from '../../../../lambda/contract/operations.ts';
+import type { OwnedData } from '../../../../lambda/deployments/data/data-table.ts';
 import { clearCollection } from '../../../../lambda/deployments/data/items.ts';
-import type { OwnedData } from '../../../../lambda/deployments/data/owned-data.ts';
 import { type DataApi, dataRoutes } from '../../../../lambda/deployments/data/routes.ts';
 import type { ApiRequest } from '../../../../lambda/http/request.ts';
 import { findTarget } from '../../../../lambda/http/router.ts';
@@ -90,7 +90,7 @@ test('lists the collections that are declared, and those that still have items',
         fields: ['name', 'text', 'age'],
       },
       { name: 'empty', items: 0, waiting: 0 },
-      { name: 'former', items: 1, rules: null, fields: [] },
+      { name: 'former', items: 1, fields: [] },
     ],
     items: 2,
     bytes: 7,

@@ -1,8 +1,8 @@
 import { errorResponse, heldResponse } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/respond.ts';
-import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
-import { ANONYMOUS } from '../stored/deployment-owner.ts';
-import { type GateBounds, isHeld } from '../stored/held.ts';
+import { type Deployment, liveVersion, type Version } from './deployment.ts';
+import { ANONYMOUS } from './deployment-owner.ts';
+import { type GateBounds, isHeld } from './held.ts';
 
 /** Returns the version that visitors may see, or a notice with the reason why not. @param reportUrl of the form for reports */
 export function openVersion(

@@ -1,0 +1,85 @@
+import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
+import { Duration } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { DATA_INDEXES, ENV } from '../lambda/platform/env.ts';
+import type { Access } from './access.ts';
+import type { StageConfig } from './config.ts';
+import type { Deployments } from './deployments/deployments.ts';
+import type { FrontDoor } from './front-door/front-door.ts';
+import { BundledFunction } from './platform/bundled-function.ts';
+import { DataTable, type Protection } from './platform/storage.ts';
+import type { Webhooks } from './webhooks.ts';
+
+export type SiteDataConfig = Protection & { readonly data: Exclude<StageConfig['data'], false> };
+
+/**
+ * What visitors of sites share: a table, and a function of its own, so that a flood of it takes nothing from pages and deploys
+ * (docs/decisions/0081-a-site-has-data.md).
+ */
+export class SiteData extends Construct {
+  readonly api: BundledFunction;
+  readonly table: DataTable;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    access: Access,
+    deployments: Deployments,
+    webhooks: Webhooks,
+    config: SiteDataConfig,
+  ) {
+    super(scope, id);
+    this.table = new DataTable(this, 'Table', config, {
+      partitionKey: { name: 'site', type: AttributeType.STRING },
+      sortKey: { name: 'key', type: AttributeType.STRING },
+      // Only tombstones and claims of requests have this attribute.
+      timeToLiveAttribute: 'expiresAt',
+      ends: true,
+      // They can only be created with the table. With all attributes, a page of a list is one read.
+      localSecondaryIndexes: Object.values(DATA_INDEXES).map(({ name, sortKey }) => ({
+        indexName: name,
+        sortKey: { name: sortKey, type: AttributeType.STRING },
+        projectionType: ProjectionType.ALL,
+      })),
+    });
+    this.api = new BundledFunction(this, 'Api', {
+      entry: 'data/api.handler',
+      description: 'Serves the data that visitors of sites share',
+      timeout: Duration.seconds(15),
+    });
+    this.api.addEnvironment(ENV.data, JSON.stringify(config.data));
+    access.grantVisitors(this.api);
+    deployments.grantReadPointers(this.api);
+    webhooks.grantStart(this.api);
+    this.grantChange(this.api);
+  }
+
+  /** Lets a function list and change the items of sites. */
+  grantChange(fn: BundledFunction): void {
+    this.#grant(fn, 'dynamodb:GetItem', 'dynamodb:Query');
+    this.#grant(fn, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
+    for (const { name } of Object.values(DATA_INDEXES)) this.table.grantIndex(fn, name);
+  }
+
+  /** Lets a function store rules, and note that a site has ended. */
+  grantDeclare(fn: BundledFunction): void {
+    this.#grant(fn, 'dynamodb:PutItem');
+  }
+
+  /** Lets a function delete what has ended: items as a visitor does, and sites. */
+  grantSweep(fn: BundledFunction): void {
+    this.#grant(fn, 'dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchWriteItem');
+    this.#grant(fn, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
+    this.table.grantEnded(fn);
+  }
+
+  /** Tells the function where sites have origins of their own. */
+  publishThrough({ siteOrigin }: Pick<FrontDoor, 'siteOrigin'>): void {
+    if (siteOrigin !== undefined) this.api.addEnvironment(ENV.siteOrigin, siteOrigin);
+  }
+
+  #grant(fn: BundledFunction, ...actions: string[]): void {
+    fn.addEnvironment(ENV.dataTable, this.table.tableName);
+    this.table.grant(fn, ...actions);
+  }
+}
