@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 /** The data of a site that is not deployed, in memory: for one visitor, who is recognized. */
 export class TrialData {
   readonly #declaration: Declaration;
-  readonly #store = new MemoryStore();
+  readonly #store = new MemoryStore({ items: 1_000, bytes: 1_048_576 });
   readonly #clock: () => number;
   #ids = 0;
 
@@ -83,8 +83,17 @@ export class TrialData {
       }
   }
 
+  /** Returns all data as JSON, which `restore` reads. */
+  save(): string {
+    return this.#store.save();
+  }
+
+  restore(saved: string): void {
+    this.#store.restore(saved);
+  }
+
   #newId(): string {
     this.#ids++;
-    return String(this.#ids).padStart(8, '0');
+    return `${this.#clock().toString(36).padStart(9, '0')}${String(this.#ids).padStart(6, '0')}`;
   }
 }

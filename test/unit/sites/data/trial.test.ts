@@ -68,6 +68,16 @@ describe('TrialData', () => {
     expect((await get(data, '.data/notes?mine=true'))?.json.items).toEqual([]);
   });
 
+  it('is restored as it was saved', async () => {
+    const data = open({ read: 'visitor' });
+    await data?.fill();
+    const again = open({ read: 'visitor' });
+    again?.restore(data?.save() ?? '');
+    const before = await get(data, '.data/notes');
+    expect(await get(again, '.data/notes')).toEqual(before);
+    expect(before?.json.items).toHaveLength(3);
+  });
+
   it('is missing without a declaration that a deploy would take', () => {
     expect(TrialData.of(undefined, () => NOW)).toBeUndefined();
     expect(TrialData.of('{', () => NOW)).toBeUndefined();
