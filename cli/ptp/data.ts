@@ -21,7 +21,7 @@ const LONGEST = 40;
 /** Prints the collections of a site. */
 export async function listCollections({ deployment }: DataOptions, context: Context): Promise<void> {
   const { target, client, options } = await owned(deployment, context);
-  const found = await asOwner(target, () => client.data.collections(target.id, options));
+  const found = await asOwnerOf(target, () => client.data.collections(target.id, options));
   const { collections, items, bytes, limits } = found;
   if (collections.length === 0) context.say(`Deployment ${target.id} has no data: _data.json declares it`);
   else
@@ -51,7 +51,7 @@ export async function showCollection(
   const most = numberOf(limit);
   const { target, client, options } = await owned(deployment, context);
   if (csv) return printCsv(collection, target, client, options, context);
-  const { collections } = await asOwner(target, () => client.data.collections(target.id, options));
+  const { collections } = await asOwnerOf(target, () => client.data.collections(target.id, options));
   const items: DataItem[] = [];
   let more = false;
   const page = { ...options, limit: Math.min(most + 1, 100) };
@@ -111,7 +111,7 @@ export async function approveItem(
   context: Context,
 ): Promise<void> {
   const { target, client, options } = await owned(deployment, context);
-  const approved = await asOwner(target, () => client.data.approve(target.id, collection, item, options));
+  const approved = await asOwnerOf(target, () => client.data.approve(target.id, collection, item, options));
   context.say(success(`Approved ${item}: visitors see it now`, context));
   if (context.json) context.result(approved, () => {});
 }
@@ -160,6 +160,15 @@ export async function openAsOwner({ deployment }: DataOptions, context: Context)
   if (!(await openPage(link.url, context)))
     context.say(`There is no display to open a browser on: open the link until ${timestamp(link.expiresAt)}`);
   context.result(link, (stdout) => stdout.write(`${link.url}\n`));
+}
+
+/** Performs a call as `asOwner` does. What is not found may be a collection, or the data of the service: its message says which. */
+function asOwnerOf<T>(target: Target, perform: () => Promise<T>): Promise<T> {
+  return asOwner(target, () =>
+    perform().catch((error: Error & { status?: number }) => {
+      throw error.status === 404 ? new Error(error.message) : error;
+    }),
+  );
 }
 
 interface CallOptions {
