@@ -117,7 +117,10 @@ async function lookAtUrl(browser: Browser, url: string, { files }: EvaluatedProj
     files: new Map(Array.from(files, ([path, content]) => [path, Buffer.from(content)])),
     entry: 'index.html',
     pathOf: (other: string) => pathBelow(home, other),
-    guard: async (context: BrowserContext) => recordElsewhere(context, home, elsewhere),
+    guard: async (context: BrowserContext) => {
+      recordElsewhere(context, home, elsewhere);
+      return undefined;
+    },
   };
   const { problems, screenshots } = await lookAt(target, browser);
   const lists = { blank: [], errors: [], origins: [...elsewhere], broken: [], axe: [] } as Record<

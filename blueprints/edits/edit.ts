@@ -1,7 +1,7 @@
 import type { OriginalRequest } from '../../lambda/contract/generate.ts';
 import { compose } from '../engine/compose.ts';
 import { accentShades } from '../kit/palette.ts';
-import { LANGUAGES, type Language, type ProjectFile } from '../kit/types.ts';
+import { LANGUAGES, type Language, type ProjectFile, type SiteData } from '../kit/types.ts';
 import { addItem, removeItem } from './items.ts';
 import { type Edit, readEdits } from './requests.ts';
 import { replaceHeading, replaceText, replaceTitle, titleIn } from './texts.ts';
@@ -12,12 +12,14 @@ const CAN =
 /**
  * Makes the simple edits that a prompt asks for in a starter project, all of them or none.
  * @param origin undefined if the project did not begin as a starter; only a change of the language needs it
+ * @param data what the data of the project's site can do
  * @returns the changed files, or why there are none
  */
 export function editStarter(
   prompt: string,
   project: readonly ProjectFile[],
   origin?: OriginalRequest,
+  data?: SiteData,
 ): { readonly changed: readonly ProjectFile[] } | { readonly refusal: string } {
   const refused = (why: string) => ({
     refusal: `The embedded provider cannot make this change: ${why}. ${CAN}`,
@@ -26,7 +28,7 @@ export function editStarter(
   if (typeof edits === 'string') return refused(`it does not understand "${edits.slice(0, 80)}"`);
   let files = project;
   for (const edit of edits) {
-    const edited = apply(edit, files, origin);
+    const edited = apply(edit, files, origin, data);
     if (typeof edited === 'string') return refused(edited);
     const before = new Map(files.map(({ path, content }) => [path, content]));
     if (edited.every(({ path, content }) => before.get(path) === content)) return refused(NOTHING[edit.type]);
@@ -52,6 +54,7 @@ function apply(
   edit: Edit,
   files: readonly ProjectFile[],
   origin?: OriginalRequest,
+  data?: SiteData,
 ): readonly ProjectFile[] | string {
   const each = (change: (file: ProjectFile) => string) =>
     files.map((file) => ({ path: file.path, content: change(file) }));
@@ -73,7 +76,7 @@ function apply(
     case 'text':
       return each((file) => replaceText(file, edit.from, edit.to));
     case 'language':
-      return translate(files, edit.language, origin);
+      return translate(files, edit.language, origin, data);
     case 'add':
     case 'remove': {
       let result: readonly ProjectFile[] | string = files;
@@ -105,13 +108,16 @@ function translate(
   files: readonly ProjectFile[],
   language: Language,
   origin: OriginalRequest | undefined,
+  data: SiteData | undefined,
 ): readonly ProjectFile[] | string {
   const contents = new Map(files.map(({ path, content }) => [path, content]));
   const isUnchanged = (starter: readonly ProjectFile[]) =>
     starter.length === contents.size && starter.every(({ path, content }) => contents.get(path) === content);
   const isStarter =
     origin !== undefined &&
-    [undefined, ...LANGUAGES].some((lang) => isUnchanged(compose(origin.prompt, origin.duration, lang)));
+    [undefined, ...LANGUAGES].some((lang) =>
+      isUnchanged(compose(origin.prompt, origin.duration, { lang, data })),
+    );
   if (!isStarter) return 'it translates only a generated starter that was not changed in another way';
-  return compose(origin.prompt, origin.duration, language);
+  return compose(origin.prompt, origin.duration, { lang: language, data });
 }

@@ -2,7 +2,7 @@ import { DURATIONS, type Duration } from '../../lambda/contract/generate.ts';
 import { none } from '../kinds/none/kind.ts';
 import { accentShades } from '../kit/palette.ts';
 import { slug } from '../kit/phrases.ts';
-import type { Brief, Kind, Language, Picture, ProjectFile, Values } from '../kit/types.ts';
+import type { Brief, Kind, Language, Picture, ProjectFile, SiteData, Values } from '../kit/types.ts';
 import { chooseKind } from './choose.ts';
 import { fill } from './fill.ts';
 import { KINDS } from './kinds.ts';
@@ -23,8 +23,10 @@ function inReadingOrder(a: ProjectFile, b: ProjectFile): number {
 }
 
 /** The templates of a kind at a depth. A layer may replace a file of one before it. */
-function templatesOf(kind: Kind, depth: number): ProjectFile[] {
+function templatesOf(kind: Kind, depth: number, data: SiteData | undefined): ProjectFile[] {
   const layers = DURATIONS.slice(0, depth + 1).flatMap((duration) => kind.layers[duration]);
+  if (data) layers.push(...(kind.data?.layers ?? []));
+  if (data?.ownOrigins) layers.push(...(kind.data?.owner ?? []));
   const templates = new Map(layers.flatMap(readLayer).map((template) => [template.path, template]));
   return [...templates.values()].sort(inReadingOrder);
 }
@@ -49,6 +51,9 @@ function valuesFor(kind: Kind, brief: Brief, depth: number, templates: readonly 
     pageFiles: ['./', ...served, ...brief.pictures.map(({ src }) => src)],
     from5min: depth >= 1,
     from10min: depth >= 2,
+    hasData: brief.data !== undefined,
+    ownOrigins: brief.data?.ownOrigins ?? false,
+    hasOwner: paths.includes('owner.css'),
     offline: paths.includes('service-worker.js'),
     tests: paths.some((path) => path.startsWith('test/')),
     ...own,
@@ -56,28 +61,36 @@ function valuesFor(kind: Kind, brief: Brief, depth: number, templates: readonly 
 }
 
 /** Returns the name of the kind whose starter a prompt gets, or null if no starter fits it. */
-export const matchPrompt = (prompt: string): string | null =>
-  chooseKind(readPrompt(prompt), KINDS)?.name ?? null;
+export const matchPrompt = (prompt: string, data?: SiteData): string | null =>
+  chooseKind({ ...readPrompt(prompt), data }, KINDS)?.name ?? null;
+
+export interface ComposeOptions {
+  /** The language of the interface, in place of the one that the prompt asks for. */
+  readonly lang?: Language | undefined;
+  /** Shown by the kinds that have a place for them. */
+  readonly pictures?: readonly Picture[];
+  /** What the data of the project's site can do; without them, nothing is shared. */
+  readonly data?: SiteData | undefined;
+}
 
 /**
  * Composes a project from the templates of the kind that fits a prompt best, or a page that says that none does. The same arguments always give the same
  * bytes; the only side effect is that templates are read from disk once.
  * @param prompt any text; it is escaped for the language of every file that it appears in
  * @param duration how deep the project goes: each duration adds layers to those of the shorter ones
- * @param lang the language of the interface, in place of the one that the prompt asks for
- * @param pictures shown by the kinds that have a place for them
  */
 export function compose(
   prompt: string,
   duration: Duration,
-  lang?: Language,
-  pictures: readonly Picture[] = [],
+  { lang, pictures = [], data }: ComposeOptions = {},
 ): ProjectFile[] {
-  const read = { ...readPrompt(prompt), pictures };
-  const brief = lang === undefined ? read : { ...read, lang };
-  const kind = chooseKind(brief, KINDS) ?? none;
+  const read = { ...readPrompt(prompt), pictures, data };
+  const asked = lang === undefined ? read : { ...read, lang };
+  const kind = chooseKind(asked, KINDS) ?? none;
+  const usesData = kind.data?.fits?.(asked) ?? kind.data !== undefined;
+  const brief = usesData ? asked : { ...asked, data: undefined };
   const depth = DURATIONS.indexOf(duration);
-  const templates = templatesOf(kind, depth);
+  const templates = templatesOf(kind, depth, brief.data);
   const values = valuesFor(kind, brief, depth, templates);
   return templates.map(({ path, content }) => ({
     path,

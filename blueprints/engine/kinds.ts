@@ -13,6 +13,7 @@ import { event } from '../kinds/event/kind.ts';
 import { flashcards } from '../kinds/flashcards/kind.ts';
 import { form } from '../kinds/form/kind.ts';
 import { gantt } from '../kinds/gantt/kind.ts';
+import { guestbook } from '../kinds/guestbook/kind.ts';
 import { invoice } from '../kinds/invoice/kind.ts';
 import { kanban } from '../kinds/kanban/kind.ts';
 import { landing } from '../kinds/landing/kind.ts';
@@ -20,6 +21,7 @@ import { memory } from '../kinds/memory/kind.ts';
 import { notes } from '../kinds/notes/kind.ts';
 import { page } from '../kinds/page/kind.ts';
 import { player } from '../kinds/player/kind.ts';
+import { poll } from '../kinds/poll/kind.ts';
 import { portfolio } from '../kinds/portfolio/kind.ts';
 import { quiz } from '../kinds/quiz/kind.ts';
 import { recipes } from '../kinds/recipes/kind.ts';
@@ -47,6 +49,8 @@ export const KINDS: readonly Kind[] = [
   quiz,
   dashboard,
   event,
+  guestbook,
+  poll,
   wizard,
   form,
   snake,

@@ -23,6 +23,12 @@ export type Picture = {
   readonly alt: string;
 };
 
+/** What the data of the project's site can do. */
+export interface SiteData {
+  /** Whether the site has an origin of its own, so that it knows its visitors again, and its owner. */
+  readonly ownOrigins: boolean;
+}
+
 /** What a prompt says. Empty strings mean that it does not. */
 export interface Brief {
   /** The whole prompt, well-formed and without control characters. */
@@ -46,6 +52,8 @@ export interface Brief {
   readonly accent: string;
   /** Images that come with the prompt. */
   readonly pictures: readonly Picture[];
+  /** What the project's site can share between its visitors; undefined if it has no data. */
+  readonly data?: SiteData | undefined;
 }
 
 /**
@@ -56,6 +64,14 @@ export interface Kind<Text extends string = string> {
   readonly name: string;
   /** Folders below `blueprints/kinds/`, or of `blueprints/shared/` with `shared/` before them: the files that each duration adds to those of the shorter ones. */
   readonly layers: Readonly<Record<Duration, readonly string[]>>;
+  /** Layers of a project whose site has data, after those of its duration. */
+  readonly data?: {
+    readonly layers: readonly string[];
+    /** Those for the owner of a site with an origin of its own. */
+    readonly owner?: readonly string[];
+    /** Whether the project of a prompt uses data; always, if it is missing. */
+    fits?(brief: Brief): boolean;
+  };
   /** #rrggbb, used when the prompt names no colour. */
   readonly accent: string;
   /** Regular expression sources, matched as whole words, each with its weight. */

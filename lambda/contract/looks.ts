@@ -17,7 +17,7 @@ export const LOOK_LIMITS = {
  * What a browser can find, by what a visitor notices. `blank`: nothing is shown. `error`: an uncaught error or an unhandled
  * rejection. `console`: an error that the page logged. `missing`: a reference to a file that does not exist. `left`: the page goes
  * elsewhere, or asks for what is elsewhere. `hung`: the page does not respond, or has a button that no script listens to. `wide`: it
- * scrolls sideways on a phone. `layout`: texts lie on each other, something is cut off, or markup has no style. `accessibility`: a
+ * scrolls sideways on a phone. `layout`: texts overlap, something is cut off, or markup has no style. `accessibility`: a
  * rule of axe-core.
  */
 export const LOOK_KINDS = [

@@ -21,6 +21,7 @@ import { sharedTenant } from '../stored/tenant-function.ts';
 import type { DayViews } from '../stored/views/day-views.ts';
 import { buildRoute } from './build-route.ts';
 import type { OwnedData } from './data/data-table.ts';
+import { backupsUntil } from './data/items.ts';
 import { dataRoutes } from './data/routes.ts';
 import { type DeployApi, deployRoutes } from './deploy-routes.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
@@ -74,7 +75,8 @@ export function deploymentRoutes(stage: DeploymentsApi): Route[] {
     route('deleteDeployment', async ({ request, params }) => {
       const deployment = await requireDeployment(params.id, request, stage);
       const deletion = await deleteDeployment(deployment, ifMatch(request), stage);
-      return { statusCode: 200, body: { id: deployment.id, status: 'deleted', ...deletion } };
+      const kept = deployment.data && { backupsUntil: backupsUntil(deletion.deletedAt) };
+      return { statusCode: 200, body: { id: deployment.id, status: 'deleted', ...deletion, ...kept } };
     }),
     route('getDeploymentViews', async ({ request, params, query }) => {
       const deployment = await requireDeployment(params.id, request, stage);

@@ -1,4 +1,4 @@
-import type { DataFeatures } from '../sites/data-features.ts';
+import type { DataFeatures } from '../contract/site-features.ts';
 import { isHtml } from '../sites/paths.ts';
 import type { ProjectContents } from '../stored/projects/project-contents.ts';
 import type { WrittenFile } from '../stored/projects/stored-project.ts';
@@ -48,7 +48,7 @@ function* everyProblem(files: readonly WrittenFile[], features: DataFeatures | u
   if (!kind.served && !kind.source && lacksEntry(sources))
     yield { path: 'index.html', message: 'The project has no index.html' };
   const used = referredTo(sources, tree);
-  const imports = new ImportCheck(sources, tree, kind);
+  const imports = new ImportCheck(sources, tree, kind, features !== undefined);
   const data = new DataCheck(sources, tree, kind, features);
   for (const source of sources.all) {
     const { path } = source;

@@ -1,4 +1,6 @@
 import type { BrowserContext, Route } from 'playwright-core';
+import { DATA_FILE } from '../sites/data/declaration.ts';
+import { TrialData } from '../sites/data/trial.ts';
 import type { SiteResponse } from '../sites/serving/respond.ts';
 import { Site } from '../sites/serving/site.ts';
 
@@ -29,8 +31,12 @@ export class Interceptor {
   readonly url: string;
   readonly #site: Site;
   readonly #base: string;
+  /** The text of `_data.json`. */
+  readonly #declaration: string | undefined;
 
   constructor({ files, entry, base }: LookSite) {
+    const declaration = files.get(entry.slice(0, entry.lastIndexOf('/') + 1) + DATA_FILE);
+    this.#declaration = declaration && Buffer.from(declaration).toString();
     this.#site = new Site(files, entry, base);
     this.#base = base;
     const home = new URL(base, ORIGIN);
@@ -46,10 +52,15 @@ export class Interceptor {
     return decoded(parsed.pathname.slice(this.#base.length));
   }
 
-  /** Puts the pages of a context behind this. The context must block service workers, and accept no downloads. */
-  async guard(context: BrowserContext): Promise<void> {
+  /**
+   * Puts the pages of a context behind this. The context must block service workers, and accept no downloads.
+   * @param now Unix time in milliseconds
+   * @returns the data of the site in this context, if it declares some
+   */
+  async guard(context: BrowserContext, now: number): Promise<TrialData | undefined> {
+    const data = TrialData.of(this.#declaration, () => now);
     // A page that is closed meanwhile needs no response.
-    const handle = (route: Route) => this.#handle(route).catch(() => undefined);
+    const handle = (route: Route) => this.#handle(route, data).catch(() => undefined);
     await context.route(() => true, handle);
     await context.routeWebSocket(
       () => true,
@@ -59,22 +70,34 @@ export class Interceptor {
       page.on('popup', (popup) => void popup.close().catch(() => undefined));
       page.on('download', (download) => void download.cancel().catch(() => undefined));
     });
+    return data;
   }
 
-  async #handle(route: Route): Promise<void> {
+  async #handle(route: Route, data: TrialData | undefined): Promise<void> {
     const request = route.request();
     const url = new URL(request.url());
+    if (data && (await this.#fulfillData(route, url, data))) return;
     const isRead = request.method() === 'GET' || request.method() === 'HEAD';
     const navigation = request.isNavigationRequest();
     const answer = isRead ? this.#answer(url, navigation, request.headers().range) : undefined;
     if (answer === undefined) return route.abort('blockedbyclient');
-    // Playwright does not intercept what follows a redirect: https://playwright.dev/docs/api/class-page#page-route
-    if (navigation && answer.url.href !== url.href) {
-      const body = `<meta http-equiv="refresh" content="0;url=${escaped(answer.url.href)}">`;
-      return route.fulfill({ status: 200, contentType: 'text/html', body });
-    }
-    const { status, headers, body } = answer.response;
-    await route.fulfill({ status, headers: { ...headers }, body: Buffer.from(body) });
+    if (navigation && answer.url.href !== url.href) return redirect(route, answer.url);
+    await fulfill(route, answer.response);
+  }
+
+  /** Responds to a request for the data of the site. @returns false for any other one */
+  async #fulfillData(route: Route, url: URL, data: TrialData): Promise<boolean> {
+    if (url.origin !== ORIGIN || !url.pathname.startsWith(this.#base)) return false;
+    const request = route.request();
+    const mode = request.isNavigationRequest() ? 'navigate' : 'cors';
+    const headers = { ...request.headers(), 'sec-fetch-mode': mode };
+    const sent = { method: request.method(), headers, body: request.postDataBuffer() ?? new Uint8Array() };
+    const response = await data.respond(url, sent, { origin: ORIGIN, base: this.#base });
+    if (response === undefined) return false;
+    const { Location: location } = response.headers;
+    if (location === undefined) await fulfill(route, response);
+    else await redirect(route, new URL(location, ORIGIN));
+    return true;
   }
 
   #answer(from: URL, navigation: boolean, range?: string): Answer {
@@ -95,6 +118,16 @@ export class Interceptor {
     if (path === undefined) return { status: 404, headers: {}, body: new Uint8Array() };
     return this.#site.serve({ path, rawQuery: url.search.slice(1), navigation, conditions: { range } });
   }
+}
+
+function fulfill(route: Route, { status, headers, body }: SiteResponse): Promise<void> {
+  return route.fulfill({ status, headers: { ...headers }, body: Buffer.from(body) });
+}
+
+/** Playwright does not intercept what follows a redirect: https://playwright.dev/docs/api/class-page#page-route */
+function redirect(route: Route, { href }: URL): Promise<void> {
+  const body = `<meta http-equiv="refresh" content="0;url=${escaped(href)}">`;
+  return route.fulfill({ status: 200, contentType: 'text/html', body });
 }
 
 function decoded(path: string): string {

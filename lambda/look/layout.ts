@@ -7,7 +7,7 @@ const MAX_OF_KIND = 3;
 const MAX_ELEMENT = 120;
 const MAX_TEXT = 40;
 
-/** Records texts and controls that lie on each other or are cut off, and markup that no style sheet knows. */
+/** Records texts and controls that overlap or are cut off, and markup that no style sheet knows. */
 export async function findLayout(tab: Tab): Promise<void> {
   const isNamed = namedIn(tab.record.places.files);
   const counts = new Map<string, number>();
@@ -31,7 +31,7 @@ export async function findLayout(tab: Tab): Promise<void> {
 function misplaced({ what, texts, element }: Misplaced): string {
   const [first = '', second = ''] = texts.map(quoted);
   const tag = short(element);
-  if (what === 'overlap') return `The texts ${first} and ${second} lie on each other: ${tag}`;
+  if (what === 'overlap') return `The texts ${first} and ${second} overlap: ${tag}`;
   if (what === 'cut') return `The text of ${first} does not fit into its box: ${tag}`;
   return `${first} is cut by the edge of the window, and nobody can scroll there: ${tag}`;
 }

@@ -1,7 +1,8 @@
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { LOOK_LIMITS, LOOK_WIDTHS, type LookProblem, type LookWidth } from '../contract/looks.ts';
+import type { TrialData } from '../sites/data/trial.ts';
 import { type LookBrowser, TooSlow } from './browser.ts';
-import { examine } from './examine.ts';
+import { examine, examineOther } from './examine.ts';
 import { Findings, PageRecord } from './findings.ts';
 import { pretend } from './in-page/pretend.js';
 import { Interceptor, type LookSite, ORIGIN } from './interceptor.ts';
@@ -24,8 +25,8 @@ export interface LookFindings {
 interface LookTarget extends Mapped {
   /** The URL of the page. */
   readonly url: string;
-  /** Prepares a context in which the site is opened. */
-  guard(context: BrowserContext): Promise<void>;
+  /** Prepares a context in which the site is opened. @returns the data of the site, if this answers requests for it */
+  guard(context: BrowserContext, now: number): Promise<TrialData | undefined>;
 }
 
 /** Narrow and dark, wide and light: together they show each theme and each layout once. */
@@ -40,6 +41,12 @@ const CLOSING_MS = 1_000;
 /** The number of controls to use. */
 const ACTIONS: Readonly<Record<LookWidth, number>> = { 390: 5, 1280: 30 };
 
+/** A page at one width, with the data of the site there. */
+interface Opened {
+  readonly tab: Tab;
+  readonly data: TrialData | undefined;
+}
+
 /** Opens a site that nobody else can see as a visitor would, and uses it. */
 export function look(site: LookSite, browser: LookBrowser): Promise<LookFindings> {
   const interceptor = new Interceptor(site);
@@ -50,7 +57,7 @@ export function look(site: LookSite, browser: LookBrowser): Promise<LookFindings
       home: ORIGIN + site.base,
       url: interceptor.url,
       pathOf: (url) => interceptor.pathOf(url),
-      guard: (context) => interceptor.guard(context),
+      guard: (context, now) => interceptor.guard(context, now),
     },
     browser,
   );
@@ -70,7 +77,7 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
   let opened = 0;
   let usedMs = 0;
   const openAt = async (width: LookWidth) => {
-    const context = await contextFor(target, browser, width);
+    const { context, data } = await contextFor(target, browser, width);
     contexts.push(context);
     const record = new PageRecord(width, places, findings);
     records.push(record);
@@ -79,12 +86,13 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
     const picture = await load(tab, target.url);
     opened++;
     if (picture) screenshots.set(width, picture);
-    return tab;
+    return { tab, data };
   };
   /** Returns the tab if it can still be used. */
-  const openRest = async (tab: Tab) => {
+  const openRest = async ({ tab, data }: Opened) => {
     if (tab.record.left) return undefined;
     await openViews(tab, target);
+    if (data) await showEntries(tab, target.url, data);
     for (const path of await openOthers(tab, target)) others.add(path);
     return tab;
   };
@@ -92,7 +100,7 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
     const tabs = await Promise.all(LOOK_WIDTHS.map((width) => openAt(width).catch(ignoreUnresponsive)));
     // What the entry has at any width is found there first.
     const usable = await Promise.all(
-      tabs.map((tab) => tab && openRest(tab).catch((error) => ignoreWhileOpen(tab, error))),
+      tabs.map((one) => one && openRest(one).catch((error) => ignoreWhileOpen(one.tab, error))),
     );
     const begun = performance.now();
     const used = new Used(others);
@@ -118,7 +126,7 @@ async function contextFor(
   target: LookTarget,
   browser: LookBrowser,
   width: LookWidth,
-): Promise<BrowserContext> {
+): Promise<{ readonly context: BrowserContext; readonly data: TrialData | undefined }> {
   const context = await browser.newContext({
     ...SCREENS[width],
     locale: 'en-US',
@@ -127,9 +135,9 @@ async function contextFor(
     serviceWorkers: 'block',
     acceptDownloads: false,
   });
-  await target.guard(context);
+  const data = await target.guard(context, NOON);
   await context.addInitScript({ content: `(${pretend})(${NOON})` });
-  return context;
+  return { context, data };
 }
 
 async function load(tab: Tab, url: string): Promise<Uint8Array | undefined> {
@@ -137,6 +145,17 @@ async function load(tab: Tab, url: string): Promise<Uint8Array | undefined> {
   if (tab.record.left) return undefined;
   await tab.advance(LOADING_MS);
   return tab.record.left ? undefined : examine(tab);
+}
+
+/** Opens the page again with entries of visitors, which were missing so far, and which are there from now on. */
+async function showEntries(tab: Tab, url: string, data: TrialData): Promise<void> {
+  await data.fill();
+  tab.begin(undefined);
+  tab.record.action = 'with entries of visitors';
+  await tab.goto(url);
+  await tab.advance(LOADING_MS);
+  await examineOther(tab);
+  tab.record.action = undefined;
 }
 
 async function useAll(tab: Tab, url: string, used: Used): Promise<void> {

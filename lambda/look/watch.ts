@@ -1,5 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 import type { LookProblem } from '../contract/looks.ts';
+import { MARKUP_ALERT } from '../sites/data/samples.ts';
 import type { PageRecord } from './findings.ts';
 import type { Frame, Place, Places } from './places.ts';
 import type { Session, Tab } from './tab.ts';
@@ -22,7 +23,8 @@ export async function watch(tab: Tab): Promise<void> {
   watchRequests(tab, cdp);
   watchScripts(tab.record, session);
   page.on('dialog', (dialog) => {
-    tab.onDialog(dialog.type());
+    if (dialog.message() === MARKUP_ALERT) tab.record.add(runsEntries(tab.record.places));
+    else tab.onDialog(dialog.type());
     const text = dialog.type() === 'prompt' ? dialog.defaultValue() || 'Test' : undefined;
     void dialog.accept(text).catch(() => undefined);
   });
@@ -117,6 +119,13 @@ function watchRequests(tab: Tab, cdp: CDPSession): void {
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame()) tab.onDocument();
   });
+}
+
+/** Records that markup in the site's data is run. */
+function runsEntries(places: Places): LookProblem {
+  const message =
+    'The page inserts what visitors write as HTML, so that anyone can run a script for all of them: use textContent';
+  return { kind: 'error', message, ...places.mentionOf('innerHTML') };
 }
 
 function leftFor(url: string, place: Place | undefined): LookProblem {

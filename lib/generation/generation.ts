@@ -6,8 +6,8 @@ import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type * as z from 'zod';
 import type { ConfigOf, ProviderConfig, ProvidersConfig } from '../../lambda/contract/providers.ts';
+import type { siteFeatures } from '../../lambda/contract/site-features.ts';
 import { ENV } from '../../lambda/platform/env.ts';
-import type { siteFeatures } from '../../lambda/sites/data-features.ts';
 import { LOOK_SECONDS } from '../../lambda/stored/looks/looker.ts';
 import type { Access } from '../access.ts';
 import { budgetsOf } from '../budgets.ts';
@@ -31,6 +31,7 @@ export interface GenerationProps {
   readonly tables: StageConfig['tables'];
   readonly routing: StageConfig['routing'];
   readonly look: StageConfig['look'];
+  readonly data: StageConfig['data'];
   readonly siteDomain?: StageConfig['siteDomain'];
   /** Deploys the project of a generation. */
   readonly deploy: IFunction;
@@ -117,7 +118,10 @@ export class Generation extends Construct {
     props.looks.grantLook(fn);
     fn.addEnvironment(ENV.deadlines, JSON.stringify(generation));
     fn.addEnvironment(ENV.lookModels, props.look.models);
-    const sites: z.output<typeof siteFeatures> = { data: true, ownOrigins: props.siteDomain !== undefined };
+    const sites: z.output<typeof siteFeatures> = {
+      data: props.data !== false,
+      ownOrigins: props.siteDomain !== undefined,
+    };
     fn.addEnvironment(ENV.sites, JSON.stringify(sites));
     this.#grantGenerations(fn, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#grantFiles(fn, 's3:GetObject', 's3:PutObject');

@@ -1,13 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { generationWebhook } from '../../lambda/contract/responses/webhooks.ts';
 import { newCaller } from '../support/cloud/client.ts';
-import { cloud } from '../support/cloud/cloud.ts';
-import { until } from '../support/cloud/events.ts';
 import { keys, newKey } from '../support/cloud/keys.ts';
 import { newToken } from '../support/cloud/tokens.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { closeReceivers, received, receiver } from '../support/cloud/webhooks.ts';
 import { testRows } from '../support/rows.ts';
 
 const GENERATE = '/api/v1/generate';
@@ -24,41 +20,10 @@ beforeAll(async () => {
   key = await newKey();
 });
 
-const receivers: Receiver[] = [];
-
-afterEach(() => {
-  for (const { close } of receivers.splice(0)) close();
-});
-
-async function receiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
-  const started = await startReceiver(...args);
-  receivers.push(started);
-  return started;
-}
+afterEach(closeReceivers);
 
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   newCaller().post(path, body, { ...bearer(key), ...headers });
-
-/** Waits until a delivery that has begun is over: the checkpoint of its execution is gone. */
-const over = (id: string) =>
-  until(async () => {
-    const folder = join(cloud().stateDir, 'executions');
-    return readdirSync(folder).every((name) => {
-      try {
-        return !readFileSync(join(folder, name), 'utf8').includes(`"name":"${id}"`);
-      } catch {
-        return true;
-      }
-    });
-  });
-
-/** Waits for notifications, and for the end of the delivery of the first one; returns the first request. */
-async function received({ requests }: Receiver, count = 1) {
-  await until(async () => requests.length >= count);
-  const [first] = requests as [Receiver['requests'][number]];
-  await over(first.id);
-  return first;
-}
 
 describe('a webhook of a generation', () => {
   it('is signed with the secret that keys prints, and names the generation', async () => {

@@ -1,7 +1,7 @@
 import { artwork } from '../../kit/artwork.ts';
 import { isCountdown, isSolemn, OCCASIONS, occasionIn } from '../../kit/occasions.ts';
 import { titleOf, toTitle, withoutRequest } from '../../kit/phrases.ts';
-import type { Brief, Kind } from '../../kit/types.ts';
+import type { Brief, Kind, SiteData, Values } from '../../kit/types.ts';
 import { namesMonth, readWhen } from '../../kit/when.ts';
 
 const NAME = "\\p{Lu}[\\p{L}'’-]+";
@@ -71,6 +71,27 @@ function titleOfEvent(brief: Brief, texts: Texts): string {
   return (age ? texts.turns.replace('{n}', age) : texts.birthdayOf).replace('{name}', () => honoured);
 }
 
+/** What guests send; on an origin of its own, the site shows them their answers. */
+function answersOf(data: SiteData | undefined): Values {
+  return {
+    answers: {
+      create: 'visitor',
+      ...(data?.ownOrigins ? { read: 'author', delete: 'author' } : {}),
+      keepDays: 365,
+      schema: {
+        type: 'object',
+        required: ['name', 'comes'],
+        properties: {
+          name: { type: 'string', minLength: 1, maxLength: 80 },
+          comes: { type: 'boolean' },
+          people: { type: 'integer', minimum: 1, maximum: 20 },
+          note: { type: 'string', maxLength: 500 },
+        },
+      },
+    },
+  };
+}
+
 export const event: Kind<
   | 'invitation'
   | 'wedding'
@@ -81,6 +102,10 @@ export const event: Kind<
   | 'lede'
   | 'summary'
   | 'openPlace'
+  | 'hint'
+  | 'hostsOnly'
+  | 'answers'
+  | 'yourAnswers'
   | 'until'
   | 'untilSummary'
 > = {
@@ -98,6 +123,7 @@ export const event: Kind<
     '5min': ['shared/offline'],
     '10min': ['shared/tests', 'event/tests'],
   },
+  data: { layers: ['shared/data', 'event/data'], fits: (brief) => !isCountdown(brief) },
   accent: '#8c2f55',
   words: [
     [
@@ -111,7 +137,7 @@ export const event: Kind<
   ],
   fits: (brief) => isCountdown(brief) || !isSolemn(brief),
   values(brief, texts) {
-    const { text } = brief;
+    const { text, data } = brief;
     const awaited = isCountdown(brief);
     const title = titleOfEvent(brief, texts);
     const { isSample, ...when } = readWhen(text, 0);
@@ -134,12 +160,18 @@ export const event: Kind<
         { path: 'src/event.js', contents: 'the title, date and place: change them here' },
         { path: 'src/calendar.js', contents: 'writes the calendar file' },
         { path: 'src/main.js', contents: 'the countdown and the answers' },
+        { path: 'src/answers.js', contents: 'keeps the answers, or sends them' },
         { path: 'src/files.js', contents: 'downloads a file' },
         { path: 'src/store.js', contents: 'stores answers in the browser' },
         { path: 'src/texts.js', contents: 'the texts of the page' },
       ],
-      advice:
-        'Answers stay in the browser of the guest. Send them from src/main.js to a service of yours to receive them.',
+      hint: data ? texts.hostsOnly : texts.hint,
+      answers: data?.ownOrigins ? texts.yourAnswers : texts.answers,
+      isShared: data !== undefined && !data.ownOrigins,
+      declaration: answersOf(data),
+      advice: data
+        ? 'Answers reach the owner of the page, who reads them in the console, or in the page if it is opened from there.'
+        : 'Answers stay in the browser of the guest. Send them from src/answers.js to a service of yours to receive them.',
     };
   },
 };

@@ -1,13 +1,20 @@
 import { PAGES, readCount } from '../../kit/counts.ts';
 import { type Field as Listed, OTHER, readFields, TYPES } from '../../kit/fields.ts';
-import { readEntries } from '../../kit/lists.ts';
+import { OCCASIONS } from '../../kit/occasions.ts';
 import { capitalize, slug, titleOf, toTitle } from '../../kit/phrases.ts';
-import type { Brief, Kind, Values } from '../../kit/types.ts';
+import { POLL, readChoices } from '../../kit/polls.ts';
+import type { Brief, Kind } from '../../kit/types.ts';
+import { fieldNames, schemaOf } from './schema.ts';
 
+const PLACES =
+  'places?|spots?|seats?|participants?|people|plätzen?|plaetze|teilnehmer\\p{L}*|plazas?|personas?|places|personnes?|participant\\p{L}*|vagas?|lugares|pessoas?';
 const CHOICE = [/^/, 'choice', 'off'] as const;
 
-const POLL =
-  /(?<!\p{L})(?:poll|vote|voting|umfrage|abstimm\p{L}*|encuesta|votaci[oó]n|votar|sondage|voter?|enquete|votação)(?!\p{L})/iu;
+/** Who comes to something, rather than who gets an account. */
+const REGISTRATION = new RegExp(
+  `(?<!\\p{L})(?:registration|registering|sign[- ]?ups?|anmeld\\p{L}*|inscri\\p{L}+|registro)(?!\\p{L})(?=.*(?<!\\p{L})(?:${OCCASIONS}|event|workshop|course|class|tour|trip|talk|meetup|tournament|veranstaltung|kurs|ausflug|vortrag|turnier|seminar|evento|taller|curso|excursión|atelier|cours|sortie|événement|oficina|passeio|\\d+ (?:${PLACES}))(?!\\p{L}))`,
+  'isu',
+);
 /** The first one that a prompt asks for is used, or the last. A field with a question mark is optional. */
 const PURPOSES: readonly (readonly [name: string, asked: RegExp, fields: string])[] = [
   [
@@ -15,6 +22,7 @@ const PURPOSES: readonly (readonly [name: string, asked: RegExp, fields: string]
     /job|application form|apply|bewerb|candidat|postula|empleo|emprego/i,
     'firstName lastName email phone? website? letter',
   ],
+  ['registration', REGISTRATION, 'name email'],
   ['newsletter', /newsletter|subscri|waitlist|boletín|suscri/i, 'firstName email'],
   ['signIn', /log ?in|sign[- ]?in|anmelde|iniciar sesión|connexion/i, 'email password'],
   [
@@ -42,13 +50,15 @@ const usual = (names: string, texts: Readonly<Record<string, string>>): Field[] 
 function field(
   { label, optional, kind: [, type, autocomplete], options = [] }: Field,
   index: number,
-): Values {
+  name: string,
+) {
   const isText = type === 'text-area';
   const id = `${slug(label, 'field')}-${index + 1}`;
   const isChoice = type === 'choice';
   const size = isText || isChoice || (type === 'email' && index === 0) ? 'wide' : 'half';
   return {
     id,
+    name,
     label,
     type,
     autocomplete,
@@ -58,15 +68,12 @@ function field(
     isLabelled: !isChoice,
     isInput: !isText && !isChoice,
     size,
+    choices: options,
     options: options.map((option) => ({ option })),
   };
 }
 
 const FORM = /form|survey|questionnaire|page|poll|umfrage|encuesta|sondage|enquete/i;
-
-/** The options of a poll; between the last two, Spanish has "o". */
-const readChoices = ({ text, lang }: Brief): string[] =>
-  readEntries(lang === 'es' ? text.replace(/ [ou] (?=[^,]*$)/, ' or ') : text);
 
 const choice = (options: readonly string[], texts: Readonly<Record<string, string>>): Field => ({
   label: texts.choice ?? '',
@@ -75,12 +82,48 @@ const choice = (options: readonly string[], texts: Readonly<Record<string, strin
   options: options.map(capitalize),
 });
 
+/** The names of what is sent, for those who read it. */
+const COLLECTIONS: Readonly<Record<string, string>> = {
+  contact: 'messages',
+  job: 'applications',
+  registration: 'registrations',
+  newsletter: 'subscribers',
+  booking: 'bookings',
+  poll: 'votes',
+  feedback: 'feedback',
+};
+
+/** Returns what a form is for, and its fields. */
+function fieldsOf(brief: Brief, texts: Readonly<Record<string, string>>) {
+  const options = POLL.test(brief.request) ? readChoices(brief) : [];
+  const purposes = PURPOSES.filter(([name]) => name !== 'poll' || options.length > 1);
+  const [purpose = '', , names] = purposes.find(([, asked]) => asked.test(brief.request)) ?? [];
+  const listed = purpose === 'poll' ? [] : readFields(brief.text);
+  const asked = purpose === 'poll' ? [choice(options, texts)] : usual(names ?? '', texts);
+  return { purpose, fields: listed.length > 0 ? listed : asked };
+}
+
+/** Who registers or subscribes does so once. */
+function uniqueOf(
+  purpose: string,
+  fields: readonly { readonly name: string; readonly type: string; readonly optional: boolean }[],
+) {
+  const address = fields.find(({ type, optional }) => type === 'email' && !optional);
+  return address && /^(?:registration|newsletter)$/.test(purpose) ? { unique: address.name } : {};
+}
+
 export const form: Kind = {
   name: 'form',
   layers: {
     auto: ['shared/page', 'shared/texts', 'form/base'],
     '5min': ['shared/offline'],
     '10min': ['shared/tests', 'form/tests'],
+  },
+  // Nobody sends a password where the owner of the page could read it.
+  data: {
+    layers: ['shared/data', 'form/data'],
+    owner: ['shared/dom', 'shared/data-owner'],
+    fits: (brief) => !fieldsOf(brief, {}).fields.some(({ kind: [, type] }) => type === 'password'),
   },
   accent: '#1d4ed8',
   words: [
@@ -90,17 +133,17 @@ export const form: Kind = {
     ],
     ['forms?|formular|formulaire|formul[aá]rio|kontaktformular|anmeldeformular', 5],
     ['survey|questionnaire|umfrage|encuesta|cuestionario de|sondage|pesquisa de|rsvp', 4],
+    ['registrations?|sign[- ]?ups?|anmeldung|inscripción|inscription|inscrição', 4],
     ['enquete|poll|vote|voting|votação|votación|abstimmung', 4],
     ['newsletter sign[- ]?up|validation', 2],
   ],
   fits: ({ request }) => readCount(request, PAGES) < 2,
   values(brief: Brief, texts) {
-    const options = POLL.test(brief.request) ? readChoices(brief) : [];
-    const purposes = PURPOSES.filter(([name]) => name !== 'poll' || options.length > 1);
-    const [purpose, , names] = purposes.find(([, asked]) => asked.test(brief.request)) ?? purposes[0] ?? [];
-    const listed = purpose === 'poll' ? [] : readFields(brief.text);
-    const asked = purpose === 'poll' ? [choice(options, texts)] : usual(names ?? '', texts);
-    const fields = (listed.length > 0 ? listed : asked).map(field);
+    const { purpose, fields: asked } = fieldsOf(brief, texts);
+    const names = fieldNames(asked.map(({ label }) => label));
+    const fields = asked.map((one, index) => field(one, index, names[index] ?? ''));
+    const places = brief.data && purpose === 'registration' ? readCount(brief.request, PLACES) : 0;
+    const collection = COLLECTIONS[purpose] ?? 'entries';
     const title = titleOf(brief, FORM, texts[`${purpose}`] ?? '');
     return {
       title,
@@ -112,7 +155,20 @@ export const form: Kind = {
       fields,
       // A vote is not personal.
       hasConsent: purpose !== 'poll',
-      rules: fields.map(({ id, label, type, optional }) => ({ id, label, type, optional }) as Values),
+      rules: fields.map(({ id, name, label, type, optional }) => ({ id, name, label, type, optional })),
+      isStub: brief.data === undefined,
+      hasPlaces: places > 0,
+      places,
+      collection,
+      declaration: {
+        [collection]: {
+          create: 'visitor',
+          ...(places > 0 ? { count: 'visitor', most: places } : {}),
+          ...uniqueOf(purpose, fields),
+          keepDays: 365,
+          schema: schemaOf(fields),
+        },
+      },
     };
   },
 };

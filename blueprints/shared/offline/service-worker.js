@@ -28,5 +28,7 @@ async function answer(request) {
 self.addEventListener('install', (event) => event.waitUntil(store()));
 self.addEventListener('fetch', (event) => {
   const { method, url } = event.request;
-  if (method === 'GET' && url.startsWith(self.registration.scope)) event.respondWith(answer(event.request));
+  const isPart = url.startsWith(self.registration.scope) && !url.includes('/.data/');
+  // What visitors share is never a stored answer.
+  if (method === 'GET' && isPart) event.respondWith(answer(event.request));
 });

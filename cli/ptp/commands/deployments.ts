@@ -196,7 +196,9 @@ async function remove(argument: string | undefined, yes: boolean, context: Conte
   const deleted = await asOwner(target, () => client.deployments.delete(id, { token, signal }));
   const copies =
     deleted.copiesUntil > Date.now() ? `; copies may be seen until ${timestamp(deleted.copiesUntil)}` : '';
-  context.say(`Deleted ${id}${copies}`);
+  const { backupsUntil: until } = deleted;
+  const backups = until === undefined ? '' : `; backups keep its data until ${timestamp(until)}`;
+  context.say(`Deleted ${id}${copies}${backups}`);
   if (context.json) context.result(deleted, () => {});
 }
 

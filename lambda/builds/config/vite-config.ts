@@ -16,6 +16,22 @@ const KNOWN_RESOLVE = new Set(['alias', 'dedupe', 'extensions', 'preserveSymlink
 /** Settings of Vite that change what a page shows, and that this build does not have. */
 const UNSUPPORTED = ['publicDir', 'envDir', 'envPrefix', 'worker', 'esbuild', 'oxc', 'assetsInclude'];
 
+/** Settings below `build`, of which others only decide how its files are named, divided and written. */
+const UNSUPPORTED_BUILD = ['lib', 'ssr', 'cssTarget', 'commonjsOptions', 'dynamicImportVarsOptions'];
+
+/** Targets for browsers that are older than those the build makes a site for. */
+const OLD_TARGET = /^es(3|5|6|201\d)$/i;
+
+/** The same below `build.rollupOptions`. */
+const UNSUPPORTED_BUNDLER = [
+  'external',
+  'plugins',
+  'treeshake',
+  'resolve',
+  'transform',
+  'shimMissingExports',
+];
+
 interface ViteSettings extends PluginSettings {
   readonly define: ReadonlyMap<string, string>;
   readonly extensions?: readonly string[];
@@ -70,6 +86,20 @@ function warnOfUnsupported(config: ObjectValue, files: Files, warn: Warn): void 
   for (const [name, value] of css instanceof ObjectValue ? css.entries : []) {
     if (name === 'postcss' && value instanceof ObjectValue) warnOfPlugins(value, files, warn);
     else if (name !== 'devSourcemap') ignore(`css.${name}`, (css as ObjectValue).places.get(name));
+  }
+  const build = config.entries.get('build');
+  if (build instanceof ObjectValue) warnOfBuild(build, ignore);
+}
+
+function warnOfBuild(build: ObjectValue, ignore: (name: string, at: Position | undefined) => void): void {
+  for (const name of UNSUPPORTED_BUILD) ignore(`build.${name}`, build.places.get(name));
+  const target = build.entries.get('target');
+  if (typeof target === 'string' && OLD_TARGET.test(target))
+    ignore('build.target', build.places.get('target'));
+  for (const bundler of ['rollupOptions', 'rolldownOptions']) {
+    const options = build.entries.get(bundler);
+    if (!(options instanceof ObjectValue)) continue;
+    for (const name of UNSUPPORTED_BUNDLER) ignore(`build.${bundler}.${name}`, options.places.get(name));
   }
 }
 

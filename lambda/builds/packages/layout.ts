@@ -27,17 +27,33 @@ export async function layOut(
   versions: Versions,
 ): Promise<Layout> {
   const roots = new Roots(project, chosen, versions);
-  if (names.size > BUILD_LIMITS.packages) throw tooMany();
+  if (names.size > BUILD_LIMITS.packages) throw tooMany(project);
   const sorted = [...names].toSorted();
   await roots.addAll(sorted);
   const placement = new Placement(project, roots, versions);
   const used = new Map<string, Placed>();
-  let level = sorted.map((name) => roots.placed(name)).filter((placed) => placed !== undefined);
+  /** The import of the project that needs a package, by folder: the first one that was found. */
+  const neededBy = new Map<string, string>();
+  let level: Placed[] = [];
+  for (const name of sorted) {
+    const placed = roots.placed(name);
+    if (!placed) continue;
+    level.push(placed);
+    neededBy.set(placed.folder, name);
+  }
   while (level.length > 0) {
     for (const placed of level) used.set(placed.folder, placed);
-    if (used.size > BUILD_LIMITS.packages) throw tooMany();
-    const needed = await placement.needsOf(level);
-    level = [...new Set(needed)].filter((placed) => used.get(placed.folder) !== placed);
+    if (used.size > BUILD_LIMITS.packages) throw tooMany(project, neededBy);
+    const needs = placement.needsOf(level);
+    if (!needs) throw tooMany(project, neededBy);
+    const next = new Set<Placed>();
+    for (const { parent, placed } of await needs) {
+      if (used.get(placed.folder) === placed) continue;
+      next.add(placed);
+      const first = neededBy.get(parent.folder);
+      if (first !== undefined && !neededBy.has(placed.folder)) neededBy.set(placed.folder, first);
+    }
+    level = [...next];
   }
   const folders = [...used].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return { packages: new Map(folders), warnings: roots.warnings };
@@ -205,19 +221,22 @@ class Placement {
     this.#versions = versions;
   }
 
-  /** Places what packages need. Peers come first, so that they get the folder of the root. */
-  async needsOf(parents: readonly Placed[]): Promise<Placed[]> {
+  /** Places what packages need, unless that is too much. Peers come first, so that they get the folder of the root. */
+  needsOf(parents: readonly Placed[]): Promise<{ parent: Placed; placed: Placed }[]> | undefined {
     const needs = parents.flatMap((parent) => parent.manifest.needs.map((need) => ({ parent, need })));
-    if (needs.length > MAX_NEEDS) throw tooMany();
+    return needs.length > MAX_NEEDS ? undefined : this.#placeAll(needs);
+  }
+
+  async #placeAll(needs: readonly { parent: Placed; need: Need }[]) {
     const isPeer = ({ need }: { need: Need }) => need.kind === 'peer' || need.kind === 'optional peer';
     const ordered = [...needs.filter(isPeer), ...needs.filter((one) => !isPeer(one))];
     await Promise.all(ordered.map(({ parent, need }) => this.#prepare(parent, need)));
-    const placed: Placed[] = [];
+    const all: { parent: Placed; placed: Placed }[] = [];
     for (const { parent, need } of ordered) {
-      const found = await this.#place(parent, need);
-      if (found) placed.push(found);
+      const placed = await this.#place(parent, need);
+      if (placed) all.push({ parent, placed });
     }
-    return placed;
+    return all;
   }
 
   /** Starts the requests of a level at the same time. */
@@ -303,7 +322,13 @@ class Placement {
   }
 }
 
-function tooMany(): BuildError {
+/** @param neededBy the import that needs each package */
+function tooMany(project: Project, neededBy: ReadonlyMap<string, string> = new Map()): BuildError {
+  const counts = Map.groupBy(neededBy.values(), (name) => name);
+  const [most] = [...counts].toSorted(([, one], [, other]) => other.length - one.length);
   const message = `The project needs more than ${BUILD_LIMITS.packages} packages`;
-  return new BuildError([{ message }], 'payload_too_large');
+  if (most === undefined) return new BuildError([{ message }], 'payload_too_large');
+  const [name, { length }] = most;
+  const problem = project.problem(name, `${message}: "${name}" alone needs ${length} of them`);
+  return new BuildError([problem], 'payload_too_large');
 }

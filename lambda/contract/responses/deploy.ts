@@ -119,4 +119,10 @@ export const deletedDeployment = z.strictObject({
     .describe(
       'Unix time in milliseconds until which edge locations may still serve copies of some of its files; `deletedAt` if they have none.',
     ),
+  backupsUntil: z
+    .int()
+    .optional()
+    .describe(
+      'Unix time in milliseconds until which backups of the service keep what visitors wrote, which is deleted within a day. Absent if the site has no data.',
+    ),
 });

@@ -7,7 +7,7 @@ export const lookProblem = z.strictObject({
   kind: z
     .enum(LOOK_KINDS)
     .describe(
-      '`blank`: nothing is shown. `error`: an uncaught error. `console`: a logged error. `missing`: a file that does not exist. `left`: the page goes, or asks for something, elsewhere. `hung`: it does not respond, or a button does nothing. `wide`: it scrolls sideways at 390 px. `layout`: texts lie on each other, something is cut off, or markup has no style. `accessibility`: a serious rule of axe-core is violated.',
+      '`blank`: nothing is shown. `error`: an uncaught error. `console`: a logged error. `missing`: a file that does not exist. `left`: the page goes, or asks for something, elsewhere. `hung`: it does not respond, or a button does nothing. `wide`: it scrolls sideways at 390 px. `layout`: texts overlap, something is cut off, or markup has no style. `accessibility`: a serious rule of axe-core is violated.',
     ),
   message: z.string().describe('What is wrong, as one sentence.'),
   path: z.string().optional().describe('File of the project, as far as it is known.'),

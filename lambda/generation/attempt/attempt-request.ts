@@ -1,5 +1,5 @@
 import type { ProviderName } from '../../contract/generate.ts';
-import type { DataFeatures } from '../../sites/data-features.ts';
+import type { DataFeatures } from '../../contract/site-features.ts';
 import { projectKind } from '../../sites/source/kind.ts';
 import type { ProjectContents } from '../../stored/projects/project-contents.ts';
 import type { FileContents, ProjectFileStore } from '../../stored/projects/project-file-store.ts';

@@ -1,7 +1,7 @@
 import type { ProviderName } from '../../contract/generate.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
+import type { DataFeatures } from '../../contract/site-features.ts';
 import type { Retry } from '../../platform/unreachable.ts';
-import type { DataFeatures } from '../../sites/data-features.ts';
 import { type ProjectContents, withChanges } from '../../stored/projects/project-contents.ts';
 import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { filesOf } from '../../stored/projects/stored-project.ts';

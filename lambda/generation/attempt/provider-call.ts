@@ -165,7 +165,7 @@ function unusable(
   const [rejected] = parser.rejected;
   if (rejected) return `The answer has no usable file: ${rejected[0]} ${rejected[1]}`;
   if (characters === 0) return hasThought ? 'The model reasoned, but wrote no answer' : 'The answer is empty';
-  if (parser.isThinking) return 'The answer ends inside of a thought of the model';
+  if (parser.isThinking) return 'The answer ends while the model is still thinking';
   if (amends && (parser.hasMarkers || parser.done)) return 'The answer changes nothing';
   if (!parser.hasMarkers && !parser.done) return `The answer is not in the required format: ${formatProblem}`;
   return 'The answer has no complete file';

@@ -1,5 +1,5 @@
 import { type LookProblem, lookLine } from '../../contract/looks.ts';
-import type { DataFeatures } from '../../sites/data-features.ts';
+import type { DataFeatures } from '../../contract/site-features.ts';
 import type { ProjectContents } from '../../stored/projects/project-contents.ts';
 import { deliveredStatus, leftOut, unbuiltOf, unfinishedFiles, unwrittenFiles } from '../completeness.ts';
 import type { Generation, LookEntry } from '../generation.ts';

@@ -1,10 +1,10 @@
+import type { DataFeatures } from '../../contract/site-features.ts';
 import {
   DATA_FILE,
   type Declaration,
   needsOwnOrigin,
   parseDeclaration,
 } from '../../sites/data/declaration.ts';
-import type { DataFeatures } from '../../sites/data-features.ts';
 import { DATA_CLIENT } from '../../sites/data-url.ts';
 import type { DataForm, DataUse, Source } from './parts.ts';
 import type { ProjectTree } from './project-tree.ts';

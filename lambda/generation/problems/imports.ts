@@ -1,4 +1,6 @@
 import { parse } from 'es-module-lexer/js';
+import { CLIENT_MODULE } from '../../sites/data/client-module.ts';
+import { DATA_CLIENT, dataPathOf } from '../../sites/data-url.ts';
 import { isHtml } from '../../sites/paths.ts';
 import type { Source } from './parts.ts';
 import type { ProjectTree } from './project-tree.ts';
@@ -18,9 +20,12 @@ export class ImportCheck {
   readonly #kind: ProjectKind;
   readonly #modules: ReadonlyMap<string, Module>;
   readonly #exports = new Map<string, ReadonlySet<string> | undefined>();
+  readonly #hasData: boolean;
 
-  constructor({ scripts }: Sources, tree: ProjectTree, kind: ProjectKind) {
+  /** @param hasData whether modules can import the client of the site's data */
+  constructor({ scripts }: Sources, tree: ProjectTree, kind: ProjectKind, hasData: boolean) {
     this.#tree = tree;
+    this.#hasData = hasData;
     this.#kind = kind;
     // An empty file is a problem already, or the file is not text.
     const written = scripts.filter(({ path, content }) => SCRIPT.test(path) && content.trim() !== '');
@@ -41,8 +46,9 @@ export class ImportCheck {
     const browser = isHtml(path) || inBrowser.has(path);
     const scripts = parts.scripts?.map((script) => readModule(script)) ?? [this.#modules.get(path)];
     for (const named of scripts.flatMap((module) => module?.imports ?? [])) {
+      const isClient = this.#hasData && dataPathOf(named.specifier) === DATA_CLIENT;
       const module = this.#module(path, named.specifier, parts.base);
-      const exports = module === undefined ? undefined : this.#exportsOf(module);
+      const exports = isClient ? CLIENT?.exports : module && this.#exportsOf(module);
       // Outside of browsers, a script without exports may be a CommonJS module.
       if (exports && !exports.has(named.name) && (browser || exports.size > 0)) yield message(named, exports);
     }
@@ -127,6 +133,8 @@ function readModule(source: string): Module | undefined {
     return undefined;
   }
 }
+
+const CLIENT = readModule(CLIENT_MODULE);
 
 function withoutComments(clause: string): string {
   return clause.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ' ');

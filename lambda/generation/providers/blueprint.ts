@@ -12,9 +12,9 @@ export const blueprint: Provider = {
   ...FREE,
   async *write(request) {
     if (request.edits) return yield* edit(request);
-    const { prompt, duration, files, images } = request;
-    const project = compose(prompt, duration, undefined, images.map(pictureOf));
-    const end = { type: 'end', reason: 'complete', matched: matchPrompt(prompt) } as const;
+    const { prompt, duration, files, images, data } = request;
+    const project = compose(prompt, duration, { pictures: images.map(pictureOf), data });
+    const end = { type: 'end', reason: 'complete', matched: matchPrompt(prompt, data) } as const;
     if (duration !== 'auto') {
       const lines = project.map(({ path }) => `${path}: part of the starter project\n`);
       yield { type: 'text', text: `<plan>\n${lines.join('')}</plan>\n` };
@@ -43,11 +43,11 @@ function fileText(path: string, content: string): ProviderEvent {
 /**
  * Makes simple edits, and refuses others. Leaves out files that would not stay byte for byte in the output protocol.
  */
-async function* edit({ prompt, files, origin }: AttemptRequest): AsyncGenerator<ProviderEvent> {
+async function* edit({ prompt, files, origin, data }: AttemptRequest): AsyncGenerator<ProviderEvent> {
   const texts = files.flatMap(({ path, content }) =>
     content?.endsWith('\n') && !content.includes('\r') ? [{ path, content }] : [],
   );
-  const edited = editStarter(prompt, texts, origin);
+  const edited = editStarter(prompt, texts, origin, data);
   if ('refusal' in edited) return yield { type: 'end', reason: 'refused', refusal: edited.refusal };
   for (const { path, content } of edited.changed) yield fileText(path, content);
   yield { type: 'text', text: '<done/>\n' };

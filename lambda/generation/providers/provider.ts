@@ -2,7 +2,7 @@ import type { Duration, OriginalRequest } from '../../contract/generate.ts';
 import type { LookWidth } from '../../contract/looks.ts';
 import type { MostTokens, Price, TokenUsage } from '../../contract/prices.ts';
 import type { AttemptKind } from '../../contract/responses/generate.ts';
-import type { DataFeatures } from '../../sites/data-features.ts';
+import type { DataFeatures } from '../../contract/site-features.ts';
 import type {
   ExistingFile,
   Plan,

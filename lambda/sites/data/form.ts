@@ -135,8 +135,10 @@ const SITE = 'https://site.invalid';
 function pathWithin(wanted: string, base: string, folder: string): string | undefined {
   if (wanted.length > MAX_PATH || !decodings(wanted).every(isRelative)) return undefined;
   const below = wanted.startsWith('/') ? base + wanted.slice(1) : base + folder + wanted;
-  const url = URL.parse(SITE + (wanted.startsWith(base) ? wanted : below));
-  if (url === null || url.origin !== SITE || !url.pathname.startsWith(base)) return undefined;
+  const href = SITE + (wanted.startsWith(base) ? wanted : below);
+  if (!URL.canParse(href)) return undefined;
+  const url = new URL(href);
+  if (url.origin !== SITE || !url.pathname.startsWith(base)) return undefined;
   return isRelative(url.pathname) ? url.pathname + url.search + url.hash : undefined;
 }
 

@@ -104,6 +104,18 @@ export class MemoryStore implements DataStore {
     return !isGone;
   }
 
+  /** Returns all data as JSON, which `restore` reads. */
+  save(): string {
+    return JSON.stringify(
+      [...this.#collections].map(([name, { entries, revision }]) => [name, revision, [...entries]]),
+    );
+  }
+
+  restore(saved: string): void {
+    for (const [name, revision, entries] of JSON.parse(saved))
+      this.#collections.set(name, { entries: new Map(entries), revision });
+  }
+
   #total(): Limits {
     const all = [...this.#collections.values()].flatMap(({ entries }) => [...entries.values()]);
     return { items: all.length, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) };

@@ -22,8 +22,8 @@ export function problemResponse(
 
 /** Returns the path of the page that a form is on, or that of the site if the browser does not tell. */
 export function backPath({ headers }: Pick<DataRequest, 'headers'>, base: string): string {
-  const page = URL.parse(headers.referer ?? '');
-  return page?.pathname.startsWith(base) && !page.pathname.startsWith('//')
-    ? page.pathname + page.search
-    : base;
+  const { referer = '' } = headers;
+  if (!URL.canParse(referer)) return base;
+  const { pathname, search } = new URL(referer);
+  return pathname.startsWith(base) && !pathname.startsWith('//') ? pathname + search : base;
 }

@@ -71,7 +71,7 @@ export function readHeaders(file: Uint8Array | undefined, ignore: Ignore = () =>
       headers = new Map();
       const pattern = pathPattern(line.text);
       if (pattern) rules.push({ pattern, headers });
-      else ignore(line, `${line.text} is no path of the site`);
+      else ignore(line, `${line.text} is not a path of the site`);
       continue;
     }
     // Every response has it.

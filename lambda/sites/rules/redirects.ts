@@ -55,7 +55,7 @@ export function readRedirects(file: Uint8Array | undefined, ignore: Ignore = () 
 /** Returns the rule of a line, or why it does not count. */
 function readRule([path = '', ...words]: readonly string[]): RedirectRule | string {
   const from = pathPattern(path);
-  if (from === undefined) return `${path} is no path of the site`;
+  if (from === undefined) return `${path} is not a path of the site`;
   const target = words.findIndex((word) => word.startsWith('/') || ELSEWHERE.test(word));
   const to = words[target];
   if (to === undefined) return 'it has no target';
@@ -71,7 +71,7 @@ function readRule([path = '', ...words]: readonly string[]): RedirectRule | stri
   const status = Number(code);
   if (!STATUSES.has(status)) return `the status ${option} is not supported`;
   if (!to.startsWith('/') && REWRITES.has(status))
-    return 'requests are not passed on to other hosts: use a redirect, such as 302';
+    return 'a rewrite to another host is not supported: use a redirect, such as 302';
   return { from, query, to, status, force: mark === '!' };
 }
 

@@ -1,12 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { deploymentWebhook } from '../../../lambda/contract/responses/webhooks.ts';
 import { newCaller } from '../../support/cloud/client.ts';
-import { cloud } from '../../support/cloud/cloud.ts';
 import { until } from '../../support/cloud/events.ts';
 import { keys, newKey } from '../../support/cloud/keys.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { closeReceivers, deliveryOver, received, receiver } from '../../support/cloud/webhooks.ts';
 
 const DEPLOY = '/api/v1/deploy';
 
@@ -20,41 +17,10 @@ beforeAll(async () => {
   key = await newKey();
 });
 
-const receivers: Receiver[] = [];
-
-afterEach(() => {
-  for (const { close } of receivers.splice(0)) close();
-});
-
-async function receiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
-  const started = await startReceiver(...args);
-  receivers.push(started);
-  return started;
-}
+afterEach(closeReceivers);
 
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   newCaller().post(path, body, { ...bearer(key), ...headers });
-
-/** Waits until a delivery that has begun is over: the checkpoint of its execution is gone. */
-const over = (id: string) =>
-  until(async () => {
-    const folder = join(cloud().stateDir, 'executions');
-    return readdirSync(folder).every((name) => {
-      try {
-        return !readFileSync(join(folder, name), 'utf8').includes(`"name":"${id}"`);
-      } catch {
-        return true;
-      }
-    });
-  });
-
-/** Waits for notifications, and for the end of the delivery of the first one; returns the first request. */
-async function received({ requests }: Receiver, count = 1) {
-  await until(async () => requests.length >= count);
-  const [first] = requests as [Receiver['requests'][number]];
-  await over(first.id);
-  return first;
-}
 
 describe('a webhook of a deploy', () => {
   const deploy = (projectId: string, webhook: object, headers = {}, content: string = crypto.randomUUID()) =>
@@ -70,7 +36,7 @@ describe('a webhook of a deploy', () => {
     expect((await deploy(projectId, { url: `${to.url}/other` }, once, 'same')).status).toBe(422);
     await until(async () => to.requests.length >= 2);
     const ids = to.requests.map(({ id }) => id);
-    await over(String(ids[1]));
+    await deliveryOver(String(ids[1]));
     expect(new Set(ids).size).toBe(to.requests.length);
     const events = to.requests.map(({ json: body }) => deploymentWebhook.parse(body));
     expect(events.map(({ type }) => type)).toEqual(['deployment.created', 'deployment.updated']);

@@ -1,5 +1,5 @@
 import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
-import { cookieOf, EDGES, SITE_DOMAIN, visitorOf } from '../../support/private-pages.ts';
+import { cookieOf, EDGES, visitorOf } from '../../support/private-pages.ts';
 import { ownOrigins } from '../clouds.ts';
 
 const HASHED = 'assets/index-BkC3x9aZ.js';
@@ -60,27 +60,5 @@ describe('every edge', () => {
     }
     await page.change({ access: 'public' });
     for (const edge of EDGES) expect((await page.visit('/', at(edge))).status).toBe(200);
-  });
-
-  it('has neither zip nor picture of a private page, which its owner gets from the API', async () => {
-    const { id, path, token } = await deployed({ access: 'link' });
-    const caller = newCaller(cloud.baseUrl);
-    for (const name of [`/d/${id}.zip`, `/d/${id}.png`, `/d/${id}.png?width=390`]) {
-      const { status, headers, text } = await caller.send(name);
-      expect([status, headers['cache-control'], text]).toEqual([
-        403,
-        'no-store',
-        expect.stringContaining('private'),
-      ]);
-    }
-    expect((await caller.send(`/d/${id}/`)).headers.location).toContain(`//${id}.${SITE_DOMAIN}`);
-    const { status, headers } = await caller.send(`${path}/archive`, { headers: token });
-    expect(status).toBe(303);
-    const zip = await fetch(String(headers.location));
-    expect(zip.headers.get('content-disposition')).toBe(`attachment; filename="${id}.zip"`);
-    expect(Buffer.from(await zip.arrayBuffer()).toString()).toContain('the secret page');
-    expect((await caller.send(`${path}/archive`)).status).toBe(401);
-    expect((await caller.send(`${path}/screenshot`)).status).toBe(401);
-    expect((await caller.send(`${path}/screenshot`, { headers: token })).status).toBe(404);
   });
 });

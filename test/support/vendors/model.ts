@@ -14,7 +14,9 @@ export type RecordedAnswer =
   | 'vue-kanban'
   | 'svelte-pomodoro'
   | 'react-links'
-  | 'react-links-repair';
+  | 'react-links-repair'
+  | 'wedding-guestbook'
+  | 'party-registration';
 
 /** Returns an answer of a language model, as `../answers/README.md` describes it. */
 export function recorded(name: RecordedAnswer): string {

@@ -5,7 +5,8 @@ import type { Duration } from '../../../lambda/contract/generate.ts';
 export const file = (files: readonly ProjectFile[], path: string): string =>
   files.find((one) => one.path === path)?.content ?? '';
 
-export const project = (prompt: string, duration: Duration = 'auto') => compose(prompt, duration);
+export const project = (prompt: string, duration: Duration = 'auto') =>
+  compose(prompt, duration, { data: { ownOrigins: true } });
 
 /** The exports of a module that is given as source. */
 export const load = (source: string) => import(`data:text/javascript,${encodeURIComponent(source)}`);

@@ -34,6 +34,7 @@ export class Frames {
   #files: Files = new Map();
   #url = '/';
   #stored: { local: StorageItems; session: StorageItems } = { local: [], session: [] };
+  #data = '';
   #visible: HTMLIFrameElement | undefined;
   #next: HTMLIFrameElement | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;
@@ -95,13 +96,19 @@ export class Frames {
       if (frameMessage?.type === 'problem' && problems++ < MOST_PROBLEMS) this.#report(frameMessage.message);
       if (frameMessage?.type === 'ready') this.#reveal(frame);
       if (frameMessage?.type === 'stored') this.#stored = frameMessage;
+      if (frameMessage?.type === 'data') this.#data = frameMessage.data;
       if (frameMessage?.type === 'moved') this.#url = frameMessage.url;
       if (frameMessage?.type === 'open') {
         this.#url = frameMessage.url;
         this.#loadSoon();
       }
     };
-    const start: PreviewStart = { files: this.#files, url: this.#url, ...this.#stored };
+    const start: PreviewStart = {
+      files: this.#files,
+      url: this.#url,
+      data: this.#data,
+      ...this.#stored,
+    };
     // An opaque origin cannot be named; the frame is new, and this is its first document.
     frame.contentWindow?.postMessage(start, '*', [port2]);
     setTimeout(() => this.#reveal(frame), SHOWN_MS);

@@ -12,6 +12,8 @@ export interface PreviewStart {
   readonly url: string;
   readonly local: StorageItems;
   readonly session: StorageItems;
+  /** What visitors have stored, as the frame before it sent it; an empty string at first. */
+  readonly data: string;
 }
 
 /** From the frame to the console. The page can forge all of them, so they are checked and limited. */
@@ -22,6 +24,8 @@ export type FrameMessage =
   | { readonly type: 'open'; readonly url: string }
   /** A script of the page changed its URL, such as a router: the next version of the project begins there. */
   | { readonly type: 'moved'; readonly url: string }
+  /** The data of the site has changed. */
+  | { readonly type: 'data'; readonly data: string }
   | { readonly type: 'stored'; readonly local: StorageItems; readonly session: StorageItems };
 
 const LONGEST_PROBLEM = 1_000;
@@ -33,7 +37,7 @@ const MAX_STORED = 6_000_000;
  */
 export function readFrameMessage(data: unknown, own: string): FrameMessage | undefined {
   if (typeof data !== 'object' || data === null || !('type' in data)) return undefined;
-  const { type, message, url, local, session } = data as Record<string, unknown>;
+  const { type, message, url, local, session, data: saved } = data as Record<string, unknown>;
   if (type === 'ready') return { type };
   if (type === 'problem' && typeof message === 'string')
     return { type, message: message.slice(0, LONGEST_PROBLEM) };
@@ -41,6 +45,8 @@ export function readFrameMessage(data: unknown, own: string): FrameMessage | und
     const { origin, pathname, search, hash } = new URL(url);
     return origin === own ? { type, url: pathname + search + hash } : undefined;
   }
+  if (type === 'data' && typeof saved === 'string' && saved.length <= MAX_STORED)
+    return { type, data: saved };
   if (type === 'stored' && isStored(local) && isStored(session)) return { type, local, session };
   return undefined;
 }

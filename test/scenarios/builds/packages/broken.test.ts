@@ -224,8 +224,20 @@ testRows<Row>([
     message: /^needs-nothing 1.0.0 needs "invented", which is not a package of the registry/,
   },
   { imports: 'hostile-range', spec: '1', message: /^hostile-range 1.0.0 needs "good", which is "1 \|\|/ },
-  { imports: 'link-0', spec: '1', code: 'payload_too_large', message: /needs more than 400 packages$/ },
-  { imports: 'loop-a', spec: '1', code: 'payload_too_large', message: /needs more than 400 packages$/ },
+  {
+    imports: 'link-0',
+    spec: '1',
+    code: 'payload_too_large',
+    message: /needs more than 400 packages: "link-0" alone needs 4\d\d of them$/,
+    line: 3,
+  },
+  {
+    imports: 'loop-a',
+    spec: '1',
+    code: 'payload_too_large',
+    message: /needs more than 400 packages: "loop-a" alone needs 4\d\d of them$/,
+    line: 3,
+  },
   // Archives
   { imports: 'no-gzip', spec: '1', message: /^no-gzip 1.0.0 has a damaged archive/ },
   { imports: 'swapped', spec: '1', message: /^swapped 1.0.0 is an archive of another package/ },

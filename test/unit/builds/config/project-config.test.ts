@@ -199,7 +199,10 @@ export default {
   css: { postcss: { plugins: [
     autoprefixer(), vars()] },
     modules: {} },
-  publicDir: 'static' };`,
+  publicDir: 'static',
+  build: { outDir: 'out', target: 'es2015', rollupOptions: {
+    output: { entryFileNames: 'a.js' },
+    external: ['react'] } } };`,
     },
     [
       'vite.config.ts:9 "template.compilerOptions.hoistStatic" of @vitejs/plugin-vue is ignored',
@@ -210,6 +213,8 @@ export default {
       'vite.config.ts:22 "publicDir" of the configuration of Vite is ignored',
       'vite.config.ts:20 The plugin postcss-simple-vars of PostCSS is ignored: configuration is read, not run',
       'vite.config.ts:21 "css.modules" of the configuration of Vite is ignored',
+      'vite.config.ts:23 "build.target" of the configuration of Vite is ignored',
+      'vite.config.ts:25 "build.rollupOptions.external" of the configuration of Vite is ignored',
       'vite.config.ts:17 This alias is ignored: of regular expressions, only the beginning of a name is read',
     ],
   ],

@@ -312,7 +312,7 @@ testRows<[string, RegExp]>([
   ['<boltAction type="file" filePath="index.html">x</boltAction>', /another tool/],
   [`\`\`\`html\n<p>one</p>\n\`\`\`\n\`\`\`css\np { color: red }\n\`\`\``, /fences/],
   ['Certainly! What colour should it be?', /no file between markers/],
-  [`<think>\n${WHOLE}`, /thought/],
+  [`<think>\n${WHOLE}`, /still thinking/],
 ])('reminds a model of the format once, with what was wrong', async (answer, reason) => {
   const reminded = await generate([answer, WHOLE]);
   expect([reminded.generation.status, reminded.files]).toEqual(['succeeded', PROJECT]);

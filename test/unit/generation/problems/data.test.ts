@@ -1,6 +1,7 @@
+import type { DataFeatures } from '../../../../lambda/contract/site-features.ts';
 import { problemsOf } from '../../../../lambda/generation/problems.ts';
-import type { DataFeatures } from '../../../../lambda/sites/data-features.ts';
 import { testRows } from '../../../support/rows.ts';
+import { filesIn, recorded } from '../../../support/vendors/model.ts';
 
 const OWN = { ownOrigins: true };
 const SHARED = { ownOrigins: false };
@@ -36,6 +37,7 @@ testRows<[string, Readonly<Record<string, string>>]>([
   ['a request', { 'index.html': script(`const all = await fetch('./.data/wishes?limit=5');`) }],
   ['one item', { 'index.html': script(`const one = (id) => fetch(\`.data/wishes/\${id}\`);`) }],
   ['a name that is computed', { 'index.html': script(`const all = (name) => fetch(\`.data/\${name}\`);`) }],
+  ['another folder', { 'index.html': script(`fetch('about/.data/wishes');`) }],
   ['a page in a folder', { 'index.html': page('x'), 'about/index.html': page(FORM) }],
   [
     'fields outside',
@@ -60,6 +62,10 @@ testRows<[string, Readonly<Record<string, string>>]>([
       ),
     },
   ],
+  [
+    'a service worker',
+    { 'index.html': page(FORM), 'service-worker.js': `const isData = (url) => url.includes('/.data/');` },
+  ],
   ['a comment, and a text', { 'index.html': page(`${FORM}<!-- .data/other --><p>.data/other</p>`) }],
   [
     'components',
@@ -73,6 +79,15 @@ testRows<[string, Readonly<Record<string, string>>]>([
 ])('finds nothing wrong with data that is declared and used', (_, files) => {
   expect(found({ ...DECLARED, ...files }, OWN)).toEqual([]);
 });
+
+testRows(['wedding-guestbook', 'party-registration'] as const)(
+  'finds nothing wrong with the answers of a model',
+  (name) => {
+    const files = Object.fromEntries(filesIn(recorded(name)));
+    expect(Object.keys(files)).toContain('_data.json');
+    expect(found(files, OWN)).toEqual([]);
+  },
+);
 
 it('leaves functions of the same name alone without the client', () => {
   expect(
@@ -109,6 +124,12 @@ testRows<[Readonly<Record<string, string>>, readonly string[]]>([
       'index.html: Line 4: the form to ".data/wishes" needs method="post"',
       'index.html: Line 4: the form to ".data/wishes" has the field "nmae" that the schema of wishes does not declare, so that it is not stored: its fields are name, text, guests',
       'index.html: Line 4: the form to ".data/wishes" lacks the field "name", which the schema of wishes requires',
+    ],
+  ],
+  [
+    { ...DECLARED, 'index.html': script(`${USE}\nimport { items } from './.data/client.js';`) },
+    [
+      'index.html: It imports "items" from "./.data/client.js", which does not export it: it exports DataError, me, collection',
     ],
   ],
   [

@@ -119,11 +119,17 @@ describe('a message of a frame', () => {
     { type: 'moved', url: 'https://example.com/' },
     { type: 'problem', message: { length: 1 } },
     { type: 'stored', local: [['a']], session: [] },
+    { type: 'data', data: { messages: [] } },
+    { type: 'data', data: 'x'.repeat(6_000_001) },
     { type: 'stored', local: 'ab', session: [] },
     { type: 'stored', local: [['a', 'x'.repeat(6_000_001)]], session: [] },
   ])('is ignored if it is forged', (message) => expect(readFrameMessage(message, ORIGIN)).toBe(undefined));
 
   it('has no more than it should', () => {
+    expect(readFrameMessage({ type: 'data', data: '[]', more: 1 }, ORIGIN)).toEqual({
+      type: 'data',
+      data: '[]',
+    });
     const open = { type: 'open', url: `${ORIGIN}/a?b#c`, more: 1 };
     expect(readFrameMessage(open, ORIGIN)).toEqual({ type: 'open', url: '/a?b#c' });
     expect(readFrameMessage({ type: 'problem', message: 'x'.repeat(2_000) }, ORIGIN)).toMatchObject({

@@ -1,3 +1,4 @@
+import type { PreviewData } from './data.ts';
 import type { Page } from './shims.ts';
 
 /** Follows links and forms: to other pages of the project in the preview, to other origins in a new tab. */
@@ -16,6 +17,8 @@ export function installLinks(page: Page, report: (message: string) => void): voi
     event.preventDefault();
     const action = submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? '';
     const url = new URL(action, page.url);
+    const { data } = page;
+    if (method.toLowerCase() === 'post' && data?.has(url)) return void send(form, submitter, url, page, data);
     if (method.toLowerCase() !== 'get' || url.origin !== location.origin)
       return report(`The form sends to ${action || 'its page'}, which a preview does not`);
     url.search = new URLSearchParams(
@@ -23,6 +26,25 @@ export function installLinks(page: Page, report: (message: string) => void): voi
     ).toString();
     page.open(url.href);
   });
+}
+
+/** Sends a form to the data of the project, and shows the page that follows. */
+async function send(
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+  url: URL,
+  { open, url: pageUrl }: Page,
+  data: PreviewData,
+): Promise<void> {
+  const fields = new FormData(form, submitter);
+  const isMultipart = form.enctype === 'multipart/form-data';
+  const pairs = [...fields].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]);
+  const body = isMultipart ? fields : new URLSearchParams(pairs);
+  const response = await data.submit(url, new Request(url, { method: 'POST', body }), pageUrl);
+  const to = response.headers.get('Location');
+  if (to !== null) return open(new URL(to, pageUrl).href);
+  const shown = new DOMParser().parseFromString(await response.text(), 'text/html');
+  document.replaceChild(document.adoptNode(shown.documentElement), document.documentElement);
 }
 
 function follow(

@@ -1,4 +1,5 @@
 import type { FrameMessage, PreviewStart } from '../messages.ts';
+import { previewData } from './data.ts';
 import { installLinks } from './links.ts';
 import { installLiveReferences } from './live.ts';
 import { renderPage } from './markup.ts';
@@ -8,8 +9,10 @@ import { Resources } from './resources.ts';
 import { installShims, installStorage, type Page } from './shims.ts';
 
 /** Shows a page of a project in place of this document. From then on, this window belongs to the project. */
-function show({ files, url, local, session }: PreviewStart, send: (message: FrameMessage) => void): void {
-  const project = new PreviewSite(files, location.origin);
+function show(start: PreviewStart, send: (message: FrameMessage) => void): void {
+  const { url, local, session } = start;
+  const data = previewData(start, location.origin, (saved) => send({ type: 'data', data: saved }));
+  const project = new PreviewSite(data?.files ?? start.files, location.origin);
   const pageUrl = new URL(url, location.origin).href;
   const file = project.pageAt(new URL(pageUrl)) ?? '';
   const missing: string[] = [];
@@ -24,6 +27,7 @@ function show({ files, url, local, session }: PreviewStart, send: (message: Fram
   const page: Page = {
     url: pageUrl,
     resources,
+    data,
     open: (to) => send({ type: 'open', url: to }),
     moved: (to) => send({ type: 'moved', url: to }),
   };

@@ -1,4 +1,5 @@
 import type { StorageItems } from '../messages.ts';
+import type { PreviewData } from './data.ts';
 import { installLocation, type PageLocation } from './location.ts';
 import { type Resources, typeOf } from './resources.ts';
 import { GLOBAL } from './scripts.ts';
@@ -6,6 +7,8 @@ import { memoryStorage } from './storage.ts';
 
 export interface Page extends PageLocation {
   readonly resources: Resources;
+  /** What visitors share, if the project declares it. */
+  readonly data: PreviewData | undefined;
 }
 
 function define(target: object, name: string, value: unknown): void {
@@ -77,12 +80,13 @@ export function installStorage(
 const methodOf = (input: RequestInfo | URL, init?: RequestInit) =>
   (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
 
-function installFetch({ url: pageUrl, resources }: Page): void {
+function installFetch({ url: pageUrl, resources, data }: Page): void {
   const { project } = resources;
   const { fetch } = window;
   define(window, 'fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     const url = project.localUrl(input instanceof Request ? input.url : String(input), pageUrl);
     if (url === undefined) return fetch(input, init);
+    if (data?.has(url)) return data.respond(url, new Request(input instanceof Request ? input : url, init));
     if (!/^(?:GET|HEAD)$/.test(methodOf(input, init)))
       return new Response('This is a static page', { status: 405 });
     const file = project.fileAt(url);

@@ -1,10 +1,10 @@
+/* #invites */
+import { addAnswer, readAnswers, removeAnswer, sentenceFor } from './answers.js';
+/* /invites */
 import { toCalendar } from './calendar.js';
 import { $, make } from './dom.js';
 import { beginOf, event, isWholeDay } from './event.js';
 import { download } from './files.js';
-/* #invites */
-import { load, save } from './store.js';
-/* /invites */
 import { format, lang, texts } from './texts.js';
 
 const begin = beginOf(event);
@@ -16,7 +16,6 @@ const UNITS = [
 ];
 /* #invites */
 const form = $('rsvp');
-let answers = load('answers', []);
 /* /invites */
 
 function showCountdown() {
@@ -31,24 +30,26 @@ function showCountdown() {
 }
 
 /* #invites */
-function showAnswers() {
+/** Does something with the answers, and shows those that this visitor may see. */
+async function change(act, done) {
+  try {
+    await act();
+    done?.();
+    showAnswers(await readAnswers());
+  } catch (error) {
+    $('status').textContent = sentenceFor(error);
+  }
+}
+
+function showAnswers(answers) {
   $('answers').hidden = answers.length === 0;
-  const rows = answers.map((answer, index) => {
-    const text = format(answer.comes ? texts.coming : texts.absent, { name: answer.name, n: answer.people });
+  const rows = answers.map((answer) => {
+    const text = format(answer.comes ? texts.coming : texts.absent, { name: answer.name, n: answer.people ?? 1 });
     const button = make('button', { type: 'button', ariaLabel: `${texts.remove}: ${answer.name}` }, '×');
-    button.addEventListener('click', () => {
-      store(answers.toSpliced(index, 1));
-      form.elements.name.focus();
-    });
+    button.addEventListener('click', () => change(() => removeAnswer(answer), () => form.elements.name.focus()));
     return make('li', {}, answer.note ? `${text}: ${answer.note}` : text, button);
   });
   $('list').replaceChildren(...rows);
-}
-
-function store(next) {
-  answers = next;
-  save('answers', answers);
-  showAnswers();
 }
 
 form.addEventListener('change', () => {
@@ -57,12 +58,17 @@ form.addEventListener('change', () => {
 form.addEventListener('submit', (submitted) => {
   submitted.preventDefault();
   const { name, comes, people, note } = Object.fromEntries(new FormData(form));
-  store([...answers, { name, comes: comes === 'yes', people: Number(people), note }]);
-  $('status').textContent = format(texts.thanks, { name });
-  form.reset();
-  $('people').hidden = false;
+  const answer = { name, comes: comes === 'yes', people: Number(people), note };
+  change(
+    () => addAnswer(answer),
+    () => {
+      $('status').textContent = format(texts.thanks, { name });
+      form.reset();
+      $('people').hidden = false;
+    },
+  );
 });
-showAnswers();
+readAnswers().then(showAnswers, () => {});
 /* /invites */
 $('calendar').addEventListener('click', () => download('invitation.ics', toCalendar(event, begin), 'text/calendar'));
 

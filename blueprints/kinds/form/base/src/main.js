@@ -1,12 +1,15 @@
 import { fields, problemWith } from './rules.js';
-import { send } from './send.js';
+/* #hasOwner */
+import { showToOwner } from './owner.js';
+/* /hasOwner */
+import { /* #hasOwner */ entries, /* /hasOwner */ /* #hasPlaces */ placesLeft, /* /hasPlaces */ send } from './send.js';
 import { format, texts } from './texts.js';
 
 const $ = (id) => document.getElementById(id);
 const HIDDEN_VALUE = '••••••••';
 
 /** The value of a field; of a choice, that of its chosen radio button. */
-const valueOf = ({ id, type }) => (type === 'choice' ? (new FormData($('form')).get(id) ?? '') : $(id).value);
+const valueOf = ({ id, name, type }) => (type === 'choice' ? (new FormData($('form')).get(name) ?? '') : $(id).value);
 
 function check(field) {
   const input = $(field.id);
@@ -47,12 +50,12 @@ function showSent(values) {
   $('done').hidden = false;
   $('sent').replaceChildren(
     ...fields
-      .filter(({ id }) => values[id])
-      .map(({ id, label, type }) => {
+      .filter(({ name }) => values[name])
+      .map(({ name, label, type }) => {
         const row = document.createElement('div');
         const [term, value] = [document.createElement('dt'), document.createElement('dd')];
         term.textContent = label;
-        value.textContent = type === 'password' ? HIDDEN_VALUE : values[id];
+        value.textContent = type === 'password' ? HIDDEN_VALUE : values[name];
         row.append(term, value);
         return row;
       }),
@@ -71,8 +74,12 @@ $('form').addEventListener('submit', async (event) => {
   const values = Object.fromEntries(new FormData($('form')));
   try {
     showSent(await send(values));
-  } catch {
-    showProblems([{ id: 'form', problem: texts.failed }]);
+    /* #hasPlaces */
+    showPlaces();
+    /* /hasPlaces */
+  } catch (error) {
+    const { id = 'form' } = fields.find(({ name }) => name === error.field) ?? {};
+    showProblems([{ id, problem: error.sentence ?? texts.failed }]);
   }
 });
 
@@ -88,6 +95,23 @@ $('problems-list').addEventListener('click', (event) => {
   event.preventDefault();
   $(target.hash.slice(1)).focus();
 });
+/* #hasPlaces */
+
+async function showPlaces() {
+  const left = await placesLeft();
+  if (left === undefined) return;
+  $('places').textContent = left > 0 ? format(texts.placesLeft, { n: left }) : texts.placesGone;
+  if ($('done').hidden) $('form').hidden = left === 0;
+}
+
+showPlaces();
+/* /hasPlaces */
+/* #hasOwner */
+showToOwner(
+  entries,
+  fields.map(({ name, label }) => [name, label]),
+);
+/* /hasOwner */
 $('again').addEventListener('click', () => {
   $('form').reset();
   $('form').hidden = false;

@@ -1,0 +1,65 @@
+import type { Collection } from './declaration.ts';
+import type { Format, NumberSchema, ObjectSchema, Schema, StringSchema } from './schema.ts';
+import type { Fields, Json } from './store.ts';
+import { validate } from './validate.ts';
+
+/** What the markup of a sample shows in a dialog if a page takes it for its own. */
+export const MARKUP_ALERT = 'look';
+
+const MARKUP = `"><img src onerror=alert('${MARKUP_ALERT}')>`;
+const SCRIPT = `<script>alert('${MARKUP_ALERT}')</script>`;
+const LONG =
+  'Rindfleischetikettierungsüberwachung & more: a text that is as long as a visitor may write it, over some lines. ';
+const MAX_TEXT = 600;
+const COUNT = 3;
+const TEXTS: Readonly<Record<Format, (index: number) => string>> = {
+  email: (index) => `visitor${index + 1}@example.com`,
+  uri: (index) => `https://example.com/${index + 1}`,
+  date: (index) => `2026-02-0${index + 3}`,
+  'date-time': (index) => `2026-02-0${index + 3}T09:30:00Z`,
+};
+
+/** Returns what visitors could have written: markup in the first item, long texts in the second, and an ordinary one. */
+export function samplesOf({ schema, most = Number.POSITIVE_INFINITY }: Collection): Fields[] {
+  const count = Math.min(COUNT, most - 1);
+  return Array.from({ length: count }, (_, index) => objectOf(schema, index)).flatMap((value) => {
+    const result = validate(schema, value);
+    return 'fields' in result ? [result.fields] : [];
+  });
+}
+
+function objectOf({ properties }: ObjectSchema, index: number): Json {
+  return Object.fromEntries([...properties].map(([name, schema]) => [name, sampleOf(name, schema, index)]));
+}
+
+function sampleOf(name: string, schema: Schema, index: number): Json {
+  if (schema.type === 'object') return objectOf(schema, index);
+  if (schema.type === 'boolean') return index % 2 === 0;
+  if (schema.type === 'string') return textOf(name, schema, index);
+  if (schema.type !== 'array') return numberOf(schema, index);
+  const count = Math.min(schema.maxItems, Math.max(schema.minItems, index));
+  return Array.from({ length: count }, (_, offset) => sampleOf(name, schema.items, index + offset));
+}
+
+function textOf(name: string, schema: StringSchema, index: number): string {
+  const { format, minLength = 0, maxLength = MAX_TEXT } = schema;
+  if (schema.enum !== undefined) return schema.enum[index % schema.enum.length] ?? '';
+  if (format !== undefined) return TEXTS[format](index);
+  const most = Math.min(maxLength, Math.max(MAX_TEXT, minLength));
+  const long = LONG.repeat(Math.ceil(most / LONG.length));
+  const [plain, ...markup] = [`${name} ${index + 1}`, MARKUP, MARKUP + SCRIPT];
+  const fitting = markup.findLast((text) => text.length <= most);
+  let text = plain ?? '';
+  if (index === 0 && fitting !== undefined) text = fitting;
+  if (index === 1) text = long;
+  const letters = [...text].slice(0, most);
+  return letters.length < minLength ? [...letters, ...long].slice(0, minLength).join('') : letters.join('');
+}
+
+function numberOf(schema: NumberSchema, index: number): number {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const least = minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1);
+  const most = maximum ?? (exclusiveMaximum === undefined ? undefined : exclusiveMaximum - 1);
+  const value = Math.ceil(least ?? Math.min(1, most ?? 1)) + index;
+  return most === undefined ? value : Math.min(value, most);
+}
