@@ -1,5 +1,5 @@
 import { buildBench } from './build.ts';
-import { deployBench, pageBench } from './deploy.ts';
+import { dataBench, deployBench, pageBench } from './deploy.ts';
 import type { Figure } from './figure.ts';
 import { limiterBench } from './limiter.ts';
 import { paceBench } from './pace.ts';
@@ -9,6 +9,7 @@ import { startBench } from './start.ts';
 export const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   deploy: deployBench,
   page: pageBench,
+  data: dataBench,
   limiter: limiterBench,
   pace: paceBench,
   build: buildBench,

@@ -9,6 +9,9 @@ export const deployBench = () => onCloud('bench/deploy-measured.ts');
 /** Measures visits of a page against their floors, on the endpoints of a local cloud. */
 export const pageBench = () => onCloud('bench/page-measured.ts');
 
+/** Measures the data of a site against the calls that it is made of, on the endpoints of a local cloud. */
+export const dataBench = () => onCloud('bench/data-measured.ts');
+
 async function onCloud(script: string): Promise<Figure[]> {
   const cloud = await startBenchService();
   try {

@@ -67,6 +67,7 @@ async function record(serviceUrl: string): Promise<Recordings> {
     stage: (body) => stage(serviceUrl, body),
     picture: (id, attempt, png) => storePicture(id, attempt, png, settings),
     pictureOfVersion: (id, version, png) => storePictureOfVersion(id, version, png, settings),
+    write: (id, collection, fields) => write(`${serviceUrl}/d/${id}/.data/${collection}`, fields),
   });
   return recorder.recordings();
 }
@@ -74,6 +75,13 @@ async function record(serviceUrl: string): Promise<Recordings> {
 async function keys(...args: string[]): Promise<string> {
   const env = { ...process.env, STATE_DIR: settings.stateDir };
   return (await run(process.execPath, ['cli/keys.ts', ...args], { env })).stdout;
+}
+
+/** Adds an item to the data of a site, which has no origin of its own here. */
+async function write(url: string, fields: object): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(fields) });
+  if (response.status !== 201) throw new Error(`${url}: ${response.status} ${await response.text()}`);
 }
 
 /** Sends a body without `Content-Length` and returns the path of the redirect. */

@@ -1,7 +1,10 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { ProjectFile } from '../../blueprints/engine/compose.ts';
+
+import { TrialData } from '../../lambda/sites/data/trial.ts';
 
 export { launch } from '../../evaluate/chromium.ts';
 
@@ -24,14 +27,17 @@ export interface OpenProject extends AsyncDisposable {
   readonly faults: readonly string[];
 }
 
-/** Serves a project under a sub-path, like a deployment, and opens it in a new page. */
+/** Serves a project under a sub-path, like a deployment, with its data in memory, and opens it in a new page. */
 export async function openProject(
   browser: Browser,
   files: readonly ProjectFile[],
   options: BrowserContextOptions = {},
 ): Promise<OpenProject> {
   const contents = new Map(files.map(({ path, content }) => [BASE + path, content]));
-  const server = createServer((request, response) => {
+  const data = TrialData.of(contents.get(`${BASE}_data.json`), Date.now);
+  const server = createServer(async (request, response) => {
+    const answer = data && (await dataResponse(request, data));
+    if (answer) return response.writeHead(answer.status, answer.headers).end(answer.body);
     const path = request.url === BASE ? `${BASE}index.html` : (request.url ?? '');
     const content = contents.get(path);
     const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
@@ -56,6 +62,19 @@ export async function openProject(
       await new Promise((closed) => server.close(closed));
     },
   };
+}
+
+async function dataResponse(request: IncomingMessage, data: TrialData) {
+  const origin = `http://${request.headers.host}`;
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  );
+  const { method = 'GET', url = '/' } = request;
+  return data.respond(
+    new URL(url, origin),
+    { method, headers, body: await buffer(request) },
+    { origin, base: BASE },
+  );
 }
 
 /** Opens an empty page that records faults. A request outside `url` is one. */

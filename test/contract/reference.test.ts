@@ -16,6 +16,7 @@ import { newCaller, type TestResponse } from '../support/cloud/client.ts';
 import { cloud } from '../support/cloud/cloud.ts';
 import { keys, newKey } from '../support/cloud/keys.ts';
 import { noteIssued } from '../support/cloud/tokens.ts';
+import { visitorOf } from '../support/private-pages.ts';
 import { testRows } from '../support/rows.ts';
 
 const document = JSON.parse(documentText('openapi.json'));
@@ -40,6 +41,12 @@ const picture = (id: string, attempt: number, png: Uint8Array) => storePicture(i
 
 const pictureOfVersion = (id: string, version: string, png: Uint8Array) =>
   storePictureOfVersion(id, version, png, cloud());
+
+async function write(id: string, collection: string, fields: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const sent = { method: 'POST', body: fields, headers };
+  expect((await visitorOf(id, cloud().baseUrl)(`/.data/${collection}`, sent)).status).toBe(201);
+}
 
 const noted = async (...args: string[]) => {
   const output = await keys(...args);
@@ -70,6 +77,7 @@ describe('the requests of the documented examples', () => {
       stage,
       picture,
       pictureOfVersion,
+      write,
     });
     performed = recorder.recordings();
   });

@@ -43,15 +43,24 @@ const PROMPTS = [
   'a wedding invitation for Emma & Luis',
   'a multi-step form',
   'a command-line tool that renames files',
+  'a guestbook for our wedding',
+  'a poll: which day suits you, Monday, Tuesday or Friday?',
+  'registration for our workshop, 12 places',
 ];
+
+const OWN = { ownOrigins: true };
 
 const REFUSE_STORAGE =
   "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('refused', 'SecurityError') } })";
 
 it.each(PROMPTS)('%s fits the narrowest phones, is readable and works without storage', async (prompt) => {
-  await using project = await openProject(browser, compose(`${prompt} with a yellow accent`, '10min'), {
-    viewport: { width: 320, height: 640 },
-  });
+  await using project = await openProject(
+    browser,
+    compose(`${prompt} with a yellow accent`, '10min', { data: OWN }),
+    {
+      viewport: { width: 320, height: 640 },
+    },
+  );
   const { page, faults } = project;
   await page.addInitScript(REFUSE_STORAGE);
   await page.reload();

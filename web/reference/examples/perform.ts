@@ -5,6 +5,7 @@ import {
   recordAssets,
   recordBuilds,
   recordClaim,
+  recordData,
   recordDeployments,
   recordDomains,
   recordGenerations,
@@ -34,12 +35,14 @@ export interface World {
   readonly picture: (generation: string, attempt: number, png: Uint8Array) => Promise<void>;
   /** Stores a picture of a version of a deployment. */
   readonly pictureOfVersion: (deployment: string, version: string, png: Uint8Array) => Promise<void>;
+  /** Adds an item to the data of a site as a visitor does. */
+  readonly write: (deployment: string, collection: string, fields: object) => Promise<void>;
 }
 
 /** Performs the requests of all examples. */
 export async function performScenario(
   recorder: Recorder,
-  { slowProvider, keys, stage, picture, pictureOfVersion }: World,
+  { slowProvider, keys, stage, picture, pictureOfVersion, write }: World,
 ): Promise<void> {
   const createKey = async (...options: string[]) =>
     (await keys('create', '--name', 'examples', ...options)).trim();
@@ -53,6 +56,7 @@ export async function performScenario(
   await recordAssets(recorder, IMAGE);
   await recordClaim(recorder);
   await recordDomains(recorder);
+  await recordData(recorder, write);
   recorder.define('$KEY', await createKey('--scopes', 'assets:write'));
   await recordLists(recorder);
   const key = await createKey();

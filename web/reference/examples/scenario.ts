@@ -126,6 +126,70 @@ export async function recordDomains(recorder: Recorder): Promise<void> {
   recorder.alias(route.value, 'd111111abcdef8.cloudfront.net');
 }
 
+const QUESTIONS = {
+  questions: {
+    create: 'visitor',
+    read: 'visitor',
+    review: true,
+    schema: {
+      type: 'object',
+      required: ['question'],
+      properties: { question: { type: 'string', maxLength: 600 } },
+    },
+  },
+};
+
+/**
+ * The service must have custom domains. The caller has a key.
+ * @param write adds an item to the data of a site as a visitor does
+ */
+export async function recordData(
+  recorder: Recorder,
+  write: (deployment: string, collection: string, fields: object) => Promise<void>,
+): Promise<void> {
+  const files = [...page('Questions'), { path: '_data.json', content: JSON.stringify(QUESTIONS) }];
+  const sent = { method: 'POST', path: '/api/v1/deploy', headers: KEY, body: { files } };
+  const { id } = (await recorder.send(sent)).body;
+  recorder.alias(id, 'k8s3vw0zq1nd');
+  await write(id, 'questions', { question: 'Is there parking?' });
+  await write(id, 'questions', { question: 'When does it begin?' });
+  const deployment = `/api/v1/deployments/${id}`;
+  const path = `${deployment}/data`;
+  const read = { method: 'GET', headers: KEY };
+  await recorder.record('getDeploymentData', { ...read, path });
+  const { body } = await recorder.record('listDataItems', { ...read, path: `${path}/questions?limit=1` });
+  const [{ id: item, createdAt }] = body.items;
+  recorder.alias(body.nextCursor, '0mh3k8w2v-Qx7Lr2Vd');
+  recorder.alias(item, '0mh3k8xq1-Zt9Pb4Ke');
+  recorder.alias(createdAt, '2026-11-21T16:39:10.000Z');
+  const one = { path: `${path}/questions/${item}`, headers: KEY };
+  await recorder.record('getDataItem', { ...one, method: 'GET' });
+  const approve = { ...one, method: 'POST', path: `${one.path}/approve` };
+  const approved = await recorder.record('approveDataItem', approve);
+  recorder.alias(approved.body.updatedAt, '2026-11-21T16:40:10.000Z');
+  await recorder.record('deleteDataItem', { ...one, method: 'DELETE' });
+  await recorder.record('clearCollection', { ...one, method: 'DELETE', path: `${path}/questions` });
+
+  const domain = 'questions.localhost';
+  await recorder.send({ method: 'PUT', path: `${deployment}/domains/${domain}`, headers: KEY });
+  const isServed = async () => {
+    const { domains } = (await recorder.send({ ...read, path: deployment })).body;
+    return domains[0].state === 'active';
+  };
+  while (!(await isServed())) await setTimeout(100);
+  const link = await recorder.record('createDataLink', {
+    method: 'POST',
+    path: `${path}/link`,
+    headers: KEY,
+  });
+  const { url, expiresAt } = link.body;
+  recorder.alias(
+    url,
+    'https://questions.example.com/.data/owner?key=1795277350.s7YVd2mZ4pQwX1nB8tRc6uKf0gHj3aLe',
+  );
+  recorder.alias(expiresAt, 1_795_277_350_000);
+}
+
 export async function recordBuilds(recorder: Recorder): Promise<void> {
   const files = [
     { path: 'index.html', content: '<title>Hello</title><script type="module" src="/main.ts"></script>' },

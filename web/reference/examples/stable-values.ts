@@ -15,6 +15,7 @@ const TIMES: Readonly<Record<string, number>> = {
   addedAt: 30_000,
   expiresAt: 604_800_000,
   copiesUntil: 120_000,
+  backupsUntil: 60_000 + 35 * 86_400_000,
   updated_at: 1_000,
   expires_at: 900_000,
 };
