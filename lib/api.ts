@@ -87,8 +87,11 @@ export class Api extends Construct {
     const { root } = this.restApi;
     root.addResource('mcp').addMethod('ANY', bufferedIntegration(mcp));
     root.addResource('report').addMethod('ANY', bufferedIntegration(reports));
-    // Without a method of the folder itself, which no behavior of a distribution leads to.
-    if (data) root.addResource('data').addResource('{proxy+}').addMethod('ANY', bufferedIntegration(data));
+    if (data) {
+      const sites = root.addResource('data');
+      sites.addMethod('ANY', bufferedIntegration(data));
+      sites.addResource('{proxy+}').addMethod('ANY', bufferedIntegration(data));
+    }
     const api = root.addResource('api');
     const v1 = api.addResource('v1');
     const generations = v1.addResource('generations');

@@ -52,13 +52,13 @@ export class SiteData extends Construct {
     deployments.grantReadPointers(this.api);
     webhooks.grantStart(this.api);
     this.grantChange(this.api);
+    for (const { name } of Object.values(DATA_INDEXES)) this.table.grantIndex(this.api, name);
   }
 
-  /** Lets a function list and change the items of sites. */
+  /** Lets a function list all items of sites and change them, and store rules. */
   grantChange(fn: BundledFunction): void {
     this.#grant(fn, 'dynamodb:GetItem', 'dynamodb:Query');
     this.#grant(fn, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
-    for (const { name } of Object.values(DATA_INDEXES)) this.table.grantIndex(fn, name);
   }
 
   /** Lets a function store rules, and note that a site has ended. */
@@ -68,8 +68,8 @@ export class SiteData extends Construct {
 
   /** Lets a function delete what has ended: items as a visitor does, and sites. */
   grantSweep(fn: BundledFunction): void {
-    this.#grant(fn, 'dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchWriteItem');
-    this.#grant(fn, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
+    this.grantChange(fn);
+    this.#grant(fn, 'dynamodb:BatchWriteItem');
     this.table.grantEnded(fn);
   }
 

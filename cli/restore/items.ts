@@ -136,6 +136,12 @@ export const RESTORED = [
     logicalId: 'Deployments',
     what: 'deployments, with their domains and reports',
   },
+  {
+    name: 'data',
+    kind: 'table',
+    logicalId: 'DataTable',
+    what: 'what visitors of sites shared; only of sites whose deployments are there',
+  },
 ] as const satisfies readonly Restored[];
 
 export type RestoredName = (typeof RESTORED)[number]['name'];

@@ -30,7 +30,7 @@ export interface Plan {
 const NAMES: readonly string[] = RESTORED.map(({ name }) => name);
 
 /** The resources that `--only` restores. Nothing else changes, including secrets. */
-const ONE_BY_ONE: readonly string[] = ['assets', 'asset-files', 'deployments', 'archives'];
+const ONE_BY_ONE: readonly string[] = ['assets', 'asset-files', 'deployments', 'archives', 'data'];
 
 /** `2026-11-24T03:00Z`, with or without seconds, in UTC or with an offset. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/;

@@ -22,6 +22,7 @@ import {
 import { type Names, ObjectRestore, objectOfAsset, objectsOfDeployment } from './objects.ts';
 import type { Plan } from './plan.ts';
 import { each, Progress } from './progress.ts';
+import { SiteDataRestore } from './site-data.ts';
 
 /** How the items of a table are copied. */
 interface Rules {
@@ -38,6 +39,7 @@ const RULES: Partial<Record<RestoredName, Rules>> = {
   usage: { expires: true },
   assets: { expires: true, bucket: 'asset-files', names: objectOfAsset, replaceable: true },
   deployments: { expires: true, bucket: 'archives', names: objectsOfDeployment, replaceable: true },
+  data: { expires: true, replaceable: true },
 };
 
 export interface CopyOptions {
@@ -57,6 +59,8 @@ export class TableCopy {
   readonly #target: TargetTable;
   readonly #objects: ObjectRestore | undefined;
   readonly #progress: Progress;
+  /** Of the table of data. */
+  readonly #siteData: SiteDataRestore | undefined;
 
   constructor(
     plan: Plan,
@@ -65,7 +69,9 @@ export class TableCopy {
     target: TargetTable,
     objects: ObjectRestore | undefined,
     stderr: Output,
+    siteData?: SiteDataRestore,
   ) {
+    this.#siteData = siteData;
     this.#plan = plan;
     this.#copied = copied;
     this.#rules = RULES[copied.name as RestoredName] ?? {};
@@ -80,14 +86,17 @@ export class TableCopy {
     const { source, at } = this.#plan;
     const table = at ? recoveredName(this.#copied.from, at) : this.#copied.from;
     await each(allItems(source.db, table), async (item) => {
-      if (this.#isWanted(item)) await this.#copy(item);
+      if (!this.#isWanted(item) || (await this.#siteData?.isWanted(item)) === false) return;
+      await this.#copy(item);
+      this.#siteData?.note(item);
     });
+    await this.#siteData?.finish();
     return this.#progress.text;
   }
 
   #isWanted(item: Item): boolean {
     const { only } = this.#options;
-    if (only) return only.has(item.id?.S ?? item.asset_id?.S ?? '');
+    if (only) return only.has(item.site?.S?.split('#')[0] ?? item.id?.S ?? item.asset_id?.S ?? '');
     const ends = Number(item.expiresAt?.N ?? Number.POSITIVE_INFINITY);
     const isOver = this.#rules.expires === true && ends * 1_000 <= Date.now();
     return !isOver && !(this.#copied.name === 'deployments' && isRecordOfRequest(item));
@@ -126,9 +135,19 @@ export async function tableCopies(
         bucket &&
         new ObjectRestore({ s3: plan.source.s3, name: bucket.from }, { s3: target.s3, name: bucket.to });
       const table = await TargetTable.open(target.db, copied.to);
-      return new TableCopy(plan, copied, options, table, objects, stderr);
+      const siteData = copied.name === 'data' ? siteDataRestore(plan, copied, target.db) : undefined;
+      return new TableCopy(plan, copied, options, table, objects, stderr, siteData);
     }),
   );
+}
+
+function siteDataRestore(
+  { copied }: Plan,
+  { to }: Copied,
+  db: DynamoDBDocumentClient,
+): SiteDataRestore | undefined {
+  const deployments = copied.find(({ name }) => name === 'deployments')?.to;
+  return deployments === undefined ? undefined : new SiteDataRestore({ db, table: to, deployments });
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DATA_PAGE } from './limits.ts';
 import { quote } from './messages.ts';
 import type {
   clearedCollection,
@@ -9,19 +10,8 @@ import type {
   deletedItem,
 } from './responses/data.ts';
 
-/** What the data of a site may have. Its items and bytes may exceed that by what is in flight. */
-export const DATA_LIMITS = {
-  collections: 20,
-  items: 10_000,
-  bytes: 50 * 1_048_576,
-  itemBytes: 16_384,
-} as const;
-
 /** For how long backups keep what was deleted: the point-in-time recovery of DynamoDB. */
 export const BACKUP_DAYS = 35;
-
-/** Items on a page: by default, and at most. */
-export const DATA_PAGE = { standard: 50, most: 100 } as const;
 
 const error: z.core.$ZodErrorMap = ({ input }) =>
   `limit must be a whole number from 1 to ${DATA_PAGE.most}, not ${quote(input)}`;

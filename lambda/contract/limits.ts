@@ -24,6 +24,17 @@ export const LIMITS = {
   charactersPerToken: 4,
 } as const;
 
+/** What the data of a site may have. Its items and bytes may exceed that by what is in flight. */
+export const DATA_LIMITS = {
+  collections: 20,
+  items: 10_000,
+  bytes: 50 * 1_048_576,
+  itemBytes: 16_384,
+} as const;
+
+/** Items on a page: by default, and at most. */
+export const DATA_PAGE = { standard: 50, most: 100 } as const;
+
 /** Defaults of a stage; its configuration can override them. */
 export const RATE_LIMIT = {
   windowSeconds: 60,

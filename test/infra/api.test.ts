@@ -44,6 +44,8 @@ describe('API Gateway', () => {
       'ANY /api/v1/reports',
       'ANY /api/v1/{proxy+}',
       'ANY /api/{proxy+}',
+      'ANY /data',
+      'ANY /data/{proxy+}',
       'ANY /mcp',
       'ANY /report',
       'ANY /{proxy+}',
@@ -238,6 +240,7 @@ describe('webhooks', () => {
       JSON.stringify(Properties.PolicyDocument).includes('WebhooksStateMachine'),
     );
     expect(starters.map(([id]) => id.replace(/RoleDefaultPolicy.*/, '')).toSorted()).toEqual([
+      'DataApi',
       'DeploymentsApi',
       'GenerationSettle',
       'GenerationWorkflowStateMachine',

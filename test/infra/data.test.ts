@@ -49,7 +49,10 @@ describe('stored data', () => {
   it('is protected against deletion on request only, because a failed first deploy could not delete it', () => {
     for (const [source, expected] of [
       [template, []],
-      [full, ['AccessApiKeys', 'AccessUsageTable', 'AssetsRecords', 'Deployments', 'WebhooksSecrets']],
+      [
+        full,
+        ['AccessApiKeys', 'AccessUsageTable', 'AssetsRecords', 'DataTable', 'Deployments', 'WebhooksSecrets'],
+      ],
     ] as const) {
       const kept = resources(source, 'AWS::DynamoDB::GlobalTable').filter(
         ([, { Properties }]) => Properties.Replicas[0].DeletionProtectionEnabled === true,
@@ -82,10 +85,11 @@ describe('stored data', () => {
       Projection: { ProjectionType: 'KEYS_ONLY' },
       WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 2_000 },
     });
-    expect(indexes).toHaveLength(4);
+    expect(indexes).toHaveLength(5);
     expect(indexes).toEqual(
       expect.arrayContaining([
         ['AssetsRecords', index('owner')],
+        ['DataTable', index('endsShard', 'ByEnd', 'endsAt')],
         ['Deployments', index('endsShard', 'ByEnd', 'endsAt')],
         ['Deployments', index('listOwner')],
         ['GenerationJobs', index('owner')],
@@ -94,7 +98,7 @@ describe('stored data', () => {
   });
 
   it('is billed per request', () => {
-    expect(tables).toHaveLength(8);
+    expect(tables).toHaveLength(9);
     for (const [, { Properties }] of tables) expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
   });
 
@@ -155,7 +159,7 @@ describe('stored data', () => {
     const recovered = tables.filter(([, { Properties }]) =>
       JSON.stringify(Properties.Replicas).includes('"PointInTimeRecoveryEnabled":true'),
     );
-    expect(recovered).toHaveLength(5);
+    expect(recovered).toHaveLength(6);
   });
 
   it('what builds were made of and made expires in a day, and what they reuse in months', () => {
@@ -187,8 +191,8 @@ describe('tables', () => {
       for (const index of replica.GlobalSecondaryIndexes ?? [])
         expect(index.ReadOnDemandThroughputSettings).toEqual(read);
     }
-    expect(tables.flatMap(({ GlobalSecondaryIndexes = [] }) => GlobalSecondaryIndexes)).toHaveLength(4);
-    expect(tables.flatMap(({ Replicas }) => Replicas[0].GlobalSecondaryIndexes ?? [])).toHaveLength(4);
+    expect(tables.flatMap(({ GlobalSecondaryIndexes = [] }) => GlobalSecondaryIndexes)).toHaveLength(5);
+    expect(tables.flatMap(({ Replicas }) => Replicas[0].GlobalSecondaryIndexes ?? [])).toHaveLength(5);
   });
 });
 
@@ -198,6 +202,13 @@ const KEYS = {
   AccessRateLimits60829D42: ['caller'],
   AccessUsageTable1F2A219D: ['caller, dayOperation'],
   AssetsRecords22293ED0: ['asset_id', 'ByOwner: owner, createdAt'],
+  // The last two are local, and can never change.
+  DataTableFDBAD0F2: [
+    'site, key',
+    'ByEnd: endsShard, endsAt',
+    'ByAuthor: site, authorKey',
+    'ByShown: site, shownKey',
+  ],
   DeploymentsD6169625: ['id', 'ByEnd: endsShard, endsAt', 'ByOwner: listOwner, createdAt'],
   DeploymentsViewsTable83285B40: ['page, day'],
   GenerationJobs87CEE0A7: ['id', 'ByOwner: owner, createdAt'],
@@ -231,8 +242,9 @@ const IDS = [
 it('keeps the ids and keys of what holds data: a change would replace the resource, which the stack policy denies', () => {
   const kept = STATEFUL.flatMap((type) => resources(full, type));
   const tables = kept.flatMap(([id, { Properties }]) => {
-    const { KeySchema, GlobalSecondaryIndexes = [] } = Properties ?? {};
-    return KeySchema ? [[id, [keys(KeySchema), ...GlobalSecondaryIndexes.map(indexOf)]]] : [];
+    const { KeySchema, GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [] } = Properties ?? {};
+    const indexes = [...GlobalSecondaryIndexes, ...LocalSecondaryIndexes].map(indexOf);
+    return KeySchema ? [[id, [keys(KeySchema), ...indexes]]] : [];
   });
   expect(Object.fromEntries(tables)).toEqual(KEYS);
   expect(kept.map(([id]) => id).toSorted()).toEqual([...Object.keys(KEYS), ...IDS].toSorted());

@@ -106,6 +106,7 @@ it('has a distribution without what multi-tenant ones do not support, whose orig
         OriginCustomHeaders: [{ HeaderName: 'x-ptp-base-url' }],
         CustomOriginConfig: { OriginProtocolPolicy: 'https-only' },
       },
+      { OriginPath: '/api/data/own/{{deployment}}' },
     ],
     WebACLId: expect.anything(),
   });

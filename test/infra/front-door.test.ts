@@ -41,6 +41,7 @@ describe('the distribution', () => {
       '/report',
       '/d/????????????.zip',
       '/d/????????????.png',
+      '/d/*/.data/*',
       '/d/*',
     ]);
     expect(config.Origins).toHaveLength(4);
@@ -60,7 +61,7 @@ describe('the distribution', () => {
   });
 
   it('keeps pictures by their width and version, and asks for each', () => {
-    const { PathPattern, CachePolicyId } = config.CacheBehaviors.at(-2);
+    const { PathPattern, CachePolicyId } = config.CacheBehaviors.at(-3);
     const [, policy] = all('AWS::CloudFront::CachePolicy').find(([id]) => id === CachePolicyId.Ref) as [
       string,
       Resource,
@@ -96,7 +97,7 @@ describe('the distribution', () => {
         ...CacheBehaviors,
       ],
     );
-    expect(behaviors).toHaveLength(13);
+    expect(behaviors).toHaveLength(16);
     for (const { ResponseHeadersPolicyId } of behaviors) {
       const { ResponseHeadersPolicyConfig } = policies.get(ResponseHeadersPolicyId.Ref)?.Properties ?? {};
       expect(ResponseHeadersPolicyConfig.SecurityHeadersConfig.StrictTransportSecurity).toEqual({
@@ -152,6 +153,43 @@ describe('the distribution', () => {
     }
   });
 
+  it('sends the data of sites to the API, with the headers and cookies that decide, and caches nothing', () => {
+    const data = propertiesOf(full, 'AWS::CloudFront::Distribution').flatMap(({ DistributionConfig }) =>
+      DistributionConfig.CacheBehaviors.filter(({ PathPattern }: { PathPattern: string }) =>
+        PathPattern.includes('.data'),
+      ).map((behavior: { TargetOriginId: string }) => ({
+        ...behavior,
+        origin: DistributionConfig.Origins.find(({ Id }: { Id: string }) => Id === behavior.TargetOriginId),
+      })),
+    );
+    expect(data.map(({ PathPattern, origin }) => [PathPattern, origin.OriginPath])).toEqual([
+      ['/d/*/.data/*', '/api'],
+      ['*/.data/*', '/api'],
+      ['*/.data/*', '/api/data/own/{{deployment}}'],
+    ]);
+    for (const { AllowedMethods, CachePolicyId, OriginRequestPolicyId, origin } of data) {
+      expect(AllowedMethods).toContain('PATCH');
+      // CachingDisabled.
+      expect(CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad');
+      expect(origin.OriginCustomHeaders).toMatchObject([{ HeaderName: 'x-ptp-origin-secret' }]);
+      const [, policy] = resources(full, 'AWS::CloudFront::OriginRequestPolicy').find(
+        ([id]) => id === OriginRequestPolicyId.Ref,
+      ) as [string, Resource];
+      const { HeadersConfig, CookiesConfig } = policy.Properties.OriginRequestPolicyConfig;
+      // The quotas of a policy.
+      expect(HeadersConfig.Headers).toHaveLength(10);
+      expect(CookiesConfig.Cookies.toSorted()).toEqual([
+        '__Host-ptp-access',
+        '__Host-ptp-owner',
+        '__Host-ptp-visitor',
+        'ptp-access',
+        'ptp-owner',
+        'ptp-visitor',
+      ]);
+    }
+    expect(JSON.stringify(lean)).not.toContain('.data');
+  });
+
   it('does not cache errors', () => {
     for (const { ErrorCachingMinTTL } of config.CustomErrorResponses) expect(ErrorCachingMinTTL).toBe(0);
   });
@@ -167,7 +205,7 @@ it('siteDomain is a distribution of its own, which the API and the sites know', 
     CacheTagConfig: { HeaderName: 'cache-tag' },
     ViewerCertificate: { AcmCertificateArn: CERTIFICATES.sites },
   });
-  expect(config.CacheBehaviors).toBeUndefined();
+  expect(config.CacheBehaviors).toMatchObject([{ PathPattern: '*/.data/*' }]);
   const variables = (name: string) =>
     resources(full, 'AWS::Lambda::Function').find(([logicalId]) => logicalId.startsWith(name))?.[1].Properties
       .Environment.Variables;
@@ -203,6 +241,7 @@ it('a name of one’s own comes with its certificate', () => {
     [
       'AssetsApi',
       'CanaryFunction',
+      'DataApi',
       'DeploymentsApi',
       'DeploymentsGenerated',
       'DeploymentsStagingAuthorizer',

@@ -68,6 +68,8 @@ describe('the functions', () => {
     // One statement for keys and windows, and one for windows and usage.
     const access = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
     const list = ['dynamodb:BatchGetItem', 'dynamodb:Query'];
+    // What visitors of sites share.
+    const items = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'].map((one) => `dynamodb:${one}`);
     // Invocations, and what presigned URLs need, in one statement.
     const build = ['lambda:InvokeFunction', 's3:GetObject', 's3:PutObject'];
     expect(allowed).toEqual({
@@ -84,6 +86,14 @@ describe('the functions', () => {
         ...build,
       ].toSorted(),
       DeploymentLooksStateMachine: ['lambda:InvokeFunction'],
+      // Its table and two indexes in three statements, with those of pointers and windows.
+      DataApi: [
+        ...access,
+        'dynamodb:GetItem',
+        ...items,
+        'dynamodb:Query',
+        'states:StartExecution',
+      ].toSorted(),
       ReportsApi: [...access, 'dynamodb:GetItem', 'dynamodb:PutItem'].toSorted(),
       UsageApi: [...access, 'dynamodb:Query'].toSorted(),
       AssetsApi: [
@@ -102,6 +112,7 @@ describe('the functions', () => {
       DeploymentsApi: [
         ...access,
         ...list,
+        ...items,
         'dynamodb:GetItem',
         'dynamodb:PutItem',
         'dynamodb:UpdateItem',
@@ -121,6 +132,7 @@ describe('the functions', () => {
       DeploymentsGenerated: [
         'dynamodb:GetItem',
         'dynamodb:GetItem',
+        'dynamodb:PutItem',
         'dynamodb:UpdateItem',
         's3:DeleteObject',
         's3:GetObject',
@@ -132,13 +144,15 @@ describe('the functions', () => {
       ].toSorted(),
       DeploymentsSite: ['dynamodb:GetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 's3:GetObject'],
       DeploymentsSweepFunction: [
+        ...items,
+        'dynamodb:BatchWriteItem',
         'dynamodb:DeleteItem',
         'dynamodb:GetItem',
         'dynamodb:Query',
         'dynamodb:Query',
         'dynamodb:UpdateItem',
         's3:DeleteObject',
-      ],
+      ].toSorted(),
       // Allowed for all, and denied for one.
       DeploymentsStaging: ['s3:PutObject', 's3:PutObject'],
       DeploymentsStagingAuthorizer: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
@@ -284,7 +298,7 @@ describe('the functions', () => {
         JSON.stringify(statement).includes('/index/'),
       ),
     );
-    expect(indexes).toHaveLength(4);
+    expect(indexes).toHaveLength(5);
     for (const { Action, Resource } of indexes) {
       expect(Action).toBe('dynamodb:Query');
       // Of the API of deployments, the statement is also for the views of a page.
@@ -294,7 +308,7 @@ describe('the functions', () => {
             '',
             [
               { 'Fn::GetAtt': [expect.any(String), 'Arn'] },
-              expect.stringMatching(/^\/index\/By(Owner|End)$/),
+              expect.stringMatching(/^\/index\/By(Owner|End|Author|Shown)$/),
             ],
           ],
         });
@@ -314,6 +328,7 @@ it('functions that deploy or serve pages know which are held, unless the gate is
       return GATE === undefined ? [] : [[withoutHash(id), JSON.parse(GATE), BAD_URLS]];
     });
   const shares = (bounds: object, list?: string) => [
+    ['DataApi', bounds, undefined],
     ['DeploymentsApi', bounds, list],
     ['DeploymentsDownload', bounds, undefined],
     ['DeploymentsGenerated', bounds, list],

@@ -54,9 +54,11 @@ export const STAGES = {
       reportBurst: 20,
     },
     tables: { maxReadRequestUnits: 17, maxWriteRequestUnits: 18 },
+    data: { writesPerMinute: 21, creationsPerDay: 22, anonymousCreationsPerDay: 23 },
   },
   /** Every option that leaves something out. */
   lean: {
+    data: false,
     siteDomain: 'sites.localhost',
     webAclArn: OWN_ACL,
     oauth: ISSUER,

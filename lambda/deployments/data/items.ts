@@ -1,6 +1,7 @@
 import type { ClearedCollection, CollectionList, DataItem } from '../../contract/data.ts';
-import { BACKUP_DAYS, DATA_LIMITS } from '../../contract/data.ts';
+import { BACKUP_DAYS } from '../../contract/data.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { DATA_LIMITS } from '../../contract/limits.ts';
 import { type Clock, DAY_MS } from '../../platform/clock.ts';
 import type { Collection } from '../../sites/data/declaration.ts';
 import type { DataStore, Item } from '../../sites/data/store.ts';

@@ -1,5 +1,6 @@
-import { DATA_PAGE, type DataItem } from '../../contract/data.ts';
+import type { DataItem } from '../../contract/data.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { DATA_PAGE } from '../../contract/limits.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { ListLinks } from '../../http/list.ts';
 import type { ApiRequest, ApiResponse } from '../../http/request.ts';

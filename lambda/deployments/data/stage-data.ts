@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { DATA_LIMITS } from '../../contract/data.ts';
+import { DATA_LIMITS } from '../../contract/limits.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { SiteDataTable } from '../../stored/data/site-data-table.ts';
 

@@ -1,10 +1,10 @@
+import { DATA_LIMITS } from '../../contract/limits.ts';
 import type { Collection } from './declaration.ts';
 import type { DataRequest } from './request.ts';
 import { DataProblem } from './response.ts';
 import type { Fields, Json } from './store.ts';
 import { validate } from './validate.ts';
 
-const MAX_ITEM_BYTES = 16_384;
 /** Escapes and white space of an item, and the boundaries of a form. */
 const MAX_BODY_BYTES = 65_536;
 
@@ -19,8 +19,8 @@ export function accept(
     throw new DataProblem('invalid', error, field === '' ? {} : { field });
   }
   const bytes = sizeOf(result.fields);
-  if (bytes > MAX_ITEM_BYTES)
-    throw new DataProblem('too_large', `An item must not exceed ${MAX_ITEM_BYTES / 1_024} KB`);
+  if (bytes > DATA_LIMITS.itemBytes)
+    throw new DataProblem('too_large', `An item must not exceed ${DATA_LIMITS.itemBytes / 1_024} KB`);
   return { fields: result.fields, bytes };
 }
 

@@ -1,3 +1,4 @@
+import { DATA_LIMITS } from '../../contract/limits.ts';
 import { DATA_FILE, fail, onlyKnown } from './declaration-error.ts';
 import { parseJson } from './json-text.ts';
 import { type ObjectSchema, readObjectSchema, type Schema } from './schema.ts';
@@ -38,7 +39,6 @@ const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 /** `owner` is a path of the service among the collections. */
 const RESERVED = ['owner'];
 const MAX_BYTES = 32_768;
-const MAX_COLLECTIONS = 20;
 const MAX_DAYS = 3_650;
 
 /** Reads `_data.json`. @throws DeclarationError */
@@ -47,8 +47,8 @@ export function parseDeclaration(text: string): Declaration {
   const declared = parseJson(text);
   if (!isRecord(declared)) fail('', 'must be an object with the names of collections');
   const names = Object.keys(declared);
-  if (names.length > MAX_COLLECTIONS)
-    fail('', `has ${names.length} collections; at most ${MAX_COLLECTIONS} are allowed`);
+  if (names.length > DATA_LIMITS.collections)
+    fail('', `has ${names.length} collections; at most ${DATA_LIMITS.collections} are allowed`);
   return { collections: new Map(names.map((name) => [name, readCollection(name, declared[name])])) };
 }
 

@@ -1,3 +1,4 @@
+import { DATA_LIMITS } from '../../contract/limits.ts';
 import type { CollectionState, DataStore, Item, ItemPage, ListRequest, NewItem, Refusal } from './store.ts';
 
 interface Limits {
@@ -26,7 +27,7 @@ export class MemoryStore implements DataStore {
   readonly #limits: Limits;
   readonly #collections = new Map<string, Stored>();
 
-  constructor(limits: Limits = { items: 10_000, bytes: 50 * 1_048_576 }) {
+  constructor(limits: Limits = DATA_LIMITS) {
     this.#limits = limits;
   }
 

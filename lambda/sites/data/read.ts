@@ -1,11 +1,9 @@
+import { DATA_PAGE } from '../../contract/limits.ts';
 import type { Collection } from './declaration.ts';
 import type { DataRequest } from './request.ts';
 import { DataProblem, type DataResponse, emptyResponse, jsonResponse, presentItem } from './response.ts';
 import { type DataContext, demand, hasEnded, itemFor, mayDo } from './rules.ts';
 import type { DataStore, Item, ItemPage } from './store.ts';
-
-const PAGE_ITEMS = 50;
-const MAX_PAGE_ITEMS = 100;
 
 /** Responds with a page of the items that the caller may read, newest first. */
 export async function listItems(
@@ -34,6 +32,9 @@ export async function listItems(
   return jsonResponse(200, { items, next: page.next ?? null }, { ETag: etag });
 }
 
+/** The store ends a page by itself; two that are merged are no longer than one. */
+const PAGE_BYTES = 1_048_576;
+
 interface ListQuery {
   readonly limit: number;
   readonly before: string | undefined;
@@ -42,9 +43,9 @@ interface ListQuery {
 
 function listQuery(rawQuery: string): ListQuery {
   const query = new URLSearchParams(rawQuery);
-  const limit = query.get('limit') ?? String(PAGE_ITEMS);
-  if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MAX_PAGE_ITEMS)
-    throw new DataProblem('invalid', `limit must be an integer from 1 to ${MAX_PAGE_ITEMS}`, {
+  const limit = query.get('limit') ?? String(DATA_PAGE.standard);
+  if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > DATA_PAGE.most)
+    throw new DataProblem('invalid', `limit must be an integer from 1 to ${DATA_PAGE.most}`, {
       field: 'limit',
     });
   const before = query.get('cursor') ?? undefined;
@@ -80,9 +81,19 @@ function merge(one: ItemPage, other: ItemPage, limit: number): ItemPage {
   const all = new Map([...one.items, ...other.items].map((item) => [item.id, item]));
   const end = [one.next ?? '', other.next ?? ''].reduce((a, b) => (a > b ? a : b));
   const sorted = [...all.values()].filter(({ id }) => id >= end).toSorted((a, b) => (a.id < b.id ? 1 : -1));
-  const items = sorted.slice(0, limit);
-  const next = sorted.length > limit ? items.at(-1)?.id : end;
+  const items = sorted.slice(0, Math.min(limit, fittingCount(sorted)));
+  const next = sorted.length > items.length ? items.at(-1)?.id : end;
   return next === undefined || next === '' ? { items } : { items, next };
+}
+
+/** Returns how many items fill a page. */
+function fittingCount(items: readonly Item[]): number {
+  let characters = 0;
+  const end = items.findIndex(({ fields }) => {
+    characters += JSON.stringify(fields).length;
+    return characters > PAGE_BYTES;
+  });
+  return end === -1 ? items.length : end;
 }
 
 /** Responds with one item. */

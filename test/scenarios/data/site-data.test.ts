@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { main as keys } from '../../../cli/keys.ts';
 import { newCaller } from '../../support/cloud/client.ts';
+import { operate } from '../../support/cloud/keys.ts';
 import { browserOf, DECLARATION, filesOf, originOf } from '../../support/data-site.ts';
 import { cookieOf, visitorOf } from '../../support/private-pages.ts';
 import { ownOrigins } from '../clouds.ts';
@@ -203,4 +206,22 @@ it('refuses a body that is too large, and what is no item', async () => {
   expect(code(large)).toEqual([413, 'too_large']);
   const wrong = await ann('POST', 'messages', { body: { name: '', text: 'a' } });
   expect([...code(wrong), wrong.json.field]).toEqual([400, 'invalid', 'name']);
+});
+
+it('works on the domain of a caller, with cookies of its own', async () => {
+  const key = (await operate(keys, ['create', '--name', 'data'], cloud.stateDir)).trimEnd();
+  const headers = { authorization: `Bearer ${key}` };
+  const api = newCaller(cloud.baseUrl);
+  const files = Object.entries(filesOf(DECLARATION)).map(([path, content]) => ({ path, content }));
+  const { json } = await api.post('/api/v1/deploy', { files }, headers);
+  const path = `/api/v1/deployments/${json.id}`;
+  await api.send(`${path}/domains/data.localhost`, { method: 'PUT', headers });
+  while ((await api.send(path, { headers })).json.domains[0].state !== 'active') await sleep(200);
+
+  const origin = `http://data.localhost:${new URL(cloud.baseUrl).port}`;
+  const ann = browserOf(origin);
+  const created = await ann('POST', 'messages', message('on a domain'));
+  expect([created.status, created.json.mine]).toEqual([201, true]);
+  expect((await browserOf(originOf(json.id, cloud.baseUrl))('GET', 'messages')).json.items).toHaveLength(1);
+  expect((await ann('DELETE', `messages/${created.json.id}`)).status).toBe(204);
 });

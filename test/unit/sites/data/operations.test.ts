@@ -230,6 +230,16 @@ describe('review', () => {
     expect(texts).toEqual(['9', '8', '6', '4', '3', '2']);
   });
 
+  it('lists at most 1 MB of both', async () => {
+    const site = reviewed();
+    const text = 'x'.repeat(16_000);
+    for (let number = 0; number < 80; number++) await create(site, number % 2 ? 'owner' : 'ann', { text });
+    const first = await site.send('ann', 'GET', 'notes?limit=100');
+    expect(first.text.length).toBeLessThan(1_100_000);
+    const second = await site.send('ann', 'GET', `notes?limit=100&cursor=${first.json.next}`);
+    expect(first.json.items.length + second.json.items.length).toBe(80);
+  });
+
   it('shows what the owner creates at once, and lets the owner change without a second approval', async () => {
     const site = reviewed();
     const id = await create(site, 'owner');
