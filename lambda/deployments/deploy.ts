@@ -1,5 +1,6 @@
 import type { DeployResponse } from '../contract/deploy.ts';
 import { addToLog, emitMetrics, log } from '../platform/log.ts';
+import { siteOf } from '../stored/data/site-data.ts';
 import {
   abandonedAnnouncements,
   type Deployment,
@@ -137,6 +138,7 @@ async function tryDeploy(
   await storeArchive(deploying, prepared, stage);
   const moved = await movePointer(deploying, prepared, before, stage);
   if (!moved.done) {
+    await dropUnusedData(id, prepared, moved.current, stage);
     const earlier = await earlierResult(moved.current, deploying, stage);
     if (earlier) return { result: earlier };
     if (projectId !== undefined && lostRace(before, moved.current)) return { retryWith: id };
@@ -195,6 +197,20 @@ async function storeArchive(
     // Before the page is public: no deploy is left unnoted.
     sender.deployer === undefined ? undefined : deployers.note(sender.deployer, id, deployedAt),
   ]);
+}
+
+/** Has the next sweep delete the rules that were stored for data which the pointer does not name. Errors are only logged. */
+async function dropUnusedData(
+  id: string,
+  { data }: PreparedSite,
+  current: Deployment | undefined,
+  { data: table, clock }: DeployStage,
+): Promise<void> {
+  const { was, is } = data?.change ?? {};
+  if (!is || is.since === was?.since || is.since === current?.data?.since) return;
+  await table
+    ?.endSite(siteOf(id, is), clock())
+    .catch((error: unknown) => log.error('unused rules not deleted', { deployment: id, error }));
 }
 
 /** Makes the version live with one conditional write, which also forgets the versions and announcements to delete. */

@@ -135,6 +135,16 @@ test('a deployment that was deleted and deployed again has other data, and the f
   ]);
 });
 
+test('deploys that create data at the same time leave one of it, and the other ends', async () => {
+  const owner = 'key:a';
+  const { response } = await publish('race', { owner });
+  await Promise.all([1, 2].map(() => publish('race', { owner, declaration: GUESTBOOK })));
+  const { data } = await find(response.id);
+  const stored = [...rules.keys()].map((key) => key.split(' ')[0]);
+  expect(ended).toEqual(stored.filter((site) => site !== siteOf(response.id, data as never)));
+  expect(stored.length - ended.length).toBe(1);
+});
+
 describe('a deploy ends with', () => {
   it.each<[string, Published, string]>([
     ['a mistake', { declaration: '{ "messages": 1 }' }, '_data.json: messages must be an object'],
