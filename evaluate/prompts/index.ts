@@ -1,3 +1,4 @@
+import { DATA } from './data.ts';
 import { FRAMEWORKS } from './frameworks.ts';
 import { GAMES } from './games.ts';
 import { PAGES } from './pages.ts';
@@ -10,6 +11,7 @@ export const PROMPTS: readonly Prompt[] = [
   ...GAMES,
   ...TOOLS,
   ...PAGES,
+  ...DATA,
   ...PROGRAMS,
   ...FRAMEWORKS,
   ...BEYOND,

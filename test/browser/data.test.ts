@@ -15,10 +15,11 @@ async function publish(prompt: string, answer?: RecordedAnswer) {
   const model = answer ? 'provider-d' : 'provider-a';
   const { send, post } = newCaller(cloud.baseUrl);
   const generated = await post('/api/v1/generate', { prompt, model, deploy: true });
-  const { status, problems, deployment } = (
+  const { status, problems, deployment, look } = (
     await send(`/api/v1/generations/${generated.headers['x-generation-id']}`)
   ).json;
-  expect({ status, problems }).toEqual({ status: 'succeeded' });
+  expect({ status, problems, look }).toMatchObject({ status: 'succeeded', look: { state: 'looked' } });
+  expect(problems).toBeUndefined();
   const token = { 'x-deployment-token': String(generated.headers['x-deployment-token']) };
   const path = `/api/v1/deployments/${deployment.id}/data`;
   return {

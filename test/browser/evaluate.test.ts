@@ -11,7 +11,7 @@ import { answerWith, sharedOrigin } from './clouds.ts';
 
 /** Answers written as models write them, replayed over a vendor's protocol, by the id of their prompt. */
 const TRANSCRIPTS = ['tictactoe', 'expenses-es', 'kernel-driver'] as const;
-const EMBEDDED = ['todo', 'snake', 'api'];
+const EMBEDDED = ['todo', 'snake', 'api', 'guestbook', 'registration'];
 
 const transcript = (id: string) => readFileSync(new URL(`transcripts/${id}.txt`, import.meta.url), 'utf8');
 const promptOf = (id: string) => {

@@ -38,7 +38,8 @@ it('loads every reference of the page to its own site, once', async () => {
     '/d/abc': redirect('/d/abc/'),
     '/d/abc/': `<link href=a.css><img src=b.svg srcset="b.svg, c.svg 2x"><style>p{background:url(d.svg)}</style>
       <a href="page.html#top">Page</a><a href="#top">Top</a><a href="/api/v1/usage">API</a><a href="/d/other/">Other</a>
-      <a href="https://example.com/">Elsewhere</a><img src="data:,"><a href="mailto:a@example.com">Mail</a>`,
+      <a href="https://example.com/">Elsewhere</a><img src="data:,"><a href="mailto:a@example.com">Mail</a>
+      <form action=".data/messages" method="post"></form>`,
 
     '/d/abc/a.css': '',
     '/d/abc/b.svg': '',

@@ -265,4 +265,10 @@ export const CHOICES: readonly (readonly [prompt: string, kind: string | null])[
 ];
 
 /** A prompt for every kind. */
-export const ONE_OF_EACH = [...new Map(CHOICES.map(([prompt, kind]) => [kind, prompt])).values()];
+export const ONE_OF_EACH = [
+  ...new Map(CHOICES.map(([prompt, kind]) => [kind, prompt])).values(),
+  // Only where sites have data.
+  'a guestbook for our wedding',
+  'a poll: pizza, sushi or tacos',
+  'registration for our workshop, 12 places',
+];
