@@ -7,7 +7,7 @@ import { testRows } from '../support/rows.ts';
 const provider = (config: unknown) => ({ providers: { 'provider-a': config } });
 const bedrock = { kind: 'bedrock', model: 'm' };
 const KEYS =
-  'stage, providers, generation, routing, prices, budgets, bytesPerDay, concurrency, throttle, tables, apiGatewayDoor, waf, webAclArn, rateLimit, oauth, deployments, alarms, tracing, analytics, canary, gate, logs, webhooks, builds, look, assets, abuse, rollout, deletionProtection, hostedZones, domainName, certificateArn, siteDomain, siteCertificateArn, customDomains';
+  'stage, providers, generation, routing, prices, budgets, bytesPerDay, concurrency, throttle, tables, apiGatewayDoor, waf, webAclArn, rateLimit, oauth, deployments, alarms, tracing, analytics, canary, gate, logs, webhooks, data, builds, look, assets, abuse, rollout, deletionProtection, hostedZones, domainName, certificateArn, siteDomain, siteCertificateArn, customDomains';
 
 describe('a configuration mistake', () => {
   testRows<[unknown, string]>([
