@@ -120,6 +120,9 @@ const BOUNDS: readonly (readonly [limit: string, bounds: string])[] = [
   ['budgets.key.tokens', 'tokens a day of a key'],
   ['budgets.service.usd', 'dollars a day of all callers'],
   ['budgets.service.tokens', 'tokens a day of all callers'],
+  ['data.writesPerMinute', 'changes of data of an address a minute'],
+  ['data.creationsPerDay', 'items of a site a day'],
+  ['data.anonymousCreationsPerDay', 'items of sites without an owner a day'],
   ['throttle.rate', 'requests a second of all callers'],
   ['throttle.burst', 'requests at once'],
   ['throttle.generateRate', 'generate a second'],
@@ -203,7 +206,7 @@ export async function todayTable(
   stage: Stage,
   now: number,
 ): Promise<Table> {
-  const rows = [...(await closures(stage, now)), ...(await bytes(limits, stage, now))];
+  const rows = [...(await closures(stage, now)), ...(await counted(limits, stage, now))];
   return { header: ['TODAY', 'TAKEN', 'OF'], rows: [...rows, ...(await budgets(limits, keys, stage, now))] };
 }
 
@@ -216,13 +219,24 @@ async function closures({ db, output }: Stage, now: number): Promise<string[][]>
   });
 }
 
+/** What all callers without a key have together: the item of the table of rate limits, its attribute, and the limit. */
+const TOGETHER = [
+  ['bytes/anonymous', '#anonymous', 'bytes', 'bytesPerDay.anonymousTogether'],
+  ['data/anonymous', '#data', 'dataCreations', 'data.anonymousCreationsPerDay'],
+] as const;
+
 /** Instances share what they count in batches, so the number may be a little low. */
-async function bytes(limits: Limits, { db, output }: Stage, now: number): Promise<string[][]> {
-  const get = new GetCommand({ TableName: output('RateLimitsTable'), Key: { caller: '#anonymous' } });
-  const { Item: item } = await db.send(get);
-  const isToday = item?.bytesWindow === Math.floor(now / 1000 / DAY_SECONDS);
-  const limit = limitAt(limits, 'bytesPerDay.anonymousTogether');
-  return [['bytes/anonymous', number(isToday ? item.bytes : 0), number(limit)]];
+async function counted(limits: Limits, { db, output }: Stage, now: number): Promise<string[][]> {
+  const today = Math.floor(now / 1000 / DAY_SECONDS);
+  const rows = TOGETHER.map(async ([name, caller, attribute, limit]) => {
+    const most = limitAt(limits, limit);
+    if (most === undefined) return [];
+    const get = new GetCommand({ TableName: output('RateLimitsTable'), Key: { caller } });
+    const { Item: item } = await db.send(get);
+    const taken = item?.[`${attribute}Window`] === today ? item[attribute] : 0;
+    return [[name, number(taken), number(most)]];
+  });
+  return (await Promise.all(rows)).flat();
 }
 
 async function budgets(

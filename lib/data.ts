@@ -10,14 +10,15 @@ import { BundledFunction } from './platform/bundled-function.ts';
 import { DataTable, type Protection } from './platform/storage.ts';
 import type { Webhooks } from './webhooks.ts';
 
-export type SiteDataConfig = Protection & { readonly data: Exclude<StageConfig['data'], false> };
+export type SiteDataConfig = Protection & Pick<StageConfig, 'data'>;
 
 /**
  * What visitors of sites share: a table, and a function of its own, so that a flood of it takes nothing from pages and deploys
  * (docs/decisions/0081-a-site-has-data.md).
  */
 export class SiteData extends Construct {
-  readonly api: BundledFunction;
+  /** Undefined if the stage has turned the data of sites off. */
+  readonly api: BundledFunction | undefined;
   readonly table: DataTable;
 
   constructor(
@@ -29,6 +30,7 @@ export class SiteData extends Construct {
     config: SiteDataConfig,
   ) {
     super(scope, id);
+    // Also if data is turned off: a table that leaves the stack could not come back.
     this.table = new DataTable(this, 'Table', config, {
       partitionKey: { name: 'site', type: AttributeType.STRING },
       sortKey: { name: 'key', type: AttributeType.STRING },
@@ -42,40 +44,45 @@ export class SiteData extends Construct {
         projectionType: ProjectionType.ALL,
       })),
     });
-    this.api = new BundledFunction(this, 'Api', {
+    this.#grantSweep(deployments.sweep);
+    if (config.data === false) return;
+    this.api = this.#api(config.data);
+    access.grantVisitors(this.api);
+    deployments.grantReadPointers(this.api);
+    webhooks.grantStart(this.api);
+    this.#grantChange(deployments.api);
+    // Rules, and the end of a site.
+    this.#grant(deployments.generated, 'dynamodb:PutItem');
+  }
+
+  #api(data: Exclude<StageConfig['data'], false>): BundledFunction {
+    const fn = new BundledFunction(this, 'Api', {
       entry: 'data/api.handler',
       description: 'Serves the data that visitors of sites share',
       timeout: Duration.seconds(15),
     });
-    this.api.addEnvironment(ENV.data, JSON.stringify(config.data));
-    access.grantVisitors(this.api);
-    deployments.grantReadPointers(this.api);
-    webhooks.grantStart(this.api);
-    this.grantChange(this.api);
-    for (const { name } of Object.values(DATA_INDEXES)) this.table.grantIndex(this.api, name);
+    fn.addEnvironment(ENV.data, JSON.stringify(data));
+    this.#grantChange(fn);
+    for (const { name } of Object.values(DATA_INDEXES)) this.table.grantIndex(fn, name);
+    return fn;
   }
 
   /** Lets a function list all items of sites and change them, and store rules. */
-  grantChange(fn: BundledFunction): void {
+  #grantChange(fn: BundledFunction): void {
     this.#grant(fn, 'dynamodb:GetItem', 'dynamodb:Query');
     this.#grant(fn, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
   }
 
-  /** Lets a function store rules, and note that a site has ended. */
-  grantDeclare(fn: BundledFunction): void {
-    this.#grant(fn, 'dynamodb:PutItem');
-  }
-
   /** Lets a function delete what has ended: items as a visitor does, and sites. */
-  grantSweep(fn: BundledFunction): void {
-    this.grantChange(fn);
+  #grantSweep(fn: BundledFunction): void {
+    this.#grantChange(fn);
     this.#grant(fn, 'dynamodb:BatchWriteItem');
     this.table.grantEnded(fn);
   }
 
   /** Tells the function where sites have origins of their own. */
   publishThrough({ siteOrigin }: Pick<FrontDoor, 'siteOrigin'>): void {
-    if (siteOrigin !== undefined) this.api.addEnvironment(ENV.siteOrigin, siteOrigin);
+    if (siteOrigin !== undefined) this.api?.addEnvironment(ENV.siteOrigin, siteOrigin);
   }
 
   #grant(fn: BundledFunction, ...actions: string[]): void {

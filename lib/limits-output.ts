@@ -15,7 +15,7 @@ export function limitsOutput(config: StageConfig) {
 }
 
 function limitsIn(config: StageConfig) {
-  const { generation, assets, deployments } = config;
+  const { generation, assets, deployments, data } = config;
   const { rateLimit, bytesPerDay, throttle, concurrency, tables, apiGatewayDoor, waf } = config;
   return {
     rateLimit,
@@ -25,6 +25,7 @@ function limitsIn(config: StageConfig) {
     throttle,
     concurrency,
     tables,
+    ...(data !== false && { data }),
     assets: { maxBytes: assets.maxBytes },
     deployments: { invalidationsPerMonth: deployments.invalidationsPerMonth },
     apiGatewayDoor,

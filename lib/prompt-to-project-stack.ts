@@ -92,14 +92,14 @@ export class PromptToProjectStack extends Stack {
     access.usage.grantRead(usage);
 
     const reports = new Reports(this, 'Reports', access, deployments, config);
-    const data = this.#siteData(access, deployments, webhooks, config);
+    const data = new SiteData(this, 'Data', access, deployments, webhooks, config);
     const api = new Api(this, 'Api', {
       generation: this.rollout.of(generation.api),
       deployments: this.rollout.of(deployments.api),
       staging: deployments.staging,
       assets: assets.api,
       reports: reports.api,
-      data: data?.api,
+      data: data.api,
       mcp: new Mcp(this, 'Mcp', { apiGatewayDoor: config.apiGatewayDoor, concurrency }).server,
       usage,
       hold: HOLD,
@@ -122,7 +122,7 @@ export class PromptToProjectStack extends Stack {
     webhooks.publishAt(baseUrl);
     deployments.publishThrough(frontDoor);
     reports.publishThrough(frontDoor);
-    data?.publishThrough(frontDoor);
+    data.publishThrough(frontDoor);
     if (isAtEdgeRegion && config.logs.edge) new EdgeLogs(this, 'EdgeLogs', frontDoor);
     const after = [frontDoor, api.restApi.deploymentStage, generation.stateMachine];
     const canary = config.canary.enabled
@@ -182,21 +182,6 @@ export class PromptToProjectStack extends Stack {
       }),
     });
     keepLogs(this, config.logs.days);
-  }
-
-  /** Creates what serves the data of sites, unless the stage has none. */
-  #siteData(
-    access: Access,
-    deployments: Deployments,
-    webhooks: Webhooks,
-    config: StageConfig,
-  ): SiteData | undefined {
-    if (config.data === false) return undefined;
-    const data = new SiteData(this, 'Data', access, deployments, webhooks, { ...config, data: config.data });
-    data.grantChange(deployments.api);
-    data.grantDeclare(deployments.generated);
-    data.grantSweep(deployments.sweep);
-    return data;
   }
 
   /** Adds outputs: their values, and what they are for. */

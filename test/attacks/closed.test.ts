@@ -129,5 +129,5 @@ it('show has every limit with its origin, and other words are mistakes', async (
   expect(shown).toMatch(/^API Gateway: body\t10,485,760\tAWS quota\t/m);
   expect(shown).toMatch(/^bytes\/anonymous\t[\d,]+\t20,000,000,000$/m);
   const { code, stderr } = await runMain(main, ['close', 'everything'], { STATE_DIR: running.stateDir });
-  expect([code, stderr]).toEqual([2, expect.stringContaining('expected generate, deploy or all')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('expected generate, deploy, data or all')]);
 });

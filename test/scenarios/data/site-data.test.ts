@@ -42,6 +42,9 @@ it('has a guestbook that two visitors share', async () => {
     ['second', true],
     ['first', undefined],
   ]);
+  expect(
+    (await ann('GET', 'messages?mine=true')).json.items.map(({ text }: { text: string }) => text),
+  ).toEqual(['first']);
   const etag = String(listed.headers.etag);
   expect((await bob('GET', 'messages', { headers: { 'if-none-match': etag } })).status).toBe(304);
   expect(code(await bob('DELETE', `messages/${first.json.id}`))).toEqual([403, 'forbidden']);
@@ -224,4 +227,15 @@ it('works on the domain of a caller, with cookies of its own', async () => {
   expect([created.status, created.json.mine]).toEqual([201, true]);
   expect((await browserOf(originOf(json.id, cloud.baseUrl))('GET', 'messages')).json.items).toHaveLength(1);
   expect((await ann('DELETE', `messages/${created.json.id}`)).status).toBe(204);
+});
+
+it('is part of what a generation deploys', async () => {
+  const { json } = await newCaller(cloud.baseUrl).post('/api/v1/generate', {
+    prompt: 'a guestbook for our wedding',
+    provider: 'provider-a',
+    deploy: true,
+  });
+  const id = String(json.deployment.id);
+  const { json: described } = await browserOf(originOf(id, cloud.baseUrl))('GET', '');
+  expect(Object.keys(described.collections)).not.toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import { saltOf } from '../../../lambda/stored/views/salts.ts';
 import { newCaller } from '../../support/cloud/client.ts';
@@ -52,4 +52,32 @@ it('the salts of visitors of past days are deleted', async () => {
   };
   while ((await days()).includes('2020-01-01')) await sleep(50);
   expect(await days()).toEqual([today]);
+});
+
+it('an item whose time is over is deleted, and with a deployment all of its data', async () => {
+  const email = { type: 'string', format: 'email' };
+  const schema = { type: 'object', required: ['email'], properties: { email } };
+  const places = { create: 'visitor', count: 'visitor', unique: 'email', keepDays: 1, schema };
+  const { send, post } = newCaller(running.baseUrl);
+  const files = [...FILES, { path: '_data.json', content: JSON.stringify({ places }) }];
+  const { json, headers } = await post('/api/v1/deploy', { files });
+  const data = `/d/${json.id}/.data/places`;
+  expect((await post(data, { email: 'a@example.org' })).status).toBe(201);
+  const { db, table } = tableOf(/-DataTable[0-9A-F]{8}$/, running);
+  const items = async (collection: string) => {
+    const { Items = [] } = await db.send(new ScanCommand({ TableName: table, ConsistentRead: true }));
+    return Items.filter(({ site, key }) => site.startsWith(json.id) && key.startsWith(collection));
+  };
+  const [{ site, key } = {}] = await items('item#');
+  const UpdateExpression = 'SET endsAt = :past';
+  const ExpressionAttributeValues = { ':past': Date.now() - 1 };
+  await db.send(
+    new UpdateCommand({ TableName: table, Key: { site, key }, UpdateExpression, ExpressionAttributeValues }),
+  );
+  while ((await send(`${data}/count`)).json.count > 0) await sleep(50);
+  expect((await post(data, { email: 'a@example.org' })).status).toBe(201);
+  const token = { 'x-deployment-token': String(headers['x-deployment-token']) };
+  await send(`/api/v1/deployments/${json.id}`, { method: 'DELETE', headers: token });
+  while ((await items('')).length > 0) await sleep(50);
+  db.destroy();
 });
