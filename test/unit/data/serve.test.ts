@@ -2,12 +2,12 @@ import { VIEWER_ADDRESS_HEADER, VIEWER_HOST_HEADER } from '../../../lambda/acces
 import { RememberedSites } from '../../../lambda/data/remembered-sites.ts';
 import { type DataStage, serveData } from '../../../lambda/data/serve.ts';
 import { parseTarget } from '../../../lambda/data/target.ts';
-import { writeLogTo } from '../../../lambda/platform/log.ts';
 import { parseDeclaration } from '../../../lambda/sites/data/declaration.ts';
 import { signOwner } from '../../../lambda/stored/data/owner-link.ts';
 import type { Deployment } from '../../../lambda/stored/deployment.ts';
 import { signAccess } from '../../../lambda/stored/page-access.ts';
 import { startDataTable } from '../../support/data-table.ts';
+import { logLines } from '../../support/log-lines.ts';
 
 const ID = 'abcdefghijkl';
 const KEY = Buffer.alloc(32, 7).toString('base64url');
@@ -198,8 +198,6 @@ test('tells the owner of a new item, and counts those of sites without an owner'
 });
 
 test('logs neither texts nor visitors nor keys', async () => {
-  const lines: string[] = [];
-  writeLogTo((line) => lines.push(line));
   const { send } = await startStage(
     { dataWebhook: 'https://example.com/' },
     {
@@ -209,8 +207,7 @@ test('logs neither texts nor visitors nor keys', async () => {
     },
   );
   const created = await send('POST', 'own', {}, { text: 'a private text' });
-  writeLogTo((line) => process.stdout.write(`${line}\n`));
   const visitor = cookieOf(created).cookie.split('=')[1] ?? '';
-  expect(lines.length).toBeGreaterThan(0);
-  for (const secret of ['a private text', visitor, KEY]) expect(lines.join('\n')).not.toContain(secret);
+  expect(logLines.length).toBeGreaterThan(0);
+  for (const secret of ['a private text', visitor, KEY]) expect(logLines.join('\n')).not.toContain(secret);
 });
