@@ -130,6 +130,8 @@ export class PageRecord {
   readonly refused = new Set<string>();
   /** The page left for another site while it loaded. */
   left = false;
+  /** The data of the site has entries, which the page lacked when it was opened first. */
+  hasEntries = false;
   readonly width: LookWidth;
   readonly places: Places;
   readonly #findings: Findings;
@@ -172,6 +174,7 @@ export class PageRecord {
     this.flush();
     this.refused.clear();
     this.page = page;
+    this.action = page === undefined && this.hasEntries ? 'with entries of visitors' : undefined;
   }
 
   flush(): void {

@@ -150,12 +150,11 @@ async function load(tab: Tab, url: string): Promise<Uint8Array | undefined> {
 /** Opens the page again with entries of visitors, which were missing so far, and which are there from now on. */
 async function showEntries(tab: Tab, url: string, data: TrialData): Promise<void> {
   await data.fill();
+  tab.record.hasEntries = true;
   tab.begin(undefined);
-  tab.record.action = 'with entries of visitors';
   await tab.goto(url);
   await tab.advance(LOADING_MS);
   await examineOther(tab);
-  tab.record.action = undefined;
 }
 
 async function useAll(tab: Tab, url: string, used: Used): Promise<void> {

@@ -95,7 +95,7 @@ it('is used with the keyboard alone', async () => {
   expect(await focused()).toBe('Files');
   await page.getByRole('tree').waitFor();
   await press('End');
-  expect(await focused()).toBe('Publish');
+  expect(await focused()).toBe('Data');
   await press('Tab', 'Tab');
   expect(await focused()).toBe('Deploy');
   await press('Enter');

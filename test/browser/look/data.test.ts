@@ -68,8 +68,12 @@ it('finds a page that runs what visitors write', async () => {
 
 it('finds an error that needs an entry', async () => {
   const fails = 'li.textContent = item.author.name;';
-  const lines = await linesOf({ 'index.html': guestbook(fails), '_data.json': DECLARATION });
-  expect(lines.join('\n')).toMatch(/Cannot read properties of undefined .*, with entries of visitors/);
+  const about = page('About', '<main><h1>About</h1></main>');
+  const files = { 'index.html': guestbook(fails), 'about.html': about, '_data.json': DECLARATION };
+  const { problems } = await lookAtProject({ name: 'guestbook', files });
+  const message = expect.stringMatching(/Cannot read properties of undefined .*, with entries of visitors$/);
+  expect(problems).toContainEqual(expect.objectContaining({ kind: 'error', message }));
+  expect(problems.filter(({ blocking }) => blocking)).toEqual([]);
 });
 
 it('names data that the site does not declare', async () => {

@@ -40,8 +40,15 @@ const send = (path: string, sent: Sent = {}) => newCaller(cloud.baseUrl).send(pa
 const post = (path: string, body?: unknown, headers: Headers = {}) =>
   send(path, { method: 'POST', body, headers });
 
+const DECLARATION = JSON.stringify({
+  messages: { create: 'visitor', schema: { type: 'object', properties: { text: { type: 'string' } } } },
+});
+
 async function deploy(more: object, headers: Headers = {}) {
-  const files = [{ path: 'index.html', content: '<title>Matrix</title>' }];
+  const files = [
+    { path: 'index.html', content: '<title>Matrix</title>' },
+    { path: '_data.json', content: DECLARATION },
+  ];
   const response = await post('/api/v1/deploy', { files, ...more }, headers);
   const token = { 'x-deployment-token': String(response.headers['x-deployment-token']) };
   const version = String(response.headers.etag).replaceAll('"', '');
@@ -108,6 +115,9 @@ const READS = {
   screenshot: ({ path, version }, headers) =>
     send(`${path}/screenshot?width=390&version=${version}`, { headers }),
   views: reading('/views'),
+  data: reading('/data'),
+  items: reading('/data/messages'),
+  link: ({ path }, headers) => post(`${path}/data/link`, undefined, headers),
   page: ({ id }, headers) => visitorOf(id, cloud.baseUrl)('/', { headers: { ...headers } }),
   zip: ({ id }, headers) => send(`/d/${id}.zip`, { headers }),
   picture: ({ id }, headers) => send(`/d/${id}.png?width=390`, { headers }),
@@ -123,6 +133,7 @@ const CHANGES = {
   claim: ({ path }, headers) => post(`${path}/claim`, undefined, headers),
   'add a domain': ({ path }, headers) =>
     send(`${path}/domains/${crypto.randomUUID()}.localhost`, { method: 'PUT', headers }),
+  'clear data': ({ path }, headers) => send(`${path}/data/messages`, { method: 'DELETE', headers }),
   report: ({ id }, headers) => post('/api/v1/reports', { deploymentId: id, reason: 'other' }, headers),
   delete: ({ path }, headers) => send(path, { method: 'DELETE', headers }),
 } satisfies Record<string, Perform>;
@@ -168,6 +179,10 @@ const ROWS: [Kind, Operation, ...number[]][] = [
   ['anonymous', 'archive', 401, 403, 401, 401, 303, 401, 303],
   ['anonymous', 'screenshot', 401, 403, 401, 401, 200, 401, 200],
   ['anonymous', 'views', 401, 403, 401, 401, 200, 401, 200],
+  ['anonymous', 'data', 401, 403, 401, 401, 200, 401, 200],
+  ['anonymous', 'items', 401, 403, 401, 401, 200, 401, 200],
+  ['anonymous', 'link', 401, 403, 401, 401, 200, 401, 200],
+  ['anonymous', 'clear data', 401, 403, 401, 401, 200, 401, 200],
   ['anonymous', 'page', 200, 200, 200, 200, 200, 200, 200],
   ['anonymous', 'zip', 200, 200, 200, 200, 200, 200, 200],
   ['anonymous', 'picture', 200, 200, 200, 200, 200, 200, 200],
@@ -183,6 +198,10 @@ const ROWS: [Kind, Operation, ...number[]][] = [
   ['claimed', 'archive', 401, 401, 403, 403, 401, 303, 303],
   ['claimed', 'screenshot', 401, 401, 403, 403, 401, 200, 200],
   ['claimed', 'views', 401, 401, 403, 403, 401, 200, 200],
+  ['claimed', 'data', 401, 401, 403, 403, 401, 200, 200],
+  ['claimed', 'items', 401, 401, 403, 403, 401, 200, 200],
+  ['claimed', 'link', 401, 401, 403, 403, 401, 200, 200],
+  ['claimed', 'clear data', 401, 401, 403, 403, 401, 200, 200],
   ['claimed', 'page', 200, 200, 200, 200, 200, 200, 200],
   ['claimed', 'zip', 200, 200, 200, 200, 200, 200, 200],
   ['claimed', 'picture', 200, 200, 200, 200, 200, 200, 200],
@@ -198,6 +217,10 @@ const ROWS: [Kind, Operation, ...number[]][] = [
   ['expired', 'archive', 401, 403, 401, 401, 410, 401, 410],
   ['expired', 'screenshot', 401, 403, 401, 401, 410, 401, 410],
   ['expired', 'views', 401, 403, 401, 401, 410, 401, 410],
+  ['expired', 'data', 401, 403, 401, 401, 410, 401, 410],
+  ['expired', 'items', 401, 403, 401, 401, 410, 401, 410],
+  ['expired', 'link', 401, 403, 401, 401, 410, 401, 410],
+  ['expired', 'clear data', 401, 403, 401, 401, 410, 401, 410],
   ['expired', 'page', 410, 410, 410, 410, 410, 410, 410],
   ['expired', 'zip', 410, 410, 410, 410, 410, 410, 410],
   ['expired', 'picture', 410, 410, 410, 410, 410, 410, 410],
@@ -213,6 +236,10 @@ const ROWS: [Kind, Operation, ...number[]][] = [
   ['private', 'archive', 401, 403, 401, 401, 303, 401, 303],
   ['private', 'screenshot', 401, 403, 401, 401, 200, 401, 200],
   ['private', 'views', 401, 403, 401, 401, 200, 401, 200],
+  ['private', 'data', 401, 403, 401, 401, 200, 401, 200],
+  ['private', 'items', 401, 403, 401, 401, 200, 401, 200],
+  ['private', 'link', 401, 403, 401, 401, 200, 401, 200],
+  ['private', 'clear data', 401, 403, 401, 401, 200, 401, 200],
   ['private', 'page', 403, 403, 403, 403, 403, 403, 403],
   ['private', 'zip', 403, 403, 403, 403, 403, 403, 403],
   ['private', 'picture', 403, 403, 403, 403, 403, 403, 403],

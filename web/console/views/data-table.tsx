@@ -7,6 +7,8 @@ import { dateTime, plural, useConsole } from './console.ts';
 interface Props {
   readonly collection: Collection;
   readonly site: PublishedSite;
+  /** Called after an item was approved or deleted. */
+  onChange(): void;
 }
 
 interface Shown {
@@ -15,7 +17,7 @@ interface Shown {
 }
 
 /** The items of a collection, a page at a time, with a search in those that are here. */
-export function DataTable({ collection, site: { id, token } }: Props) {
+export function DataTable({ collection, site: { id, token }, onChange }: Props) {
   const { context } = useConsole();
   const { name } = collection;
   const [page, setPage] = useState<Shown>();
@@ -24,8 +26,10 @@ export function DataTable({ collection, site: { id, token } }: Props) {
   useEffect(() => void context.attempt(() => read()).then((first) => setPage(first)), []);
   if (!page) return <p class="note">Reading the items…</p>;
   const { items, nextCursor } = page;
-  const replace = (item: DataItem, by: readonly DataItem[]) =>
+  const replace = (item: DataItem, by: readonly DataItem[]) => {
     setPage((now) => now && { ...now, items: now.items.flatMap((one) => (one.id === item.id ? by : [one])) });
+    onChange();
+  };
   const more = async () => {
     const later = await context.attempt(() => read(String(nextCursor)));
     if (later) setPage({ ...later, items: [...items, ...later.items] });

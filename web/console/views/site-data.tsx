@@ -33,7 +33,10 @@ function Collections({ site, now }: Props) {
   const { id, token, version } = site;
   const [list, setList] = useState<CollectionList>();
   const [failure, setFailure] = useState<Failure>();
+  /** Reads the items anew. */
   const [round, setRound] = useState(0);
+  /** Reads the numbers anew, after a change of the items. */
+  const [changes, setChanges] = useState(0);
   const [name, setName] = useState<string>();
   useEffect(() => {
     const controller = new AbortController();
@@ -44,7 +47,7 @@ function Collections({ site, now }: Props) {
       .then(setList)
       .catch((error) => !signal.aborted && setFailure(failureOf(error)));
     return () => controller.abort();
-  }, [client, id, token, version, round]);
+  }, [client, id, token, version, round, changes]);
   const shown = list?.collections.find((one) => one.name === name) ?? list?.collections[0];
   return (
     <div class="publish data">
@@ -57,6 +60,7 @@ function Collections({ site, now }: Props) {
       {list && !shown && <NoData />}
       {list && shown && (
         <>
+          <h2>What visitors wrote</h2>
           <div class="bar setting">
             <label>
               Collection{' '}
@@ -76,7 +80,8 @@ function Collections({ site, now }: Props) {
             key={`${shown.name} ${round}`}
             collection={shown}
             site={site}
-            onChange={() => setRound(round + 1)}
+            onChange={() => setChanges(changes + 1)}
+            onClear={() => setRound(round + 1)}
           />
           <OwnersLink list={list} site={site} now={now} />
         </>
@@ -104,10 +109,11 @@ interface ShownProps {
   readonly collection: Collection;
   readonly site: PublishedSite;
   onChange(): void;
+  onClear(): void;
 }
 
 /** A collection with what can be done with all of it. */
-function Shown({ collection, site, onChange }: ShownProps) {
+function Shown({ collection, site, onChange, onClear }: ShownProps) {
   const { context } = useConsole();
   const { id, token } = site;
   const { name, items, waiting, tally } = collection;
@@ -119,7 +125,7 @@ function Shown({ collection, site, onChange }: ShownProps) {
   };
   const clear = async () => {
     while (!(await context.client.data.clear(id, name, { token })).complete);
-    onChange();
+    onClear();
   };
   const question = `Delete all ${plural(items, 'item')} of ${name}? Backups of the service keep them for 35 days.`;
   return (
@@ -137,7 +143,7 @@ function Shown({ collection, site, onChange }: ShownProps) {
           ))}
         </p>
       )}
-      <DataTable collection={collection} site={site} />
+      <DataTable collection={collection} site={site} onChange={onChange} />
       {items > 0 && (
         <div class="bar acts">
           <button

@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core';
+import { newCaller } from '../support/cloud/client.ts';
+import { visitorOf } from '../support/private-pages.ts';
+import { type RecordedAnswer, recorded } from '../support/vendors/model.ts';
+import { browser } from './browser.ts';
+import { answerWith, looking } from './clouds.ts';
+import { watchedPage } from './open-project.ts';
+
+const cloud = await looking();
+const FROM_PAGE = { 'sec-fetch-site': 'same-origin' };
+
+/** Has a project generated, looked at and deployed. @param answer of the model; without one, it is a starter */
+async function publish(prompt: string, answer?: RecordedAnswer) {
+  if (answer) answerWith([{ text: recorded(answer) }, { finish: 'complete' }]);
+  const model = answer ? 'provider-d' : 'provider-a';
+  const { send, post } = newCaller(cloud.baseUrl);
+  const generated = await post('/api/v1/generate', { prompt, model, deploy: true });
+  const { status, problems, deployment } = (
+    await send(`/api/v1/generations/${generated.headers['x-generation-id']}`)
+  ).json;
+  expect({ status, problems }).toEqual({ status: 'succeeded' });
+  const token = { 'x-deployment-token': String(generated.headers['x-deployment-token']) };
+  const path = `/api/v1/deployments/${deployment.id}/data`;
+  return {
+    id: deployment.id as string,
+    origin: `http://${deployment.id}.sites.localhost:${new URL(cloud.baseUrl).port}/`,
+    /** Calls an operation on the data as the owner. */
+    own: (method: string, rest: string, headers: object = {}) =>
+      send(path + rest, { method, headers: { ...token, ...headers } }),
+  };
+}
+
+/** Opens a page in a browser of its own. */
+async function visit(url: string) {
+  const { page, faults } = await watchedPage(browser, new URL('/', url).href, { locale: 'en-US' });
+  await page.goto(url);
+  return { page, faults, close: () => page.context().close() };
+}
+
+const entryOf = (page: Page, text: string) => page.locator('main li', { hasText: text });
+
+test.each([
+  [undefined, 'Your message', 'Sign the guestbook'],
+  ['wedding-guestbook', 'Your wish', 'Put it into the book'],
+] as const)('guests read what others write, in the guestbook of %s', async (answer, label, button) => {
+  const { origin, own } = await publish(
+    'A guestbook for our wedding where guests leave wishes and everyone sees them',
+    answer,
+  );
+  const [ana, ben] = [await visit(origin), await visit(origin)];
+  const write = async ({ page }: typeof ana, name: string, text: string) => {
+    await page.getByLabel('Your name').fill(name);
+    await page.getByRole('textbox', { name: label }).fill(text);
+    await page.getByRole('button', { name: button }).click();
+  };
+  await write(ana, 'Ana', '<b onclick=alert(1)>Be</b> happy');
+  await write(ben, 'Ben', 'All the best');
+  for (const { page } of [ana, ben])
+    for (const text of ['<b onclick=alert(1)>Be</b> happy', 'All the best'])
+      await entryOf(page, text).waitFor();
+  // Each may delete what is theirs.
+  expect(await ana.page.locator('main li button').count()).toBe(1);
+  await entryOf(ana.page, 'happy').getByRole('button').click();
+  await entryOf(ben.page, 'happy').waitFor({ state: 'detached' });
+  // The owner may delete all of it, in the page as well.
+  const { url } = (await own('POST', '/link')).json;
+  const owner = await visit(url);
+  await entryOf(owner.page, 'All the best').getByRole('button').click();
+  await entryOf(ben.page, 'All the best').waitFor({ state: 'detached' });
+  for (const { faults, close } of [ana, ben, owner]) {
+    expect(faults).toEqual([]);
+    await close();
+  }
+});
+
+test.each([
+  [undefined, 'registrations', 'e-mail', 'All places are taken.', '#problems'],
+  ['party-registration', 'registrations', 'email', 'Sorry, the last place has just been taken.', '#note'],
+] as const)(
+  'the 31st guest is refused, and only the owner has the list, in the registration of %s',
+  async (answer, collection, field, refusal, place) => {
+    const { id, origin, own } = await publish(
+      'Registration for our summer party, 30 places, name and e-mail, I need the list',
+      answer,
+    );
+    const send = visitorOf(id, cloud.baseUrl);
+    const path = `/.data/${collection}`;
+    for (let n = 1; n < 30; n++) {
+      const body = { name: `Guest ${n}`, [field]: `guest${n}@example.com` };
+      expect((await send(path, { method: 'POST', body, headers: FROM_PAGE })).status).toBe(201);
+    }
+    const [first, last] = [await visit(origin), await visit(origin)];
+    const register = async ({ page }: typeof first, name: string) => {
+      await page.getByLabel('Name').fill(name);
+      await page.getByLabel('E-mail').fill(`${name}@example.com`);
+      const consent = page.getByLabel('I agree');
+      if ((await consent.count()) > 0) await consent.check();
+      await page.getByRole('button', { name: 'Register' }).click();
+    };
+    for (const { page } of [first, last]) await page.getByText(/^1 (?:of 30 places|place) left$/).waitFor();
+    await register(first, 'Ana');
+    await first.page.getByRole('heading', { name: /Thank you|You are on the list/ }).waitFor();
+    await register(last, 'Ben');
+    await last.page.locator(place).getByText(refusal).waitFor();
+    // A stranger sees no list, and gets none.
+    expect(await last.page.getByText('guest1@example.com').count()).toBe(0);
+    expect((await send(path, { headers: FROM_PAGE })).status).toBe(403);
+    // The owner has it in the page and as a table.
+    const owner = await visit((await own('POST', '/link')).json.url);
+    for (const name of ['guest1', 'guest29', 'Ana'])
+      await owner.page.getByRole('cell', { name: `${name}@example.com`, exact: true }).waitFor();
+    const { text } = await own('GET', `/${collection}`, { accept: 'text/csv' });
+    expect(text.trim().split('\n')).toHaveLength(31);
+    expect(text).toContain('Ana@example.com');
+    for (const { close } of [first, last, owner]) await close();
+  },
+);
