@@ -74,6 +74,10 @@ it('has three places for 12 at once, one for each address', async () => {
   await one.browser()('POST', 'registrations', { body: { email: 'Ann@Example.org' } });
   const again = await one.browser()('POST', 'registrations', { body: { email: 'ann@example.org' } });
   expect([...code(again), again.json.field]).toEqual([409, 'duplicate', 'email']);
+  const { json } = await one.api('/data/registrations');
+  await one.api(`/data/registrations/${json.items[0].id}`, { method: 'DELETE' });
+  const free = await one.browser()('POST', 'registrations', { body: { email: 'ann@example.org' } });
+  expect(free.status).toBe(201);
 });
 
 it('counts one vote of a visitor', async () => {

@@ -42,6 +42,16 @@ async function settingsIn(name: string): Promise<ServiceSettings> {
   return { port, backendPort, stateDir: join(folder, name), configFile, invalidationSeconds };
 }
 
+const text = { type: 'string', maxLength: 100 };
+const GUESTBOOK = {
+  messages: {
+    create: 'visitor',
+    read: 'visitor',
+    count: 'visitor',
+    schema: { type: 'object', required: ['text'], properties: { text } },
+  },
+};
+
 const filesOf = (text: string) => [
   { path: 'index.html', content: text },
   { path: 'data.json', content: JSON.stringify(text) },
@@ -74,11 +84,26 @@ async function populate() {
   await operate(takedownMain, [abuse.id, '--reason', 'Phishing', '--yes'], settings.stateDir);
   const deleted = await deploy({ files: filesOf('deleted') }, withKey);
   await send(`/api/v1/deployments/${deleted.id}`, { method: 'DELETE', headers: withKey });
+  const guests = await deploy({
+    files: [...filesOf('guests'), { path: '_data.json', content: JSON.stringify(GUESTBOOK) }],
+  });
+  const sent = { method: 'POST', body: { text: 'hello' } };
+  expect((await visitorOf(guests.id, cloud.baseUrl)('/.data/messages', sent)).status).toBe(201);
   const attributes = { name: 'me.png', type: 'image/png', size: PNG.length };
   const { json: asset } = await post(ASSETS, { attributes }, withKey);
   await fetch(asset.upload_url, { method: 'PUT', body: PNG, headers: asset.upload_headers });
   await send(`${ASSETS}${asset.asset_id}/`, { method: 'PATCH', body: {}, headers: withKey });
-  return { open, versions, closed, claimed, abuse, deleted, asset: asset.asset_id as string, withKey };
+  return {
+    open,
+    versions,
+    closed,
+    claimed,
+    abuse,
+    deleted,
+    guests,
+    asset: asset.asset_id as string,
+    withKey,
+  };
 }
 
 type Pages = Awaited<ReturnType<typeof populate>>;
@@ -87,12 +112,24 @@ type Pages = Awaited<ReturnType<typeof populate>>;
 async function expectAll(pages: Pages): Promise<void> {
   const { open, versions, closed, claimed, asset, withKey } = pages;
   const { post, send } = newCaller(cloud.baseUrl);
-  const statuses = { open: 200, versions: 200, closed: 403, claimed: 200, abuse: 451, deleted: 410 };
+  const statuses = {
+    open: 200,
+    versions: 200,
+    closed: 403,
+    claimed: 200,
+    abuse: 451,
+    deleted: 410,
+    guests: 200,
+  };
   expect(await statusesOf(pages)).toEqual(statuses);
   const texts = [open, versions, claimed].map(
     async ({ id }) => (await visitorOf(id, cloud.baseUrl)('/')).text,
   );
   expect(await Promise.all(texts)).toEqual(['open', 'two', 'claimed']);
+  const guestbook = visitorOf(pages.guests.id, cloud.baseUrl);
+  const messages = await guestbook('/.data/messages');
+  expect(messages.json.items.map(({ text }: { text: string }) => text)).toEqual(['hello']);
+  expect((await guestbook('/.data/messages/count')).json).toEqual({ count: 1 });
   const unlocked = await send(`/api/v1/deployments/${closed.id}/unlock`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
