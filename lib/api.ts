@@ -62,7 +62,7 @@ export class Api extends Construct {
       endpointTypes: [EndpointType.REGIONAL],
       // Compressed bodies would be damaged if they were decoded as text.
       binaryMediaTypes: ['*/*'],
-      deployOptions: { stageName: STAGE, ...stageThrottle(props.throttle), ...deployOptions },
+      deployOptions: { stageName: STAGE, ...stageThrottle(props), ...deployOptions },
       cloudWatchRole,
     });
     this.#routes(props);
@@ -123,8 +123,9 @@ export class Api extends Construct {
  * name the method of the request, even where the API has `ANY`.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
  */
-function stageThrottle(throttle: StageConfig['throttle']): StageOptions {
+function stageThrottle({ throttle, data }: Pick<ApiProps, 'throttle' | 'data'>): StageOptions {
   const deploy = { throttlingRateLimit: throttle.deployRate, throttlingBurstLimit: throttle.deployBurst };
+  const reads = { throttlingRateLimit: throttle.dataRate, throttlingBurstLimit: throttle.dataBurst };
   const report = { throttlingRateLimit: throttle.reportRate, throttlingBurstLimit: throttle.reportBurst };
   return {
     throttlingRateLimit: throttle.rate,
@@ -136,6 +137,7 @@ function stageThrottle(throttle: StageConfig['throttle']): StageOptions {
       },
       '/api/v1/deploy/POST': deploy,
       '/api/v1/builds/POST': deploy,
+      ...(data && { '/data/{proxy+}/GET': reads }),
       '/api/v1/reports/POST': report,
       '/report/POST': report,
       // The body, and the deploy of it.

@@ -84,6 +84,9 @@ export const throttleConfig = z
     /** People report pages a few times a day, and each report writes an item of up to 60 KB. */
     reportRate: count.default(5),
     reportBurst: count.default(20),
+    /** Reads of the data of sites, which pages that watch it repeat. */
+    dataRate: count.default(1_000),
+    dataBurst: count.default(1_000),
   })
   .prefault({});
 

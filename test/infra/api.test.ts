@@ -202,6 +202,7 @@ describe('the stage of the API', () => {
       limit('POST', '/~1api~1v1~1generate', 13, 14),
       limit('POST', '/~1api~1v1~1deploy', 15, 16),
       limit('POST', '/~1api~1v1~1builds', 15, 16),
+      limit('GET', '/~1data~1{proxy+}', 24, 25),
       limit('POST', '/~1api~1v1~1reports', 19, 20),
       limit('POST', '/~1report', 19, 20),
       limit('POST', '/~1api~1v1~1deploy~1staged', 15, 16),

@@ -52,6 +52,8 @@ export const STAGES = {
       deployBurst: 16,
       reportRate: 19,
       reportBurst: 20,
+      dataRate: 24,
+      dataBurst: 25,
     },
     tables: { maxReadRequestUnits: 17, maxWriteRequestUnits: 18 },
     data: { writesPerMinute: 21, creationsPerDay: 22, anonymousCreationsPerDay: 23 },
