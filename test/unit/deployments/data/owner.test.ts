@@ -162,6 +162,13 @@ describe('CSV', () => {
   });
 });
 
+test('reads rules whose file begins with two byte order marks, as the deploy did', async () => {
+  // The first one is dropped where the file is decoded.
+  const data = { rules: async () => `\ufeff${RULES}`, store: () => store } as unknown as OwnedData;
+  const { body } = await call('GET', '', { data });
+  expect(body).toMatchObject({ collections: [{ name: 'messages', fields: ['name', 'text', 'age'] }, {}] });
+});
+
 test('approves an item once, with its tally', async () => {
   await add({ name: 'a' }, { shown: false });
   for (let i = 0; i < 2; i++)
