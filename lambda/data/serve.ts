@@ -193,7 +193,8 @@ function ownerResponse(
 /** Returns a path of the same site, whatever was asked for. */
 function pathOfSite(to: string | null, base: string): string {
   const url = URL.parse(to ?? '', `https://site.invalid${base}`);
-  if (url?.origin !== 'https://site.invalid') return base;
+  // The origin of a `blob:` URL is that of the URL in its path.
+  if (url?.host !== 'site.invalid' || url.protocol !== 'https:') return base;
   // A path that begins with two slashes would be another host.
   return url.pathname.replace(/^\/+/, '/') + url.search + url.hash;
 }

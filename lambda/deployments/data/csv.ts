@@ -9,6 +9,9 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** What spreadsheets may take for a formula; some also trim what is before it, or know wide forms. */
 const FORMULA = /^[\s\p{Cc}]*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/u;
 
+/** Where a spreadsheet whose separator is not the comma begins another cell: there, quotes within a line have no meaning. */
+const INNER_FORMULA = /([;\t\r\n])([^\S\t\r\n]*[=+\-@\uff0b\uff0d\uff1d\uff20])/g;
+
 /**
  * Returns items as a table (RFC 4180) with a heading. Texts that a spreadsheet could take for a formula begin with an apostrophe.
  * https://owasp.org/www-community/attacks/CSV_Injection
@@ -26,6 +29,7 @@ function cell(value: unknown): string {
   // No formula: a spreadsheet may calculate with it.
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  const inner = text.replace(INNER_FORMULA, "$1'$2");
+  const harmless = FORMULA.test(text) ? `'${inner}` : inner;
   return `"${harmless.replaceAll('"', '""')}"`;
 }

@@ -3,6 +3,7 @@ import { BACKUP_DAYS } from '../../contract/data.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { DATA_LIMITS } from '../../contract/limits.ts';
 import { type Clock, DAY_MS } from '../../platform/clock.ts';
+import { tallyChange } from '../../sites/data/change.ts';
 import type { Collection } from '../../sites/data/declaration.ts';
 import type { DataStore, Item } from '../../sites/data/store.ts';
 import type { OpenedData } from './owned-data.ts';
@@ -72,13 +73,12 @@ export async function approveItem(
   if (item.shown) return item;
   const { fields } = item;
   const { tally } = declaration.collections.get(collection) ?? {};
-  const value = tally === undefined ? undefined : fields[tally];
   const approved = await store.update(collection, item, {
     fields,
     bytes: Buffer.byteLength(JSON.stringify(fields)),
     shown: true,
     at: clock(),
-    ...(typeof value === 'string' && { tally: { from: undefined, to: value } }),
+    ...tallyChange(tally, item, fields, true),
   });
   if (typeof approved === 'object') return approved;
   throw new ApiError('conflict', 'The item was changed at the same time: send the request again');

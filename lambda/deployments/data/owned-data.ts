@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import { type Declaration, parseDeclaration } from '../../sites/data/declaration.ts';
+import { parseJson } from '../../sites/data/json-text.ts';
 import type { Json } from '../../sites/data/store.ts';
 import { siteOf } from '../../stored/data/site-data.ts';
 import type { Deployment } from '../../stored/deployment.ts';
@@ -32,7 +33,10 @@ export async function openData(
   const { id, data } = deployment;
   if (!data) return undefined;
   const text = (await table.rules(siteOf(id, data), data.rules)) ?? '{}';
-  const declared = JSON.parse(text) as Record<string, { schema?: { properties?: Record<string, Json> } }>;
+  const declared = parseJson(text) as unknown as Record<
+    string,
+    { schema?: { properties?: Record<string, Json> } }
+  >;
   return {
     store: table.store(id, data),
     declaration: parseDeclaration(text),

@@ -65,13 +65,15 @@ export async function approveItem(
   return jsonResponse(200, presentItem(approved, context.caller.visitor), headers);
 }
 
-function tallyChange(tally: string | undefined, before: Item, fields: Fields, shown: boolean) {
-  if (tally === undefined) return {};
-  const tallied = (from: Fields, counts: boolean) => {
-    const value = counts ? from[tally] : undefined;
-    return typeof value === 'string' ? value : undefined;
-  };
-  const change = { from: tallied(before.fields, before.shown), to: tallied(fields, shown) };
+/** Returns how a change moves the tally. The rules may have tallied another field, or none, when the item was written. */
+export function tallyChange(
+  tally: string | undefined,
+  before: Pick<Item, 'tally'>,
+  fields: Fields,
+  shown: boolean,
+) {
+  const value = shown && tally !== undefined ? fields[tally] : undefined;
+  const change = { from: before.tally, to: typeof value === 'string' ? value : undefined };
   return change.from === change.to ? {} : { tally: change };
 }
 

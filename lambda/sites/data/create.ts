@@ -8,6 +8,7 @@ import { type DataRequest, isNavigation, mediaType } from './request.ts';
 import { DataProblem, type DataResponse, emptyResponse, jsonResponse, presentItem } from './response.ts';
 import { type DataContext, demand, needsVisitor } from './rules.ts';
 import type { Fields, Item, Json, NewItem, Refusal } from './store.ts';
+import { validate } from './validate.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -26,14 +27,14 @@ export async function createItem(
   if (!isFormType(type)) {
     if (type !== 'application/json') throw unsupported('application/json or a form');
     const { value, entries } = withoutControls(parse(request.body));
-    if (isTrapped(entries)) return jsonResponse(201, pretended(value, context));
+    if (isTrapped(entries)) return jsonResponse(201, pretended(collection, value, context));
     const { item, visitor } = await store(collection, value, request, context);
     return { ...jsonResponse(201, presentItem(item, visitor), { ETag: itemTag(item) }), created: item };
   }
   const entries = readForm(request.headers['content-type'] ?? '', request.body);
   if (typeof entries === 'string') throw new DataProblem('invalid', entries);
   const value = itemOf(collection.schema, entries);
-  if (isTrapped(entries)) return afterForm(entries, request, context, pretended(value, context));
+  if (isTrapped(entries)) return afterForm(entries, request, context, pretended(collection, value, context));
   const { item, visitor } = await store(collection, value, request, context);
   return { ...afterForm(entries, request, context, presentItem(item, visitor)), created: item };
 }
@@ -45,14 +46,20 @@ function withoutControls(value: Json): { readonly value: Json; readonly entries:
   const members = Object.entries(value);
   return {
     value: Object.fromEntries(members.filter((member) => !isControl(member))),
-    entries: members.filter(isControl).map(([name, one]) => [name, String(one)] as const),
+    entries: members.filter(isControl).map(([name, one]) => [name, textOf(one)] as const),
   };
 }
 
-/** Returns what looks like an item to a program that fell into the trap. */
-function pretended(value: Json, { newItemId, clock }: DataContext): Json {
+/** Objects and lists have no text: that of a deep one, or of one with a member `toString`, would be an error. */
+function textOf(value: Json): string {
+  return typeof value === 'object' ? 'object' : String(value);
+}
+
+/** Returns what looks like an item to a program that fell into the trap, without what no item could have. */
+function pretended({ schema }: Collection, value: Json, { newItemId, clock }: DataContext): Json {
   const at = clock();
-  const fields = isRecord(value) ? value : {};
+  const valid = validate(schema, value);
+  const fields = 'fields' in valid ? valid.fields : {};
   return presentItem(
     { id: newItemId(), fields, createdAt: at, updatedAt: at, shown: true, revision: 1 },
     undefined,

@@ -11,7 +11,6 @@ interface Entry {
   readonly item: Item;
   readonly bytes: number;
   readonly unique: string | undefined;
-  readonly tally: string | undefined;
 }
 
 interface Stored {
@@ -35,7 +34,8 @@ export class MemoryStore implements DataStore {
     const { entries, revision } = this.#of(collection);
     const all = [...entries.values()];
     const tally: Record<string, number> = {};
-    for (const { tally: value } of all) if (value !== undefined) tally[value] = (tally[value] ?? 0) + 1;
+    for (const { tally: value } of all.map(({ item }) => item))
+      if (value !== undefined) tally[value] = (tally[value] ?? 0) + 1;
     return { items: all.length, waiting: all.filter(({ item }) => !item.shown).length, revision, tally };
   }
 
@@ -61,7 +61,7 @@ export class MemoryStore implements DataStore {
 
   async create(
     collection: string,
-    { bytes, unique, tally, most, repeatable, ...item }: NewItem,
+    { bytes, unique, most, repeatable, ...item }: NewItem,
   ): Promise<Item | Refusal> {
     const stored = this.#of(collection);
     const earlier = stored.entries.get(item.id);
@@ -72,7 +72,7 @@ export class MemoryStore implements DataStore {
     const total = this.#total();
     if (total.items >= this.#limits.items || total.bytes + bytes > this.#limits.bytes) return 'site_full';
     const created = { ...item, updatedAt: item.createdAt, revision: 1 };
-    stored.entries.set(item.id, { item: created, bytes, unique, tally });
+    stored.entries.set(item.id, { item: created, bytes, unique });
     stored.revision++;
     return created;
   }
@@ -87,13 +87,17 @@ export class MemoryStore implements DataStore {
     if (entry?.item.revision !== before.revision) return undefined;
     const growth = bytes - entry.bytes;
     if (growth > 0 && this.#total().bytes + growth > this.#limits.bytes) return 'site_full';
-    const item = { ...entry.item, fields, shown, updatedAt: at, revision: before.revision + 1 };
-    stored.entries.set(item.id, {
-      ...entry,
-      item,
-      bytes,
-      tally: tally === undefined ? entry.tally : tally.to,
-    });
+    const { tally: from, ...rest } = entry.item;
+    const to = tally === undefined ? from : tally.to;
+    const item = {
+      ...rest,
+      fields,
+      shown,
+      updatedAt: at,
+      revision: before.revision + 1,
+      ...(to !== undefined && { tally: to }),
+    };
+    stored.entries.set(item.id, { ...entry, item, bytes });
     stored.revision++;
     return item;
   }

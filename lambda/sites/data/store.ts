@@ -20,6 +20,8 @@ export interface Item {
   readonly revision: number;
   /** When it ends, in Unix milliseconds. */
   readonly endsAt?: number;
+  /** The value as which it is tallied: none if no rule tallied it when it was written. */
+  readonly tally?: string;
 }
 
 /** An item that is to be created. */
@@ -28,8 +30,6 @@ export interface NewItem extends Omit<Item, 'updatedAt' | 'revision'> {
   readonly bytes: number;
   /** What no other item of the collection may have: a value in its normal form, or the visitor. */
   readonly unique?: string;
-  /** The value by which the collection tallies. */
-  readonly tally?: string;
   /** The collection's `most`. */
   readonly most?: number;
   /** Whether `id` comes from an `Idempotency-Key`, so that the same item may be sent again. */
@@ -82,7 +82,7 @@ export interface DataStore {
   create(collection: string, item: NewItem): Promise<Item | Refusal>;
   /**
    * Replaces the fields of an item, if it has not changed since it was read.
-   * @param change `tally` is the value of the tallied field before and after the change
+   * @param change `tally` is the value as which the item is tallied before and after the change
    * @returns undefined if it has changed, or is gone; `site_full` if it grows and the site has as many bytes as it may have
    */
   update(

@@ -144,7 +144,7 @@ export class Creations {
   }
 }
 
-function created({ id, fields, createdAt, shown, author, endsAt }: NewItem): Item {
+function created({ id, fields, createdAt, shown, author, endsAt, tally }: NewItem): Item {
   return {
     id,
     fields,
@@ -154,5 +154,6 @@ function created({ id, fields, createdAt, shown, author, endsAt }: NewItem): Ite
     revision: 1,
     ...(author === undefined ? {} : { author }),
     ...(endsAt === undefined ? {} : { endsAt }),
+    ...(tally === undefined ? {} : { tally }),
   };
 }

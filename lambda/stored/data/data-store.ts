@@ -123,7 +123,16 @@ export class DynamoDbDataStore implements DataStore {
       return undefined;
     }
     await this.#recovery.settle(change);
-    return { ...before, fields, shown, updatedAt: at, revision: revision + 1 };
+    const { tally: from, ...rest } = before;
+    const to = tally ? tally.to : from;
+    return {
+      ...rest,
+      fields,
+      shown,
+      updatedAt: at,
+      revision: revision + 1,
+      ...(to !== undefined && { tally: to }),
+    };
   }
 
   async remove(collection: string, { id }: Pick<Item, 'id'>): Promise<boolean> {
@@ -139,7 +148,7 @@ export class DynamoDbDataStore implements DataStore {
         bytes: -stored.bytes,
         revision: stored.item.revision,
         waiting: -Number(!stored.item.shown),
-        from: stored.tally,
+        from: stored.item.tally,
       });
       if ((await this.#announce(change)) !== 'announced') continue;
       if (!(await this.#items.delete(change, stored))) {

@@ -32,13 +32,13 @@ export async function recount(site: string, db: DynamoDBDocumentClient, TableNam
     );
     for (const stored of (page.Items ?? []).map(toStored)) {
       if (!stored) continue;
-      const { collection, bytes, tally, item } = stored;
+      const { collection, bytes, item } = stored;
       collections.add(collection);
       add('items', 1);
       add('bytes', bytes);
       add(`items:${collection}`, 1);
       if (!item.shown) add(`waiting:${collection}`, 1);
-      if (tally !== undefined) add(`tally:${collection}:${tally}`, 1);
+      if (item.tally !== undefined) add(`tally:${collection}:${item.tally}`, 1);
     }
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey);

@@ -14,7 +14,6 @@ export interface StoredItem {
   readonly item: Item;
   /** Of its fields. */
   readonly bytes: number;
-  readonly tally?: string;
   /** The hash of its unique value. */
   readonly unique?: string;
   /** Identifies the call that created it, and the one that changed it last. */
@@ -95,10 +94,10 @@ export function toStored(attributes: Attributes | undefined): StoredItem | undef
       shown: shownKey !== undefined,
       ...(author === undefined ? {} : { author }),
       ...(endsAt === undefined ? {} : { endsAt }),
+      ...(tally === undefined ? {} : { tally }),
     },
     bytes: Buffer.byteLength(text),
     createdBy,
-    ...(tally === undefined ? {} : { tally }),
     ...(unique === undefined ? {} : { unique }),
     ...(changedBy === undefined ? {} : { changedBy }),
   };
@@ -106,7 +105,7 @@ export function toStored(attributes: Attributes | undefined): StoredItem | undef
 
 /** The attributes of an item that exists. */
 type Columns = Omit<Item, 'id' | 'fields' | 'shown'> &
-  Pick<StoredItem, 'tally' | 'unique' | 'createdBy' | 'changedBy'> & {
+  Pick<StoredItem, 'unique' | 'createdBy' | 'changedBy'> & {
     /** The fields as JSON. */
     readonly text: string;
     /** Only of items that visitors see. */

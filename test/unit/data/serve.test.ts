@@ -154,6 +154,8 @@ test('makes a browser the owner’s for 30 days, until the page has another owne
   const link = signOwner(owner, 'link', time.now / 1_000 + 60);
   const entered = await send('GET', `owner?key=${link}&to=/list.html`);
   expect([entered.status, entered.headers.Location]).toEqual([303, '/list.html']);
+  const blob = await send('GET', `owner?key=${link}&to=blob:https://site.invalid/list.html`);
+  expect(blob.headers.Location).toBe('/');
   expect(entered.cookie).toMatch(/^__Host-ptp-owner=.*; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
   expect((await send('GET', 'secret', cookieOf(entered))).status).toBe(200);
   const claimed = await startStage({ owner: 'key:2' });

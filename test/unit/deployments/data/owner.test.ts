@@ -142,13 +142,25 @@ describe('CSV', () => {
     expect(headers).toMatchObject({ 'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store' });
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '\u0000=1'])(
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\ta', '\ra', ' =1', '＝1', '\u0000=1'])(
     'makes %j harmless',
     async (text) => {
       await add({ text });
       expect((await csv()).text).toContain(`"'${text}"`);
     },
   );
+
+  // In the languages in which the comma is in numbers, spreadsheets separate cells by semicolons.
+  it.each([
+    ['hi;=1+1', "hi;'=1+1"],
+    ['a\n=1', "a\n'=1"],
+    ['a; -1;;@b', "a;' -1;;'@b"],
+    ['\t=1', "'\t'=1"],
+    ['a=b; c-d', 'a=b; c-d'],
+  ])('makes %j harmless for other separators', async (text, harmless) => {
+    await add({ text });
+    expect((await csv()).text).toContain(`"${harmless}"`);
+  });
 
   it('ends with a link to the others before a response would be too large', async () => {
     const fields = { text: 'x'.repeat(16_000) };
@@ -160,6 +172,13 @@ describe('CSV', () => {
     const rows = (body: string) => body.split('\r\n').length - 2;
     expect(rows(text) + rows(rest.text)).toBeGreaterThan(rows(text));
   });
+});
+
+test('reads rules whose file begins with two byte order marks, as the deploy did', async () => {
+  // The first one is dropped where the file is decoded.
+  const data = { rules: async () => `\ufeff${RULES}`, store: () => store } as unknown as OwnedData;
+  const { body } = await call('GET', '', { data });
+  expect(body).toMatchObject({ collections: [{ name: 'messages', fields: ['name', 'text', 'age'] }, {}] });
 });
 
 test('approves an item once, with its tally', async () => {

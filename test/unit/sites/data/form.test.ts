@@ -90,6 +90,15 @@ describe('multipart forms', () => {
   });
 });
 
+it.each([
+  ['an object in the trap', '{"name":"Ann","_gotcha":{"toString":1}}', 201],
+  ['a deep list in the trap', `{"name":"Ann","_gotcha":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, 201],
+  ['a deep list beside the trap', `{"name":${'['.repeat(30_000)}${']'.repeat(30_000)},"_gotcha":"x"}`, 201],
+  ['an object as the next page', '{"name":"Ann","vegan":true,"_next":{"toString":1}}', 201],
+])('survives %s', async (_, form, status) => {
+  expect(await post(form, { headers: { 'content-type': 'application/json' } })).toMatchObject({ status });
+});
+
 it.each([NAVIGATION, {}])('answers a program in the trap as it answers others: %#', async (headers) => {
   const sent = await post('name=Ann&_gotcha=x', { headers });
   const other = await post('name=Ann&_gotcha=', { headers });

@@ -339,6 +339,26 @@ describe('changing', () => {
     expect((await site.send('ann', 'GET', 'notes/tally')).json).toEqual({ tally: { a: 0, b: 0 } });
   });
 
+  it.each([
+    ['tallied nothing', {}, { text: 'x', choice: 'a' }, { from: undefined, to: 'b' }],
+    [
+      'tallied another field',
+      { tally: 'size' },
+      { text: 'x', choice: 'a', size: 's' },
+      { from: 's', to: 'b' },
+    ],
+  ])('takes from the tally what is in it, after rules that %s', async (_, rules, fields, tally) => {
+    const size = { type: 'string', enum: ['s', 'm'] };
+    const schema = { ...SCHEMA, properties: { ...SCHEMA.properties, size } };
+    const store = new MemoryStore();
+    const id = await create(new TestSite({ notes: { ...OPEN, ...rules, schema } }, store), 'ann', fields);
+    const update = jest.spyOn(store, 'update');
+    const site = new TestSite({ notes: { ...OPEN, tally: 'choice', schema } }, store);
+    await site.send('ann', 'PATCH', `notes/${id}`, { json: { choice: 'b' } });
+    expect(update.mock.calls[0]?.[2]).toMatchObject({ tally });
+    expect((await site.send('ann', 'GET', 'notes/tally')).json).toEqual({ tally: { a: 0, b: 1 } });
+  });
+
   it('keeps to If-Match, and repeats a change without it', async () => {
     const site = siteWith(OPEN);
     const id = await create(site, 'ann');
