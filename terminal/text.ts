@@ -44,6 +44,18 @@ export function cut(text: string, columns: number): string {
   return `${parts.join('')}…`;
 }
 
+/** Returns the widths of columns in `room`: narrow ones get what they need, and the others share the rest, at least `least` each. */
+export function shareColumns(needs: readonly number[], room: number, least: number): number[] {
+  const widths = needs.map(() => least);
+  let rest = room;
+  const narrowestFirst = [...needs.entries()].toSorted(([, one], [, other]) => one - other);
+  for (const [at, [column, need]] of narrowestFirst.entries()) {
+    widths[column] = Math.max(Math.min(need, Math.floor(rest / (needs.length - at))), Math.min(need, least));
+    rest -= widths[column] ?? 0;
+  }
+  return widths;
+}
+
 /** Breaks a text between words into lines of at most `columns`; lines after the first are indented. */
 export function wrap(text: string, columns: number, indent: string): string[] {
   const lines = [''];

@@ -12,6 +12,8 @@ const HTML_ENTITIES: Readonly<Record<string, string>> = {
 };
 const html: Escape = (value) => String(value).replace(/[&<>"']/g, (char) => HTML_ENTITIES[char] ?? char);
 const markdown: Escape = (value) => String(value).replace(/[\\`*_[\]<>&|~#]/g, '\\$&');
+/** Between backticks, Markdown has no escapes, except for the bars of a table. */
+const codeSpan = (value: Value) => String(value).replaceAll('`', "'").replaceAll('|', '\\|');
 const css: Escape = (value) => String(value).replace(/[^\w#.%-]/g, '');
 const json: Escape = (value, indent) => JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`);
 
@@ -75,7 +77,9 @@ export function fill(template: string, extension: string, values: Values): strin
   };
   const replace = (text: string) =>
     text.replace(language.placeholder, (...match) => {
-      const start = text.lastIndexOf('\n', match.at(-2)) + 1;
+      const offset = match.at(-2);
+      if (extension === 'md' && text[offset - 1] === '`') return codeSpan(lookUp(match[language.group]));
+      const start = text.lastIndexOf('\n', offset) + 1;
       const indent = /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';
       return language.escape(lookUp(match[language.group]), indent);
     });

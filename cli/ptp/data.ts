@@ -1,7 +1,16 @@
 import type { Client, DataItem } from '../../client/client.ts';
 import { confirm } from '../../terminal/ask.ts';
 import { UsageError } from '../../terminal/program.ts';
-import { count, cut, printable, printTable, sizeOf, success } from '../../terminal/text.ts';
+import {
+  count,
+  cut,
+  printable,
+  printTable,
+  shareColumns,
+  sizeOf,
+  success,
+  widthOf,
+} from '../../terminal/text.ts';
 import { timestamp } from '../../terminal/time.ts';
 import { openPage } from './commands/deployments.ts';
 import type { Context } from './context.ts';
@@ -15,8 +24,9 @@ export interface DataOptions {
   readonly limit: string;
 }
 
-/** Columns of a field that a terminal shows. */
+/** The most columns of a field that a terminal shows, and the fewest that a narrow one cuts it to. */
 const LONGEST = 40;
+const SHORTEST = 8;
 
 /** Prints the collections of a site. */
 export async function listCollections({ deployment }: DataOptions, context: Context): Promise<void> {
@@ -75,11 +85,24 @@ function printItems(items: readonly DataItem[], fields: readonly string[], stdou
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return stdout.isTTY ? cut(text.replace(/\s+/g, ' '), LONGEST) : text;
   };
-  const rows = items.map(({ id, createdAt, waiting, ...item }) => [
+  const ownCells = ({ id, createdAt, waiting }: DataItem) => [
     id,
     timestamp(Date.parse(createdAt)),
     ...(isReviewed ? [waiting ? 'waiting' : 'shown'] : []),
-    ...fields.map((name) => cell(item[name])),
+  ];
+  const needs = fields.map((name) =>
+    Math.max(widthOf(name), ...items.map((item) => widthOf(cell(item[name])))),
+  );
+  const GAP = 2;
+  const taken = Math.max(
+    ...items.map((item) => ownCells(item).reduce((sum, own) => sum + own.length + GAP, 0)),
+  );
+  const room = (stdout.columns ?? 80) - taken - GAP * (fields.length - 1);
+  const widths = stdout.isTTY ? shareColumns(needs, room, SHORTEST) : [];
+  const fitted = (text: string, at: number) => cut(text, widths[at] ?? Number.POSITIVE_INFINITY);
+  const rows = items.map((item) => [
+    ...ownCells(item),
+    ...fields.map((name, at) => fitted(cell(item[name]), at)),
   ]);
   const states = isReviewed ? ['STATE'] : [];
   printTable(

@@ -85,6 +85,7 @@ export function sectionsOf(markdown: string): readonly Section[] {
 function toBlock({ groups = {} }: RegExpExecArray): Block {
   const { language, label = '', code = '', items, text = '' } = groups;
   if (language) return { language: language as Language, label, code };
+  if (text.startsWith('```')) throw new Error(`Code needs a language and a label after its fence: ${text}`);
   if (!items) return { text };
   const list = items.matchAll(/^- (.*?): (.*?)(?: \{#(.*)\})?$/gm);
   return { items: Array.from(list, ([, name = '', meaning = '', id]) => ({ id, name, meaning })) };

@@ -78,6 +78,8 @@ function watch(name, path, render, { limit, mine, onError } = {}) {
       failed = false;
     } catch (error) {
       pause = Math.min(SLOWEST, pause * 2);
+      // What comes next is rendered even if it is the same, so that a page can take back what it said of the error.
+      etag = undefined;
       if (!stopped) fail(error);
     }
     asking = false;
@@ -99,12 +101,14 @@ function watch(name, path, render, { limit, mine, onError } = {}) {
   const all = watchers.get(name) ?? new Set();
   watchers.set(name, all.add(own));
   document.addEventListener('visibilitychange', shown);
+  addEventListener('online', shown);
   ask();
   return () => {
     stopped = true;
     clearTimeout(timer);
     all.delete(own);
     document.removeEventListener('visibilitychange', shown);
+    removeEventListener('online', shown);
   };
 }
 

@@ -74,6 +74,12 @@ testRows([
   expect(files.map(({ content }) => content).join()).not.toContain('.data/client');
 });
 
+test('the README of a starter names its files as they are', () => {
+  const prompts = ['a guestbook', 'a poll: pizza, sushi or tacos', 'a contact form'];
+  for (const prompt of prompts)
+    expect(file(compose(prompt, '5min', { data: OWN }), 'README.md')).toContain('| `_data.json` |');
+});
+
 it('has no starter for a guestbook that nobody else would see', () => {
   expect(matchPrompt('a guestbook')).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { usageTable } from '../../../cli/usage-table.ts';
 import type { DailyUsage } from '../../../lambda/access/usage-store.ts';
-import { alignedLines, tabbedLines } from '../../../terminal/text.ts';
+import { alignedLines, shareColumns, tabbedLines } from '../../../terminal/text.ts';
 
 const generate: DailyUsage = {
   day: '2026-11-20',
@@ -40,4 +40,10 @@ describe('a table', () => {
       '2026-11-20\tgenerate\t1200\t4000000\t30\t90000\t1000\t200:1199 503:1\t12.3',
     ]);
   });
+});
+
+it('gives narrow columns what they need, and shares the rest', () => {
+  expect(shareColumns([40, 6, 40], 46, 8)).toEqual([20, 6, 20]);
+  expect(shareColumns([10, 10], 80, 8)).toEqual([10, 10]);
+  expect(shareColumns([40, 3, 40], 5, 8)).toEqual([8, 3, 8]);
 });

@@ -98,6 +98,8 @@ beforeEach(() => {
   hidden = false;
   onVisible = new Set();
   Object.assign(globalThis, {
+    addEventListener: (_: string, listener: () => void) => onVisible.add(listener),
+    removeEventListener: (_: string, listener: () => void) => onVisible.delete(listener),
     document: {
       get hidden() {
         return hidden;
@@ -237,6 +239,22 @@ describe('watch', () => {
     for (const listener of onVisible) listener();
     await time.pass(0);
     expect(requests).toEqual(['GET notes 304']);
+    stop();
+  });
+
+  it('renders again after a failure, at once when the network is back', async () => {
+    const errors: unknown[] = [];
+    const stop = client
+      .collection('notes')
+      .watch(render, { onError: (error: unknown) => errors.push(error) });
+    await time.pass(100);
+    lost.before = 4;
+    await time.pass(60_000);
+    expect(errors).toHaveLength(4);
+    expect(texts).toEqual([[]]);
+    for (const listener of onVisible) listener();
+    await time.pass(3_000);
+    expect(texts).toEqual([[], []]);
     stop();
   });
 

@@ -1,3 +1,4 @@
+import { sectionsOf } from '../../../../web/reference/content.ts';
 import { type Exchange, undocumented, undocumentedEvent } from '../../../support/documented.ts';
 import { testRows } from '../../../support/rows.ts';
 
@@ -91,4 +92,12 @@ describe('an event', () => {
   it('differs if its type is unknown', () => {
     expect(undocumentedEvent(stream, event(file, { event: 'progress' })).join()).toContain('has no schema');
   });
+});
+
+it('refuses a text whose code has no label', () => {
+  const sections = (fence: string) => sectionsOf(`## Data {#data}\n\n${fence}\n{}\n\`\`\`\n`);
+  expect(sections('```json Rules')).toMatchObject([
+    { blocks: [{ language: 'json', label: 'Rules', code: '{}' }] },
+  ]);
+  expect(() => sections('```json')).toThrow('Code needs a language and a label after its fence: ```json');
 });

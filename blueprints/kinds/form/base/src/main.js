@@ -7,6 +7,8 @@ import { format, texts } from './texts.js';
 
 const $ = (id) => document.getElementById(id);
 const HIDDEN_VALUE = '••••••••';
+/** Whether the values are under way: a second click would send them twice. */
+let isSending = false;
 
 /** The value of a field; of a choice, that of its chosen radio button. */
 const valueOf = ({ id, name, type }) => (type === 'choice' ? (new FormData($('form')).get(name) ?? '') : $(id).value);
@@ -65,6 +67,7 @@ function showSent(values) {
 
 $('form').addEventListener('submit', async (event) => {
   event.preventDefault();
+  if (isSending) return;
   const problems = [
     ...fields.map((field) => ({ id: field.id, problem: check(field) })),
     { id: 'consent', problem: checkConsent() },
@@ -72,15 +75,17 @@ $('form').addEventListener('submit', async (event) => {
   showProblems(problems);
   if (problems.length > 0) return;
   const values = Object.fromEntries(new FormData($('form')));
+  isSending = true;
   try {
     showSent(await send(values));
-    /* #hasPlaces */
-    showPlaces();
-    /* /hasPlaces */
   } catch (error) {
     const { id = 'form' } = fields.find(({ name }) => name === error.field) ?? {};
     showProblems([{ id, problem: error.sentence ?? texts.failed }]);
   }
+  isSending = false;
+  /* #hasPlaces */
+  showPlaces();
+  /* /hasPlaces */
 });
 
 // An error appears when a field loses the focus, and disappears as soon as the value is valid.
@@ -101,7 +106,8 @@ async function showPlaces() {
   const left = await placesLeft();
   if (left === undefined) return;
   $('places').textContent = left > 0 ? format(texts.placesLeft, { n: left }) : texts.placesGone;
-  if ($('done').hidden) $('form').hidden = left === 0;
+  $('again').hidden = left === 0;
+  if ($('done').hidden && $('problems').hidden) $('form').hidden = left === 0;
 }
 
 showPlaces();

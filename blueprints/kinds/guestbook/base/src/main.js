@@ -7,6 +7,8 @@ const form = $('form');
 const date = new Intl.DateTimeFormat(lang, { dateStyle: 'medium' });
 let shown = [];
 let isOwners = false;
+/** Whether an entry is under way: a second click would send it twice. */
+let isSending = false;
 /** Where the next page of older entries begins; null after the last one. */
 let cursor;
 
@@ -60,7 +62,10 @@ async function showOlder(collection) {
 
 form.addEventListener('submit', async (submitted) => {
   submitted.preventDefault();
+  if (isSending) return;
   const { name, text } = Object.fromEntries(new FormData(form));
+  $('status').textContent = '';
+  isSending = true;
   try {
     const { collection } = await client;
     await collection('entries').create({ name: name.trim(), text: text.trim() });
@@ -69,6 +74,7 @@ form.addEventListener('submit', async (submitted) => {
   } catch (error) {
     $('status').textContent = sentenceFor(error);
   }
+  isSending = false;
 });
 
 try {
