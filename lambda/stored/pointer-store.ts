@@ -285,6 +285,16 @@ export class PointerStore {
     });
   }
 
+  /** From now on, an anonymous deployment is only redeployed with its token. */
+  requireToken(id: string): Promise<WriteResult> {
+    return this.#change(id, {
+      set: ['tokenRequired = :true'],
+      conditions: [EXISTS, '#owner = :anonymous'],
+      names: { owner: 'owner' },
+      values: { true: true, anonymous: ANONYMOUS },
+    });
+  }
+
   /** Moves an anonymous deployment to an owner, where it stays. Its token is worth nothing then. */
   claim(id: string, owner: string, now: number): Promise<WriteResult> {
     const { remove, set, values } = settingsUpdate(id, { life: null });

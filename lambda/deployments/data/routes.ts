@@ -8,6 +8,7 @@ import { type Call, type Route, route } from '../../http/router.ts';
 import { namesType } from '../../platform/accept-headers.ts';
 import { signOwner } from '../../stored/data/owner-link.ts';
 import type { Deployment } from '../../stored/deployment.ts';
+import { ANONYMOUS } from '../../stored/deployment-owner.ts';
 import { siteUrl } from '../resource.ts';
 import type { DeployStage } from '../stage.ts';
 import { CSV_BYTES, csvOf } from './csv.ts';
@@ -29,6 +30,7 @@ export interface DataApi
     Pick<ListLinks, 'apiUrl'> {
   /** Undefined if sites of the stage have no data. */
   readonly data?: OwnedData | undefined;
+  readonly pointers: Pick<DeployStage['pointers'], 'requireToken'>;
   /** Returns a deployment of the sender of a request. */
   readonly owned: (id: string | undefined, request: ApiRequest) => Promise<Deployment>;
 }
@@ -55,7 +57,11 @@ export function dataRoutes(api: DataApi): Route[] {
     route('createDataLink', async ({ request, params }) => {
       const deployment = await owned(params.id, request);
       await openData(deployment, data);
-      return json(ownerLink(deployment, api));
+      const link = ownerLink(deployment, api);
+      // A script of a page that only knows the projectId would be in the owner's browser.
+      if (deployment.owner === ANONYMOUS && !deployment.tokenRequired)
+        await api.pointers.requireToken(deployment.id);
+      return json(link);
     }),
     route('listDataItems', async (call) => {
       const opened = await collectionOf(call);

@@ -101,7 +101,7 @@ function readProperties(path: string, keywords: Record<string, Json>, depth: num
     if (RESERVED.includes(name) || name.startsWith('_') || name in Object.prototype)
       fail(place, 'is a reserved name');
     if (!PROPERTY.test(name))
-      fail(place, 'is no name of a field; expected a letter, then at most 63 letters, digits, - or _');
+      fail(place, 'is not a name of a field: expected a letter, then at most 63 letters, digits, - or _');
     return [name, readSchema(place, schema, depth + 1)] as const;
   });
   const required = strings(`${path}.required`, keywords.required ?? []);

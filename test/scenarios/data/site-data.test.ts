@@ -243,3 +243,17 @@ it('is part of what a generation deploys', async () => {
   const { json: described } = await browserOf(originOf(id, cloud.baseUrl))('GET', '');
   expect(Object.keys(described.collections)).not.toEqual([]);
 });
+
+it('takes no other page from who knows only the projectId, once a browser is the owner’s', async () => {
+  const projectId = crypto.randomUUID();
+  const files = Object.entries(filesOf(DECLARATION)).map(([path, content]) => ({ path, content }));
+  const deploy = (headers = {}) =>
+    newCaller(cloud.baseUrl).post('/api/v1/deploy', { projectId, files }, headers);
+  const { json, headers } = await deploy();
+  const token = { 'x-deployment-token': String(headers['x-deployment-token']) };
+  expect((await deploy()).status).toBe(200);
+  const link = `/api/v1/deployments/${json.id}/data/link`;
+  expect((await newCaller(cloud.baseUrl).send(link, { method: 'POST', headers: token })).status).toBe(200);
+  expect((await deploy()).status).toBe(401);
+  expect((await deploy(token)).status).toBe(200);
+});

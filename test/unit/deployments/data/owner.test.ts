@@ -60,6 +60,7 @@ async function call(method: string, path: string, more: Partial<DataApi> = {}, h
     apiUrl: (_, url) => `https://ptp.example${url}`,
     data,
     owned: async () => deployment,
+    pointers: { requireToken: async () => expect(deployment.owner).toBe('anonymous') as never },
     ...more,
   };
   const url = new URL(`/api/v1/deployments/${ID}/data${path}`, api.baseUrl);

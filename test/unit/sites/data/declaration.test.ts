@@ -59,7 +59,7 @@ describe('parseDeclaration', () => {
 
   it.each([
     ['[]', '_data.json: must be an object with the names of collections'],
-    ['{"Messages": {}}', '_data.json: Messages is no name of a collection; expected'],
+    ['{"Messages": {}}', '_data.json: Messages is not a name of a collection: expected'],
     ['{"owner": {}}', '_data.json: owner is a reserved name'],
     ['{"__proto__": {}}', '_data.json: __proto__ is a reserved name'],
     ['{"constructor": {}}', '_data.json: constructor is a reserved name'],
@@ -171,7 +171,7 @@ describe('parseDeclaration', () => {
     ]),
     [
       '{"messages": {"schema": {"type": "object", "properties": {"first name": {"type": "boolean"}}}}}',
-      '_data.json: messages.schema.properties.first name is no name of a field',
+      '_data.json: messages.schema.properties.first name is not a name of a field',
     ],
     [`{"a": "${'x'.repeat(32_768)}"}`, '_data.json: must not exceed 32 KB'],
     [
