@@ -13,12 +13,18 @@ export class Rules {
   }
 
   async find(site: string, hash: string): Promise<Declaration> {
-    const known = this.#known.get(hash);
-    const declaration = known ?? parseDeclaration((await this.#read(site, hash)) ?? '{}');
+    const declaration = this.#known.get(hash) ?? (await this.#parse(site, hash));
+    if (declaration === undefined) return { collections: new Map() };
     this.#known.delete(hash);
     this.#known.set(hash, declaration);
     const [oldest] = this.#known.keys();
     if (this.#known.size > KEPT && oldest !== undefined) this.#known.delete(oldest);
     return declaration;
+  }
+
+  /** @returns undefined if the rules are missing: those of another site with the same hash may not be */
+  async #parse(site: string, hash: string): Promise<Declaration | undefined> {
+    const text = await this.#read(site, hash);
+    return text === undefined ? undefined : parseDeclaration(text);
   }
 }
