@@ -11,6 +11,11 @@ export interface DataListOptions extends DataOptions {
   readonly cursor?: string | undefined;
 }
 
+export interface ApproveOptions extends DataOptions {
+  /** `updatedAt` of the item as it was read: if it has changed since, it is not approved, with the error `conflict`. */
+  readonly seen?: string | undefined;
+}
+
 const dataPath = (id: string, ...names: readonly string[]) =>
   ['/api/v1/deployments', id, 'data', ...names]
     .map((name, i) => (i === 0 ? name : encodeURIComponent(name)))
@@ -70,10 +75,10 @@ export class Data {
     id: string,
     collection: string,
     item: string,
-    { token, signal }: DataOptions = {},
+    { seen, token, signal }: ApproveOptions = {},
   ): Promise<DataItem> {
     const call = { method: 'POST', path: dataPath(id, collection, item, 'approve') } as const;
-    return this.#http.json({ ...call, headers: managing({ token }), signal });
+    return this.#http.json({ ...call, query: { seen }, headers: managing({ token }), signal });
   }
 
   delete(

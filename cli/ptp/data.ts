@@ -136,7 +136,8 @@ export async function approveItem(
   const { target, client, options } = await owned(deployment, context);
   const approved = await asOwnerOf(target, () => client.data.approve(target.id, collection, item, options));
   context.say(success(`Approved ${item}: visitors see it now`, context));
-  if (context.json) context.result(approved, () => {});
+  const fields = Object.keys(approved).filter((name) => !['id', 'createdAt', 'updatedAt'].includes(name));
+  context.result(approved, (stdout) => printItems([approved], fields, stdout));
 }
 
 /** Deletes an item, after asking. */

@@ -34,6 +34,18 @@ export const dataQuery = z.object({
     .describe('`nextCursor` of the previous page. Without it, the list begins with the newest item.'),
 });
 
+/** Query of `POST /api/v1/deployments/{id}/data/{collection}/{item}/approve`. */
+export const approveQuery = z.object({
+  seen: z.iso
+    .datetime({
+      error: ({ input }) => `seen must be the updatedAt of the item as it was read, not ${quote(input)}`,
+    })
+    .optional()
+    .describe(
+      '`updatedAt` of the item as it was read: if its author has changed it since, it is not approved. Without it, the item is approved as it is now.',
+    ),
+});
+
 export type DataQuery = z.output<typeof dataQuery>;
 export type CollectionList = z.output<typeof collectionList>;
 export type DataItem = z.output<typeof dataItem>;

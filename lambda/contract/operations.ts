@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { assetRequest, newAssetRequest } from './assets.ts';
 import { buildRequest } from './builds.ts';
-import { dataQuery } from './data.ts';
+import { approveQuery, dataQuery } from './data.ts';
 import { deployRequest, rollbackRequest } from './deploy.ts';
 import type { ErrorCode } from './errors.ts';
 import { generateRequest } from './generate.ts';
@@ -380,8 +380,9 @@ export const OPERATIONS = {
     title: 'Approve an item',
     summary: 'Shows an item to visitors that waits for approval. One that is approved already stays as it is',
     headers: ['X-Deployment-Token'],
+    query: approveQuery,
     responses: { 200: 'The approved item.' },
-    errors: [...dataErrors, 'conflict'],
+    errors: ['invalid_request', ...dataErrors, 'conflict'],
   },
   listDeployments: {
     method: 'GET',

@@ -280,7 +280,11 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
   deleteDataItem: { body: deletedItem, errors: data },
   approveDataItem: {
     body: dataItem,
-    errors: { ...data, conflict: 'The item was changed at the same time. Retry the request.' },
+    errors: {
+      ...data,
+      invalid_request: '`seen` is not the `updatedAt` of an item.',
+      conflict: 'The item has changed since it was read, or at the same time. Read it again.',
+    },
   },
   listDeployments: { body: deploymentList, headers: listHeaders, errors: list },
   build: {

@@ -3,7 +3,7 @@ import { BACKUP_DAYS } from '../../contract/data.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { DATA_LIMITS } from '../../contract/limits.ts';
 import { type Clock, DAY_MS } from '../../platform/clock.ts';
-import { tallyChange } from '../../sites/data/change.ts';
+import { CHANGED_SINCE, changeTime, isAsSeen, tallyChange } from '../../sites/data/change.ts';
 import type { Collection } from '../../sites/data/declaration.ts';
 import type { DataStore, Item } from '../../sites/data/store.ts';
 import type { OpenedData } from './owned-data.ts';
@@ -62,26 +62,27 @@ export async function requireItem(store: DataStore, collection: string, id: stri
   return item;
 }
 
-/** Shows an item to visitors. @throws ApiError not_found, conflict */
+/** Shows an item to visitors. @param seen its `updatedAt` when it was read @throws ApiError not_found, conflict */
 export async function approveItem(
   { store, declaration }: Pick<OpenedData, 'store' | 'declaration'>,
   collection: string,
-  id: string,
+  { id, seen }: { readonly id: string; readonly seen: string | undefined },
   clock: Clock,
 ): Promise<Item> {
   const item = await requireItem(store, collection, id);
   if (item.shown) return item;
+  if (!isAsSeen(item, seen)) throw new ApiError('conflict', CHANGED_SINCE);
   const { fields } = item;
   const { tally } = declaration.collections.get(collection) ?? {};
   const approved = await store.update(collection, item, {
     fields,
     bytes: Buffer.byteLength(JSON.stringify(fields)),
     shown: true,
-    at: clock(),
+    at: changeTime(item, clock()),
     ...tallyChange(tally, item, fields, true),
   });
   if (typeof approved === 'object') return approved;
-  throw new ApiError('conflict', 'The item was changed at the same time: send the request again');
+  throw new ApiError('conflict', CHANGED_SINCE);
 }
 
 /** @throws ApiError not_found */

@@ -76,7 +76,8 @@ export function dataRoutes(api: DataApi): Route[] {
     }),
     route('approveDataItem', async (call) => {
       const { collection, item, ...opened } = await collectionOf(call);
-      return json(shownItem(await approveItem(opened, collection, item, clock)));
+      const { seen } = call.query;
+      return json(shownItem(await approveItem(opened, collection, { id: item, seen }, clock)));
     }),
     route('deleteDataItem', async (call) => {
       const { store, collection, item } = await collectionOf(call);

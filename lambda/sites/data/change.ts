@@ -31,7 +31,7 @@ export async function changeItem(
       fields,
       bytes,
       shown,
-      at: context.clock(),
+      at: changeTime(before, context.clock()),
       ...tallyChange(tally, before, fields, shown),
     });
   });
@@ -41,7 +41,7 @@ export async function changeItem(
   return jsonResponse(200, presentItem(visible, context.caller.visitor), headers);
 }
 
-/** Shows an item to visitors. Only the owner may do so. */
+/** Shows an item to visitors. Only the owner may do so, who may name what was seen: its author can change it meanwhile. */
 export async function approveItem(
   collection: Collection,
   id: string,
@@ -50,19 +50,35 @@ export async function approveItem(
 ): Promise<DataResponse> {
   if (!context.caller.owner)
     throw new DataProblem('forbidden', `Only the owner of the site may approve items of ${collection.name}`);
+  const seen = new URLSearchParams(request.rawQuery).get('seen') ?? undefined;
+  if (seen !== undefined && Number.isNaN(Date.parse(seen)))
+    throw new DataProblem('invalid', 'seen must be the updatedAt of the item', { field: 'seen' });
   const approved = await attempt(collection, id, 'update', request, context, async (before) => {
     if (before.shown) return before;
+    if (!isAsSeen(before, seen)) throw new DataProblem('conflict', CHANGED_SINCE);
     const { fields } = before;
     return context.store.update(collection.name, before, {
       fields,
       bytes: sizeOf(fields),
       shown: true,
-      at: context.clock(),
+      at: changeTime(before, context.clock()),
       ...tallyChange(collection.tally, before, fields, true),
     });
   });
   const headers = { ETag: itemTag(approved) };
   return jsonResponse(200, presentItem(approved, context.caller.visitor), headers);
+}
+
+export const CHANGED_SINCE = 'The item has changed since it was read: read it again';
+
+/** Reports if an item is the one that was read, if that is known. @param seen its `updatedAt` then */
+export function isAsSeen({ updatedAt }: Pick<Item, 'updatedAt'>, seen: string | undefined): boolean {
+  return seen === undefined || Date.parse(seen) === updatedAt;
+}
+
+/** Returns the time of a change, later than that of any before, even where clocks differ: no two texts of an item have the same. */
+export function changeTime({ updatedAt }: Pick<Item, 'updatedAt'>, now: number): number {
+  return Math.max(now, updatedAt + 1);
 }
 
 /** Returns how a change moves the tally. The rules may have tallied another field, or none, when the item was written. */

@@ -39,7 +39,8 @@ export function collection(name) {
     create: (fields) => change('POST', path, fields, newKey()),
     update: (id, fields) => change('PATCH', at(id), fields),
     delete: (id) => change('DELETE', at(id)),
-    approve: (id) => change('POST', at(id) + '/approve'),
+    /** Takes an item as it was shown to the owner, and fails with 'conflict' if it has changed since; or an id. */
+    approve: (item) => change('POST', at(item.id ?? item) + '/approve' + query({ seen: item.updatedAt })),
     count: async () => (await send('GET', path + '/count')).count,
     tally: async () => (await send('GET', path + '/tally')).tally,
     /** Calls render(items) with the newest items, now and when they change. Returns a function that stops this. */

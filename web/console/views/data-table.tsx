@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { DataItem } from '../../../client/client.ts';
+import { ApiError, type DataItem } from '../../../client/client.ts';
 import { type Collection, cellText, columnsOf, search } from '../state/data.ts';
 import type { PublishedSite } from '../state/types.ts';
 import { dateTime, plural, useConsole } from './console.ts';
@@ -22,12 +22,25 @@ export function DataTable({ collection, site: { id, token }, onChange }: Props) 
   const { name } = collection;
   const [page, setPage] = useState<Shown>();
   const [query, setQuery] = useState('');
+  const [hasChanged, setChanged] = useState(false);
   const read = (cursor?: string) => context.client.data.list(id, name, { cursor, token });
   useEffect(() => void context.attempt(() => read()).then((first) => setPage(first)), []);
   if (!page) return <p class="note">Reading the items…</p>;
   const { items, nextCursor } = page;
   const replace = (item: DataItem, by: readonly DataItem[]) => {
     setPage((now) => now && { ...now, items: now.items.flatMap((one) => (one.id === item.id ? by : [one])) });
+    onChange();
+  };
+  const approve = async (item: DataItem) => {
+    setChanged(false);
+    const approved = await context.attempt(async () => {
+      const options = { seen: item.updatedAt, token };
+      return context.client.data.approve(id, name, item.id, options).catch(ifConflict);
+    });
+    if (approved) return replace(item, [approved]);
+    if (approved === undefined) return;
+    setPage((await context.attempt(() => read())) ?? page);
+    setChanged(true);
     onChange();
   };
   const more = async () => {
@@ -53,7 +66,18 @@ export function DataTable({ collection, site: { id, token }, onChange }: Props) 
           {nextCursor !== null && `, the newest of ${collection.items.toLocaleString('en')}`}
         </small>
       </label>
-      <Rows collection={collection} items={found} onReplace={replace} path={{ id, token }} />
+      <div role="alert">
+        {hasChanged && (
+          <p class="note">The item has changed since it was shown, and was not approved: read it again.</p>
+        )}
+      </div>
+      <Rows
+        collection={collection}
+        items={found}
+        onApprove={approve}
+        onReplace={replace}
+        path={{ id, token }}
+      />
       {nextCursor !== null && (
         <button type="button" onClick={() => void more()}>
           Show more
@@ -63,22 +87,25 @@ export function DataTable({ collection, site: { id, token }, onChange }: Props) 
   );
 }
 
+/** @returns null for an item that has changed since it was read */
+function ifConflict(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'conflict') return null;
+  throw error;
+}
+
 interface RowsProps {
   readonly collection: Collection;
   readonly items: readonly DataItem[];
   readonly path: { readonly id: string; readonly token: string | undefined };
+  onApprove(item: DataItem): Promise<void>;
   onReplace(item: DataItem, by: readonly DataItem[]): void;
 }
 
-function Rows({ collection, items, path: { id, token }, onReplace }: RowsProps) {
+function Rows({ collection, items, path: { id, token }, onApprove, onReplace }: RowsProps) {
   const { context } = useConsole();
   const { data } = context.client;
   const { name } = collection;
   const columns = columnsOf(collection, items);
-  const approve = async (item: DataItem) => {
-    const approved = await context.attempt(() => data.approve(id, name, item.id, { token }));
-    if (approved) onReplace(item, [approved]);
-  };
   const remove = async (item: DataItem) => {
     if (!confirm('Delete the item? Backups of the service keep it for 35 days.')) return;
     const deleted = await context.attempt(() => data.delete(id, name, item.id, { token }));
@@ -118,7 +145,7 @@ function Rows({ collection, items, path: { id, token }, onReplace }: RowsProps) 
                     <button
                       type="button"
                       aria-label={`Approve the item of ${added}`}
-                      onClick={() => void approve(item)}
+                      onClick={() => void onApprove(item)}
                     >
                       Approve
                     </button>

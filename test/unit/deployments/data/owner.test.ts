@@ -1,12 +1,14 @@
+import { approveQuery, type DataItem } from '../../../../lambda/contract/data.ts';
 import { ApiError } from '../../../../lambda/contract/errors.ts';
 import type { OperationName } from '../../../../lambda/contract/operations.ts';
 import type { OwnedData } from '../../../../lambda/deployments/data/data-table.ts';
 import { clearCollection } from '../../../../lambda/deployments/data/items.ts';
 import { type DataApi, dataRoutes } from '../../../../lambda/deployments/data/routes.ts';
+import { checkedQuery } from '../../../../lambda/http/input.ts';
 import type { ApiRequest } from '../../../../lambda/http/request.ts';
 import { findTarget } from '../../../../lambda/http/router.ts';
 import { MemoryStore } from '../../../../lambda/sites/data/memory-store.ts';
-import type { Fields } from '../../../../lambda/sites/data/store.ts';
+import type { Fields, Item } from '../../../../lambda/sites/data/store.ts';
 import { ownerUntil } from '../../../../lambda/stored/data/owner-link.ts';
 import { newSiteData } from '../../../../lambda/stored/data/site-data.ts';
 import type { Deployment } from '../../../../lambda/stored/deployment.ts';
@@ -187,6 +189,23 @@ test('approves an item once, with its tally', async () => {
   for (let i = 0; i < 2; i++)
     expect((await call('POST', '/messages/a/approve')).body).not.toHaveProperty('waiting');
   expect(await store.get('messages', 'a')).toMatchObject({ shown: true, revision: 2 });
+});
+
+test('approves no item that has changed since it was read', async () => {
+  await add({ name: 'nice' }, { shown: false });
+  const approve = (seen: string) => call('POST', `/messages/a/approve?seen=${seen}`);
+  const read = async () => ((await call('GET', '/messages/a')).body as DataItem).updatedAt;
+  const seen = await read();
+  const before = (await store.get('messages', 'a')) as Item;
+  await store.update('messages', before, { fields: { name: 'SPAM' }, bytes: 10, shown: false, at: NOW + 1 });
+  await expect(approve(seen)).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'The item has changed since it was read: read it again',
+  });
+  expect(await store.get('messages', 'a')).toMatchObject({ shown: false });
+  expect((await approve(await read())).body).toMatchObject({ name: 'SPAM' });
+  const sent = { query: { seen: 'now' } };
+  expect(() => checkedQuery(sent, approveQuery)).toThrow('seen must be the updatedAt of the item');
 });
 
 test('deletes an item and a collection, and says for how long backups keep them', async () => {

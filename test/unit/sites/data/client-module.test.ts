@@ -61,7 +61,7 @@ interface Client {
     get(id: string): Promise<unknown>;
     update(id: string, fields: object): Promise<unknown>;
     delete(id: string): Promise<unknown>;
-    approve(id: string): Promise<unknown>;
+    approve(item: string | object): Promise<unknown>;
     count(): Promise<unknown>;
     tally(): Promise<unknown>;
     watch(render: (items: { text: string }[]) => void, options?: object): () => void;
@@ -153,6 +153,17 @@ it('does what the service does', async () => {
   who = 'owner';
   const more = await notes.create({ text: 'Two' });
   expect(await notes.approve(more.id)).toMatchObject({ text: 'Two' });
+});
+
+it('approves an item as it was listed', async () => {
+  site = new TestSite({ notes: { ...ALL, review: true, schema: SCHEMA } });
+  const notes = client.collection('notes');
+  const item = await notes.create({ text: 'Nice' });
+  const changed = (await notes.update(item.id, { text: 'Spam' })) as object;
+  who = 'owner';
+  await expect(notes.approve(item)).rejects.toMatchObject({ status: 409, code: 'conflict' });
+  expect(await notes.approve(changed)).toMatchObject({ text: 'Spam' });
+  expect(await notes.get(item.id)).not.toHaveProperty('waiting');
 });
 
 it('sends a form so that its numbers follow the schema', async () => {

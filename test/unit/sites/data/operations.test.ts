@@ -214,6 +214,35 @@ describe('review', () => {
     expect((await site.send('bob', 'GET', 'notes/tally')).json).toEqual({ tally: { a: 0, b: 0 } });
   });
 
+  it.each([
+    ['before the request', false],
+    ['during it', true],
+  ])('approves what the owner has seen, and no text that came %s', async (_, during) => {
+    const site = reviewed();
+    const id = await create(site, 'ann', { text: 'Nice' });
+    const seen = async () => (await site.send('owner', 'GET', 'notes')).json.items[0].updatedAt;
+    const approve = (time: string) => site.send('owner', 'POST', `notes/${id}/approve?seen=${time}`);
+    // The clock stands still: the change has another time nevertheless.
+    const spam = () => site.send('ann', 'PATCH', `notes/${id}`, { json: { text: 'Spam' } });
+    const first = await seen();
+    const { update } = site.store;
+    if (during)
+      jest.spyOn(site.store, 'update').mockImplementationOnce(async (...change) => {
+        await spam();
+        return update.apply(site.store, change);
+      });
+    else await spam();
+    const error = 'The item has changed since it was read: read it again';
+    expect(await approve(first)).toMatchObject({ status: 409, json: { code: 'conflict', error } });
+    expect(await seenBy(site, 'bob')).toEqual([]);
+    expect((await approve('now')).json).toMatchObject({ code: 'invalid', field: 'seen' });
+    const second = await seen();
+    expect((await approve(second)).json).not.toHaveProperty('waiting');
+    // Once more, such as after a response that was lost.
+    expect((await approve(second)).status).toBe(200);
+    expect(await seenBy(site, 'bob')).toEqual(['Spam']);
+  });
+
   it('pages through items of others that are shown, and own ones that wait', async () => {
     const site = reviewed();
     for (let number = 1; number <= 9; number++) {
