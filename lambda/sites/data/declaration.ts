@@ -55,7 +55,10 @@ export function parseDeclaration(text: string): Declaration {
 function readCollection(name: string, value: Json | undefined): Collection {
   if (RESERVED.includes(name) || name in Object.prototype) fail(name, 'is a reserved name');
   if (!NAME.test(name))
-    fail(name, 'is not a name of a collection: expected a lower-case letter, then at most 39 of a-z, 0-9 and -');
+    fail(
+      name,
+      'is not a name of a collection: expected a lower-case letter, then at most 39 of a-z, 0-9 and -',
+    );
   if (!isRecord(value)) return fail(name, 'must be an object with the rules of the collection');
   onlyKnown(name, Object.keys(value), [...OPERATIONS, ...OPTIONS]);
   const schema = readObjectSchema(`${name}.schema`, value.schema);
