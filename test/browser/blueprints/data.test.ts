@@ -76,14 +76,12 @@ test('a registration takes each address once, and no more than it has places', a
       expect(await page.getByLabel('Name').inputValue()).toBe('Ana');
       await register(page, 'Ben', 'ben@example.com');
       await page.getByText('All places are taken.').waitFor();
-      await press(page, 'Fill it in again');
-      await register(page, 'Cem', 'cem@example.com');
-      await page.locator('#problems').getByText('All places are taken.').waitFor();
+      expect(await page.getByRole('button', { name: 'Fill it in again' }).isVisible()).toBe(false);
       await page.reload();
       await page.getByText('All places are taken.').waitFor();
       expect(await page.getByRole('button', { name: 'Register' }).isVisible()).toBe(false);
     },
-    [409, 409].flatMap(() => [expect.stringMatching('409'), expect.stringMatching('409')]),
+    [expect.stringMatching('409'), expect.stringMatching('409')],
   );
 });
 
