@@ -16,11 +16,7 @@ export const common = {
   testEnvironment: '<rootDir>/test/jest/native-environment.ts',
   setupFilesAfterEnv: ['<rootDir>/test/jest/setup.ts'],
   // Build output, and the package.json files of starter projects, are not packages of this repository.
-  modulePathIgnorePatterns: [
-    '<rootDir>/cdk.out/',
-    '<rootDir>/.local/',
-    '<rootDir>/blueprints/.*/package.json',
-  ],
+  modulePathIgnorePatterns: ['<rootDir>/cdk.out/', '<rootDir>/.local/', '<rootDir>/blueprints/.*/package.json'],
 };
 
 /** `npm test`: unit tests, the template, and the contract over HTTP on one local cloud. */

@@ -1,8 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { BENCHES } from './benches.ts';
+import { buildBench } from './build.ts';
 import { type Figure, lineOf, numberText } from './figure.ts';
+import { dataBench, deployBench, limiterBench, pageBench } from './on-cloud.ts';
+import { paceBench } from './pace.ts';
+import { startBench } from './start.ts';
+
+/** Benchmarks in the order in which they run. */
+const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+  deploy: deployBench,
+  page: pageBench,
+  data: dataBench,
+  limiter: limiterBench,
+  pace: paceBench,
+  build: buildBench,
+  start: startBench,
+};
 
 const NAME_WIDTH = 68;
 

@@ -7,8 +7,7 @@ import { filesIn } from '../test/support/builds/projects.ts';
 import { FIXTURES } from '../test/support/registry/installed.ts';
 import { startRegistry, type TestRegistry } from '../test/support/registry.ts';
 import type { BuildTimes } from './build-process.ts';
-import { atMost, type Figure, median } from './figure.ts';
-import { measureMs, ratio, share } from './ratio.ts';
+import { atMost, type Figure, measureMs, median, ratio, share } from './figure.ts';
 
 const run = promisify(execFile);
 
@@ -30,7 +29,7 @@ const PROJECTS: readonly Project[] = [
   { name: 'dashboard', folder: 'test/support/projects/dashboard', edited: 'src/pages/Overview.tsx' },
 ];
 
-/** Measures builds against `vite build`, each in a new process, with installed or stored packages. */
+/** Measures builds against the first `vite build` after an install, each in a new process, with installed or stored packages. */
 export async function buildBench(): Promise<Figure[]> {
   if (!existsSync(VITE)) throw new Error('Vite is not installed: run npm run fixtures');
   const registry = await startRegistry();
@@ -39,7 +38,8 @@ export async function buildBench(): Promise<Figure[]> {
   try {
     // As the function is bundled.
     const native = { names: ['rolldown', 'lightningcss'], platform: 'this' } as const;
-    bundle('bench/build-process.ts', { native }, join(folder, 'bundle'));
+    const folders = ['lambda/builds/packages/listed'];
+    bundle('bench/build-process.ts', { native, folders }, join(folder, 'bundle'));
     const script = join(folder, 'bundle/index.mjs');
     const figures: Figure[] = [];
     for (const project of PROJECTS) figures.push(...(await figuresOf(project, folder, script, registry)));
@@ -59,17 +59,19 @@ async function figuresOf(
   const copy = join(parent, name);
   cpSync(folder, copy, { recursive: true });
   const times: BuildTimes[] = [];
+  // As after an install: neither has compiled modules, which the command line of Vite keeps from its last run.
+  const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
   const own = async (...edit: string[]) => {
     const args = [script, join(parent, `${name}-source`), registry.url, join(parent, 'packages'), ...edit];
-    const { stdout } = await run(process.execPath, args);
+    const { stdout } = await run(process.execPath, args, { env });
     return JSON.parse(stdout) as BuildTimes;
   };
   cpSync(folder, join(parent, `${name}-source`), { recursive: true });
   writeFileSync(join(parent, `${name}-source`, 'package-lock.json'), await lockFile(copy, registry));
-  const vite = () => run(process.execPath, [VITE, 'build', copy, '--logLevel', 'error']);
+  const vite = () => run(process.execPath, [VITE, 'build', copy, '--logLevel', 'error'], { env });
 
   const time = await ratio(
-    `${name}, new process: build / vite build`,
+    `${name}, new process: build / vite build after an install`,
     { atMost: 0.9 },
     () => measureMs(() => own()),
     () => measureMs(vite),

@@ -6,24 +6,19 @@ import middy from '@middy/core';
 import { issueKey } from '../lambda/access/api-key.ts';
 import { KeyStore } from '../lambda/access/key-store.ts';
 import { RateLimiter } from '../lambda/access/rate-limiter.ts';
-import { accessLog } from '../lambda/http/access-log.ts';
 import { apiAccess } from '../lambda/http/api-access.ts';
 import { errorMapper } from '../lambda/http/error-responses.ts';
-import { apiHandler } from '../lambda/http/pipeline.ts';
+import { accessLog, apiHandler, responseHeaders } from '../lambda/http/pipeline.ts';
 import { bufferedBody, proxyEvent } from '../lambda/http/proxy-event.ts';
 import type { ApiRequest, ApiResponse } from '../lambda/http/request.ts';
-import { responseHeaders } from '../lambda/http/response-headers.ts';
 import { router } from '../lambda/http/router.ts';
 import { documentClient, QUICK } from '../lambda/platform/aws.ts';
-import { type Calls, callsOf } from './aws-calls.ts';
-import { atMost, exactly, type Figure } from './figure.ts';
-import { type Handler, handlerOf, type Invoke, invoker, type Sent } from './invoke.ts';
-import { measureMs, ratio, share } from './ratio.ts';
+import { atMost, exactly, type Figure, measureMs, ratio, share } from './figure.ts';
+import { type Calls, callsOf, type Handler, handlerOf, type Invoke, invoker, type Sent } from './invoke.ts';
 
 /** A request that no route matches, so that only the pipeline runs. */
 const toNothing = (key?: string): Sent => ({ path: '/api/v1/nothing', headers: bearer(key) });
-const bearer = (key?: string): Record<string, string> =>
-  key === undefined ? {} : { Authorization: `Bearer ${key}` };
+const bearer = (key?: string): Record<string, string> => (key === undefined ? {} : { Authorization: `Bearer ${key}` });
 
 async function expectStatus(invoke: Invoke, sent: Sent, expected: number): Promise<void> {
   const { status } = await invoke(sent);
@@ -40,9 +35,7 @@ async function calls(invoke: Invoke, key: string, limitedKey: string): Promise<F
   const keyed = await costs(toNothing(key), 404);
   await invoke(toNothing(limitedKey));
   const overLimit = await costs(toNothing(limitedKey), 429);
-  const recorded = await callsOf(() =>
-    invoke({ method: 'GET', path: '/api/v1/usage', headers: bearer(key) }),
-  );
+  const recorded = await callsOf(() => invoke({ method: 'GET', path: '/api/v1/usage', headers: bearer(key) }));
   return [
     exactly('counted request, DynamoDB writes', counted.writes, 1),
     exactly('counted request, DynamoDB reads', counted.reads, 0),
@@ -103,13 +96,7 @@ async function unreachable(key: string): Promise<Figure> {
   ]);
   db.destroy();
   silent.close();
-  return share(
-    'response without DynamoDB / a call that times out',
-    { atMost: 1.15 },
-    Math.max(...own),
-    other,
-    'ms',
-  );
+  return share('response without DynamoDB / a call that times out', { atMost: 1.15 }, Math.max(...own), other, 'ms');
 }
 
 const failOnResponse = () => {
@@ -158,7 +145,7 @@ async function measureAll(): Promise<Figure[]> {
   };
   const key = await newKey();
   const limitedKey = await newKey(1);
-  const invoke = await handlerOf(process.env.BUNDLE ?? '');
+  const invoke = await handlerOf('UsageApi');
   return [
     ...(await calls(invoke, key, limitedKey)),
     ...(await burst()),

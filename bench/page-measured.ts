@@ -8,11 +8,8 @@ import { type Access, newAccessKey, signAccess } from '../lambda/stored/page-acc
 import { RememberedPointers } from '../lambda/visits/remembered-pointers.ts';
 import { SiteCache, SiteStore } from '../lambda/visits/site-store.ts';
 import { visit } from '../lambda/visits/visit.ts';
-import { callsOf } from './aws-calls.ts';
-import { exactly, type Figure } from './figure.ts';
-import { handlerOf } from './invoke.ts';
-import { deployLarge } from './project.ts';
-import { measureMs, ratio } from './ratio.ts';
+import { exactly, type Figure, measureMs, ratio } from './figure.ts';
+import { callsOf, deployLarge, handlerOf } from './invoke.ts';
 
 const env = (name: string) => process.env[name] ?? '';
 const Bucket = env('SITES_BUCKET');
@@ -111,5 +108,5 @@ async function serving(id: string): Promise<Figure[]> {
   ];
 }
 
-const invoke = await handlerOf(env('DEPLOY_BUNDLE'));
+const invoke = await handlerOf('DeploymentsApi');
 console.log(JSON.stringify(await serving(await deployLarge(invoke))));

@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Figure } from './figure.ts';
-import { bundleFile } from './in-process.ts';
-import { ratio } from './ratio.ts';
+import { type Figure, ratio } from './figure.ts';
+import { bundleFile, functionEnvironment, startBenchService } from './on-cloud.ts';
 
 /** Measures how long functions take to load, and the local service to start. */
 export async function startBench(): Promise<Figure[]> {
@@ -16,66 +15,43 @@ export async function startBench(): Promise<Figure[]> {
 /** The Lambda global that a streaming function uses when it loads. */
 const LAMBDA = 'data:text/javascript,globalThis.awslambda={streamifyResponse:(f)=>f}';
 
-/** The variables that the generate function needs to load outside Lambda. */
-const ENVIRONMENT = {
-  AWS_REGION: 'us-east-1',
-  GENERATIONS_TABLE: 't',
-  GENERATIONS_BUCKET: 'b',
-  ASSETS_TABLE: 't',
-  ASSETS_BUCKET: 'b',
-  ALLOW_PRIVATE_WEBHOOKS: 'false',
-  ANONYMOUS_GENERATION: 'true',
-  DEPLOYMENTS_TABLE: 't',
-  SITES_BUCKET: 'b',
-  ID_SECRET_ARN: 's',
-  TOKEN_SECRET_ARN: 's',
-  STATE_MACHINE_ARN: 'a',
-  PROVIDERS: '{"provider-a":{"kind":"blueprint"}}',
-  ROUTING: 'order',
-  PRICES: '{}',
-  RUNNING: '{"anonymous":2,"key":10,"service":50}',
-  RATE_LIMITS_TABLE: 't',
-  API_KEYS_TABLE: 't',
-  USAGE_TABLE: 't',
-  OAUTH: '{"issuer":"https://issuer.example","audience":["bench"]}',
-  ORIGIN_SECRET: 's',
-  BASE_URL: 'https://bench.example',
-  API_URL: 'https://api.bench.example',
-  RATE_LIMIT: '{"windowSeconds":60,"anonymous":10,"key":100,"reads":1000000}',
-  BYTES_PER_DAY: '{"anonymous":1e15,"anonymousTogether":1e15,"key":1e15}',
-  API_GATEWAY_DOOR: 'true',
-};
-
 /**
  * Measures the load time of the generate function, less that of a bare Node, against the floor of any function that calls
  * AWS: client-dynamodb alone. Also that of the function for agents, against the generate function.
  */
 async function initOfFunctions(): Promise<Figure[]> {
-  const generate = bundleFile('lambda/generation/api/api.handler.ts');
   const floor = bundleFile('bench/floor.ts');
-  const overBare = (file: string) => () => {
-    const bare = load(['-e', '0']);
-    return load([file]) - bare;
+  const cloud = await startBenchService();
+  const overBare = (functionName: string, file?: string) => {
+    const env = functionEnvironment(cloud, [functionName]);
+    return () => {
+      const bare = load(['-e', '0'], env);
+      return load([file ?? env[`BUNDLE_OF_${functionName}`] ?? ''], env) - bare;
+    };
   };
-  const agents = bundleFile('lambda/mcp/api.handler.ts');
+  const generate = overBare('GenerationApi');
   const effort = { rounds: 11 };
-  return [
-    await ratio(
-      'init of generate / client-dynamodb',
-      { atMost: 2 },
-      overBare(generate),
-      overBare(floor),
-      effort,
-    ),
-    await ratio('init of mcp / generate', { atMost: 1.3 }, overBare(agents), overBare(generate), effort),
-  ];
+  try {
+    return [
+      await ratio(
+        'init of generate / client-dynamodb',
+        { atMost: 2 },
+        generate,
+        overBare('GenerationApi', floor),
+        effort,
+      ),
+      await ratio('init of mcp / generate', { atMost: 1.3 }, overBare('McpServer'), generate, effort),
+    ];
+  } finally {
+    await cloud.close();
+  }
 }
 
 /** Returns the milliseconds that a Node process takes. */
-function load(args: readonly string[]): number {
+function load(args: readonly string[], env: Readonly<Record<string, string>>): number {
   const before = process.hrtime.bigint();
   execFileSync(process.execPath, ['--import', LAMBDA, ...args], {
-    env: { ...process.env, ...ENVIRONMENT },
+    env: { ...process.env, ...env },
     stdio: 'ignore',
   });
   return Number(process.hrtime.bigint() - before) / 1e6;

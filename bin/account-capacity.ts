@@ -50,9 +50,7 @@ export function reservedIn(template = ''): number {
   const { Resources = {} } = JSON.parse(template || '{}') as {
     Resources?: Record<string, { Properties?: { ReservedConcurrentExecutions?: number } }>;
   };
-  const reserved = Object.values(Resources).map(
-    ({ Properties }) => Properties?.ReservedConcurrentExecutions ?? 0,
-  );
+  const reserved = Object.values(Resources).map(({ Properties }) => Properties?.ReservedConcurrentExecutions ?? 0);
   return reserved.reduce((sum, one) => sum + one, 0);
 }
 

@@ -5,9 +5,8 @@ import { requireWebAclRegion } from '../lib/front-door/web-acl.ts';
 import { PromptToProjectStack } from '../lib/prompt-to-project-stack.ts';
 import { CERTIFICATES_REGION, CertificatesStack, requirePartition } from '../lib/regions.ts';
 import { readCapacity } from './account-capacity.ts';
-import { capacityNotice, reservesConcurrency } from './capacity-notice.ts';
-import { regionOf, stackNameOf } from './stack-name.ts';
-import { warningsOf } from './warnings.ts';
+import { capacityNotice, reservesConcurrency, warningsOf } from './notices.ts';
+import { regionOf, stackNameOf } from './stack.ts';
 
 try {
   // Set by the CDK CLI.
@@ -65,9 +64,7 @@ function certificatesElsewhere(app: App, name: string, config: StageConfig, regi
 async function reservesIn(config: StageConfig): Promise<boolean> {
   if (!process.env.CDK_DEFAULT_ACCOUNT) return true;
   for (const warning of warningsOf(config)) console.error(warning);
-  const capacity = await readCapacity(stackNameOf(config), regionOf(process.env)).catch(
-    (error: Error) => error,
-  );
+  const capacity = await readCapacity(stackNameOf(config), regionOf(process.env)).catch((error: Error) => error);
   const reserves = reservesConcurrency(config, capacity);
   if (!reserves || capacity instanceof Error) console.error(capacityNotice(config, capacity));
   return reserves;

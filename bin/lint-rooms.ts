@@ -25,12 +25,7 @@ const files = globSync('*/**/*.{ts,tsx}', {
 }).map((file) => file.replaceAll('\\', '/'));
 const imports = files.flatMap(importsOf);
 const packages = JSON.parse(readFileSync('package.json', 'utf8'));
-const faults = [
-  ...files.flatMap(lacksRoom),
-  ...imports.flatMap(faultOf),
-  ...imports.flatMap(undeclared),
-  ...cycles(),
-];
+const faults = [...files.flatMap(lacksRoom), ...imports.flatMap(faultOf), ...imports.flatMap(undeclared), ...cycles()];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;
 

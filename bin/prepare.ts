@@ -21,10 +21,7 @@ const MODULES = {
 } as const satisfies BuildOptions;
 
 /** Parts of packages that nothing here reads, 90 MB: headers for native modules, and the CDK's interface for other languages. */
-const UNUSED = [
-  'node_modules/node-{linux,darwin,win,bin}-*/{include,share}',
-  'node_modules/aws-cdk-lib/.jsii*.gz',
-];
+const UNUSED = ['node_modules/node-{linux,darwin,win,bin}-*/{include,share}', 'node_modules/aws-cdk-lib/.jsii*.gz'];
 for (const path of globSync(UNUSED, { cwd: ROOT })) rmSync(join(ROOT, path), { recursive: true });
 
 const { metafile } = await build({

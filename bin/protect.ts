@@ -1,7 +1,6 @@
 import { CloudFormationClient, SetStackPolicyCommand } from '@aws-sdk/client-cloudformation';
 import { readConfig } from '../lib/config.ts';
-import { regionOf, stackNameOf } from './stack-name.ts';
-import { STACK_POLICY } from './stack-policy.ts';
+import { regionOf, STACK_POLICY, stackNameOf } from './stack.ts';
 
 // Sets the stack policy after each deploy, so that a policy that was replaced for one update comes back.
 try {

@@ -11,8 +11,6 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST) {
 } else if (existsSync(program)) {
   await import(program.href);
 } else {
-  console.error(
-    'ptp is not built: run "npm run prepare", which "npm ci" does unless --ignore-scripts is given',
-  );
+  console.error('ptp is not built: run "npm run prepare", which "npm ci" does unless --ignore-scripts is given');
   process.exitCode = 1;
 }

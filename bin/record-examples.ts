@@ -10,9 +10,8 @@ import { startService } from '../local/service.ts';
 import { storePicture, storePictureOfVersion } from '../test/support/buckets.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { performScenario } from '../web/reference/examples/perform.ts';
-import { Recorder } from '../web/reference/examples/recorder.ts';
-import type { Recordings } from '../web/reference/examples/recording.ts';
-import { EXAMPLES_FILE } from '../web/reference/examples.ts';
+import { Recorder, type Recordings } from '../web/reference/examples/recorder.ts';
+import { EXAMPLES_FILE } from '../web/reference/samples.ts';
 
 const run = promisify(execFile);
 

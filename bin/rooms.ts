@@ -14,6 +14,9 @@ const ACCESS = 'lambda/access';
 const STORED = 'lambda/stored';
 const HTTP = 'lambda/http';
 
+/** What a capability that responds to requests may import. */
+const BELOW = [CONTRACT, PLATFORM, SITES, ACCESS, STORED, HTTP];
+
 const CAPABILITY = 'Capabilities do not import each other: what two of them need goes below both.';
 
 /**
@@ -34,12 +37,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'lambda/generation': {
     why: 'What requests and attempts share knows neither of them.',
     imports: [
-      CONTRACT,
-      PLATFORM,
-      SITES,
-      ACCESS,
-      STORED,
-      HTTP,
+      ...BELOW,
       'lambda/generation/edits',
       'lambda/generation/images',
       'lambda/generation/problems',
@@ -49,12 +47,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'lambda/generation/api': {
     why: 'Requests start attempts by the state machine only.',
     imports: [
-      CONTRACT,
-      PLATFORM,
-      SITES,
-      ACCESS,
-      STORED,
-      HTTP,
+      ...BELOW,
       'lambda/generation',
       'lambda/generation/edits',
       'lambda/generation/images',
@@ -110,8 +103,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'blueprints/edits',
     ],
   },
-  'lambda/deployments': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, SITES, ACCESS, STORED, HTTP] },
-  'lambda/data': { why: CAPABILITY, imports: [CONTRACT, PLATFORM, SITES, ACCESS, STORED, HTTP] },
+  'lambda/deployments': { why: CAPABILITY, imports: BELOW },
+  'lambda/data': { why: CAPABILITY, imports: BELOW },
   'lambda/builds': {
     why: 'A build gets files and returns files: it knows neither callers nor what is stored.',
     imports: [CONTRACT, PLATFORM, SITES],
@@ -201,7 +194,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'lambda/builds/styles/shipped.ts',
       'lambda/generation/providers/traits.ts',
       'lambda/canary/settings.ts',
-      'lambda/generation/workflow.ts',
+      'lambda/generation/generation.ts',
       'lambda/stored/looks/looker.ts',
       'web/pages.ts',
       'web/security-text.ts',
@@ -243,16 +236,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'cli/folder': { why: 'ptp is a program of users.', imports: [CONTRACT, SITES, 'terminal'] },
   'cli/ptp': {
     why: 'ptp is a program of users: it calls the API with the client.',
-    imports: [
-      CONTRACT,
-      SITES,
-      'lambda/mcp',
-      'client',
-      'terminal',
-      'cli/folder',
-      'cli/usage-table.ts',
-      'package.json',
-    ],
+    imports: [CONTRACT, SITES, 'lambda/mcp', 'client', 'terminal', 'cli/folder', 'cli/usage-table.ts', 'package.json'],
   },
 
   local: {
@@ -269,6 +253,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   evaluate: {
     why: 'The evaluation uses the service as its users do, and looks at pages as the service does.',
     imports: [
+      'client',
       CONTRACT,
       `${PLATFORM}/html.ts`,
       'lambda/look',

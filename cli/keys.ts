@@ -16,13 +16,12 @@ import {
   runProcess,
   UsageError,
 } from '../terminal/program.ts';
-import { printTable } from '../terminal/text.ts';
-import { expiry, graceMs, timestamp } from '../terminal/time.ts';
+import { expiry, graceMs, printTable, timestamp } from '../terminal/text.ts';
 import { addStageOption, openStage, type Stage } from './stage.ts';
 import { usageTable } from './usage-table.ts';
 
 /** The options of all `npm run keys` commands. */
-export interface KeyOptions {
+interface KeyOptions {
   readonly name?: string;
   readonly scopes?: string;
   readonly limit?: string;
@@ -36,7 +35,7 @@ export interface KeyOptions {
 }
 
 /** A subcommand, with the key that is its argument. */
-export type KeyAction = (options: KeyOptions, key: string | undefined, io: CommandIo) => Promise<void>;
+type KeyAction = (options: KeyOptions, key: string | undefined, io: CommandIo) => Promise<void>;
 
 /** Every scope that a key can have. */
 export const SCOPES = [...new Set(Object.values<Operation>(OPERATIONS).flatMap(({ scope }) => scope ?? []))];
@@ -54,7 +53,7 @@ export function idOfKey(text: string | undefined, command: string): string {
 }
 
 /** Returns the scopes in `--scopes a,b`. @throws UsageError for an unknown scope */
-export function knownScopes(text = ''): string[] {
+function knownScopes(text = ''): string[] {
   const scopes = [...new Set(text.split(/[\s,]+/))].filter((scope) => scope !== '');
   const unknown = scopes.find((scope) => !SCOPES.includes(scope));
   if (unknown === undefined) return scopes;
@@ -62,7 +61,7 @@ export function knownScopes(text = ''): string[] {
 }
 
 /** Returns the requests per window in `--limit 500`. @throws UsageError unless it is a decimal number from 1 */
-export function requests(text: string): number {
+function requests(text: string): number {
   const count = /^\d+$/.test(text) ? Number(text) : 0;
   if (count > 0 && Number.isSafeInteger(count)) return count;
   throw new UsageError(`Invalid --limit "${text}": expected a number of requests, 1 or more`);
@@ -74,7 +73,7 @@ const BUDGET = /^(?:(?<tokens>\d{1,15}) ?tokens|\$?(?<usd>\d{1,9}(?:\.\d{1,6})?)
  * Returns the budget in `--budget 5`, US dollars a day, or `--budget 2000000tokens`.
  * @throws UsageError for anything else
  */
-export function dailyBudget(text: string): Budget {
+function dailyBudget(text: string): Budget {
   const { tokens, usd } = BUDGET.exec(text.trim())?.groups ?? {};
   if (tokens !== undefined) return { tokens: Number(tokens) };
   if (usd !== undefined) return { usd: Number(usd) };
@@ -84,13 +83,13 @@ export function dailyBudget(text: string): Budget {
 }
 
 /** Returns a budget as `list` shows it, such as `$5.00`. */
-export function budgetText({ usd, tokens }: Budget = {}): string {
+function budgetText({ usd, tokens }: Budget = {}): string {
   if (usd !== undefined) return `$${usd.toFixed(2)}`;
   return tokens === undefined ? 'default' : `${tokens} tokens`;
 }
 
 /** Returns the period of `--from` and `--to`. @throws UsageError for an invalid day or period */
-export function period({ from, to }: KeyOptions, now: number): Period {
+function period({ from, to }: KeyOptions, now: number): Period {
   const query = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   try {
     return usagePeriod(checkedQuery({ query }, usageQuery), now);
@@ -123,35 +122,24 @@ export const main = command('npm run keys --', (program, io) => {
     .option('--name <name>', 'the name of the key in list')
     .option('--scopes <scopes>', `of: ${SCOPES.join(', ')}`)
     .option('--limit <requests>', 'requests per rate limit window')
-    .option(
-      '--budget <amount>',
-      'what its generations may cost a day (UTC): US dollars, or such as 2000000tokens',
-    )
+    .option('--budget <amount>', 'what its generations may cost a day (UTC): US dollars, or such as 2000000tokens')
     .option('--expires <when>', 'after a duration such as 90d, or at the end of a day such as 2027-01-31');
   subcommand('list', 'list all keys', list);
   subcommand('revoke', 'revoke a key', revoke).argument('<id>');
-  subcommand(
-    'rotate',
-    'replace a key with one of the same owner, name, scopes, limit, budget and lifetime',
-    rotate,
-  )
+  subcommand('rotate', 'replace a key with one of the same owner, name, scopes, limit, budget and lifetime', rotate)
     .argument('<id>')
     .option('--grace <duration>', 'how long the old key keeps working (default: 24h)');
   subcommand('usage', 'count the calls of a key and of the keys of its rotations', usage)
     .argument('<id>')
     .option('--from <day>', 'such as 2026-11-01, in UTC (default: 29 days before --to)')
     .option('--to <day>', 'inclusive (default: today)');
-  subcommand(
-    'webhook-secret',
-    'print the secret that signs the webhooks of a key and its rotations',
-    webhookSecret,
-  )
+  subcommand('webhook-secret', 'print the secret that signs the webhooks of a key and its rotations', webhookSecret)
     .argument('<id>')
     .option('--rotate', 'replace the secret')
     .option('--grace <duration>', 'how long the replaced secret also signs (default: 24h)');
 });
 
-export const create: KeyAction = async ({ stack, name, scopes, limit, budget, expires }, _, io) => {
+const create: KeyAction = async ({ stack, name, scopes, limit, budget, expires }, _, io) => {
   if (!name?.trim()) throw new UsageError('create needs --name, the name of the key in list');
   if (/\p{Cc}/u.test(name)) throw new UsageError('Invalid --name: it must not contain control characters');
   const now = Date.now();
@@ -171,7 +159,7 @@ export const create: KeyAction = async ({ stack, name, scopes, limit, budget, ex
   io.stdout.write(`${key}\n`);
 };
 
-export const list: KeyAction = async ({ stack }, _, { stdout, stderr, env }) => {
+const list: KeyAction = async ({ stack }, _, { stdout, stderr, env }) => {
   using stage = await openStage(stack, env);
   const keys = (await keyStore(stage).list()).toSorted((a, b) => a.createdAt - b.createdAt);
   if (keys.length === 0) return void stderr.write('No keys yet\n');
@@ -188,7 +176,7 @@ export const list: KeyAction = async ({ stack }, _, { stdout, stderr, env }) => 
   printTable({ header: ['ID', 'NAME', 'SCOPES', 'LIMIT', 'BUDGET', 'CREATED', 'STATE'], rows }, stdout);
 };
 
-export const revoke: KeyAction = async ({ stack }, argument, { stderr, env }) => {
+const revoke: KeyAction = async ({ stack }, argument, { stderr, env }) => {
   const id = idOfKey(argument, 'revoke');
   using stage = await openStage(stack, env);
   const keys = keyStore(stage);
@@ -197,7 +185,7 @@ export const revoke: KeyAction = async ({ stack }, argument, { stderr, env }) =>
   stderr.write(`Key ${id} is revoked. It stops working everywhere within 60 seconds\n`);
 };
 
-export const rotate: KeyAction = async ({ stack, grace = '24h' }, argument, { stdout, stderr, env }) => {
+const rotate: KeyAction = async ({ stack, grace = '24h' }, argument, { stdout, stderr, env }) => {
   const overlapMs = graceMs(grace);
   const id = idOfKey(argument, 'rotate');
   using stage = await openStage(stack, env);
@@ -225,7 +213,7 @@ function requireRotatable({ id, revokedAt, rotatedAt, successor = 'see list' }: 
     throw new Error(`Key ${id} was rotated before: rotate the key that replaced it (${successor})`);
 }
 
-export const usage: KeyAction = async ({ stack, ...options }, argument, { stdout, stderr, env }) => {
+const usage: KeyAction = async ({ stack, ...options }, argument, { stdout, stderr, env }) => {
   const days = period(options, Date.now());
   const id = idOfKey(argument, 'usage');
   using stage = await openStage(stack, env);
@@ -236,7 +224,7 @@ export const usage: KeyAction = async ({ stack, ...options }, argument, { stdout
   printTable(usageTable(entries, usageReport(entries, days).totals), stdout);
 };
 
-export const webhookSecret: KeyAction = async ({ stack, rotate, grace }, argument, io) => {
+const webhookSecret: KeyAction = async ({ stack, rotate, grace }, argument, io) => {
   if (grace !== undefined && !rotate) throw new UsageError('--grace needs --rotate');
   const until = Date.now() + graceMs(grace ?? '24h');
   const id = idOfKey(argument, 'webhook-secret');

@@ -11,8 +11,7 @@ import {
   runProcess,
   UsageError,
 } from '../terminal/program.ts';
-import { printTable, type Table } from '../terminal/text.ts';
-import { timestamp } from '../terminal/time.ts';
+import { printTable, type Table, timestamp } from '../terminal/text.ts';
 import { addStageOption, openStage, type Stage } from './stage.ts';
 
 const NOTES = `
@@ -92,7 +91,7 @@ async function perform(
 const stateOf = ({ db, output }: Stage) => new StageState(db, output('RateLimitsTable'), Date.now);
 
 /** The limits of a stage, as its stack outputs them. */
-export interface Limits {
+interface Limits {
   /** The value of each, in the structure of the configuration. */
   readonly limits: Readonly<Record<string, unknown>>;
   /** The paths of those that differ from the defaults of the release. */
@@ -131,6 +130,8 @@ const BOUNDS: readonly (readonly [limit: string, bounds: string])[] = [
   ['throttle.deployBurst', 'deploys at once'],
   ['throttle.reportRate', 'reports of pages a second'],
   ['throttle.reportBurst', 'reports of pages at once'],
+  ['throttle.dataRate', 'requests of data a second'],
+  ['throttle.dataBurst', 'requests of data at once'],
   ['concurrency.generationApi', 'starts and waits at once'],
   ['concurrency.attempts', 'invocations with attempts at once'],
   ['concurrency.sites', 'visits at once'],
@@ -141,6 +142,8 @@ const BOUNDS: readonly (readonly [limit: string, bounds: string])[] = [
   ['concurrency.agents', 'requests of agents at once'],
   ['concurrency.downloads', 'zips at once'],
   ['concurrency.builds', 'builds at once'],
+  ['concurrency.looks', 'browsers at once'],
+  ['concurrency.deploymentLooks', 'looks at deployments at once'],
   ['tables.maxReadRequestUnits', 'reads a second of each table'],
   ['tables.maxWriteRequestUnits', 'writes a second of each table'],
   ['assets.maxBytes', 'bytes of an upload'],
@@ -158,7 +161,7 @@ const QUOTAS: readonly (readonly [quota: string, value: number, bounds: string])
 ];
 
 /** Returns the table of all limits of a stage: their values, where those come from, and what they bound. */
-export function limitsTable(limits: Limits, keys: readonly ApiKey[], now: number): Table {
+function limitsTable(limits: Limits, keys: readonly ApiKey[], now: number): Table {
   const configured = BOUNDS.map(([limit, bounds]) => {
     const source = limits.configured.includes(limit) ? 'configuration' : 'default';
     return [limit, shown(limitAt(limits, limit)), source, bounds];
@@ -180,10 +183,8 @@ function limitsOfKey({ id, name, limit, budget }: ApiKey): string[][] {
 }
 
 /** Returns the value at a path such as `rateLimit.key`; undefined if there is none. */
-export function limitAt({ limits }: Limits, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((value, name) => (value as typeof limits | undefined)?.[name], limits);
+function limitAt({ limits }: Limits, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => (value as typeof limits | undefined)?.[name], limits);
 }
 
 function shown(value: unknown): string {
@@ -197,15 +198,10 @@ const MICRO = 1_000_000;
 const CLOSED = 'closed#';
 
 /** The end of what is closed until the operator opens it. */
-export const UNTIL_OPENED = Number.MAX_SAFE_INTEGER;
+const UNTIL_OPENED = Number.MAX_SAFE_INTEGER;
 
 /** Returns the table of closures, and of how much of the daily limits (UTC) is used. */
-export async function todayTable(
-  limits: Limits,
-  keys: readonly ApiKey[],
-  stage: Stage,
-  now: number,
-): Promise<Table> {
+async function todayTable(limits: Limits, keys: readonly ApiKey[], stage: Stage, now: number): Promise<Table> {
   const rows = [...(await closures(stage, now)), ...(await counted(limits, stage, now))];
   return { header: ['TODAY', 'TAKEN', 'OF'], rows: [...rows, ...(await budgets(limits, keys, stage, now))] };
 }

@@ -4,14 +4,7 @@ import { type CommandIo, main as command, EXIT_CODES_OF_OPERATORS, runProcess } 
 import { printTable } from '../terminal/text.ts';
 import { hasItemWith, restoredIn } from './restore/items.ts';
 import { checkObjects } from './restore/objects.ts';
-import {
-  copySecret,
-  differingSecrets,
-  type Plan,
-  type PlanOptions,
-  planOf,
-  planTable,
-} from './restore/plan.ts';
+import { copySecret, differingSecrets, type Plan, type PlanOptions, planOf, planTable } from './restore/plan.ts';
 import { deleteTable, recoveredName, recoverTables, tableCopies, temporaryTables } from './restore/tables.ts';
 import { addStageOption, openStage, type Stage } from './stage.ts';
 import { invalidate } from './takedown/one.ts';
@@ -88,11 +81,7 @@ async function restore(options: Options, io: CommandIo): Promise<void> {
 }
 
 /** Removes what the edge keeps of pages that were public until now. */
-async function removeCopies(
-  ids: readonly string[],
-  stage: Stage,
-  say: (line: string) => void,
-): Promise<void> {
+async function removeCopies(ids: readonly string[], stage: Stage, say: (line: string) => void): Promise<void> {
   if (ids.length === 0) return;
   try {
     await invalidate(ids, `restore-${Date.now()}`, stage);

@@ -1,12 +1,11 @@
-import { HeldList } from '../lambda/deployments/held-list.ts';
+import { HeldList } from '../lambda/deployments/gate.ts';
 import { deploymentUrl } from '../lambda/deployments/resource.ts';
 import { ReportStore } from '../lambda/reports/report-store.ts';
 import { openReports, type ReportDetails, type ReportedPage } from '../lambda/reports/reported-page.ts';
 import { type Deployment, liveVersion, type Version } from '../lambda/stored/deployment.ts';
 import { type GateBounds, gateBounds, isHeld } from '../lambda/stored/held.ts';
 import { PointerStore } from '../lambda/stored/pointer-store.ts';
-import { printable, type Table } from '../terminal/text.ts';
-import { timestamp } from '../terminal/time.ts';
+import { printable, type Table, timestamp } from '../terminal/text.ts';
 import type { Stage } from './stage.ts';
 
 /** A deployment that an operator may have to look at, before its entry is made. */
@@ -38,7 +37,7 @@ export interface ReviewEntry {
 }
 
 /** The properties of a stage that entries depend on. */
-export interface Reviewed {
+interface Reviewed {
   /** Returns the URL of a deployment. */
   readonly url: (id: string) => string;
   /** Undefined if the stage has no gate. */
@@ -46,17 +45,12 @@ export interface Reviewed {
 }
 
 /** Returns the entry of a deployment, decided or not. */
-export function reviewEntry(
-  { id, deployment, reported, heldSince }: Found,
-  { url, bounds }: Reviewed,
-): ReviewEntry {
+export function reviewEntry({ id, deployment, reported, heldSince }: Found, { url, bounds }: Reviewed): ReviewEntry {
   const live = deployment && liveVersion(deployment);
   const gate = live?.gate;
   const state = stateOf(deployment, live, bounds);
   const open = reported?.open ? reported : undefined;
-  const waitingSince = [open?.createdAt, state === 'held' ? heldSince : undefined].filter(
-    (at) => at !== undefined,
-  );
+  const waitingSince = [open?.createdAt, state === 'held' ? heldSince : undefined].filter((at) => at !== undefined);
   return {
     id,
     url: url(id),
@@ -195,11 +189,7 @@ export function reviewTable(entries: readonly ReviewEntry[], now: number): Table
 }
 
 /** Returns what is known of a page, line by line. */
-export function reviewLines(
-  entry: ReviewEntry,
-  details: readonly ReportDetails[],
-  screenshot: string,
-): string[] {
+export function reviewLines(entry: ReviewEntry, details: readonly ReportDetails[], screenshot: string): string[] {
   const { id, url, state, owner, title, since, reports, reasons, points, gate } = entry;
   return [
     `${id}  ${url}`,

@@ -65,7 +65,7 @@ export const main = command('npm run review --', (program, io) => {
 });
 
 /** The options of all `npm run review` commands. */
-export interface ReviewOptions {
+interface ReviewOptions {
   readonly stack?: string;
   readonly json?: boolean;
   readonly picture?: string;
@@ -73,21 +73,12 @@ export interface ReviewOptions {
   readonly yes?: boolean;
 }
 
-export type ReviewAction = (
-  id: string,
-  options: ReviewOptions,
-  stage: ReviewStage,
-  io: CommandIo,
-) => Promise<void>;
+type ReviewAction = (id: string, options: ReviewOptions, stage: ReviewStage, io: CommandIo) => Promise<void>;
 
 const MONTH_MS = 30 * 86_400_000;
 
 /** Prints the pages that wait for a decision. */
-export async function list(
-  { json = false }: ReviewOptions,
-  stage: ReviewStage,
-  { stdout, stderr }: CommandIo,
-): Promise<void> {
+async function list({ json = false }: ReviewOptions, stage: ReviewStage, { stdout, stderr }: CommandIo): Promise<void> {
   const now = Date.now();
   const entries = waiting(await listedEntries(stage));
   if (json) stdout.write(`${jsonText(entries)}\n`);
@@ -98,7 +89,7 @@ export async function list(
     stderr.write(`/.well-known/security.txt expires at ${expires}: deploy the stack again\n`);
 }
 
-export const show: ReviewAction = async (id, { json = false, picture }, stage, { stdout }) => {
+const show: ReviewAction = async (id, { json = false, picture }, stage, { stdout }) => {
   const deployment = await requireDeployment(id, stage);
   const [reported, heldSince] = await Promise.all([stage.reports.find(id), stage.held.since(id)]);
   const entry = reviewEntry({ id, deployment, reported, heldSince }, stage);
@@ -113,7 +104,7 @@ export const show: ReviewAction = async (id, { json = false, picture }, stage, {
   else for (const line of reviewLines(entry, details, screenshot)) stdout.write(`${line}\n`);
 };
 
-export const release: ReviewAction = async (id, { yes }, stage, io) => {
+const release: ReviewAction = async (id, { yes }, stage, io) => {
   const deployment = await requireDeployment(id, stage);
   const live = liveVersion(deployment);
   if (!live) throw new Error(`The deployment ${id} is deleted`);
@@ -127,11 +118,11 @@ export const release: ReviewAction = async (id, { yes }, stage, io) => {
   io.stdout.write(`${stage.url(id)} is public, and so are its next versions with at most ${points} points\n`);
 };
 
-export const takeDown: ReviewAction = async (id, { reason, yes = false }, stage, io) => {
+const takeDown: ReviewAction = async (id, { reason, yes = false }, stage, io) => {
   await takeDownOne(id, { at: Date.now(), ...checkedReason(reason) }, yes, stage, io);
 };
 
-export const dismiss: ReviewAction = async (id, { yes }, stage, io) => {
+const dismiss: ReviewAction = async (id, { yes }, stage, io) => {
   const reported = await stage.reports.find(id);
   if (!reported?.open) throw new Error(`There are no open reports of ${id}`);
   if (!yes) await confirm(`Close the reports of ${stage.url(id)}?`, io);
@@ -152,11 +143,7 @@ interface Screenshot {
   readonly png: Uint8Array | undefined;
 }
 
-async function screenshotOf(
-  id: string,
-  live: Version | undefined,
-  { s3, output }: ReviewStage,
-): Promise<Screenshot> {
+async function screenshotOf(id: string, live: Version | undefined, { s3, output }: ReviewStage): Promise<Screenshot> {
   if (!live) return { place: null, text: 'none: the deployment is deleted', png: undefined };
   const bucket = output('SitesBucket');
   const pictures = await new ArchiveStore(s3, bucket).pictures(id, live.version);

@@ -13,7 +13,7 @@ import {
   writeTokenVersions,
 } from '../lambda/stored/deployment-tokens.ts';
 import { main as command, EXIT_CODES_OF_OPERATORS, runProcess } from '../terminal/program.ts';
-import { graceMs, timestamp } from '../terminal/time.ts';
+import { graceMs, timestamp } from '../terminal/text.ts';
 import { OriginRotation, ROTATION_WAITS } from './rotate/origin.ts';
 import { addStageOption, openStage, type Stage } from './stage.ts';
 
@@ -44,12 +44,8 @@ export const main = command('npm run rotate --', (program, { stdout, env }) => {
       const keptMs = graceMs(grace);
       using stage = await openStage(stack, env);
       const { version, from, until } = await rotateTokens(stage.secrets, stage.output('TokenSecret'), keptMs);
-      say(
-        `Version ${version} is added. New tokens use it from ${timestamp(from)}, when every instance knows it.`,
-      );
-      say(
-        `Older tokens are valid until ${timestamp(until)}. A deploy that sends one gets a new one in its response.`,
-      );
+      say(`Version ${version} is added. New tokens use it from ${timestamp(from)}, when every instance knows it.`);
+      say(`Older tokens are valid until ${timestamp(until)}. A deploy that sends one gets a new one in its response.`);
     });
   program
     .command('origin')
@@ -87,7 +83,7 @@ export async function rotateOrigin(
  * @returns the version, and times in Unix milliseconds
  * @throws Error while new tokens do not use the version of the last rotation yet
  */
-export async function rotateTokens(
+async function rotateTokens(
   secrets: SecretsManagerClient,
   secretId: string,
   graceMs: number,
@@ -104,9 +100,7 @@ export async function rotateTokens(
   const from = now + USED_AFTER_MS;
   const until = from + graceMs;
   const next = addVersion(versions, randomBytes(36).toString('base64url'), { now, from, until });
-  await secrets.send(
-    new PutSecretValueCommand({ SecretId: secretId, SecretString: writeTokenVersions(next) }),
-  );
+  await secrets.send(new PutSecretValueCommand({ SecretId: secretId, SecretString: writeTokenVersions(next) }));
   return { version: newestVersion(next), from, until };
 }
 

@@ -23,7 +23,7 @@ export interface AliasState {
 }
 
 /** A deployment of CodeDeploy that moves an alias. */
-export interface Release {
+interface Release {
   readonly version: string;
   readonly deploymentId: string;
 }
@@ -63,13 +63,12 @@ export function siteReleaseIn(resources: Readonly<Record<string, string>>): AwsS
   const group = find(/^DeploymentsSite\w*LiveRollout[0-9A-F]{8}$/);
   // arn:aws:lambda:eu-west-1:111122223333:function:name:alias
   const [, , , , , , fn, alias] = find(/^DeploymentsSite\w*Live[0-9A-F]{8}$/)?.split(':') ?? [];
-  if (application === undefined || group === undefined || fn === undefined || alias === undefined)
-    return undefined;
+  if (application === undefined || group === undefined || fn === undefined || alias === undefined) return undefined;
   return new AwsSiteRelease({ application, group, fn, alias });
 }
 
 /** Releases the function of pages as a deployment of the stack does, with the code that it has. */
-export class AwsSiteRelease implements SiteRelease {
+class AwsSiteRelease implements SiteRelease {
   readonly #names: Released;
   readonly #lambda = new LambdaClient();
   readonly #codeDeploy = new CodeDeployClient();
@@ -121,9 +120,7 @@ export class AwsSiteRelease implements SiteRelease {
   /** Lambda publishes a version only of changed code or configuration: the description changes, and is then restored. */
   async #publish(): Promise<string> {
     const FunctionName = this.#names.fn;
-    const { Description = '' } = await this.#lambda.send(
-      new GetFunctionConfigurationCommand({ FunctionName }),
-    );
+    const { Description = '' } = await this.#lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
     await this.#describe(`Smoke test of ${new Date().toISOString()}`);
     try {
       const { Version = '' } = await this.#lambda.send(new PublishVersionCommand({ FunctionName }));

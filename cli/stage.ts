@@ -81,8 +81,9 @@ async function openLocal(env: NodeJS.ProcessEnv): Promise<Stage> {
   const file = join(stateDir, 'operator.json');
   if (!existsSync(file))
     throw new Error(`${stateDir} has no local service: run npm start first, or name a stack with --stack`);
-  const { outputs, endpoint, controlEndpoint, region, stackName, resources, ...credentials } =
-    operatorFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const { outputs, endpoint, controlEndpoint, region, stackName, resources, ...credentials } = operatorFile.parse(
+    JSON.parse(readFileSync(file, 'utf8')),
+  );
   await requireReachable(endpoint);
   const client = { region, credentials, maxAttempts: 2 };
   const storage = {
@@ -196,10 +197,7 @@ async function resourcesOf(
 }
 
 /** Returns the resources of a deleted stack; of the last one, if several had the name. */
-async function resourcesOfDeleted(
-  name: string,
-  client: CloudFormationClient,
-): Promise<Record<string, string>> {
+async function resourcesOfDeleted(name: string, client: CloudFormationClient): Promise<Record<string, string>> {
   const filter = { StackStatusFilter: ['DELETE_COMPLETE' as const] };
   // CloudFormation lists the newest first.
   for await (const { StackSummaries = [] } of paginateListStacks({ client }, filter)) {

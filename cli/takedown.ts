@@ -8,13 +8,7 @@ import {
 } from '../terminal/program.ts';
 import { idOfKey } from './keys.ts';
 import { addStageOption, openStage, type Stage } from './stage.ts';
-import {
-  callerOfAddress,
-  callerOfKey,
-  callerOfPage,
-  type NamedCaller,
-  takeDownCaller,
-} from './takedown/caller.ts';
+import { callerOfAddress, callerOfKey, callerOfPage, type NamedCaller, takeDownCaller } from './takedown/caller.ts';
 import { checkedReason, deploymentIn, REASON_CHARACTERS, takeDownOne } from './takedown/one.ts';
 
 const NOTES = `
@@ -63,8 +57,7 @@ async function takeDown(address: string | undefined, options: Options, io: Comma
   if (undo && reason !== undefined) throw new UsageError('--undo and --reason cannot be combined');
   if (revoke && ((key ?? callerOf) === undefined || undo))
     throw new UsageError('--revoke needs --key or --caller-of, and no --undo');
-  if (ip !== undefined && isIP(ip) === 0)
-    throw new UsageError(`Invalid --address ${ip}: expected an IP address`);
+  if (ip !== undefined && isIP(ip) === 0) throw new UsageError(`Invalid --address ${ip}: expected an IP address`);
   const keyId = key === undefined ? undefined : idOfKey(key, '--key');
   const decision = undo ? null : { at: Date.now(), ...checkedReason(reason) };
   using stage = await openStage(stack, io.env);
@@ -74,11 +67,7 @@ async function takeDown(address: string | undefined, options: Options, io: Comma
 }
 
 async function namedCaller(
-  {
-    keyId,
-    ip,
-    callerOf,
-  }: { keyId: string | undefined; ip: string | undefined; callerOf: string | undefined },
+  { keyId, ip, callerOf }: { keyId: string | undefined; ip: string | undefined; callerOf: string | undefined },
   stage: Stage,
 ): Promise<NamedCaller> {
   if (keyId !== undefined) return callerOfKey(keyId, stage);

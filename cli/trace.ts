@@ -80,7 +80,7 @@ function shown(value: unknown): string {
 const indented = (text: string) => text.replace(/^/gm, '      ');
 
 /** A log line of a function. */
-export interface TraceLine {
+interface TraceLine {
   /** The date, followed by `HH:MM:SS.mmm`. */
   readonly time: string;
   /** The name of the function, such as `GenerationApi`. */
@@ -94,7 +94,7 @@ export interface TraceLine {
  * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartQuery.html
  */
 const MOST_GROUPS = 50;
-export const MOST_LINES = 1_000;
+const MOST_LINES = 1_000;
 const POLL_MS = 500;
 
 /**
@@ -102,14 +102,13 @@ const POLL_MS = 500;
  * @param days how many days to search
  * @throws Error if the stack has no log groups, or the query fails
  */
-export async function linesWith(
+async function linesWith(
   text: string,
   days: number,
   { stackName, logs }: { readonly stackName: string; readonly logs: CloudWatchLogsClient },
 ): Promise<TraceLine[]> {
   const logGroupNames = await groupsOf(stackName, logs);
-  if (logGroupNames.length === 0)
-    throw new Error(`${stackName} has no log groups that functions have written to`);
+  if (logGroupNames.length === 0) throw new Error(`${stackName} has no log groups that functions have written to`);
   const endTime = Math.floor(Date.now() / 1_000) + 60;
   const query = `fields @timestamp, @log, @message | filter @message like "${text}" | sort @timestamp asc | limit ${MOST_LINES}`;
   const { queryId } = await logs.send(
@@ -126,10 +125,7 @@ export async function linesWith(
 
 async function groupsOf(stackName: string, client: CloudWatchLogsClient): Promise<string[]> {
   const names: string[] = [];
-  for await (const { logGroups = [] } of paginateDescribeLogGroups(
-    { client },
-    { logGroupNamePrefix: `${stackName}-` },
-  ))
+  for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, { logGroupNamePrefix: `${stackName}-` }))
     names.push(...logGroups.map(({ logGroupName = '' }) => logGroupName));
   return names.filter((name) => isGroupOf(name, stackName)).slice(0, MOST_GROUPS);
 }
@@ -144,8 +140,7 @@ async function resultOf(queryId: string, logs: CloudWatchLogsClient): Promise<Re
   for (;;) {
     const { status, results = [] } = await logs.send(new GetQueryResultsCommand({ queryId }));
     if (status === 'Complete') return results;
-    if (status !== 'Running' && status !== 'Scheduled')
-      throw new Error(`The query of the logs ended as ${status}`);
+    if (status !== 'Running' && status !== 'Scheduled') throw new Error(`The query of the logs ended as ${status}`);
     await sleep(POLL_MS);
   }
 }

@@ -28,11 +28,7 @@ export class Assets extends Resources<ListedAsset> {
     const { signal } = options;
     const file: Partial<File> = ArrayBuffer.isView(content) ? { size: content.byteLength } : content;
     // Without parameters, such as a charset.
-    const {
-      name = file.name,
-      type = file.type?.split(';')[0] || undefined,
-      entityType: entity_type,
-    } = options;
+    const { name = file.name, type = file.type?.split(';')[0] || undefined, entityType: entity_type } = options;
     const body = { attributes: { name, type, size: file.size }, entity_type };
     const asset = await this.http.json<CreatedAsset>({ method: 'POST', path: ASSETS, body, signal });
     await this.#put(asset, content, signal);
@@ -54,11 +50,7 @@ export class Assets extends Resources<ListedAsset> {
   }
 
   /** Uploads the bytes to their storage, which gets no credential of the client. */
-  async #put(
-    asset: CreatedAsset,
-    content: Uint8Array | Blob,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
+  async #put(asset: CreatedAsset, content: Uint8Array | Blob, signal: AbortSignal | undefined): Promise<void> {
     const init = {
       method: 'PUT',
       headers: asset.upload_headers,

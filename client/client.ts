@@ -1,7 +1,8 @@
 import { ASSETS, Assets } from './assets.ts';
-import { type BuildOptions, build } from './build.ts';
 import { Data } from './data.ts';
 import {
+  type BuildOptions,
+  build,
   type Deployed,
   type DeploymentOptions,
   type DeployOptions,
@@ -24,9 +25,9 @@ import type {
 } from './types.ts';
 
 export type * from './assets.ts';
-export type { BuildOptions } from './build.ts';
 export type * from './data.ts';
 export type * from './deploy.ts';
+export type { BuildOptions } from './deploy.ts';
 export { ApiError } from './error.ts';
 export { type DeployFile, hashes } from './files.ts';
 export type {
@@ -65,10 +66,7 @@ export class Client {
   }
 
   /** Generates a project from a prompt: await it, or iterate over its events. */
-  generate(
-    body: GenerateRequest,
-    { idempotencyKey = newKey(), signal, ...options }: GenerateOptions = {},
-  ): Generation {
+  generate(body: GenerateRequest, { idempotencyKey = newKey(), signal, ...options }: GenerateOptions = {}): Generation {
     const headers = { ...managing(options), 'idempotency-key': idempotencyKey };
     const call = { method: 'POST', path: '/api/v1/generate', body, headers } as const;
     return new Generation(this.#http, { call }, signal);

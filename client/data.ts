@@ -1,6 +1,6 @@
 import { managing, type TokenOptions } from './deploy.ts';
 import type { CallOptions, Http } from './http.ts';
-import type { Page } from './resources.ts';
+import { itemsOf, type Page } from './resources.ts';
 import type { ClearedCollection, CollectionList, DataItem, DataLink, DeletedItem } from './types.ts';
 
 export interface DataOptions extends CallOptions, TokenOptions {}
@@ -17,9 +17,7 @@ export interface ApproveOptions extends DataOptions {
 }
 
 const dataPath = (id: string, ...names: readonly string[]) =>
-  ['/api/v1/deployments', id, 'data', ...names]
-    .map((name, i) => (i === 0 ? name : encodeURIComponent(name)))
-    .join('/');
+  ['/api/v1/deployments', id, 'data', ...names].map((name, i) => (i === 0 ? name : encodeURIComponent(name))).join('/');
 
 /** What visitors of sites share, for the owners of the sites. Each call takes the id of the deployment, and its token if it has no key. */
 export class Data {
@@ -45,13 +43,8 @@ export class Data {
   }
 
   /** Yields all items, and requests each page when it is needed. */
-  async *all(id: string, collection: string, options: DataListOptions = {}): AsyncGenerator<DataItem> {
-    let cursor: string | null | undefined = options.cursor;
-    do {
-      const page: Page<DataItem> = await this.list(id, collection, { limit: 100, ...options, cursor });
-      yield* page.items;
-      cursor = page.nextCursor;
-    } while (cursor !== null);
+  all(id: string, collection: string, options: DataListOptions = {}): AsyncGenerator<DataItem> {
+    return itemsOf((cursor) => this.list(id, collection, { limit: 100, ...options, cursor }), options.cursor);
   }
 
   /** Returns the items as a table in UTF-8, in parts of at most 4 MB: each has a heading. Formulas are made harmless. */
@@ -81,12 +74,7 @@ export class Data {
     return this.#http.json({ ...call, query: { seen }, headers: managing({ token }), signal });
   }
 
-  delete(
-    id: string,
-    collection: string,
-    item: string,
-    { token, signal }: DataOptions = {},
-  ): Promise<DeletedItem> {
+  delete(id: string, collection: string, item: string, { token, signal }: DataOptions = {}): Promise<DeletedItem> {
     const call = { method: 'DELETE', path: dataPath(id, collection, item) } as const;
     return this.#http.json({ ...call, headers: managing({ token }), signal });
   }

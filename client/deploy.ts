@@ -1,7 +1,7 @@
 import { ApiError } from './error.ts';
 import { canHash, type DeployFile, hashes, newKey, packJson, withContent } from './files.ts';
 import type { CallOptions, Http } from './http.ts';
-import type { DeployResponse, SettingsRequest } from './types.ts';
+import type { BuildRequest, BuildResponse, DeployResponse, SettingsRequest } from './types.ts';
 
 export type DeployRequest = SettingsRequest & {
   /** Deploys with the same projectId share one URL. */
@@ -142,4 +142,19 @@ function deployResult(response: DeployResponse, status: number, headers: Headers
 /** Returns the URL with a relation in the `Link` header. */
 function linkOf(headers: Headers, relation: string): string | undefined {
   return new RegExp(`<([^>]*)>; rel="${relation}"`).exec(headers.get('Link') ?? '')?.[1];
+}
+
+export interface BuildOptions extends Omit<BuildRequest, 'files'> {
+  /** The source; or `generationId`. */
+  readonly files?: readonly DeployFile[] | undefined;
+}
+
+/** Builds a project. @internal */
+export async function build(
+  http: Http,
+  { files, ...rest }: BuildOptions,
+  signal: AbortSignal | undefined,
+): Promise<BuildResponse> {
+  const { body, headers } = await packJson({ ...rest, files: files?.map(withContent) });
+  return http.json({ method: 'POST', path: '/api/v1/builds', body, headers, signal });
 }

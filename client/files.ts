@@ -37,9 +37,7 @@ export function withContent({ path, content, encoding }: DeployFile): SentFile {
 }
 
 /** Returns a JSON body and its headers: with gzip where that is smaller. @internal */
-export async function packJson(
-  value: unknown,
-): Promise<{ body: Uint8Array; headers: Record<string, string> }> {
+export async function packJson(value: unknown): Promise<{ body: Uint8Array; headers: Record<string, string> }> {
   const body = new TextEncoder().encode(JSON.stringify(value));
   if (body.length < WORTH_BYTES || typeof CompressionStream === 'undefined') return { body, headers: {} };
   const stream = new Blob([body]).stream().pipeThrough(new CompressionStream('gzip'));

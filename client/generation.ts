@@ -37,20 +37,13 @@ export type RetrievedGeneration = GenerationResource & {
 
 /** A generated project, and how its generation ended. */
 export type Project = GenerateResponse &
-  Pick<
-    RetrievedGeneration,
-    'id' | 'status' | 'cost' | 'costUnknown' | 'matched' | 'problems' | 'look' | 'token'
-  >;
+  Pick<RetrievedGeneration, 'id' | 'status' | 'cost' | 'costUnknown' | 'matched' | 'problems' | 'look' | 'token'>;
 
 /** @internal */
 export const generationPath = (id: string) => `/api/v1/generations/${encodeURIComponent(id)}`;
 
 /** Returns a generation. @internal */
-export async function retrieve(
-  http: Http,
-  id: string,
-  signal: AbortSignal | undefined,
-): Promise<RetrievedGeneration> {
+export async function retrieve(http: Http, id: string, signal: AbortSignal | undefined): Promise<RetrievedGeneration> {
   const { body, headers } = await http.request<GenerationResource>({ path: generationPath(id), signal });
   const token = headers.get('X-Deployment-Token');
   return token === null ? body : { ...body, token };
@@ -73,9 +66,7 @@ export function screenshot(
 }
 
 /** Where to begin: with the request that creates a generation, or after an event of an existing one. @internal */
-export type Start =
-  | { readonly call: Call }
-  | { readonly id: string; readonly lastEventId?: number | undefined };
+export type Start = { readonly call: Call } | { readonly id: string; readonly lastEventId?: number | undefined };
 
 /** The service ends a stream that lasted long; one that ends earlier was lost. */
 const REGULAR_MS = 60_000;

@@ -56,9 +56,7 @@ export class Http {
     const credential = key ?? token;
     // `Headers` would show it in its error.
     if (credential !== undefined && !/^[\x21-\x7e]+$/.test(credential))
-      throw new TypeError(
-        'The key or token is empty, or has characters that no header can have, such as a line break',
-      );
+      throw new TypeError('The key or token is empty, or has characters that no header can have, such as a line break');
     this.#headers = new Headers(options.headers);
     if (options.userAgent !== undefined) this.#headers.set('User-Agent', options.userAgent);
     // `fetch` drops `Authorization` on the way to another origin, but no other header. A proxy may need it for itself.
@@ -115,11 +113,7 @@ export class Http {
    * @param isPatient whether any number of 429s is waited for
    * @throws the last error, or the reason of the signal
    */
-  async retry<T>(
-    attempt: () => Promise<T>,
-    signal: AbortSignal | undefined,
-    isPatient = () => false,
-  ): Promise<T> {
+  async retry<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined, isPatient = () => false): Promise<T> {
     for (let failed = 1; ; failed++) {
       try {
         return await attempt();
@@ -148,8 +142,7 @@ export class Http {
       if (value !== undefined) url.searchParams.set(name, String(value));
     const headers = new Headers(this.#headers);
     if (body !== undefined) headers.set('Content-Type', 'application/json');
-    for (const [name, value] of Object.entries(call.headers ?? {}))
-      if (value !== undefined) headers.set(name, value);
+    for (const [name, value] of Object.entries(call.headers ?? {})) if (value !== undefined) headers.set(name, value);
     const content = body === undefined || ArrayBuffer.isView(body) ? body : JSON.stringify(body);
     return this.fetch(url.href, { method, headers, body: content as string, signal: signal ?? null });
   }
@@ -168,8 +161,7 @@ function baseOf(baseUrl: string | URL): string {
   const base = String(baseUrl).trim().replace(/\/+$/, '');
   const expected = 'expected a URL with http:// or https://, such as https://ptp.example.com';
   // `localhost:3000` is a URL whose scheme is `localhost`.
-  if (!URL.canParse(base) || !/^https?:\/\//i.test(base))
-    throw new TypeError(`Invalid baseUrl ${base}: ${expected}`);
+  if (!URL.canParse(base) || !/^https?:\/\//i.test(base)) throw new TypeError(`Invalid baseUrl ${base}: ${expected}`);
   const [rest] = /[?#].*/s.exec(base) ?? [];
   if (rest !== undefined) throw new TypeError(`Invalid baseUrl ${base}: remove ${rest}`);
   const { username, password } = new URL(base);

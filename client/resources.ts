@@ -32,10 +32,7 @@ export interface ListOptions extends CallOptions {
   readonly cursor?: string | undefined;
 }
 
-export type ListedGeneration = Omit<
-  GenerationResource,
-  'attempts' | 'plan' | 'files' | 'changes' | 'problems'
-> & {
+export type ListedGeneration = Omit<GenerationResource, 'attempts' | 'plan' | 'files' | 'changes' | 'problems'> & {
   readonly fileCount: number;
 };
 export type ListedDeployment = Omit<DeploymentResource, 'versions' | 'look' | 'domains' | 'dataWebhook'>;
@@ -57,13 +54,20 @@ export class Resources<Item> {
   }
 
   /** Yields all items, and requests each page when it is needed. */
-  async *all(options: ListOptions = {}): AsyncGenerator<Item, void, undefined> {
-    let cursor: string | null | undefined = options.cursor;
-    do {
-      const page = await this.list({ limit: 100, ...options, cursor });
-      yield* page.items;
-      cursor = page.nextCursor;
-    } while (cursor !== null);
+  all(options: ListOptions = {}): AsyncGenerator<Item, void, undefined> {
+    return itemsOf((cursor) => this.list({ limit: 100, ...options, cursor }), options.cursor);
+  }
+}
+
+/** Yields the items of all pages, beginning at a cursor. */
+export async function* itemsOf<Item>(
+  list: (cursor: string | undefined) => Promise<Page<Item>>,
+  first: string | undefined,
+): AsyncGenerator<Item, void, undefined> {
+  for (let cursor: string | null | undefined = first; cursor !== null; ) {
+    const page: Page<Item> = await list(cursor);
+    yield* page.items;
+    cursor = page.nextCursor;
   }
 }
 
@@ -99,8 +103,7 @@ export interface DeploymentScreenshotOptions extends TokenOptions {
 }
 
 const deploymentPath = (id: string) => `/api/v1/deployments/${encodeURIComponent(id)}`;
-const domainPath = (id: string, domain: string) =>
-  `${deploymentPath(id)}/domains/${encodeURIComponent(domain)}`;
+const domainPath = (id: string, domain: string) => `${deploymentPath(id)}/domains/${encodeURIComponent(domain)}`;
 
 export class Deployments extends Resources<ListedDeployment> {
   get(id: string, { signal, token }: DeploymentOptions = {}): Promise<DeploymentResource> {
@@ -108,10 +111,7 @@ export class Deployments extends Resources<ListedDeployment> {
   }
 
   /** Changes who may see a deployment, or when it expires. */
-  change(
-    id: string,
-    { token, signal, ...body }: TokenOptions & SettingsRequest,
-  ): Promise<DeploymentResource> {
+  change(id: string, { token, signal, ...body }: TokenOptions & SettingsRequest): Promise<DeploymentResource> {
     const call = { method: 'PATCH', path: deploymentPath(id), body } as const;
     return this.http.json({ ...call, headers: managing({ token }), signal });
   }
@@ -138,10 +138,7 @@ export class Deployments extends Resources<ListedDeployment> {
   }
 
   /** Returns who opened the pages of a deployment, by day. */
-  views(
-    id: string,
-    { from, to, signal, token }: ViewsQuery & DeploymentOptions = {},
-  ): Promise<ViewsResponse> {
+  views(id: string, { from, to, signal, token }: ViewsQuery & DeploymentOptions = {}): Promise<ViewsResponse> {
     const path = `${deploymentPath(id)}/views`;
     return this.http.json({ path, query: { from, to }, headers: managing({ token }), signal });
   }

@@ -9,12 +9,12 @@ import { requireProviderKeys } from '../local/providers.ts';
 import { startService } from '../local/service.ts';
 import { type CommandIo, main as command, UsageError } from '../terminal/program.ts';
 import { readSettings } from '../terminal/settings.ts';
-import { launch } from './chromium.ts';
 import { PROMPTS } from './prompts/index.ts';
-import type { Prompt } from './prompts/prompt.ts';
+import type { Prompt } from './prompts/visitor.ts';
 import { sheetOf, tableOf } from './report.ts';
 import { evaluate } from './run.ts';
 import type { Score } from './score.ts';
+import { launch } from './visit.ts';
 
 interface Options {
   readonly provider: string;
@@ -26,24 +26,17 @@ interface Options {
 }
 
 /** `npm run evaluate` */
-export const main = command('npm run evaluate --', (program, io) => {
+const main = command('npm run evaluate --', (program, io) => {
   program
     .description(
       'Generates a project for every prompt, deploys it, uses it in Chromium, and scores it. Starts the local service with the configuration of CONFIG_FILE and deletes its state at the end, unless --url names a service',
     )
     .addOption(new Option('--provider <name>', 'who generates').choices(MODELS).default('auto'))
     .option('--only <list>', 'ids of prompts or names of categories')
-    .option(
-      '--prompts <file>',
-      'a module whose default export is a list of prompts like evaluate/prompts/games.ts',
-    )
+    .option('--prompts <file>', 'a module whose default export is a list of prompts like evaluate/prompts/games.ts')
     .option('--url <url>', 'base URL of a running service')
     .option('--key <key>', 'an API key for a higher rate limit, with --url')
-    .option(
-      '--out <folder>',
-      'for scores.json, index.html, projects and screenshots',
-      join('.local', 'evaluation'),
-    )
+    .option('--out <folder>', 'for scores.json, index.html, projects and screenshots', join('.local', 'evaluation'))
     .action((values: Options) => evaluateAll(values, io));
 });
 
@@ -56,12 +49,7 @@ async function evaluateAll(values: Options, { stdout, stderr, env }: CommandIo):
   const scores: Score[] = [];
   for (const prompt of prompts) {
     stderr.write(`${scores.length + 1}/${prompts.length} ${prompt.id} … `);
-    const score = await evaluate(
-      prompt,
-      { ...service, key: values.key, model },
-      browser,
-      join(out, prompt.id),
-    );
+    const score = await evaluate(prompt, { ...service, key: values.key, model }, browser, join(out, prompt.id));
     scores.push(score);
     stderr.write(score.passed ? 'passed\n' : 'failed\n');
   }
@@ -83,9 +71,7 @@ function selectPrompts(prompts: readonly Prompt[], only: string | undefined): re
   const names = only.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !prompts.some(({ id, category }) => id === name || category === name));
   if (unknown !== undefined)
-    throw new UsageError(
-      `Unknown prompt "${unknown}": the ids are ${prompts.map(({ id }) => id).join(', ')}`,
-    );
+    throw new UsageError(`Unknown prompt "${unknown}": the ids are ${prompts.map(({ id }) => id).join(', ')}`);
   return prompts.filter(({ id, category }) => names.includes(id) || names.includes(category));
 }
 
@@ -106,10 +92,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   const configFile = join(folder, 'config.json');
   const config = JSON.parse(readFileSync(settings.configFile, 'utf8'));
   writeFileSync(configFile, JSON.stringify({ ...config, rateLimit: { anonymous: 100_000 } }));
-  const cloud = await startService(
-    { ...settings, configFile, stateDir: join(folder, 'state') },
-    { log: () => {} },
-  );
+  const cloud = await startService({ ...settings, configFile, stateDir: join(folder, 'state') }, { log: () => {} });
   return {
     baseUrl: cloud.baseUrl,
     async [Symbol.asyncDispose]() {

@@ -4,10 +4,8 @@ import { complaints, type Score, stepsHeld } from './score.ts';
 
 const sum = (scores: readonly Score[], of: (score: Score) => number) =>
   scores.reduce((all, score) => all + of(score), 0);
-const median = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-const stepsOf = (scores: readonly Score[]) =>
-  `${sum(scores, stepsHeld)}/${sum(scores, ({ steps }) => steps.length)}`;
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const stepsOf = (scores: readonly Score[]) => `${sum(scores, stepsHeld)}/${sum(scores, ({ steps }) => steps.length)}`;
 
 /** Returns the table for a terminal, and below it what is wrong with the pages that did not pass. */
 export function tableOf(scores: readonly Score[]): string {
@@ -77,9 +75,7 @@ ul{padding-left:1.2rem;overflow-wrap:anywhere}li.held{color:#4d5a4d}li.wrong{col
 /** Returns the contact sheet: an HTML page with the screenshots, which are in the same folder. */
 export function sheetOf(scores: readonly Score[], title: string): string {
   const cards = scores.map((score) => {
-    const held = score.steps
-      .filter(({ problem }) => problem === undefined)
-      .map(({ name }) => item('held', name));
+    const held = score.steps.filter(({ problem }) => problem === undefined).map(({ name }) => item('held', name));
     const wrong = complaints(score).map((complaint) => item('wrong', complaint));
     const shots = [390, 1280].map(
       (width) => `<img src="${score.id}/${width}.png" alt="At ${width} px" loading="lazy">`,

@@ -1,6 +1,14 @@
-import type { EvaluatedGeneration, TimedGeneration } from './generation.ts';
-import type { Prompt } from './prompts/prompt.ts';
+import type { GenerationResource, Project } from '../client/client.ts';
+import type { Prompt } from './prompts/visitor.ts';
 import type { Findings } from './visit.ts';
+
+export interface TimedGeneration extends Project {
+  readonly generation: GenerationResource;
+  /** Milliseconds from the request to the first complete file. */
+  readonly firstFileMs: number;
+  /** Milliseconds from the request to the last complete file. */
+  readonly lastFileMs: number;
+}
 
 /** The outcome for one prompt. */
 export interface Score {
@@ -44,8 +52,7 @@ export function scoreOf(prompt: Prompt, generated: TimedGeneration, found: Findi
     ...about(prompt),
     model,
     ...(generation.matched === undefined ? {} : { matched: generation.matched }),
-    passed:
-      Object.values(findings).flat().length === 0 && steps.every(({ problem }) => problem === undefined),
+    passed: Object.values(findings).flat().length === 0 && steps.every(({ problem }) => problem === undefined),
     isClaimed: claims(generated),
     findings,
     steps,
@@ -69,12 +76,7 @@ function claims({ generation: { status, problems = [] } }: TimedGeneration): boo
  * @param generated the project, if there is one
  * @param isUnbuilt whether there is no page because the project does not build
  */
-export function failureOf(
-  prompt: Prompt,
-  failure: string,
-  generated?: TimedGeneration,
-  isUnbuilt = false,
-): Score {
+export function failureOf(prompt: Prompt, failure: string, generated?: TimedGeneration, isUnbuilt = false): Score {
   const steps = Object.keys(prompt.steps).map((name) => ({ name, problem: 'there is no page' }));
   const times = { firstFileMs: 0, lastFileMs: 0, liveMs: 0 };
   const none = { model: '', ...times, tokens: 0, tokensPerSecond: 0, attempts: 0, problems: [] };
@@ -84,7 +86,7 @@ export function failureOf(
 }
 
 /** Returns the tokens of output per second, from the start of the first attempt to the end of the last one. */
-export function tokensPerSecond(attempts: EvaluatedGeneration['attempts']): number {
+export function tokensPerSecond(attempts: GenerationResource['attempts']): number {
   const starts = attempts.map(({ startedAt }) => startedAt);
   const ends = attempts.map(({ startedAt, ms = 0 }) => startedAt + ms);
   const ms = Math.max(0, ...ends) - Math.min(...starts);

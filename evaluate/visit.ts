@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { type LookKind, lookLine } from '../lambda/contract/looks.ts';
 import { lookAt } from '../lambda/look/look.ts';
-import type { Prompt } from './prompts/prompt.ts';
-import { type EvaluatedProject, Visitor } from './prompts/visitor.ts';
+import { chromiumPath, thisMachine } from '../local/chromium.ts';
+import { type EvaluatedProject, type Prompt, Visitor } from './prompts/visitor.ts';
 
 /** What a browser found at a URL. Every list has one sentence per finding. */
 export interface Findings {
@@ -42,6 +42,14 @@ const IN_PAGE = fileURLToPath(new URL('prompts/in-page.js', import.meta.url));
 const NOON = '2026-01-15T12:00:00Z';
 const LOAD_MS = 15_000;
 const ACTION_MS = 3_000;
+
+const ARGUMENTS =
+  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+
+/** Starts the browser that `chromiumPath` finds. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath(thisMachine()), args: ARGUMENTS.split(' ') });
+}
 
 /**
  * Looks at a URL as the service does before it publishes a project, and performs the steps of a prompt on a desktop.
@@ -123,10 +131,7 @@ async function lookAtUrl(browser: Browser, url: string, { files }: EvaluatedProj
     },
   };
   const { problems, screenshots } = await lookAt(target, browser);
-  const lists = { blank: [], errors: [], origins: [...elsewhere], broken: [], axe: [] } as Record<
-    List,
-    string[]
-  >;
+  const lists = { blank: [], errors: [], origins: [...elsewhere], broken: [], axe: [] } as Record<List, string[]>;
   for (const problem of problems) lists[LISTS[problem.kind]].push(lookLine(problem));
   return { ...lists, screenshots: Object.fromEntries(screenshots) };
 }

@@ -128,7 +128,7 @@ function grantItem(fn: BundledFunction, { tableArn }: TableV2, action: string, k
 }
 
 /** The usage of callers with a credential, by day and operation. */
-export class Usage extends Construct {
+class Usage extends Construct {
   readonly table: TableV2;
 
   constructor(scope: Construct, id: string, protection: Protection) {
@@ -140,13 +140,11 @@ export class Usage extends Construct {
     });
   }
 
-  /** Lets a function record usage. */
   grantRecord(fn: LambdaFunction): void {
     fn.addEnvironment(ENV.usageTable, this.table.tableName);
     this.table.grant(fn, 'dynamodb:UpdateItem');
   }
 
-  /** Lets a function read usage. */
   grantRead(fn: LambdaFunction): void {
     fn.addEnvironment(ENV.usageTable, this.table.tableName);
     this.table.grant(fn, 'dynamodb:Query');

@@ -19,7 +19,7 @@ import { ENV } from '../lambda/platform/env.ts';
 import type { StageConfig } from './config.ts';
 import type { Staging } from './deployments/staging.ts';
 
-export interface ApiProps {
+interface ApiProps {
   readonly generation: IFunction;
   readonly deployments: IFunction;
   /** Stores large bodies of deploys without a function. */
@@ -184,7 +184,7 @@ const LINE = {
 };
 
 /** Returns the logging options of an API: with `enabled`, its stage logs requests, which needs a role of the whole account. */
-export function accessLogs(
+function accessLogs(
   scope: Construct,
   enabled: boolean,
 ): { readonly cloudWatchRole: boolean; readonly deployOptions?: StageOptions } {
@@ -227,17 +227,14 @@ const ofAuthorizer = ({ anonymous, windowSeconds }: StageConfig['rateLimit']): r
     members: `,"retryAfter":$context.authorizer.retryAfter,"docs":"${RATE_LIMIT_DOCS}"`,
     headers: {
       'Retry-After': 'context.authorizer.retryAfter',
-      ...Object.fromEntries(
-        RATE_LIMIT_HEADERS.map((name) => [name, `context.authorizer.${contextKey(name)}`]),
-      ),
+      ...Object.fromEntries(RATE_LIMIT_HEADERS.map((name) => [name, `context.authorizer.${contextKey(name)}`])),
     },
   },
   {
     // This response has no context, so it names all possible reasons. The request counts for the address, whose limit is
     // known, but not how much of it remains.
     type: ResponseType.UNAUTHORIZED,
-    error:
-      '"The API key or access token is not valid: mistyped, unknown, revoked or expired, or not the only one"',
+    error: '"The API key or access token is not valid: mistyped, unknown, revoked or expired, or not the only one"',
     headers: {
       'WWW-Authenticate': `'${CHALLENGE}, error="invalid_token"'`,
       'X-RateLimit-Limit': `'${anonymous}'`,
@@ -255,15 +252,13 @@ const ofAuthorizer = ({ anonymous, windowSeconds }: StageConfig['rateLimit']): r
 
 const gatewayErrors = (rateLimit: StageConfig['rateLimit']): readonly GatewayError[] => [
   // Every path has a method (rest-api.ts), and none is signed: these are left for HTTP methods that API Gateway does not know.
-  ...[
-    ResponseType.MISSING_AUTHENTICATION_TOKEN,
-    ResponseType.INVALID_SIGNATURE,
-    ResponseType.EXPIRED_TOKEN,
-  ].map((type) => ({
-    type,
-    statusCode: '404',
-    error: '"There is no such route; the API is under /api/v1"',
-  })),
+  ...[ResponseType.MISSING_AUTHENTICATION_TOKEN, ResponseType.INVALID_SIGNATURE, ResponseType.EXPIRED_TOKEN].map(
+    (type) => ({
+      type,
+      statusCode: '404',
+      error: '"There is no such route; the API is under /api/v1"',
+    }),
+  ),
   THROTTLED,
   ...ofAuthorizer(rateLimit),
   { type: ResponseType.DEFAULT_4XX, error: '$context.error.messageString' },
@@ -293,7 +288,7 @@ const gatewayErrors = (rateLimit: StageConfig['rateLimit']): readonly GatewayErr
  * one status.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gatewayResponse-definition.html
  */
-export function addGatewayResponses(restApi: RestApi, rateLimit: StageConfig['rateLimit']): void {
+function addGatewayResponses(restApi: RestApi, rateLimit: StageConfig['rateLimit']): void {
   for (const { type, statusCode, error, members = '', headers = {} } of gatewayErrors(rateLimit))
     restApi.addGatewayResponse(`Response${type.responseType}`, {
       type,

@@ -15,12 +15,7 @@ export class Assets extends Construct {
   readonly #records: DataTable;
   readonly #objects: PrivateBucket;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    access: Access,
-    config: Pick<StageConfig, 'assets'> & Protection,
-  ) {
+  constructor(scope: Construct, id: string, access: Access, config: Pick<StageConfig, 'assets'> & Protection) {
     super(scope, id);
     this.#records = this.#createRecords(config);
     this.#objects = this.#createObjects();
@@ -32,13 +27,7 @@ export class Assets extends Construct {
     access.grantApi(this.api);
     this.api.addEnvironment(ENV.assetRules, JSON.stringify(config.assets));
     this.#connect(this.api);
-    this.#records.grant(
-      this.api,
-      'dynamodb:DeleteItem',
-      'dynamodb:GetItem',
-      'dynamodb:PutItem',
-      'dynamodb:UpdateItem',
-    );
+    this.#records.grant(this.api, 'dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
     this.#records.grantList(this.api);
     // A presigned URL has the permissions of its signer: an upload puts an object with a tag.
     this.#objects.grantObjects(

@@ -4,7 +4,7 @@ import { costTraits } from '../lambda/generation/providers/traits.ts';
 import type { StageConfig } from './config.ts';
 
 /** What a UTC day may cost on a stage with a provider that costs money, in US dollars, unless its configuration says more. */
-export const DEFAULT_BUDGETS = {
+const DEFAULT_BUDGETS = {
   anonymous: { usd: 5 },
   key: { usd: 10 },
   service: { usd: 50 },
@@ -13,7 +13,7 @@ export const DEFAULT_BUDGETS = {
 type Costs = Pick<StageConfig, 'providers' | 'prices'>;
 
 /** Returns the providers that cost money. */
-export function paidProviders({ providers, prices }: Costs): ProviderName[] {
+function paidProviders({ providers, prices }: Costs): ProviderName[] {
   return PROVIDER_NAMES.filter((name) => {
     const config = providers[name];
     return config && 'model' in config && !costTraits(config, prices, 0).isFree;
@@ -30,9 +30,7 @@ type Scope = keyof StageConfig['budgets'];
 /** Returns the default budgets of a stage in a sentence; undefined if none of them applies. */
 export function defaultBudgets(config: StageConfig): string | undefined {
   if (paidProviders(config).length === 0) return undefined;
-  const missing = (Object.keys(DEFAULT_BUDGETS) as Scope[]).filter(
-    (scope) => config.budgets[scope] === undefined,
-  );
+  const missing = (Object.keys(DEFAULT_BUDGETS) as Scope[]).filter((scope) => config.budgets[scope] === undefined);
   if (missing.length === 0) return undefined;
   const budgets = missing.map((scope) => `${amounts(DEFAULT_BUDGETS[scope])} ${HOLDERS[scope]}`);
   return `Budgets per day (UTC): ${budgets.join(', ')}; set "budgets" in the configuration for others`;

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
+import { TenancyConfig } from 'aws-cdk-lib/aws-lambda';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { SHIPPED_FILES } from '../lambda/builds/styles/shipped.ts';
@@ -55,6 +54,7 @@ export class Builds extends Construct {
       // It parses what callers send with native code: no instance serves two keys, or a key and others.
       tenancyConfig: TenancyConfig.PER_TENANT,
       native: { names: NATIVE, platform },
+      folders: ['lambda/builds/packages/listed'],
       packageFiles: SHIPPED_FILES,
     });
     // Rolldown's threads read it when they start: before the code of the function, whose imports come first.
@@ -63,7 +63,7 @@ export class Builds extends Construct {
     this.#build.addEnvironment(ENV.buildsBucket, this.#objects.bucketName);
     // All else that it reads and writes comes with its event, as presigned URLs.
     this.#objects.grantObjects(this.#build, 'packages/*', 's3:GetObject', 's3:PutObject');
-    this.#version = versionOf(this.#build, builds);
+    this.#version = this.#build.codeHash(builds);
   }
 
   /** Lets a function build: see `BUILDER_ENV`. */
@@ -78,12 +78,4 @@ export class Builds extends Construct {
     for (const keys of ['in/*', 'out/*', 'vendor/*'])
       this.#objects.grantObjects(fn, keys, 's3:GetObject', 's3:PutObject');
   }
-}
-
-/** Returns a hash of what the result of a build depends on, besides its input. */
-function versionOf(fn: BundledFunction, builds: StageConfig['builds']): string {
-  const { s3Key } = (fn.node.defaultChild as CfnFunction).code as CfnFunction.CodeProperty;
-  return createHash('sha256')
-    .update(JSON.stringify([s3Key, builds]))
-    .digest('hex');
 }

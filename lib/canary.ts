@@ -10,7 +10,7 @@ import type { Access } from './access.ts';
 import type { StageConfig } from './config.ts';
 import { BundledFunction } from './platform/bundled-function.ts';
 
-export type CanaryConfig = Pick<StageConfig, 'canary' | 'providers' | 'deployments'>;
+type CanaryConfig = Pick<StageConfig, 'canary' | 'providers' | 'deployments'>;
 
 /** The service that the canary uses. */
 interface Used {
@@ -58,7 +58,7 @@ export class Canary extends Construct {
 }
 
 /** Returns the settings of a stage's canary: it generates with the embedded provider, or with others only if configured. */
-export function settingsOf({ canary, providers, deployments }: CanaryConfig): CanarySettings {
+function settingsOf({ canary, providers, deployments }: CanaryConfig): CanarySettings {
   const { edgeSeconds } = deployments;
   // The edge may have a copy from the previous run.
   const staleMs = edgeSeconds === 0 ? 0 : edgeSeconds * 1_000 + PERIOD.toMilliseconds();

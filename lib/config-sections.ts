@@ -5,9 +5,7 @@ import { pricesConfig as prices } from '../lambda/contract/prices.ts';
 const count = z.int().min(1);
 
 /** The most that generations may cost in a UTC day: in US dollars, in tokens as the vendors count them, or in both. */
-const budget = z
-  .strictObject({ usd: z.number().min(0).optional(), tokens: z.int().min(0).optional() })
-  .optional();
+const budget = z.strictObject({ usd: z.number().min(0).optional(), tokens: z.int().min(0).optional() }).optional();
 
 /** What generations may cost in a UTC day. Without a key, the defaults of `DEFAULT_BUDGETS` apply if a provider costs money. */
 export const budgetsConfig = z
@@ -154,9 +152,7 @@ export function boundsOf({ anonymousPoints, keyPoints }: z.output<typeof gateCon
 }
 
 /** The retention periods that CloudWatch Logs supports. */
-const DAYS = [
-  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
-];
+const DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
 
 export const logsConfig = z
   .strictObject({
@@ -198,7 +194,7 @@ export type Concurrency = Partial<z.output<typeof concurrencyConfig>>;
  * What Lambda keeps of an account's quota for functions without a reservation.
  * https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionConcurrency.html
  */
-export const UNRESERVED = 100;
+const UNRESERVED = 100;
 
 /** Returns the sum of all reservations. */
 export function reservedTogether(concurrency: Concurrency): number {

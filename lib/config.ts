@@ -26,9 +26,7 @@ const domainName = z
   .string()
   .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/, 'must be a domain name in lower case, such as sites.example.com');
 
-const certificateArn = z
-  .string()
-  .startsWith('arn:aws:acm:us-east-1:', 'must be an ACM certificate in us-east-1');
+const certificateArn = z.string().startsWith('arn:aws:acm:us-east-1:', 'must be an ACM certificate in us-east-1');
 
 /** A public hosted zone of Route 53. Synthesis does not look it up. */
 const hostedZone = z.strictObject({
@@ -37,10 +35,7 @@ const hostedZone = z.strictObject({
 });
 
 /** Returns the zone that contains a domain name: the one with the longest matching name. */
-export function zoneOf<Zone extends { readonly name: string }>(
-  name: string,
-  zones: readonly Zone[],
-): Zone | undefined {
+export function zoneOf<Zone extends { readonly name: string }>(name: string, zones: readonly Zone[]): Zone | undefined {
   return zones
     .filter((zone) => `.${name}`.endsWith(`.${zone.name}`))
     .toSorted((a, b) => b.name.length - a.name.length)[0];
@@ -49,9 +44,7 @@ export function zoneOf<Zone extends { readonly name: string }>(
 export const stageConfig = z
   .strictObject({
     /** Part of the stack's name, so that an account can hold several. */
-    stage: z
-      .string()
-      .regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be 1 to 20 of a-z, 0-9 and -, starting with a letter'),
+    stage: z.string().regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be 1 to 20 of a-z, 0-9 and -, starting with a letter'),
     providers: providersConfig.default({ 'provider-a': { kind: 'blueprint' } }),
     generation: z
       .strictObject({
@@ -216,8 +209,7 @@ export const stageConfig = z
     'siteDomain must not be domainName or a subdomain of it: deployed pages could set its cookies',
   )
   .refine(
-    ({ stage, providers }) =>
-      stage === 'test' || Object.values(providers).every(({ kind }) => kind !== 'scripted'),
+    ({ stage, providers }) => stage === 'test' || Object.values(providers).every(({ kind }) => kind !== 'scripted'),
     'scripted providers are for tests only: they require "stage": "test"',
   );
 
@@ -265,8 +257,7 @@ export function readConfigKeys(file: string): object {
 }
 
 function readJson(file: string): unknown {
-  if (!existsSync(file))
-    throw new Error(`The configuration ${file} does not exist: create it, or set CONFIG_FILE`);
+  if (!existsSync(file)) throw new Error(`The configuration ${file} does not exist: create it, or set CONFIG_FILE`);
   try {
     // Unlike readFileSync, TextDecoder removes the byte order mark that some editors write.
     return JSON.parse(new TextDecoder().decode(readFileSync(file)));

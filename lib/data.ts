@@ -10,7 +10,7 @@ import { BundledFunction } from './platform/bundled-function.ts';
 import { DataTable, type Protection } from './platform/storage.ts';
 import type { Webhooks } from './webhooks.ts';
 
-export type SiteDataConfig = Protection & Pick<StageConfig, 'data'>;
+type SiteDataConfig = Protection & Pick<StageConfig, 'data'>;
 
 /**
  * What visitors of sites share: a table, and a function of its own, so that a flood of it takes nothing from pages and deploys
@@ -45,7 +45,14 @@ export class SiteData extends Construct {
       })),
     });
     this.#grantSweep(deployments.sweep);
-    if (config.data === false) return;
+    if (config.data === false) {
+      // Deployments that are deleted now may have data from before.
+      for (const fn of [deployments.api, deployments.generated]) {
+        fn.addEnvironment(ENV.dataOff, 'true');
+        this.#grant(fn, 'dynamodb:PutItem');
+      }
+      return;
+    }
     this.api = this.#api(config.data);
     access.grantVisitors(this.api);
     deployments.grantReadPointers(this.api);

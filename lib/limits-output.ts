@@ -36,8 +36,6 @@ function limitsIn(config: StageConfig) {
 /** Returns the values in an object with their paths, such as `rateLimit.key`. */
 function leaves(object: object, prefix = ''): [path: string, value: unknown][] {
   return Object.entries(object).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null
-      ? leaves(value, `${prefix}${name}.`)
-      : [[prefix + name, value]],
+    typeof value === 'object' && value !== null ? leaves(value, `${prefix}${name}.`) : [[prefix + name, value]],
   );
 }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { Architecture, type CfnFunction, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, TenancyConfig } from 'aws-cdk-lib/aws-lambda';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { SlotShares } from '../lambda/contract/slot-shares.ts';
@@ -72,7 +71,7 @@ export class Looks extends Construct {
       ...(platform === 'lambda' && { locked: CHROMIUM }),
     });
     if (siteDomain !== undefined) this.#look.addEnvironment(ENV.siteOrigin, `https://*.${siteDomain}`);
-    this.#version = versionOf(this.#look, siteDomain);
+    this.#version = this.#look.codeHash(siteDomain ?? '');
   }
 
   /** Lets a function look: see `LOOKER_ENV`. @param kind of its looks */
@@ -87,8 +86,7 @@ export class Looks extends Construct {
     this.#look.grantInvoke(fn);
     fn.addEnvironment(ENV.lookSlots, JSON.stringify(slotsOf(kind, this.#shares[kind])));
     this.#access.grantSlots(fn);
-    for (const keys of ['in/*', 'out/*'])
-      this.#objects.grantObjects(fn, keys, 's3:GetObject', 's3:PutObject');
+    for (const keys of ['in/*', 'out/*']) this.#objects.grantObjects(fn, keys, 's3:GetObject', 's3:PutObject');
   }
 }
 
@@ -96,12 +94,4 @@ export class Looks extends Construct {
 function slotsOf(kind: string, running: number): SlotShares {
   const half = Math.ceil(running / 2);
   return { kind, key: half, anonymous: Math.min(2, half), anonymousTogether: half };
-}
-
-/** Returns a hash of what the result of a look depends on, besides its input. */
-function versionOf(fn: BundledFunction, siteDomain = ''): string {
-  const { s3Key } = (fn.node.defaultChild as CfnFunction).code as CfnFunction.CodeProperty;
-  return createHash('sha256')
-    .update(JSON.stringify([s3Key, siteDomain]))
-    .digest('hex');
 }

@@ -17,11 +17,7 @@ import { PrivateBucket } from './platform/storage.ts';
 /** A new release appears within five minutes, without an invalidation. */
 const FIVE_MINUTES = [CacheControl.maxAge(Duration.seconds(0)), CacheControl.sMaxAge(Duration.minutes(5))];
 
-const FOR_EVER = [
-  CacheControl.setPublic(),
-  CacheControl.maxAge(Duration.days(365)),
-  CacheControl.immutable(),
-];
+const FOR_EVER = [CacheControl.setPublic(), CacheControl.maxAge(Duration.days(365)), CacheControl.immutable()];
 
 /** The service's own pages, such as the start page and the API reference, as files in S3. */
 export class ServicePages extends Construct {
@@ -72,10 +68,7 @@ export class ServicePages extends Construct {
   }
 }
 
-function writeFiles(
-  folder: string,
-  files: readonly (readonly [key: string, file: PageFiles[string]])[],
-): void {
+function writeFiles(folder: string, files: readonly (readonly [key: string, file: PageFiles[string]])[]): void {
   for (const [key, { body }] of files) {
     const path = join(folder, key);
     mkdirSync(dirname(path), { recursive: true });

@@ -28,7 +28,7 @@ import { Rollout } from './platform/rollout.ts';
 import { Reports } from './reports.ts';
 import { Webhooks } from './webhooks.ts';
 
-export interface StackProps extends Pick<CdkStackProps, 'env' | 'crossRegionReferences'> {
+interface StackProps extends Pick<CdkStackProps, 'env' | 'crossRegionReferences'> {
   /** Certificates from a stack in the region that CloudFront requires; by default, they are in this stack. */
   readonly certificates?: Certificates | undefined;
   readonly config: StageConfig;
@@ -125,9 +125,7 @@ export class PromptToProjectStack extends Stack {
     data.publishThrough(frontDoor);
     if (isAtEdgeRegion && config.logs.edge) new EdgeLogs(this, 'EdgeLogs', frontDoor);
     const after = [frontDoor, api.restApi.deploymentStage, generation.stateMachine];
-    const canary = config.canary.enabled
-      ? new Canary(this, 'Canary', access, config, { baseUrl, after })
-      : undefined;
+    const canary = config.canary.enabled ? new Canary(this, 'Canary', access, config, { baseUrl, after }) : undefined;
 
     if (config.tracing) traceAll(this, api.restApi);
     const monitoring = new Monitoring(this, 'Monitoring', {
@@ -151,10 +149,7 @@ export class PromptToProjectStack extends Stack {
       ],
       GenerationsTable: [generation.table.tableName, 'For npm run limits -- --stack'],
       Limits: [JSON.stringify(limitsOutput(config)), 'For npm run limits -- --stack'],
-      DeploymentsTable: [
-        deployments.table.tableName,
-        'For npm run takedown -- --stack, and npm run review -- --stack',
-      ],
+      DeploymentsTable: [deployments.table.tableName, 'For npm run takedown -- --stack, and npm run review -- --stack'],
       SitesBucket: [deployments.bucketName, 'For npm run review -- show --picture --stack'],
       IdSecret: [deployments.idSecret.secretArn, 'For npm run takedown -- --address --stack'],
       EdgeSeconds: [String(config.deployments.edgeSeconds), 'For npm run takedown -- --stack'],
@@ -172,10 +167,7 @@ export class PromptToProjectStack extends Stack {
       Distribution: [distribution.distributionId, 'For npm run rotate -- origin --stack'],
       PagesDistribution: [pagesDistribution.distributionId, 'For npm run takedown -- --stack'],
       PagesTopic: [monitoring.pageTopic.topicArn, 'Alarms that need action at any hour: docs/runbook.md'],
-      TicketsTopic: [
-        monitoring.ticketTopic.topicArn,
-        'Alarms that can wait until the morning: docs/runbook.md',
-      ],
+      TicketsTopic: [monitoring.ticketTopic.topicArn, 'Alarms that can wait until the morning: docs/runbook.md'],
       ...(customDomains && {
         TenantsDistribution: [customDomains.distribution.distributionId, 'For npm run takedown -- --stack'],
         DomainTarget: [customDomains.routingEndpoint, 'The name that custom domains point to'],

@@ -63,7 +63,6 @@ export class Webhooks extends Construct {
     fn.addEnvironment(ENV.allowPrivateWebhooks, this.#allowPrivate);
   }
 
-  /** Lets a function start deliveries. */
   grantStart(fn: LambdaFunction): void {
     fn.addEnvironment(ENV.deliveriesArn, this.stateMachine.stateMachineArn);
     this.stateMachine.grantStartExecution(fn);

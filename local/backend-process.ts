@@ -3,12 +3,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '../terminal/settings.ts';
 import type { MetricName, PutMetric } from './cloud/cloudwatch/metrics.ts';
-import { type Usage, usage } from './cloud/usage.ts';
 
-/** A message of the backend's process: a use of S3 or DynamoDB, if something measures it, or the value of a metric. */
-export type BackendMessage =
-  | { readonly usage: Usage }
-  | { readonly metric: MetricName; readonly value: number };
+/** A message of the backend's process: the value of a metric. */
+export interface BackendMessage {
+  readonly metric: MetricName;
+  readonly value: number;
+}
 
 /** The deployment backend (S3 and DynamoDB) in its own process, so that it can be killed and restarted. */
 export class BackendProcess {
@@ -34,14 +34,12 @@ export class BackendProcess {
         AWS_REGION: region,
         STATE_DIR: settings.stateDir,
         BACKEND_PORT: String(settings.backendPort),
-        ...(usage.hasSubscribers && { METERED: 'true' }),
       },
     });
     const backend = new BackendProcess(child);
     child.on('message', (message) => {
-      const sent = message as BackendMessage;
-      if ('usage' in sent) usage.publish(sent.usage);
-      else putMetric(sent.metric, sent.value);
+      const { metric, value } = message as BackendMessage;
+      putMetric(metric, value);
     });
     const errors: string[] = [];
     await new Promise<void>((resolve, reject) => {

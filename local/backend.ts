@@ -6,7 +6,6 @@ import type { BackendMessage } from './backend-process.ts';
 import type { Account } from './cloud/account.ts';
 import { startBackend } from './cloud/backend-server.ts';
 import type { MetricName } from './cloud/cloudwatch/metrics.ts';
-import { type Usage, usage } from './cloud/usage.ts';
 
 const NOTES = `
 Environment variables, with the same values as for npm start:
@@ -41,15 +40,12 @@ async function restart({ stdout, env }: CommandIo): Promise<void> {
   };
   // `npm start` holds an IPC channel, which disconnects even if npm start is killed.
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(event, stop);
-  if (env.METERED === 'true') usage.subscribe((use) => send({ usage: use as Usage }));
   stdout.write(`backend ${(await starting).url}\n`);
 }
 
 const main = command('npm run backend --', (program, io) => {
   program
-    .description(
-      'Restarts the deployment backend (S3 and DynamoDB) of a local service after it was stopped or killed',
-    )
+    .description('Restarts the deployment backend (S3 and DynamoDB) of a local service after it was stopped or killed')
     .addHelpText('after', NOTES)
     .action(() => restart(io));
 });

@@ -35,7 +35,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 const NONE = 'none';
 
 /** The properties of the machine that determine the browser. */
-export interface Machine {
+interface Machine {
   readonly platform: string;
   readonly env: NodeJS.ProcessEnv;
   readonly exists: (path: string) => boolean;
@@ -54,11 +54,10 @@ export function thisMachine(): Machine {
  * has installed; undefined if there is none.
  * @throws Error if PTP_CHROMIUM names a file that does not exist
  */
-export function findChromium({ platform, env, exists, installed }: Machine): string | undefined {
+function findChromium({ platform, env, exists, installed }: Machine): string | undefined {
   const named = env.PTP_CHROMIUM || env.CHROMIUM;
   if (named === NONE) return undefined;
-  if (!named)
-    return [...(PATHS[platform] ?? []), ...(installed === undefined ? [] : [installed])].find(exists);
+  if (!named) return [...(PATHS[platform] ?? []), ...(installed === undefined ? [] : [installed])].find(exists);
   if (exists(named)) return named;
   throw new Error(`Cannot find the browser ${named}: set PTP_CHROMIUM to the path of Chromium or Chrome`);
 }

@@ -21,7 +21,7 @@ const ABANDONED_MS = 3_600_000;
 const PLATFORM = 'linux-x64';
 
 /** A machine that may get the browser. */
-export interface Target {
+interface Target {
   /** Such as `linux-x64`. */
   readonly platform: string;
   readonly env: NodeJS.ProcessEnv;
@@ -97,8 +97,7 @@ async function unpack(folder: string): Promise<void> {
 async function needsLibraries(folder: string): Promise<boolean> {
   const { LD_LIBRARY_PATH: _, ...env } = process.env;
   const binary = join(folder, 'chromium');
-  const starts = (more: NodeJS.ProcessEnv) =>
-    run(binary, ['--version'], { cwd: folder, env: { ...env, ...more } });
+  const starts = (more: NodeJS.ProcessEnv) => run(binary, ['--version'], { cwd: folder, env: { ...env, ...more } });
   const isComplete = await starts({}).then(
     () => true,
     () => false,

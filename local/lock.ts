@@ -81,9 +81,7 @@ function lockFolder(stateDir: string): (() => void) | undefined {
     return lockFile(join(stateDir, LOCK));
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(
-      `Cannot use the state folder ${stateDir} (${message}): set STATE_DIR to a writable folder`,
-    );
+    throw new Error(`Cannot use the state folder ${stateDir} (${message}): set STATE_DIR to a writable folder`);
   }
 }
 

@@ -15,7 +15,7 @@ interface Found {
   readonly description: string;
 }
 
-export interface Discovery {
+interface Discovery {
   /** Keys of the stage's configuration: `providers`, and `generation` if a provider is local. */
   readonly config: object;
   /** One line that says which provider is which. */
@@ -74,10 +74,7 @@ type HostedModel = ConfigOf<'anthropic' | 'openai' | 'google' | 'openai-compatib
  * on 2026-11-22 in the model lists of platform.claude.com, developers.openai.com, ai.google.dev and openrouter.ai (an
  * alias of the current model). All accept images.
  */
-export const VENDORS: readonly (readonly [
-  name: string,
-  provider: HostedModel & { readonly apiKey: string },
-])[] = [
+export const VENDORS: readonly (readonly [name: string, provider: HostedModel & { readonly apiKey: string }])[] = [
   ['Anthropic', { kind: 'anthropic', model: 'claude-sonnet-5-5', apiKey: 'ANTHROPIC_API_KEY' }],
   ['OpenAI', { kind: 'openai', model: 'gpt-6.1-sol', apiKey: 'OPENAI_API_KEY' }],
   ['Google', { kind: 'google', model: 'gemini-3.8-flash', apiKey: 'GOOGLE_GENERATIVE_AI_API_KEY' }],
@@ -105,7 +102,7 @@ const PRINTABLE = /^[ -~]{1,200}$/;
 const CANNOT_CHAT = /embed|rerank|guard|whisper|tts|\b(bge|minilm|clip)\b|-base\b/i;
 
 /** A model in the list of a server; `size` in bytes, if the list has it. */
-export interface ListedModel {
+interface ListedModel {
   readonly id: string;
   readonly size?: number | undefined;
 }
@@ -124,7 +121,7 @@ export function bestModel(models: readonly ListedModel[]): string | undefined {
 /** A port of the loopback interface that may have a model server, and the protocol of its model list. */
 export type ServerAddress = readonly [port: number, protocol: keyof typeof LISTS];
 
-export interface ModelServer {
+interface ModelServer {
   readonly origin: string;
   readonly model: string;
 }
@@ -166,10 +163,7 @@ export function serverAddresses({ OLLAMA_HOST = '' }: NodeJS.ProcessEnv): Server
 }
 
 /** Returns the servers that list a model before `signal` is aborted, in the order of `addresses`. */
-export async function findServers(
-  addresses: readonly ServerAddress[],
-  signal: AbortSignal,
-): Promise<ModelServer[]> {
+async function findServers(addresses: readonly ServerAddress[], signal: AbortSignal): Promise<ModelServer[]> {
   // Whatever fails, is slow or says something else is no model server.
   const found = await Promise.all(addresses.map((address) => ask(address, signal).catch(() => undefined)));
   return found.filter((server) => server !== undefined);
@@ -202,9 +196,7 @@ export function requireProviderKeys(providers: ProvidersConfig, env: NodeJS.Proc
     const apiKey = 'apiKey' in config ? config.apiKey : undefined;
     return apiKey === undefined || env[apiKey]?.trim()
       ? []
-      : [
-          `${name} needs an API key: set the environment variable ${apiKey}, or remove ${name} from the configuration`,
-        ];
+      : [`${name} needs an API key: set the environment variable ${apiKey}, or remove ${name} from the configuration`];
   });
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }

@@ -51,9 +51,7 @@ async function start(
   if (budgets) stdout.write(`${budgets}\n`);
   const installing = stage.look.enabled ? missingChromium(thisMachine()) : undefined;
   const browser =
-    installing === undefined
-      ? lookLine(stage.look, lookVariables(thisMachine()))
-      : installingLine(installing);
+    installing === undefined ? lookLine(stage.look, lookVariables(thisMachine())) : installingLine(installing);
   if (browser) stdout.write(`${browser}\n`);
   const cloud = await startService(settings, { fresh, config, installing });
   const stop = () => {

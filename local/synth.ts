@@ -38,7 +38,7 @@ const VARIABLES = {
   GOGC: '400',
 };
 
-export interface SynthesisOptions {
+interface SynthesisOptions {
   /** Absolute path of the configuration file. */
   readonly configFile: string;
   /** Absolute path of the folder of earlier cloud assemblies; that of this checkout by default. */
@@ -132,9 +132,7 @@ async function runApp(outDir: string, configFile: string, env: NodeJS.ProcessEnv
       output += text;
     });
   }
-  const code = await new Promise<number | null>((resolve, reject) =>
-    child.on('error', reject).on('close', resolve),
-  );
+  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
   if (code !== 0) throw new Error(`Cannot synthesize the stack:\n${output.trim()}`);
 }
 

@@ -29,7 +29,7 @@ const POLL_MS = 50;
 const CONTENT = 'content';
 const LIST = 'files.json';
 
-export interface CacheSettings {
+interface CacheSettings {
   /** Absolute path of the folder of the cache; it is created. */
   readonly folder: string;
   /** Makes the content of an entry, in a folder that does not exist yet. */
@@ -46,11 +46,7 @@ export interface CacheSettings {
  * @param target absolute path of a folder, which is replaced
  * @throws Error of `make`, or that the cache or the target cannot be written
  */
-export async function linkCached(
-  key: string,
-  target: string,
-  { folder, make, onWait }: CacheSettings,
-): Promise<void> {
+export async function linkCached(key: string, target: string, { folder, make, onWait }: CacheSettings): Promise<void> {
   const entry = join(folder, key);
   if (linkEntry(entry, target)) return;
   mkdirSync(folder, { recursive: true });

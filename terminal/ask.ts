@@ -13,8 +13,7 @@ export function isInteractive({ stdin, stderr }: Pick<CommandIo, 'stdin' | 'stde
  * @throws UsageError without a terminal
  */
 export async function confirm(question: string, io: Pick<CommandIo, 'stdin' | 'stderr'>): Promise<void> {
-  if (!isInteractive(io))
-    throw new UsageError('This needs a confirmation, but there is no terminal: add --yes');
+  if (!isInteractive(io)) throw new UsageError('This needs a confirmation, but there is no terminal: add --yes');
   const clack = await import('@clack/prompts');
   const reply = await clack.confirm({ message: printable(question), initialValue: false, ...streams(io) });
   if (clack.isCancel(reply)) throw new InterruptedError();
@@ -45,7 +44,7 @@ function streams({ stdin, stderr }: Pick<CommandIo, 'stdin' | 'stderr'>) {
   };
 }
 
-export interface Choice<Value> {
+interface Choice<Value> {
   readonly value: Value;
   readonly label: string;
   readonly hint?: string;

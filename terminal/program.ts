@@ -52,9 +52,7 @@ class Program extends Command {
 
 /** Returns a message of commander as a sentence, with its suggestion in the same line. */
 function oneLine(message: string): string {
-  const text = message
-    .replace(/^error: /, '')
-    .replace(/\.?\n\(Did you mean (.+)\?\)$/s, ': did you mean $1?');
+  const text = message.replace(/^error: /, '').replace(/\.?\n\(Did you mean (.+)\?\)$/s, ': did you mean $1?');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -74,11 +72,7 @@ const JUDGE: Judge = { exitCode: () => EXIT.failed, advice: () => undefined };
  * @param name as the user types it, such as `npm run keys --`
  * @param build adds options, subcommands and actions
  */
-export function main(
-  name: string,
-  build: (program: Command, io: CommandIo) => void,
-  judge: Judge = JUDGE,
-): Main {
+export function main(name: string, build: (program: Command, io: CommandIo) => void, judge: Judge = JUDGE): Main {
   return async (argv, process) => {
     const io = safeIo(process);
     const program = new Program(name);
@@ -129,8 +123,7 @@ function lineOf(error: unknown, running: Command, judge: Judge): string {
     .replaceAll(KEY, '$1')
     .replaceAll(/\s*\n\s*/g, ' ');
   const { command = running } = error as { command?: Command };
-  const advice =
-    error instanceof UsageError ? `Run "${pathOf(command)} --help" for help` : judge.advice(error);
+  const advice = error instanceof UsageError ? `Run "${pathOf(command)} --help" for help` : judge.advice(error);
   return advice === undefined ? message : `${message}${/[.?!]$/.test(message) ? '' : '.'} ${advice}`;
 }
 
@@ -140,7 +133,7 @@ function pathOf(command: Command): string {
 }
 
 /** Makes a program print its help, and nothing else, by itself; and throw where commander would end the process. */
-export function configureHelp(program: Command, { stdout, stderr, env }: CommandIo): void {
+function configureHelp(program: Command, { stdout, stderr, env }: CommandIo): void {
   const colored = ({ isTTY = false }: Output) => isTTY && !env.NO_COLOR;
   program
     .exitOverride()

@@ -1,4 +1,5 @@
-import type { Output } from './program.ts';
+import * as z from 'zod';
+import { type Output, UsageError } from './program.ts';
 
 /** Returns a size as `812 B`, `4.1 KB` or `1.05 MB`; a KB has 1,024 bytes, as in the limits of the API. */
 export function sizeOf(bytes: number): string {
@@ -28,8 +29,7 @@ function charactersOf(text: string): readonly string[] {
 }
 
 /** What terminals show in two columns (Unicode Standard Annex 11, and emoji). */
-const WIDE =
-  /^[\p{scx=Han}\p{scx=Hangul}\p{scx=Hiragana}\p{scx=Katakana}\p{Emoji_Presentation}\uff01-\uff60]|\ufe0f/u;
+const WIDE = /^[\p{scx=Han}\p{scx=Hangul}\p{scx=Hiragana}\p{scx=Katakana}\p{Emoji_Presentation}\uff01-\uff60]|\ufe0f/u;
 
 /** Returns the columns that a text without escape sequences takes in a terminal. */
 export function widthOf(text: string): number {
@@ -90,7 +90,7 @@ export function spinner(now: number): string {
 }
 
 /** A number with a format of its own, which a pipe gets without it. */
-export interface Amount {
+interface Amount {
   readonly value: number;
   readonly text: string;
 }
@@ -147,4 +147,41 @@ function text(cell: Cell): string {
  */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ').trim();
+}
+
+const MINUTE_MS = 60_000;
+const UNITS_MS: Record<string, number> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
+
+/** Returns `90d`, `24h` or `30m` in milliseconds, or undefined for anything else. */
+export function durationMs(text: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  return amount === undefined ? undefined : Number(amount) * (UNITS_MS[unit] ?? 0);
+}
+
+/** Returns `--grace 24h` in milliseconds. @throws UsageError unless it is a duration */
+export function graceMs(text: string): number {
+  const ms = durationMs(text);
+  if (ms !== undefined) return ms;
+  throw new UsageError(`Invalid --grace ${text}: expected a duration such as 24h, 30m or 7d`);
+}
+
+/**
+ * Returns the time of `--expires 90d` or `--expires 2027-01-31` in Unix milliseconds. A date means the end of that day
+ * in UTC.
+ * @throws UsageError for anything else, and for a time in the past
+ */
+export function expiry(text: string, now: number): number {
+  const length = durationMs(text);
+  if (length === undefined && !z.iso.date().safeParse(text).success)
+    throw new UsageError(
+      `Invalid --expires ${text}: expected a duration such as 90d, 24h or 30m, or a date such as 2027-01-31`,
+    );
+  const at = length === undefined ? Date.parse(text) + 24 * 60 * MINUTE_MS : now + length;
+  if (at <= now) throw new UsageError(`Invalid --expires ${text}: it is in the past`);
+  return at;
+}
+
+/** Returns a time in ISO 8601 in UTC, without milliseconds. */
+export function timestamp(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+/, '');
 }

@@ -32,7 +32,7 @@ const loadChunk = (url) => new Promise((loaded, failed) => {
   document.head.append(script);
 });`;
 
-export interface Bundle {
+interface Bundle {
   /** To be inline in the page, as a classic script. */
   readonly script: string;
   /** What it loads with `import()`, by the key of the object. */
@@ -92,8 +92,7 @@ export const bundledModules = (): readonly string[] => [...modules];
 
 function note({ outputs }: Metafile): void {
   for (const { inputs } of Object.values(outputs))
-    for (const [module, { bytesInOutput }] of Object.entries(inputs))
-      if (bytesInOutput > 0) modules.add(module);
+    for (const [module, { bytesInOutput }] of Object.entries(inputs)) if (bytesInOutput > 0) modules.add(module);
 }
 
 /** Returns a hash source for a content security policy (CSP Level 3, 2.3.1). */

@@ -2,7 +2,7 @@ import { bundleText, digest, inlineJson, LOADER_POLICY, split } from './bundle.t
 import type { ConsoleData } from './console/data.ts';
 import { html, raw } from './html.ts';
 import { readContent, sectionsOf } from './reference/content.ts';
-import { blockHtml } from './reference/render/section.ts';
+import { blockHtml } from './reference/render.ts';
 
 const MAIN = 'console/main.tsx';
 
@@ -54,3 +54,22 @@ export function consolePage(data: ConsoleData): string {
 
 /** Returns the files that the console loads later, by the key of their object. */
 export const consoleChunks = () => split(MAIN).chunks;
+
+/**
+ * Returns the page that runs projects in a frame of the console. Its headers give it an opaque origin and a policy
+ * (`lib/front-door/page-headers.ts`).
+ */
+export const previewPage = (): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Preview</title>
+</head>
+<body>
+<script>${raw(bundleText('console/preview/frame/main.ts').replaceAll('</script', '<\\/script'))}</script>
+</body>
+</html>
+`.text;

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An installed package. */
-export interface InstalledPackage {
+interface InstalledPackage {
   readonly name: string;
   readonly version: string;
   /** An SPDX expression. */

@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs';
 import { clientScript } from '../client/publish/script.ts';
 import { bundledModules } from './bundle.ts';
 import type { ConsoleData } from './console/data.ts';
-import { consoleChunks, consolePage } from './console-page.ts';
+import { consoleChunks, consolePage, previewPage } from './console-page.ts';
 import { notices, packagesOf } from './notices.ts';
-import { previewPage } from './preview-page.ts';
 import { DOCUMENT_NAMES, documentText } from './reference/openapi/files.ts';
-import { llmsText, referenceMarkdown, referencePage } from './reference/reference.ts';
+import { llmsText, referenceMarkdown, referencePage, startMarkdown } from './reference/reference.ts';
 import { skillPages } from './reference/skill/skill.ts';
-import { startMarkdown } from './reference/start.ts';
 import { type AbuseContact, securityText } from './security-text.ts';
 
 const file = (contentType: string) => (body: string | Uint8Array) => ({ contentType, body });

@@ -7,7 +7,7 @@ export interface Finding {
 }
 
 /** The reason to accept findings of a rule. */
-export interface Reason {
+interface Reason {
   /** Matches the rule with its detail, such as `AwsSolutions-IAM5[Resource::*]`. */
   readonly rule: RegExp;
   /** Matches the construct without its stack, such as `Deployments/Archives`. A new construct must be added explicitly. */
@@ -17,8 +17,7 @@ export interface Reason {
 
 const CDK_FUNCTION = /^(Custom::CDKBucketDeployment\w+|Console\/DeploymentRole\/DefaultPolicy)$/;
 const BUCKETS = /^(Deployments\/Archives|(Builds|Looks|Assets)\/Objects|Generation\/Files|Console\/Pages)$/;
-const MACHINES =
-  /^(Deployments\/(Withdrawal|Domains)|Webhooks|DeploymentLooks|Generation\/Workflow)\/StateMachine$/;
+const MACHINES = /^(Deployments\/(Withdrawal|Domains)|Webhooks|DeploymentLooks|Generation\/Workflow)\/StateMachine$/;
 const DISTRIBUTIONS = /^FrontDoor\/(Distribution|Sites|Tenants)$/;
 const USER_POOL = /^Access\/OAuth\/UserPool$/;
 
@@ -128,8 +127,7 @@ export const REASONS: readonly Reason[] = [
   {
     rule: /^AwsSolutions-SF2$/,
     at: MACHINES,
-    reason:
-      'Executions can be found by the id of their generation or deployment, which all log lines contain',
+    reason: 'Executions can be found by the id of their generation or deployment, which all log lines contain',
   },
   {
     rule: /^AwsSolutions-CFR3$/,
@@ -164,8 +162,7 @@ export const REASONS: readonly Reason[] = [
   {
     rule: /^AwsSolutions-APIG3$/,
     at: /^Api\/RestApi\/DeploymentStage\.api$/,
-    reason:
-      'The functions reject requests that did not come through the distributions, which can have a web ACL',
+    reason: 'The functions reject requests that did not come through the distributions, which can have a web ACL',
   },
   {
     rule: /^AwsSolutions-CFR1$/,

@@ -69,9 +69,7 @@ function apply(
       return recolor(files, edit.color);
     case 'theme':
       return each(({ path, content }) =>
-        path.endsWith('.html')
-          ? content.replace(/(<html\b[^>]* data-theme=")\w+(?=")/, `$1${edit.theme}`)
-          : content,
+        path.endsWith('.html') ? content.replace(/(<html\b[^>]* data-theme=")\w+(?=")/, `$1${edit.theme}`) : content,
       );
     case 'text':
       return each((file) => replaceText(file, edit.from, edit.to));
@@ -115,9 +113,7 @@ function translate(
     starter.length === contents.size && starter.every(({ path, content }) => contents.get(path) === content);
   const isStarter =
     origin !== undefined &&
-    [undefined, ...LANGUAGES].some((lang) =>
-      isUnchanged(compose(origin.prompt, origin.duration, { lang, data })),
-    );
+    [undefined, ...LANGUAGES].some((lang) => isUnchanged(compose(origin.prompt, origin.duration, { lang, data })));
   if (!isStarter) return 'it translates only a generated starter that was not changed in another way';
   return compose(origin.prompt, origin.duration, { lang: language, data });
 }

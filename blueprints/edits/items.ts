@@ -23,8 +23,7 @@ type Change = (items: readonly string[]) => readonly string[] | undefined;
 function changeLists(files: readonly ProjectFile[], change: Change) {
   const changed = new Set<string>();
   const result = files.map(({ path, content }) => {
-    if (!path.endsWith('.js') || path.startsWith('test/') || path.endsWith('texts.js'))
-      return { path, content };
+    if (!path.endsWith('.js') || path.startsWith('test/') || path.endsWith('texts.js')) return { path, content };
     const edited = content.replace(ARRAY, (whole, name: string, list: string, at: number) => {
       const items = change(itemsOf(list));
       if (items === undefined) return whole;

@@ -12,8 +12,7 @@ export type Edit =
   | { readonly type: 'add'; readonly items: readonly string[]; readonly after: string | undefined }
   | { readonly type: 'remove'; readonly items: readonly string[] };
 
-const QUOTED =
-  /["“”„«]\s*([^"“”„«»\n]{1,200}?)\s*["“”»]|(?<!\p{L})['‘]([^'‘’\n]{1,200}|[^‘\n]{1,200}?)['’](?!\p{L})/gu;
+const QUOTED = /["“”„«]\s*([^"“”„«»\n]{1,200}?)\s*["“”»]|(?<!\p{L})['‘]([^'‘’\n]{1,200}|[^‘\n]{1,200}?)['’](?!\p{L})/gu;
 /** A quoted text is replaced with its number, so that its words and commas mean nothing. */
 const Q = '⟦(\\d+)⟧';
 /** Longer parts of a prompt are no simple edits. */
@@ -31,15 +30,11 @@ const REPLACE = rule(`(?:replace|change|rename|turn) (?:the )?(?:\\w+ )?${Q} (?:
 const TITLE = rule(
   `(?:${SET} )?(?:the |its |page )*(?:title|name)(?: of ${PAGE})?(?: (?:to|as|be|should be) |: ?)(.+)|(?:rename|call|name|title) ${PAGE}(?: to| as)? (.+)`,
 );
-const HEADING = rule(
-  `(?:${SET} )?the (?:main |page )?(?:heading|headline|h1)(?: (?:to|be|should be) |: ?)(.+)`,
-);
+const HEADING = rule(`(?:${SET} )?the (?:main |page )?(?:heading|headline|h1)(?: (?:to|be|should be) |: ?)(.+)`);
 const LANGUAGE = rule(
   `(?:(?:translate|switch|change|put|make|show|write)(?: ${PAGE}| everything| the texts?)? )?(?:the )?(?:language )?(?:in|into|to|auf|en|em) (\\p{L}+)`,
 );
-const ADD = rule(
-  `add ${ITEM}${LISTED}(?: (?:to|in) ${LIST})?(?: after ${Q})?|add ${ITEM}([\\p{L}\\d -]+?) to ${LIST}`,
-);
+const ADD = rule(`add ${ITEM}${LISTED}(?: (?:to|in) ${LIST})?(?: after ${Q})?|add ${ITEM}([\\p{L}\\d -]+?) to ${LIST}`);
 const REMOVE = rule(
   `(?:remove|delete|drop) ${ITEM}${LISTED}(?: from ${LIST})?|(?:remove|delete|drop) ${ITEM}([\\p{L}\\d -]+?) from ${LIST}`,
 );
@@ -47,8 +42,7 @@ const REMOVE = rule(
 const AROUND =
   /(?<![\p{L}#])(?:make|use|change|set|switch|turn|give|pick|it|its|the|this|my|whole|page|site|app|(?<=(?:dark|light) )background|to|into|as|an?|of|in|with|for|by|default|accents?|main|primary|colou?rs?|themed?|mode|design|look|scheme|buttons?|be|should)(?!\p{L})/giu;
 const SHADE = /^(?:light|dark|sky|navy|bright|deep|pale)$/;
-const POLITE =
-  /^(?:(?:please|also|now|then|and|can you|could you|i want (?:you )?to|just|let's) )+|,? please$/giu;
+const POLITE = /^(?:(?:please|also|now|then|and|can you|could you|i want (?:you )?to|just|let's) )+|,? please$/giu;
 
 /** Returns the edits that a prompt asks for, or the first part of it that is not understood. */
 export function readEdits(prompt: string): readonly Edit[] | string {

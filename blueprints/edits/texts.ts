@@ -2,8 +2,7 @@ import { ESCAPES } from '../engine/fill.ts';
 import type { ProjectFile } from '../kit/types.ts';
 
 /** Scripts and styles; texts; attributes that people read. */
-const HTML =
-  /<(script|style)\b[\s\S]*?<\/\1>|>[^<]+(?=<)| (?:content|placeholder|aria-label|alt|title|label)="[^"]*"/g;
+const HTML = /<(script|style)\b[\s\S]*?<\/\1>|>[^<]+(?=<)| (?:content|placeholder|aria-label|alt|title|label)="[^"]*"/g;
 /** Comments, and strings in single quotes, which the starters use. */
 const SCRIPT = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'/g;
 
@@ -15,9 +14,7 @@ export function replaceText({ path, content }: ProjectFile, from: string, to: st
   const extension = extensionOf(path);
   const { html, js, json, md } = ESCAPES;
   if (extension === 'html') {
-    return content.replace(HTML, (part, code) =>
-      code ? part : part.replaceAll(html(from, ''), () => html(to, '')),
-    );
+    return content.replace(HTML, (part, code) => (code ? part : part.replaceAll(html(from, ''), () => html(to, ''))));
   }
   if (extension === 'js') {
     return content.replace(SCRIPT, (part) =>

@@ -40,7 +40,7 @@ export const ESCAPES = { html, md: markdown, js: javascript, json } as const;
 // In code a placeholder is a quoted string, so that the template is valid code.
 const QUOTED = /(['"])\{\{(\w+)\}\}\1/g;
 const BARE = /\{\{(\w+)\}\}/g;
-const LANGUAGES: Readonly<Record<string, { placeholder: RegExp; group: 1 | 2; escape: Escape }>> = {
+const SYNTAXES: Readonly<Record<string, { placeholder: RegExp; group: 1 | 2; escape: Escape }>> = {
   html: { placeholder: BARE, group: 1, escape: html },
   md: { placeholder: BARE, group: 1, escape: markdown },
   css: { placeholder: BARE, group: 1, escape: css },
@@ -68,7 +68,7 @@ function scopesOf(value: Value): readonly Values[] {
  * @throws Error when a name has no value, or there is no rule for the language
  */
 export function fill(template: string, extension: string, values: Values): string {
-  const language = LANGUAGES[extension];
+  const language = SYNTAXES[extension];
   if (!language) throw new Error(`no rule for placeholders in .${extension} files`);
   const lookUp = (name: string): Value => {
     const value = values[name];

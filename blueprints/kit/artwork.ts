@@ -12,9 +12,7 @@ const SHAPES = [
   'M0 0h.5a.5 .5 0 0 1 .5 .5v.5h-.5a.5 .5 0 0 1-.5-.5z',
 ];
 /** Ground and shape, as the class names of the templates' four tones. */
-const PAIRS = ['t3 t0', 't0 t3', 't2 t1', 't3 t2', 't1 t2', 't3 t1', 't2 t0', 't0 t1'].map((pair) =>
-  pair.split(' '),
-);
+const PAIRS = ['t3 t0', 't0 t3', 't2 t1', 't3 t2', 't1 t2', 't3 t1', 't2 t0', 't0 t1'].map((pair) => pair.split(' '));
 
 /** Returns a generator of numbers from 0 to 1 (mulberry32) that is seeded with a text. */
 export function seededRandom(text: string): () => number {

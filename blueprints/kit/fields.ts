@@ -2,12 +2,7 @@ import { readList, splitList } from './lists.ts';
 import { capitalize } from './phrases.ts';
 
 /** The type of a field by its label, the first match counts, and the fields of src/texts.js that have it. */
-export const TYPES: readonly (readonly [
-  label: RegExp,
-  type: string,
-  autocomplete: string,
-  fields?: string,
-])[] = [
+export const TYPES: readonly (readonly [label: RegExp, type: string, autocomplete: string, fields?: string])[] = [
   [/e-?mail|correo|courriel/i, 'email', 'email', 'email'],
   [/pass(?:word|phrase)?|passwort|contraseña|mot de passe|senha/i, 'password', 'new-password', 'password'],
   [/phone|mobile|telefon|téléphone|teléfono|celular|handy/i, 'tel', 'tel', 'phone'],

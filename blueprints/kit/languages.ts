@@ -13,6 +13,5 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
 export const languageNamed = (text: string, except?: Language): Language | undefined =>
   LANGUAGES.find(
     (language) =>
-      language !== except &&
-      new RegExp(`(?<!\\p{L})(?:${LANGUAGE_NAMES[language]})(?!\\p{L})`, 'iu').test(text),
+      language !== except && new RegExp(`(?<!\\p{L})(?:${LANGUAGE_NAMES[language]})(?!\\p{L})`, 'iu').test(text),
   );

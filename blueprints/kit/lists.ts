@@ -1,4 +1,3 @@
-import { isFeature } from './features.ts';
 import { shorten } from './phrases.ts';
 
 const BULLET = /^\s*(?:[-*•–+]|\d{1,2}[.)])\s+(.+)$/;
@@ -6,10 +5,7 @@ const MAX_ENTRIES = 24;
 const MAX_LENGTH = 80;
 
 const tidy = (entry: string): string =>
-  shorten(
-    entry.replace(/^(?:and|und|et|y|e|or)\s+/i, '').replace(/^["'“”‘’«»\s]+|["'“”‘’«»\s.,;]+$/g, ''),
-    MAX_LENGTH,
-  );
+  shorten(entry.replace(/^(?:and|und|et|y|e|or)\s+/i, '').replace(/^["'“”‘’«»\s]+|["'“”‘’«»\s.,;]+$/g, ''), MAX_LENGTH);
 
 function finish(entries: readonly string[]): string[] {
   return [...new Set(entries.map(tidy))].filter((entry) => /[\p{L}\p{N}]/u.test(entry)).slice(0, MAX_ENTRIES);
@@ -34,9 +30,7 @@ function lengthOfList(parts: readonly string[]): number {
   const clause = parts.findIndex((part, at) => at > 0 && CLAUSE.test(part));
   const own = clause < 0 ? parts : parts.slice(0, clause);
   const joins = own.map((part) => AND_FIRST.test(part) || AND_INSIDE.test(part));
-  const last = joins.findIndex(
-    (join, at) => at > 0 && join && (!joins[at + 1] || AND_FIRST.test(own[at + 1] ?? '')),
-  );
+  const last = joins.findIndex((join, at) => at > 0 && join && (!joins[at + 1] || AND_FIRST.test(own[at + 1] ?? '')));
   return last < 0 ? own.length : last + 1;
 }
 
@@ -110,15 +104,27 @@ const WORDS_OF_A_NAME = 4;
  */
 export function readEntries(prompt: string): string[] {
   const text = withCommas(prompt);
-  const introduced = Array.from(text.matchAll(/(?<=\p{L}{2})\s?[:?] ([^\n.?]+)/gu), ([, list = '']) =>
-    splitList(list),
-  );
+  const introduced = Array.from(text.matchAll(/(?<=\p{L}{2})\s?[:?] ([^\n.?]+)/gu), ([, list = '']) => splitList(list));
   const others = Array.from(text.matchAll(AFTER_PREPOSITION), ([, list = '']) => splitList(list));
   const lists = [
     ...introduced,
-    ...others.filter(
-      (entries) => entries.length > 2 && entries.every((entry) => lengthOf(entry) <= WORDS_OF_A_NAME),
-    ),
+    ...others.filter((entries) => entries.length > 2 && entries.every((entry) => lengthOf(entry) <= WORDS_OF_A_NAME)),
   ];
   return lists.find((entries) => entries.length > 1 && !entries.some(isFeature)) ?? [];
 }
+
+/** What prompts want a project to do, in their languages; `*` stands for the end of a word. */
+const FEATURES = [
+  'users?|it|must|should|can|supports?|uses?|allow*|add(?:ing|s)?|mark(?:ing|s)?|delet*|edit*|filter*|sav(?:e|es|ing)|persist*|stor(?:e|es|age)|responsive|dark|light|display*|include*|local ?storage|keyboard|drag*|ability|option*',
+  'search*|sort(?:ing|able)?|exports?|imports?|print(?:ing|able)?|undo|history|stats|statisti*|charts?|graphs?|reminders?|notifi*|streaks?|progress|sounds?|animat*|offline|mobile|login|priorit*|tags?|labels?|categor*|due dates?|deadlines?|calendar|(?:high ?)?scores?|levels|leaderboard|buttons?|images|pictures|contact form|testimonials|pricing|totals?|colou?rs?|themes?|swim ?lanes|avatars|comments|attachments|swipe|arrow keys|big|large|smooth',
+  'such(?:e|en|funktion)|sortier*|dunk(?:el|le)*|druck*|statistik*|diagramm*|grafik*|erinnerung*|benachricht*|fortschritt*|farb*|bilder|kategorien|serien|speicher*|zähl*|anzeig*|punktestand|fälligkeit*',
+  'b[uú]s[qc]*|ordena*|oscur*|imprimir|estad[ií]sti*|gráfic*|recordatori*|notific*|rachas?|progreso|colores|imágenes|etiquetas|prioridad*|fechas|puntuaci*|niveles|modo|guardar',
+  'recherche|tri|sombre|graphi*|rappels?|séries|progression|couleurs|étiquettes|échéances?|niveaux|mode|sauvegard*|enregistr*',
+  'pesquisa*|escuro|lembretes?|sequências?|cores|etiquetas|prazos?|pontua*|níveis|salvar',
+];
+/** A few words before it: "a dark", "CSV". */
+const BEFORE = '(?:an? |the |eine?[mnr]? |una? |une? |uma |\\p{L}+ (?=exports?|modes?|themes?|charts?|graphs?|form))?';
+const FEATURE = new RegExp(`^${BEFORE}(?:${FEATURES.join('|').replaceAll('*', '\\p{L}*')})(?!\\p{L})`, 'iu');
+
+/** Whether an entry of a list, such as "users can filter tasks", asks for a feature: it is not an entry of the project. */
+export const isFeature = (entry: string): boolean => FEATURE.test(entry);

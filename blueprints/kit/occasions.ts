@@ -26,8 +26,7 @@ export const isOccasion = ({ request }: Brief): boolean => OCCASION.test(request
 export const isSolemn = ({ request }: Brief): boolean => SOLEMN.test(request);
 /** Whether a prompt wants the days until something counted, not minutes. */
 export const isCountdown = (brief: Brief): boolean =>
-  UNTIL.test(brief.request) &&
-  (!readWhen(brief.text).isSample || isOccasion(brief) || HOLIDAYS.test(brief.request));
+  UNTIL.test(brief.request) && (!readWhen(brief.text).isSample || isOccasion(brief) || HOLIDAYS.test(brief.request));
 
 const OWNER = /(?:\p{Lu}\p{L}+ )?\p{Lu}\p{L}+['’]s $/u;
 const OF =

@@ -49,9 +49,7 @@ export function readAccent(text: string): string {
   if (hex) return `#${hex.length === 3 ? hex.replace(/./g, '$&$&') : hex}`;
   const all = Object.entries({ ...COLORS, ...THING_COLORS });
   const beside = ([words]: [string, string]) =>
-    whole(`(?:${words})(?: (?:and|&) \\p{L}+)? (?:${SIGNAL})|(?:${SIGNAL})(?: is| in|:)? (?:${words})`).test(
-      text,
-    );
+    whole(`(?:${words})(?: (?:and|&) \\p{L}+)? (?:${SIGNAL})|(?:${SIGNAL})(?: is| in|:)? (?:${words})`).test(text);
   const first = ([words]: [string, string]) => whole(words).exec(text)?.index ?? Number.POSITIVE_INFINITY;
   const named = Object.entries(COLORS).filter(([words]) => whole(words).test(text));
   const found = all.find(beside) ?? named.sort((a, b) => first(a) - first(b))[0];
@@ -66,15 +64,13 @@ const LIGHT =
 /** Returns the theme that a prompt asks for; `auto` follows the visitor's system. */
 export function readTheme(text: string): Theme {
   const dark = DARK.test(text);
-  const light =
-    LIGHT.test(text) || /(?<!\p{L})light(?!\p{L}).{0,12}\bdark\b|\bdark\b.{0,12}\blight\b/iu.test(text);
+  const light = LIGHT.test(text) || /(?<!\p{L})light(?!\p{L}).{0,12}\bdark\b|\bdark\b.{0,12}\blight\b/iu.test(text);
   if (dark === light || /(?:toggle|switch(?:er)?)/i.test(text)) return 'auto';
   return dark ? 'dark' : 'light';
 }
 
 type Rgb = readonly [number, number, number];
-const toRgb = (hex: string): Rgb =>
-  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
+const toRgb = (hex: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
 const toHex = (rgb: readonly number[]) =>
   `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 

@@ -55,9 +55,7 @@ export function readPurpose(text: string): string {
   const [connective = ''] = CONNECTIVE.exec(rest) ?? [];
   const phrase = connective ? beforeStop(rest.slice(connective.length)) : '';
   const isSpecific = PROPER.test(phrase) || SPECIFIC.test(phrase) || SPECIFIC_IN_PORTUGUESE.test(rest.trim());
-  const isOneOfMany = /^,? (?:(?:and|und|y|et|e) )?\p{Lu}/u.test(
-    rest.slice(connective.length + phrase.length),
-  );
+  const isOneOfMany = /^,? (?:(?:and|und|y|et|e) )?\p{Lu}/u.test(rest.slice(connective.length + phrase.length));
   return isSpecific && !isOneOfMany ? `${connective.trim()} ${phrase}` : '';
 }
 
@@ -80,12 +78,15 @@ export const readPlace = (text: string): string => PLACE.exec(text)?.[1] ?? '';
 /** Returns the text with a capital first letter. */
 export const capitalize = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 
-/** Returns a phrase as a title, or '' when it is too long (over `most` words or 48 characters). */
-export function toTitle(phrase: string, most = 6): string {
+/**
+ * Returns a phrase as a title, or '' when it is too long (over `most` words or 48 characters). Only English titles have
+ * capitals.
+ * @param language BCP 47 tag of the phrase
+ */
+export function toTitle(phrase: string, language: string, most = 6): string {
   const words = withoutManner(phrase).split(/\s+/).filter(Boolean);
-  const title = words
-    .map((word, index) => (index > 0 && SMALL_WORDS.test(word) ? word : capitalize(word)))
-    .join(' ');
+  const isSmall = (word: string) => language !== 'en' || SMALL_WORDS.test(word);
+  const title = words.map((word, at) => (at > 0 && isSmall(word) ? word : capitalize(word))).join(' ');
   return words.length > most || title.length > 48 || !/[\p{L}\p{N}]/u.test(title) ? '' : title;
 }
 
@@ -114,7 +115,12 @@ export function slug(text: string, fallback: string): string {
  * goes on with its purpose, "Kanban for Our Kitchen", or gives way to it if that is too long.
  */
 export function titleOf(
-  { name, head, purpose = '' }: Pick<Brief, 'name' | 'head'> & Partial<Pick<Brief, 'purpose'>>,
+  {
+    name,
+    head,
+    purpose = '',
+    promptLang,
+  }: Pick<Brief, 'name' | 'head' | 'promptLang'> & Partial<Pick<Brief, 'purpose'>>,
   noun: RegExp,
   fallback: string,
 ): string {
@@ -124,5 +130,6 @@ export function titleOf(
   );
   if (name || !noun.test(phrase)) return name || fallback;
   const alone = strip(purpose.replace(CONNECTIVE, ''), REQUEST);
-  return (purpose && (toTitle(`${phrase} ${purpose}`, 8) || toTitle(alone))) || toTitle(phrase) || fallback;
+  const withPurpose = purpose && (toTitle(`${phrase} ${purpose}`, promptLang, 8) || toTitle(alone, promptLang));
+  return withPurpose || toTitle(phrase, promptLang) || fallback;
 }

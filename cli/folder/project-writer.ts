@@ -5,7 +5,7 @@ import { makeFolder, removeFile, replaceFile } from '../../terminal/written-file
 import { contentOf, type FolderFile } from './scan.ts';
 
 /** The difference of a file from the one that was sent. */
-export interface FolderChange {
+interface FolderChange {
   readonly path: string;
   readonly change: 'added' | 'changed' | 'deleted';
 }
@@ -105,8 +105,7 @@ export class ProjectWriter {
     if (!statSync(folder).isDirectory()) throw new Error(`"${folder}" is a file: choose a folder with -o`);
     const present = readdirSync(folder).filter((name) => name !== '.git' && name !== '.DS_Store');
     if (present.length === 0 || force) return;
-    const listed =
-      present.slice(0, 5).join(', ') + (present.length > 5 ? ` and ${present.length - 5} more` : '');
+    const listed = present.slice(0, 5).join(', ') + (present.length > 5 ? ` and ${present.length - 5} more` : '');
     throw new Error(
       `The folder "${folder}" is not empty (${listed}): choose another one with -o, or replace files with --force`,
     );
@@ -137,8 +136,7 @@ export class ProjectWriter {
 const isTrusted = (path: string) => repositoryIn(path) !== undefined || /(?:^|\/)\.ptp\.json$/i.test(path);
 
 /** Returns the error for a path of the service that must not be written. */
-const unsafe = (path: string, problem: string) =>
-  new Error(`The service sent a file whose path "${path}" ${problem}`);
+const unsafe = (path: string, problem: string) => new Error(`The service sent a file whose path "${path}" ${problem}`);
 
 /** How prompts begin before they name the project. */
 const LEAD = /^(?:(?:please|i (?:want|need)|make|build|create|write|generate|me|an?|the|my|simple|new)\s+)+/i;

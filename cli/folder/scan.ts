@@ -60,7 +60,9 @@ export function scanFolder(
         leaveOut(early.reason, entry.isDirectory() ? '/' : '');
         continue;
       }
-      const real = entry.isSymbolicLink() ? targetOf(file, path, root) : file;
+      const real = entry.isSymbolicLink()
+        ? targetOf(file, path, root, 'replace it by its target, or name it in .ptpignore')
+        : file;
       const stats = statSync(real);
       if (stats.isDirectory()) {
         const verdict = rules.judge(file, true, parent);
@@ -70,9 +72,7 @@ export function scanFolder(
       } else if (stats.isFile()) files.push({ path, file, bytes: stats.size });
       else leaveOut('not a file', '');
       if (files.length > MOST_FILES)
-        throw new Error(
-          `${root} has more than ${MOST_FILES.toLocaleString('en')} files: name the folder of a site`,
-        );
+        throw new Error(`${root} has more than ${MOST_FILES.toLocaleString('en')} files: name the folder of a site`);
     }
   };
   walk(root, {}, [root]);
@@ -80,14 +80,20 @@ export function scanFolder(
   return { files, leftOut, folders };
 }
 
-function targetOf(link: string, path: string, root: string): string {
+/**
+ * Returns the path of a file or folder without symbolic links.
+ * @param path as errors name it
+ * @param advice how to go on
+ * @throws Error for a link that leads out of `root`, which has no links itself
+ */
+export function targetOf(link: string, path: string, root: string, advice: string): string {
   let target: string | undefined;
   try {
     target = realpathSync(link);
   } catch {}
   if (target === root || target?.startsWith(root + sep)) return target;
   throw new Error(
-    `The symbolic link "${path}" leads ${target === undefined ? 'nowhere' : `out of the folder, to ${target}`}: replace it by its target, or name it in .ptpignore`,
+    `The symbolic link "${path}" leads ${target === undefined ? 'nowhere' : `out of the folder, to ${target}`}: ${advice}`,
   );
 }
 
@@ -102,11 +108,7 @@ export class IgnoreRules {
   }
 
   /** Returns the rules of the folders around a file or folder, from `base` to the one that it is in. */
-  static around(
-    path: string,
-    base: string,
-    { sourceMaps = false }: { sourceMaps?: boolean | undefined } = {},
-  ) {
+  static around(path: string, base: string, { sourceMaps = false }: { sourceMaps?: boolean | undefined } = {}) {
     const folders: string[] = [];
     for (let at = path; at !== base && at !== dirname(at); folders.unshift(at)) at = dirname(at);
     const rules = new IgnoreRules(base, sourceMaps);

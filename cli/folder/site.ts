@@ -4,9 +4,10 @@ import { parseEnv } from 'node:util';
 import { LIMITS } from '../../lambda/contract/limits.ts';
 import { entryOf, PathSet } from '../../lambda/sites/paths.ts';
 import { type ProjectKind, projectKind } from '../../lambda/sites/source/kind.ts';
-import { buildWarning } from '../../lambda/sites/start-page.ts';
+import { ENV_FILES, readVariables as variablesOf } from '../../lambda/sites/source/variables.ts';
+import { buildWarning } from '../../lambda/sites/unbuilt-page.ts';
 import { count, sizeOf } from '../../terminal/text.ts';
-import { contentOf, IgnoreRules, type Scan, scanFolder } from './scan.ts';
+import { contentOf, IgnoreRules, type Scan, scanFolder, targetOf } from './scan.ts';
 
 /** A folder to deploy. */
 export interface FolderSite {
@@ -50,9 +51,7 @@ export function findSite(dir: string, { asIs }: { asIs?: boolean | undefined } =
 function within(project: string, folder: string): string {
   const real = realpathSync(folder);
   if (real.startsWith(project + sep)) return folder;
-  throw new Error(
-    `The symbolic link "${folder}" leads out of the folder, to ${real}: name that folder to deploy it`,
-  );
+  throw new Error(`The symbolic link "${folder}" leads out of the folder, to ${real}: name that folder to deploy it`);
 }
 
 function isProject(folder: string): boolean {
@@ -127,10 +126,7 @@ export function checkManifest({ files, bytes, site }: Pick<Manifest, 'files' | '
   if (bytes > deploymentBytes)
     refuse(`The files have ${sizeOf(bytes)}, but a deployment at most ${inMB(deploymentBytes)}`, files);
   if (files.length > filesPerDeployment)
-    refuse(
-      `There are ${count(files.length, 'file')}, but a deployment has at most ${filesPerDeployment}`,
-      files,
-    );
+    refuse(`There are ${count(files.length, 'file')}, but a deployment has at most ${filesPerDeployment}`, files);
 }
 
 const inMB = (bytes: number) => `${bytes / 1_048_576} MB`;
@@ -156,9 +152,6 @@ export function nameOf(folder: string, cwd: string): string {
   return path === '' ? '.' : `./${path}`;
 }
 
-/** As Vite reads them for production; the last one takes precedence. */
-const FILES = ['.env', '.env.local', '.env.production', '.env.production.local'];
-
 /** A variable that is built into the page, where everyone can read it. */
 export interface Variable {
   readonly name: string;
@@ -167,15 +160,19 @@ export interface Variable {
   readonly file: string;
 }
 
-/** Returns the `VITE_*` variables of a folder's `.env` files. Others may be secrets, and stay here. */
-export function readVariables(folder: string): Variable[] {
-  const found = new Map<string, Variable>();
-  for (const file of FILES) {
-    const path = join(folder, file);
-    if (!existsSync(path)) continue;
-    const parsed = Object.entries(parseEnv(readFileSync(path, 'utf8')));
-    for (const [name, value = ''] of parsed)
-      if (name.startsWith('VITE_')) found.set(name, { name, value, file });
-  }
-  return [...found.values()];
+/**
+ * Returns the `VITE_*` variables of a folder's `.env` files. Others may be secrets, and stay here.
+ * @param root the folder that is deployed
+ * @throws Error for a link that leads out of `root`: the values of another file, such as credentials, could be published
+ */
+export function readVariables(folder: string, root: string): Variable[] {
+  const paths = ENV_FILES.filter((file) => existsSync(join(folder, file)));
+  const read = (file: string) =>
+    readFileSync(targetOf(join(folder, file), file, realpathSync(root), 'replace it by its target'));
+  const contents = new Map(paths.map((file) => [file, read(file)]));
+  const has = (file: string, name: string) => name in parseEnv(String(contents.get(file)));
+  return Array.from(variablesOf(contents, {}), ([name, value]) => {
+    const file = paths.findLast((each) => has(each, name)) ?? '';
+    return { name, value, file };
+  });
 }

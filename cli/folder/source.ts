@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIMITS } from '../../lambda/contract/limits.ts';
-import { FileIndex } from './file-index.ts';
-import { importedFiles } from './imported.ts';
+import { FileIndex, importedFiles } from './imported.ts';
 import { contentOf, type FolderFile } from './scan.ts';
 import { kindOf, type Manifest, readVariables, type Variable } from './site.ts';
 
@@ -29,9 +28,12 @@ export function sourceManifest(manifest: Manifest): Manifest {
     if (FOREIGN_LOCK.test(path)) leftOut.push({ path, reason: 'lock file of another package manager' });
   const references = memoized(files);
   if (files.length > LIMITS.filesPerDeployment || sizeOf(files) > LIMITS.deploymentBytes) {
+    const kind = kindOf(manifest);
     const used = reachable(
       files.map(({ path }) => path),
       (path) => (TOOLS.test(path) ? withoutGlobs(references(path)) : references(path)),
+      kind.kind === 'source' ? kind.root : '',
+      packagesOf(files),
     );
     for (const { path } of files) if (!used.has(path)) leftOut.push({ path, reason: UNUSED });
     files = files.filter(({ path }) => used.has(path));
@@ -51,9 +53,23 @@ export function sourceManifest(manifest: Manifest): Manifest {
 function variablesOf(manifest: Manifest): Variable[] {
   const { folder } = manifest.site;
   const kind = kindOf(manifest);
-  const own = kind.kind === 'source' && kind.root !== '' ? readVariables(join(folder, kind.root)) : [];
-  const others = readVariables(folder).filter(({ name }) => !own.some((variable) => variable.name === name));
+  const own = kind.kind === 'source' && kind.root !== '' ? readVariables(join(folder, kind.root), folder) : [];
+  const others = readVariables(folder, folder).filter(({ name }) => !own.some((variable) => variable.name === name));
   return [...others, ...own];
+}
+
+/** Returns the paths of the package.json files in folders, by the name of their package. */
+function packagesOf(files: readonly FolderFile[]): Map<string, string> {
+  const manifests = files.filter(({ path }) => path.endsWith('/package.json'));
+  return new Map(manifests.map((file) => [packageNameIn(contentOf(file).toString()), file.path]));
+}
+
+function packageNameIn(json: string): string {
+  try {
+    return String(JSON.parse(json).name);
+  } catch {
+    return '';
+  }
 }
 
 /** The files in which Tailwind looks for classes are not imported by its configuration. */
@@ -97,13 +113,13 @@ function withNeededLock(
 }
 
 /** Files whose text can refer to other files. */
-const REFERS = /\.(?:[cm]?[jt]sx?|vue|svelte|css|html?)$/i;
+const REFERS = /(?:\.(?:[cm]?[jt]sx?|vue|svelte|css|html?)|^[^/]+\/.*package\.json)$/i;
 const QUOTES = new Set(['"', "'", '`']);
 const LONGEST = 300;
 /** A URL in a style sheet may have no quotes. */
 const BARE_URL = /url\(([^'"()\s]{1,300})\)/g;
 
-export const canRefer = (path: string): boolean => REFERS.test(path);
+const canRefer = (path: string): boolean => REFERS.test(path);
 
 /**
  * Returns what a file may refer to: every short quoted text in it, and every URL of a style sheet. These are more than
@@ -133,18 +149,38 @@ export function packageIn(reference: string): string | undefined {
 const KEPT = /^(?:[^/]+|public\/.*|.*\.d\.ts)$/;
 
 /**
- * Returns the paths of a project that a build can need: the files beside package.json, `public/`, and what they refer
- * to, directly or not. References by an alias such as `@/` count if the rest of a path matches.
+ * Returns the paths of a project that a build can need: the files beside package.json, those of its root folder,
+ * `public/`, and what they refer to, directly or not. References by an alias such as `@/` count if the rest of a path
+ * matches, and those by the name of a package of the project, whose package.json names its files.
  * @param references returns what a file may refer to (`referencesIn`)
+ * @param root the folder of the page: empty, or with a slash at its end
+ * @param packages paths of package.json files by name
  */
-export function reachable(
+function reachable(
   paths: readonly string[],
   references: (path: string) => ReadonlySet<string>,
+  root = '',
+  packages: ReadonlyMap<string, string> = new Map(),
 ): Set<string> {
   const index = new FileIndex(paths);
-  const found = new Set(paths.filter((path) => KEPT.test(path)));
+  const isKept = (path: string) => KEPT.test(path) || (path.startsWith(root) && KEPT.test(path.slice(root.length)));
+  const found = new Set(paths.filter(isKept));
+  const add = (reference: string, by: string) => {
+    for (const file of index.find(reference, by)) found.add(file);
+  };
   for (const path of found)
-    for (const one of references(path)) for (const file of index.find(one, path)) found.add(file);
+    for (const reference of references(path)) {
+      add(reference, path);
+      if (reference.startsWith('/')) add(`/${root}${reference.slice(1)}`, path);
+      const name = packageIn(reference) ?? '';
+      // What a package.json names, code may not import.
+      const manifest = path.endsWith('package.json') ? undefined : packages.get(name);
+      if (manifest === undefined) continue;
+      found.add(manifest);
+      const subpath = `.${reference.slice(name.length)}`;
+      // The output of its build, which package.json may name, is seldom there.
+      for (const file of [subpath, './src', `./src/${subpath}`]) add(file, manifest);
+    }
   return found;
 }
 

@@ -5,15 +5,7 @@ import { count, painter, sizeOf, spinner, success } from '../../terminal/text.ts
 import { makeFolder, outputPath, removeFolder } from '../../terminal/written-files.ts';
 import { ProjectWriter } from '../folder/project-writer.ts';
 import { contentOf } from '../folder/scan.ts';
-import {
-  checkManifest,
-  type FolderSite,
-  findSite,
-  kindOf,
-  type Manifest,
-  manifestOf,
-  nameOf,
-} from '../folder/site.ts';
+import { checkManifest, type FolderSite, findSite, kindOf, type Manifest, manifestOf, nameOf } from '../folder/site.ts';
 import { sourceManifest } from '../folder/source.ts';
 import { labelOf, noticesOf } from './choose-files.ts';
 import type { Context } from './context.ts';

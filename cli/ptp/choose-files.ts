@@ -3,15 +3,7 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import { choose } from '../../terminal/ask.ts';
 import { count, printable } from '../../terminal/text.ts';
-import {
-  type FolderSite,
-  findSite,
-  kindOf,
-  type Manifest,
-  manifestOf,
-  nameOf,
-  warningOf,
-} from '../folder/site.ts';
+import { type FolderSite, findSite, kindOf, type Manifest, manifestOf, nameOf, warningOf } from '../folder/site.ts';
 import { sourceManifest, UNUSED } from '../folder/source.ts';
 import type { Context } from './context.ts';
 
@@ -22,7 +14,7 @@ export interface FolderOptions {
 }
 
 /** The files that a deploy of a folder sends, and the reason why visitors may not want to see them. */
-export interface Inspection {
+interface Inspection {
   readonly manifest: Manifest;
   readonly problem?: string | undefined;
 }
@@ -46,11 +38,7 @@ export function again({ site, variables, asIs = false }: Manifest, options: Fold
 }
 
 /** Asks before it deploys what needs a build of its own. @throws Error without a terminal, or when the user cancels */
-export async function chooseFiles(
-  folder: string,
-  options: FolderOptions,
-  context: Context,
-): Promise<Manifest> {
+export async function chooseFiles(folder: string, options: FolderOptions, context: Context): Promise<Manifest> {
   const { manifest, problem } = inspect(folder, options, context);
   if (problem === undefined) return manifest;
   const { build } = manifest.site;
@@ -69,9 +57,7 @@ export const labelOf = ({ folder }: FolderSite, { cwd }: Context) =>
 
 async function ask(problem: string, build: string | undefined, context: Context): Promise<'build' | 'as-is'> {
   if (!context.isTerminal)
-    throw new Error(
-      `${problem}. ${build ? `Run "${build}" first, or deploy` : 'Deploy'} it as it is with --as-is`,
-    );
+    throw new Error(`${problem}. ${build ? `Run "${build}" first, or deploy` : 'Deploy'} it as it is with --as-is`);
   const hint = "runs the project's own scripts";
   const choice = await choose(
     problem,
@@ -114,8 +100,7 @@ export function importedNotices(paths: readonly string[] = []): string[] {
  * public.
  */
 export function noticesOf({ leftOut, imported, variables = [] }: Manifest): string[] {
-  const pathsOf = (reason: string) =>
-    leftOut.filter((file) => file.reason === reason).map(({ path }) => path);
+  const pathsOf = (reason: string) => leftOut.filter((file) => file.reason === reason).map(({ path }) => path);
   const read = new Set(variables.map(({ file }) => file));
   const secrets = pathsOf('may have secrets').map(
     (path) => `Left out ${read.has(path) ? 'the rest of ' : ''}${printable(path)}: may have secrets`,

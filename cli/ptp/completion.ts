@@ -49,7 +49,7 @@ export function registerCompletion(program: Command, { stdout }: Context): void 
 }
 
 /** A word that a shell can offer, and what it means. */
-export type Completion = readonly [word: string, description: string];
+type Completion = readonly [word: string, description: string];
 
 /**
  * Returns what can take the place of the last word.
@@ -72,9 +72,7 @@ function contextOf(program: Command, words: readonly string[]): { command: Comma
     const isValue = option !== undefined;
     option = isValue
       ? undefined
-      : visibleOptions(command).find(
-          ({ required, long, short }) => required && (word === long || word === short),
-        );
+      : visibleOptions(command).find(({ required, long, short }) => required && (word === long || word === short));
     if (!isValue) command = command.commands.find((known) => known.name() === word) ?? command;
   }
   return { command, ...(option && { option }) };

@@ -8,7 +8,7 @@ import { jsonText } from '../../terminal/safe-output.ts';
 import { readCredentials, readProject } from './local-files.ts';
 
 /** Options of every command. */
-export interface GlobalOptions {
+interface GlobalOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly url?: string;
@@ -137,13 +137,11 @@ function serviceOf({ url }: GlobalOptions, env: NodeJS.ProcessEnv, folder: strin
 function keyFor({ url, foreign }: Service, env: NodeJS.ProcessEnv): string | undefined {
   if (!env.PTP_API_KEY) return readCredentials(env).keys[url];
   if (!foreign) return env.PTP_API_KEY;
-  throw new UsageError(
-    `PTP_API_KEY is not sent to ${url}, which only .ptp.json names: set PTP_URL=${url} too`,
-  );
+  throw new UsageError(`PTP_API_KEY is not sent to ${url}, which only .ptp.json names: set PTP_URL=${url} too`);
 }
 
 /** Returns a base URL without a trailing slash. @throws UsageError unless it is one of HTTP */
-export function baseUrlOf(text: string, source: string): string {
+function baseUrlOf(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const bare = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && !url.username;
   if (url && bare) return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;

@@ -9,17 +9,20 @@ import {
   shareColumns,
   sizeOf,
   success,
+  timestamp,
   widthOf,
 } from '../../terminal/text.ts';
-import { timestamp } from '../../terminal/time.ts';
 import { openPage } from './commands/deployments.ts';
 import type { Context } from './context.ts';
-import { asOwner, requireCredential, type Target, targetOf } from './target.ts';
+import { asOwner, ownTarget, type Target } from './target.ts';
 
 /** Options of all commands on data. */
 export interface DataOptions {
   /** Id, URL or folder; by default the current folder. */
   readonly deployment?: string;
+}
+
+export interface ShowOptions {
   readonly csv?: boolean;
   readonly limit: string;
 }
@@ -54,7 +57,7 @@ export async function listCollections({ deployment }: DataOptions, context: Cont
 /** Prints items of a collection as a table, or all of them as CSV. */
 export async function showCollection(
   collection: string,
-  { deployment, csv = false, limit }: DataOptions,
+  { deployment, csv = false, limit }: DataOptions & ShowOptions,
   context: Context,
 ): Promise<void> {
   if (csv && context.json) throw new UsageError('--csv and --json exclude each other');
@@ -90,32 +93,22 @@ function printItems(items: readonly DataItem[], fields: readonly string[], stdou
     timestamp(Date.parse(createdAt)),
     ...(isReviewed ? [waiting ? 'waiting' : 'shown'] : []),
   ];
-  const needs = fields.map((name) =>
-    Math.max(widthOf(name), ...items.map((item) => widthOf(cell(item[name])))),
-  );
+  const needs = fields.map((name) => Math.max(widthOf(name), ...items.map((item) => widthOf(cell(item[name])))));
   const GAP = 2;
-  const taken = Math.max(
-    ...items.map((item) => ownCells(item).reduce((sum, own) => sum + own.length + GAP, 0)),
-  );
+  const taken = Math.max(...items.map((item) => ownCells(item).reduce((sum, own) => sum + own.length + GAP, 0)));
   const room = (stdout.columns ?? 80) - taken - GAP * (fields.length - 1);
   const widths = stdout.isTTY ? shareColumns(needs, room, SHORTEST) : [];
   const fitted = (text: string, at: number) => cut(text, widths[at] ?? Number.POSITIVE_INFINITY);
-  const rows = items.map((item) => [
-    ...ownCells(item),
-    ...fields.map((name, at) => fitted(cell(item[name]), at)),
-  ]);
+  const rows = items.map((item) => [...ownCells(item), ...fields.map((name, at) => fitted(cell(item[name]), at))]);
   const states = isReviewed ? ['STATE'] : [];
-  printTable(
-    { header: ['ID', 'CREATED', ...states, ...fields.map((one) => one.toUpperCase())], rows },
-    stdout,
-  );
+  printTable({ header: ['ID', 'CREATED', ...states, ...fields.map((one) => one.toUpperCase())], rows }, stdout);
 }
 
 async function printCsv(
   collection: string,
   target: Target,
   client: Client,
-  options: CallOptions,
+  options: { readonly token: string | undefined; readonly signal: AbortSignal },
   { stdout }: Context,
 ): Promise<void> {
   let isFirst = true;
@@ -135,7 +128,11 @@ export async function approveItem(
 ): Promise<void> {
   const { target, client, options } = await owned(deployment, context);
   const approved = await asOwnerOf(target, () => client.data.approve(target.id, collection, item, options));
-  context.say(success(`Approved ${item}: visitors see it now`, context));
+  const { collections } = await asOwnerOf(target, () => client.data.collections(target.id, options));
+  const rules = collections.find(({ name }) => name === collection)?.rules;
+  const readers = rules?.read === 'visitor' ? ': visitors see it now' : '';
+  if (rules?.review) context.say(success(`Approved ${item}${readers}`, context));
+  else context.say(`Items of ${collection} are not reviewed: ${item} needs no approval`);
   const fields = Object.keys(approved).filter((name) => !['id', 'createdAt', 'updatedAt'].includes(name));
   context.result(approved, (stdout) => printItems([approved], fields, stdout));
 }
@@ -161,8 +158,7 @@ export async function clearCollection(
   context: Context,
 ): Promise<void> {
   const { target, client, options } = await owned(deployment, context);
-  if (!yes)
-    await confirm(`Delete all items of ${printable(collection)} of deployment ${target.id}?`, context);
+  if (!yes) await confirm(`Delete all items of ${printable(collection)} of deployment ${target.id}?`, context);
   let deleted = 0;
   for (;;) {
     const part = await client.data.clear(target.id, collection, options);
@@ -175,6 +171,25 @@ export async function clearCollection(
     if (context.json) context.result({ ...part, deleted }, () => {});
     return;
   }
+}
+
+/** Changes the URL that is notified of new items, or prints it. @param url undefined to print it, `none` to remove it */
+export async function changeWebhook(
+  url: string | undefined,
+  { deployment }: DataOptions,
+  context: Context,
+): Promise<void> {
+  const { target, client, options } = await owned(deployment, context);
+  const { dataWebhook } = await asOwner(target, () =>
+    url === undefined
+      ? client.deployments.get(target.id, options)
+      : client.deployments.change(target.id, { dataWebhook: url === 'none' ? null : url, ...options }),
+  );
+  if (dataWebhook === undefined) context.say('No URL is notified of new items');
+  else if (url !== undefined) context.say('The URL is notified of each new item');
+  context.result({ dataWebhook: dataWebhook ?? null }, (stdout) => {
+    if (dataWebhook !== undefined) stdout.write(`${dataWebhook}\n`);
+  });
 }
 
 /** Opens the site in the browser as its owner, with a link for this browser. */
@@ -195,20 +210,8 @@ function asOwnerOf<T>(target: Target, perform: () => Promise<T>): Promise<T> {
   );
 }
 
-interface CallOptions {
-  readonly token: string | undefined;
-  readonly signal: AbortSignal;
-}
-
-async function owned(
-  argument: string | undefined,
-  context: Context,
-): Promise<{ target: Target; client: Client; options: CallOptions }> {
-  const target = targetOf(argument, context);
-  requireCredential(target, context);
-  const client = await context.client({ folder: target.folder });
-  return { target, client, options: { token: target.token, signal: context.signal } };
-}
+const owned = (deployment: string | undefined, context: Context) =>
+  ownTarget(deployment, context, 'add -d with the id of a deployment');
 
 const backups = (until: number) => `; backups of the service keep it until ${timestamp(until)}`;
 

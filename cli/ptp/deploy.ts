@@ -1,16 +1,7 @@
 import { resolve } from 'node:path';
 import type { Look } from '../../client/client.ts';
 import { LiveLines } from '../../terminal/live-lines.ts';
-import {
-  count,
-  painter,
-  printable,
-  printTable,
-  sizeOf,
-  spinner,
-  success,
-  wrap,
-} from '../../terminal/text.ts';
+import { count, painter, printable, printTable, sizeOf, spinner, success, wrap } from '../../terminal/text.ts';
 import { Changes } from '../folder/changes.ts';
 import { contentOf } from '../folder/scan.ts';
 import { checkManifest, type Manifest, nameOf } from '../folder/site.ts';
@@ -26,23 +17,11 @@ import {
 import { openPage } from './commands/deployments.ts';
 import type { Context } from './context.ts';
 import { sayLook } from './look.ts';
-import {
-  type AccessOptions,
-  accessLines,
-  accessOf,
-  expiryLine,
-  type LifeOptions,
-  lifeOf,
-} from './page-settings.ts';
+import { type AccessOptions, accessLines, accessOf, expiryLine, type LifeOptions, lifeOf } from './page-settings.ts';
 import { explainBuild } from './problems.ts';
 import { Publisher, type PublishOptions, type PublishResult } from './publish.ts';
 
-export interface DeployOptions
-  extends FolderOptions,
-    PublishOptions,
-    DeployLookOptions,
-    AccessOptions,
-    LifeOptions {
+export interface DeployOptions extends FolderOptions, PublishOptions, DeployLookOptions, AccessOptions, LifeOptions {
   readonly dryRun?: boolean | undefined;
   readonly watch?: boolean | undefined;
   readonly open?: boolean | undefined;
@@ -103,10 +82,7 @@ function settingsLines(published: PublishResult, isAnonymous: boolean): string[]
  * Returns the result of a deploy as JSON. The token, without which there is no claim, stays in `.ptp.json`: results end
  * up in logs.
  */
-export function resultOf(
-  { token: _, claimUrl: __, changed, ...rest }: PublishResult,
-  { bytes, site }: Manifest,
-) {
+export function resultOf({ token: _, claimUrl: __, changed, ...rest }: PublishResult, { bytes, site }: Manifest) {
   return { ...rest, bytes, changed: changed.length, folder: site.folder };
 }
 
@@ -129,15 +105,13 @@ function printManifest(manifest: Manifest, context: Context): void {
   const then = variables ? ', which the service builds' : '';
   context.say(`${labelOf(site, context)}: ${count(files.length, 'file')}, ${sizeOf(bytes)}${then}`);
   const names = variables && { variables: variables.map(({ name, file }) => ({ name, file })) };
-  context.result(
-    { folder: site.folder, fileCount: files.length, bytes, files, leftOut, ...names },
-    (stdout) =>
-      printTable({ header: ['path', 'bytes'], rows: files.map((file) => [file.path, file.bytes]) }, stdout),
+  context.result({ folder: site.folder, fileCount: files.length, bytes, files, leftOut, ...names }, (stdout) =>
+    printTable({ header: ['path', 'bytes'], rows: files.map((file) => [file.path, file.bytes]) }, stdout),
   );
   checkManifest(manifest);
 }
 
-export interface DeployLookOptions {
+interface DeployLookOptions {
   /** True to wait for what a browser sees of the page. By default, only if a person reads all of the output. */
   readonly look?: boolean | undefined;
 }
@@ -146,7 +120,7 @@ export interface DeployLookOptions {
 const WAIT_MS = { standard: 15_000, asked: 60_000 };
 
 /** Returns whether to wait for a look: a script gets the URL without a delay, unless it asks. */
-export function waitsForLook({ look }: DeployLookOptions, { json, isLive, stdout }: Context): boolean {
+function waitsForLook({ look }: DeployLookOptions, { json, isLive, stdout }: Context): boolean {
   return look ?? (isLive && stdout.isTTY === true && !json);
 }
 
@@ -155,7 +129,7 @@ export function waitsForLook({ look }: DeployLookOptions, { json, isLive, stdout
  * changes that.
  * @returns undefined if nobody looked, or the time was over
  */
-export async function showDeployLook(
+async function showDeployLook(
   publisher: Publisher,
   published: PublishResult,
   manifest: Manifest,
@@ -192,7 +166,7 @@ interface Deployed {
  * Deploys a site whenever its files change, until Ctrl-C. A failure is one line, after the problems of a build, and the
  * next change tries again. What a browser sees is shown once it has looked.
  */
-export async function watchSite(
+async function watchSite(
   { manifest: deployed, publisher, published }: Deployed,
   options: FolderOptions & DeployLookOptions,
   context: Context,

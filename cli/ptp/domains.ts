@@ -3,7 +3,7 @@ import type { Client, DomainResource } from '../../client/client.ts';
 import { confirm } from '../../terminal/ask.ts';
 import { printable, printTable, success } from '../../terminal/text.ts';
 import type { Context } from './context.ts';
-import { asOwner, requireCredential, type Target, targetOf } from './target.ts';
+import { asOwner, ownTarget, type Target, targetOf } from './target.ts';
 
 const POLL_MS = 3_000;
 
@@ -17,13 +17,9 @@ const STATES: Readonly<Record<DomainResource['state'], string>> = {
 
 /** Prints the domains of a deployment. */
 export async function listDomains(argument: string | undefined, context: Context): Promise<void> {
-  const target = targetOf(argument, context);
-  requireCredential(target, context);
-  const { id, token, folder } = target;
-  const client = await context.client({ folder });
-  const { domains } = await asOwner(target, () =>
-    client.deployments.get(id, { token, signal: context.signal }),
-  );
+  const { target, client, options } = await ownTarget(argument, context);
+  const { id } = target;
+  const { domains } = await asOwner(target, () => client.deployments.get(id, options));
   if (domains.length === 0) context.say(`Deployment ${id} has no domains`);
   context.result(domains, (stdout) => {
     const rows = domains.map(({ domain, state, reason = '' }) => [domain, state, reason]);
@@ -49,9 +45,7 @@ export async function addDomain(
   }
   if (isUnderWay(added)) printRecords(added, context.stderr);
   const find = async () =>
-    (await client.deployments.get(target.id, { signal })).domains.find(
-      ({ domain }) => domain === added.domain,
-    );
+    (await client.deployments.get(target.id, { signal })).domains.find(({ domain }) => domain === added.domain);
   const domain = await waitFor(added, find, context);
   context.result(domain, (stdout) => stdout.write(`${domain.url}\n`));
 }
@@ -71,10 +65,7 @@ export async function removeDomain(
   if (context.json) context.result(removed, () => {});
 }
 
-async function owned(
-  argument: string | undefined,
-  context: Context,
-): Promise<{ target: Target; client: Client }> {
+async function owned(argument: string | undefined, context: Context): Promise<{ target: Target; client: Client }> {
   const target = targetOf(argument, context);
   return { target, client: await context.client({ folder: target.folder, needsKey: true }) };
 }

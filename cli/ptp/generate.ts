@@ -22,9 +22,7 @@ import { contentOf, follow } from './progress.ts';
 import { ChangedFolder, NewFolder, type ProjectOutput } from './project-output.ts';
 import { targetOf } from './target.ts';
 
-export interface GenerateOptions
-  extends Pick<GenerateRequest, 'model' | 'duration' | 'locked'>,
-    ScreenshotOptions {
+export interface GenerateOptions extends Pick<GenerateRequest, 'model' | 'duration' | 'locked'>, ScreenshotOptions {
   /** The project to change: a folder, an id or a URL. */
   readonly from?: string | undefined;
   /** Images to upload. */
@@ -67,9 +65,7 @@ export async function generate(text: string, options: GenerateOptions, context: 
   if (unpublished) throw unpublished;
   if (deploys) await deploy(result, options, context);
   else if (isSource(project))
-    context.say(
-      `A browser shows this project once it is built: "ptp deploy ${name}" builds and publishes it`,
-    );
+    context.say(`A browser shows this project once it is built: "ptp deploy ${name}" builds and publishes it`);
   else if (options.open) await open(result, context);
   if (noScreenshot) throw noScreenshot;
 }
@@ -143,9 +139,7 @@ function incompleteError({ id, status, problems = [] }: Project, name: string): 
     return new Error(
       `The project is incomplete: ${problems.map(printable).join('; ')}. "ptp deploy ${name}" deploys it as it is`,
     );
-  return new Error(
-    `Some files were not written. "ptp generate --from ${id} -o DIR PROMPT" continues with all of them`,
-  );
+  return new Error(`Some files were not written. "ptp generate --from ${id} -o DIR PROMPT" continues with all of them`);
 }
 
 function isSource({ files }: Project): boolean {
@@ -179,7 +173,7 @@ function noticesOf({ status, matched, problems = [], look }: Project, { refused 
 }
 
 /** The project that `--from` names. */
-export interface ChangeSource {
+interface ChangeSource {
   /** The fields of the request that name or contain the project. */
   readonly request: Pick<GenerateRequest, 'from' | 'files'>;
   /** The folder whose `.ptp.json` names the service. */
@@ -195,7 +189,7 @@ export interface ChangeSource {
  * files of a folder are always sent, because the live version may have changed since the last deploy.
  * @throws UsageError if it names none
  */
-export function changeSource(argument: string, context: Context): ChangeSource {
+function changeSource(argument: string, context: Context): ChangeSource {
   const folder = resolve(context.cwd, argument);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folderSource(folder);
   if (GENERATION_ID.test(argument)) return { request: { from: argument }, folder: context.cwd };
@@ -215,7 +209,7 @@ function folderSource(folder: string): ChangeSource {
 }
 
 /** Reports if a folder is that of the source, which is then changed in place. */
-export function isInPlace({ project, folder }: ChangeSource, output: string | undefined): boolean {
+function isInPlace({ project, folder }: ChangeSource, output: string | undefined): boolean {
   if (!project) return false;
   return output === undefined || (existsSync(output) && realpathSync(output) === realpathSync(folder));
 }

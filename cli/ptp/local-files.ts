@@ -5,15 +5,14 @@ import { pathProblem } from '../../lambda/sites/paths.ts';
 import { writePrivateFile } from '../../terminal/written-files.ts';
 
 /** The content of the login file: the base URL of the last login, and an API key for each base URL. */
-export interface Credentials {
+interface Credentials {
   readonly url?: string;
   readonly keys: Readonly<Record<string, string>>;
 }
 
 /** Returns the path of the login file (XDG Base Directory Specification; `%APPDATA%` on Windows). */
 export function credentialsPath({ XDG_CONFIG_HOME, APPDATA, HOME }: NodeJS.ProcessEnv): string {
-  const folder =
-    XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA) || join(HOME || homedir(), '.config');
+  const folder = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA) || join(HOME || homedir(), '.config');
   return join(folder, 'ptp', 'credentials.json');
 }
 
@@ -32,7 +31,7 @@ export function writeCredentials(credentials: Credentials, env: NodeJS.ProcessEn
 const jsonOf = (content: unknown) => `${JSON.stringify(content, null, 2)}\n`;
 
 /** @param advice what to do if the file does not contain a JSON object */
-export function readJsonObject(path: string, advice: string): Record<string, unknown> {
+function readJsonObject(path: string, advice: string): Record<string, unknown> {
   try {
     const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (typeof content === 'object' && content !== null && !Array.isArray(content))
@@ -122,9 +121,7 @@ const FIELDS: Readonly<Record<keyof LinkedDeployment, (value: unknown) => boolea
   files: (value) =>
     typeof value === 'object' &&
     value !== null &&
-    Object.entries(value).every(
-      ([path, digest]) => pathProblem(path) === undefined && text(/^[0-9a-f]{64}$/)(digest),
-    ),
+    Object.entries(value).every(([path, digest]) => pathProblem(path) === undefined && text(/^[0-9a-f]{64}$/)(digest)),
 };
 const REQUIRED: readonly string[] = ['url', 'projectId', 'id'];
 
@@ -136,10 +133,8 @@ function text(pattern: RegExp) {
 function knownFields(project: Readonly<Record<string, unknown>>, path: string): LinkedDeployment {
   const known = Object.entries(FIELDS).flatMap(([field, isValid]) => {
     const value = project[field];
-    if (value !== undefined && !isValid(value))
-      throw new Error(`${path} has an invalid "${field}": ${ADVICE}`);
-    if (value === undefined && REQUIRED.includes(field))
-      throw new Error(`${path} has no "${field}": ${ADVICE}`);
+    if (value !== undefined && !isValid(value)) throw new Error(`${path} has an invalid "${field}": ${ADVICE}`);
+    if (value === undefined && REQUIRED.includes(field)) throw new Error(`${path} has no "${field}": ${ADVICE}`);
     return value === undefined ? [] : [[field, value]];
   });
   return Object.fromEntries(known);

@@ -1,12 +1,6 @@
 import { ApiError, type Client, type Look } from '../../client/client.ts';
 import { GENERATION_ID } from '../../lambda/contract/ids.ts';
-import {
-  blockingProblem,
-  type LookWait,
-  problemLine,
-  type Width,
-  waitForLook,
-} from '../../lambda/mcp/looks.ts';
+import { blockingProblem, type LookWait, problemLine, type Width, waitForLook } from '../../lambda/mcp/looks.ts';
 import { LiveLines } from '../../terminal/live-lines.ts';
 import { UsageError } from '../../terminal/program.ts';
 import { count, painter, printable, spinner, success } from '../../terminal/text.ts';
@@ -14,7 +8,7 @@ import { writeOutput } from '../../terminal/written-files.ts';
 import { nameOf } from '../folder/site.ts';
 import type { Context } from './context.ts';
 import { linesIn, problemLines } from './problems.ts';
-import { asOwner, requireCredential, targetOf } from './target.ts';
+import { asOwner, ownTarget } from './target.ts';
 
 export interface ScreenshotOptions {
   /** The file for a picture of the page. */
@@ -28,13 +22,9 @@ export function checkScreenshot({ screenshot, width }: ScreenshotOptions): void 
 }
 
 /** Returns what a browser saw in one line, without the problems that it found. */
-export function lookHead(
-  { state, problems = [], reason = '' }: Look,
-  context: Pick<Context, 'color' | 'columns'>,
-): string {
+function lookHead({ state, problems = [], reason = '' }: Look, context: Pick<Context, 'color' | 'columns'>): string {
   const paint = painter(context.color);
-  if (state === 'looking')
-    return paint('dim', 'A browser is still looking at it: "ptp look" shows what it saw');
+  if (state === 'looking') return paint('dim', 'A browser is still looking at it: "ptp look" shows what it saw');
   if (state === 'skipped') return paint('dim', `No browser looked at it: ${printable(reason)}`);
   if (state === 'failed') return paint('yellow', `The browser could not look at it: ${printable(reason)}`);
   if (problems.length === 0) return success('A browser looked at it and found no problems', context);
@@ -137,11 +127,8 @@ async function lookAt(argument: string | undefined, context: Context): Promise<S
     const { look } = await client.generations.get(argument, { signal });
     return { look, read: (width) => client.screenshot(argument, { width, signal }) };
   }
-  const target = targetOf(argument, context);
-  requireCredential(target, context);
-  const client = await context.client({ folder: target.folder });
-  const wait = { token: target.token, waitMs: WAIT_MS };
-  const look = await asOwner(target, () => awaitLook(client, target.id, wait, context));
+  const { target, client, options } = await ownTarget(argument, context);
   const { id, token } = target;
-  return { look, read: (width) => client.deployments.screenshot(id, { width, token, signal }) };
+  const look = await asOwner(target, () => awaitLook(client, id, { token, waitMs: WAIT_MS }, context));
+  return { look, read: (width) => client.deployments.screenshot(id, { width, ...options }) };
 }

@@ -44,9 +44,7 @@ function deployFolderTool(root: string, context: Context) {
       new: flag('Make a new deployment at a new URL (--new).'),
       force: flag('Deploy over what someone else deployed meanwhile (--force).'),
     }),
-    output: deployedSchema
-      .omit({ token: true, claimUrl: true })
-      .extend({ folder: z.string(), changed: z.int() }),
+    output: deployedSchema.omit({ token: true, claimUrl: true }).extend({ folder: z.string(), changed: z.int() }),
     annotations: PUBLISHES,
     call: async ({ path, ...options }, { signal }) => {
       const inside = (folder: string) => {

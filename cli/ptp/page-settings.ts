@@ -1,8 +1,7 @@
 import type { DeploymentResource, SettingsRequest } from '../../client/client.ts';
 import { askSecret, readAll } from '../../terminal/ask.ts';
 import { UsageError } from '../../terminal/program.ts';
-import { count } from '../../terminal/text.ts';
-import { durationMs, timestamp } from '../../terminal/time.ts';
+import { count, durationMs, timestamp } from '../../terminal/text.ts';
 import type { Context } from './context.ts';
 
 export type AccessKind = NonNullable<SettingsRequest['access']>;
@@ -44,10 +43,8 @@ export async function accessOf(
   { access, password, linkExpires }: AccessOptions,
   context: Context,
 ): Promise<SettingsRequest> {
-  if (password !== undefined && access !== 'password')
-    throw new UsageError('--password needs --access password');
-  if (linkExpires !== undefined && access !== 'link')
-    throw new UsageError('--link-expires needs --access link');
+  if (password !== undefined && access !== 'password') throw new UsageError('--password needs --access password');
+  if (linkExpires !== undefined && access !== 'link') throw new UsageError('--link-expires needs --access link');
   if (access === undefined) return {};
   if (access === 'password') return { access, password: await readPassword(password, context) };
   if (linkExpires === undefined) return { access };

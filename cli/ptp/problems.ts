@@ -92,8 +92,7 @@ function around(line: string, column: number, room: number): { text: string; bef
 }
 
 /** Returns a text in which tabs are two columns wide and nothing controls the terminal. */
-const visible = (text: string): string =>
-  text.replaceAll('\t', '  ').replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '');
+const visible = (text: string): string => text.replaceAll('\t', '  ').replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '');
 
 /**
  * Returns a function that reads the lines of a file by its path as the service names it, which must not lead out of the

@@ -86,7 +86,7 @@ const EXIT_CODES = [
 ] as const;
 
 /** `ptp help [command...]`, and the topic `exit-codes`. */
-export function registerHelp(program: Command, { stdout }: Context): void {
+function registerHelp(program: Command, { stdout }: Context): void {
   program
     .command('help')
     .argument('[command...]', 'a command, or exit-codes')

@@ -81,7 +81,7 @@ type LookData = Extract<GenerationEvent, { type: 'look' }>['data'];
 const LIMIT_MS: Readonly<Record<Duration, number>> = { auto: 360_000, '5min': 300_000, '10min': 600_000 };
 const DOING = { write: 'Writing', repair: 'Correcting', review: 'Reviewing' } as const;
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly duration?: Duration | undefined;
   /** The paths of the project that is changed; undefined for a new project. */
   readonly before?: ReadonlySet<string> | undefined;
@@ -153,8 +153,7 @@ export class Progress {
     const size = sizeOf([...this.#sizes.values()].reduce((sum, bytes) => sum + bytes, 0));
     const limited = `${time} of ${clock(this.#limitMs)}`;
     const doing = this.#isLooking ? 'Looking at it' : DOING[this.#attempt.kind];
-    const choices =
-      done > 0 ? [[files, size, limited], [files, limited], [files, time], [time]] : [[limited]];
+    const choices = done > 0 ? [[files, size, limited], [files, limited], [files, time], [time]] : [[limited]];
     const [line = ''] = choices
       .map((parts) => [`${spinner(now)} ${doing}`, ...parts].join(' · '))
       .filter((text, i) => widthOf(text) <= columns || i === choices.length - 1);
@@ -228,7 +227,7 @@ function sentenceOf(look: LookData): string {
   return `${what}: ${printable(reason)}`;
 }
 
-export type Writing = Extract<GenerationEvent, { type: 'writing' }>['data']['files'];
+type Writing = Extract<GenerationEvent, { type: 'writing' }>['data']['files'];
 
 /** Sizes stand in one column, in wide terminals not far from the paths. */
 const WIDEST = 60;
@@ -236,19 +235,13 @@ const WIDEST = 60;
 const MOST = 6;
 
 /** Returns the line of a complete or, without bytes, deleted file. */
-export function fileLine(
-  mark: string,
-  path: string,
-  bytes: number | undefined,
-  columns: number,
-  paint: Paint,
-) {
+function fileLine(mark: string, path: string, bytes: number | undefined, columns: number, paint: Paint) {
   const size = bytes === undefined ? '' : sizeOf(bytes);
   return `${mark} ${padLine(path, size, columns)}${paint('dim', size)}`;
 }
 
 /** Returns a line for each file that is being written, with its size so far. */
-export function growingLines(files: Writing, columns: number, paint: Paint): string[] {
+function growingLines(files: Writing, columns: number, paint: Paint): string[] {
   const shown = files.length > MOST ? files.slice(0, MOST - 1) : files;
   const lines = shown.map(({ path, characters }) => {
     const size = sizeOf(characters);

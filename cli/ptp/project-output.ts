@@ -90,9 +90,7 @@ export class ChangedFolder implements ProjectOutput {
   }
 
   get refused(): string[] {
-    return this.#applied.kept.map(
-      ({ path, change, reason }) => `Not ${change}: ${printable(path)}, because ${reason}`,
-    );
+    return this.#applied.kept.map(({ path, change, reason }) => `Not ${change}: ${printable(path)}, because ${reason}`);
   }
 
   get isPartial(): boolean {

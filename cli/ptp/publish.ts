@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import {
-  ApiError,
-  type Client,
-  type Deployed,
-  hashes,
-  type Look,
-  type SettingsRequest,
-} from '../../client/client.ts';
+import { ApiError, type Client, type Deployed, hashes, type Look, type SettingsRequest } from '../../client/client.ts';
 import type { Width } from '../../lambda/mcp/looks.ts';
 import { appendLine } from '../../terminal/written-files.ts';
 import { contentOf, IgnoreRules } from '../folder/scan.ts';
@@ -90,10 +83,7 @@ export class Publisher {
       signal,
     };
     const deployed = await client
-      .deploy(
-        { ...settings, files, projectId: project, build: manifest.asIs ? false : undefined, env },
-        conditions,
-      )
+      .deploy({ ...settings, files, projectId: project, build: manifest.asIs ? false : undefined, env }, conditions)
       .catch(async (error: unknown) => {
         throw await this.#explained(error, client);
       });
@@ -168,8 +158,7 @@ function remember(folder: string, project: LinkedDeployment, context: Context): 
     writeProject(folder, project);
     if (token !== undefined) keepOutOfGit(folder, context);
   } catch (error) {
-    const keep =
-      token === undefined ? '' : `. Keep the token of the deployment ${id}, its only credential: ${token}`;
+    const keep = token === undefined ? '' : `. Keep the token of the deployment ${id}, its only credential: ${token}`;
     context.stderr.write(`${(error as Error).message}${keep}\n`);
   }
 }

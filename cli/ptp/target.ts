@@ -18,9 +18,10 @@ const ID = /^[0-9a-z]{12}$/;
 /**
  * Returns the deployment that an argument names: an id, the URL of one of its pages, or a folder that was deployed; by
  * default the current folder.
+ * @param how how the command names one
  * @throws UsageError if it names none
  */
-export function targetOf(argument: string | undefined, context: Context): Target {
+export function targetOf(argument: string | undefined, context: Context, how = 'name a deployment'): Target {
   const id = argument === undefined ? undefined : idIn(argument);
   if (id !== undefined) return { ...target(projectHere(context.cwd, context, id), context.cwd), id };
   const folder = resolve(context.cwd, argument ?? '.');
@@ -29,9 +30,18 @@ export function targetOf(argument: string | undefined, context: Context): Target
   const project = projectHere(folder, context);
   if (project) return { ...target(project, folder), id: project.id };
   const url = context.baseUrl(folder);
-  throw new UsageError(
-    `Nothing was deployed from ${folder} to ${url}: name a deployment, as ptp list shows it`,
-  );
+  throw new UsageError(`Nothing was deployed from ${folder} to ${url}: ${how}, as ptp list shows it`);
+}
+
+/** How commands name a deployment. */
+export const TARGET = ['[id]', 'id, URL or folder; by default the current folder'] as const;
+
+/** Returns the deployment that an argument names, with a client and the options of its calls. @throws Error without a credential */
+export async function ownTarget(argument: string | undefined, context: Context, how?: string) {
+  const target = targetOf(argument, context, how);
+  requireCredential(target, context);
+  const client = await context.client({ folder: target.folder });
+  return { target, client, options: { token: target.token, signal: context.signal } };
 }
 
 /** @throws Error unless there is a credential for the deployment */

@@ -24,8 +24,7 @@ export async function uploadFile(
     const bytes = await readFile(resolve(cwd, file));
     return await client.assets.upload(bytes, { name: basename(file), type, entityType, signal });
   } catch (error) {
-    const missing =
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? `There is no file ${file}` : undefined;
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT' ? `There is no file ${file}` : undefined;
     throw Object.assign(error as Error, { message: missing ?? `${file}: ${(error as Error).message}` });
   }
 }
@@ -38,17 +37,11 @@ export function typeOf(file: string, advice: string): string {
 }
 
 /** Uploads images for a project, and returns the ids of their assets. */
-export async function uploadImages(
-  files: readonly string[],
-  client: Client,
-  context: Context,
-): Promise<string[]> {
+export async function uploadImages(files: readonly string[], client: Client, context: Context): Promise<string[]> {
   const advice = 'an image is a .png, .jpg, .gif, .webp, .avif or .svg file';
   const sources = files.map((file) => ({ file, type: typeOf(file, advice) }));
   for (const file of files) checkImage(file, context);
-  const assets = await Promise.all(
-    sources.map(({ file, type }) => uploadFile(file, { type }, client, context)),
-  );
+  const assets = await Promise.all(sources.map(({ file, type }) => uploadFile(file, { type }, client, context)));
   return assets.map(({ asset_id }) => asset_id);
 }
 

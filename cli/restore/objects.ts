@@ -1,9 +1,4 @@
-import {
-  CopyObjectCommand,
-  ListObjectVersionsCommand,
-  type ObjectVersion,
-  type S3Client,
-} from '@aws-sdk/client-s3';
+import { CopyObjectCommand, ListObjectVersionsCommand, type ObjectVersion, type S3Client } from '@aws-sdk/client-s3';
 import { assetKey } from '../../lambda/contract/assets.ts';
 import { archiveKey, builtKey, lookKey } from '../../lambda/sites/archive.ts';
 import { VERSION_PREFIX } from '../../lambda/stored/deployment.ts';
@@ -13,13 +8,13 @@ import { allItems, type Item, type RestoredName, restoredIn } from './items.ts';
 import { each, Progress } from './progress.ts';
 
 /** A bucket, with a client for its region. */
-export interface Bucket {
+interface Bucket {
   readonly s3: S3Client;
   readonly name: string;
 }
 
 /** An object that an item references. Optional ones, such as a picture, may be missing. */
-export interface NamedObject {
+interface NamedObject {
   readonly key: string;
   readonly required: boolean;
 }
@@ -144,10 +139,7 @@ const CHECKED: readonly {
  */
 export async function checkObjects(
   stage: Stage,
-  {
-    repairs,
-    sources = {},
-  }: { readonly repairs: boolean; readonly sources?: Partial<Record<RestoredName, string>> },
+  { repairs, sources = {} }: { readonly repairs: boolean; readonly sources?: Partial<Record<RestoredName, string>> },
   stderr: Output,
 ): Promise<string[]> {
   const own = restoredIn(await stage.resources(stage.stackName));

@@ -44,9 +44,7 @@ export async function planOf(options: PlanOptions, stage: Stage): Promise<Plan> 
   if (stage.isLocal && fromRegion !== undefined)
     throw new UsageError('--from-region requires a stack on AWS: add --stack');
   if (at && fromRegion !== undefined)
-    throw new UsageError(
-      '--at cannot be used with --from-region: DynamoDB restores tables within their own region',
-    );
+    throw new UsageError('--at cannot be used with --from-region: DynamoDB restores tables within their own region');
   const source = fromRegion === undefined ? stage : openStorage(fromRegion);
   const target = restoredIn(await stage.resources(stage.stackName));
   const named = namedSources(from);

@@ -39,10 +39,7 @@ const CONCURRENT = 32;
  * Performs a function for each item, for several at the same time. The first error is thrown once pending calls have
  * ended.
  */
-export async function each<Item>(
-  items: AsyncIterable<Item>,
-  perform: (item: Item) => Promise<void>,
-): Promise<void> {
+export async function each<Item>(items: AsyncIterable<Item>, perform: (item: Item) => Promise<void>): Promise<void> {
   const source = items[Symbol.asyncIterator]();
   // Workers share the iterator, which must be called one at a time.
   let last: Promise<unknown> = Promise.resolve();

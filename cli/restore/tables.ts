@@ -16,13 +16,13 @@ import {
   isRecordOfRequest,
   keepingDecisions,
   type RestoredName,
+  SiteDataRestore,
   TargetTable,
   withoutTenants,
 } from './items.ts';
 import { type Names, ObjectRestore, objectOfAsset, objectsOfDeployment } from './objects.ts';
 import type { Plan } from './plan.ts';
 import { each, Progress } from './progress.ts';
-import { SiteDataRestore } from './site-data.ts';
 
 /** How the items of a table are copied. */
 interface Rules {
@@ -42,14 +42,14 @@ const RULES: Partial<Record<RestoredName, Rules>> = {
   data: { expires: true, replaceable: true },
 };
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly overwrite: boolean;
   /** Ids of deployments and assets; all by default. */
   readonly only: ReadonlySet<string> | undefined;
 }
 
 /** Copies the items of a table, each after the objects that it references. An interrupted copy can be repeated. */
-export class TableCopy {
+class TableCopy {
   /** The ids of public pages that are private again. */
   readonly closed: string[] = [];
   readonly #plan: Plan;
@@ -132,8 +132,7 @@ export async function tableCopies(
     tables.map(async (copied) => {
       const bucket = plan.copied.find(({ name }) => name === RULES[copied.name as RestoredName]?.bucket);
       const objects =
-        bucket &&
-        new ObjectRestore({ s3: plan.source.s3, name: bucket.from }, { s3: target.s3, name: bucket.to });
+        bucket && new ObjectRestore({ s3: plan.source.s3, name: bucket.from }, { s3: target.s3, name: bucket.to });
       const table = await TargetTable.open(target.db, copied.to);
       const siteData = copied.name === 'data' ? siteDataRestore(plan, copied, target.db) : undefined;
       return new TableCopy(plan, copied, options, table, objects, stderr, siteData);
@@ -141,11 +140,7 @@ export async function tableCopies(
   );
 }
 
-function siteDataRestore(
-  { copied }: Plan,
-  { to }: Copied,
-  db: DynamoDBDocumentClient,
-): SiteDataRestore | undefined {
+function siteDataRestore({ copied }: Plan, { to }: Copied, db: DynamoDBDocumentClient): SiteDataRestore | undefined {
   const deployments = copied.find(({ name }) => name === 'deployments')?.to;
   return deployments === undefined ? undefined : new SiteDataRestore({ db, table: to, deployments });
 }
@@ -177,9 +172,7 @@ export async function recoverTables(
     if (await statusOf(name, db)) say(`Reusing ${name}, which already exists`);
     else await db.send(new RestoreTableToPointInTimeCommand(request(table, name, at)));
   }
-  say(
-    `Waiting for DynamoDB to restore ${tables.length} tables to temporary ones, which may take an hour ...`,
-  );
+  say(`Waiting for DynamoDB to restore ${tables.length} tables to temporary ones, which may take an hour ...`);
   for (const table of tables) await waitUntilActive(recoveredName(table, at), db, isLocal);
 }
 
@@ -198,8 +191,7 @@ async function waitUntilActive(name: string, db: DynamoDBDocumentClient, isLocal
   for (;;) {
     const status = await statusOf(name, db);
     if (status === 'ACTIVE') return;
-    if (status !== 'CREATING')
-      throw new Error(`The table ${name} is ${status ?? 'gone'}: run the command again`);
+    if (status !== 'CREATING') throw new Error(`The table ${name} is ${status ?? 'gone'}: run the command again`);
     await sleep(isLocal ? POLL_MS.local : POLL_MS.aws);
   }
 }
@@ -215,10 +207,7 @@ async function statusOf(TableName: string, db: DynamoDBDocumentClient): Promise<
 }
 
 /** Returns the names of the temporary tables of some tables. */
-export async function temporaryTables(
-  tables: readonly string[],
-  db: DynamoDBDocumentClient,
-): Promise<string[]> {
+export async function temporaryTables(tables: readonly string[], db: DynamoDBDocumentClient): Promise<string[]> {
   const names: string[] = [];
   let ExclusiveStartTableName: string | undefined;
   do {

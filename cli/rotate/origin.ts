@@ -31,7 +31,7 @@ export const ROTATION_WAITS = {
   poll: 5_000,
 };
 
-export interface RotationOptions {
+interface RotationOptions {
   readonly secrets: SecretsManagerClient;
   readonly secretId: string;
   readonly cloudFront: CloudFrontClient;
@@ -146,12 +146,10 @@ export class OriginRotation {
 
   async #version(VersionStage: 'AWSCURRENT' | 'AWSPENDING'): Promise<SecretVersion | undefined> {
     const { secrets, secretId: SecretId } = this.#options;
-    const found = await secrets
-      .send(new GetSecretValueCommand({ SecretId, VersionStage }))
-      .catch((error: Error) => {
-        if (error.name === 'ResourceNotFoundException') return undefined;
-        throw error;
-      });
+    const found = await secrets.send(new GetSecretValueCommand({ SecretId, VersionStage })).catch((error: Error) => {
+      if (error.name === 'ResourceNotFoundException') return undefined;
+      throw error;
+    });
     return found && { id: found.VersionId ?? '', value: found.SecretString ?? '' };
   }
 }
@@ -163,7 +161,7 @@ const ROUNDS = 5;
 const DEPLOYED_WITHIN_MS = 45 * 60_000;
 
 /** Returns the origin secrets in the configurations of distributions. */
-export async function sentSecrets(ids: readonly string[], cloudFront: CloudFrontClient): Promise<string[]> {
+async function sentSecrets(ids: readonly string[], cloudFront: CloudFrontClient): Promise<string[]> {
   const found = await Promise.all(
     ids.map(async (Id) => {
       const { DistributionConfig } = await cloudFront.send(new GetDistributionConfigCommand({ Id }));
@@ -179,7 +177,7 @@ export async function sentSecrets(ids: readonly string[], cloudFront: CloudFront
  * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_UpdateDistribution.html
  * @throws the SDK's error, PreconditionFailed if others keep changing the configuration
  */
-export async function replaceHeader(Id: string, secret: string, cloudFront: CloudFrontClient): Promise<void> {
+async function replaceHeader(Id: string, secret: string, cloudFront: CloudFrontClient): Promise<void> {
   for (let round = 1; ; round++) {
     const { DistributionConfig, ETag } = await cloudFront.send(new GetDistributionConfigCommand({ Id }));
     const outdated = secretHeaders(DistributionConfig).filter(({ HeaderValue }) => HeaderValue !== secret);
@@ -195,11 +193,7 @@ export async function replaceHeader(Id: string, secret: string, cloudFront: Clou
 }
 
 /** Waits until every edge location has the configuration of a distribution. @throws Error after 45 minutes */
-export async function waitUntilDeployed(
-  Id: string,
-  cloudFront: CloudFrontClient,
-  pollMs: number,
-): Promise<void> {
+async function waitUntilDeployed(Id: string, cloudFront: CloudFrontClient, pollMs: number): Promise<void> {
   const deadline = Date.now() + DEPLOYED_WITHIN_MS;
   while (Date.now() < deadline) {
     const { Distribution } = await cloudFront.send(new GetDistributionCommand({ Id }));

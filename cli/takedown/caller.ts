@@ -20,7 +20,7 @@ import { dropCopies, reasonText } from './one.ts';
 /** How many pages are changed at the same time. */
 const CONCURRENT = 8;
 
-export interface TakedownOfCaller {
+interface TakedownOfCaller {
   /** `null` brings its pages back. */
   readonly decision: { readonly at: number; readonly reason?: string } | null;
   readonly revoke: boolean;
@@ -72,10 +72,7 @@ async function eachPage(
   return outcomes;
 }
 
-function summary(
-  outcomes: readonly CallerTakedownOutcome[],
-  decision: TakedownOfCaller['decision'],
-): string[] {
+function summary(outcomes: readonly CallerTakedownOutcome[], decision: TakedownOfCaller['decision']): string[] {
   const count = (outcome: CallerTakedownOutcome) => outcomes.filter((one) => one === outcome).length;
   const pages = (n: number) => `${n} ${n === 1 ? 'page is' : 'pages are'}`;
   const done = decision
@@ -86,10 +83,7 @@ function summary(
     ['claimed', 'claimed by a key since, whose pages --key takes'],
     ['not taken down', 'not taken down'],
   ];
-  return [
-    done,
-    ...others.flatMap(([one, why]) => (count(one) > 0 ? [`Unchanged: ${count(one)}, ${why}`] : [])),
-  ];
+  return [done, ...others.flatMap(([one, why]) => (count(one) > 0 ? [`Unchanged: ${count(one)}, ${why}`] : []))];
 }
 
 /** The caller whose pages are taken down. */
@@ -121,9 +115,7 @@ async function callerOfOwner(
     pages: ids.map((page) => ({ id: page, owner, mark: owner })),
     revoke: async () => {
       const now = Date.now();
-      const valid = (await keys.list()).filter(
-        (one) => keyCaller(one) === owner && keyState(one, now) === 'valid',
-      );
+      const valid = (await keys.list()).filter((one) => keyCaller(one) === owner && keyState(one, now) === 'valid');
       for (const one of valid) await keys.revoke(one.id, now);
       return valid.map((one) => one.id);
     },
@@ -152,20 +144,16 @@ export async function callerOfPage(id: string, stage: Stage): Promise<NamedCalle
   const deployers = new DeployerStore(db, output('DeploymentsTable'));
   const now = Date.now();
   const known = await deployers.deployersOf(id, now);
-  if (known.length === 0)
-    throw new Error(`It is not known any more who deployed ${url}: take it down by itself`);
+  if (known.length === 0) throw new Error(`It is not known any more who deployed ${url}: take it down by itself`);
   const pages = new Map<string, CallerPage>();
-  for (const deployer of known)
-    for (const one of await pagesOf(deployer, deployers, now)) pages.set(one.id, one);
+  for (const deployer of known) for (const one of await pagesOf(deployer, deployers, now)) pages.set(one.id, one);
   const name = known.length === 1 ? 'the address' : `the ${known.length} addresses`;
   return { name: `${name} that deployed ${url}`, pages: [...pages.values()], revoke: async () => [] };
 }
 
 /** Returns an address with the pages that were deployed from it without a key, within 30 days. */
 export async function callerOfAddress(address: string, { db, secrets, output }: Stage): Promise<NamedCaller> {
-  const { SecretString = '' } = await secrets.send(
-    new GetSecretValueCommand({ SecretId: output('IdSecret') }),
-  );
+  const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId: output('IdSecret') }));
   const counted = limitKey(address);
   const deployer = deployerOf(counted, SecretString);
   const deployers = new DeployerStore(db, output('DeploymentsTable'));

@@ -2,8 +2,7 @@ import { copiesUntil, DROPPED_TOGETHER, dropFromEdge } from '../../lambda/deploy
 import { decideTakeDown } from '../../lambda/deployments/manage.ts';
 import { deploymentUrl } from '../../lambda/deployments/resource.ts';
 import { tenantsOf } from '../../lambda/stored/custom-domain.ts';
-import { type Deployment, liveVersion } from '../../lambda/stored/deployment.ts';
-import { deploymentIdIn } from '../../lambda/stored/deployment-id.ts';
+import { type Deployment, deploymentIdIn, liveVersion } from '../../lambda/stored/deployment.ts';
 import { PointerStore } from '../../lambda/stored/pointer-store.ts';
 import { findTenant } from '../../lambda/stored/tenant.ts';
 import { confirm } from '../../terminal/ask.ts';
@@ -21,10 +20,7 @@ export async function deploymentIn(address: string, stage: Stage): Promise<strin
 }
 
 /** Returns the id of the deployment whose own domain a URL has, or undefined if it has none. */
-async function idAtDomain(
-  address: string,
-  { cloudFront, optionalOutput }: Stage,
-): Promise<string | undefined> {
+async function idAtDomain(address: string, { cloudFront, optionalOutput }: Stage): Promise<string | undefined> {
   const domain = URL.parse(address)?.hostname;
   const distributionId = optionalOutput('TenantsDistribution');
   if (domain === undefined || distributionId === undefined) return undefined;
@@ -111,10 +107,7 @@ export async function invalidate(ids: readonly string[], reference: string, stag
 }
 
 /** Returns the tenants of deployments with domains of their own, whose caches are apart. */
-async function tenantsOfAll(
-  ids: readonly string[],
-  { db, output, optionalOutput }: Stage,
-): Promise<string[]> {
+async function tenantsOfAll(ids: readonly string[], { db, output, optionalOutput }: Stage): Promise<string[]> {
   if (optionalOutput('TenantsDistribution') === undefined) return [];
   const store = new PointerStore(db, output('DeploymentsTable'));
   const tenants: string[] = [];

@@ -3,7 +3,6 @@ import { generateRequest } from '../../lambda/contract/generate.ts';
 import { settingsRequest } from '../../lambda/contract/page-settings.ts';
 import { usageQuery, viewsQuery } from '../../lambda/contract/queries.ts';
 import { reportRequest } from '../../lambda/contract/reports.ts';
-import { createdAsset, shownAsset } from '../../lambda/contract/responses/assets.ts';
 import { buildReport, buildResponse } from '../../lambda/contract/responses/builds.ts';
 import {
   clearedCollection,
@@ -16,21 +15,17 @@ import {
   deletedDeployment,
   deploymentResource,
   deployResponse,
+  domainResource,
   generatedDeployment,
+  reportResponse,
   versionResource,
 } from '../../lambda/contract/responses/deploy.ts';
-import { domainResource } from '../../lambda/contract/responses/domains.ts';
 import { buildProblem } from '../../lambda/contract/responses/errors.ts';
-import {
-  generatedFile,
-  generateResponse,
-  generationResource,
-} from '../../lambda/contract/responses/generate.ts';
+import { generatedFile, generateResponse, generationResource } from '../../lambda/contract/responses/generate.ts';
+import { createdAsset, shownAsset } from '../../lambda/contract/responses/lists.ts';
 import { look, lookProblem } from '../../lambda/contract/responses/looks.ts';
 import { providerList } from '../../lambda/contract/responses/providers.ts';
-import { reportResponse } from '../../lambda/contract/responses/reports.ts';
-import { usage, usageResponse } from '../../lambda/contract/responses/usage.ts';
-import { viewsResponse } from '../../lambda/contract/responses/views.ts';
+import { usage, usageResponse, viewsResponse } from '../../lambda/contract/responses/usage.ts';
 
 /** The schemas of the client's types: a property that is optional in a response is absent, in a request also undefined. */
 export const RESPONSES = {

@@ -1,5 +1,4 @@
-import { category } from './prompt.ts';
-import { hold, Visitor } from './visitor.ts';
+import { category, hold, Visitor } from './visitor.ts';
 
 const WISH = 'May the music never stop';
 
@@ -45,8 +44,7 @@ export const DATA = category('data', {
         await visitor.reloads();
         await visitor.sees(new RegExp(WISH));
       },
-      'shows it to other guests': (visitor) =>
-        asAnother(visitor, (other) => other.sees(new RegExp(WISH), /Odile/)),
+      'shows it to other guests': (visitor) => asAnother(visitor, (other) => other.sees(new RegExp(WISH), /Odile/)),
     },
   ],
   registration: [

@@ -1,7 +1,6 @@
 import { PAGES } from './pages.ts';
-import { category, type Prompt } from './prompt.ts';
 import { TOOLS } from './tools.ts';
-import { hold, type Visitor } from './visitor.ts';
+import { category, hold, type Prompt, type Visitor } from './visitor.ts';
 
 const chart = (visitor: Visitor) =>
   visitor.until(
@@ -18,8 +17,7 @@ const FRAMED = category('frameworks', {
   dashboard: [
     'sales dashboard for an online shop: revenue, orders and top products, for the last 7 or 30 days',
     {
-      'shows the figures': (visitor) =>
-        visitor.sees(/revenue[\s\S]{0,60}\d/i, /orders[\s\S]{0,60}\d/i, /products/i),
+      'shows the figures': (visitor) => visitor.sees(/revenue[\s\S]{0,60}\d/i, /orders[\s\S]{0,60}\d/i, /products/i),
       'draws a chart': chart,
       'another period or series changes it': async (visitor) => {
         const before = `${await visitor.shown()}${await visitor.picture()}`;
@@ -27,10 +25,7 @@ const FRAMED = category('frameworks', {
           /(?:7|30|90|12) ?(?:d|days|m|months)\b|week|month|quarter|year|today|orders|daily|weekly|monthly/i,
         );
         if (!pressed)
-          hold(
-            await visitor.chooses(/week|month|quarter|year|\d+ days/i),
-            'no control chooses a period or a series',
-          );
+          hold(await visitor.chooses(/week|month|quarter|year|\d+ days/i), 'no control chooses a period or a series');
         await visitor.until(
           async () => `${await visitor.shown()}${await visitor.picture()}` !== before,
           'nothing changes',
@@ -52,9 +47,7 @@ const CODE = {
 } as const;
 
 /** By id: the prompt whose steps must hold as well, what is added to its text, and what must be in the code. */
-const ADDED: Readonly<
-  Record<string, readonly [plain: string, text: string, code: readonly (keyof typeof CODE)[]]>
-> = {
+const ADDED: Readonly<Record<string, readonly [plain: string, text: string, code: readonly (keyof typeof CODE)[]]>> = {
   'react-router-blog': ['blog', 'as a React app with a router', ['react', 'router']],
   'shadcn-dashboard': ['dashboard', 'with React, shadcn/ui and recharts', ['react', 'recharts', 'tailwind']],
   'vue-kanban': ['kanban', 'in Vue 3', ['vue']],

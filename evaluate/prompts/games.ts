@@ -1,5 +1,4 @@
-import { category } from './prompt.ts';
-import { hold, type Tile, type Visitor } from './visitor.ts';
+import { category, hold, type Tile, type Visitor } from './visitor.ts';
 
 const START = /start|begin|play|new game|go\b|comenzar|empezar|começar|iniciar|jogar|los|commencer/i;
 const AGAIN =
@@ -11,9 +10,7 @@ const isMarked = ({ text, label, pictures }: Tile) =>
 const marks = async (visitor: Visitor) => (await visitor.tiles(9)).filter(isMarked).length;
 
 const powers = async (visitor: Visitor) =>
-  (await visitor.numbers()).filter(
-    (number) => number >= 2 && Number.isInteger(Math.log2(number)) && number !== 2048,
-  );
+  (await visitor.numbers()).filter((number) => number >= 2 && Number.isInteger(Math.log2(number)) && number !== 2048);
 
 async function slides(visitor: Visitor, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++)
@@ -62,10 +59,7 @@ export const GAMES = category('games', {
     {
       'begins with two tiles': async (visitor) => {
         await visitor.mayPress(/^(?:start|play)/i);
-        await visitor.until(
-          async () => (await powers(visitor)).length === 2,
-          'there are not two tiles of 2 or 4',
-        );
+        await visitor.until(async () => (await powers(visitor)).length === 2, 'there are not two tiles of 2 or 4');
       },
       'arrow keys merge tiles': async (visitor) => {
         await slides(visitor, 4);

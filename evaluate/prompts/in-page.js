@@ -46,9 +46,7 @@
 
   /** The text without announcements, such as "Coffee was deleted". */
   visitor.listed = () => {
-    const live = [
-      ...document.querySelectorAll('[aria-live], [role=status], [role=alert], [role=log], output'),
-    ];
+    const live = [...document.querySelectorAll('[aria-live], [role=status], [role=alert], [role=log], output')];
     const before = live.map(({ style }) => style.display);
     for (const { style } of live) style.display = 'none';
     const text = visitor.shown();
@@ -81,19 +79,11 @@
       for (const one of same) taken.add(one);
       const places = new Set(same.map(({ box }) => `${Math.round(box.x)} ${Math.round(box.y)}`));
       const square = seed.box.width / seed.box.height;
-      if (
-        same.length >= least &&
-        same.length <= most &&
-        places.size === same.length &&
-        square > 0.4 &&
-        square < 2.5
-      )
+      if (same.length >= least && same.length <= most && places.size === same.length && square > 0.4 && square < 2.5)
         groups.push(same);
     }
     groups.sort((a, b) => a[0].rank - b[0].rank || b.length - a.length);
-    const tiles = (groups[0] ?? []).sort((a, b) =>
-      near(a.box.y, b.box.y) ? a.box.x - b.box.x : a.box.y - b.box.y,
-    );
+    const tiles = (groups[0] ?? []).sort((a, b) => (near(a.box.y, b.box.y) ? a.box.x - b.box.x : a.box.y - b.box.y));
     return tiles.map(({ element, box }) => ({
       x: box.x + box.width / 2,
       y: box.y + box.height / 2,
@@ -133,16 +123,13 @@
     [
       ...[...document.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()),
       ...all('main *, svg *').map(
-        (element) =>
-          `${element.getAttribute('style')} ${element.getAttribute('class')} ${element.getAttribute('d')}`,
+        (element) => `${element.getAttribute('style')} ${element.getAttribute('class')} ${element.getAttribute('d')}`,
       ),
     ].join();
 
   /** The names of buttons, for the language of the interface. */
   visitor.buttons = () =>
-    all('button, [role=button], input[type=submit]').map(
-      (one) => one.ariaLabel || one.innerText || one.value,
-    );
+    all('button, [role=button], input[type=submit]').map((one) => one.ariaLabel || one.innerText || one.value);
 
   /** What a person knows of a field before filling it. */
   visitor.field = ({ type, name, value, ariaLabel, labels, ownerDocument }) => ({

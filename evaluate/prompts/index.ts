@@ -3,8 +3,8 @@ import { FRAMEWORKS } from './frameworks.ts';
 import { GAMES } from './games.ts';
 import { PAGES } from './pages.ts';
 import { BEYOND, PROGRAMS } from './programs.ts';
-import type { Prompt } from './prompt.ts';
 import { TOOLS } from './tools.ts';
+import type { Prompt } from './visitor.ts';
 
 /** The checked-in set. */
 export const PROMPTS: readonly Prompt[] = [

@@ -1,6 +1,5 @@
 import type { ElementHandle } from 'playwright-core';
-import { category } from './prompt.ts';
-import { hold, type Visitor } from './visitor.ts';
+import { category, hold, type Visitor } from './visitor.ts';
 
 const NEXT = /next|continue|suivant|continuer|weiter|→/i;
 const FIELDS = 'input, textarea, select';
@@ -63,8 +62,7 @@ export const PAGES = category('pages', {
         if ((await link.count()) > 0) await link.first().click();
         await visitor.until(
           async () =>
-            (await visitor.page.locator('p').filter({ visible: true }).allInnerTexts()).join(' ').length >
-            300,
+            (await visitor.page.locator('p').filter({ visible: true }).allInnerTexts()).join(' ').length > 300,
           'no post has 300 characters',
         );
       },
@@ -85,8 +83,7 @@ export const PAGES = category('pages', {
           (await visitor.page
             .locator(':invalid:not(form, fieldset), [aria-invalid=true]')
             .filter({ visible: true })
-            .count()) > 0 &&
-            before === (await visitor.page.locator(FIELDS).filter({ visible: true }).count()),
+            .count()) > 0 && before === (await visitor.page.locator(FIELDS).filter({ visible: true }).count()),
           'an empty step is accepted',
         );
       },

@@ -1,9 +1,7 @@
-import { category, type Steps } from './prompt.ts';
-import { hold, type Visitor } from './visitor.ts';
+import { category, hold, type Steps, type Visitor } from './visitor.ts';
 
 /** All files of the project as one text, each below its path. */
-const source = ({ project }: Visitor) =>
-  [...project.files].map(([path, content]) => `${path}\n${content}`).join('\n');
+const source = ({ project }: Visitor) => [...project.files].map(([path, content]) => `${path}\n${content}`).join('\n');
 const paths = ({ project }: Visitor) => [...project.files.keys()];
 
 const contains =
@@ -22,10 +20,7 @@ const hasFile = (pattern: RegExp) => async (visitor: Visitor) =>
 /** Its page or README says how to start it. */
 const saysHow = (pattern: RegExp) => async (visitor: Visitor) => {
   const readme = [...visitor.project.files].find(([path]) => /^readme/i.test(path))?.[1] ?? '';
-  hold(
-    pattern.test(`${await visitor.shown()}\n${readme}`),
-    `neither the page nor the README says ${pattern}`,
-  );
+  hold(pattern.test(`${await visitor.shown()}\n${readme}`), `neither the page nor the README says ${pattern}`);
 };
 
 export const PROGRAMS = category('programs', {

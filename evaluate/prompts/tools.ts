@@ -1,8 +1,6 @@
-import { category } from './prompt.ts';
-import { hold, type Visitor } from './visitor.ts';
+import { category, hold, type Visitor } from './visitor.ts';
 
-const REMOVE =
-  /delete|remove|discard|✕|×|lösch|entfern|elimin|borrar|quitar|supprim|retirer|exclu|remov|apagar/i;
+const REMOVE = /delete|remove|discard|✕|×|lösch|entfern|elimin|borrar|quitar|supprim|retirer|exclu|remov|apagar/i;
 const NOTE = /descr|what|note|name|title|for\b|item|text|concept|zweck|notiz|nota|libell/i;
 
 /** Removes an entry by a control that names it, or by the first of several. */
@@ -28,9 +26,7 @@ async function hasPhases(visitor: Visitor): Promise<boolean> {
         second.y > first.y + 5 &&
         second.x > first.x &&
         near(second.width / first.width, 3) &&
-        bars.some(
-          (third) => third.y > second.y + 5 && third.x > second.x && near(third.width / first.width, 1),
-        ),
+        bars.some((third) => third.y > second.y + 5 && third.x > second.x && near(third.width / first.width, 1)),
     ),
   );
 }
@@ -148,10 +144,7 @@ export const TOOLS = category('tools', {
         await visitor.until(async () => Math.abs((await x()) - before) > 50, 'the card stays where it was');
         const after = await x();
         await visitor.reloads();
-        await visitor.until(
-          async () => Math.abs((await x()) - after) < 10,
-          'the card is elsewhere after a reload',
-        );
+        await visitor.until(async () => Math.abs((await x()) - after) < 10, 'the card is elsewhere after a reload');
       },
       'a card is added': async (visitor) => {
         await visitor.enters({ text: 'Book the band', name: /card|task|new|add|title/i });

@@ -81,10 +81,7 @@ export class Visitor {
   }
 
   async presses(name: RegExp): Promise<void> {
-    await this.until(
-      async () => (await this.control(name)) !== undefined,
-      `nothing to press is named ${name}`,
-    );
+    await this.until(async () => (await this.control(name)) !== undefined, `nothing to press is named ${name}`);
     await (await this.control(name))?.click();
   }
 
@@ -127,22 +124,13 @@ export class Visitor {
   }
 
   /** Adds an entry of a text and a number, whichever the form asks for, and submits the form. */
-  async enters({
-    text,
-    number,
-    name = /^$/,
-  }: {
-    text?: string;
-    number?: string;
-    name?: RegExp;
-  }): Promise<void> {
+  async enters({ text, number, name = /^$/ }: { text?: string; number?: string; name?: RegExp }): Promise<void> {
     const form = () => (number === undefined ? this.textField() : this.numberField());
     if ((await form().count()) === 0) await this.presses(OPENS);
     await this.until(async () => (await form().count()) > 0, 'no field to add an entry with');
     const number_ = this.numberField();
     const named = this.fields(name).and(this.textField());
-    const text_ =
-      (await named.count()) > 0 ? named : this.textField().and(this.page.locator(':not([inputmode])'));
+    const text_ = (await named.count()) > 0 ? named : this.textField().and(this.page.locator(':not([inputmode])'));
     if (number !== undefined) await number_.first().fill(number);
     if (text !== undefined && (await text_.count()) > 0) await text_.first().fill(text);
     await this.submits(number === undefined ? text_.first() : number_.first());
@@ -214,3 +202,18 @@ export class Visitor {
 export function hold(holds: unknown, problem: string): asserts holds {
   if (!holds) throw new Error(problem);
 }
+
+/** What must hold for a page: performed in order on one page, each from where the one before left it. */
+export type Steps = Readonly<Record<string, (visitor: Visitor) => Promise<void>>>;
+
+export interface Prompt {
+  /** Unique, for `--only`. */
+  readonly id: string;
+  readonly category: string;
+  readonly text: string;
+  readonly steps: Steps;
+}
+
+/** Returns the prompts of one category. */
+export const category = (name: string, prompts: Readonly<Record<string, readonly [string, Steps]>>): Prompt[] =>
+  Object.entries(prompts).map(([id, [text, steps]]) => ({ id, category: name, text, steps }));

@@ -109,8 +109,7 @@ function rejection(
   if (payload.cnf !== undefined) return 'The token is bound to a key of its client: send a bearer token';
   if ((payload.iat ?? 0) > now / 1_000 + LEEWAY_SECONDS) return 'The token was issued in the future';
   const audience = [payload.aud ?? payload.client_id].flat();
-  if (!config.audience.some((accepted) => audience.includes(accepted)))
-    return 'The token is for another audience';
+  if (!config.audience.some((accepted) => audience.includes(accepted))) return 'The token is for another audience';
   if (typeof (payload.sub || payload.client_id) !== 'string') return 'The token has no subject';
   return undefined;
 }
@@ -124,11 +123,7 @@ function isIdToken(header: JWTHeaderParameters, payload: JWTPayload): boolean {
 }
 
 function isAccessToken({ typ = 'JWT' }: JWTHeaderParameters, payload: JWTPayload): boolean {
-  return (
-    JWT_TYPE.test(typ) &&
-    (payload.token_use ?? 'access') === 'access' &&
-    (payload.typ ?? 'Bearer') === 'Bearer'
-  );
+  return JWT_TYPE.test(typ) && (payload.token_use ?? 'access') === 'access' && (payload.typ ?? 'Bearer') === 'Bearer';
 }
 
 /** `scope` is separated by spaces (RFC 8693, 4.2); some issuers send `scp`, also as an array. */

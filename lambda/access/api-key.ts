@@ -28,7 +28,7 @@ export interface ApiKey {
   readonly revokedAt?: number;
 }
 
-export type KeyState = 'valid' | 'revoked' | 'expired';
+type KeyState = 'valid' | 'revoked' | 'expired';
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^ptp_([0-9A-Za-z]{12})_([0-9a-f]{48})_([0-9a-f]{8})$/;
@@ -43,9 +43,7 @@ export function newKey(id = newKeyId()): { id: string; key: string } {
 /** Returns the id of a well-formed key; undefined if form or checksum is wrong, which needs no look-up. */
 export function keyId(key: string): string | undefined {
   const id = FORM.exec(key)?.[1];
-  return id !== undefined && key.endsWith(`_${checksum(key.slice(0, key.lastIndexOf('_')))}`)
-    ? id
-    : undefined;
+  return id !== undefined && key.endsWith(`_${checksum(key.slice(0, key.lastIndexOf('_')))}`) ? id : undefined;
 }
 
 /** Returns the hash to store. A random secret of 192 bits does not need a slow hash. */

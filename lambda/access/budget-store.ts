@@ -1,12 +1,7 @@
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { nanoid } from 'nanoid';
 import { type Clock, dayOf, endOfDay } from '../platform/clock.ts';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import { emitMetrics } from '../platform/log.ts';
 import type { Amounts, Denial, Limit } from './budgets.ts';
 
@@ -41,13 +36,11 @@ const ROUNDS = 4;
  * so a repetition of either changes nothing. The reservation of a function that died stays counted.
  */
 export class BudgetStore {
-  readonly #db: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: Table;
   readonly #clock: Clock;
 
   constructor(db: DynamoDBDocumentClient, table: string, clock: Clock) {
-    this.#db = db;
-    this.#table = table;
+    this.#table = new Table(db, table);
     this.#clock = clock;
   }
 
@@ -117,18 +110,12 @@ export class BudgetStore {
   }
 
   /** @returns the attributes that `ReturnValues` requests; undefined if the condition fails */
-  async #write(
-    day: string,
-    change: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
-  ): Promise<DayItem | undefined> {
-    const update = new UpdateCommand({ TableName: this.#table, Key: keyOf(day), ...change });
-    const written = await unlessConditionFails(this.#db.send(update));
-    return written && (written.Attributes ?? {});
+  async #write(day: string, change: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<DayItem | undefined> {
+    return unlessConditionFails(this.#table.update(keyOf(day), change));
   }
 
   async #read(day: string): Promise<DayItem> {
-    const get = new GetCommand({ TableName: this.#table, Key: keyOf(day), ConsistentRead: true });
-    return (await this.#db.send(get)).Item ?? {};
+    return (await this.#table.get<DayItem>(keyOf(day))) ?? {};
   }
 }
 

@@ -1,35 +1,22 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  paginateScan,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import type { ApiKey } from './api-key.ts';
 
 /** The table of API keys. */
 export class KeyStore {
-  readonly #db: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: Table;
 
   constructor(db: DynamoDBDocumentClient, table: string) {
-    this.#db = db;
-    this.#table = table;
+    this.#table = new Table(db, table);
   }
 
   /** Returns a key by its id. Reads consistently, so that a cached result does not prolong a revoked key's life. */
-  async find(id: string): Promise<ApiKey | undefined> {
-    const get = new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true });
-    const { Item } = await this.#db.send(get);
-    return Item as ApiKey | undefined;
+  find(id: string): Promise<ApiKey | undefined> {
+    return this.#table.get({ id });
   }
 
   async add(key: ApiKey): Promise<void> {
-    await this.#db.send(
-      new PutCommand({ TableName: this.#table, Item: key, ConditionExpression: 'attribute_not_exists(id)' }),
-    );
+    await this.#table.put(key, { ConditionExpression: 'attribute_not_exists(id)' });
   }
 
   /**
@@ -37,19 +24,13 @@ export class KeyStore {
    * @throws ConditionalCheckFailedException if the previous one was revoked
    */
   async renew(key: ApiKey): Promise<void> {
-    await this.#db.send(
-      new PutCommand({
-        TableName: this.#table,
-        Item: key,
-        ConditionExpression: 'attribute_not_exists(revokedAt)',
-      }),
-    );
+    await this.#table.put(key, { ConditionExpression: 'attribute_not_exists(revokedAt)' });
   }
 
   /** Returns all keys, with a scan: only for the operator's command. */
   async list(): Promise<ApiKey[]> {
     const keys: ApiKey[] = [];
-    for await (const { Items } of paginateScan({ client: this.#db }, { TableName: this.#table }))
+    for await (const { Items } of paginateScan({ client: this.#table.db }, { TableName: this.#table.name }))
       keys.push(...((Items ?? []) as ApiKey[]));
     return keys;
   }
@@ -71,7 +52,7 @@ export class KeyStore {
     // Read back: if the SDK retried the write after a lost response, its condition failed although it took effect.
     const current = await this.find(old.id);
     if (current?.successor === successor.id) return current;
-    await this.#db.send(new DeleteCommand({ TableName: this.#table, Key: { id: successor.id } }));
+    await this.#table.delete({ id: successor.id });
     return undefined;
   }
 
@@ -93,14 +74,13 @@ export class KeyStore {
     values: Record<string, string | number>,
     ...conditions: string[]
   ): Promise<void> {
-    await this.#db.send(
-      new UpdateCommand({
-        TableName: this.#table,
-        Key: { id },
+    await this.#table.update(
+      { id },
+      {
         UpdateExpression: `SET ${assignments}`,
         ConditionExpression: ['attribute_exists(id)', ...conditions].join(' AND '),
         ExpressionAttributeValues: values,
-      }),
+      },
     );
   }
 }

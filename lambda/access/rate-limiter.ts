@@ -18,7 +18,7 @@ export interface Quota {
 }
 
 /** The quota after a request, and the bytes that the caller has stored in the UTC day, with those of the request. */
-export interface Counted extends Quota {
+interface Counted extends Quota {
   readonly bytesToday: number;
 }
 

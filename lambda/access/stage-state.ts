@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../platform/clock.ts';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import { STAGE_KEY } from '../platform/env.ts';
 
 /**
@@ -43,15 +43,13 @@ const FRESH_MS = 10_000;
  * most every ten seconds.
  */
 export class StageState implements Closures {
-  readonly #db: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: Table;
   readonly #clock: Clock;
   #read: Promise<StageItem> | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(db: DynamoDBDocumentClient, table: string, clock: Clock) {
-    this.#db = db;
-    this.#table = table;
+    this.#table = new Table(db, table);
     this.#clock = clock;
   }
 
@@ -79,9 +77,7 @@ export class StageState implements Closures {
    * @param consistent whether it includes writes of the last second for sure
    */
   async read(consistent = false): Promise<StageItem> {
-    const get = new GetCommand({ TableName: this.#table, Key: KEY, ConsistentRead: consistent });
-    const { Item = {} } = await this.#db.send(get);
-    return Item as StageItem;
+    return (await this.#table.get<StageItem>(KEY, consistent)) ?? {};
   }
 
   /** Closes something until a time in Unix milliseconds. */
@@ -102,13 +98,9 @@ export class StageState implements Closures {
    * @returns false if it has changed since then
    */
   async replaceOriginSecrets(revision: number, { accepted, retired }: OriginSecretState): Promise<boolean> {
-    const update = new UpdateCommand({
-      TableName: this.#table,
-      Key: KEY,
-      UpdateExpression:
-        'SET originSecrets = :accepted, retiredOriginSecrets = :retired, originRevision = :next',
-      ConditionExpression:
-        revision === 0 ? 'attribute_not_exists(originRevision)' : 'originRevision = :revision',
+    const update = this.#table.update(KEY, {
+      UpdateExpression: 'SET originSecrets = :accepted, retiredOriginSecrets = :retired, originRevision = :next',
+      ConditionExpression: revision === 0 ? 'attribute_not_exists(originRevision)' : 'originRevision = :revision',
       ExpressionAttributeValues: {
         ':accepted': accepted,
         ':retired': retired,
@@ -117,18 +109,14 @@ export class StageState implements Closures {
       },
     });
     this.#read = undefined;
-    return (await unlessConditionFails(this.#db.send(update))) !== undefined;
+    return (await unlessConditionFails(update)) !== undefined;
   }
 
   async #update(expression: string, name: string, values?: Record<string, unknown>): Promise<void> {
-    await this.#db.send(
-      new UpdateCommand({
-        TableName: this.#table,
-        Key: KEY,
-        UpdateExpression: expression,
-        ExpressionAttributeNames: { '#name': name },
-        ...(values && { ExpressionAttributeValues: values }),
-      }),
-    );
+    await this.#table.update(KEY, {
+      UpdateExpression: expression,
+      ExpressionAttributeNames: { '#name': name },
+      ExpressionAttributeValues: values,
+    });
   }
 }

@@ -1,11 +1,12 @@
-import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { OperationName } from '../contract/operations.ts';
 import { usdOf } from '../contract/prices.ts';
 import type { Period, Usage } from '../contract/queries.ts';
 import { dayOf } from '../platform/clock.ts';
+import { Table } from '../platform/dynamodb.ts';
 
 /** Usage of a key or token. Addresses are personal data and not recorded. */
-export interface AmountsEntry {
+interface AmountsEntry {
   /** `Caller.id`. */
   readonly caller: string;
   readonly operation: OperationName;
@@ -39,12 +40,10 @@ const STATUS = /^status(\d+)$/;
 
 /** The table of usage: an item with counters per caller, day and operation. */
 export class UsageStore {
-  readonly #db: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: Table;
 
   constructor(db: DynamoDBDocumentClient, table: string) {
-    this.#db = db;
-    this.#table = table;
+    this.#table = new Table(db, table);
   }
 
   /** Adds a call with its usage. */
@@ -61,17 +60,16 @@ export class UsageStore {
   async #add<Entry extends AmountsEntry>({ caller, operation, at, ...counters }: Entry): Promise<void> {
     const added = { ...NOTHING, ...counters };
     const names = Object.keys(added);
-    await this.#db.send(
-      new UpdateCommand({
-        TableName: this.#table,
-        Key: { caller, dayOperation: `${dayOf(at)}#${operation}` },
+    await this.#table.update(
+      { caller, dayOperation: `${dayOf(at)}#${operation}` },
+      {
         UpdateExpression: `ADD ${names.map((name) => `#${name} :${name}`)} SET expiresAt = :expiresAt`,
         ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
         ExpressionAttributeValues: {
           ...Object.fromEntries(Object.entries(added).map(([name, value]) => [`:${name}`, value])),
           ':expiresAt': expiryOf(at),
         },
-      }),
+      },
     );
   }
 
@@ -79,9 +77,9 @@ export class UsageStore {
   async read(caller: string, { from, to }: Period): Promise<DailyUsage[]> {
     const usage: DailyUsage[] = [];
     const pages = paginateQuery(
-      { client: this.#db },
+      { client: this.#table.db },
       {
-        TableName: this.#table,
+        TableName: this.#table.name,
         KeyConditionExpression: 'caller = :caller AND dayOperation BETWEEN :from AND :to',
         // `$` is the successor of `#`: the range ends after the last day's operations.
         ExpressionAttributeValues: { ':caller': caller, ':from': `${from}#`, ':to': `${to}$` },

@@ -20,8 +20,7 @@ const UNKNOWN = 'application/octet-stream';
  * A Content-Type (RFC 9110, 8.3.1), with the media type as its group. Commas outside of quotes are rejected: a client
  * that parses the header as a list could find another type in it.
  */
-const CONTENT_TYPE =
-  /^([^\s;]+)(?:[ \t]*;(?:[ \t]*[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*"))?)*$/;
+const CONTENT_TYPE = /^([^\s;]+)(?:[ \t]*;(?:[ \t]*[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*"))?)*$/;
 
 /**
  * File signatures (WHATWG MIME Sniffing, section 6) as Latin-1, each with its possible media types, the default first.
@@ -43,7 +42,7 @@ const SIGNATURES: readonly (readonly [RegExp, readonly [string, ...string[]]])[]
 ];
 
 /** Number of bytes that `realType` needs. */
-export const BEGINNING_BYTES = 256;
+const BEGINNING_BYTES = 256;
 
 /**
  * Types that browsers display without executing scripts. An allowlist, because browsers treat every type that ends in
@@ -145,9 +144,7 @@ export class AssetObjects {
    * bytes while a concurrent `PATCH` is still checking these.
    */
   async discard(assetId: string): Promise<void> {
-    await this.#s3.send(
-      new PutObjectCommand({ ...this.#object(assetId), ContentLength: 0, Tagging: PENDING_TAG }),
-    );
+    await this.#s3.send(new PutObjectCommand({ ...this.#object(assetId), ContentLength: 0, Tagging: PENDING_TAG }));
   }
 
   /** Deletes an object, if it exists. */

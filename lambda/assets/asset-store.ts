@@ -1,14 +1,7 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type AssetAttributes, type AssetRequest, PENDING_ASSET } from '../contract/assets.ts';
 import type { Clock } from '../platform/clock.ts';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
-import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
+import { type ItemPage, OwnedItems, type PageRequest, Table, unlessConditionFails } from '../platform/dynamodb.ts';
 
 /** The record of a user asset. */
 export interface Asset {
@@ -28,24 +21,18 @@ export interface Asset {
 
 /** The table of assets. */
 export class AssetStore {
-  readonly #db: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: Table;
   readonly #clock: Clock;
   readonly #items: OwnedItems;
 
   constructor(db: DynamoDBDocumentClient, table: string, clock: Clock) {
-    this.#db = db;
-    this.#table = table;
+    this.#table = new Table(db, table);
     this.#clock = clock;
     this.#items = new OwnedItems(db, table, { id: 'asset_id', owner: 'owner' });
   }
 
   /** Creates a pending asset, which expires unless it is marked as uploaded. */
-  async create(
-    asset_id: string,
-    owner: string,
-    { attributes = {}, entity_type }: AssetRequest,
-  ): Promise<void> {
+  async create(asset_id: string, owner: string, { attributes = {}, entity_type }: AssetRequest): Promise<void> {
     const now = this.#clock();
     const asset: Asset = {
       asset_id,
@@ -57,20 +44,12 @@ export class AssetStore {
       updatedAt: now,
       expiresAt: Math.floor(now / 1000) + PENDING_ASSET.days * 86_400,
     };
-    await this.#db.send(
-      new PutCommand({
-        TableName: this.#table,
-        Item: asset,
-        ConditionExpression: 'attribute_not_exists(asset_id)',
-      }),
-    );
+    await this.#table.put(asset, { ConditionExpression: 'attribute_not_exists(asset_id)' });
   }
 
   /** Returns the asset; undefined if it does not exist, has expired or belongs to another owner. */
   async find(asset_id: string, owner: string): Promise<Asset | undefined> {
-    const key = { TableName: this.#table, Key: { asset_id } };
-    const { Item } = await this.#db.send(new GetCommand({ ...key, ConsistentRead: true }));
-    const asset = Item as Asset | undefined;
+    const asset = await this.#table.get<Asset>({ asset_id });
     return asset?.owner === owner && !this.#isExpired(asset) ? asset : undefined;
   }
 
@@ -99,10 +78,9 @@ export class AssetStore {
       ...attributes.map(([name]) => `attributes.#${name} = :${name}`),
     ];
     const output = await unlessConditionFails(
-      this.#db.send(
-        new UpdateCommand({
-          TableName: this.#table,
-          Key: { asset_id },
+      this.#table.update(
+        { asset_id },
+        {
           UpdateExpression: `SET ${sets.join(', ')} REMOVE expiresAt`,
           ConditionExpression: '#owner = :owner',
           ExpressionAttributeNames: {
@@ -117,13 +95,13 @@ export class AssetStore {
             ...(change.entity_type === undefined ? {} : { ':entityType': change.entity_type }),
             ...Object.fromEntries(attributes.map(([name, value]) => [`:${name}`, value])),
           },
-        }),
+        },
       ),
     );
     return output !== undefined;
   }
 
   async delete(asset_id: string): Promise<void> {
-    await this.#db.send(new DeleteCommand({ TableName: this.#table, Key: { asset_id } }));
+    await this.#table.delete({ asset_id });
   }
 }

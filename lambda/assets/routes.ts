@@ -12,12 +12,7 @@ import type { AssetObjects } from './asset-objects.ts';
 import type { Asset, AssetStore } from './asset-store.ts';
 
 /** Returns the routes of assets. To callers other than its owner, an asset does not exist. */
-export function assetRoutes(
-  assets: AssetStore,
-  objects: AssetObjects,
-  rules: AssetRules,
-  links: ListLinks,
-): Route[] {
+export function assetRoutes(assets: AssetStore, objects: AssetObjects, rules: AssetRules, links: ListLinks): Route[] {
   const requireAsset = async ({ id: owner }: Caller, { asset_id = '' }: Readonly<Record<string, string>>) =>
     requireFound(ASSET_ID.test(asset_id) && (await assets.find(asset_id, owner)));
 
@@ -58,9 +53,7 @@ export function assetRoutes(
       await assets.delete(asset_id);
       return { statusCode: 204 };
     }),
-    route('listAssets', (call) =>
-      listResponse('listAssets', call, links, (page) => assets.list(page), shownAsset),
-    ),
+    route('listAssets', (call) => listResponse('listAssets', call, links, (page) => assets.list(page), shownAsset)),
   ];
 }
 

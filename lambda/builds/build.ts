@@ -1,5 +1,6 @@
 import './native-stack.ts';
-import { BUILD_LIMITS, type BuildProblem } from '../contract/builds.ts';
+import type { BuildProblem } from '../contract/builds.ts';
+import { BUILD_LIMITS } from '../contract/limits.ts';
 import { boundedProblems } from '../platform/bounded.ts';
 import { byPath, entryOf } from '../sites/paths.ts';
 import type { BuildInput } from '../sites/source/build.ts';
@@ -22,7 +23,7 @@ import type { PackageSource } from './packages/source.ts';
 import { builtPage, lonePage, type Page, readPage } from './page.ts';
 import { atImports, BuildError, placeInOwnCode } from './problems.ts';
 import { Resolver } from './resolver.ts';
-import { bundleStyles, pageSheets, takeSheets } from './styles/styles.ts';
+import { bundleStyles, loadStyleTools, pageSheets, takeSheets } from './styles/styles.ts';
 import { packagesOfStyles } from './styles/urls.ts';
 
 /** Returns the path that a file of the root folder has in the project. */
@@ -44,32 +45,31 @@ type SourceKind = Extract<ProjectKind, { kind: 'source' }>;
  * @param vendor keeps the bundle of the packages for the next build
  * @throws BuildError for everything that is wrong with the project, with the place (`problems.ts`)
  */
-export async function build(
-  input: BuildInput,
-  packages: PackageSource,
-  vendor: VendorSlot,
-): Promise<BuildOutput> {
+export async function build(input: BuildInput, packages: PackageSource, vendor: VendorSlot): Promise<BuildOutput> {
   const kind = projectKind(input.files);
   if (kind.kind === 'refused') throw new BuildError([{ message: kind.reason }]);
   if (kind.kind === 'site') throw new BuildError([{ message: 'This project has no source to build' }]);
   const { root } = kind;
   const own: Own = (path) => (input.files.has(root + path) ? root + path : path);
   const warnings = new Set<string>();
+  let fetching = 0;
+  const counted: PackageSource = {
+    open: (...given) => {
+      fetching += 1;
+      return packages.open(...given).finally(() => {
+        fetching -= 1;
+      });
+    },
+  };
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    const seconds = BUILD_LIMITS.milliseconds / 1_000;
-    const error = new BuildError([
-      {
-        message: `The build took longer than ${seconds} s: import less, or build it elsewhere and deploy the output`,
-      },
-    ]);
-    timer = setTimeout(() => reject(error), BUILD_LIMITS.milliseconds);
+    timer = setTimeout(() => reject(tooLong(fetching > 0)), BUILD_LIMITS.milliseconds);
   });
   try {
     const files = atRoot(input.files, root);
     const hidden = hiddenAtRoot(input.files, root);
     return await Promise.race([
-      buildSource({ ...input, files }, kind, own, hidden, warnings, packages, vendor),
+      buildSource({ ...input, files }, kind, own, hidden, warnings, counted, vendor),
       timeout,
     ]);
   } catch (error) {
@@ -80,6 +80,14 @@ export async function build(
   } finally {
     clearTimeout(timer);
   }
+}
+
+function tooLong(isFetching: boolean): BuildError {
+  const seconds = BUILD_LIMITS.milliseconds / 1_000;
+  const message = isFetching
+    ? `The registry did not deliver the packages within ${seconds} s. Try again: those that it did are kept`
+    : `The build took longer than ${seconds} s: import less, or build it elsewhere and deploy the output`;
+  return new BuildError([{ message }], isFetching ? 'unavailable' : 'build_failed');
 }
 
 function withOwnPath(problem: BuildProblem, own: Own): BuildProblem {
@@ -96,6 +104,8 @@ async function buildSource(
   vendor: VendorSlot,
 ): Promise<BuildOutput> {
   const { files: project, preview } = input;
+  fetchEarly(input, packages);
+  const storedBundle = vendor.read();
   const assets = new AssetFolder(project);
   const read = contextOf(input, kind, ownPath, hidden, assets, warnings);
   const types = await openTypes(read, input, packages);
@@ -119,7 +129,11 @@ async function buildSource(
   const sheets = takeSheets(wanted, tree);
   const aliases = packageAliases(context.config.aliases);
   const placeOf = placeInOwnCode(project, own.imports);
-  const bundle = await vendorBundle(tree, wanted, aliases, vendor, placeOf);
+  const slot: VendorSlot = { read: () => storedBundle, write: (written) => vendor.write(written) };
+  const [bundle] = await Promise.all([
+    vendorBundle(tree, wanted, aliases, slot, placeOf),
+    loadStyleTools(context.config),
+  ]);
   const linked = await linkChunks(own.chunks, references, bundle, { project, scripts, ownPath }, preview);
 
   const files = new Map(publicFiles(project));
@@ -147,6 +161,24 @@ async function buildSource(
   return outputOf(sorted, bytes, linked.maps, tree, names, warnings);
 }
 
+const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
+/** Scripts that no page loads, and whose packages are large. */
+const OF_TOOLS = /\.(?:config|d|spec|stories|test)\.\w+$/;
+const IMPORTED = /\b(?:from|import)\s{0,9}\(?\s{0,9}(["'])([^"'./\n][^"'\n]{0,200})\1/g;
+
+/**
+ * Begins to fetch the declared packages that scripts seem to import, while own code is bundled. Errors come from
+ * `openPackages`, which knows what is imported.
+ */
+function fetchEarly({ files, chosen }: BuildInput, packages: PackageSource): void {
+  const declared = new Set(dependencyNames(textOf(files, 'package.json') ?? ''));
+  const scripts = [...files.keys()].filter((path) => SCRIPT.test(path) && !OF_TOOLS.test(path));
+  const specifiers = scripts.flatMap((path) => [...(textOf(files, path) ?? '').matchAll(IMPORTED)]);
+  const names = specifiers.map(([, , specifier = '']) => packageName(specifier));
+  const imported = new Set(names.filter((name) => declared.has(name)));
+  if (imported.size > 0) packages.open(imported, files, chosen).catch(() => undefined);
+}
+
 function contextOf(
   { files: project, env, preview }: BuildInput,
   { component, root }: SourceKind,
@@ -155,7 +187,7 @@ function contextOf(
   assets: AssetFolder,
   warnings: Set<string>,
 ): BuildContext {
-  const read = readProjectConfig(project, root);
+  const read = readProjectConfig(project, root, env);
   // The sheet of a lone component's page imports Tailwind 4, which no file says.
   const tailwind = component === undefined ? read.tailwind : (read.tailwind ?? { version: 4 });
   const config = { ...read, tailwind };

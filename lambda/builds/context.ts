@@ -15,6 +15,7 @@ export interface BuildOutput {
  * The packages' bundle of the last build of a project: one slot, whose content says for which names and versions it is.
  */
 export interface VendorSlot {
+  /** Returns undefined without a stored bundle, or if it cannot be read. */
   read(): Promise<Uint8Array | undefined>;
   write(bundle: Uint8Array): Promise<void>;
 }
@@ -69,8 +70,7 @@ export interface Sheet {
 }
 
 /** The files and settings that style sheets are built with. */
-export interface StyleContext
-  extends Pick<BuildContext, 'project' | 'config' | 'resolver' | 'asset' | 'warn'> {
+export interface StyleContext extends Pick<BuildContext, 'project' | 'config' | 'resolver' | 'asset' | 'warn'> {
   readonly packages: PackageTree;
   readonly minify: boolean;
   /** The folder from which URLs of assets are written: empty for a file in it, or its path for a style in a page. */

@@ -5,7 +5,7 @@ const LONGEST = 500;
 
 /**
  * Returns whether a path matches a pattern, as Vite's globs do: `*` and `?` within a name, `**` for any folders,
- * `{a,b}`, `[abc]`. Names that begin with a dot match patterns that do. The work is bounded by the product of the
+ * `{a,b}`, `{1..3}`, `[abc]`. Names that begin with a dot match patterns that do. The work is bounded by the product of the
  * lengths.
  * @param pattern without a leading slash, as the paths
  * @param hidden wildcards match names that begin with a dot, and `node_modules`, as well
@@ -83,22 +83,28 @@ function inClass(members: string, character: string): boolean {
   return false;
 }
 
-/** `a/{b,c}` as `a/b` and `a/c`: at most `MOST_BRACES` patterns. */
-function expandBraces(pattern: string): string[] {
+/** `a/{b,c}` as `a/b` and `a/c`, and `{1..3}` as `{1,2,3}`: at most `MOST_BRACES` patterns. */
+export function expandBraces(pattern: string): string[] {
   const done: string[] = [];
   const open = [pattern];
   while (open.length > 0 && open.length + done.length <= MOST_BRACES) {
     const next = open.pop() as string;
-    const group = /\{([^{}]*,[^{}]*)\}/.exec(next);
+    const group = /\{([^{}]*,[^{}]*|\d{1,9}\.\.\d{1,9})\}/.exec(next);
     if (!group) {
       done.push(next);
       continue;
     }
     const rest = next.slice(group.index + group[0].length);
-    for (const choice of (group[1] as string).split(','))
-      open.push(next.slice(0, group.index) + choice + rest);
+    for (const choice of choicesOf(group[1] as string)) open.push(next.slice(0, group.index) + choice + rest);
   }
   return done;
+}
+
+function choicesOf(group: string): string[] {
+  const [, first, last] = /^(\d+)\.\.(\d+)$/.exec(group) ?? [];
+  if (first === undefined) return group.split(',');
+  const [low, high] = [Number(first), Number(last)].toSorted((a, b) => a - b) as [number, number];
+  return Array.from({ length: Math.min(high - low + 1, MOST_BRACES) }, (_, index) => String(low + index));
 }
 
 /**

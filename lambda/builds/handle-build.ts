@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { BUILD_LIMITS, type BuildProblem } from '../contract/builds.ts';
+import type { BuildProblem } from '../contract/builds.ts';
+import { BUILD_LIMITS } from '../contract/limits.ts';
 import { log, logAbout } from '../platform/log.ts';
 import { download, upload } from '../platform/presigned.ts';
 import { packContents, unpackSite } from '../sites/archive.ts';

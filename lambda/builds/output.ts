@@ -1,7 +1,8 @@
 import { basename, extname } from 'node:path/posix';
-import { BUILD_LIMITS } from '../contract/builds.ts';
+import { BUILD_LIMITS } from '../contract/limits.ts';
 import { type Files, nameHash } from './files.ts';
 import type { ImportSize } from './linking/packages-bundle.ts';
+import { routerPackages } from './own-code/routers.ts';
 import { packageName } from './packages/manifest.ts';
 import { BuildError, type PlaceOf } from './problems.ts';
 
@@ -43,16 +44,6 @@ export class AssetFolder {
 const PUBLIC = 'public/';
 /** Files with rules for serving (`lambda/sites/rules`) and for the site's data, which are also read beside the page. */
 const RULES = ['_redirects', '_headers', '_data.json'];
-/** Packages that show a page for each path; a path that is no file then needs the start page. */
-const ROUTERS = [
-  'react-router',
-  'react-router-dom',
-  'wouter',
-  'vue-router',
-  '@tanstack/react-router',
-  '@solidjs/router',
-];
-
 /** Returns the files that are published as they are. */
 export function publicFiles(project: Files): [path: string, content: Uint8Array][] {
   return [...project].flatMap(([path, content]): [string, Uint8Array][] => {
@@ -64,8 +55,7 @@ export function publicFiles(project: Files): [path: string, content: Uint8Array]
 /** Makes deep links of a client router work, unless the project has rules of its own. */
 export function addRedirects(files: Map<string, Uint8Array>, packages: ReadonlySet<string>): void {
   if (files.has('_redirects') || !files.has('index.html')) return;
-  if (ROUTERS.some((name) => packages.has(name)))
-    files.set('_redirects', Buffer.from('/* /index.html 200\n'));
+  if (routerPackages.some((name) => packages.has(name))) files.set('_redirects', Buffer.from('/* /index.html 200\n'));
 }
 
 /**

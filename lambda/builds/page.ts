@@ -224,8 +224,7 @@ export function lonePage(component: string, context: BuildContext): Page {
 
 function usesClassNames(project: BuildContext['project']): boolean {
   return [...project].some(
-    ([path, content]) =>
-      /\.[jt]sx$/.test(splitQuery(path).path) && CLASS_NAMES.test(Buffer.from(content).toString()),
+    ([path, content]) => /\.[jt]sx$/.test(splitQuery(path).path) && CLASS_NAMES.test(Buffer.from(content).toString()),
   );
 }
 

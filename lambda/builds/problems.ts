@@ -24,11 +24,7 @@ export class BuildError extends Error {
 const EXCERPT_LENGTH = 120;
 
 /** Returns where an offset is in a file, for a problem: its line and column from 1, and the text around it. */
-export function placeOf(
-  path: string,
-  source: string,
-  offset: number,
-): Required<Omit<BuildProblem, 'message'>> {
+export function placeOf(path: string, source: string, offset: number): Required<Omit<BuildProblem, 'message'>> {
   const at = Math.min(offset, source.length);
   let line = 1;
   let start = 0;
@@ -60,13 +56,7 @@ function excerptAround(source: string, start: number, column: number): string {
 }
 
 /** Returns the error of a compiler, without the point at its end. `line` and `column` are from 1. */
-export function errorAt(
-  path: string,
-  source: string,
-  line: number,
-  column: number,
-  message: string,
-): BuildError {
+export function errorAt(path: string, source: string, line: number, column: number, message: string): BuildError {
   return new BuildError([
     { message: message.replace(/\.$/, ''), ...placeOf(path, source, offsetOf(source, line, column)) },
   ]);
@@ -85,13 +75,7 @@ export const MAX_PLACED = 200;
 type Imports = ReadonlyMap<string, readonly string[]>;
 
 /** Returns a problem with its place in a file of the project. @param line and column, from 1 */
-export function problemAt(
-  files: Files,
-  message: string,
-  path: string,
-  line: number,
-  column: number,
-): BuildProblem {
+export function problemAt(files: Files, message: string, path: string, line: number, column: number): BuildProblem {
   const text = textOf(files, path) ?? '';
   return { message, ...placeOf(path, text, offsetOf(text, line, column)) };
 }
@@ -131,9 +115,7 @@ export type PlaceOf = (message: string, specifier: string, name?: string) => Bui
 export function placeInOwnCode(files: Files, imports: Imports): PlaceOf {
   return (message, specifier, name) => {
     const importers = [...imports].filter(([, ids]) => ids.includes(PACKAGE_PREFIX + specifier));
-    const problems = importers.map(([id]) =>
-      problemAtImport(files, message, splitQuery(id).path, specifier, name),
-    );
+    const problems = importers.map(([id]) => problemAtImport(files, message, splitQuery(id).path, specifier, name));
     return problems.find(({ line }) => line !== undefined) ?? problems[0] ?? { message };
   };
 }
@@ -186,14 +168,6 @@ export interface Diagnostic {
   readonly id?: string;
   readonly exporter?: string;
   readonly loc?: { readonly line: number; readonly column: number; readonly file?: string };
-}
-
-/** Returns the diagnostics of a failed bundle. @throws the error itself if it is not due to the project */
-export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
-  const { errors } = Object(error) as { errors?: readonly Diagnostic[] };
-  if (errors) return errors;
-  if (/panicked/.test(String(error))) return [{ message: 'The bundler failed' }];
-  throw error;
 }
 
 /** Returns the problems of a diagnostic in own code. */

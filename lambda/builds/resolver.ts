@@ -1,5 +1,5 @@
 import { isBuiltin } from 'node:module';
-import { dataPathOf } from '../sites/data-url.ts';
+import { dataPathOf } from '../sites/paths.ts';
 import { type Alias, aliasTargets, type ProjectConfig } from './config/settings.ts';
 import { type Files, splitQuery } from './files.ts';
 
@@ -43,11 +43,7 @@ export class Resolver {
   #byLowerCase: ReadonlyMap<string, string> | undefined;
 
   /** @param hidden paths that exist both outside and inside the root folder (`hiddenAtRoot`) */
-  constructor(
-    files: Files,
-    { aliases, extensions, root }: ProjectConfig,
-    hidden: ReadonlySet<string> = new Set(),
-  ) {
+  constructor(files: Files, { aliases, extensions, root }: ProjectConfig, hidden: ReadonlySet<string> = new Set()) {
     this.#files = files;
     this.#hidden = hidden;
     this.#root = root;
@@ -58,8 +54,7 @@ export class Resolver {
 
   /** @param from path of the file that has the reference */
   find(reference: string, from: string, use: Use = 'import'): Found {
-    if (/^(?:https?:)?\/\//i.test(reference) || /^data:/i.test(reference))
-      return { is: 'url', url: reference };
+    if (/^(?:https?:)?\/\//i.test(reference) || /^data:/i.test(reference)) return { is: 'url', url: reference };
     const data = dataPathOf(reference);
     if (data !== undefined) return { is: 'url', url: `../.data/${data}` };
     // As paths of the project, which the file system of a Mac may have in another form.
@@ -196,10 +191,7 @@ function packageOf(specifier: string): Found {
     return { is: 'nothing', message: `"${specifier}" needs Next.js, which renders on a server` };
   if (!PACKAGE.test(specifier))
     return { is: 'nothing', message: `"${specifier}" is neither a path nor the name of a package` };
-  if (
-    isBuiltin(specifier) &&
-    !/^(?:assert|buffer|events|process|punycode|string_decoder|url|util)$/.test(specifier)
-  )
+  if (isBuiltin(specifier) && !/^(?:assert|buffer|events|process|punycode|string_decoder|url|util)$/.test(specifier))
     return { is: 'nothing', message: `"${specifier}" is a module of Node.js, which browsers do not have` };
   return { is: 'package', specifier };
 }

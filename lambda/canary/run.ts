@@ -4,17 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { CANARY_KEY_ID } from '../platform/env.ts';
 import { emitMetrics, log } from '../platform/log.ts';
 import type { CanarySettings } from './settings.ts';
-import {
-  deploy,
-  findPage,
-  generate,
-  readApi,
-  readBack,
-  type Service,
-  type Steps,
-  Unexpected,
-  visit,
-} from './steps.ts';
+import { deploy, findPage, generate, readApi, readBack, type Service, type Steps, Unexpected, visit } from './steps.ts';
 
 /** At least as long as a run, and longer than API functions cache a key; shorter than the time between two runs. */
 const KEPT_MS = 240_000;
@@ -75,10 +65,7 @@ export async function runCanary(stage: CanaryStage): Promise<void> {
 }
 
 /** Continues after a failed step, except with the steps that need its result. */
-async function steps(
-  run: Run,
-  { service, key: keyOf, settings, isClosed, clock }: CanaryStage,
-): Promise<void> {
+async function steps(run: Run, { service, key: keyOf, settings, isClosed, clock }: CanaryStage): Promise<void> {
   const key = await run.step('key', keyOf);
   // If the state cannot be read, the other steps still show what works.
   const open = (await run.step('state', () => openOf(isClosed))) ?? { deploy: true, generate: true };

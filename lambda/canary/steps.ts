@@ -29,13 +29,7 @@ export class Service {
    * @param seconds the timeout of the complete response
    * @throws Error if there is no complete response
    */
-  api(
-    key: string,
-    method: 'GET' | 'POST',
-    path: string,
-    body?: object,
-    seconds = SECONDS,
-  ): Promise<Received> {
+  api(key: string, method: 'GET' | 'POST', path: string, body?: object, seconds = SECONDS): Promise<Received> {
     const json = body && { body: JSON.stringify(body) };
     const headers = { authorization: `Bearer ${key}`, ...(json && { 'content-type': 'application/json' }) };
     return this.#send(new URL(path, this.#baseUrl), { method, ...json, headers }, seconds);
@@ -77,17 +71,13 @@ export class Unexpected extends Error {
 /** How much of a body a log line contains. */
 const SHOWN_CHARACTERS = 300;
 
-export const short = (text: string): string => text.slice(0, SHOWN_CHARACTERS);
+const short = (text: string): string => text.slice(0, SHOWN_CHARACTERS);
 
 /** @throws Unexpected for another status */
-export function expectStatus(received: Received, ...expected: readonly number[]): void {
+function expectStatus(received: Received, ...expected: readonly number[]): void {
   if (expected.includes(received.status)) return;
   const { request, status, text } = received;
-  throw new Unexpected(
-    `${request} to return ${expected.join(' or ')}`,
-    `${status}: ${short(text)}`,
-    received,
-  );
+  throw new Unexpected(`${request} to return ${expected.join(' or ')}`, `${status}: ${short(text)}`, received);
 }
 
 /** The canary's key has one deployment, whose versions have one file with the same name. It is not HTML, so no browser looks at it. */
@@ -107,7 +97,7 @@ export interface Steps {
 }
 
 /** The deployment of the canary. */
-export interface Page {
+interface Page {
   readonly id: string;
   /** The URLs at which visitors reach its file. */
   readonly urls: readonly URL[];

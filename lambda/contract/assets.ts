@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { kindOf, object, text } from './messages.ts';
-import type { createdAsset, shownAsset } from './responses/assets.ts';
+import type { createdAsset, shownAsset } from './responses/lists.ts';
 
 /** A media type without parameters (RFC 6838, 4.2), case-insensitive. JSON Schema has no flags for patterns. */
 export const MEDIA_TYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$/;

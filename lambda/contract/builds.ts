@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { contentFile, fileList } from './files.ts';
+import { VARIABLE_LIMITS } from './limits.ts';
 import { atMost, kindOf, text } from './messages.ts';
 
 /** Which packages the projects of a stage may use, and where they come from. */
@@ -13,20 +14,6 @@ export const buildsConfig = z.strictObject({
   /** Where packages come from. By default npm's own; `npm start` uses that of the machine. */
   registry: z.url({ protocol: /^https?$/, error: 'must be the URL of an npm registry' }).optional(),
 });
-
-export type BuildsConfig = z.output<typeof buildsConfig>;
-
-/** What a build may use and make; beyond it, the request gets a 413, or after `milliseconds` a 400. */
-export const BUILD_LIMITS = {
-  packages: 400,
-  packedBytes: 60 * 1_048_576,
-  unpackedBytes: 250 * 1_048_576,
-  outputFiles: 400,
-  outputFileBytes: 4 * 1_048_576,
-  outputBytes: 10 * 1_048_576,
-  milliseconds: 20_000,
-  problems: 20,
-} as const;
 
 /** What is wrong with a project, as responses have it in `problems`. */
 export interface BuildProblem {
@@ -58,8 +45,6 @@ export interface BuildReport {
   readonly packages: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
 }
-
-export const VARIABLE_LIMITS = { names: 50, bytes: 4_096 } as const;
 
 /** Only these become part of a page, as in Vite: others in a `.env` file may be secrets. */
 const VARIABLE = /^VITE_[A-Za-z0-9_]{1,100}$/;
@@ -112,9 +97,7 @@ export const buildRequest = z
     preview: z
       .boolean({ error: ({ input }) => `preview must be true or false, not ${kindOf(input)}` })
       .optional()
-      .describe(
-        'With `true`, code of the project is not minified and has an inline source map. Default: `false`.',
-      ),
+      .describe('With `true`, code of the project is not minified and has an inline source map. Default: `false`.'),
   })
   .refine(
     ({ files, generationId }) => files !== undefined || generationId !== undefined,

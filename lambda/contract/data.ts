@@ -1,14 +1,7 @@
 import * as z from 'zod';
 import { DATA_PAGE } from './limits.ts';
 import { quote } from './messages.ts';
-import type {
-  clearedCollection,
-  collectionList,
-  dataItem,
-  dataLink,
-  dataPage,
-  deletedItem,
-} from './responses/data.ts';
+import type { clearedCollection, collectionList, dataItem, dataLink, dataPage } from './responses/data.ts';
 
 /** For how long backups keep what was deleted: the point-in-time recovery of DynamoDB. */
 export const BACKUP_DAYS = 35;
@@ -46,10 +39,8 @@ export const approveQuery = z.object({
     ),
 });
 
-export type DataQuery = z.output<typeof dataQuery>;
 export type CollectionList = z.output<typeof collectionList>;
 export type DataItem = z.output<typeof dataItem>;
 export type DataPage = z.output<typeof dataPage>;
-export type DeletedItem = z.output<typeof deletedItem>;
 export type ClearedCollection = z.output<typeof clearedCollection>;
 export type DataLink = z.output<typeof dataLink>;

@@ -3,12 +3,11 @@ import { buildVariables } from './builds.ts';
 import { contentFile, fileList } from './files.ts';
 import { kindOf, text } from './messages.ts';
 import { accessFields, expiresInSeconds, hasItsPassword, PASSWORD_MESSAGE } from './page-settings.ts';
-import type { deploymentResource, deployResponse, versionResource } from './responses/deploy.ts';
-import type { domainResource } from './responses/domains.ts';
+import type { deploymentResource, deployResponse, domainResource, versionResource } from './responses/deploy.ts';
 import { webhook } from './webhooks.ts';
 
 /** `projectId`, chosen by the caller: deploys with the same value share one URL. */
-export const PROJECT_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const PROJECT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** `projectId` of a deploy. */
 export const projectId = z
@@ -26,9 +25,7 @@ const SHA256 = /^[0-9A-Fa-f]{64}$/;
 const fileFields = contentFile.extend({
   content: contentFile.shape.content
     .optional()
-    .describe(
-      'Text, or bytes in the given `encoding`; at most 1 MB once decoded. Required unless `sha256` is sent.',
-    ),
+    .describe('Text, or bytes in the given `encoding`; at most 1 MB once decoded. Required unless `sha256` is sent.'),
   sha256: z
     .string(text('sha256', 'the SHA-256 of the file'))
     .regex(SHA256, 'sha256 must be the SHA-256 of the file’s bytes as 64 hexadecimal digits')
@@ -89,8 +86,7 @@ export const deployRequest = z
     'files and generationId exclude each other: send one of them',
   )
   .refine(
-    ({ files, projectId }) =>
-      projectId !== undefined || !files || files.every(({ sha256 }) => sha256 === undefined),
+    ({ files, projectId }) => projectId !== undefined || !files || files.every(({ sha256 }) => sha256 === undefined),
     'sha256 stands for a file of the live version of a project: send its projectId, or the content of every file',
   )
   .refine(hasItsPassword, PASSWORD_MESSAGE);
@@ -100,9 +96,7 @@ export type DeployFile = NonNullable<DeployRequest['files']>[number];
 
 /** Body of `POST /api/v1/deployments/{id}/rollback`. */
 export const rollbackRequest = z.object({
-  version: z
-    .string(text('version', 'the version to make live'))
-    .describe('One of the deployment’s `versions`.'),
+  version: z.string(text('version', 'the version to make live')).describe('One of the deployment’s `versions`.'),
 });
 
 /** Response of `POST /api/v1/deploy`. */

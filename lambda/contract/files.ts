@@ -8,8 +8,7 @@ const ENCODINGS = ['utf-8', 'base64'] as const;
 export const contentFile = z.object(
   {
     path: z.string(text('path', 'the path of the file within the project')).meta({
-      description:
-        'Relative path with `/` as the separator. Paths that are not safe on every system are rejected.',
+      description: 'Relative path with `/` as the separator. Paths that are not safe on every system are rejected.',
       minLength: 1,
       maxLength: LIMITS.pathBytes,
     }),
@@ -19,9 +18,7 @@ export const contentFile = z.object(
     encoding: z
       .enum(ENCODINGS, oneOf('encoding', ENCODINGS))
       .optional()
-      .describe(
-        '`base64` (RFC 4648, section 4) for images, fonts and text that is not UTF-8. Default: `utf-8`.',
-      ),
+      .describe('`base64` (RFC 4648, section 4) for images, fonts and text that is not UTF-8. Default: `utf-8`.'),
   },
   object('every file'),
 );

@@ -84,9 +84,7 @@ export const generateRequest = z
       .describe(
         "Ids of the caller's uploaded images, for a credential with the scope `assets:write`: PNG, JPEG, GIF, WebP, AVIF or SVG of at most 1 MB. They are shown to models that accept images, and are files of the project, in `assets/`.",
       ),
-    webhook: webhook
-      .optional()
-      .describe('Receives a notification once the generation has ended. Requires an API key.'),
+    webhook: webhook.optional().describe('Receives a notification once the generation has ended. Requires an API key.'),
   })
   .refine(
     ({ from, files }) => from === undefined || files === undefined,

@@ -35,6 +35,21 @@ export const DATA_LIMITS = {
 /** Items on a page: by default, and at most. */
 export const DATA_PAGE = { standard: 50, most: 100 } as const;
 
+/** What a build may use and make; beyond it, the request gets a 413, or after `milliseconds` a 400. */
+export const BUILD_LIMITS = {
+  packages: 400,
+  packedBytes: 60 * 1_048_576,
+  unpackedBytes: 250 * 1_048_576,
+  outputFiles: 400,
+  outputFileBytes: 4 * 1_048_576,
+  outputBytes: 10 * 1_048_576,
+  milliseconds: 20_000,
+  problems: 20,
+} as const;
+
+/** What `env` of a deploy or a build may have. */
+export const VARIABLE_LIMITS = { names: 50, bytes: 4_096 } as const;
+
 /** Defaults of a stage; its configuration can override them. */
 export const RATE_LIMIT = {
   windowSeconds: 60,

@@ -1,4 +1,4 @@
-import type { Price, Rates } from './price.ts';
+import * as z from 'zod';
 
 /** A model and its price, from a day on (UTC) if that is in the future or was lately. */
 type Row = readonly [model: string, price: Price, from?: string];
@@ -83,9 +83,7 @@ const SUFFIX = /(?:[-@]20\d{2}-?\d{2}-?\d{2})?(?:-v\d+(?::\d+)?)?$/;
 /** Returns the list price of a vendor's own id, with or without a date; undefined if it is not known. */
 export function listPrice(model: string, now: number): Price | undefined {
   const id = model.replace(SUFFIX, '');
-  const rows = LIST_PRICES.filter(
-    ([listed, , from = '']) => listed === id && Date.parse(from || '1970') <= now,
-  );
+  const rows = LIST_PRICES.filter(([listed, , from = '']) => listed === id && Date.parse(from || '1970') <= now);
   return rows.at(-1)?.[1];
 }
 
@@ -101,8 +99,7 @@ export function openRouterPrice(model: string, now: number): Price | undefined {
 }
 
 /** The ids of Claude on Bedrock, with the geography of an inference profile. */
-const BEDROCK_CLAUDE =
-  /^(?:(?<geography>us|us-gov|eu|apac|jp|au|ca|global)\.)?anthropic\.(?<model>claude-.+)$/;
+const BEDROCK_CLAUDE = /^(?:(?<geography>us|us-gov|eu|apac|jp|au|ca|global)\.)?anthropic\.(?<model>claude-.+)$/;
 /** What an endpoint that stays in a geography or a region costs more than a global one, for these models. */
 const REGIONAL = 1.1;
 
@@ -123,10 +120,7 @@ function scaled({ long, ...rates }: Price, factor: number): Price {
   };
 }
 
-function scaledRates(
-  { input, output, cachedInput = input, cacheWrite = input }: Rates,
-  factor: number,
-): Rates {
+function scaledRates({ input, output, cachedInput = input, cacheWrite = input }: Rates, factor: number): Rates {
   return {
     input: input * factor,
     output: output * factor,
@@ -134,3 +128,29 @@ function scaledRates(
     cacheWrite: cacheWrite * factor,
   };
 }
+
+const usd = z.number().min(0);
+
+/** US dollars per million tokens: the same number as micro-dollars per token. */
+const rates = {
+  input: usd,
+  output: usd,
+  /** Input that the vendor read from its cache. Default: the price of input. */
+  cachedInput: usd.optional(),
+  /** Input that the vendor wrote to its cache. Default: the price of input. */
+  cacheWrite: usd.optional(),
+};
+
+/** What a model costs. */
+const price = z.strictObject({
+  ...rates,
+  /** What all tokens of a call cost whose input has more than `above` tokens. */
+  long: z.strictObject({ above: z.int().min(1), ...rates }).optional(),
+});
+
+/** Prices by the vendor's name of a model. */
+export const pricesConfig = z.record(z.string(), price);
+
+export type Price = z.output<typeof price>;
+export type Rates = Omit<Price, 'long'>;
+export type Prices = z.output<typeof pricesConfig>;

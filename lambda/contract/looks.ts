@@ -2,6 +2,9 @@
 export const LOOK_WIDTHS = [390, 1280] as const;
 export type LookWidth = (typeof LOOK_WIDTHS)[number];
 
+/** The reason of a look that failed because the browser did not open the page in time, though nothing is wrong with it. */
+export const BROWSER_SLOW = 'The browser is too slow';
+
 /** What a look may take and return. */
 export const LOOK_LIMITS = {
   /** From the first navigation to the last finding. */
@@ -17,8 +20,8 @@ export const LOOK_LIMITS = {
  * What a browser can find, by what a visitor notices. `blank`: nothing is shown. `error`: an uncaught error or an unhandled
  * rejection. `console`: an error that the page logged. `missing`: a reference to a file that does not exist. `left`: the page goes
  * elsewhere, or asks for what is elsewhere. `hung`: the page does not respond, or has a button that no script listens to. `wide`: it
- * scrolls sideways on a phone. `layout`: texts overlap, something is cut off, or markup has no style. `accessibility`: a
- * rule of axe-core.
+ * scrolls sideways on a phone. `layout`: texts overlap, something touches, leaves its box or is cut off, or markup has no
+ * style. `accessibility`: a rule of axe-core.
  */
 export const LOOK_KINDS = [
   'blank',

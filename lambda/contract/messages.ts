@@ -5,15 +5,13 @@ type Message = { error: z.core.$ZodErrorMap };
 /** Returns the message "prompt is required: …" for a missing field, "prompt must be a string, not a number" otherwise. */
 export function text(field: string, meaning: string): Message {
   return {
-    error: (issue) =>
-      missing(issue.input, field, meaning) ?? `${field} must be a string, not ${kindOf(issue.input)}`,
+    error: (issue) => missing(issue.input, field, meaning) ?? `${field} must be a string, not ${kindOf(issue.input)}`,
   };
 }
 
 export function list(field: string, meaning: string): Message {
   return {
-    error: (issue) =>
-      missing(issue.input, field, meaning) ?? `${field} must be an array, not ${kindOf(issue.input)}`,
+    error: (issue) => missing(issue.input, field, meaning) ?? `${field} must be an array, not ${kindOf(issue.input)}`,
   };
 }
 
@@ -28,12 +26,7 @@ export function oneOf(field: string, values: readonly string[]): Message {
 }
 
 /** Returns the message "prompt has 10,001 characters: at most 10,000 are accepted"; `measure` returns the first number. */
-export function atMost(
-  field: string,
-  limit: number,
-  unit: string,
-  measure: (input: unknown) => number,
-): Message {
+export function atMost(field: string, limit: number, unit: string, measure: (input: unknown) => number): Message {
   return {
     error: (issue) =>
       `${field} has ${measure(issue.input).toLocaleString('en')} ${unit}: at most ${limit.toLocaleString('en')} are accepted`,

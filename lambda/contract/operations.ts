@@ -56,19 +56,12 @@ const deployed = [
   'deployment_backend_unreachable',
   'closed',
 ] as const;
-const ownerErrors = [
-  'unauthorized',
-  'forbidden',
-  'not_found',
-  'gone',
-  'deployment_backend_unreachable',
-] as const;
+const ownerErrors = ['unauthorized', 'forbidden', 'not_found', 'gone', 'deployment_backend_unreachable'] as const;
 /** Of the operations on the data of a site, which a takedown closes like its pages. */
 const dataErrors = [...ownerErrors, 'taken_down'] as const;
 /** Of the operations that list resources. */
 const listErrors = ['invalid_request', 'unauthorized'] as const;
-const page =
-  'A page of the list. `Link` (RFC 8288) with `rel="next"` is the URL of the next page, if there is one.';
+const page = 'A page of the list. `Link` (RFC 8288) with `rel="next"` is the URL of the next page, if there is one.';
 const providers = ['providers_failed', 'budget_spent', 'generation_timed_out'] as const;
 
 export const OPERATIONS = {
@@ -144,8 +137,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v1/generations',
     title: 'List generations',
-    summary:
-      'Lists the generations of the API key or token, newest first. A new one can take a few seconds to appear',
+    summary: 'Lists the generations of the API key or token, newest first. A new one can take a few seconds to appear',
     query: listQuery,
     responses: { 200: page },
     errors: listErrors,
@@ -198,8 +190,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v1/deployments/{id}',
     title: 'Retrieve a deployment',
-    summary:
-      'Retrieves a deployment and its versions. Requires the key that deployed it, or its `X-Deployment-Token`',
+    summary: 'Retrieves a deployment and its versions. Requires the key that deployed it, or its `X-Deployment-Token`',
     headers: ['X-Deployment-Token'],
     responses: { 200: 'The deployment. `ETag` is the live version.' },
     errors: ownerErrors,
@@ -388,8 +379,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v1/deployments',
     title: 'List deployments',
-    summary:
-      'Lists the deployments of the API key or token, newest first. A new one can take a few seconds to appear',
+    summary: 'Lists the deployments of the API key or token, newest first. A new one can take a few seconds to appear',
     query: listQuery,
     responses: { 200: page },
     errors: [...listErrors, 'deployment_backend_unreachable'],
@@ -430,8 +420,7 @@ export const OPERATIONS = {
     method: 'PATCH',
     path: '/api/v1/assets/user-assets/{asset_id}/',
     title: 'Mark an asset as uploaded',
-    summary:
-      'Marks a user asset as uploaded and updates its attributes. Type and size are those of the upload',
+    summary: 'Marks a user asset as uploaded and updates its attributes. Type and size are those of the upload',
     scope: ASSETS_SCOPE,
     request: assetRequest,
     responses: { 204: 'Done; no body.' },
@@ -461,8 +450,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v1/assets/user-assets/',
     title: 'List assets',
-    summary:
-      'Lists the user assets of the API key or token, newest first. A new one can take a few seconds to appear',
+    summary: 'Lists the user assets of the API key or token, newest first. A new one can take a few seconds to appear',
     scope: ASSETS_SCOPE,
     query: listQuery,
     responses: { 200: page },

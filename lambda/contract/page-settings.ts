@@ -47,8 +47,7 @@ interface AccessInput {
 export const hasItsPassword = ({ access, password }: AccessInput) =>
   (access === 'password') === (password !== undefined);
 
-export const PASSWORD_MESSAGE =
-  'password is required with access: "password", and excluded with any other access';
+export const PASSWORD_MESSAGE = 'password is required with access: "password", and excluded with any other access';
 
 /** Body of `PATCH /api/v1/deployments/{id}`. */
 export const settingsRequest = z
@@ -79,13 +78,6 @@ export type AccessChange = Pick<SettingsRequest, 'access' | 'password' | 'linkEx
 
 /** Body of `POST /api/v1/deployments/{id}/unlock`, which a form of the page sends. */
 export const unlockRequest = z.object({
-  password: z
-    .string(text('password', 'the password of the page'))
-    .max(1_000)
-    .describe('What the visitor typed.'),
-  to: z
-    .string()
-    .max(4_000)
-    .optional()
-    .describe('The path of the page to go to, with its query. Default: `/`.'),
+  password: z.string(text('password', 'the password of the page')).max(1_000).describe('What the visitor typed.'),
+  to: z.string().max(4_000).optional().describe('The path of the page to go to, with its query. Default: `/`.'),
 });

@@ -1,8 +1,7 @@
-import { bedrockPrice, listPrice, openRouterPrice } from './list-prices.ts';
-import type { Price, Prices, Rates } from './price.ts';
+import { bedrockPrice, listPrice, openRouterPrice, type Price, type Prices, type Rates } from './list-prices.ts';
 import type { ModelConfig } from './providers.ts';
 
-export { type Price, type Prices, pricesConfig, type Rates } from './price.ts';
+export { type Price, type Prices, pricesConfig, type Rates } from './list-prices.ts';
 
 /** The tokens of one call, as the vendor counts and bills them. */
 export interface TokenUsage {

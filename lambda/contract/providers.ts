@@ -20,12 +20,10 @@ const baseUrl = z
   .string(text('baseUrl', 'the URL of the server, such as http://127.0.0.1:11434/v1'))
   .refine((value) => {
     const url = URL.parse(value);
-    return (
-      url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(value) && !url.username && !url.password
-    );
+    return url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(value) && !url.username && !url.password;
   }, 'must be an http or https URL without query, fragment or password, such as http://127.0.0.1:11434/v1');
 
-export const REASONING_EFFORTS = ['none', 'low', 'medium', 'high'] as const;
+const REASONING_EFFORTS = ['none', 'low', 'medium', 'high'] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
 /** Settings of every kind of language model. */
@@ -119,10 +117,7 @@ export const providerConfig = z.discriminatedUnion(
 
 export const providersConfig = z
   .partialRecord(z.enum(PROVIDER_NAMES), providerConfig)
-  .refine(
-    (providers) => Object.keys(providers).length > 0,
-    'must have at least one of provider-a to provider-d',
-  );
+  .refine((providers) => Object.keys(providers).length > 0, 'must have at least one of provider-a to provider-d');
 
 export type ProviderConfig = z.output<typeof providerConfig>;
 export type ConfigOf<Kind extends ProviderConfig['kind']> = Extract<ProviderConfig, { kind: Kind }>;

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { LOOK_WIDTHS } from './looks.ts';
 import { oneOf, quote } from './messages.ts';
-import type { usage, usageResponse } from './responses/usage.ts';
-import type { viewsResponse } from './responses/views.ts';
+import type { usage, usageResponse, viewsResponse } from './responses/usage.ts';
 
 /** UTC days as `YYYY-MM-DD`, both inclusive. */
 export interface Period {
@@ -11,7 +10,7 @@ export interface Period {
 }
 
 /** Returns the schema of an optional query parameter that is a day. */
-export function dayParameter(name: string) {
+function dayParameter(name: string) {
   const error: z.core.$ZodErrorMap = ({ input }) =>
     `${name} must be a day as YYYY-MM-DD, such as 2026-11-01, not ${quote(input)}`;
   return z.iso
@@ -69,14 +68,11 @@ export const viewsQuery = z.object({
   to: dayParameter('to').describe('Last day, inclusive. Default: today.'),
 });
 
-export type ViewsQuery = z.output<typeof viewsQuery>;
-
 /** Response of `GET /api/v1/deployments/{id}/views`. */
 export type ViewsResponse = z.output<typeof viewsResponse>;
 
 /** A query has strings only. */
-const toNumber = (sent: unknown) =>
-  typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent;
+const toNumber = (sent: unknown) => (typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent);
 
 const attemptError: z.core.$ZodErrorMap = ({ input }) =>
   `attempt must be the number of an attempt, from 1, not ${quote(input)}`;

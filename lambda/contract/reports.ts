@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { atMost, oneOf, text } from './messages.ts';
-import type { reportResponse } from './responses/reports.ts';
+import type { reportResponse } from './responses/deploy.ts';
 
 export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'copyright', 'other'] as const;
 

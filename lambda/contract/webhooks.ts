@@ -12,9 +12,7 @@ export function webhookUrl(field: string) {
 /** Where to send a notification. */
 export const webhook = z.object(
   {
-    url: webhookUrl('webhook.url').describe(
-      'URL to `POST` to: https, at a public address, at most 2,048 characters.',
-    ),
+    url: webhookUrl('webhook.url').describe('URL to `POST` to: https, at a public address, at most 2,048 characters.'),
   },
   object('webhook'),
 );

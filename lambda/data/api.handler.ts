@@ -11,14 +11,13 @@ import { ENV, json, readEnv } from '../platform/env.ts';
 import { startExecution } from '../platform/executions.ts';
 import { countFailedRequest, invocationCost, log, logAbout } from '../platform/log.ts';
 import { CircuitBreaker, CircuitOpen, isUnreachable } from '../platform/unreachable.ts';
-import { problemResponse } from '../sites/data/refusal.ts';
-import { DataProblem, jsonResponse, privately } from '../sites/data/response.ts';
+import { problemResponse } from '../sites/data/form-page.ts';
+import { DataProblem, jsonResponse, privately } from '../sites/data/http.ts';
 import { SiteDataTable } from '../stored/data/site-data-table.ts';
 import { readDeployment } from '../stored/deployment.ts';
 import { gateBounds } from '../stored/held.ts';
 import { RequestLimits } from './limits.ts';
-import { RememberedSites } from './remembered-sites.ts';
-import { Rules } from './rules.ts';
+import { RememberedSites, rememberedRules } from './remembered-sites.ts';
 import { type DataStage, type Served, serveData } from './serve.ts';
 
 const env = readEnv({
@@ -49,14 +48,13 @@ const table = new SiteDataTable(
   { db, table: env.DATA_TABLE, clock },
   { items, bytes, creationsPerDay: env.DATA.creationsPerDay },
 );
-const rules = new Rules((site, hash) => table.rules(site, hash));
 const stage: DataStage = {
   sites: new RememberedSites(
     (id) => readDeployment(db, env.DEPLOYMENTS_TABLE, id, clock()),
     (site) => table.readState(site),
   ),
   table,
-  rules: (site, hash) => rules.find(site, hash),
+  rules: rememberedRules((site, hash) => table.rules(site, hash)),
   limits: new RequestLimits({ db, table: env.RATE_LIMITS_TABLE, clock }, env.RATE_LIMIT, env.DATA, state),
   notify: (delivery) => startExecution(env.DELIVERIES_ARN, delivery.id, delivery),
   clock,
@@ -109,13 +107,9 @@ function refused(error: string): Served {
 function failure(error: unknown, request: Pick<ApiRequest, 'method' | 'headers'>): Served {
   if (!isUnreachable(error) && !(error instanceof CircuitOpen))
     return privately(jsonResponse(500, { error: 'Internal error', code: 'internal' }));
-  const problem = new DataProblem(
-    'unavailable',
-    'Part of the service is unreachable: try again in a moment',
-    {
-      headers: { 'Retry-After': '2' },
-    },
-  );
+  const problem = new DataProblem('unavailable', 'Part of the service is unreachable: try again in a moment', {
+    headers: { 'Retry-After': '2' },
+  });
   return problemResponse(request, problem, '/');
 }
 

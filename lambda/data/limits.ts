@@ -1,17 +1,17 @@
 import type { LimitsTable } from '../access/shared-counter.ts';
 import { SharedCounter } from '../access/shared-counter.ts';
 import type { Closures } from '../access/stage-state.ts';
-import { DataProblem } from '../sites/data/response.ts';
+import { DataProblem } from '../sites/data/http.ts';
 
 /** How much of a stage's data changes. */
-export interface DataLimits {
+interface DataLimits {
   /** Of an address. */
   readonly writesPerMinute: number;
   /** Of all sites without an owner, in a UTC day. */
   readonly anonymousCreationsPerDay: number;
 }
 
-export interface ReadLimit {
+interface ReadLimit {
   readonly windowSeconds: number;
   readonly reads: number;
 }
@@ -56,10 +56,7 @@ export class RequestLimits {
     if (!isRead) await this.#requireOpen();
     const { allowed, resetAt } = await (isRead ? this.#reads : this.#writes).count(`address:${address}`);
     if (allowed) return;
-    throw tooMany(
-      `Too many ${isRead ? 'requests' : 'changes'} from your address`,
-      this.#secondsUntil(resetAt),
-    );
+    throw tooMany(`Too many ${isRead ? 'requests' : 'changes'} from your address`, this.#secondsUntil(resetAt));
   }
 
   /** @throws DataProblem too_many if sites without an owner have got too many items today */

@@ -1,11 +1,14 @@
+import { RecentlyUsed } from '../platform/recently-used.ts';
+import { type Declaration, parseDeclaration } from '../sites/data/declaration.ts';
 import { siteOf } from '../stored/data/site-data.ts';
 import type { SiteState } from '../stored/data/site-state.ts';
 import type { Deployment } from '../stored/deployment.ts';
 
-/** Partitions that an instance remembers; the one that was used least recently is evicted first. */
-const KEPT = 10_000;
+/** Partitions, and declarations, that an instance remembers. */
+const SITES = 10_000;
+const DECLARATIONS = 500;
 
-export interface FoundSite {
+interface FoundSite {
   readonly deployment: Deployment | undefined;
   /** If it was asked for and the site has data. */
   readonly state: Promise<SiteState> | undefined;
@@ -18,7 +21,7 @@ export interface FoundSite {
 export class RememberedSites {
   readonly #findDeployment: (id: string) => Promise<Deployment | undefined>;
   readonly #readState: (site: string) => Promise<SiteState>;
-  readonly #sites = new Map<string, string>();
+  readonly #sites = new RecentlyUsed<string>(SITES);
 
   constructor(
     findDeployment: (id: string) => Promise<Deployment | undefined>,
@@ -35,15 +38,29 @@ export class RememberedSites {
     early?.catch(() => {});
     const deployment = await this.#findDeployment(id);
     const site = deployment?.data && siteOf(id, deployment.data);
-    this.#remember(id, site);
+    if (site === undefined) this.#sites.delete(id);
+    else this.#sites.set(id, site);
     if (!withState || site === undefined) return { deployment, state: undefined };
     return { deployment, state: site === expected ? early : this.#readState(site) };
   }
+}
 
-  #remember(id: string, site: string | undefined): void {
-    this.#sites.delete(id);
-    if (site !== undefined) this.#sites.set(id, site);
-    const [oldest] = this.#sites.keys();
-    if (this.#sites.size > KEPT && oldest !== undefined) this.#sites.delete(oldest);
-  }
+/**
+ * Returns a reader of the declarations of sites, which remembers them by the hash of their text: it never changes.
+ * @param read returns the text; undefined if it is missing
+ */
+export function rememberedRules(
+  read: (site: string, hash: string) => Promise<string | undefined>,
+): (site: string, hash: string) => Promise<Declaration> {
+  const known = new RecentlyUsed<Declaration>(DECLARATIONS);
+  return async (site, hash) => {
+    const remembered = known.get(hash);
+    if (remembered) return remembered;
+    const text = await read(site, hash);
+    // That of another site with the same hash may not be missing.
+    if (text === undefined) return { collections: new Map() };
+    const declaration = parseDeclaration(text);
+    known.set(hash, declaration);
+    return declaration;
+  };
 }

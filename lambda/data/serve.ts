@@ -3,32 +3,39 @@ import type { Delivery } from '../contract/responses/webhooks.ts';
 import type { ApiRequest } from '../http/request.ts';
 import { addToLog, log } from '../platform/log.ts';
 import type { Declaration } from '../sites/data/declaration.ts';
-import { type DataResult, dataOperation } from '../sites/data/operations.ts';
-import { problemResponse } from '../sites/data/refusal.ts';
-import { type DataRequest, isNavigation } from '../sites/data/request.ts';
+import { problemResponse } from '../sites/data/form-page.ts';
 import {
   DataProblem,
+  type DataRequest,
   type DataResponse,
   emptyResponse,
+  isNavigation,
+  isSameSite,
   jsonResponse,
   privately,
-} from '../sites/data/response.ts';
+} from '../sites/data/http.ts';
+import { type DataResult, dataOperation } from '../sites/data/operations.ts';
 import type { DataContext } from '../sites/data/rules.ts';
-import { dataDelivery } from '../stored/data/data-delivery.ts';
-import { newItemId } from '../stored/data/item-id.ts';
-import { ownerUntil } from '../stored/data/owner-link.ts';
-import type { SiteData } from '../stored/data/site-data.ts';
-import { siteOf } from '../stored/data/site-data.ts';
+import type { Item } from '../sites/data/store.ts';
+import { newItemId } from '../stored/data/keys.ts';
+import { ownerUntil, type SiteData, siteOf } from '../stored/data/site-data.ts';
 import type { SiteDataTable } from '../stored/data/site-data-table.ts';
-import type { Deployment } from '../stored/deployment.ts';
+import { DEPLOYMENT_ID, type Deployment } from '../stored/deployment.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';
 import type { GateBounds } from '../stored/held.ts';
 import { notFoundResponse, openVersion, sharedOriginResponse } from '../stored/open-version.ts';
 import { type Browser, isAdmitted } from '../stored/page-access.ts';
 import type { RequestLimits } from './limits.ts';
 import type { RememberedSites } from './remembered-sites.ts';
-import { parseTarget, readsState, type Target } from './target.ts';
-import { authorOf, isOwners, newVisitorId, ownerCookie, visitorCookie, visitorId } from './visitors.ts';
+import {
+  authorOf,
+  endedOwnerCookie,
+  isOwners,
+  newVisitorId,
+  ownerCookie,
+  visitorCookie,
+  visitorId,
+} from './visitors.ts';
 
 /** What serves the data of a stage's sites. */
 export interface DataStage {
@@ -47,7 +54,7 @@ export interface DataStage {
   readonly bounds?: GateBounds | undefined;
 }
 
-export interface DataRequestOf extends Pick<ApiRequest, 'method' | 'path' | 'headers' | 'rawBody'> {
+interface DataRequestOf extends Pick<ApiRequest, 'method' | 'path' | 'headers' | 'rawBody'> {
   /** Not decoded, without the `?`. */
   readonly rawQuery: string;
 }
@@ -63,8 +70,7 @@ export async function serveData(request: DataRequestOf, stage: DataStage): Promi
   const target = parseTarget(request.path);
   if (!target) return notice(notFoundResponse(), request);
   const { id, isOwn } = target;
-  if (!isOwn && stage.siteOrigin !== undefined)
-    return toOwnOrigin(target, request.rawQuery, stage.siteOrigin);
+  if (!isOwn && stage.siteOrigin !== undefined) return toOwnOrigin(target, request.rawQuery, stage.siteOrigin);
   addToLog({ deployment: id });
   const asked = describe(request, target, stage);
   try {
@@ -141,8 +147,8 @@ async function perform(
     store: table.store(id, site, state),
     caller: { owner: isOwner, ...(known !== undefined && { visitor: authorOf(known, site.key) }) },
     ...(target.isOwn && {
-      newVisitor: () => {
-        minted ??= newVisitorId();
+      newVisitor: (request) => {
+        minted ??= newVisitorId(request, site.key);
         return authorOf(minted, site.key);
       },
     }),
@@ -160,27 +166,29 @@ async function perform(
 /** What follows a creation cannot fail it. */
 async function afterCreation(
   deployment: Deployment,
-  { collection, item }: Required<DataResult>['created'],
+  { collection, item, isNew }: Required<DataResult>['created'],
   isAnonymous: boolean,
   { limits, notify }: Pick<DataStage, 'limits' | 'notify'>,
 ): Promise<void> {
   const delivery = dataDelivery(deployment, collection.name, item);
   await Promise.all([
-    isAnonymous ? limits.countAnonymousCreation() : undefined,
+    isAnonymous && isNew ? limits.countAnonymousCreation() : undefined,
     delivery && notify(delivery).catch((error: unknown) => log.error('notification not started', { error })),
   ]);
 }
 
-/** Makes a browser the owner's with a valid link, and leads to a page of the site. Other origins have no owner. */
+/** Makes a browser the owner's with a valid link, and leads to a page of the site; or ends that. Other origins have no owner. */
 function ownerResponse(
-  { target, data, browser, base, now }: Asked,
+  { target, data, browser, origin, base, now }: Asked,
   owner: Parameters<typeof ownerUntil>[0] | undefined,
 ): Served {
   const query = new URLSearchParams(data.rawQuery);
+  if (data.method === 'DELETE' && isSameSite(data.headers, origin))
+    return { ...privately(emptyResponse(204)), cookie: endedOwnerCookie(browser) };
   const isRead = data.method === 'GET' || data.method === 'HEAD';
   if (!isRead)
-    throw new DataProblem('method_not_allowed', 'The method must be GET or HEAD', {
-      headers: { Allow: 'GET, HEAD' },
+    throw new DataProblem('method_not_allowed', 'The method must be GET or HEAD, or DELETE from the site', {
+      headers: { Allow: 'GET, HEAD, DELETE' },
     });
   if (!target.isOwn) throw new DataProblem('forbidden', 'The site has no origin of its own');
   if (!owner || ownerUntil(owner, 'link', query.get('key') ?? undefined, now) === undefined)
@@ -225,4 +233,61 @@ function notice(
   if (isNavigation(request)) return privately({ status, headers, body });
   const code = CODES[status] ?? 'forbidden';
   return privately(jsonResponse(status, { error: SENTENCES[status] ?? 'This page is not available', code }));
+}
+
+/** What a request for data is for. */
+interface Target {
+  /** Of the deployment. */
+  readonly id: string;
+  /** Whether the site has the origin for itself. */
+  readonly isOwn: boolean;
+  /** What follows the id, as it was sent; begins with a slash. */
+  readonly rest: string;
+  /** Where `.data/` is below the site: an empty text, or with a slash at its end. */
+  readonly folder: string;
+  /** What follows `.data/`. */
+  readonly path: string;
+}
+
+/** `/data/d/<id>/…` or `/data/own/<id>/…`, which CloudFront makes of the path below the base URL, or on the site's own origin. */
+const PATH = /^\/data\/(d|own)\/([^/]+)(\/.*)$/s;
+
+const MARK = '/.data/';
+
+/** Returns what a path is for; undefined if it is for nothing. */
+export function parseTarget(requestPath: string): Target | undefined {
+  const [, kind, id = '', rest = ''] = PATH.exec(requestPath) ?? [];
+  const mark = rest.indexOf(MARK);
+  if (!DEPLOYMENT_ID.test(id) || mark < 0) return undefined;
+  const path = rest.slice(mark + MARK.length);
+  return { id, isOwn: kind === 'own', rest, folder: rest.slice(1, mark + 1), path };
+}
+
+/** Reports if the response to a request needs the state of the site: a list, a count or a tally. */
+function readsState({ path }: Pick<Target, 'path'>, method: string): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && path !== 'owner' && /^[a-z][a-z0-9-]*(\/(count|tally))?$/.test(path);
+}
+
+/**
+ * Returns the notification of an item that a visitor created, or undefined if the owner wants none. It names the item, and has none
+ * of its fields: executions of deliveries are kept for 90 days, even if the item is deleted.
+ */
+export function dataDelivery(
+  { id, owner, dataWebhook }: Pick<Deployment, 'id' | 'owner' | 'dataWebhook'>,
+  collection: string,
+  item: Pick<Item, 'id' | 'createdAt'>,
+): Delivery | undefined {
+  if (dataWebhook === undefined || owner === ANONYMOUS) return undefined;
+  const url = `/api/v1/deployments/${id}/data/${collection}/${item.id}`;
+  return {
+    id: `data-${id}-${item.id}`.slice(0, 80),
+    url: dataWebhook,
+    owner,
+    event: {
+      type: 'data.created',
+      timestamp: new Date(item.createdAt).toISOString(),
+      data: { id, collection, item: item.id, url },
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { DATA_COOKIES } from '../sites/edge.ts';
-import { type DataOwner, ownerUntil, signOwner } from '../stored/data/owner-link.ts';
+import { type DataOwner, ownerUntil, signOwner } from '../stored/data/site-data.ts';
 import { type Browser, cookiesOf } from '../stored/page-access.ts';
 
 /** Browsers keep no cookie longer than 400 days (RFC 6265bis). */
@@ -19,13 +19,23 @@ export function visitorId(browser: Browser): string | undefined {
   return cookiesOf(browser, nameOf('visitor', browser)).find((value) => VISITOR_ID.test(value));
 }
 
-export const newVisitorId = (): string => randomBytes(16).toString('base64url');
+/**
+ * Returns the id of a visitor who is not known yet.
+ * @param request a secret that the repeats of a request share, which get the same id: the response that set the cookie may be lost
+ * @param key of the site
+ */
+export function newVisitorId(request: string | undefined, key: string): string {
+  return request === undefined ? randomBytes(16).toString('base64url') : keyedHash(['request', request], key);
+}
 
-/** Returns what items name as their author: differs by site, and does not reveal the id. 128 bits. @param key of the site */
+/** Returns what items name as their author: differs by site, and does not reveal the id. @param key of the site */
 export function authorOf(visitor: string, key: string): string {
-  const digest = createHmac('sha256', Buffer.from(key, 'base64url'))
-    .update(JSON.stringify(['visitor', visitor]))
-    .digest();
+  return keyedHash(['visitor', visitor], key);
+}
+
+/** 128 bits. */
+function keyedHash(parts: readonly string[], key: string): string {
+  const digest = createHmac('sha256', Buffer.from(key, 'base64url')).update(JSON.stringify(parts)).digest();
   return digest.subarray(0, 16).toString('base64url');
 }
 
@@ -43,6 +53,11 @@ export function isOwners(owner: DataOwner, browser: Browser, now: number): boole
 export function ownerCookie(owner: DataOwner, browser: Pick<Browser, 'secure'>, now: number): string {
   const end = Math.floor(now / 1_000) + OWNER_SECONDS;
   return cookie(nameOf('owner', browser), signOwner(owner, 'cookie', end), OWNER_SECONDS, browser);
+}
+
+/** Returns the cookie that makes a browser that of a visitor again. */
+export function endedOwnerCookie(browser: Pick<Browser, 'secure'>): string {
+  return cookie(nameOf('owner', browser), '', 0, browser);
 }
 
 function cookie(name: string, value: string, seconds: number, { secure }: Pick<Browser, 'secure'>): string {

@@ -5,7 +5,7 @@ import { apiHandler } from '../http/pipeline.ts';
 import { countStored } from '../http/stored-bytes.ts';
 import { documentClient } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
-import { readViews } from '../stored/views/day-views.ts';
+import { readViews } from '../stored/views.ts';
 import { stageDomains } from './domains/custom-domains.ts';
 import { DomainStore } from './domains/domain-store.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
@@ -33,12 +33,7 @@ export const handler = apiHandler(
   deploymentRoutes({
     ...stage,
     domainTarget: env.DOMAIN_TARGET,
-    customDomains: stageDomains(
-      env,
-      new DomainStore(db, env.DEPLOYMENTS_TABLE, clock),
-      startExecution,
-      clock,
-    ),
+    customDomains: stageDomains(env, new DomainStore(db, env.DEPLOYMENTS_TABLE, clock), startExecution, clock),
     idempotency: new IdempotencyStore(db, env.DEPLOYMENTS_TABLE, clock),
     staged: new StagedBodies(s3, env.SITES_BUCKET),
     generated: (id, caller) => generations.visible(id, caller),

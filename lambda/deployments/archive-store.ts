@@ -12,14 +12,7 @@ import { isMissingObject, readObject } from '../platform/read-object.ts';
 import { archiveKey, builtKey, lookKey } from '../sites/archive.ts';
 import { splitHeader } from '../sites/source/build.ts';
 import type { Version } from '../stored/deployment.ts';
-import {
-  type Look,
-  type LookLine,
-  type NoLook,
-  packLook,
-  readLook,
-  readLookLine,
-} from '../stored/looks/looker.ts';
+import { type Look, type LookLine, type NoLook, packLook, readLook, readLookLine } from '../stored/looks/looker.ts';
 
 /** More than the first line of a built object has: 400 packages with their versions, bounded warnings and 4 KB of variables. */
 const REPORT_BYTES = 262_144;

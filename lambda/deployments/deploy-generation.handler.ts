@@ -4,9 +4,8 @@ import { ENV, readEnv } from '../platform/env.ts';
 import { fetchedSecret } from '../platform/fetched-secret.ts';
 import { logAbout } from '../platform/log.ts';
 import type { DeployOutcome } from '../stored/generations.ts';
-import { deployGeneration } from './deploy-generation.ts';
+import { deployGeneration, visitPage } from './deploy-generation.ts';
 import { deployStage, STAGE_ENV } from './stage.ts';
-import { visitPage } from './visit-page.ts';
 
 const env = readEnv({
   ...STAGE_ENV,

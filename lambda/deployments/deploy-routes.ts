@@ -3,11 +3,10 @@ import { ApiError } from '../contract/errors.ts';
 import { WARNING_HEADER } from '../contract/headers.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { Delivery } from '../contract/responses/webhooks.ts';
-import { idempotencyKey, ifMatch, jsonBody } from '../http/input.ts';
+import { acceptWebhook, idempotencyKey, ifMatch, jsonBody, type Receiver } from '../http/input.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Call, type Route, route } from '../http/router.ts';
 import { announcedBytes, type CountStored, type StoredBytes } from '../http/stored-bytes.ts';
-import { acceptWebhook, type Receiver } from '../http/webhook.ts';
 import { log } from '../platform/log.ts';
 import {
   ANONYMOUS,
@@ -42,10 +41,7 @@ export interface DeployApi extends DeployStage {
 
 /** Returns the routes that deploy files, from the request or from a stored body. */
 export function deployRoutes(stage: DeployApi): Route[] {
-  const deployStaged = async ({
-    request,
-    params: { id = '' },
-  }: Pick<Call<'deployStaged'>, 'request' | 'params'>) => {
+  const deployStaged = async ({ request, params: { id = '' } }: Pick<Call<'deployStaged'>, 'request' | 'params'>) => {
     const requester = senderOf(request);
     const owner = stagedOwner(id, requester);
     if (owner === undefined) throw noSuchBody();
@@ -121,8 +117,7 @@ async function deployOnce(
   stage: DeployApi,
 ): Promise<DeployResult> {
   const tenant = request.caller?.id ?? ANONYMOUS;
-  const deployer =
-    sender.owner === ANONYMOUS ? await anonymousDeployer(request.caller, stage.idSecret) : undefined;
+  const deployer = sender.owner === ANONYMOUS ? await anonymousDeployer(request.caller, stage.idSecret) : undefined;
   const countStored = (stored: number) => stage.countStored(request.caller, { ...site.counted, stored });
   const conditional = {
     ...sender,
@@ -134,19 +129,19 @@ async function deployOnce(
   };
   const key = idempotencyKey(sent);
   const perform = (claimed: DeploymentNames) => deploy(site, conditional, claimed, stage);
-  const place = ['deploy', sender.owner, request.caller?.id ?? ''];
-  const { access, expiresInSeconds } = site.wanted;
-  const settled = access === undefined && expiresInSeconds === undefined;
-  // Without the password: the fingerprint is stored.
-  const changed = settled
-    ? ''
-    : JSON.stringify([access === null ? 'public' : access?.type, expiresInSeconds]);
-  const same = fingerprint(site) + (site.receiver?.url ?? '') + changed;
   const result = await (key === undefined
     ? perform(names)
-    : stage.idempotency.perform([...place, key], same, perform));
+    : stage.idempotency.perform(['deploy', sender.owner, request.caller?.id ?? '', key], contentOf(site), perform));
   await notify(site.receiver, result, stage);
   return result;
+}
+
+/** Returns what equal requests have in common. It is stored, so it has no password. */
+function contentOf(site: AcceptedSubmission): string {
+  const { access, expiresInSeconds } = site.wanted;
+  const isSet = access !== undefined || expiresInSeconds !== undefined;
+  const settings = isSet ? JSON.stringify([access === null ? 'public' : access?.type, expiresInSeconds]) : '';
+  return fingerprint(site) + (site.receiver?.url ?? '') + settings;
 }
 
 /**

@@ -5,32 +5,25 @@ import {
   abandonedAnnouncements,
   type Deployment,
   obsoleteVersions,
+  projectDeploymentId,
   type Version,
 } from '../stored/deployment.ts';
-import { projectDeploymentId } from '../stored/deployment-id.ts';
 import { ANONYMOUS, holdsToken, type Sender } from '../stored/deployment-owner.ts';
 import { isHeldPage } from '../stored/held.ts';
 import type { DeployCondition } from '../stored/pointer-store.ts';
 import { type IfMatch, withSettings } from '../stored/pointer-update.ts';
 import { sharedTenant } from '../stored/tenant-function.ts';
 import type { ArchiveStore, StoredVersion } from './archive-store.ts';
-import { storeData } from './data/plan.ts';
-import { heldWarning } from './gate.ts';
-import { noteHeld } from './held-list.ts';
+import { storeData } from './data/declared.ts';
+import { heldWarning, noteHeld } from './gate.ts';
 import type { DeploymentNames } from './idempotency-store.ts';
 import { startLook } from './looks/version-looks.ts';
-import { type PreparedSite, prepare } from './prepare.ts';
+import { type PreparedSite, prepare, withGate } from './prepare.ts';
 import { deploymentUrl, sharedAccess, siteUrl } from './resource.ts';
 import type { WantedSettings } from './settings.ts';
 import type { DeployStage } from './stage.ts';
 import type { Submission } from './submission.ts';
-import {
-  claimedError,
-  conflictError,
-  ifMatchError,
-  missingTokenError,
-  takenDownError,
-} from './write-errors.ts';
+import { claimedError, conflictError, ifMatchError, missingTokenError, takenDownError } from './write-errors.ts';
 
 /** The sender of a deploy and its precondition. */
 export interface ConditionalSender extends Sender {
@@ -81,9 +74,9 @@ interface Deploying {
 }
 
 /**
- * Deploys files in five steps: announces the deploy, prepares the files (a build, if they are source), writes an archive,
- * moves the pointer, and tidies up. Until the pointer moves, visitors see the previous version; if anything fails before
- * that, nothing has changed. The edge is not told, because it revalidates. A browser looks at the version afterwards.
+ * Deploys files in five steps: announces the deploy, prepares the files (a build, if they are source), writes an archive while the
+ * gate reads the files, moves the pointer, and tidies up. Until the pointer moves, visitors see the previous version; if anything
+ * fails before that, nothing has changed. The edge is not told, because it revalidates. A browser looks at the version afterwards.
  *
  * Files are resolved from the version that was live at the announcement. It has checked the token, `If-Match` and the
  * takedown, so that a deploy that is not allowed learns nothing about the files.
@@ -99,8 +92,7 @@ export async function deploy(
   stage: DeployStage,
 ): Promise<DeployResult> {
   const { projectId } = submission;
-  let id =
-    projectId === undefined ? names.id : projectDeploymentId(sender.owner, projectId, await stage.idSecret());
+  let id = projectId === undefined ? names.id : projectDeploymentId(sender.owner, projectId, await stage.idSecret());
   for (;;) {
     const tried = await tryDeploy(id, submission, sender, names.version, stage);
     if ('result' in tried) return tried.result;
@@ -134,8 +126,12 @@ async function tryDeploy(
     // The deployment was created or changed in the meantime: retry as an update.
     if (current) return { retryWith: id };
   }
-  const prepared = await prepareAnnounced(submission, deploying, before, stage);
-  await storeArchive(deploying, prepared, stage);
+  const site = await prepareAnnounced(submission, deploying, before, stage);
+  const [gate] = await Promise.all([
+    stage.gate?.assess(site.seen, site.about.entry),
+    storeArchive(deploying, site, stage),
+  ]);
+  const prepared = await withGate(site, gate, before, stage);
   const moved = await movePointer(deploying, prepared, before, stage);
   if (!moved.done) {
     await dropUnusedData(id, prepared, moved.current, stage);
@@ -189,11 +185,11 @@ async function prepareAnnounced(
 async function storeArchive(
   { id, version, deployedAt, sender }: Deploying,
   { archive, built, data }: PreparedSite,
-  { archives, deployers, data: table }: DeployStage,
+  { archives, deployers, data: table, endData }: DeployStage,
 ): Promise<void> {
   await Promise.all([
     archives.put(id, version, archive, built),
-    data && table ? storeData(id, data.change, data.text, table, deployedAt) : undefined,
+    data && storeData(id, data, { table, endData }, deployedAt),
     // Before the page is public: no deploy is left unnoted.
     sender.deployer === undefined ? undefined : deployers.note(sender.deployer, id, deployedAt),
   ]);
@@ -204,13 +200,13 @@ async function dropUnusedData(
   id: string,
   { data }: PreparedSite,
   current: Deployment | undefined,
-  { data: table, clock }: DeployStage,
+  { endData, clock }: DeployStage,
 ): Promise<void> {
   const { was, is } = data?.change ?? {};
   if (!is || is.since === was?.since || is.since === current?.data?.since) return;
-  await table
-    ?.endSite(siteOf(id, is), clock())
-    .catch((error: unknown) => log.error('unused rules not deleted', { deployment: id, error }));
+  await endData(siteOf(id, is), clock()).catch((error: unknown) =>
+    log.error('unused rules not deleted', { deployment: id, error }),
+  );
 }
 
 /** Makes the version live with one conditional write, which also forgets the versions and announcements to delete. */
@@ -287,11 +283,7 @@ function startLookAt(
   return startLook({ id, version, tenant: sharedTenant(tenant) }, entry, looks);
 }
 
-function noteIfHeld(
-  { response, held }: DeployResult,
-  was: boolean,
-  { held: list, clock }: DeployStage,
-): Promise<void> {
+function noteIfHeld({ response, held }: DeployResult, was: boolean, { held: list, clock }: DeployStage): Promise<void> {
   return noteHeld(response.id, { was, is: held !== undefined }, list, clock);
 }
 
@@ -314,8 +306,7 @@ async function earlierResult(
     return result;
   }
   const refused =
-    (current &&
-      (claimedError(current, owner) ?? missingTokenError(current, holdsToken) ?? takenDownError(current))) ??
+    (current && (claimedError(current, owner) ?? missingTokenError(current, holdsToken) ?? takenDownError(current))) ??
     ifMatchError(current, ifMatch);
   if (refused) throw refused;
   return undefined;

@@ -1,5 +1,5 @@
-import { type DynamoDBDocumentClient, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { OwnedItems } from '../platform/owned-items.ts';
+import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { OwnedItems, Table } from '../platform/dynamodb.ts';
 import { DEPLOYER_KEPT_MS } from '../stored/deployment-owner.ts';
 
 /** The most that one read of the list returns. */
@@ -10,29 +10,26 @@ const SEGMENTS = 8;
 
 /** Which deployments an address deployed to, in the table of deployments, whose ids have no colon. */
 export class DeployerStore {
-  readonly #db: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: Table;
   readonly #items: OwnedItems;
 
   constructor(db: DynamoDBDocumentClient, table: string) {
-    this.#db = db;
-    this.#table = table;
+    this.#table = new Table(db, table);
     this.#items = new OwnedItems(db, table, { id: 'id', owner: 'listOwner' });
   }
 
   /** Notes a deploy, for 30 days. @param deployer from `deployerOf` @param now in Unix milliseconds */
   async note(deployer: string, deployment: string, now: number): Promise<void> {
-    await this.#db.send(
-      new UpdateCommand({
-        TableName: this.#table,
-        Key: { id: `from:${deployer}:${deployment}` },
+    await this.#table.update(
+      { id: `from:${deployer}:${deployment}` },
+      {
         UpdateExpression: 'SET listOwner = :list, createdAt = :now, expiresAt = :end',
         ExpressionAttributeValues: {
           ':list': listOf(deployer),
           ':now': now,
           ':end': Math.ceil((now + DEPLOYER_KEPT_MS) / 1_000),
         },
-      }),
+      },
     );
   }
 
@@ -63,9 +60,9 @@ export class DeployerStore {
 
   async #scan(Segment: number, deployment: string, now: number): Promise<string[]> {
     const pages = paginateScan(
-      { client: this.#db },
+      { client: this.#table.db },
       {
-        TableName: this.#table,
+        TableName: this.#table.name,
         Segment,
         TotalSegments: SEGMENTS,
         ProjectionExpression: 'id',

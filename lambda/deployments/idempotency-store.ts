@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import { log } from '../platform/log.ts';
-import { newVersionName, randomDeploymentId } from '../stored/deployment-id.ts';
+import { newVersionName, randomDeploymentId } from '../stored/deployment.ts';
 
 /** The version of a deploy and, without a projectId, its deployment id. */
 export interface DeploymentNames {
@@ -30,13 +30,11 @@ const KEPT_SECONDS = 86_400;
  * when the key is claimed, so a retry after a crash repeats the same change instead of making a second one.
  */
 export class IdempotencyStore {
-  readonly #db: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: Table;
   readonly #clock: Clock;
 
   constructor(db: DynamoDBDocumentClient, table: string, clock: Clock) {
-    this.#db = db;
-    this.#table = table;
+    this.#table = new Table(db, table);
     this.#clock = clock;
   }
 
@@ -53,10 +51,7 @@ export class IdempotencyStore {
     const id = `once:${createHash('sha256').update(JSON.stringify(key)).digest('base64url')}`;
     const claimed = await this.#claim<Result>(id, { fingerprint, names: newDeploymentNames() });
     if (claimed.fingerprint !== fingerprint)
-      throw new ApiError(
-        'idempotency_mismatch',
-        'This Idempotency-Key was used for another request: send a new one',
-      );
+      throw new ApiError('idempotency_mismatch', 'This Idempotency-Key was used for another request: send a new one');
     if (claimed.answer !== undefined) return claimed.answer;
     const result = await perform(claimed.names);
     // Errors are only logged: a retry repeats the same change.
@@ -65,34 +60,23 @@ export class IdempotencyStore {
   }
 
   async #store(id: string, result: unknown): Promise<void> {
-    await this.#db.send(
-      new UpdateCommand({
-        TableName: this.#table,
-        Key: { id },
-        UpdateExpression: 'SET answer = :answer',
-        ExpressionAttributeValues: { ':answer': result },
-      }),
-    );
+    const change = {
+      UpdateExpression: 'SET answer = :answer',
+      ExpressionAttributeValues: { ':answer': result },
+    };
+    await this.#table.update({ id }, change);
   }
 
   /** Claims a key. @returns the item of the first claim */
   async #claim<Result>(id: string, claim: IdempotencyItem<Result>): Promise<IdempotencyItem<Result>> {
     const now = Math.floor(this.#clock() / 1000);
-    const first = await unlessConditionFails(
-      this.#db.send(
-        new PutCommand({
-          TableName: this.#table,
-          Item: { id, ...claim, expiresAt: now + KEPT_SECONDS },
-          // DynamoDB deletes expired items within days, not at once.
-          ConditionExpression: 'attribute_not_exists(id) OR expiresAt < :now',
-          ExpressionAttributeValues: { ':now': now },
-        }),
-      ),
-    );
-    if (first) return claim;
-    const { Item } = await this.#db.send(
-      new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
-    );
-    return (Item ?? claim) as IdempotencyItem<Result>;
+    const item = { id, ...claim, expiresAt: now + KEPT_SECONDS };
+    const unclaimed = {
+      // DynamoDB deletes expired items within days, not at once.
+      ConditionExpression: 'attribute_not_exists(id) OR expiresAt < :now',
+      ExpressionAttributeValues: { ':now': now },
+    };
+    if (await unlessConditionFails(this.#table.put(item, unclaimed))) return claim;
+    return (await this.#table.get<IdempotencyItem<Result>>({ id })) ?? claim;
   }
 }

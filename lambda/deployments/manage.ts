@@ -7,15 +7,14 @@ import type { PointerStore } from '../stored/pointer-store.ts';
 import { type IfMatch, withSettings } from '../stored/pointer-update.ts';
 import { NO_DATA } from './data/declared.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
-import { noteHeld } from './held-list.ts';
+import { noteHeld } from './gate.ts';
 import type { DeployStage } from './stage.ts';
 import { conflictError, ifMatchError, takenDownError } from './write-errors.ts';
 
 /** Returns the live version. @throws ApiError gone if the deployment is deleted */
 export function requireLive(deployment: Deployment): Version {
   const live = liveVersion(deployment);
-  if (!live)
-    throw new ApiError('gone', `The deployment ${deployment.expired ? 'has expired' : 'was deleted'}`);
+  if (!live) throw new ApiError('gone', `The deployment ${deployment.expired ? 'has expired' : 'was deleted'}`);
   return live;
 }
 
@@ -76,14 +75,13 @@ function requireRollback(deployment: Deployment, version: string, ifMatch: IfMat
 }
 
 /** When a deployment was deleted, and until when the edge may have copies of its files; in Unix milliseconds. */
-export interface Deletion {
+interface Deletion {
   readonly deletedAt: number;
   readonly copiesUntil: number;
 }
 
 /** The stores of a deletion. */
-export interface DeletionStage
-  extends Pick<DeployStage, 'pointers' | 'archives' | 'copies' | 'clock' | 'data'> {
+interface DeletionStage extends Pick<DeployStage, 'pointers' | 'archives' | 'copies' | 'clock' | 'endData'> {
   /** Undefined if the stage has no custom domains. */
   readonly customDomains?: Pick<CustomDomains, 'removeAll'> | undefined;
 }
@@ -107,10 +105,9 @@ export async function deleteDeployment(
       stage.copies.withdrawDeleted(deleted),
       stage.archives.delete(id, versions),
       stage.customDomains?.removeAll(deleted),
-      deleted.data && stage.data?.endSite(siteOf(id, deleted.data), deletedAt),
+      deleted.data && stage.endData(siteOf(id, deleted.data), deletedAt),
     ]);
-    if (names.length > 0 || deleted.copiesUntil === undefined)
-      await stage.pointers.forget(id, names, copiesUntil);
+    if (names.length > 0 || deleted.copiesUntil === undefined) await stage.pointers.forget(id, names, copiesUntil);
     return { deletedAt, copiesUntil };
   } catch (cause) {
     const message =
@@ -173,10 +170,7 @@ export async function takeDownPage(
 }
 
 /** Brings a page back that was taken down with the rest of its caller, even if it was claimed since. */
-export async function bringBackPage(
-  { id, mark }: CallerPage,
-  pointers: PointerStore,
-): Promise<CallerTakedownOutcome> {
+export async function bringBackPage({ id, mark }: CallerPage, pointers: PointerStore): Promise<CallerTakedownOutcome> {
   const change = await pointers.bringBackWith(id, mark);
   if (change.done) return 'done';
   if (!change.current) return 'unknown';

@@ -1,6 +1,6 @@
 import { totalSize } from '../sites/accept-files.ts';
 import { packContents, unpackSite } from '../sites/archive.ts';
-import { DATA_FILE } from '../sites/data/declaration.ts';
+import { DATA_FILE } from '../sites/data/declaration-text.ts';
 import { isUnpublished } from '../sites/folder-rules.ts';
 import type { Gate } from '../sites/gate/gatekeeper.ts';
 import { entryOf } from '../sites/paths.ts';
@@ -9,19 +9,36 @@ import { prependHeader, splitHeader } from '../sites/source/build.ts';
 import { type Deployment, liveVersion } from '../stored/deployment.ts';
 import { isHeld } from '../stored/held.ts';
 import type { DeployCondition } from '../stored/pointer-store.ts';
-import type { DataChange, SettingsChange } from '../stored/pointer-update.ts';
+import type { SettingsChange } from '../stored/pointer-update.ts';
 import type { StoredReport } from './archive-store.ts';
-import { declaredData, ignoredDeclarations, sourceDeclaration } from './data/declared.ts';
-import { planData } from './data/plan.ts';
+import {
+  declaredData,
+  ignoredDeclarations,
+  type PlannedData,
+  planData,
+  planWithoutData,
+  sourceDeclaration,
+  undeclaredWarnings,
+} from './data/declared.ts';
 import { lifeOfDeploy, type WantedSettings } from './settings.ts';
 import type { DeployStage } from './stage.ts';
-import { aboutSite, type PackedSite, type PackedSource, packFiles, type Submission } from './submission.ts';
-import { leftOutWarnings, warningOf, withWarnings } from './warnings.ts';
+import {
+  aboutSite,
+  leftOutWarnings,
+  type PackedSite,
+  type PackedSource,
+  packFiles,
+  type Submission,
+  warningOf,
+  withWarnings,
+} from './submission.ts';
 
 export interface PreparedSite extends PackedSite {
+  /** What visitors see. */
+  readonly seen: ReadonlyMap<string, Uint8Array>;
   readonly settings: SettingsChange;
-  /** What becomes of the data of the site, and the text of its declaration; undefined if the stage has no data. */
-  readonly data?: { readonly change: DataChange; readonly text: string | undefined } | undefined;
+  /** Undefined if nothing changes on a stage that has turned data off. */
+  readonly data: PlannedData | undefined;
 }
 
 /** The parts of a sender that matter for the prepared site. */
@@ -33,8 +50,7 @@ interface Preparing {
 }
 
 /**
- * Returns the archive of a deploy, which it builds if the files are source, with the assessment of the gate and the settings that the
- * deploy changes.
+ * Returns the archive of a deploy, which it builds if the files are source, with the settings that the deploy changes.
  * @param now in Unix milliseconds
  */
 export async function prepare(
@@ -51,46 +67,44 @@ export async function prepare(
   const seen = unpackSite(stored.built === undefined ? stored.archive : splitHeader(stored.built).rest);
   const { entry } = stored.about;
   const declared = stage.data && declaredData(seen, entry, hasOwnOrigin(before, stage));
-  const data = stage.data && { change: planData(declared, before, condition, now), text: declared?.text };
-  const ignored = ignoredDeclarations(seen.keys(), entry, stage.data !== undefined);
-  const gate = await stage.gate?.assess(seen, entry);
+  const change = stage.data ? planData(declared, before, condition, now) : planWithoutData(before);
+  const data = change && { change, text: declared?.text };
+  const place = 'source' in packed ? 'in public/' : 'beside the start page';
+  const written = 'source' in packed ? unpackSite(packed.archive) : seen;
+  const warnings = [
+    ...ignoredDeclarations(seen.keys(), entry, stage.data !== undefined),
+    ...(declared?.warnings ?? []),
+    ...(stage.data ? undeclaredWarnings(written, declared, place) : []),
+  ];
   const about = {
-    ...withWarnings(stored.about, [...ignored, ...(declared?.warnings ?? [])]),
+    ...withWarnings(stored.about, warnings),
     ...(declared && { declaration: declared.hash }),
-    ...(gate && { gate }),
   };
   const isRenewed = life !== undefined && before !== undefined && before.deletedAt === undefined;
-  const renewed =
-    isRenewed && settings?.expiresInSeconds === undefined ? { seconds: before.lifeSeconds } : undefined;
+  const renewed = isRenewed && settings?.expiresInSeconds === undefined ? { seconds: before.lifeSeconds } : undefined;
   const wanted = { life, renewed, access: settings?.access };
   // Last, since it counts an invalidation.
-  const change = await planCopies(before, wanted, settings !== undefined, gate, stage);
-  return { ...stored, about, settings: change, data };
+  const planned = before && settings !== undefined ? await stage.copies.planWithdrawal(before, wanted) : wanted;
+  return { ...stored, about, settings: planned, data, seen };
+}
+
+/** Adds to a site what the gate found, and the withdrawal of the copies at the edge of a page that becomes held. */
+export async function withGate(
+  site: PreparedSite,
+  found: Gate | undefined,
+  before: Deployment | undefined,
+  { copies, gate }: Pick<DeployStage, 'copies' | 'gate'>,
+): Promise<PreparedSite> {
+  const assessed = { ...site, about: { ...site.about, ...(found && { gate: found }) } };
+  const live = before && liveVersion(before);
+  const becomesHeld = live && !isHeld(before, live, gate?.bounds) && isHeld(before, assessed.about, gate?.bounds);
+  if (!becomesHeld) return assessed;
+  return { ...assessed, settings: await copies.planHeldWithdrawal(before, site.settings) };
 }
 
 /** Reports if only the pages of a deployment are on its origin. */
-function hasOwnOrigin(
-  before: Deployment | undefined,
-  { siteOrigin }: Pick<DeployStage, 'siteOrigin'>,
-): boolean {
+function hasOwnOrigin(before: Deployment | undefined, { siteOrigin }: Pick<DeployStage, 'siteOrigin'>): boolean {
   return siteOrigin !== undefined || (before?.domains ?? []).some(({ state }) => state === 'active');
-}
-
-/** Adds to a change of a deployment the withdrawal of the copies at the edge that it ends. */
-async function planCopies(
-  before: Deployment | undefined,
-  wanted: SettingsChange,
-  isSet: boolean,
-  found: Gate | undefined,
-  { copies, gate }: DeployStage,
-): Promise<SettingsChange> {
-  if (!before) return wanted;
-  const change = isSet ? await copies.planWithdrawal(before, wanted) : wanted;
-  const live = liveVersion(before);
-  if (!live) return change;
-  const bounds = gate?.bounds;
-  const becomesHeld = !isHeld(before, live, bounds) && isHeld(before, found ? { gate: found } : {}, bounds);
-  return becomesHeld ? copies.planHeldWithdrawal(before, change) : change;
 }
 
 /**
@@ -99,7 +113,7 @@ async function planCopies(
  * @param tenant for `Builder.build`
  * @throws ApiError build_failed, payload_too_large, unavailable
  */
-export async function buildSource(
+async function buildSource(
   { archive, source }: PackedSource,
   before: Deployment | undefined,
   tenant: string,

@@ -1,8 +1,8 @@
 import type { BuildReport } from '../contract/builds.ts';
 import type { DeploymentResource, VersionResource } from '../contract/deploy.ts';
+import type { SharedAccess } from '../contract/responses/deploy.ts';
 import type { DeploymentList } from '../contract/responses/lists.ts';
 import type { LookResource } from '../contract/responses/looks.ts';
-import type { SharedAccess } from '../contract/responses/page-settings.ts';
 import { domainSite } from '../stored/custom-domain.ts';
 import { type Deployment, keptVersions, liveVersion, type Version } from '../stored/deployment.ts';
 import { type GateBounds, reviewState } from '../stored/held.ts';
@@ -21,7 +21,7 @@ export interface Origins {
 }
 
 /** What decides how a deployment is shown. */
-export interface Showing extends Origins {
+interface Showing extends Origins {
   /** Undefined if the stage has no gate. */
   readonly gate?: { readonly bounds: GateBounds } | undefined;
 }
@@ -55,7 +55,7 @@ export function sharedAccess(deployment: Deployment, origins: Origins): SharedAc
 type Builds = ReadonlyMap<string, BuildReport>;
 
 /** What is stored of the versions of a deployment besides their files, by version. */
-export interface VersionDetails {
+interface VersionDetails {
   readonly builds: Builds;
   /** Has all kept versions. */
   readonly looks: ReadonlyMap<string, LookResource>;
@@ -103,10 +103,7 @@ function summaryOf(deployment: Deployment, live: Version, shown: Showing): Deplo
 }
 
 /** Returns the reports of a deployment's versions that were built, by version. Their variables are not for the response. */
-export async function buildsOf(
-  deployment: Deployment,
-  archives: Pick<ArchiveStore, 'report'>,
-): Promise<Builds> {
+export async function buildsOf(deployment: Deployment, archives: Pick<ArchiveStore, 'report'>): Promise<Builds> {
   const built = keptVersions(deployment).filter((version) => version.built !== undefined);
   const reports = await Promise.all(
     built.map(async ({ version }) => [version, await archives.report(deployment.id, version)] as const),
@@ -131,10 +128,7 @@ function publicVersion({
 }
 
 /** Returns a deployment as a list shows it, or undefined if it is deleted. */
-export function deploymentSummary(
-  deployment: Deployment,
-  shown: Showing,
-): DeploymentList['items'][number] | undefined {
+export function deploymentSummary(deployment: Deployment, shown: Showing): DeploymentList['items'][number] | undefined {
   const live = liveVersion(deployment);
   return live && summaryOf(deployment, live, shown);
 }

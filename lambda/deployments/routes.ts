@@ -7,42 +7,33 @@ import { VIEWS_DAYS } from '../contract/limits.ts';
 import type { LookWidth } from '../contract/looks.ts';
 import type { SettingsRequest } from '../contract/page-settings.ts';
 import type { Period } from '../contract/queries.ts';
-import { ifMatch, periodOf } from '../http/input.ts';
+import { ifMatch, periodOf, requireAllowed } from '../http/input.ts';
 import { type ListLinks, listResponse } from '../http/list.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
 import { type Route, route } from '../http/router.ts';
-import { requireAllowed } from '../http/webhook.ts';
 import { type CustomDomain, domainUrl } from '../stored/custom-domain.ts';
-import type { Deployment } from '../stored/deployment.ts';
-import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
+import type { OwnedData } from '../stored/data/site-data-table.ts';
+import { DEPLOYMENT_ID, type Deployment } from '../stored/deployment.ts';
 import { ANONYMOUS, requireOwner, senderOf } from '../stored/deployment-owner.ts';
 import type { PointerStore } from '../stored/pointer-store.ts';
 import { sharedTenant } from '../stored/tenant-function.ts';
-import type { DayViews } from '../stored/views/day-views.ts';
+import type { DayViews } from '../stored/views.ts';
 import { buildRoute } from './build-route.ts';
-import type { OwnedData } from './data/data-table.ts';
-import { backupsUntil } from './data/items.ts';
+import { backupsUntil } from './data/owned-data.ts';
 import { dataRoutes } from './data/routes.ts';
 import { type DeployApi, deployRoutes } from './deploy-routes.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
 import { acceptDomain, domainResource } from './domains/dns.ts';
 import { readVersionLooks, startLook } from './looks/version-looks.ts';
 import { dataWarning, deleteDeployment, requireLive, rollBack } from './manage.ts';
-import {
-  buildsOf,
-  deploymentResource,
-  deploymentSummary,
-  deploymentUrl,
-  type Origins,
-  ownSite,
-} from './resource.ts';
+import { buildsOf, deploymentResource, deploymentSummary, deploymentUrl, type Origins, ownSite } from './resource.ts';
 import { changeSettings, claimDeployment } from './settings.ts';
 import type { DeployStage } from './stage.ts';
 import { type PasswordCounters, pageUrl, unlock } from './unlock.ts';
 import { viewsReport } from './views.ts';
 
 /** The stores and services of the API of deployments. */
-export interface DeploymentsApi extends DeployApi, PasswordCounters, ListLinks {
+interface DeploymentsApi extends DeployApi, PasswordCounters, ListLinks {
   /** Undefined if the stage has no custom domains. */
   readonly customDomains?: CustomDomains | undefined;
   /** Returns the days of a page that have views, earliest first; none if the stage has no table of views. */
@@ -124,8 +115,7 @@ function settingsRoutes(stage: DeploymentsApi): Route[] {
       if (!caller?.credential)
         throw unauthorizedError('A claim needs the API key or access token that the deployment moves to');
       const deployment = await knownDeployment(params.id, stage.pointers);
-      if (deployment.owner !== caller.id)
-        await requireOwner(deployment, caller, senderOf(request).token, stage.tokens);
+      if (deployment.owner !== caller.id) await requireOwner(deployment, caller, senderOf(request).token, stage.tokens);
       return resourceResponse(await claimDeployment(deployment, caller.id, stage), stage);
     }),
     route('unlockDeployment', async ({ request, params, body }) => {
@@ -189,7 +179,6 @@ async function screenshot(
   };
 }
 
-/** Returns the routes for the domains of deployments. */
 function domainRoutes(stage: DeploymentsApi): Route[] {
   return [
     route('putDomain', async ({ request, params }) => {
@@ -267,10 +256,7 @@ async function requireDeployment(
 }
 
 /** Returns a deployment, whoever owns it. @throws ApiError not_found */
-async function knownDeployment(
-  id: string | undefined,
-  pointers: Pick<PointerStore, 'find'>,
-): Promise<Deployment> {
+async function knownDeployment(id: string | undefined, pointers: Pick<PointerStore, 'find'>): Promise<Deployment> {
   const deployment = id !== undefined && DEPLOYMENT_ID.test(id) ? await pointers.find(id) : undefined;
   if (!deployment) throw new ApiError('not_found', 'There is no such deployment');
   return deployment;

@@ -5,7 +5,7 @@ import { ANONYMOUS } from '../stored/deployment-owner.ts';
 import { isHeldPage } from '../stored/held.ts';
 import { type Access, newAccessKey } from '../stored/page-access.ts';
 import { type Life, type SettingsChange, withSettings } from '../stored/pointer-update.ts';
-import { noteHeld } from './held-list.ts';
+import { noteHeld } from './gate.ts';
 import { requireLive } from './manage.ts';
 import type { DeployStage } from './stage.ts';
 import { hashPassword } from './unlock.ts';
@@ -69,15 +69,9 @@ export function lifeOfDeploy(
  * Returns a life that begins now, of the default length unless one is chosen.
  * @throws ApiError invalid_request for more than an anonymous deployment may have
  */
-export function lifeOf(
-  seconds: number | null | undefined,
-  owner: string,
-  anonymousDays: number,
-  now: number,
-): Life | null {
+function lifeOf(seconds: number | null | undefined, owner: string, anonymousDays: number, now: number): Life | null {
   const most = owner === ANONYMOUS && anonymousDays > 0 ? anonymousDays * 86_400 : undefined;
-  if (seconds === undefined || seconds === null)
-    return most === undefined ? null : { endsAt: now + most * 1_000 };
+  if (seconds === undefined || seconds === null) return most === undefined ? null : { endsAt: now + most * 1_000 };
   if (most !== undefined && seconds > most)
     throw new ApiError(
       'invalid_request',
@@ -102,10 +96,7 @@ export async function changeSettings(
   const now = clock();
   const wanted: SettingsChange = {
     access: await wantedAccess(access, siteOrigin !== undefined, now),
-    life:
-      expiresInSeconds === undefined
-        ? undefined
-        : lifeOf(expiresInSeconds, deployment.owner, anonymousDays, now),
+    life: expiresInSeconds === undefined ? undefined : lifeOf(expiresInSeconds, deployment.owner, anonymousDays, now),
     dataWebhook,
   };
   const change = await copies.planWithdrawal(deployment, wanted);
@@ -133,8 +124,7 @@ export async function claimDeployment(
   const current = await pointers.find(deployment.id);
   if (!current) throw conflictError();
   if (!written.done) requireLive(current);
-  if (current.owner !== owner)
-    throw new ApiError('forbidden', 'The deployment was claimed with another credential');
+  if (current.owner !== owner) throw new ApiError('forbidden', 'The deployment was claimed with another credential');
   // Pages of keys may have more points.
   const [was, is] = [isHeldPage(deployment, gate?.bounds), isHeldPage(current, gate?.bounds)];
   if (was && !is) await noteHeld(deployment.id, { was, is }, held, clock);

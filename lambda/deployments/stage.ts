@@ -1,11 +1,14 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { DATA_LIMITS } from '../contract/limits.ts';
 import { CLIENT } from '../platform/aws.ts';
 import type { Clock } from '../platform/clock.ts';
 import { ENV } from '../platform/env.ts';
 import type { startExecution as Start } from '../platform/executions.ts';
 import { BUILDER_ENV, type Builder, lambdaBuilder } from '../stored/builds/builder.ts';
+import type { EndData, OwnedData } from '../stored/data/site-data-table.ts';
+import { SiteDataTable } from '../stored/data/site-data-table.ts';
 import type { DeploymentSecrets } from '../stored/deployment-owner.ts';
 import { deploymentSecrets } from '../stored/deployment-tokens.ts';
 import { PointerStore } from '../stored/pointer-store.ts';
@@ -13,11 +16,8 @@ import { GeneratedProjects } from '../stored/projects/project-contents.ts';
 import { ProjectFileStore } from '../stored/projects/project-file-store.ts';
 import { ArchiveStore } from './archive-store.ts';
 import { EdgeCopies, InvalidationBudget, withdrawalName } from './copies/edge-copies.ts';
-import type { DeployedData, OwnedData } from './data/data-table.ts';
-import { stageData } from './data/stage-data.ts';
 import { DeployerStore } from './deployer-store.ts';
-import { GATE_ENV, gateOf, type StageGate } from './gate.ts';
-import { HeldList } from './held-list.ts';
+import { GATE_ENV, gateOf, HeldList, type StageGate } from './gate.ts';
 import { LOOK_STARTER_ENV, type LookStarter, lookStarter } from './looks/version-looks.ts';
 import type { Origins } from './resource.ts';
 
@@ -33,7 +33,8 @@ export interface DeployStage extends Origins, DeploymentSecrets {
   /** Undefined if the stage has no gate. */
   readonly gate?: StageGate | undefined;
   /** Undefined if sites of the stage have no data. */
-  readonly data?: DeployedData | undefined;
+  readonly data?: Pick<OwnedData, 'putRules'> | undefined;
+  readonly endData: EndData;
   /** For how long deployments without an owner stay; 0 for ever. */
   readonly anonymousDays: number;
   readonly clock: Clock;
@@ -55,8 +56,14 @@ export const STAGE_ENV = {
   [ENV.anonymousDays]: z.coerce.number(),
   [ENV.invalidationsPerMonth]: z.coerce.number(),
   [ENV.siteOrigin]: z.string().optional(),
-  [ENV.dataTable]: z.string().optional(),
+  [ENV.dataTable]: z.string(),
+  [ENV.dataOff]: z.literal('true').optional(),
 };
+
+/** Returns the data of sites for functions that create no items: only visitors do. */
+export function siteDataTable(table: string, db: DynamoDBDocumentClient, clock: Clock): SiteDataTable {
+  return new SiteDataTable({ db, table, clock }, { ...DATA_LIMITS, creationsPerDay: 0 });
+}
 
 /** Starts an execution. Loads the client when it is needed: deploys are not to wait for it. */
 export const startExecution: typeof Start = async (...start) =>
@@ -75,6 +82,7 @@ export function deployStage(
 } {
   const s3 = new S3Client(CLIENT);
   const pointers = new PointerStore(db, env.DEPLOYMENTS_TABLE, clock);
+  const data = siteDataTable(env.DATA_TABLE, db, clock);
   const stage = {
     pointers,
     archives: new ArchiveStore(s3, env.SITES_BUCKET),
@@ -92,7 +100,8 @@ export function deployStage(
     builder: lambdaBuilder(env),
     looks: lookStarter(env),
     gate: gateOf(env, { baseUrl, siteOrigin: env.SITE_ORIGIN }),
-    data: stageData(env.DATA_TABLE, db, clock),
+    data: env.DATA_OFF ? undefined : data,
+    endData: (site: string, now: number) => data.endSite(site, now),
     anonymousDays: env.ANONYMOUS_DAYS,
     ...deploymentSecrets(env, clock),
     baseUrl,

@@ -12,11 +12,11 @@ import { ignoredRules } from '../sites/rules/ignored.ts';
 import { projectKind } from '../sites/source/kind.ts';
 import { atRoot } from '../sites/source/root.ts';
 import { isEnvFile, readVariables, variablesProblem } from '../sites/source/variables.ts';
-import { buildWarning, siteTitle } from '../sites/start-page.ts';
+import { siteTitle } from '../sites/start-page.ts';
+import { buildWarning, scriptWarning } from '../sites/unbuilt-page.ts';
 import { type Deployment, liveVersion, type Version } from '../stored/deployment.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { refuseDataFiles } from './data/declared.ts';
-import { leftOutWarnings, warningOf } from './warnings.ts';
 
 /** The files of a deploy as an archive. */
 export interface PackedSite {
@@ -130,7 +130,7 @@ function pack(
   const [site, hidden] = partition(files, ({ path }) => !isUnpublished(path));
   requireFiles(site, hidden);
   const { hashedNames, ...seen } = aboutSite(site);
-  const unbuilt = buildWarning(site, seen.entry);
+  const unbuilt = buildWarning(site, seen.entry) ?? scriptWarning(site, seen.entry);
   const warning = warningOf([
     ...leftOutWarnings([...leftOut, ...hidden]),
     ...(unbuilt === undefined ? [] : [unbuilt]),
@@ -149,23 +149,21 @@ function pack(
 export function aboutSite(site: readonly Pick<SiteFile, 'path' | 'content'>[]) {
   const entry = entryOf(site.map(({ path }) => path));
   const root = entry.slice(0, entry.lastIndexOf('/') + 1);
-  const hashedNames = site.some(
-    ({ path }) => path.startsWith(root) && mayBeHashedName(path.slice(root.length)),
-  );
+  const hashedNames = site.some(({ path }) => path.startsWith(root) && mayBeHashedName(path.slice(root.length)));
   return { entry, title: siteTitle(site, entry), hashedNames };
 }
 
 /** A file that the live version is expected to have, at any path. */
-export interface KnownFile {
+interface KnownFile {
   readonly path: string;
   /** SHA-256 of its bytes, in lower-case hexadecimal digits. */
   readonly sha256: string;
 }
 
 /** A file of a deploy request. */
-export type SentFile = SiteFile | KnownFile;
+type SentFile = SiteFile | KnownFile;
 
-export function hasContent(file: SentFile): file is SiteFile {
+function hasContent(file: SentFile): file is SiteFile {
   return 'content' in file;
 }
 
@@ -173,7 +171,7 @@ export function hasContent(file: SentFile): file is SiteFile {
  * Returns the files of a deploy request, with the content of those that have one decoded.
  * @throws ApiError invalid_request for a path or an encoding, payload_too_large for a size
  */
-export function acceptSentFiles(files: readonly DeployFile[]): SentFile[] {
+function acceptSentFiles(files: readonly DeployFile[]): SentFile[] {
   checkPaths(files.map(({ path }) => path));
   const accepted = files.map(({ content = '', sha256, ...file }) =>
     sha256 === undefined ? acceptFile({ ...file, content }) : { path: file.path, sha256 },
@@ -197,10 +195,7 @@ export function fingerprint({
   readonly build?: boolean | undefined;
   readonly env?: BuildVariables | undefined;
 }): string {
-  const hashes = files.map((file) => [
-    file.path,
-    hasContent(file) ? hash('sha256', file.content) : file.sha256,
-  ]);
+  const hashes = files.map((file) => [file.path, hasContent(file) ? hash('sha256', file.content) : file.sha256]);
   const way = build === undefined && env === undefined ? [] : [build ?? null, env ?? null];
   return hash('sha256', JSON.stringify([projectId ?? null, hashes, ...way]), 'base64url');
 }
@@ -211,7 +206,7 @@ export function fingerprint({
  * @throws ApiError unknown_files. It depends on the request alone, so that it is the same for a file of another version,
  *   another deployment, or none
  */
-export function resolveFiles(files: readonly SentFile[], live: Iterable<Uint8Array>): SiteFile[] {
+function resolveFiles(files: readonly SentFile[], live: Iterable<Uint8Array>): SiteFile[] {
   const contents = new Map(Array.from(live, (content) => [hash('sha256', content), content]));
   const unknown: KnownFile[] = [];
   const resolved = files.flatMap((file): SiteFile[] => {
@@ -236,7 +231,7 @@ function unknownFiles(files: readonly KnownFile[]): ApiError {
 }
 
 /** The source of a project. */
-export interface Source {
+interface Source {
   /** Without `.env` files. */
   readonly files: readonly SiteFile[];
   /** Variables of the request and of `.env` files; undefined if it has neither. */
@@ -269,4 +264,42 @@ export function sourceOf(site: readonly SiteFile[], env: BuildVariables | undefi
 
 function buildFailed(message: string): ApiError {
   return new ApiError('build_failed', message, { body: { problems: [{ message }] } });
+}
+
+/** The characters of a warning in a header and in the item of the deployment, which visits read. */
+const WARNING_CHARACTERS = 400;
+
+/** Returns the first warnings as one line of ASCII, which a header can have, or undefined without warnings. */
+export function warningOf(warnings: readonly string[]): string | undefined {
+  if (warnings.length === 0) return undefined;
+  const text = warnings.slice(0, 3).join('. ').replace(NOT_ASCII, '?');
+  const more = warnings.length > 3 ? `. And ${warnings.length - 3} more` : '';
+  return text.length > WARNING_CHARACTERS ? `${text.slice(0, WARNING_CHARACTERS)}...` : text + more;
+}
+
+/** Returns what is known of a version with warnings before those that it has. */
+export function withWarnings<About extends { readonly warning?: string }>(
+  about: About,
+  added: readonly string[],
+): About {
+  const warning = warningOf([...added, ...(about.warning === undefined ? [] : [about.warning])]);
+  return warning === undefined ? about : { ...about, warning };
+}
+
+const NOT_ASCII = /[^\x20-\x7e]+/g;
+
+/** The longest path that a warning shows. */
+const PATH_CHARACTERS = 60;
+
+/** Returns the warning that names the files of a deploy that visitors do not see; none without such files. */
+export function leftOutWarnings(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  const named = paths.slice(0, 3).map(shortened);
+  const others = paths.length > 3 ? ` and ${paths.length - 3} more` : '';
+  return [`Left out ${named.join(', ')}${others}: hidden files, repositories and node_modules are not published`];
+}
+
+function shortened(path: string): string {
+  const text = path.replace(NOT_ASCII, '?');
+  return text.length > PATH_CHARACTERS ? `${text.slice(0, PATH_CHARACTERS)}...` : text;
 }

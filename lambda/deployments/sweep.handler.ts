@@ -5,18 +5,18 @@ import { CLOCKS_APART_MS } from '../platform/clock.ts';
 import { ENV, readEnv } from '../platform/env.ts';
 import { startExecution } from '../platform/executions.ts';
 import { PointerStore } from '../stored/pointer-store.ts';
-import { deletePastSalts } from '../stored/views/salts.ts';
+import { deletePastSalts } from '../stored/views.ts';
 import { ArchiveStore } from './archive-store.ts';
-import { stageData } from './data/stage-data.ts';
 import { stageDomains } from './domains/custom-domains.ts';
 import { DomainStore } from './domains/domain-store.ts';
+import { siteDataTable } from './stage.ts';
 import { sweep } from './sweep.ts';
 
 const env = readEnv({
   [ENV.deploymentsTable]: z.string(),
   [ENV.sitesBucket]: z.string(),
   [ENV.viewsTable]: z.string().optional(),
-  [ENV.dataTable]: z.string().optional(),
+  [ENV.dataTable]: z.string(),
   [ENV.domainsArn]: z.string().optional(),
   [ENV.domainTarget]: z.string().optional(),
 });
@@ -26,10 +26,9 @@ const lateClock = () => Date.now() - CLOCKS_APART_MS;
 const stage = {
   pointers: new PointerStore(db, env.DEPLOYMENTS_TABLE, lateClock),
   archives: new ArchiveStore(new S3Client(CLIENT), env.SITES_BUCKET),
-  deleteSalts: async () =>
-    env.VIEWS_TABLE === undefined ? 0 : deletePastSalts(db, env.VIEWS_TABLE, Date.now()),
+  deleteSalts: async () => (env.VIEWS_TABLE === undefined ? 0 : deletePastSalts(db, env.VIEWS_TABLE, Date.now())),
   customDomains: stageDomains(env, new DomainStore(db, env.DEPLOYMENTS_TABLE), startExecution, Date.now),
-  data: stageData(env.DATA_TABLE, db, Date.now),
+  data: siteDataTable(env.DATA_TABLE, db, Date.now),
   clock: Date.now,
 };
 

@@ -110,7 +110,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Reports if a password is the one of a hash. */
-export async function isPassword(password: string, hash: string): Promise<boolean> {
+async function isPassword(password: string, hash: string): Promise<boolean> {
   const [, salt = '', digest = ''] = hash.split('$');
   const derived = await derive(normalized(password), Buffer.from(salt, 'base64url'), BYTES, COST);
   return timingSafeEqual(derived, Buffer.from(digest, 'base64url'));

@@ -1,13 +1,9 @@
 import { LISTED_NAMES, type Period, type ViewsResponse } from '../contract/queries.ts';
 import { DAY_MS, dayOf } from '../platform/clock.ts';
-import { type Counts, type DayViews, estimatedVisitors, OTHER } from '../stored/views/day-views.ts';
+import { type Counts, type DayViews, estimatedVisitors, OTHER } from '../stored/views.ts';
 
 /** Returns the report about a period. @param uncounted why nothing is counted now */
-export function viewsReport(
-  stored: readonly DayViews[],
-  { from, to }: Period,
-  uncounted?: string,
-): ViewsResponse {
+export function viewsReport(stored: readonly DayViews[], { from, to }: Period, uncounted?: string): ViewsResponse {
   const byDay = new Map(stored.map((day) => [day.day, day]));
   const days = daysOf({ from, to }).map((date) => {
     const { views = 0, bots = 0, visitors = [], level = 0 } = byDay.get(date) ?? {};
@@ -49,7 +45,6 @@ function listed(counts: readonly Counts[]): { first: [string, number][]; other: 
 
 function sumOf(counts: readonly Counts[]): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const [name, views] of counts.flatMap((one) => [...one]))
-    sums.set(name, (sums.get(name) ?? 0) + views);
+  for (const [name, views] of counts.flatMap((one) => [...one])) sums.set(name, (sums.get(name) ?? 0) + views);
   return sums;
 }

@@ -88,9 +88,7 @@ function amountsOf(generation: Generation) {
   const files = writtenFiles(generation);
   return {
     tokens:
-      hasProject(generation) || generation.status === 'deploying'
-        ? tokensUsed(generation)
-        : tokensSpent(generation),
+      hasProject(generation) || generation.status === 'deploying' ? tokensUsed(generation) : tokensSpent(generation),
     files: files.length,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     ...costAmounts(generation),
@@ -102,10 +100,7 @@ function amountsOf(generation: Generation) {
  */
 function tokensSpent({ prompt, log }: Generation): number {
   const written = (attempt: number) =>
-    log.reduce(
-      (sum, event) => sum + (event.type === 'file' && event.attempt === attempt ? event.characters : 0),
-      0,
-    );
+    log.reduce((sum, event) => sum + (event.type === 'file' && event.attempt === attempt ? event.characters : 0), 0);
   return attemptsOf({ log }).reduce(
     (sum, { attempt, tokens }) => sum + (tokens ?? tokensOf(written(attempt))),
     tokensOf(characters(prompt)),

@@ -2,13 +2,7 @@ import { type LookProblem, lookLine } from '../contract/looks.ts';
 import { boundedText } from '../platform/bounded.ts';
 import { isCorrected, pathProblem } from '../sites/paths.ts';
 import { filesOf, type PlannedFile, type ProjectStatus } from '../stored/projects/stored-project.ts';
-import {
-  type Attempt,
-  type Generation,
-  isOver,
-  type NextAttempt,
-  type StoredUnfinished,
-} from './generation.ts';
+import { type Attempt, type Generation, isOver, type NextAttempt, type StoredUnfinished } from './generation.ts';
 import { attemptsOf, hasChanges, keptLog, lastLook, planOf } from './generation-log.ts';
 
 /** The final status of a generation with files: `succeeded` takes a fully written plan, or a complete last answer. */
@@ -16,7 +10,7 @@ export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectSta
   const missing = [...leftOut(generation), ...unwrittenFiles(generation), ...unfinishedFiles(generation)];
   if (missing.length > 0) return 'incomplete';
   if (planOf(generation)) return 'succeeded';
-  const lastWrite = attemptsOf(generation).findLast(({ kind }) => kind === 'write');
+  const lastWrite = attemptsOf(generation).findLast(({ kind, dropped }) => kind === 'write' && !dropped);
   return lastWrite?.outcome === 'succeeded' ? 'succeeded' : 'incomplete';
 }
 

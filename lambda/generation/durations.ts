@@ -8,7 +8,6 @@ const MINUTE = 60_000;
 interface Depth {
   /** The longest that a generation takes. */
   readonly limitMs: number;
-  /** Its number of repairs. */
   readonly repairs: number;
   /** Whether the page is compared with the request, once. */
   readonly isReviewed: boolean;

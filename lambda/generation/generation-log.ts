@@ -1,9 +1,9 @@
 import { characters, tokensOf } from '../contract/generate.ts';
-import { lookLine } from '../contract/looks.ts';
+import { type LookProblem, lookLine } from '../contract/looks.ts';
 import { usdOf } from '../contract/prices.ts';
 import type { GenerationCost } from '../contract/responses/generate.ts';
-import type { Plan } from '../stored/projects/stored-project.ts';
-import { filesOf, type StoredFile } from '../stored/projects/stored-project.ts';
+import { boundedProblems, boundedText } from '../platform/bounded.ts';
+import { filesOf, type Plan, type StoredFile } from '../stored/projects/stored-project.ts';
 import {
   type Attempt,
   type FileInProgress,
@@ -16,7 +16,9 @@ import {
 /** The plan of the project; undefined without one. */
 export function planOf({ log }: Pick<Generation, 'log'>): Plan | undefined {
   const event = log.findLast((event) => event.type === 'plan');
-  return event && { files: event.files, shared: event.shared ?? '' };
+  // A plan without files takes back one that was a part of a thought.
+  if (event === undefined || event.files.length === 0) return undefined;
+  return { files: event.files, shared: event.shared ?? '' };
 }
 
 /** Every attempt once, in its latest state. */
@@ -33,9 +35,7 @@ export function attemptsOf({ log }: Pick<Generation, 'log'>): Attempt[] {
 /** The entries of the log without those of attempts whose changes were dropped. */
 export function keptLog(generation: Pick<Generation, 'log'>): readonly GenerationEvent[] {
   const { log } = generation;
-  const dropped = new Set(
-    attemptsOf(generation).flatMap((one) => (one.dropped === true ? [one.attempt] : [])),
-  );
+  const dropped = new Set(attemptsOf(generation).flatMap((one) => (one.dropped === true ? [one.attempt] : [])));
   if (dropped.size === 0) return log;
   return log.filter((event) => !('attempt' in event) || !dropped.has(event.attempt));
 }
@@ -56,10 +56,7 @@ export function hasChanges({ log }: Pick<Generation, 'log'>): boolean {
 }
 
 /** The files that are being written. The list is some seconds old: the log may have the complete file already. */
-export function filesInProgress({
-  writing = [],
-  log,
-}: Pick<Generation, 'writing' | 'log'>): FileInProgress[] {
+export function filesInProgress({ writing = [], log }: Pick<Generation, 'writing' | 'log'>): FileInProgress[] {
   const isComplete = ({ path, attempt }: FileInProgress) =>
     log.some((event) => event.type === 'file' && event.path === path && event.attempt === attempt);
   return writing.filter((file) => !isComplete(file));
@@ -83,8 +80,7 @@ export function matchedStarter(generation: Pick<Generation, 'log'>): string | nu
 export function modelOf(generation: Pick<Generation, 'log'>): string {
   const attempts = new Map(attemptsOf(generation).map((attempt) => [attempt.attempt, attempt]));
   const writers = keptLog(generation).flatMap((event) => {
-    const attempt =
-      event.type === 'file' || event.type === 'deleted' ? attempts.get(event.attempt) : undefined;
+    const attempt = event.type === 'file' || event.type === 'deleted' ? attempts.get(event.attempt) : undefined;
     return attempt ? [attempt] : [];
   });
   const first = Math.min(...writers.map(({ group = 0 }) => group));
@@ -123,9 +119,7 @@ export function isContinued({ outcome, dropped }: Attempt): boolean {
 
 /** Returns the paths that an amendment wrote or deleted. */
 export function amendedPaths({ own }: Amendment): string[] {
-  const paths = own.flatMap((event) =>
-    event.type === 'file' || event.type === 'deleted' ? [event.path] : [],
-  );
+  const paths = own.flatMap((event) => (event.type === 'file' || event.type === 'deleted' ? [event.path] : []));
   return [...new Set(paths)];
 }
 
@@ -143,7 +137,7 @@ export function droppedLast(generation: Pick<Generation, 'log'>): string[] {
 }
 
 /** The cost of a generation for responses. */
-export interface CostFields {
+interface CostFields {
   readonly cost?: GenerationCost;
   readonly costUnknown?: string;
 }
@@ -214,4 +208,90 @@ export function lastLook(generation: Looked): LookEntry | undefined {
 /** Returns what is wrong with the page of the project as it is, one sentence each with its place. */
 export function seenProblems(generation: Looked): string[] {
   return (lastLook(generation)?.problems ?? []).map(lookLine);
+}
+
+/**
+ * The largest item of DynamoDB, in bytes.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+ */
+const ITEM_BYTES = 400 * 1024;
+/** Kept for the ends of the running attempts, of the generation and of its deploy: without them, it would never end. */
+const RESERVED_BYTES = 120 * 1024;
+/** The most that the rejected changes of one attempt may take. */
+const REJECTED_BYTES = 4 * 1024;
+/**
+ * The most that the problems of one look may take. A generation has a look after its writing, its review and each
+ * repair.
+ */
+const LOOK_BYTES = 8 * 1024;
+/** The bytes of the entry of a dropped attempt, with its reason. */
+const DROPPED_BYTES = 2 * 1024;
+/** The bytes of a file's entry in the log besides its path. */
+const FILE_BYTES = 300;
+
+/**
+ * Returns how many bytes the log of a generation may still grow; none if it is 0 or less. There is also room to undo a
+ * repair that is not over.
+ */
+export function roomOf(generation: Generation): number {
+  const amendment = lastAmendment(generation);
+  return ITEM_BYTES - RESERVED_BYTES - bytesOf(generation) - (amendment ? undoBytes(amendment) : 0);
+}
+
+/** Returns the most bytes of the entries that drop an amendment: its files as they were, and its attempts. */
+function undoBytes(amendment: Amendment): number {
+  const files = amendedPaths(amendment).reduce((sum, path) => sum + fileBytes(path), 0);
+  return files + amendment.attempts.length * DROPPED_BYTES;
+}
+
+/** Returns the most bytes of a file's entry in the log. */
+export function fileBytes(path: string): number {
+  return bytesOf(path) + FILE_BYTES;
+}
+
+/**
+ * Returns an upper bound of what a value takes in an item: its JSON has a quote, a comma or a bracket for each byte
+ * that DynamoDB counts besides names and values.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+ */
+export function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
+}
+
+/** Returns an entry of the log with bounded texts. Paths and plans are bounded where they are read. */
+export function boundedEvent(event: GenerationEvent): GenerationEvent {
+  if (event.type === 'look') return boundedLook(event);
+  if (event.type !== 'attempt') return event;
+  const reason = event.reason === undefined ? undefined : boundedText(event.reason);
+  const rejected = event.rejected === undefined ? undefined : boundedReasons(event.rejected);
+  const unbuilt = event.unbuilt === undefined ? undefined : boundedProblems(event.unbuilt);
+  return { ...event, reason, rejected, unbuilt };
+}
+
+function boundedLook(event: Extract<GenerationEvent, { readonly type: 'look' }>): GenerationEvent {
+  const reason = event.reason === undefined ? undefined : boundedText(event.reason);
+  return { ...event, reason, problems: event.problems && lookProblems(event.problems) };
+}
+
+/** Returns as many problems of a look as fit. The first ones weigh most. */
+export function lookProblems(problems: readonly LookProblem[]): LookProblem[] {
+  let bytes = 0;
+  return problems.filter((problem) => {
+    bytes += bytesOf(problem);
+    return bytes <= LOOK_BYTES;
+  });
+}
+
+/** Returns as many rejected changes as fit, with a last entry for the others. */
+function boundedReasons(rejected: NonNullable<Attempt['rejected']>): NonNullable<Attempt['rejected']> {
+  const entries = Object.entries(rejected);
+  const kept: Record<string, string> = {};
+  let bytes = 0;
+  for (const [i, [path, reason]] of entries.entries()) {
+    const bounded = [boundedText(path), boundedText(reason)] as const;
+    bytes += bytesOf(bounded);
+    if (bytes > REJECTED_BYTES) return { ...kept, [`and ${entries.length - i} more files`]: 'was rejected as well' };
+    kept[bounded[0]] = bounded[1];
+  }
+  return kept;
 }

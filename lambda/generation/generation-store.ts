@@ -1,10 +1,9 @@
-import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { boundedProblems } from '../platform/bounded.ts';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
-import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
+import { type ItemPage, OwnedItems, type PageRequest, Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import { type DeployOutcome, readGeneration } from '../stored/generations.ts';
 import type { FileInProgress, Generation, GenerationEvent, NextAttempt } from './generation.ts';
-import { boundedEvent } from './room.ts';
+import { boundedEvent } from './generation-log.ts';
 
 /** A generation, its log and its files expire a day after it was created. */
 const KEPT_SECONDS = 24 * 60 * 60;
@@ -15,8 +14,7 @@ const WHEN = {
   open: '#status IN (:queued, :running)',
   atAttempt: '#status IN (:queued, :running) AND #attempt = :attempt',
   ownedAttempt: '#status = :running AND #attempt = :attempt AND #invocationId = :invocationId',
-  atFreeAttempt:
-    '#status IN (:queued, :running) AND #attempt = :attempt AND attribute_not_exists(#invocationId)',
+  atFreeAttempt: '#status IN (:queued, :running) AND #attempt = :attempt AND attribute_not_exists(#invocationId)',
   unchangedAttempt:
     '#status = :running AND #attempt = :attempt AND #invocationId = :invocationId AND size(#log) = :length',
   unchangedExecution:
@@ -27,7 +25,7 @@ const WHEN = {
 } as const;
 
 /** The attributes that the end of a generation sets. */
-export interface End {
+interface End {
   readonly finishedAt: number;
   readonly problems: readonly string[];
 }
@@ -48,13 +46,11 @@ export interface Invocation {
  * was given up on has no effect.
  */
 export class GenerationStore {
-  readonly #db: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: Table;
   readonly #items: OwnedItems;
 
   constructor(db: DynamoDBDocumentClient, table: string) {
-    this.#db = db;
-    this.#table = table;
+    this.#table = new Table(db, table);
     this.#items = new OwnedItems(db, table, { id: 'id', owner: 'owner' });
   }
 
@@ -76,7 +72,7 @@ export class GenerationStore {
   }
 
   find(id: string): Promise<Generation | undefined> {
-    return readGeneration(this.#db, this.#table, id);
+    return readGeneration(this.#table.db, this.#table.name, id);
   }
 
   /** @throws Error when there is no such generation */
@@ -94,18 +90,13 @@ export class GenerationStore {
   }
 
   /** Makes an invocation the owner of an attempt; undefined when another one owns it, or the attempt is over. */
-  async begin(
-    { id, attempt, invocationId }: Invocation,
-    event: GenerationEvent,
-  ): Promise<Generation | undefined> {
+  async begin({ id, attempt, invocationId }: Invocation, event: GenerationEvent): Promise<Generation | undefined> {
     const set = { status: 'running', invocationId };
     const begun = await this.#update(id, WHEN.atFreeAttempt, set, [event], { attempt });
     if (begun) return begun;
     // The SDK repeats a write whose response was lost, and then finds its own invocation id.
     const generation = await this.get(id);
-    return generation.attempt === attempt && generation.invocationId === invocationId
-      ? generation
-      : undefined;
+    return generation.attempt === attempt && generation.invocationId === invocationId ? generation : undefined;
   }
 
   /**
@@ -179,22 +170,12 @@ export class GenerationStore {
 
   /** Cancels a generation; undefined when it is over. */
   cancel(id: string, now: number): Promise<Generation | undefined> {
-    return this.#update(id, WHEN.open, { status: 'canceled', finishedAt: now }, [], {}, [
-      'invocationId',
-      'writing',
-    ]);
+    return this.#update(id, WHEN.open, { status: 'canceled', finishedAt: now }, [], {}, ['invocationId', 'writing']);
   }
 
-  async #put(
-    generation: Generation,
-    condition: Pick<
-      PutCommand['input'],
-      'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
-    >,
-  ): Promise<boolean> {
+  async #put(generation: Generation, condition: Parameters<Table['put']>[1]): Promise<boolean> {
     const expiresAt = Math.ceil(generation.createdAt / 1000) + KEPT_SECONDS;
-    const put = new PutCommand({ TableName: this.#table, Item: { ...generation, expiresAt }, ...condition });
-    return (await unlessConditionFails(this.#db.send(put))) !== undefined;
+    return (await unlessConditionFails(this.#table.put({ ...generation, expiresAt }, condition))) !== undefined;
   }
 
   /**
@@ -226,22 +207,19 @@ export class GenerationStore {
     const used = (text: string) => new RegExp(`${text}\\b`).test(`${expression} ${condition}`);
     const names = ['log', 'status', 'attempt', 'invocationId', 'execution', ...Object.keys(set), ...remove];
     const output = await unlessConditionFails(
-      this.#db.send(
-        new UpdateCommand({
-          TableName: this.#table,
-          Key: { id },
+      this.#table.update(
+        { id },
+        {
           UpdateExpression: expression,
           ConditionExpression: condition,
           ExpressionAttributeNames: Object.fromEntries(
             names.filter((name) => used(`#${name}`)).map((name) => [`#${name}`, name]),
           ),
-          ExpressionAttributeValues: Object.fromEntries(
-            Object.entries(values).filter(([name]) => used(name)),
-          ),
+          ExpressionAttributeValues: Object.fromEntries(Object.entries(values).filter(([name]) => used(name))),
           ReturnValues: 'ALL_NEW',
-        }),
+        },
       ),
     );
-    return output?.Attributes as Generation | undefined;
+    return output as Generation | undefined;
   }
 }

@@ -4,7 +4,7 @@ import { LIMITS } from '../contract/limits.ts';
 import { TOLD_PACKAGES, TOLD_RADIX, TOLD_TOOLS } from '../sites/source/listed.ts';
 import type { ExistingFile, UnfinishedFile, WrittenFile } from '../stored/projects/stored-project.ts';
 import { DEPTHS } from './durations.ts';
-import { relevantFiles } from './edits/context.ts';
+import { isAboutData, relevantFiles } from './edits/context.ts';
 import { list, sharedMessage } from './instructions/shared-message.ts';
 import type { AttemptRequest } from './providers/provider.ts';
 import { anchorOf } from './unfinished.ts';
@@ -22,10 +22,7 @@ export interface Instructions {
 const withVersions = (told: Readonly<Record<string, string>>) =>
   Object.entries(told).map(([name, version]) => `${name} ${version}`);
 
-const PACKAGES = [
-  ...withVersions(TOLD_PACKAGES),
-  `and 1 or 2 of @radix-ui/react- (${TOLD_RADIX.join(', ')})`,
-];
+const PACKAGES = [...withVersions(TOLD_PACKAGES), `and 1 or 2 of @radix-ui/react- (${TOLD_RADIX.join(', ')})`];
 
 /** The sections of `model.md` by their headings. */
 const sections = new Map(
@@ -75,7 +72,7 @@ const GROUP_PART = 0.5;
 const SMALL_KB = 15;
 
 /** The limits of a model, in tokens. */
-export interface ModelLimits {
+interface ModelLimits {
   /** How many tokens of the files the model may be shown. */
   readonly context: number;
   /** The longest answer. */
@@ -88,7 +85,6 @@ const USUAL_LIMITS: ModelLimits = { context: 24_000, output: 32_000 };
 /** Maximum number of characters of files shown for orientation: about 6,000 tokens. */
 const SHOWN_CHARACTERS = 24_000;
 
-/** Returns the instructions to a language model for one attempt. */
 export function instructionsFor(request: AttemptRequest, limits: ModelLimits = USUAL_LIMITS): Instructions {
   const { unfinished, reminder } = request;
   const rest = [
@@ -106,13 +102,7 @@ export function instructionsFor(request: AttemptRequest, limits: ModelLimits = U
 function rulesFor(request: AttemptRequest): string[] {
   const { edits, kind, images, plan, source } = request;
   const data = dataRules(request);
-  const rules = [
-    'Project',
-    data.length > 0 ? 'Files and data' : 'Files only',
-    'Technology',
-    'Files',
-    ...data,
-  ];
+  const rules = ['Project', data.length > 0 ? 'Files and data' : 'Files only', 'Technology', 'Files', ...data];
   if (source) rules.push('Source');
   if (edits) rules.push('Quality', 'Changes', 'Edits');
   else if (kind !== 'write') rules.push('Edits');
@@ -123,13 +113,10 @@ function rulesFor(request: AttemptRequest): string[] {
 
 /** Where a project declares the data of its site. */
 const DECLARATION = /(?:^|\/)_data\.json$/;
-/** What problems with the data of a site name. */
-const DATA = /\.data\/|_data\.json/;
 
 /** Returns the sections about the site's data. Corrections of a project that has none do not need them. */
 function dataRules({ edits, kind, data, files, problems }: AttemptRequest): string[] {
-  const isConcerned =
-    files.some(({ path }) => DECLARATION.test(path)) || problems.some((problem) => DATA.test(problem));
+  const isConcerned = files.some(({ path }) => DECLARATION.test(path)) || problems.some(isAboutData);
   if (data === undefined || (!edits && kind !== 'write' && !isConcerned)) return [];
   return ['Data', data.ownOrigins ? 'Own origin' : 'Shared origin'];
 }
@@ -165,11 +152,7 @@ function change(request: AttemptRequest, contextCharacters: number): readonly st
 function review(request: AttemptRequest, contextCharacters: number): readonly string[] {
   const { problems } = request;
   const found = `A browser and the checks of the service found these problems; correct them as well:\n${list(problems)}`;
-  return [
-    ...existing(request, contextCharacters),
-    ...(problems.length === 0 ? [] : [found]),
-    sectionOf('Review'),
-  ];
+  return [...existing(request, contextCharacters), ...(problems.length === 0 ? [] : [found]), sectionOf('Review')];
 }
 
 /** Describes the existing project with the files that matter most for the request. */
@@ -207,11 +190,7 @@ function repair({ files, prompt, problems }: AttemptRequest): readonly string[] 
 }
 
 /** Asks for a new project, for a group of its files, or for what is missing of it. */
-function write(
-  request: AttemptRequest,
-  contextCharacters: number,
-  { output }: ModelLimits,
-): readonly string[] {
+function write(request: AttemptRequest, contextCharacters: number, { output }: ModelLimits): readonly string[] {
   const { files, plan, unwritten } = request;
   const subject = { prompt: '', problems: [], changed: [], unwritten };
   const shown = relevantFiles(files, subject, plan ? SHOWN_CHARACTERS : contextCharacters);
@@ -222,8 +201,7 @@ function write(
       `Write only these files of the plan now, in this order, each of them whole:\n${paths}`,
     ];
   }
-  const missing =
-    'The project is not finished yet. Write only the missing files now, and none of the existing ones.';
+  const missing = 'The project is not finished yet. Write only the missing files now, and none of the existing ones.';
   return [...project(files, shown), isBegun(request) ? missing : newProject(request, output)];
 }
 
@@ -233,17 +211,20 @@ function newProject({ duration, parallel, pace = USUAL_PACE }: AttemptRequest, o
   const answer = output * LIMITS.charactersPerToken;
   const room = Math.min(((pace * limitMs) / 1000) * WRITING_PART, answer) * Math.min(parallel, 3);
   const sentences = [
-    `Write this project now, \`index.html\` first and \`README.md\` last. ${SIZES[duration]}; take as many as it needs.`,
+    `Write this project now. ${SIZES[duration]}; take as many as it needs.`,
     `About ${kilobytes(room)} KB fit into the time: rather do less, and do it whole.`,
   ];
+  const order = 'all its files, `index.html` first and `README.md` last.';
   if (parallel > 1) {
-    const group = kilobytes(Math.min(pace * GROUP_SECONDS, answer * GROUP_PART));
     const others = parallel === 2 ? 'another' : `${parallel - 1} others`;
+    const group = kilobytes(Math.min(pace * GROUP_SECONDS, answer * GROUP_PART));
     sentences.push(
-      `If it is larger than about ${SMALL_KB} KB, plan it first, in groups for ${parallel} engineers who write at the same time: you, with group 1, and ${others}.`,
-      `A group of more than about ${group} KB in all its files takes too long: make one more.`,
+      `Up to about ${SMALL_KB} KB, write ${order}`,
+      `If it is larger, write the plan and group 1, with \`index.html\` first: ${parallel} engineers write at the same time, you and ${others}.`,
+      `A group has at most about ${group} KB in all its files, or it takes too long: rather make more groups than engineers.`,
     );
-  } else if (duration !== 'auto') sentences.push('Plan it first, with all files in group 1.');
+  } else if (duration === 'auto') sentences.push(`Write ${order}`);
+  else sentences.push(`Plan it first, with all files in group 1, and write ${order}`);
   return sentences.join(' ');
 }
 
@@ -285,8 +266,7 @@ function project(files: readonly ExistingFile[], withContent: readonly WrittenFi
     const end = content === '' || content.endsWith('\n') ? '' : '\n';
     return `<file path="${path}">\n${content}${end}</file>`;
   });
-  const which =
-    contents.length === files.length ? 'Their contents:' : 'The contents of those that matter most here:';
+  const which = contents.length === files.length ? 'Their contents:' : 'The contents of those that matter most here:';
   return [
     `The project has these files:\n${list(files.map(({ path }) => path))}`,
     ...(contents.length === 0 ? [] : [which, ...contents]),

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { expiredSlots, removedFrom, takenIn } from '../access/slot-sets.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { expiredSlots, removedFrom, takenIn } from '../access/running-slots.ts';
 import { ApiError } from '../contract/errors.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../contract/generate.ts';
 import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
 import type { Clock } from '../platform/clock.ts';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import type { Lately, Sample, Slot } from './generation.ts';
 import type { ProviderHealth } from './provider-order.ts';
 import { withSample } from './provider-order.ts';
@@ -32,12 +32,7 @@ const LEASE_MS = 30 * 60_000;
 const RETRY_SECONDS = 10;
 
 /** Returns the slot of an execution. @param secret keys the HMAC of the caller's id */
-export function newSlot(
-  callerId: string | undefined,
-  execution: string,
-  createdAt: number,
-  secret: string,
-): Slot {
+export function newSlot(callerId: string | undefined, execution: string, createdAt: number, secret: string): Slot {
   const digest = createHmac('sha256', secret)
     .update(JSON.stringify(['slots', callerId]))
     .digest('base64url');
@@ -45,18 +40,14 @@ export function newSlot(
 }
 
 /** Returns the slot that another request took for the same execution, with the same idempotency key. */
-export function sameExecution({ holder, name }: Slot, sets: Slots): Slot | undefined {
+function sameExecution({ holder, name }: Slot, sets: Slots): Slot | undefined {
   const prefix = name.slice(0, name.lastIndexOf('@') + 1);
   const taken = Array.from(sets[holder] ?? []).find((other) => other.startsWith(prefix));
   return taken === undefined ? undefined : { holder, name: taken };
 }
 
 /** Returns why there is no slot; undefined if there is one. */
-export function noSlotError(
-  { holder }: Slot,
-  sets: Slots,
-  { own, service }: SlotLimits,
-): ApiError | undefined {
+function noSlotError({ holder }: Slot, sets: Slots, { own, service }: SlotLimits): ApiError | undefined {
   if ((sets[holder]?.size ?? 0) >= own) return ownLimitError(own);
   return (sets.running?.size ?? 0) >= service ? busyError() : undefined;
 }
@@ -74,12 +65,11 @@ function ownLimitError(own: number): ApiError {
 }
 
 /** Returns the error for a service that runs as many generations as it may. */
-export function busyError(): ApiError {
-  return new ApiError(
-    'busy',
-    `The service runs as many generations as it may. Try again in ${RETRY_SECONDS} s`,
-    { headers: { 'Retry-After': String(RETRY_SECONDS) }, body: { retryAfter: RETRY_SECONDS } },
-  );
+function busyError(): ApiError {
+  return new ApiError('busy', `The service runs as many generations as it may. Try again in ${RETRY_SECONDS} s`, {
+    headers: { 'Retry-After': String(RETRY_SECONDS) },
+    body: { retryAfter: RETRY_SECONDS },
+  });
 }
 
 const FIRST_MS = 30_000;
@@ -93,9 +83,7 @@ interface Cooldown {
 }
 
 type Item = Slots &
-  Partial<
-    Record<`cooldown#${ProviderName}`, Cooldown> & Record<`lately#${ProviderName}`, Lately[ProviderName]>
-  >;
+  Partial<Record<`cooldown#${ProviderName}`, Cooldown> & Record<`lately#${ProviderName}`, Lately[ProviderName]>>;
 
 /** How often a slot is tried to take while others are freed and taken. */
 const ROUNDS = 5;
@@ -107,13 +95,11 @@ const ROUNDS = 5;
  * failure, up to 10 min.
  */
 export class ProviderStore {
-  readonly #db: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: Table;
   readonly #clock: Clock;
 
   constructor(db: DynamoDBDocumentClient, table: string, clock: Clock) {
-    this.#db = db;
-    this.#table = table;
+    this.#table = new Table(db, table);
     this.#clock = clock;
   }
 
@@ -157,8 +143,7 @@ export class ProviderStore {
     const now = this.#clock();
     const averages = Array.from(
       samples,
-      ([provider, sample]) =>
-        [`lately#${provider}`, withSample(item[`lately#${provider}`], sample, now)] as const,
+      ([provider, sample]) => [`lately#${provider}`, withSample(item[`lately#${provider}`], sample, now)] as const,
     );
     const cooldowns = recovered.map((provider) => `cooldown#${provider}` as const);
     const ended = cooldowns.filter((cooldown) => item[cooldown] !== undefined);
@@ -210,17 +195,11 @@ export class ProviderStore {
   }
 
   async #read(consistent = false): Promise<Item> {
-    const { Item } = await this.#db.send(
-      new GetCommand({ TableName: this.#table, Key: KEY, ConsistentRead: consistent }),
-    );
-    return Item ?? {};
+    return (await this.#table.get<Item>(KEY, consistent)) ?? {};
   }
 
-  async #update(expressions: Omit<UpdateCommand['input'], 'TableName' | 'Key'>): Promise<Item> {
-    const { Attributes } = await this.#db.send(
-      new UpdateCommand({ TableName: this.#table, Key: KEY, ReturnValues: 'ALL_NEW', ...expressions }),
-    );
-    return Attributes ?? {};
+  #update(expressions: Parameters<Table['update']>[1]): Promise<Item> {
+    return this.#table.update(KEY, { ReturnValues: 'ALL_NEW', ...expressions }) as Promise<Item>;
   }
 
   #health(item: Item): ProviderHealth {

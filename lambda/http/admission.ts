@@ -31,7 +31,7 @@ export function door({
 }
 
 /** What the operator can close. `all` closes these and everything else that stores what callers send. */
-export type Closable = 'generate' | 'deploy' | 'all';
+type Closable = 'generate' | 'deploy' | 'all';
 
 /** The operations that are closed with each. Reading, managing and visiting go on. */
 const CLOSED_WITH: { readonly [Name in OperationName]?: readonly Closable[] } = {
@@ -99,8 +99,7 @@ export function admit(access: Limits, bytesOf: BytesOf): ApiMiddleware {
         event.quota = await limiter.read(id, limit);
       }
       const { allowed, secondsLeft, windowSeconds, limit: exceeded } = event.quota;
-      if (!allowed)
-        throw rateLimitError(`more than ${exceeded} requests in ${windowSeconds} seconds`, secondsLeft);
+      if (!allowed) throw rateLimitError(`more than ${exceeded} requests in ${windowSeconds} seconds`, secondsLeft);
       if (refusal) throw refusal;
     },
   };
@@ -121,8 +120,7 @@ export async function requireBytesLeft(
 ): Promise<void> {
   const limit = credential ? bytesPerDay.key : bytesPerDay.anonymous;
   const seconds = Math.ceil((endOfDay(clock()) - clock()) / 1000);
-  if (bytesToday > limit)
-    throw rateLimitError(`more than ${limit.toLocaleString('en')} bytes in a day (UTC)`, seconds);
+  if (bytesToday > limit) throw rateLimitError(`more than ${limit.toLocaleString('en')} bytes in a day (UTC)`, seconds);
   if (!credential && (await closures.closedUntil('bytes/anonymous')))
     throw rateLimitError('all callers without an API key have deployed too many bytes today (UTC)', seconds);
 }

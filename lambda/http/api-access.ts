@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { Callers } from '../access/callers.ts';
+import { Callers, tokenVerifier } from '../access/callers.ts';
 import { KeyStore } from '../access/key-store.ts';
 import { OriginSecrets } from '../access/origin-secrets.ts';
 import { RateLimiter } from '../access/rate-limiter.ts';
 import { StageState } from '../access/stage-state.ts';
-import { tokenVerifier } from '../access/tokens.ts';
 import { UsageStore } from '../access/usage-store.ts';
 import { RATE_LIMIT } from '../contract/limits.ts';
 import { oauthConfig } from '../contract/oauth.ts';

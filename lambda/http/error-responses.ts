@@ -49,9 +49,7 @@ export function toApiError(error: unknown, unreachable: ErrorCode): ApiError {
     });
   }
   const what =
-    ERRORS[unreachable].status === 502
-      ? 'The deployment backend is unreachable'
-      : 'Part of the service is unreachable';
+    ERRORS[unreachable].status === 502 ? 'The deployment backend is unreachable' : 'Part of the service is unreachable';
   return new ApiError(unreachable, `${what}; no partial changes are visible. Try again in a few seconds`, {
     headers: { 'Retry-After': '2' },
     cause: error,
@@ -59,10 +57,7 @@ export function toApiError(error: unknown, unreachable: ErrorCode): ApiError {
 }
 
 /** Returns the response for a person in place of that of an error, or undefined for a program. */
-export type ErrorPage = (
-  request: ApiRequest,
-  response: Pick<ApiResponse, 'statusCode'>,
-) => ApiResponse | undefined;
+export type ErrorPage = (request: ApiRequest, response: Pick<ApiResponse, 'statusCode'>) => ApiResponse | undefined;
 
 /** Shows people a page of a function in place of an error, with the headers of both. */
 export function errorPages(errorPage: ErrorPage = () => undefined): ApiMiddleware {
@@ -70,8 +65,7 @@ export function errorPages(errorPage: ErrorPage = () => undefined): ApiMiddlewar
     onError: (handling) => {
       const { event, response } = handling;
       const page = response ? errorPage(event, response) : undefined;
-      if (response && page)
-        handling.response = { ...page, headers: { ...response.headers, ...page.headers } };
+      if (response && page) handling.response = { ...page, headers: { ...response.headers, ...page.headers } };
     },
   };
 }

@@ -1,10 +1,14 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type * as z from 'zod';
+import type { Caller } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { Period } from '../contract/queries.ts';
+import type { Delivery } from '../contract/responses/webhooks.ts';
+import type { webhook } from '../contract/webhooks.ts';
 import { DAY_MS, dayOf } from '../platform/clock.ts';
+import { webhookPortProblem, webhookUrlProblem } from '../platform/webhook-url.ts';
 import type { ApiRequest } from './request.ts';
 
 const unpack = promisify(gunzip);
@@ -24,8 +28,7 @@ export async function jsonBody<T extends z.ZodType>(
   maxBytes: number = LIMITS.decodedBodyBytes,
 ): Promise<z.output<T>> {
   const bytes = request.rawBody();
-  if (bytes.length === 0)
-    throw new ApiError('invalid_request', 'The request has no body: send a JSON object');
+  if (bytes.length === 0) throw new ApiError('invalid_request', 'The request has no body: send a JSON object');
   requireJson(request);
   const value = parse(await decode(bytes, request.headers['content-encoding'], maxBytes));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -67,16 +70,11 @@ async function decode(bytes: Buffer, encoding: string | undefined, maxBytes: num
       throw new ApiError('invalid_request', 'The body is not gzip, but its Content-Encoding is');
     return bytes;
   }
-  const unpacked = await unpack(bytes, { maxOutputLength: maxBytes }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ERR_BUFFER_TOO_LARGE')
-        throw new ApiError(
-          'payload_too_large',
-          `The decompressed body is larger than ${maxBytes / 1_048_576} MB`,
-        );
-      throw new ApiError('invalid_request', 'The body is not valid gzip');
-    },
-  );
+  const unpacked = await unpack(bytes, { maxOutputLength: maxBytes }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_BUFFER_TOO_LARGE')
+      throw new ApiError('payload_too_large', `The decompressed body is larger than ${maxBytes / 1_048_576} MB`);
+    throw new ApiError('invalid_request', 'The body is not valid gzip');
+  });
   // A deploy was counted by this number (RFC 1952, 2.3.1), which is that of the last member only.
   if (bytes.readUInt32LE(bytes.length - 4) !== unpacked.length)
     throw new ApiError('invalid_request', 'The gzip body has more than one member: compress it in one piece');
@@ -125,14 +123,10 @@ function mediaTypeOf({ headers }: Pick<ApiRequest, 'headers'>): string | undefin
 export function formBody<T extends z.ZodType>(request: Pick<ApiRequest, 'rawBody'>, schema: T): z.output<T> {
   const bytes = request.rawBody();
   if (bytes.length > FORM_BYTES)
-    throw new ApiError(
-      'payload_too_large',
-      `The form has ${bytes.length} bytes: at most ${FORM_BYTES} are accepted`,
-    );
+    throw new ApiError('payload_too_large', `The form has ${bytes.length} bytes: at most ${FORM_BYTES} are accepted`);
   const fields = [...new URLSearchParams(bytes.toString())].filter(([, value]) => value !== '');
   const result = schema.safeParse(Object.fromEntries(fields));
-  if (!result.success)
-    throw new ApiError('invalid_request', result.error.issues[0]?.message ?? 'The form is invalid');
+  if (!result.success) throw new ApiError('invalid_request', result.error.issues[0]?.message ?? 'The form is invalid');
   return result.data;
 }
 
@@ -140,10 +134,7 @@ export function formBody<T extends z.ZodType>(request: Pick<ApiRequest, 'rawBody
  * Validates the query against a schema and ignores unknown parameters.
  * @throws ApiError invalid_request for the first invalid parameter
  */
-export function checkedQuery<T extends z.ZodType>(
-  { query }: Pick<ApiRequest, 'query'>,
-  schema: T,
-): z.output<T> {
+export function checkedQuery<T extends z.ZodType>({ query }: Pick<ApiRequest, 'query'>, schema: T): z.output<T> {
   const { success, data, error } = schema.safeParse(query);
   if (!success) throw new ApiError('invalid_request', error.issues[0]?.message ?? 'The query is invalid');
   return data;
@@ -156,10 +147,7 @@ export function checkedQuery<T extends z.ZodType>(
 export function idempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new ApiError(
-    'invalid_request',
-    'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces',
-  );
+  throw new ApiError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces');
 }
 
 /**
@@ -193,4 +181,33 @@ export function periodOf(
       `${from} to ${to} is ${days.toLocaleString('en')} days: request at most ${most}`,
     );
   return { from, to };
+}
+
+/** Where to deliver a notification, and whose secret signs it. */
+export type Receiver = Pick<Delivery, 'url' | 'owner'>;
+
+/**
+ * Returns the receiver that a request asks to notify, if it does.
+ * @throws ApiError invalid_request without an API key, and for a URL that the stage does not allow
+ */
+export function acceptWebhook(
+  sent: z.output<typeof webhook> | undefined,
+  caller: Caller | undefined,
+  allowPrivate: boolean,
+): Receiver | undefined {
+  if (sent === undefined) return undefined;
+  if (caller?.credential?.kind !== 'key')
+    throw new ApiError(
+      'invalid_request',
+      'webhook needs an API key, whose secret signs the notification: send one, or leave webhook out',
+    );
+  requireAllowed('webhook.url', sent.url, allowPrivate);
+  return { url: sent.url, owner: caller.id };
+}
+
+/** @throws ApiError invalid_request for a URL that the stage does not allow */
+export function requireAllowed(field: string, sent: string, allowPrivate: boolean): void {
+  const url = new URL(sent);
+  const problem = webhookUrlProblem(url, allowPrivate) ?? webhookPortProblem(url, allowPrivate);
+  if (problem) throw new ApiError('invalid_request', `${field} ${problem}`);
 }

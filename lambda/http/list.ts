@@ -4,7 +4,7 @@ import { ApiError } from '../contract/errors.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { ListQuery } from '../contract/queries.ts';
 import { constantTimeEqual } from '../platform/constant-time.ts';
-import type { ItemPage, PageRequest, Position } from '../platform/owned-items.ts';
+import type { ItemPage, PageRequest, Position } from '../platform/dynamodb.ts';
 import type { ApiRequest, ApiResponse, ApiUrl } from './request.ts';
 
 /** Makes the link to the next page of a list. */

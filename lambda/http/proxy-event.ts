@@ -12,14 +12,14 @@ const pack = promisify(gzip);
 const MIN_BYTES = 10_240;
 
 /** The body of the integration's response, and headers that describe it. */
-export interface EncodedBody {
+interface EncodedBody {
   readonly body: string | Readable;
   readonly headers?: Readonly<Record<string, string>>;
   readonly isBase64Encoded?: true;
 }
 
 /** Returns the body of a response for the client of a request, and calls `finish` before the response ends. */
-export type BodyOf = (
+type BodyOf = (
   request: Pick<ApiRequest, 'headers'>,
   response: ApiResponse,
   finish: () => Promise<void>,
@@ -135,7 +135,7 @@ async function* bytesOf(
 }
 
 /** A body with the headers that describe its coding. */
-export interface CodedBody {
+interface CodedBody {
   readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }

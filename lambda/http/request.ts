@@ -51,7 +51,7 @@ export function wantsEvents({ headers }: Pick<ApiRequest, 'headers'>): boolean {
   return namesType(headers.accept, 'text/event-stream');
 }
 
-export interface Amounts {
+interface Amounts {
   readonly files?: number;
   readonly bytes?: number;
 }
@@ -83,10 +83,7 @@ export type ApiMiddleware = MiddlewareObj<ApiRequest, ApiResponse>;
  * Returns the absolute URL of an API path (`/api/v1/…`) on the origin that `request` was sent to, because clients drop
  * `Authorization` when a redirect leads to another origin (Fetch standard, HTTP-redirect fetch).
  */
-export type ApiUrl = (
-  request: Pick<ApiRequest, 'headers' | 'stage' | 'throughDistribution'>,
-  path: string,
-) => string;
+export type ApiUrl = (request: Pick<ApiRequest, 'headers' | 'stage' | 'throughDistribution'>, path: string) => string;
 
 /** @param baseUrl URL of the distribution, without a trailing slash */
 export function apiUrls(baseUrl: string): ApiUrl {

@@ -1,12 +1,6 @@
 import { type Caller, requireScope } from '../access/callers.ts';
 import { ApiError } from '../contract/errors.ts';
-import {
-  type BodyOf,
-  OPERATIONS,
-  type Operation,
-  type OperationName,
-  type QueryOf,
-} from '../contract/operations.ts';
+import { type BodyOf, OPERATIONS, type Operation, type OperationName, type QueryOf } from '../contract/operations.ts';
 import { checkedQuery, formBody, isForm, jsonBody } from './input.ts';
 import type { ApiRequest, ApiResponse, Target } from './request.ts';
 
@@ -21,9 +15,7 @@ export interface Call<Name extends OperationName> {
   readonly caller: CallerOf<Name>;
 }
 
-type CallerOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { scope: string }
-  ? Caller
-  : undefined;
+type CallerOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends { scope: string } ? Caller : undefined;
 
 /** Returns how many bytes a request is going to store. The caller has been identified. */
 export type BytesOf = (request: ApiRequest) => number | Promise<number>;
@@ -61,10 +53,7 @@ export function route<Name extends OperationName>(
  * Returns the body of a request for an operation, parsed and validated once: `bytesOf` may need it before the route.
  * @throws ApiError invalid_request, unsupported_media_type or payload_too_large
  */
-export function parsedBody<Name extends OperationName>(
-  name: Name,
-  request: ApiRequest,
-): Promise<BodyOf<Name>> {
+export function parsedBody<Name extends OperationName>(name: Name, request: ApiRequest): Promise<BodyOf<Name>> {
   request.parsed ??= parse(OPERATIONS[name], request);
   return request.parsed as Promise<BodyOf<Name>>;
 }

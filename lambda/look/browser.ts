@@ -89,10 +89,7 @@ const ALLOWS_WINDOWS = '--disable-popup-blocking';
  * its processes as soon as `use` has ended, or its time is over.
  * @throws LaunchFailed, BrowserEnded
  */
-export async function withBrowser<T>(
-  options: BrowserOptions,
-  use: (browser: LookBrowser) => Promise<T>,
-): Promise<T> {
+export async function withBrowser<T>(options: BrowserOptions, use: (browser: LookBrowser) => Promise<T>): Promise<T> {
   const home = await mkdtemp(join(tmpdir(), 'look-'));
   const started: Started[] = [];
   try {
@@ -100,8 +97,7 @@ export async function withBrowser<T>(
       started.push(await start(options, home));
     });
     const failed = (await Promise.allSettled(launching)).find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected')
-      throw new LaunchFailed('Chromium does not start', { cause: failed.reason });
+    if (failed?.status === 'rejected') throw new LaunchFailed('Chromium does not start', { cause: failed.reason });
     return await untilEnd(started, options.milliseconds, use(together(started)));
   } finally {
     for (const { pid } of started) killGroup(pid);
@@ -118,10 +114,7 @@ interface Started {
   readonly pid: number;
 }
 
-async function start(
-  { executablePath, args = [], env = {}, sandbox }: Chromium,
-  home: string,
-): Promise<Started> {
+async function start({ executablePath, args = [], env = {}, sandbox }: Chromium, home: string): Promise<Started> {
   const options = {
     executablePath,
     args: [...NO_NETWORK, HEAP, ...args],

@@ -4,7 +4,7 @@ import { LOOK_LIMITS } from '../contract/looks.ts';
 import type { PageRecord } from './findings.ts';
 import { settleFrames, showsSomething, sticksOut } from './in-page/appearance.js';
 import { findEmptyView } from './in-page/view.js';
-import { findLayout } from './layout.ts';
+import { findLayout, short } from './layout.ts';
 import type { Tab } from './tab.ts';
 
 const PHONE = 390;
@@ -71,7 +71,7 @@ function addBlank(record: PageRecord, message: string, blocking = true): void {
 async function findEmpty(tab: Tab): Promise<void> {
   const view = await tab.try(findEmptyView);
   if (view === undefined) return;
-  const message = `The page shows nothing between its header and its footer: ${view.element.slice(0, 150)} is empty`;
+  const message = `The page shows nothing between its header and its footer: ${short(view.element)} is empty`;
   addBlank(tab.record, message, !view.isOffered);
 }
 
@@ -85,7 +85,7 @@ async function isBlank(tab: Tab, picture: Uint8Array | undefined): Promise<boole
 async function measure(tab: Tab): Promise<void> {
   const wide = await tab.call(sticksOut);
   if (wide === undefined) return;
-  const by = wide.element === undefined ? '' : `: ${wide.element.slice(0, 150)} sticks out`;
+  const by = wide.element === undefined ? '' : `: ${short(wide.element)} sticks out`;
   tab.record.add({
     kind: 'wide',
     message: `The page scrolls sideways on a phone, it is ${wide.scrollWidth} px wide instead of ${wide.width}${by}`,
@@ -108,9 +108,8 @@ async function audit(tab: Tab): Promise<void> {
   const violations = ran as readonly Record<'id' | 'impact' | 'help' | 'html' | 'summary', string>[];
   for (const { id, impact, help, html, summary } of violations) {
     if (impact !== 'serious' && impact !== 'critical') continue;
-    const detail =
-      id === 'color-contrast' ? ` (${summary.replace(/^.{0,80}?contrast of /, 'contrast ')})` : '';
-    tab.record.add({ kind: 'accessibility', message: `${help}: ${html.slice(0, 120)}${detail}` });
+    const detail = id === 'color-contrast' ? ` (${summary.replace(/^.{0,80}?contrast of /, 'contrast ')})` : '';
+    tab.record.add({ kind: 'accessibility', message: `${help}: ${short(html)}${detail}` });
   }
 }
 
@@ -128,8 +127,7 @@ export function isOneColor(png: Uint8Array): boolean {
   const parts: Buffer[] = [];
   for (let at = SIGNATURE; at + 12 <= buffer.length; ) {
     const length = buffer.readUInt32BE(at);
-    if (buffer.toString('latin1', at + 4, at + 8) === 'IDAT')
-      parts.push(buffer.subarray(at + 8, at + 8 + length));
+    if (buffer.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(buffer.subarray(at + 8, at + 8 + length));
     at += length + 12;
   }
   const width = buffer.readUInt32BE(16);

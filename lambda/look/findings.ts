@@ -1,10 +1,4 @@
-import {
-  LOOK_KINDS,
-  LOOK_LIMITS,
-  type LookKind,
-  type LookProblem,
-  type LookWidth,
-} from '../contract/looks.ts';
+import { LOOK_KINDS, LOOK_LIMITS, type LookKind, type LookProblem, type LookWidth } from '../contract/looks.ts';
 import type { Places } from './places.ts';
 
 /**
@@ -57,10 +51,7 @@ export class Findings {
 }
 
 /** Returns a problem of a page, and where it was found unless its path says so. */
-function placed(
-  problem: LookProblem,
-  page: OtherPage | undefined,
-): LookProblem & { readonly where?: string } {
+function placed(problem: LookProblem, page: OtherPage | undefined): LookProblem & { readonly where?: string } {
   if (page === undefined) return problem;
   if (page.view !== undefined) return { ...problem, where: `at ${page.view.slice(0, 60)}` };
   if (problem.path === undefined) return { ...problem, path: page.path };
@@ -132,6 +123,8 @@ export class PageRecord {
   left = false;
   /** The data of the site has entries, which the page lacked when it was opened first. */
   hasEntries = false;
+  /** The page is opened as the owner of the site. */
+  asOwner = false;
   readonly width: LookWidth;
   readonly places: Places;
   readonly #findings: Findings;
@@ -175,6 +168,7 @@ export class PageRecord {
     this.refused.clear();
     this.page = page;
     this.action = page === undefined && this.hasEntries ? 'with entries of visitors' : undefined;
+    if (this.asOwner) this.action = 'as the owner of the site';
   }
 
   flush(): void {

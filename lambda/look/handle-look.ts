@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BUILD_LIMITS } from '../contract/builds.ts';
+import { BUILD_LIMITS } from '../contract/limits.ts';
 import { LOOK_LIMITS, type LookProblem, type LookWidth } from '../contract/looks.ts';
 import { log, logAbout } from '../platform/log.ts';
 import { download } from '../platform/presigned.ts';
@@ -57,8 +57,7 @@ const MEMORY = 'The page needs too much memory';
 const CRASH = 'The page makes the browser crash';
 const MESSAGES: Readonly<Record<BrowserEnded['why'], string>> = { late: LATE, memory: MEMORY, crash: CRASH };
 
-const CONTROL =
-  '<!doctype html><html lang="en"><title>Page</title><main><h1>Page</h1><button>Press</button></main>';
+const CONTROL = '<!doctype html><html lang="en"><title>Page</title><main><h1>Page</h1><button>Press</button></main>';
 
 /**
  * Returns the handler of the look function. The log has numbers only: neither paths nor contents.
@@ -69,8 +68,7 @@ export function lookHandler(
   base: string,
   look: (site: LookSite, browser: LookBrowser) => Promise<LookFindings>,
 ) {
-  const lookOnce: LookOnce = (site, deadline) =>
-    inBrowser(chromium, deadline, (browser) => look(site, browser));
+  const lookOnce: LookOnce = (site, deadline) => inBrowser(chromium, deadline, (browser) => look(site, browser));
   return async (event: unknown): Promise<LookOutcome> => {
     const begun = performance.now();
     const { in: url, entry, about } = lookEvent.parse(event);

@@ -1,5 +1,5 @@
 import type { BrowserContext, Route } from 'playwright-core';
-import { DATA_FILE } from '../sites/data/declaration.ts';
+import { DATA_FILE } from '../sites/data/declaration-text.ts';
 import { TrialData } from '../sites/data/trial.ts';
 import type { SiteResponse } from '../sites/serving/respond.ts';
 import { Site } from '../sites/serving/site.ts';

@@ -7,7 +7,7 @@ const MAX_OF_KIND = 3;
 const MAX_ELEMENT = 120;
 const MAX_TEXT = 40;
 
-/** Records texts and controls that overlap or are cut off, and markup that no style sheet knows. */
+/** Records texts and controls that overlap, touch, stick out or are cut off, and markup that no style sheet knows. */
 export async function findLayout(tab: Tab): Promise<void> {
   const isNamed = namedIn(tab.record.places.files);
   const counts = new Map<string, number>();
@@ -33,6 +33,8 @@ function misplaced({ what, texts, element }: Misplaced): string {
   const tag = short(element);
   if (what === 'overlap') return `The texts ${first} and ${second} overlap: ${tag}`;
   if (what === 'cut') return `The text of ${first} does not fit into its box: ${tag}`;
+  if (what === 'touching') return `There is no space between the heading ${first} and the list below it: ${tag}`;
+  if (what === 'beyond') return `${first} sticks out of the box that it is in: ${tag}`;
   return `${first} is cut by the edge of the window, and nobody can scroll there: ${tag}`;
 }
 
@@ -52,7 +54,8 @@ function unstyled({ what, element, classes: [name], count, texts = [] }: Unstyle
   }
 }
 
-function short(element: string): string {
+/** Returns the tag of an element, cut to a length that fits into a message. */
+export function short(element: string): string {
   return element.length > MAX_ELEMENT ? `${element.slice(0, MAX_ELEMENT)}…` : element;
 }
 

@@ -1,12 +1,12 @@
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
-import { LOOK_LIMITS, LOOK_WIDTHS, type LookProblem, type LookWidth } from '../contract/looks.ts';
+import { BROWSER_SLOW, LOOK_LIMITS, LOOK_WIDTHS, type LookProblem, type LookWidth } from '../contract/looks.ts';
 import type { TrialData } from '../sites/data/trial.ts';
 import { type LookBrowser, TooSlow } from './browser.ts';
 import { examine, examineOther } from './examine.ts';
 import { Findings, PageRecord } from './findings.ts';
 import { pretend } from './in-page/pretend.js';
 import { Interceptor, type LookSite, ORIGIN } from './interceptor.ts';
-import { openOthers, openViews } from './pages.ts';
+import { alsoAsOwner, openOthers, openViews } from './pages.ts';
 import { type Mapped, Places } from './places.ts';
 import { Tab, Unresponsive, within } from './tab.ts';
 import { findDeadButtons, Used, use, useKeys } from './use.ts';
@@ -93,7 +93,7 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
     if (tab.record.left) return undefined;
     await openViews(tab, target);
     if (data) await showEntries(tab, target.url, data);
-    for (const path of await openOthers(tab, target)) others.add(path);
+    for (const path of await openOthers(tab, target, data)) others.add(path);
     return tab;
   };
   const all = async () => {
@@ -105,15 +105,14 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
     const begun = performance.now();
     const used = new Used(others);
     for (const tab of usable.reverse())
-      if (tab && !findings.isBlank)
-        await useAll(tab, target.url, used).catch((error) => ignoreWhileOpen(tab, error));
+      if (tab && !findings.isBlank) await useAll(tab, target.url, used).catch((error) => ignoreWhileOpen(tab, error));
     usedMs = performance.now() - begun;
   };
   await within(LOOK_LIMITS.milliseconds, all());
   for (const record of records) record.flush();
   await Promise.all(contexts.map(close));
   const problems = findings.list();
-  if (opened < LOOK_WIDTHS.length && problems.length === 0) throw new TooSlow('The browser is too slow');
+  if (opened < LOOK_WIDTHS.length && problems.length === 0) throw new TooSlow(BROWSER_SLOW);
   return { problems, screenshots, usedMs };
 }
 
@@ -151,10 +150,12 @@ async function load(tab: Tab, url: string): Promise<Uint8Array | undefined> {
 async function showEntries(tab: Tab, url: string, data: TrialData): Promise<void> {
   await data.fill();
   tab.record.hasEntries = true;
-  tab.begin(undefined);
-  await tab.goto(url);
-  await tab.advance(LOADING_MS);
-  await examineOther(tab);
+  await alsoAsOwner(tab, data, async () => {
+    tab.begin(undefined);
+    await tab.goto(url);
+    await tab.advance(LOADING_MS);
+    await examineOther(tab);
+  });
 }
 
 async function useAll(tab: Tab, url: string, used: Used): Promise<void> {

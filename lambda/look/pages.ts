@@ -1,3 +1,4 @@
+import type { TrialData } from '../sites/data/trial.ts';
 import { isHtml } from '../sites/paths.ts';
 import { examineOther, examineView } from './examine.ts';
 import { listLinks, listViews } from './in-page/controls.js';
@@ -44,9 +45,10 @@ export async function openViews(tab: Tab, { entry }: Mapped): Promise<void> {
 /**
  * Opens the other pages of a site, at the address that a link has or else at their own, and examines each without using
  * it. Those with a link come first.
+ * @param data of the site
  * @returns the paths of the pages that were opened
  */
-export async function openOthers(tab: Tab, site: Mapped): Promise<string[]> {
+export async function openOthers(tab: Tab, site: Mapped, data: TrialData | undefined): Promise<string[]> {
   const { record } = tab;
   const begun = performance.now();
   const waiting = new Set(otherPages(site));
@@ -63,14 +65,36 @@ export async function openOthers(tab: Tab, site: Mapped): Promise<string[]> {
     const [path = ''] = [...linked.keys(), ...waiting].filter((one) => waiting.has(one));
     waiting.delete(path);
     const address = linked.get(path);
-    tab.begin({ path, isWhole: address !== undefined || !readsQuery(path, site) });
-    await tab.goto(address ?? urlOf(path, site));
-    await tab.advance(LOADING_MS);
-    // It may lead to another page at once.
-    if (record.places.fileOf(tab.page.url()) === path) await examineOther(tab);
+    await alsoAsOwner(tab, data, async () => {
+      tab.begin({ path, isWhole: address !== undefined || !readsQuery(path, site) });
+      await tab.goto(address ?? urlOf(path, site));
+      await tab.advance(LOADING_MS);
+      // It may lead to another page at once.
+      if (record.places.fileOf(tab.page.url()) === path) await examineOther(tab);
+    });
     opened.push(path);
   }
   return opened;
+}
+
+/**
+ * Opens a page, and if it has a part for the owner of the site, once more as the owner: a script in an entry of a visitor that runs
+ * there may do what the owner may.
+ */
+export async function alsoAsOwner(
+  { record }: Tab,
+  data: TrialData | undefined,
+  open: () => Promise<void>,
+): Promise<void> {
+  if (data) data.hasOwnersPart = false;
+  await open();
+  if (!data?.hasOwnersPart) return;
+  const be = (isOwner: boolean) => {
+    data.isOwner = isOwner;
+    record.asOwner = isOwner;
+  };
+  be(true);
+  await open().finally(() => be(false));
 }
 
 function rootOf(entry: string): string {
@@ -84,8 +108,7 @@ function urlOf(path: string, { home, entry }: Mapped): string {
 /** Reports if a page may need a query, such as the id of what it shows, which is not known without a link. */
 function readsQuery(page: string, { files }: Mapped): boolean {
   return [...files].some(
-    ([path, content]) =>
-      (path === page || /\.m?js$/i.test(path)) && READS_QUERY.test(Buffer.from(content).toString()),
+    ([path, content]) => (path === page || /\.m?js$/i.test(path)) && READS_QUERY.test(Buffer.from(content).toString()),
   );
 }
 

@@ -47,9 +47,7 @@ export async function use(tab: Tab, url: string, used: Used, most: number): Prom
   const skipped = new Set<string>();
   for (let actions = 0; actions < most; ) {
     const controls = await tab.call(listControls, tab.record.places.home);
-    const next = controls.find(
-      (control) => !skipped.has(control.key) && used.take(control, tab.record.places),
-    );
+    const next = controls.find((control) => !skipped.has(control.key) && used.take(control, tab.record.places));
     if (next === undefined) break;
     const documents = tab.documents;
     if (await useControl(tab, next)) actions++;
@@ -111,8 +109,7 @@ const PRESSING = /^(?:click|dblclick|auxclick|contextmenu|mouse|pointer|touch|ke
 export async function findDeadButtons(tab: Tab): Promise<void> {
   const { record } = tab;
   if (record.hasFailed || record.refused.size > 0) return;
-  const isPressed = async (of: string) =>
-    (await listeners(tab.session, of)).some((type) => PRESSING.test(type));
+  const isPressed = async (of: string) => (await listeners(tab.session, of)).some((type) => PRESSING.test(type));
   const buttons = await tab.call(keepPlainButtons, MAX_BUTTONS);
   if (buttons.length === 0 || (await isPressed('window'))) return;
   const known = new Map<number, boolean>();
@@ -124,8 +121,7 @@ export async function findDeadButtons(tab: Tab): Promise<void> {
   for (const { name, path } of buttons) {
     let heard = name === '';
     for (const index of [0, ...path]) heard ||= await isHeard(index);
-    if (!heard)
-      record.add({ kind: 'hung', message: `The button "${name}" does nothing: no script listens to it` });
+    if (!heard) record.add({ kind: 'hung', message: `The button "${name}" does nothing: no script listens to it` });
   }
 }
 

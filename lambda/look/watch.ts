@@ -74,8 +74,7 @@ function errorOf(record: PageRecord, message: string, at: Place | undefined): Lo
 
 function logOf(record: PageRecord, message: string, place: Place | undefined): void {
   if (REFUSED.test(message)) return;
-  const isOfNetwork =
-    record.refused.size > 0 && (NO_ANSWER.test(message) || /https?:\/\//.test(record.named(message)));
+  const isOfNetwork = record.refused.size > 0 && (NO_ANSWER.test(message) || /https?:\/\//.test(record.named(message)));
   if (!isOfNetwork) record.add({ kind: 'console', message: `Console: ${message}`, ...place });
 }
 
@@ -106,11 +105,10 @@ function watchRequests(tab: Tab, cdp: CDPSession): void {
     // Chromium asks for icons when it likes.
     const isIcon = request.resourceType() === 'other' && /\.(?:ico|png|svg)$/.test(url);
     if (!places.isHome(url) || request.method() === 'HEAD' || isIcon) return;
-    const isFallback =
-      request.isNavigationRequest() && /\.\w+$/.test(new URL(url).pathname) && !places.fileOf(url);
+    const isFallback = request.isNavigationRequest() && /\.\w+$/.test(new URL(url).pathname) && !places.fileOf(url);
     if (response.status() !== 404 && !(isFallback && response.ok())) return;
     const isData = /^(?:fetch|xhr|eventsource)$/.test(request.resourceType());
-    if (isData && places.isAnswered(url)) return;
+    if (isData && (places.isAnswered(url) || ITEM.test(url))) return;
     const isScript = request.resourceType() === 'script';
     record.later(url, () => missing(places, url, isScript, places.placeOf(initiators.get(url) ?? [])));
   });
@@ -121,10 +119,13 @@ function watchRequests(tab: Tab, cdp: CDPSession): void {
   });
 }
 
+/** The URL of an item of the site's data: whether there is one does not depend on the files. */
+const ITEM = /\/\.data\/[\w-]+\/[^/]+$/;
+
 /** Records that markup in the site's data is run. */
 function runsEntries(places: Places): LookProblem {
   const message =
-    'The page inserts what visitors write as HTML, so that anyone can run a script for all of them: use textContent';
+    'The page inserts what visitors write as HTML, so that anyone can run a script for all who see it: use textContent';
   return { kind: 'error', message, ...places.mentionOf('innerHTML') };
 }
 
@@ -181,7 +182,7 @@ export function framesOf({ url, lineNumber, columnNumber, stackTrace, exception 
 }
 
 /** Returns what a console shows of a value: of an error its first line. */
-export function textOf({ type, value, description }: RemoteValue): string {
+function textOf({ type, value, description }: RemoteValue): string {
   if (value !== undefined && type !== 'object') return String(value).slice(0, MAX_TEXT);
   return ((description ?? String(value)).slice(0, MAX_TEXT).split('\n    at ')[0] ?? '').trim();
 }
@@ -206,8 +207,7 @@ function framesOfText(stack: string): Frame[] {
   for (const line of stack.slice(0, 20_000).split('\n').slice(1, 50)) {
     const place = line.slice(Math.max(line.lastIndexOf('('), line.lastIndexOf(' ')) + 1).replace(/\)$/, '');
     const [, url, row, column] = /^(https?:\/\/\S{1,2000}?):(\d{1,9}):(\d{1,9})$/.exec(place) ?? [];
-    if (url !== undefined)
-      frames.push({ url, lineNumber: Number(row) - 1, columnNumber: Number(column) - 1 });
+    if (url !== undefined) frames.push({ url, lineNumber: Number(row) - 1, columnNumber: Number(column) - 1 });
   }
   return frames;
 }

@@ -8,15 +8,13 @@ import * as z from 'zod';
 import { invalid } from '../access/credential-errors.ts';
 import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../access/viewer-address.ts';
 import { ApiError } from '../contract/errors.ts';
-import { accessLog } from '../http/access-log.ts';
 import { door } from '../http/admission.ts';
 import { errorMapper } from '../http/error-responses.ts';
+import { accessLog, responseHeaders } from '../http/pipeline.ts';
 import { bufferedBody, proxyEvent } from '../http/proxy-event.ts';
 import type { ApiRequest, ApiResponse } from '../http/request.ts';
-import { responseHeaders } from '../http/response-headers.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
-import { refuseBatch } from './batch.ts';
-import { mcpServer } from './server.ts';
+import { mcpServer, refuseBatch } from './server.ts';
 import { TOOLS } from './tools.ts';
 
 const { API_URL, API_GATEWAY_DOOR } = readEnv({
@@ -26,8 +24,7 @@ const { API_URL, API_GATEWAY_DOOR } = readEnv({
 
 /** The API checks the secret that it is passed: this function needs none, and has no permission to read its state. */
 const NOT_CHECKED = {
-  areSentWith: async ({ headers }: Pick<ApiRequest, 'headers'>) =>
-    headers[ORIGIN_SECRET_HEADER] !== undefined,
+  areSentWith: async ({ headers }: Pick<ApiRequest, 'headers'>) => headers[ORIGIN_SECRET_HEADER] !== undefined,
 };
 
 /** API Gateway waits 29 s for a function. */

@@ -3,9 +3,8 @@ import type { BuildResponse, Deployed, Look } from '../../client/client.ts';
 import { deployRequest } from '../contract/deploy.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { buildResponse } from '../contract/responses/builds.ts';
-import { deploymentResource, deployResponse } from '../contract/responses/deploy.ts';
+import { deploymentResource, deployResponse, lifeFields } from '../contract/responses/deploy.ts';
 import { look } from '../contract/responses/looks.ts';
-import { lifeFields } from '../contract/responses/page-settings.ts';
 import { hasProject, summary, waitForEnd } from './generations.ts';
 import { lookSentence, picturesOf, problemList, type Width, waitForLook } from './looks.ts';
 import { type Call, id, ifMatch, PUBLISHES, READS, ToolError, type ToolResult, token, tool } from './tool.ts';
@@ -20,15 +19,7 @@ export const deployedSchema = deployResponse.extend({
   look: look.optional(),
 });
 
-const {
-  files,
-  projectId,
-  build: built,
-  env,
-  webhook: _,
-  generationId: __,
-  ...settings
-} = deployRequest.shape;
+const { files, projectId, build: built, env, webhook: _, generationId: __, ...settings } = deployRequest.shape;
 const { path, content, encoding } = files.unwrap().element.shape;
 const file = z.strictObject({ path, content: content.unwrap().describe('Text, or base64.'), encoding });
 const project = {

@@ -40,10 +40,8 @@ type Files = Project['files'];
 /** Characters of files in one result: more does not fit into the context of many models. */
 const CONTENT_CHARACTERS = 200_000;
 
-export const isOver = ({ status }: GenerationResource) =>
-  !['queued', 'running', 'deploying'].includes(status);
-export const hasProject = ({ status }: GenerationResource) =>
-  status === 'succeeded' || status === 'incomplete';
+export const isOver = ({ status }: GenerationResource) => !['queued', 'running', 'deploying'].includes(status);
+export const hasProject = ({ status }: GenerationResource) => status === 'succeeded' || status === 'incomplete';
 
 /**
  * Reports events until the generation is over, or for as long as the call may wait since the first one.
@@ -108,8 +106,7 @@ export async function generationResult(
   { client, signal }: Call,
   contents?: Files,
 ): Promise<ToolResult> {
-  if (contents)
-    return { data: { ...generation, contents }, text: [summary(generation), ...textsOf(contents)] };
+  if (contents) return { data: { ...generation, contents }, text: [summary(generation), ...textsOf(contents)] };
   const { id, look } = generation;
   const read = (width: Width) => client.screenshot(id, { width, signal });
   const images = isOver(generation) ? await picturesOf(look, read, signal) : [];
@@ -119,9 +116,7 @@ export async function generationResult(
 /** Base64 would fill the context of a model, which cannot read it. */
 const textsOf = (contents: Files) =>
   contents.map(({ path, content, encoding }) =>
-    encoding === undefined
-      ? `${path}:\n${content}`
-      : `${path} is not text: only the structured result has it`,
+    encoding === undefined ? `${path}:\n${content}` : `${path} is not text: only the structured result has it`,
   );
 
 /** Returns the state of a generation, and what to do next. */

@@ -9,10 +9,10 @@ import {
 import * as z from 'zod';
 import type { GenerationResource } from '../../client/client.ts';
 import pkg from '../../package.json' with { type: 'json' };
+import type { ApiResponse } from '../http/request.ts';
 import { log } from '../platform/log.ts';
-import { type Access, performCall } from './call.ts';
 import { generationResult, hasProject, isOver, summary } from './generations.ts';
-import { type Call, type Tool, ToolError, type ToolResult } from './tool.ts';
+import { type Access, type Call, performCall, type Tool, ToolError, type ToolResult } from './tool.ts';
 import { generate } from './tools.ts';
 
 /** The extension of 2026-07-28 (SEP-2663). */
@@ -138,4 +138,20 @@ function requestOf({ mcpReq }: ServerContext): Pick<Call, 'signal' | 'progress'>
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
   return { signal: mcpReq.signal, progress: progressToken === undefined ? () => {} : notify };
+}
+
+const INVALID_REQUEST = -32_600;
+
+/**
+ * Returns the response to a batch, or undefined for a single message. Each message of a batch can be a call with requests of its
+ * own to the API, but limits in front of this function count it as one. Revisions of the protocol since 2025-06-18 have none.
+ */
+export async function refuseBatch(request: Request): Promise<ApiResponse | undefined> {
+  const body: unknown = await request
+    .clone()
+    .json()
+    .catch(() => undefined);
+  if (!Array.isArray(body)) return undefined;
+  const message = 'JSON-RPC batches are not supported: send each message in a request of its own';
+  return { statusCode: 400, body: { jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message } } };
 }

@@ -1,19 +1,13 @@
 import * as z from 'zod';
-import type { Client } from '../../client/client.ts';
+import { ApiError, type BuildProblem, Client, type ClientOptions } from '../../client/client.ts';
 
 export const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 /** What visitors saw before is replaced. */
 export const PUBLISHES = { readOnlyHint: false, destructiveHint: true, idempotentHint: false };
 
 export const id = z.string().describe('Id of the resource.');
-export const token = z
-  .string()
-  .optional()
-  .describe('`token` of the first deploy, if that was made without a key.');
-export const ifMatch = z
-  .string()
-  .optional()
-  .describe('Version that must be live; otherwise nothing changes.');
+export const token = z.string().optional().describe('`token` of the first deploy, if that was made without a key.');
+export const ifMatch = z.string().optional().describe('Version that must be live; otherwise nothing changes.');
 
 /** What a call of a tool works with. */
 export interface Call {
@@ -66,4 +60,62 @@ export function tool<Input extends z.ZodType>({ input, output, call, ...shown }:
     input: input as z.ZodType,
     call: call as (args: never, call: Call) => Promise<ToolResult>,
   };
+}
+
+/** Returns the problems of a build as an agent can act on them: a line for each, with the line of the source below. */
+export function problemText(problems: readonly BuildProblem[]): string {
+  const lines = problems.map(({ path, line, column, message, excerpt }) => {
+    const place = [path, line, column].filter((part) => part !== undefined).join(':');
+    const source = excerpt === undefined ? '' : `\n    ${excerpt.trim()}`;
+    return `${place === '' ? '' : `${place}: `}${message}${source}`;
+  });
+  const count = problems.length === 1 ? 'This problem' : `These ${problems.length} problems`;
+  return [`The build failed, and nothing changed. ${count} must be mended first:`, ...lines].join('\n');
+}
+
+/** How a server calls the API. */
+export interface Access extends ClientOptions {
+  /** How long a call may wait for a generation, and how long it may take at all, in milliseconds. */
+  readonly holdMs: number;
+  readonly limitMs: number;
+  /** Says where to put a credential. */
+  readonly credentialAdvice: string;
+}
+
+/**
+ * Performs a call of a tool. A rate limit ends it at once, because an agent has better things to do than to wait.
+ * @throws ToolError with the API's message and what to do
+ */
+export async function performCall<T>(
+  { holdMs, limitMs, credentialAdvice, ...options }: Access,
+  { signal: canceled, ...rest }: Pick<Call, 'signal' | 'progress'> & { readonly polled?: boolean },
+  perform: (call: Call) => Promise<T>,
+): Promise<T> {
+  const end = new AbortController();
+  const late = `The service did not respond within ${limitMs / 1000} s. What the call began may go on`;
+  const timer = setTimeout(() => end.abort(new ToolError(late)), limitMs);
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await (options.fetch ?? globalThis.fetch)(input, init);
+    if (response.status === 429) end.abort(await rateLimitError(response.clone()));
+    return response;
+  };
+  const signal = AbortSignal.any([canceled, end.signal]);
+  try {
+    const client = new Client({ ...options, fetch });
+    return await perform({ polled: false, ...rest, holdMs, client, signal });
+  } catch (error) {
+    if (canceled.aborted) throw new ToolError('The call was canceled');
+    if (!(error instanceof ApiError)) throw error;
+    const { status, message, problems } = error;
+    if (problems.length > 0) throw new ToolError(problemText(problems), { cause: error });
+    const advice = message.includes('X-Deployment-Token') ? 'Pass it as token' : credentialAdvice;
+    throw new ToolError(status === 401 ? `${message}. ${advice}` : message, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function rateLimitError(response: Response): Promise<ToolError> {
+  const { error, retryAfter } = (await response.json()) as { error: string; retryAfter: number };
+  return new ToolError(`${error}, or send an API key for a higher limit (retryAfter: ${retryAfter})`);
 }

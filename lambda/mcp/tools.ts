@@ -18,7 +18,7 @@ import { type Call, id, ifMatch, PUBLISHES, READS, ToolError, token, tool } from
 
 const width = z.literal(LOOK_WIDTHS);
 
-export const getScreenshot = tool({
+const getScreenshot = tool({
   name: 'get_screenshot',
   title: 'Retrieve a screenshot',
   description:
@@ -133,13 +133,10 @@ const readData = tool({
   }),
   annotations: READS,
   call: async ({ id, collection, ...options }, { client, signal }) => {
-    if (collection === undefined)
-      return { data: await client.data.collections(id, { token: options.token, signal }) };
+    if (collection === undefined) return { data: await client.data.collections(id, { token: options.token, signal }) };
     const data = await client.data.list(id, collection, { ...options, signal });
     if (JSON.stringify(data).length > DATA_CHARACTERS)
-      throw new ToolError(
-        `These items are too long to read at once: read fewer, with a limit below ${options.limit}`,
-      );
+      throw new ToolError(`These items are too long to read at once: read fewer, with a limit below ${options.limit}`);
     return { data };
   },
 });
@@ -150,17 +147,13 @@ export const TOOLS = [
   getGeneration,
   deploy,
   build,
-  operation('get_deployment', 'getDeployment', { id, token }, (api, args) =>
-    api.deployments.get(args.id, args),
-  ),
+  operation('get_deployment', 'getDeployment', { id, token }, (api, args) => api.deployments.get(args.id, args)),
   getScreenshot,
   operation('change_deployment', 'changeDeployment', change, (api, { id, ...settings }) =>
     api.deployments.change(id, settings),
   ),
   operation('claim', 'claimDeployment', { id, token }, (api, args) => api.deployments.claim(args.id, args)),
-  operation('rollback', 'rollbackDeployment', rollback, (api, args) =>
-    api.deployments.rollback(args.id, args),
-  ),
+  operation('rollback', 'rollbackDeployment', rollback, (api, args) => api.deployments.rollback(args.id, args)),
   readData,
   operation('list_deployments', 'listDeployments', page, (api, args) => api.deployments.list(args)),
   operation('list_generations', 'listGenerations', page, (api, args) => api.generations.list(args)),

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { PatientHandler } from './patient-handler.ts';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { afterRunning } from './clock.ts';
 
 /** Returns the settings of a client. Each client gets a handler, and with it connections, of its own. */
 const attempts = (maxAttempts: number, milliseconds: number) => ({
@@ -37,4 +38,34 @@ export function documentClient(settings: typeof CLIENT = CLIENT): DynamoDBDocume
   return DynamoDBDocumentClient.from(new DynamoDBClient(settings), {
     marshallOptions: { removeUndefinedValues: true },
   });
+}
+
+/**
+ * Sends the requests of an AWS client, and gives up waiting for the headers of a response after a time in which this process could run:
+ * a deadline by the clock would fail requests on a busy machine although the service works.
+ */
+export class PatientHandler extends NodeHttpHandler {
+  readonly #milliseconds: number;
+
+  constructor(milliseconds: number) {
+    super();
+    this.#milliseconds = milliseconds;
+  }
+
+  /** @throws an error named TimeoutError, which the SDK retries */
+  override async handle(...[request, options]: Parameters<NodeHttpHandler['handle']>) {
+    const deadline = new AbortController();
+    const cancel = afterRunning(this.#milliseconds, () => deadline.abort());
+    const { abortSignal } = options ?? {};
+    const signals = [deadline.signal, ...(abortSignal instanceof AbortSignal ? [abortSignal] : [])];
+    try {
+      return await super.handle(request, { ...options, abortSignal: AbortSignal.any(signals) });
+    } catch (error) {
+      if (!deadline.signal.aborted) throw error;
+      const message = `No response from ${request.hostname} within ${this.#milliseconds} ms`;
+      throw Object.assign(new Error(message), { name: 'TimeoutError' });
+    } finally {
+      cancel();
+    }
+  }
 }

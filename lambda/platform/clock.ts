@@ -19,3 +19,23 @@ export function dayOf(at: number): string {
 export function endOfDay(now: number): number {
   return (Math.floor(now / DAY_MS) + 1) * DAY_MS;
 }
+
+const TICK_MS = 25;
+
+/** The most that a tick counts. A later one means that this process, and on a laptop the service as well, had no processor. */
+const MOST_MS = 2 * TICK_MS;
+
+/** Calls a function after a time in which this process could run, unless the returned function is called before. */
+export function afterRunning(milliseconds: number, expire: () => void): () => void {
+  let left = milliseconds;
+  let last = performance.now();
+  const ticks = setInterval(() => {
+    const now = performance.now();
+    left -= Math.min(now - last, MOST_MS);
+    last = now;
+    if (left > 0) return;
+    clearInterval(ticks);
+    expire();
+  }, TICK_MS);
+  return () => clearInterval(ticks);
+}

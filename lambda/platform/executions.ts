@@ -12,10 +12,7 @@ export function startExecution(stateMachineArn: string, name: string, input: obj
 /** Stops an execution, unless it is over. */
 export function stopExecution(stateMachineArn: string, name: string, cause: string): Promise<void> {
   const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
-  return unless(
-    'ExecutionDoesNotExist',
-    stepFunctions.send(new StopExecutionCommand({ executionArn, cause })),
-  );
+  return unless('ExecutionDoesNotExist', stepFunctions.send(new StopExecutionCommand({ executionArn, cause })));
 }
 
 async function unless(ignored: string, call: Promise<unknown>): Promise<void> {

@@ -5,7 +5,7 @@ import { log } from './log.ts';
 export type FetchedSecret<Value = string> = () => Promise<Value>;
 
 /** A changed secret is known to every instance within this time. */
-export const SECRET_CACHE_MS = 5 * 60_000;
+const SECRET_CACHE_MS = 5 * 60_000;
 
 /** How long a value that could not be read again is used before the next attempt. */
 const RETRY_MS = 30_000;

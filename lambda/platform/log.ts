@@ -60,15 +60,14 @@ export function writeLogTo(sink: (line: string) => void): void {
  * of a line nor its metrics.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-logformat.html
  */
-export function writeLine(record: object): void {
+function writeLine(record: object): void {
   write(`${JSON.stringify(record).replace(CAPABILITY, '$1…')}\n`);
 }
 
 /** Writes structured log lines, with the fields of the invocation. */
 export const log = {
   info: (event: string, fields: Fields = {}) => writeEvent('INFO', event, fields),
-  error: (event: string, { error, ...fields }: Fields) =>
-    writeEvent('ERROR', event, { ...fields, ...describe(error) }),
+  error: (event: string, { error, ...fields }: Fields) => writeEvent('ERROR', event, { ...fields, ...describe(error) }),
 };
 
 function writeEvent(level: 'INFO' | 'ERROR', event: string, fields: Fields): void {
@@ -80,7 +79,7 @@ function withLoggedId({ generation, ...others }: Fields): Fields {
 }
 
 /** Returns the part of the id of a generation that lines may contain. */
-export function loggedId(generation: string): string {
+function loggedId(generation: string): string {
   return generation.slice(0, LOGGED_ID_CHARACTERS);
 }
 
@@ -98,9 +97,9 @@ function describe(error: unknown): Fields {
 }
 
 /** https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricDatum.html */
-export type Unit = 'Count' | 'Milliseconds' | 'Percent' | 'None';
+type Unit = 'Count' | 'Milliseconds' | 'Percent' | 'None';
 
-export type Dimensions = Readonly<Record<string, string>>;
+type Dimensions = Readonly<Record<string, string>>;
 
 /**
  * Writes values of metrics as a log line from which CloudWatch extracts them, so a function makes no API call.
@@ -109,11 +108,7 @@ export type Dimensions = Readonly<Record<string, string>>;
  * Each metric costs $0.30 a month for each combination of its dimensions: docs/operating.md lists all metrics.
  * @param values by the name of the metric
  */
-export function emitMetrics(
-  unit: Unit,
-  values: Readonly<Record<string, number>>,
-  dimensions: Dimensions = {},
-): void {
+export function emitMetrics(unit: Unit, values: Readonly<Record<string, number>>, dimensions: Dimensions = {}): void {
   const namespace = process.env.METRICS_NAMESPACE;
   if (namespace === undefined) return;
   const metrics = Object.keys(values).map((Name) => ({ Name, Unit: unit }));

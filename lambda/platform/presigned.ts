@@ -9,10 +9,7 @@ const PAUSE_MS = 100;
  * @param mostBytes how large it may be
  * @throws Error if S3 cannot be reached, or the object is larger
  */
-export async function download(
-  url: string,
-  mostBytes = Number.POSITIVE_INFINITY,
-): Promise<Uint8Array | undefined> {
+export async function download(url: string, mostBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
   const response = await request(url, { method: 'GET' });
   // The signer may not list the bucket: to it, S3 reports a missing key as a 403.
   if (response.status === 403 || response.status === 404) return undefined;

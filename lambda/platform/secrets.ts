@@ -32,17 +32,13 @@ export function secretReader(client: SecretsManagerClient, clock: () => number =
 }
 
 async function read(client: SecretsManagerClient, name: string): Promise<string> {
-  const { SecretString } = await client
-    .send(new GetSecretValueCommand({ SecretId: name }))
-    .catch((error: unknown) => {
-      throw unavailable(name, error);
-    });
+  const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: name })).catch((error: unknown) => {
+    throw unavailable(name, error);
+  });
   const value = SecretString?.trim() ?? '';
   if (value === '') throw new SecretUnavailable(`The secret ${name} is empty: store the key in it`);
   if (!PLAIN.test(value))
-    throw new SecretUnavailable(
-      `The secret ${name} is not a plain key: store only the key in it, as plain text`,
-    );
+    throw new SecretUnavailable(`The secret ${name} is not a plain key: store only the key in it, as plain text`);
   return value;
 }
 
@@ -51,9 +47,7 @@ function unavailable(name: string, error: unknown): Error {
     case 'ResourceNotFoundException':
       return new SecretUnavailable(`The secret ${name} does not exist: create it with the key as plain text`);
     case 'AccessDeniedException':
-      return new SecretUnavailable(
-        `The function has no access to the secret ${name}: deploy again to grant it`,
-      );
+      return new SecretUnavailable(`The function has no access to the secret ${name}: deploy again to grant it`);
     default:
       return new Error(`The secret ${name} could not be read`, { cause: error });
   }

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
-import type { Clock } from './clock.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterRunning, type Clock } from './clock.ts';
 
 const CONNECTION = new Set([
   'ECONNREFUSED',
@@ -18,7 +18,7 @@ const THROTTLED = new Set([
 ]);
 
 /** Returns whether AWS rejected a call because of a quota. */
-export function isThrottled(error: unknown): boolean {
+function isThrottled(error: unknown): boolean {
   return error instanceof Error && THROTTLED.has(error.name);
 }
 
@@ -32,8 +32,7 @@ const BACKFILLING = 'Cannot read from backfilling global secondary index';
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, $metadata } = error as { code?: string; $metadata?: { httpStatusCode?: number } };
-  if (error.name === 'TimeoutError' || isThrottled(error) || (code !== undefined && CONNECTION.has(code)))
-    return true;
+  if (error.name === 'TimeoutError' || isThrottled(error) || (code !== undefined && CONNECTION.has(code))) return true;
   if (($metadata?.httpStatusCode ?? 0) >= 500 || error.message.startsWith(BACKFILLING)) return true;
   return error instanceof AggregateError ? error.errors.some(isUnreachable) : isUnreachable(error.cause);
 }
@@ -55,24 +54,26 @@ export async function retryUntil<T>(deadline: number, call: () => Promise<T>, cl
       return await call();
     } catch (error) {
       if (!isUnreachable(error) || clock() + pause > deadline) throw error;
-      await setTimeout(pause);
+      await sleep(pause);
     }
   }
 }
 
 /**
  * For how long a service is not called after it was unreachable: up to a half longer at random, so that the instances of a
- * function, which lost it at the same time, do not all call it again at the same time. Until then, the edge serves its copies, whose
- * versions differ, although the service may be back.
+ * function, which lost it at the same time, do not all call it again at the same time.
  */
 const OPEN_MS = 400;
 
-/** The error of a call that was not made. */
+/** How long a read waits for a service that did not respond: some ten times what a read takes, and less than visits wait otherwise. */
+const SHORT_WAIT_MS = 250;
+
+/** The error of a call that was not made, or not waited for. */
 export class CircuitOpen extends Error {
   override readonly name = 'CircuitOpen';
 
   constructor() {
-    super('The service was unreachable a moment ago, so it was not called');
+    super('The service was unreachable a moment ago');
   }
 }
 
@@ -87,6 +88,8 @@ export class CircuitBreaker {
   readonly #random: () => number;
   /** Unix milliseconds; 0 while the circuit is closed. */
   #openUntil = 0;
+  /** Whether the call that opened the circuit got no response. */
+  #isSilent = false;
 
   /** @param random returns a number from 0 to 1 */
   constructor(clock: Clock, random = Math.random) {
@@ -105,13 +108,47 @@ export class CircuitBreaker {
       this.#openUntil = 0;
       return result;
     } catch (error) {
-      const isGone = isUnreachable(error) && !isThrottled(error);
-      this.#openUntil = isGone ? this.#clock() + this.#pause() : 0;
+      this.#openUntil = isGone(error) ? this.#clock() + this.#pause() : 0;
+      this.#isSilent = isTimeout(error);
       throw error;
     }
+  }
+
+  /**
+   * Makes a read even while the circuit is open: once the service works again, no read fails because it did not a moment ago. If the
+   * service did not respond at all, the read does not wait for long.
+   * @throws CircuitOpen, or the error of the read
+   */
+  async read<Result>(read: () => Promise<Result>): Promise<Result> {
+    if (this.#clock() >= this.#openUntil) return this.call(read);
+    const result = read().then(
+      (value) => {
+        this.#openUntil = 0;
+        return value;
+      },
+      (error: unknown) => {
+        if (isGone(error)) throw new CircuitOpen();
+        this.#openUntil = 0;
+        throw error;
+      },
+    );
+    if (!this.#isSilent) return result;
+    const short = Promise.withResolvers<never>();
+    const cancel = afterRunning(SHORT_WAIT_MS, () => short.reject(new CircuitOpen()));
+    return Promise.race([result, short.promise]).finally(cancel);
   }
 
   #pause(): number {
     return OPEN_MS * (1 + this.#random() / 2);
   }
+}
+
+function isGone(error: unknown): boolean {
+  return isUnreachable(error) && !isThrottled(error);
+}
+
+/** Returns whether a call got no response, rather than a refusal. */
+function isTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'TimeoutError' || isTimeout(error.cause);
 }

@@ -1,40 +1,27 @@
 import { BlockList, isIP } from 'node:net';
 
 /** IPv6 has its public addresses in 2000::/3; outside are also those that stand for an IPv4 address, except 6to4 and Teredo. */
-const GLOBAL_IPV6 = new BlockList();
-GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
+const GLOBAL_IPV6 = blocks('2000::/3');
 
 /** The IANA special-purpose address registries, multicast, and the metadata service of Azure. */
-const SPECIAL = new BlockList();
-for (const block of [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.31.196.0/24',
-  '192.52.193.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '192.175.48.0/24',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-  '168.63.129.16/32',
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '2620:4f:8000::/48',
-  '3ffe::/16',
-  '3fff::/20',
-]) {
-  const [network = '', prefix] = block.split('/');
-  SPECIAL.addSubnet(network, Number(prefix), isIP(network) === 6 ? 'ipv6' : 'ipv4');
+const SPECIAL = blocks(`
+  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24
+  192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
+  168.63.129.16/32 2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3ffe::/16 3fff::/20
+`);
+
+/** Returns a function that returns the list of some blocks of addresses: made for the first address, not with each cold start. */
+function blocks(text: string): () => BlockList {
+  let list: BlockList | undefined;
+  return () => {
+    if (list) return list;
+    list = new BlockList();
+    for (const block of text.trim().split(/\s+/)) {
+      const [network = '', prefix] = block.split('/');
+      list.addSubnet(network, Number(prefix), isIP(network) === 6 ? 'ipv6' : 'ipv4');
+    }
+    return list;
+  };
 }
 
 /** Names of the machine and of its network. */
@@ -43,8 +30,8 @@ const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)\.?$/;
 /** Whether an address is one of the public internet; false for anything that is not an address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
-  if (family === 4) return !SPECIAL.check(address, 'ipv4');
-  return family === 6 && GLOBAL_IPV6.check(address, 'ipv6') && !SPECIAL.check(address, 'ipv6');
+  if (family === 4) return !SPECIAL().check(address, 'ipv4');
+  return family === 6 && GLOBAL_IPV6().check(address, 'ipv6') && !SPECIAL().check(address, 'ipv6');
 }
 
 /**

@@ -4,7 +4,7 @@ import { REPORT_LIMITS, REPORT_REASONS } from '../contract/reports.ts';
 import { formBody, isForm } from '../http/input.ts';
 import type { ApiRequest } from '../http/request.ts';
 import { escapeHtml, plainPage } from '../platform/html.ts';
-import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
+import { DEPLOYMENT_ID } from '../stored/deployment.ts';
 import { FORM_TEXTS, type FormLanguage, type FormTexts, type Refusal } from './form-texts.ts';
 
 /** Nothing runs or loads on these pages, and their forms go nowhere else. */
@@ -69,7 +69,7 @@ const anyFields = z.object({
   contact: z.string().optional(),
 });
 
-export type FormFields = z.output<typeof anyFields>;
+type FormFields = z.output<typeof anyFields>;
 
 /** Returns what a link to the form fills in. @param query `page` is the id of a deployment, or an address */
 export function linkedFields({ query }: Pick<ApiRequest, 'query'>, baseUrl: string): FormFields {

@@ -1,10 +1,9 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
-import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type ItemPage, OwnedItems, type PageRequest, Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import { KEPT_MS, type ReportedPage } from './reported-page.ts';
 
 /** The list of pages with open reports. No caller has an id with this character. */
-export const REPORTS = '#reports';
+const REPORTS = '#reports';
 
 /** Lost races before a change gives up. */
 const ROUNDS = 5;
@@ -16,13 +15,11 @@ interface Stored {
 
 /** Reported pages: one item for each in the table of deployments, whose ids have no colon. */
 export class ReportStore {
-  readonly #db: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: Table;
   readonly #items: OwnedItems;
 
   constructor(db: DynamoDBDocumentClient, table: string) {
-    this.#db = db;
-    this.#table = table;
+    this.#table = new Table(db, table);
     this.#items = new OwnedItems(db, table, { id: 'id', owner: 'listOwner' });
   }
 
@@ -57,37 +54,28 @@ export class ReportStore {
   }
 
   async #read(deploymentId: string): Promise<Stored | undefined> {
-    const Key = { id: itemId(deploymentId) };
-    const { Item } = await this.#db.send(
-      new GetCommand({ TableName: this.#table, Key, ConsistentRead: true }),
-    );
-    return Item && stored(Item);
+    const item = await this.#table.get({ id: itemId(deploymentId) });
+    return item && stored(item);
   }
 
   /** Writes a page, unless it was changed after it was read. */
   async #write(page: ReportedPage, revision: number | undefined): Promise<boolean> {
     const { deploymentId, open, ...attributes } = page;
-    const written = await unlessConditionFails(
-      this.#db.send(
-        new PutCommand({
-          TableName: this.#table,
-          Item: {
-            id: itemId(deploymentId),
-            ...attributes,
-            ...(open ? { listOwner: REPORTS } : {}),
-            revision: (revision ?? 0) + 1,
-            expiresAt: Math.ceil((page.lastAt + KEPT_MS) / 1_000),
-          },
-          ...(revision === undefined
-            ? { ConditionExpression: 'attribute_not_exists(id)' }
-            : {
-                ConditionExpression: 'revision = :revision',
-                ExpressionAttributeValues: { ':revision': revision },
-              }),
-        }),
-      ),
-    );
-    return written !== undefined;
+    const item = {
+      id: itemId(deploymentId),
+      ...attributes,
+      ...(open ? { listOwner: REPORTS } : {}),
+      revision: (revision ?? 0) + 1,
+      expiresAt: Math.ceil((page.lastAt + KEPT_MS) / 1_000),
+    };
+    const unchanged =
+      revision === undefined
+        ? { ConditionExpression: 'attribute_not_exists(id)' }
+        : {
+            ConditionExpression: 'revision = :revision',
+            ExpressionAttributeValues: { ':revision': revision },
+          };
+    return (await unlessConditionFails(this.#table.put(item, unchanged))) !== undefined;
   }
 }
 

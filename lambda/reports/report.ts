@@ -5,8 +5,7 @@ import { ApiError } from '../contract/errors.ts';
 import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
 import type { ReportRequest, ReportResponse } from '../contract/reports.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Deployment, liveVersion } from '../stored/deployment.ts';
-import { DEPLOYMENT_ID, deploymentIdIn, pastedUrl } from '../stored/deployment-id.ts';
+import { DEPLOYMENT_ID, type Deployment, deploymentIdIn, liveVersion, pastedUrl } from '../stored/deployment.ts';
 import type { ReportStore } from './report-store.ts';
 import { dayOf, isCounted, withReport } from './reported-page.ts';
 
@@ -78,8 +77,7 @@ async function requireVisible(
   const deployment = await findDeployment(id);
   if (!deployment) throw new ApiError('not_found', 'Nothing is published under this address or id');
   if (deployment.takenDown) throw new ApiError('taken_down', 'The operator has taken this page down already');
-  if (!liveVersion(deployment))
-    throw new ApiError('gone', 'The page was deleted: there is nothing to report');
+  if (!liveVersion(deployment)) throw new ApiError('gone', 'The page was deleted: there is nothing to report');
   return deployment;
 }
 
@@ -111,11 +109,7 @@ function reportId(deployment: string, caller: string, now: number, secret: strin
  * Returns how many pages an address has reported in the UTC day; 1 for a key or token, which only operators give out.
  * @throws ApiError rate_limited beyond the limit
  */
-async function countOf(
-  { id, credential }: Caller,
-  now: number,
-  count: ReportStage['count'],
-): Promise<number> {
+async function countOf({ id, credential }: Caller, now: number, count: ReportStage['count']): Promise<number> {
   if (credential) return 1;
   const { total, allowed, resetAt } = await count(id);
   if (allowed) return total;
@@ -130,10 +124,7 @@ async function countOf(
   );
 }
 
-function textOf<Field extends string>(
-  field: Field,
-  sent: string | undefined,
-): { readonly [Name in Field]?: string } {
+function textOf<Field extends string>(field: Field, sent: string | undefined): { readonly [Name in Field]?: string } {
   // Forms send line breaks as CR LF.
   const text = sent?.replaceAll('\r\n', '\n').trim() ?? '';
   return (text === '' ? {} : { [field]: text }) as { readonly [Name in Field]?: string };

@@ -73,11 +73,7 @@ export function isCounted(page: ReportedPage | undefined, id: string, now: numbe
 }
 
 /** Returns what is known of a page after another report. */
-export function withReport(
-  deploymentId: string,
-  before: ReportedPage | undefined,
-  report: NewReport,
-): ReportedPage {
+export function withReport(deploymentId: string, before: ReportedPage | undefined, report: NewReport): ReportedPage {
   const { id, at, reason } = report;
   const day = dayOf(at);
   const since = before?.open ? before : undefined;

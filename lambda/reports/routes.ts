@@ -34,10 +34,7 @@ export function reportRoutes(stage: ReportStage, abuse: string | undefined): Rou
       path: FORM_PATH,
       call: async (request) => {
         if (!isForm(request))
-          throw new ApiError(
-            'unsupported_media_type',
-            'Send the form of this page, or JSON to /api/v1/reports',
-          );
+          throw new ApiError('unsupported_media_type', 'Send the form of this page, or JSON to /api/v1/reports');
         const { id } = await report(formBody(request, reportRequest), senderOf(request), stage);
         return pageResponse(202, sentPage(id, viewOf(request, abuse).language));
       },

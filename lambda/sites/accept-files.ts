@@ -30,8 +30,7 @@ export function totalSize(files: readonly SiteFile[]): number {
 export function acceptFile({ path, content, encoding }: ContentFile): SiteFile {
   const decoded = encoding === 'base64' ? fromBase64(content, path) : content;
   const file = { path, content: decoded, size: Buffer.byteLength(decoded) };
-  if (file.size > LIMITS.fileBytes)
-    throw tooLarge(`${quote(path)} has`, file.size, LIMITS.fileBytes, 'a file', [file]);
+  if (file.size > LIMITS.fileBytes) throw tooLarge(`${quote(path)} has`, file.size, LIMITS.fileBytes, 'a file', [file]);
   return file;
 }
 
@@ -43,10 +42,7 @@ function fromBase64(content: string, path: string): Uint8Array {
   const digits = unwrapped.indexOf('=') < 0 ? unwrapped.length : unwrapped.indexOf('=');
   const padded = digits === unwrapped.length || unwrapped.length % 4 === 0;
   if (!BASE64.test(unwrapped) || digits % 4 === 1 || !padded)
-    throw new ApiError(
-      'invalid_request',
-      `The content of ${quote(path)} is not base64 (RFC 4648, section 4)`,
-    );
+    throw new ApiError('invalid_request', `The content of ${quote(path)} is not base64 (RFC 4648, section 4)`);
   return Buffer.from(unwrapped, 'base64');
 }
 
@@ -62,13 +58,7 @@ export function checkPaths(paths: readonly string[]): void {
 /** Files that a page does not need: source maps, installed packages, and what desktops leave in folders. */
 const NEEDLESS = /\.(?:[cm]?js|css)\.map$|(?:^|\/)(?:node_modules\/|(?:\.DS_Store|Thumbs\.db)$)/;
 
-function tooLarge(
-  subject: string,
-  bytes: number,
-  limit: number,
-  what: string,
-  files: readonly SiteFile[],
-): ApiError {
+function tooLarge(subject: string, bytes: number, limit: number, what: string, files: readonly SiteFile[]): ApiError {
   const [has, may] = [bytes, limit].map((n) => n.toLocaleString('en'));
   const message = `${subject} ${has} bytes: ${what} may have at most ${may}`;
   return new ApiError('payload_too_large', message + leaveOut(files));

@@ -46,7 +46,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
 }
 
 /** Text decoded from bytes such that its unchanged parts encode to the same bytes. */
-export interface LosslessText {
+interface LosslessText {
   readonly text: string;
   /** Returns the bytes of the text after insertions of ASCII. */
   encode(edited: string): Uint8Array;

@@ -1,6 +1,5 @@
 const CODE = /\.(?:js|mjs|css|wasm)(?:\.map)?$/;
-const MEDIA =
-  /\.(?:woff2?|ttf|otf|eot|png|jpe?g|gif|webp|avif|svg|ico|mp4|webm|ogg|mp3|wav|flac|aac|m4a|opus)$/;
+const MEDIA = /\.(?:woff2?|ttf|otf|eot|png|jpe?g|gif|webp|avif|svg|ico|mp4|webm|ogg|mp3|wav|flac|aac|m4a|opus)$/;
 /** What tools write between the hash and the extension. */
 const SUFFIX = /\.(?:chunk|bundle|module|lean|min)$/;
 

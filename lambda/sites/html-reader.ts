@@ -49,7 +49,7 @@ export abstract class TokenReader implements TokenizerCallbacks {
   ontext(_start: number, _end: number): void {}
   ontextentity(_codePoint: number): void {}
   oncdata(_start: number, _end: number, _endOffset: number): void {}
-  oncomment(): void {}
+  oncomment(_start: number, _end: number): void {}
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
   onend(): void {}

@@ -1,5 +1,5 @@
 /** A page with a picture for links to it, which messengers and social networks show. */
-export interface LinkPicture {
+interface LinkPicture {
   readonly html: string;
   /** The line of the tag that was added, from 1. */
   readonly line: number;

@@ -73,9 +73,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 
 /** Extensions of source code and data that are registered for something else, or for a type that browsers download. */
 const READABLE = new Set(
-  'asc coffee cu dot hjson json5 jsx less litcoffee mts nq nt rq rs sql styl toml trig ts wgsl yaml yml'.split(
-    ' ',
-  ),
+  'asc coffee cu dot hjson json5 jsx less litcoffee mts nq nt rq rs sql styl toml trig ts wgsl yaml yml'.split(' '),
 );
 
 const UNKNOWN = 'application/octet-stream';

@@ -24,8 +24,7 @@ const utf8 = new TextEncoder();
 const RULES: readonly Rule[] = [
   without(/^$/, () => 'is empty'),
   without(/\p{Surrogate}/u, () => 'is not well-formed Unicode: it has an unpaired surrogate'),
-  (path) =>
-    utf8.encode(path).length > LIMITS.pathBytes ? `is longer than ${LIMITS.pathBytes} bytes` : undefined,
+  (path) => (utf8.encode(path).length > LIMITS.pathBytes ? `is longer than ${LIMITS.pathBytes} bytes` : undefined),
   without(/[\p{Control}\u2028\u2029]/u, (found) => `has the control character ${codePoint(found)}`),
   without(INVISIBLE, (found) => `has the invisible character ${codePoint(found)}`),
   // JavaScript objects keyed by path, here and in many tools, treat it as their prototype.
@@ -203,3 +202,14 @@ export function isHtml(path: string): boolean {
 export function byPath(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
+
+/** Below `.data/`, at any depth of a site, are its data and their client: no file is there. */
+const DATA = /(?:^|\/)\.data\/(.*)$/s;
+
+/** Returns what a path or a URL names of a site's data, such as `client.js` or `messages`; undefined if it is another one. */
+export function dataPathOf(url: string): string | undefined {
+  return DATA.exec(url.replace(/[?#].*$/s, ''))?.[1];
+}
+
+/** The client of the data, below `.data/`. */
+export const DATA_CLIENT = 'client.js';

@@ -31,9 +31,7 @@ interface WithDomains {
 export function domainsIn(item: Readonly<Record<string, unknown>>): CustomDomain[] {
   return Object.entries(item)
     .flatMap(([name, value]) =>
-      name.startsWith(DOMAIN_PREFIX)
-        ? [{ ...(value as CustomDomain), domain: name.slice(DOMAIN_PREFIX.length) }]
-        : [],
+      name.startsWith(DOMAIN_PREFIX) ? [{ ...(value as CustomDomain), domain: name.slice(DOMAIN_PREFIX.length) }] : [],
     )
     .toSorted((a, b) => a.addedAt - b.addedAt || (a.domain < b.domain ? -1 : 1));
 }

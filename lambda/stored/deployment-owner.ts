@@ -58,11 +58,7 @@ export interface DeploymentSecrets {
 /** Returns the token for a response about a deploy: for the one that created an anonymous deployment, and for its holder. */
 export async function tokenFor(
   id: string,
-  {
-    owner,
-    holdsToken,
-    first,
-  }: { readonly owner: string; readonly holdsToken: boolean; readonly first: boolean },
+  { owner, holdsToken, first }: { readonly owner: string; readonly holdsToken: boolean; readonly first: boolean },
   tokens: Pick<Tokens, 'issue'>,
 ): Promise<string | undefined> {
   return holdsToken || (first && owner === ANONYMOUS) ? tokens.issue(id) : undefined;

@@ -19,7 +19,7 @@ const stored = z
  * The secrets that tokens of deployments derive from, by version, with times in Unix milliseconds. Version 0 derives from the
  * secret of ids: its tokens are those of earlier releases.
  */
-export interface TokenVersions {
+interface TokenVersions {
   readonly secrets: Readonly<Record<string, string>>;
   /** From when on a version is that of new tokens; a version without a time is at once. */
   readonly useFrom: Readonly<Record<string, number>>;
@@ -63,9 +63,7 @@ export function currentVersion({ secrets, useFrom }: TokenVersions, now: number)
 export function hasExpired({ secrets, validUntil }: TokenVersions, version: number, now: number): boolean {
   const until = validUntil[version];
   if (until !== undefined) return until <= now;
-  return (
-    version > 0 && secrets[version] === undefined && version < Math.max(...Object.keys(secrets).map(Number))
-  );
+  return version > 0 && secrets[version] === undefined && version < Math.max(...Object.keys(secrets).map(Number));
 }
 
 /**
@@ -83,9 +81,7 @@ export function addVersion(
   const validUntil = Object.fromEntries(
     older.map((version) => [version, Math.min(versions.validUntil[version] ?? until, until)]),
   );
-  const kept = Object.entries(versions.secrets).filter(
-    ([version]) => !hasExpired(versions, Number(version), now),
-  );
+  const kept = Object.entries(versions.secrets).filter(([version]) => !hasExpired(versions, Number(version), now));
   return {
     secrets: { ...Object.fromEntries(kept), [added]: secret },
     useFrom: { [added]: from },
@@ -96,7 +92,7 @@ export function addVersion(
 /** `ptd_<digest>` of version 0, and `ptd_<version>.<digest>`; a digest has 43 characters of base64url. */
 const TOKEN = /^ptd_(?:([1-9]\d{0,8})\.)?([\w-]{43})$/;
 
-export interface TokenSecrets {
+interface TokenSecrets {
   /** The secret that ids derive from, and the tokens of version 0. */
   readonly ids: FetchedSecret;
   readonly versions: FetchedSecret<TokenVersions>;
@@ -159,10 +155,7 @@ function digestOf(id: string, secret: string): string {
 }
 
 function foreignTokenError(): ApiError {
-  return new ApiError(
-    'forbidden',
-    `The ${TOKEN_HEADER} does not belong to this deployment; nothing was changed`,
-  );
+  return new ApiError('forbidden', `The ${TOKEN_HEADER} does not belong to this deployment; nothing was changed`);
 }
 
 function expiredTokenError(version: number): ApiError {

@@ -40,13 +40,12 @@ export function notFoundResponse(): SiteResponse {
   );
 }
 
-export function deletedResponse({ expired }: Deployment): SiteResponse {
-  if (expired)
-    return errorResponse(410, 'Expired', 'This page was published for a limited time, which is over.');
+function deletedResponse({ expired }: Deployment): SiteResponse {
+  if (expired) return errorResponse(410, 'Expired', 'This page was published for a limited time, which is over.');
   return errorResponse(410, 'Deleted', 'The owner of this page has deleted it.');
 }
 
-export function takenDownResponse(reason: string | undefined): SiteResponse {
+function takenDownResponse(reason: string | undefined): SiteResponse {
   const message = `The operator of this service took this page down${reason ? `: ${reason}` : '.'}`;
   return errorResponse(451, 'Not available', message);
 }

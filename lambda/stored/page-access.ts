@@ -17,7 +17,7 @@ export interface Access {
  * What a signature allows: `link` is sent to people, `entry` is what a right password leads to, and `cookie` is what a browser keeps of
  * either.
  */
-export type Purpose = 'link' | 'entry' | 'cookie';
+type Purpose = 'link' | 'entry' | 'cookie';
 
 /** The parameters of the query of a page that carry a signature, by their purpose. */
 export const ACCESS_PARAMETERS = { link: 'ptp-link', entry: 'ptp-entry' } as const;

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../platform/clock.ts';
+import { type ItemPage, OwnedItems, type PageRequest } from '../platform/dynamodb.ts';
 import { END_INDEX } from '../platform/env.ts';
-import { type ItemPage, OwnedItems, type PageRequest } from '../platform/owned-items.ts';
 import {
   ANNOUNCED_PREFIX,
   type Deployment,
@@ -25,7 +25,7 @@ import {
 } from './pointer-update.ts';
 
 /** The result of a conditional write: the deployment before it, or the current one if a condition failed. */
-export type WriteResult =
+type WriteResult =
   | { readonly done: true; readonly before: Deployment | undefined }
   | { readonly done: false; readonly current: Deployment | undefined };
 
@@ -38,7 +38,7 @@ export interface DeployCondition {
 }
 
 /** The changes that a deploy makes to a pointer. */
-export interface PointerDeploy {
+interface PointerDeploy {
   readonly version: Version;
   /**
    * The deployment at the time of the announcement; undefined if the version must be the first. The write fails if the
@@ -236,12 +236,7 @@ export class PointerStore {
   }
 
   /** Takes a deployment down with the rest of a caller, unless it belongs to another owner or was taken down on its own. */
-  takeDownWith(
-    id: string,
-    mark: string,
-    owner: string,
-    takenDown: Deployment['takenDown'],
-  ): Promise<WriteResult> {
+  takeDownWith(id: string, mark: string, owner: string, takenDown: Deployment['takenDown']): Promise<WriteResult> {
     return this.#change(id, {
       set: ['takenDown = :takenDown'],
       conditions: [EXISTS, '#owner = :owner', `(${NOT_TAKEN_DOWN} OR ${TAKEN_DOWN_WITH})`],
@@ -324,8 +319,6 @@ export class PointerStore {
   async #change(id: string, update: Update): Promise<WriteResult> {
     const now = this.#clock();
     const { done, before } = await updatePointer(this.#db, this.#table, id, update, now);
-    return done
-      ? { done, before: before && toDeployment(before, now) }
-      : { done, current: await this.find(id) };
+    return done ? { done, before: before && toDeployment(before, now) } : { done, current: await this.find(id) };
   }
 }

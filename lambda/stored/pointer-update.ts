@@ -25,8 +25,7 @@ export interface Update {
 
 export const EXISTS = 'attribute_exists(live)';
 /** Of deployments whose life has not ended either. `updatePointer` sets `:clock`. */
-export const NOT_DELETED =
-  '(attribute_not_exists(deletedAt) AND (attribute_not_exists(endsAt) OR endsAt > :clock))';
+export const NOT_DELETED = '(attribute_not_exists(deletedAt) AND (attribute_not_exists(endsAt) OR endsAt > :clock))';
 export const DELETED = '(attribute_exists(deletedAt) OR endsAt <= :clock)';
 
 /**

@@ -1,19 +1,28 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InvokeCommand, type LambdaClient, TooManyRequestsException } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import type { RunningSlots } from '../access/running-slots.ts';
 import { loggedIds } from '../platform/log.ts';
+import type { Invoke } from './lambda-invoke.ts';
 
 /** A function whose instances serve one tenant each. */
 export interface TenantFunction {
-  readonly lambda: LambdaClient;
+  readonly invoke: Invoke;
   /** Name or ARN. */
   readonly functionName: string;
   /** Bounds what a tenant runs at the same time. By default, only the function's concurrency does. */
   readonly slots?: Pick<RunningSlots, 'take'> | undefined;
   /** How long an invocation waits while no slot or no concurrency is free. */
   readonly patienceMs?: number | undefined;
+}
+
+/** Returns what invokes a function, as `invokeWithin` does. The client of Lambda is loaded then: most deploys build nothing. */
+export function lazyInvoke(milliseconds: number): Invoke {
+  let loading: Promise<Invoke> | undefined;
+  return async (input) => {
+    loading ??= import('./lambda-invoke.ts').then(({ invokeWithin }) => invokeWithin(milliseconds));
+    return (await loading)(input);
+  };
 }
 
 /** The payload of an invocation that failed. https://docs.aws.amazon.com/lambda/latest/dg/nodejs-exceptions.html */
@@ -70,7 +79,7 @@ export async function invokeForTenant(
 
 /** @throws FunctionBusy, and the errors of `invokeForTenant` */
 async function invokeOnce(
-  { lambda, functionName: FunctionName, slots }: TenantFunction,
+  { invoke: call, functionName: FunctionName, slots }: TenantFunction,
   tenant: string,
   event: object,
 ): Promise<unknown> {
@@ -80,10 +89,10 @@ async function invokeOnce(
   if (slots && !free) throw new FunctionBusy('The tenant runs as many invocations as it may');
   try {
     const Payload = Buffer.from(JSON.stringify({ ...event, about: loggedIds() }));
-    const invoke = () => lambda.send(new InvokeCommand({ FunctionName, TenantId, Payload }));
+    const invoke = () => call({ FunctionName, TenantId, Payload });
     const response = await invoke().catch((error: unknown) => {
       if (isRefusedForItsTime(error)) return invoke();
-      if (!(error instanceof TooManyRequestsException)) throw error;
+      if ((error as Error).name !== 'TooManyRequestsException') throw error;
       throw new FunctionBusy('All concurrency of the function is in use', { cause: error });
     });
     const payload: unknown = JSON.parse(Buffer.from(response.Payload ?? []).toString() || 'null');

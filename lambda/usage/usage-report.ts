@@ -2,13 +2,7 @@ import type { Caller } from '../access/callers.ts';
 import { unauthorizedError } from '../access/credential-errors.ts';
 import type { DailyUsage, UsageStore } from '../access/usage-store.ts';
 import { usdSum } from '../contract/prices.ts';
-import {
-  type Period,
-  USAGE_DAYS,
-  type Usage,
-  type UsageQuery,
-  type UsageResponse,
-} from '../contract/queries.ts';
+import { type Period, USAGE_DAYS, type Usage, type UsageQuery, type UsageResponse } from '../contract/queries.ts';
 import { periodOf } from '../http/input.ts';
 import type { Clock } from '../platform/clock.ts';
 
@@ -23,9 +17,7 @@ export async function usageResponse(
   clock: Clock,
 ): Promise<UsageResponse> {
   if (!caller?.credential)
-    throw unauthorizedError(
-      'Usage is recorded for API keys and tokens only: send one as Authorization: Bearer',
-    );
+    throw unauthorizedError('Usage is recorded for API keys and tokens only: send one as Authorization: Bearer');
   const period = usagePeriod(query, clock());
   return usageReport(await store.read(caller.id, period), period);
 }
@@ -47,9 +39,7 @@ export function usageReport(usage: readonly DailyUsage[], { from, to }: Period):
     totals: usage.reduce<Usage>(sum, NOTHING),
     days: Array.from(days, ([day, ofDay]) => ({
       day,
-      operations: Object.fromEntries(
-        ofDay.map(({ day: _, operation, ...amounts }) => [operation, amounts] as const),
-      ),
+      operations: Object.fromEntries(ofDay.map(({ day: _, operation, ...amounts }) => [operation, amounts] as const)),
     })),
   };
 }
@@ -66,8 +56,7 @@ const NOTHING: Usage = {
 
 function sum(a: Usage, b: Usage): Usage {
   const statuses = { ...a.statuses };
-  for (const [status, calls] of Object.entries(b.statuses))
-    statuses[status] = (statuses[status] ?? 0) + calls;
+  for (const [status, calls] of Object.entries(b.statuses)) statuses[status] = (statuses[status] ?? 0) + calls;
   return {
     calls: a.calls + b.calls,
     statuses,

@@ -4,7 +4,7 @@ import { limitKey, VIEWER_ADDRESS_HEADER } from '../access/viewer-address.ts';
 import type { Clock } from '../platform/clock.ts';
 import { errorResponse } from '../sites/serving/notice-pages.ts';
 import { NEVER_STALE, type SiteResponse } from '../sites/serving/respond.ts';
-import { DEPLOYMENT_ID } from '../stored/deployment-id.ts';
+import { DEPLOYMENT_ID } from '../stored/deployment.ts';
 import type { GateBounds } from '../stored/held.ts';
 import { openVersion, privateFileResponse } from '../stored/open-version.ts';
 import type { SiteStore } from './site-store.ts';
@@ -14,13 +14,13 @@ export interface Download extends Omit<SiteResponse, 'body'> {
 }
 
 /** A request for a zip, with names of headers in lower case. */
-export interface DownloadRequest {
+interface DownloadRequest {
   readonly rawPath: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
 /** The store of a stage, and its limit of zips. */
-export interface DownloadStage {
+interface DownloadStage {
   readonly store: Pick<SiteStore, 'find' | 'openArchive'>;
   /** Counts a zip of an address. */
   readonly count: (address: string) => Promise<Tally>;
@@ -42,9 +42,7 @@ export async function download(
   if (!allowed) return tooManyZips(Math.ceil((resetAt - clock()) / 1000));
   const id = /^\/d\/([^/]+)\.zip$/.exec(rawPath)?.[1] ?? '';
   const deployment = DEPLOYMENT_ID.test(id) ? await store.find(id) : undefined;
-  const live = deployment?.access
-    ? privateFileResponse('zip', 'archive', id)
-    : openVersion(deployment, bounds);
+  const live = deployment?.access ? privateFileResponse('zip', 'archive', id) : openVersion(deployment, bounds);
   if ('status' in live) return { ...live, body: [live.body] };
   const headers = {
     'Content-Type': 'application/zip',

@@ -8,7 +8,7 @@ import { openVersion, privateFileResponse } from '../stored/open-version.ts';
 import type { SiteStore } from './site-store.ts';
 
 /** A request for a picture of a page. */
-export interface PictureRequest {
+interface PictureRequest {
   /** The id of the deployment. */
   readonly id: string;
   /** Not decoded, without the `?`. */
@@ -58,16 +58,14 @@ async function pictureOf(
   const query = new URLSearchParams(rawQuery);
   const wantedWidth = query.get('width') ?? '1280';
   const width = LOOK_WIDTHS.find((one) => String(one) === wantedWidth);
-  if (width === undefined)
-    return errorResponse(400, 'Wrong width', `The width is ${LOOK_WIDTHS.join(' or ')}.`);
+  if (width === undefined) return errorResponse(400, 'Wrong width', `The width is ${LOOK_WIDTHS.join(' or ')}.`);
   const deployment = await find(id);
   const live = openVersion(deployment, bounds);
   if ('status' in live) return live;
   if (deployment?.access) return privateFileResponse('picture', 'screenshot', id);
   const wanted = query.get('version') ?? live.version;
   const shown = deployment?.versions.find((one) => one.version === wanted);
-  if (deployment === undefined || shown === undefined || isHeld(deployment, shown, bounds))
-    return noPicture();
+  if (deployment === undefined || shown === undefined || isHeld(deployment, shown, bounds)) return noPicture();
   const { version } = shown;
   const etag = `"${version}-${width}"`;
   const { ifNoneMatch } = conditions;
@@ -79,7 +77,6 @@ async function pictureOf(
 }
 
 function noPicture(): SiteResponse {
-  const message =
-    'There is no picture of this page: no browser has looked at it yet, or the version does not exist.';
+  const message = 'There is no picture of this page: no browser has looked at it yet, or the version does not exist.';
   return errorResponse(404, 'No picture', message);
 }

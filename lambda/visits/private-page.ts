@@ -20,7 +20,7 @@ export interface Visitor extends Browser {
   readonly baseUrl: string;
 }
 
-export interface Asked {
+interface Asked {
   readonly id: string;
   /** The path on the page's origin as it was sent, with a leading slash. */
   readonly path: string;
@@ -36,19 +36,13 @@ const PASSWORD_SECONDS = 604_800;
  * Returns what a visitor gets in place of a private page, or undefined for one who may see it: with a cookie. A link, or the response to
  * a password, leads to the same page with the cookie, and without the signature in its address.
  */
-export function admission(
-  access: Access,
-  asked: Asked,
-  visitor: Visitor,
-  clock: Clock,
-): SiteResponse | undefined {
+export function admission(access: Access, asked: Asked, visitor: Visitor, clock: Clock): SiteResponse | undefined {
   const now = clock();
   const query = new URLSearchParams(asked.rawQuery);
   const link = accessUntil(access.key, 'link', query.get(ACCESS_PARAMETERS.link) ?? undefined, now);
   if (link !== undefined) return withCookie(access, link, asked, visitor, now);
   const entry = accessUntil(access.key, 'entry', query.get(ACCESS_PARAMETERS.entry) ?? undefined, now);
-  if (entry !== undefined)
-    return withCookie(access, Math.floor(now / 1_000) + PASSWORD_SECONDS, asked, visitor, now);
+  if (entry !== undefined) return withCookie(access, Math.floor(now / 1_000) + PASSWORD_SECONDS, asked, visitor, now);
   if (isAdmitted(access, visitor, now)) return undefined;
   if (!asked.navigation) return errorResponse(403, 'Private', 'This page is private.');
   const { acceptLanguage, baseUrl } = visitor;
@@ -93,7 +87,7 @@ function withoutParameters(rawQuery: string): string {
 }
 
 /** What a visitor sees in place of a private page. */
-export interface Closed {
+interface Closed {
   readonly id: string;
   readonly type: Access['type'];
   /** The path and query of the page on its origin. */
@@ -132,18 +126,15 @@ export function closedResponse(closed: Closed): SiteResponse {
   };
 }
 
-function passwordForm(
-  { id, to, refused, baseUrl }: Closed,
-  texts: (typeof PRIVATE_TEXTS)[keyof typeof PRIVATE_TEXTS],
-) {
+function passwordForm({ id, to, refused, baseUrl }: Closed, texts: (typeof PRIVATE_TEXTS)[keyof typeof PRIVATE_TEXTS]) {
   const problem = refused === 'wrong' || refused === 'wait' ? texts[refused] : undefined;
   const alert = problem === undefined ? '' : `<p id="problem" role="alert">${problem}</p>`;
   const described = problem === undefined ? '' : ' aria-invalid="true" aria-describedby="problem"';
   return `<p>${texts.ask}</p>${alert}<form method="post" action="${escapeHtml(baseUrl)}/api/v1/deployments/${id}/unlock"><input type="hidden" name="to" value="${escapeHtml(to)}"><label for="password">${texts.password}</label><input id="password" name="password" type="password" autocomplete="current-password" required autofocus${described}><button>${texts.open}</button></form>`;
 }
 
-/** The texts of the pages in place of private ones, by language. */
-export const PRIVATE_TEXTS = {
+/** The texts of the pages in place of private ones, by language. They avoid forms of address: some readers expect *du*, some *Sie*. */
+const PRIVATE_TEXTS = {
   en: {
     title: 'Private page',
     password: 'Password',
@@ -157,49 +148,43 @@ export const PRIVATE_TEXTS = {
   de: {
     title: 'Private Seite',
     password: 'Passwort',
-    ask: 'Diese Seite ist privat. Geben Sie das Passwort ein, um sie zu öffnen.',
+    ask: 'Diese Seite ist privat. Sie öffnet sich mit ihrem Passwort.',
     open: 'Öffnen',
     wrong: 'Dieses Passwort ist nicht richtig.',
-    wait: 'Zu viele falsche Passwörter. Versuchen Sie es in fünf Minuten noch einmal.',
-    link: 'Diese Seite ist privat. Sie öffnet sich mit dem Link, den Sie vom Eigentümer bekommen; ein Link kann auch abgelaufen sein.',
+    wait: 'Zu viele falsche Passwörter. In fünf Minuten geht es wieder.',
+    link: 'Diese Seite ist privat. Sie öffnet sich mit dem Link, den der Eigentümer verschickt; ein Link kann auch abgelaufen sein.',
     report: 'Diese Seite melden',
   },
   es: {
     title: 'Página privada',
     password: 'Contraseña',
-    ask: 'Esta página es privada. Introduzca la contraseña para abrirla.',
+    ask: 'Esta página es privada. Se abre con su contraseña.',
     open: 'Abrir',
     wrong: 'La contraseña no es correcta.',
-    wait: 'Demasiadas contraseñas incorrectas. Vuelva a intentarlo en cinco minutos.',
-    link: 'Esta página es privada. Se abre con el enlace que le envíe su propietario; un enlace también puede haber caducado.',
+    wait: 'Demasiadas contraseñas incorrectas. Será posible de nuevo en cinco minutos.',
+    link: 'Esta página es privada. Se abre con el enlace que envía su propietario; un enlace también puede haber caducado.',
     report: 'Denunciar esta página',
   },
   fr: {
     title: 'Page privée',
     password: 'Mot de passe',
-    ask: 'Cette page est privée. Saisissez le mot de passe pour l’ouvrir.',
+    ask: 'Cette page est privée. Elle s’ouvre avec son mot de passe.',
     open: 'Ouvrir',
     wrong: 'Ce mot de passe n’est pas correct.',
-    wait: 'Trop de mots de passe incorrects. Réessayez dans cinq minutes.',
-    link: 'Cette page est privée. Elle s’ouvre avec le lien que son propriétaire vous envoie ; un lien peut aussi avoir expiré.',
+    wait: 'Trop de mots de passe incorrects. Ce sera de nouveau possible dans cinq minutes.',
+    link: 'Cette page est privée. Elle s’ouvre avec le lien que son propriétaire envoie ; un lien peut aussi avoir expiré.',
     report: 'Signaler cette page',
   },
   pt: {
     title: 'Página privada',
     password: 'Senha',
-    ask: 'Esta página é privada. Digite a senha para abri-la.',
+    ask: 'Esta página é privada. Ela abre com a senha.',
     open: 'Abrir',
     wrong: 'A senha não está correta.',
-    wait: 'Muitas senhas incorretas. Tente novamente em cinco minutos.',
+    wait: 'Muitas senhas incorretas. Será possível de novo em cinco minutos.',
     link: 'Esta página é privada. Ela abre com o link que o proprietário enviar; um link também pode ter expirado.',
     report: 'Denunciar esta página',
   },
 } as const;
 
-export const LANGUAGES = [
-  'en',
-  'de',
-  'es',
-  'fr',
-  'pt',
-] as const satisfies readonly (keyof typeof PRIVATE_TEXTS)[];
+const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt'] as const satisfies readonly (keyof typeof PRIVATE_TEXTS)[];

@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
+import { RecentlyUsed } from '../platform/recently-used.ts';
 import { asOf, type Deployment } from '../stored/deployment.ts';
 
 /** What an instance knows about a deployment. */
@@ -22,7 +23,7 @@ export class RememberedPointers {
   readonly #read: (id: string) => Promise<Deployment | undefined>;
   readonly #edgeSeconds: number;
   readonly #clock: Clock;
-  readonly #remembered = new Map<string, { readonly deployment: Deployment; readonly readAt: number }>();
+  readonly #remembered = new RecentlyUsed<{ readonly deployment: Deployment; readonly readAt: number }>(REMEMBERED);
 
   constructor(read: (id: string) => Promise<Deployment | undefined>, edgeSeconds: number, clock: Clock) {
     this.#read = read;
@@ -39,18 +40,11 @@ export class RememberedPointers {
     // The time before the read: a change may follow it at once.
     const readAt = this.#clock();
     const deployment = await this.#read(id);
-    if (this.#edgeSeconds > 0 && deployment) this.#remember(id, deployment, readAt);
+    if (this.#edgeSeconds > 0 && deployment) this.#remembered.set(id, { deployment, readAt });
     return { deployment, edgeSeconds: this.#secondsSince(readAt), current: true };
   }
 
   #secondsSince(readAt: number): number {
     return Math.max(0, Math.floor(this.#edgeSeconds - (this.#clock() - readAt) / 1_000));
-  }
-
-  #remember(id: string, deployment: Deployment, readAt: number): void {
-    this.#remembered.delete(id);
-    this.#remembered.set(id, { deployment, readAt });
-    const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size > REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
   }
 }

@@ -4,15 +4,15 @@ import * as z from 'zod';
 import { documentClient, VISIT } from '../platform/aws.ts';
 import { ENV, json, readEnv } from '../platform/env.ts';
 import { countFailedRequest, log } from '../platform/log.ts';
-import { CircuitBreaker, CircuitOpen } from '../platform/unreachable.ts';
+import { CircuitOpen } from '../platform/unreachable.ts';
 import { BASE_URL_HEADER, NAVIGATION_HEADER, QUERY_HEADER, sentPath } from '../sites/edge.ts';
 import { unavailable } from '../sites/serving/notice-pages.ts';
 import type { SiteResponse } from '../sites/serving/respond.ts';
 import type { Deployment } from '../stored/deployment.ts';
 import { gateBounds } from '../stored/held.ts';
+import { guardedReads } from './guarded-reads.ts';
 import { picture, picturedId } from './picture.ts';
-import { RememberedPointers } from './remembered-pointers.ts';
-import { SiteCache, SiteStore } from './site-store.ts';
+import { SiteStore } from './site-store.ts';
 import { countedVisit } from './views/counted-visit.ts';
 import { viewCounter } from './views/view-counter.ts';
 import { type VisitedStage, visit } from './visit.ts';
@@ -34,21 +34,9 @@ const store = new SiteStore({
   bucket: env.SITES_BUCKET,
   clock,
 });
-const dynamoDb = new CircuitBreaker(clock);
-const s3 = new CircuitBreaker(clock);
-const sites = new SiteCache({ archive: (id, version) => s3.call(() => store.archive(id, version)) });
-const find = (id: string) => dynamoDb.call(() => store.find(id));
-const pointers = new RememberedPointers(find, env.EDGE_SECONDS, clock);
-const stage: VisitedStage = {
-  find: (id, again) => pointers.find(id, again),
-  load: (id, version, base) => sites.load(id, version, base),
-  loadWith: (path, id, version, base) => sites.loadWith(path, id, version, base),
-  clock,
-  siteOrigin: env.SITE_ORIGIN,
-  bounds: env.GATE,
-};
+const reads = guardedReads(store, env.EDGE_SECONDS, clock);
+const stage: VisitedStage = { ...reads, clock, siteOrigin: env.SITE_ORIGIN, bounds: env.GATE };
 const counter = viewCounter(db, env.VIEWS_TABLE, clock);
-const look: SiteStore['look'] = (id, version) => s3.call(() => store.look(id, version));
 
 /** Serves deployed pages, and pictures of them, behind a distribution. */
 export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
@@ -79,7 +67,7 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
           counter,
           env.SITE_ORIGIN,
         )
-      : picture({ id, rawQuery, conditions }, find, look, env.GATE));
+      : picture({ id, rawQuery, conditions }, reads.findDeployment, reads.look, env.GATE));
     return encode(response);
   } catch (error) {
     // The error that opened the circuit is logged and counted.
@@ -94,7 +82,7 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
 /** Returns a function that finds a deployment, and calls another one with it if there is one. */
 function noting(found: (deployment: Deployment) => void): VisitedStage['find'] {
   return async (id, again) => {
-    const pointer = await pointers.find(id, again);
+    const pointer = await reads.find(id, again);
     if (pointer.deployment) found(pointer.deployment);
     return pointer;
   };

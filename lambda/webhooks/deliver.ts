@@ -7,7 +7,6 @@ import type { WebhookSecretStore } from './secret-store.ts';
 /** `waiting` for the next attempt; `unwanted` if the receiver responded that it does not want notifications. */
 type Status = 'waiting' | 'delivered' | 'unwanted' | 'failed';
 
-/** The state of the state machine of deliveries. */
 export interface DeliveryState extends Delivery {
   /** How many attempts were made. */
   readonly attempts?: number;
@@ -60,17 +59,13 @@ function statusAfter(received: number | Error, pause: number | undefined): Statu
   return pause === undefined ? 'failed' : 'waiting';
 }
 
-async function signingSecrets(
-  owner: string,
-  secrets: DeliveryStage['secrets'],
-  now: number,
-): Promise<string[]> {
+async function signingSecrets(owner: string, secrets: DeliveryStage['secrets'], now: number): Promise<string[]> {
   const { secret, former, formerUntil = 0 } = await secrets.get(owner);
   return former !== undefined && formerUntil > now ? [secret, former] : [secret];
 }
 
 /** Returns the headers of Standard Webhooks, with a signature by each secret. */
-export function signedHeaders(id: string, body: string, secrets: readonly string[], now: number) {
+function signedHeaders(id: string, body: string, secrets: readonly string[], now: number) {
   const timestamp = String(Math.floor(now / 1000));
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
@@ -84,7 +79,5 @@ const withJitter = (seconds = 0) => Math.round(seconds * (1 + Math.random() / 5)
 
 function reasonOf(received: number | NodeJS.ErrnoException): string {
   if (typeof received !== 'number') return `${received.code ?? received.name}: ${received.message}`;
-  return received >= 300 && received < 400
-    ? `Status ${received}: redirects are not followed`
-    : `Status ${received}`;
+  return received >= 300 && received < 400 ? `Status ${received}: redirects are not followed` : `Status ${received}`;
 }

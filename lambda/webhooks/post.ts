@@ -10,7 +10,7 @@ const TIMEOUT_MS = 15_000;
 /** How much of a response is read before the connection is closed. */
 const READ_BYTES = 65_536;
 
-export interface PostOptions {
+interface PostOptions {
   readonly allowPrivate: boolean;
   /** Default: that of the operating system. */
   readonly resolve?: typeof resolveName;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Table, unlessConditionFails } from '../platform/dynamodb.ts';
 
 /** The secrets of an owner, as `whsec_` and base64. */
-export interface WebhookSecrets {
+interface WebhookSecrets {
   readonly secret: string;
   /** The one before the last rotation. Notifications are also signed with it until then, in Unix milliseconds. */
   readonly former?: string;
@@ -12,12 +12,10 @@ export interface WebhookSecrets {
 
 /** The table of the secrets that sign notifications, by owner. */
 export class WebhookSecretStore {
-  readonly #db: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: Table;
 
   constructor(db: DynamoDBDocumentClient, table: string) {
-    this.#db = db;
-    this.#table = table;
+    this.#table = new Table(db, table);
   }
 
   /** Returns the secrets of an owner, whose first call creates one. */
@@ -36,20 +34,16 @@ export class WebhookSecretStore {
     return (await unlessConditionFails(rotated)) ?? this.get(owner);
   }
 
-  async #set(
-    owner: string,
-    assignments: string,
-    values: object = {},
-    condition?: string,
-  ): Promise<WebhookSecrets> {
-    const update = new UpdateCommand({
-      TableName: this.#table,
-      Key: { owner },
-      UpdateExpression: `SET ${assignments}`,
-      ConditionExpression: condition,
-      ExpressionAttributeValues: { ...values, ':new': `whsec_${randomBytes(32).toString('base64')}` },
-      ReturnValues: 'ALL_NEW',
-    });
-    return (await this.#db.send(update)).Attributes as unknown as WebhookSecrets;
+  async #set(owner: string, assignments: string, values: object = {}, condition?: string): Promise<WebhookSecrets> {
+    const secrets: unknown = await this.#table.update(
+      { owner },
+      {
+        UpdateExpression: `SET ${assignments}`,
+        ConditionExpression: condition,
+        ExpressionAttributeValues: { ...values, ':new': `whsec_${randomBytes(32).toString('base64')}` },
+        ReturnValues: 'ALL_NEW',
+      },
+    );
+    return secrets as WebhookSecrets;
   }
 }

@@ -27,13 +27,7 @@ export class DeploymentLooks extends Construct {
   readonly #skipped: string | undefined;
   readonly #stateMachine: StateMachine | undefined;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    deployments: Deployments,
-    looks: Looks,
-    concurrency: Concurrency,
-  ) {
+  constructor(scope: Construct, id: string, deployments: Deployments, looks: Looks, concurrency: Concurrency) {
     super(scope, id);
     this.#skipped = looks.skipped;
     if (looks.skipped !== undefined) return;

@@ -94,13 +94,10 @@ export class Deployments extends Construct {
         },
       ],
       // Pages of every origin may follow the redirect to a presigned URL, with the headers that the request to the API had.
-      cors: [
-        { allowedOrigins: ['*'], allowedMethods: [HttpMethods.GET], allowedHeaders: ['*'], maxAge: 7200 },
-      ],
+      cors: [{ allowedOrigins: ['*'], allowedMethods: [HttpMethods.GET], allowedHeaders: ['*'], maxAge: 7200 }],
     });
     this.idSecret = new FetchedSecret(this, 'ProjectIdSecret', {
-      description:
-        'Derives the ids of projects and generations and the tokens of deployments: never change it',
+      description: 'Derives the ids of projects and generations and the tokens of deployments: never change it',
       // Without it, the retained deployments could no longer be found.
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
@@ -281,7 +278,7 @@ export class Deployments extends Construct {
 }
 
 /** Deletes what has expired, once an hour. The TTL of DynamoDB takes days, and deletes no objects. */
-export class Sweep extends Construct {
+class Sweep extends Construct {
   readonly fn: BundledFunction;
 
   constructor(scope: Construct, id: string) {

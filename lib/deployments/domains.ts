@@ -78,7 +78,7 @@ export function tenantsArn(): string {
  * have no tags, so that reads are not limited by them.
  * https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncloudfront.html
  */
-export function tenantStatements(stackName: string): PolicyStatement[] {
+function tenantStatements(stackName: string): PolicyStatement[] {
   const ofStack = { StringEquals: { 'aws:ResourceTag/stack': stackName } };
   const requestTag = { StringEquals: { 'aws:RequestTag/stack': stackName } };
   // CloudFront is not among the services that AWS documents to set `aws:CalledVia`.
@@ -88,11 +88,7 @@ export function tenantStatements(stackName: string): PolicyStatement[] {
   return [
     statement(['cloudfront:CreateDistributionTenant'], '*', requestTag),
     statement(['cloudfront:TagResource'], tenantsArn(), requestTag),
-    statement(
-      ['cloudfront:UpdateDistributionTenant', 'cloudfront:DeleteDistributionTenant'],
-      tenantsArn(),
-      ofStack,
-    ),
+    statement(['cloudfront:UpdateDistributionTenant', 'cloudfront:DeleteDistributionTenant'], tenantsArn(), ofStack),
     statement(
       [
         'cloudfront:GetDistributionTenant',
@@ -103,9 +99,6 @@ export function tenantStatements(stackName: string): PolicyStatement[] {
     ),
     // On behalf of the function, CloudFront requests the certificate, and reads it. Its certificates are in us-east-1.
     statement(['acm:RequestCertificate'], '*', calledByService),
-    statement(
-      ['acm:DescribeCertificate'],
-      `arn:${Aws.PARTITION}:acm:us-east-1:${Aws.ACCOUNT_ID}:certificate/*`,
-    ),
+    statement(['acm:DescribeCertificate'], `arn:${Aws.PARTITION}:acm:us-east-1:${Aws.ACCOUNT_ID}:certificate/*`),
   ];
 }

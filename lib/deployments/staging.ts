@@ -26,10 +26,7 @@ const COMMON_HEADERS: Record<string, string> = {
   'method.response.header.Access-Control-Allow-Origin': "'*'",
   'method.response.header.Access-Control-Expose-Headers': "'*'",
   ...Object.fromEntries(
-    RATE_LIMIT_HEADERS.map((name) => [
-      `method.response.header.${name}`,
-      `context.authorizer.${contextKey(name)}`,
-    ]),
+    RATE_LIMIT_HEADERS.map((name) => [`method.response.header.${name}`, `context.authorizer.${contextKey(name)}`]),
   ),
 };
 

@@ -39,7 +39,6 @@ export class Withdrawal extends Construct {
     });
   }
 
-  /** Lets a function start withdrawals. */
   grantStart(fn: LambdaFunction): void {
     fn.addEnvironment(ENV.withdrawalArn, this.#stateMachine.stateMachineArn);
     this.#stateMachine.grantStartExecution(fn);

@@ -137,10 +137,7 @@ export function sitesBehavior(scope: Construct, siteUrl: FunctionUrl, countsView
     originRequestPolicy: new OriginRequestPolicy(scope, 'SitesRequest', {
       originRequestPolicyName: accountWide(scope, 'SitesRequest'),
       comment: 'The query is in a header, and private pages have cookies',
-      headerBehavior: OriginRequestHeaderBehavior.allowList(
-        ...READ_OF_VISITS,
-        ...(countsViews ? READ_OF_VIEWS : []),
-      ),
+      headerBehavior: OriginRequestHeaderBehavior.allowList(...READ_OF_VISITS, ...(countsViews ? READ_OF_VIEWS : [])),
       cookieBehavior: OriginRequestCookieBehavior.allowList(...Object.values(ACCESS_COOKIES)),
       queryStringBehavior: OriginRequestQueryStringBehavior.none(),
     }),
@@ -183,11 +180,7 @@ export function tenantsBehavior(
 }
 
 /** Like sites, but not cached, and from a function that streams: an archive can exceed the limit of buffered responses. */
-export function downloadsBehavior(
-  scope: Construct,
-  downloadUrl: FunctionUrl,
-  sites: BehaviorOptions,
-): BehaviorOptions {
+export function downloadsBehavior(scope: Construct, downloadUrl: FunctionUrl, sites: BehaviorOptions): BehaviorOptions {
   return {
     ...sites,
     origin: functionOrigin(downloadUrl, functionAccess(scope, 'Download')),
@@ -231,10 +224,7 @@ export function pagesBehavior(scope: Construct, pages: ServicePages): BehaviorOp
 }
 
 /** A page that a function of the API makes, with the headers of the service's other pages. */
-export function formBehavior(
-  api: BehaviorOptions,
-  { responseHeadersPolicy }: BehaviorOptions,
-): BehaviorOptions {
+export function formBehavior(api: BehaviorOptions, { responseHeadersPolicy }: BehaviorOptions): BehaviorOptions {
   return { ...api, ...(responseHeadersPolicy && { responseHeadersPolicy }) };
 }
 
@@ -276,9 +266,7 @@ function accountWide(scope: Construct, id: string): string {
  */
 export function edgeCode(files: readonly string[], pages: readonly string[] = []): string {
   const table = pages.length > 0 ? [`const PAGES = ${JSON.stringify(pagePaths(pages))};`] : [];
-  return [...table, ...files.map((name) => readFileSync(`lib/front-door/edge/${name}.js`, 'utf8'))].join(
-    '\n',
-  );
+  return [...table, ...files.map((name) => readFileSync(`lib/front-door/edge/${name}.js`, 'utf8'))].join('\n');
 }
 
 /** Returns the key of each path. An index has the path of its folder, with and without a slash at the end. */

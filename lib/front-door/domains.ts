@@ -8,10 +8,7 @@ import { TENANT_PARAMETER } from '../../lambda/sites/edge.ts';
 import { type StageConfig, zoneOf } from '../config.ts';
 
 /** The domains of a stage in its configuration. */
-type Names = Pick<
-  StageConfig,
-  'domainName' | 'certificateArn' | 'siteDomain' | 'siteCertificateArn' | 'hostedZones'
->;
+type Names = Pick<StageConfig, 'domainName' | 'certificateArn' | 'siteDomain' | 'siteCertificateArn' | 'hostedZones'>;
 
 /** The certificates of the distributions that have a domain. */
 export interface Certificates {
@@ -67,8 +64,7 @@ export class Dns extends Construct {
     if (!zone) {
       new CfnOutput(Stack.of(this), output, {
         value: `${name} CNAME ${distribution.distributionDomainName}`,
-        description:
-          'The DNS record to create; at the apex of a zone, an alias (ALIAS, ANAME) instead of CNAME',
+        description: 'The DNS record to create; at the apex of a zone, an alias (ALIAS, ANAME) instead of CNAME',
       });
       return;
     }
@@ -90,11 +86,7 @@ export class Dns extends Construct {
 }
 
 /** Returns the zone that contains a domain name, without a lookup. */
-function hostedZone(
-  scope: Construct,
-  name: string,
-  zones: StageConfig['hostedZones'],
-): IHostedZone | undefined {
+function hostedZone(scope: Construct, name: string, zones: StageConfig['hostedZones']): IHostedZone | undefined {
   const zone = zoneOf(name, zones);
   if (!zone) return undefined;
   const id = `Zone ${zone.name}`;
@@ -149,6 +141,5 @@ function serveTenants(distribution: CfnDistribution): void {
       },
     ],
   });
-  for (const property of ['IPV6Enabled', 'PriceClass'])
-    distribution.addPropertyDeletionOverride(config(property));
+  for (const property of ['IPV6Enabled', 'PriceClass']) distribution.addPropertyDeletionOverride(config(property));
 }

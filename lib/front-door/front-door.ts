@@ -40,7 +40,7 @@ import {
 import { type Certificates, CustomDomains, certificatesOf, Dns } from './domains.ts';
 import { WebAcl } from './web-acl.ts';
 
-export interface FrontDoorProps {
+interface FrontDoorProps {
   readonly api: Api;
   readonly originSecret: SecretValue;
   readonly siteUrl: FunctionUrl;
@@ -217,11 +217,7 @@ export class FrontDoor extends Construct {
    *
    * @param pages keys of the service's own pages
    */
-  #behind(
-    id: string,
-    comment: string,
-    pages: readonly string[] = [],
-  ): (behavior: BehaviorOptions) => BehaviorOptions {
+  #behind(id: string, comment: string, pages: readonly string[] = []): (behavior: BehaviorOptions) => BehaviorOptions {
     return this.#behindFunction(id, comment, edgeCode(['navigation', fileOf(id)], pages));
   }
 
@@ -265,10 +261,7 @@ export class FrontDoor extends Construct {
 const fileOf = (id: string): string =>
   id.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? '-' : ''}${letter.toLowerCase()}`);
 
-function namesOf(
-  domainName: string | undefined,
-  certificate: ICertificate | undefined,
-): Partial<DistributionProps> {
+function namesOf(domainName: string | undefined, certificate: ICertificate | undefined): Partial<DistributionProps> {
   if (domainName === undefined) return {};
   return { domainNames: [domainName], ...(certificate && { certificate }) };
 }

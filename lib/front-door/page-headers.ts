@@ -1,8 +1,4 @@
-import {
-  HeadersFrameOption,
-  HeadersReferrerPolicy,
-  type ResponseHeadersPolicyProps,
-} from 'aws-cdk-lib/aws-cloudfront';
+import { HeadersFrameOption, HeadersReferrerPolicy, type ResponseHeadersPolicyProps } from 'aws-cdk-lib/aws-cloudfront';
 import { Duration } from 'aws-cdk-lib/core';
 
 /** A year. Not for subdomains, which may be other services, and not for the preload lists, which would be permanent. */
@@ -46,7 +42,7 @@ const SOURCES = 'blob: data: https:';
  * The policy of the page that runs projects in a frame of the console. `sandbox` gives it an opaque origin, also when it is opened
  * directly. A project may load libraries, fonts and pictures of other origins, but it cannot call this service or any other.
  */
-export const PREVIEW_POLICY = [
+const PREVIEW_POLICY = [
   'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads',
   "default-src 'none'",
   `script-src 'unsafe-inline' 'unsafe-eval' ${SOURCES}`,

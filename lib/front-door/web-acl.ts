@@ -37,7 +37,7 @@ export function requireWebAclRegion(waf: boolean, region: string | undefined): v
   );
 }
 
-export interface WebAclProps {
+interface WebAclProps {
   /** Whether the distribution has the API, too; otherwise all of it is pages. */
   readonly hasApi: boolean;
   /** Exempts the service's own calls, which all come from a few addresses. */

@@ -20,7 +20,7 @@ import { ListedTable, PrivateBucket } from '../platform/storage.ts';
 import type { Webhooks } from '../webhooks.ts';
 import { Workflow } from './workflow.ts';
 
-export interface GenerationProps {
+interface GenerationProps {
   readonly access: Access;
   readonly builds: Builds;
   readonly looks: Looks;
@@ -183,10 +183,7 @@ export class Generation extends Construct {
 }
 
 /** Returns the prices of the configured models: the environment of a function has a maximum of 4 KB. */
-function usedPrices(
-  providers: StageConfig['providers'],
-  prices: StageConfig['prices'],
-): StageConfig['prices'] {
+function usedPrices(providers: StageConfig['providers'], prices: StageConfig['prices']): StageConfig['prices'] {
   const models = new Set(Object.values(providers).map((config) => ('model' in config ? config.model : '')));
   return Object.fromEntries(Object.entries(prices).filter(([model]) => models.has(model)));
 }
@@ -195,7 +192,7 @@ function usedPrices(
 const GEOGRAPHY = /^(?:us|us-gov|eu|apac|jp|au|ca|global)\.(.+)$/;
 
 /** Returns the permissions for the configured providers: their API keys and Bedrock models. */
-export function providerGrants(providers: ProvidersConfig): PolicyStatement[] {
+function providerGrants(providers: ProvidersConfig): PolicyStatement[] {
   return Object.values(providers).flatMap((config: ProviderConfig) => {
     if (config.kind === 'bedrock') return [bedrockGrant(config)];
     return 'apiKey' in config && config.apiKey ? [secretGrant(config.apiKey)] : [];
@@ -216,15 +213,11 @@ function secretGrant(name: string): PolicyStatement {
  */
 function bedrockGrant({ model, region = Aws.REGION }: ConfigOf<'bedrock'>): PolicyStatement {
   const base = GEOGRAPHY.exec(model)?.[1];
-  const foundation = (where: string) =>
-    `arn:${Aws.PARTITION}:bedrock:${where}::foundation-model/${base ?? model}`;
+  const foundation = (where: string) => `arn:${Aws.PARTITION}:bedrock:${where}::foundation-model/${base ?? model}`;
   return new PolicyStatement({
     actions: ['bedrock:InvokeModelWithResponseStream'],
     resources: base
-      ? [
-          `arn:${Aws.PARTITION}:bedrock:${region}:${Aws.ACCOUNT_ID}:inference-profile/${model}`,
-          foundation('*'),
-        ]
+      ? [`arn:${Aws.PARTITION}:bedrock:${region}:${Aws.ACCOUNT_ID}:inference-profile/${model}`, foundation('*')]
       : [foundation(region)],
   });
 }

@@ -20,17 +20,13 @@ import {
   Wait,
   WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
-import {
-  LambdaInvoke,
-  type LambdaInvokeProps,
-  StepFunctionsStartExecution,
-} from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { LambdaInvoke, type LambdaInvokeProps, StepFunctionsStartExecution } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { WORKFLOW_ERRORS } from '../../lambda/generation/workflow.ts';
+import { WORKFLOW_ERRORS } from '../../lambda/generation/generation.ts';
 import { executionLogs } from '../platform/executions.ts';
 
-export interface WorkflowProps {
+interface WorkflowProps {
   readonly attempt: IFunction;
   readonly settle: IFunction;
   readonly deploy: IFunction;
@@ -94,10 +90,7 @@ export class Workflow extends Construct {
       .when(Condition.isPresent('$.waitSeconds'), wait.next(attempt))
       .when(Condition.stringEquals('$.status', 'running'), attempt)
       .when(Condition.stringEquals('$.status', 'deploying'), deploy)
-      .when(
-        Condition.and(Condition.isPresent('$.delivery'), Condition.not(Condition.isPresent('$.notified'))),
-        notify,
-      )
+      .when(Condition.and(Condition.isPresent('$.delivery'), Condition.not(Condition.isPresent('$.notified'))), notify)
       .when(Condition.stringEquals('$.status', 'timed_out'), this.#fail(WORKFLOW_ERRORS.generationTimedOut))
       .when(Condition.stringEquals('$.status', 'failed'), this.#fail(WORKFLOW_ERRORS.allProvidersFailed))
       .otherwise(new Succeed(this, 'Over'));

@@ -34,7 +34,7 @@ export interface Resources {
 const METRICS_PER_ALARM = 10;
 
 /** The metrics of an alarm, and the condition for it to go off. */
-export interface AlarmOf {
+interface AlarmOf {
   /** What the alarm means, as a sentence without a full stop. */
   readonly means: string;
   /** The heading in the runbook, if it is not the id. */
@@ -93,7 +93,7 @@ export function ownMetric(
  * Returns the sum of metrics in as few expressions as possible. The latest minutes of a sum are 0, because metrics are late: an alarm
  * on sums of a minute must be on for fewer periods than it evaluates.
  */
-export function sums(metrics: readonly Metric[], period: Duration = Duration.minutes(1)): MathExpression[] {
+function sums(metrics: readonly Metric[], period: Duration = Duration.minutes(1)): MathExpression[] {
   const parts = Array.from({ length: Math.ceil(metrics.length / METRICS_PER_ALARM) }, (_, i) =>
     metrics.slice(i * METRICS_PER_ALARM, (i + 1) * METRICS_PER_ALARM),
   );
@@ -109,7 +109,7 @@ const MINUTE = Duration.minutes(1);
 const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER = Duration.minutes(15);
 
-export interface PagesProps {
+interface PagesProps {
   readonly resources: Resources;
   readonly api: RestApi;
   readonly namespace: string;
@@ -167,9 +167,7 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canaryStar
     ...alarms.add('LostEvents', {
       means: 'Events were dropped after three failures of the function that handles them',
       metrics: sums(
-        asyncFunctions.map((fn) =>
-          fn.metric('AsyncEventsDropped', { period: FIVE_MINUTES, statistic: 'Sum' }),
-        ),
+        asyncFunctions.map((fn) => fn.metric('AsyncEventsDropped', { period: FIVE_MINUTES, statistic: 'Sum' })),
         FIVE_MINUTES,
       ),
       above: 0,
@@ -187,8 +185,7 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canaryStar
       }),
     );
   const spent = alarms.add('BudgetSpent', {
-    means:
-      'More than 80 % of a budget for this day is spent: at 100 %, generations are rejected until midnight UTC',
+    means: 'More than 80 % of a budget for this day is spent: at 100 %, generations are rejected until midnight UTC',
     metrics: [ownMetric(namespace, 'BudgetUsed', 'Maximum', FIVE_MINUTES)],
     above: 80,
   });
@@ -239,7 +236,7 @@ const BYTES_PER_GB = 1e9;
 /** A provider that fails after each cool-down, of at most ten minutes, begins five or more cool-downs in an hour. */
 const COOL_DOWNS_PER_HOUR = 4;
 
-export interface TicketsProps {
+interface TicketsProps {
   readonly resources: Resources;
   readonly namespace: string;
   readonly config: AlarmsConfig;
@@ -315,5 +312,4 @@ function bytesOf({ distributionId: DistributionId }: Distribution): Metric {
 }
 
 /** Returns a name such as `OpenaiCompatible`. */
-const pascal = (name: string) =>
-  name.replace(/(?:^|[^a-z0-9]+)([a-z0-9])/g, (_, first) => first.toUpperCase());
+const pascal = (name: string) => name.replace(/(?:^|[^a-z0-9]+)([a-z0-9])/g, (_, first) => first.toUpperCase());

@@ -17,7 +17,7 @@ import { ownMetric, type Resources } from './alarms.ts';
 const FIVE_MINUTES = Duration.minutes(5);
 const HOUR = Duration.hours(1);
 
-export interface DashboardProps {
+interface DashboardProps {
   readonly resources: Resources;
   readonly api: RestApi;
   /** The namespace of custom metrics. */

@@ -1,12 +1,6 @@
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import {
-  CfnDelivery,
-  CfnDeliveryDestination,
-  CfnDeliverySource,
-  LogGroup,
-  ResourcePolicy,
-} from 'aws-cdk-lib/aws-logs';
+import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup, ResourcePolicy } from 'aws-cdk-lib/aws-logs';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { FrontDoor } from '../front-door/front-door.ts';

@@ -23,7 +23,7 @@ import { BundledFunction } from '../platform/bundled-function.ts';
 import { Alarms, addPages, addTickets, type Pages, type Resources } from './alarms.ts';
 import { StageDashboard } from './dashboard.ts';
 
-export interface MonitoringProps {
+interface MonitoringProps {
   readonly config: StageConfig;
   readonly api: RestApi;
   readonly generations: StateMachine;
@@ -101,8 +101,7 @@ export class Monitoring extends Construct {
   }
 }
 
-const existsEverywhere = ({ node }: Alarm) =>
-  (node.defaultChild as CfnAlarm).cfnOptions.condition === undefined;
+const existsEverywhere = ({ node }: Alarm) => (node.defaultChild as CfnAlarm).cfnOptions.condition === undefined;
 
 function notify(alarms: readonly (Alarm | CompositeAlarm)[], topic: Topic): void {
   const action = new SnsAction(topic);
@@ -141,7 +140,7 @@ export function traceAll(stack: IConstruct, api: RestApi): void {
 const mayTrace = (...actions: string[]) => new PolicyStatement({ actions, resources: ['*'] });
 
 /** Finds the other resources in the stack, so that new ones are always included. */
-export function resourcesOf(
+function resourcesOf(
   stack: IConstruct,
   known: Pick<Resources, 'asyncFunctions' | 'generations' | 'webhooks'>,
 ): Resources {

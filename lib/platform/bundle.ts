@@ -13,10 +13,10 @@ const BANNER = "import{createRequire}from'node:module';const require=createRequi
  * Modules that packages require only for an error message, or only if installed: Babel's `debug` loads a package for colors that
  * only development dependencies install.
  */
-export const OPTIONAL = ['@babel/preset-typescript/package.json', 'supports-color'];
+const OPTIONAL = ['@babel/preset-typescript/package.json', 'supports-color'];
 
 /** The esbuild options of every function. */
-export const BUNDLING: BuildOptions = {
+const BUNDLING: BuildOptions = {
   bundle: true,
   splitting: true,
   minify: true,

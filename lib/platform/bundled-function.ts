@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
+  type CfnFunction,
   Code,
   Function as LambdaFunction,
   LoggingFormat,
@@ -14,7 +16,7 @@ import type { Construct } from 'constructs';
 import { ENV } from '../../lambda/platform/env.ts';
 import { type BundleContents, bundle, generatedAsset } from './bundle.ts';
 
-export interface BundledFunctionProps extends BundleContents {
+interface BundledFunctionProps extends BundleContents {
   /** Path of the handler's module under `lambda/`, without `.ts`. */
   readonly entry: string;
   readonly description: string;
@@ -65,6 +67,14 @@ export class BundledFunction extends LambdaFunction {
   /** Excludes versions and aliases, which the CDK would add as `:*`: their callers get a separate grant. */
   override get resourceArnsForGrantInvoke(): string[] {
     return [this.functionArn];
+  }
+
+  /** Returns a hash of the code and of these values, for what depends on both. */
+  codeHash(...values: unknown[]): string {
+    const { s3Key } = (this.node.defaultChild as CfnFunction).code as CfnFunction.CodeProperty;
+    return createHash('sha256')
+      .update(JSON.stringify([s3Key, ...values]))
+      .digest('hex');
   }
 
   /** Lets the function write metrics of the stage to its log. */

@@ -25,8 +25,7 @@ export function executionLogs(scope: Construct): LogOptions {
 
 /** Sets how many days all log groups of a stack keep their lines. */
 export function keepLogs(stack: Stack, days: number): void {
-  for (const construct of stack.node.findAll())
-    if (construct instanceof CfnLogGroup) construct.retentionInDays = days;
+  for (const construct of stack.node.findAll()) if (construct instanceof CfnLogGroup) construct.retentionInDays = days;
 }
 
 /** Retries of a task that outlast an outage of about an hour. */

@@ -5,7 +5,7 @@ import { RemovalPolicy } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { EnvName } from '../../lambda/platform/env.ts';
 
-export interface FetchedSecretProps {
+interface FetchedSecretProps {
   readonly description: string;
   /** Of a secret in JSON, the key of its generated value. By default, the secret is the value. */
   readonly key?: string;

@@ -56,18 +56,14 @@ export function addPackages(names: readonly string[], platform: Platform, folder
  * @throws Error of npm if a package cannot be fetched, or differs from the lock file
  */
 export function addLocked(manifest: string, folder: string): void {
-  const files = Object.fromEntries(
-    MANIFEST.map((name) => [name, readFileSync(join(manifest, name), 'utf8')]),
-  );
+  const files = Object.fromEntries(MANIFEST.map((name) => [name, readFileSync(join(manifest, name), 'utf8')]));
   cpSync(installed(files, 'x64'), join(folder, 'node_modules'), { recursive: true });
 }
 
 /** Returns a folder with the packages for Lambda, which npm has fetched and verified by the hashes of package-lock.json. */
 function installedNative(names: readonly string[]): string {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as LockFile;
-  const dependencies = Object.fromEntries(
-    names.map((name) => [name, entryOf(lock, `node_modules/${name}`).version]),
-  );
+  const dependencies = Object.fromEntries(names.map((name) => [name, entryOf(lock, `node_modules/${name}`).version]));
   const packages = { '': { dependencies }, ...closure(lock, names) };
   const files = {
     'package.json': JSON.stringify({ private: true, dependencies }),

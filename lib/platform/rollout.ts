@@ -23,7 +23,7 @@ import type { StageConfig } from '../config.ts';
 import type { BundledFunction } from './bundled-function.ts';
 
 /** The alias of every function that is rolled out. */
-export const LIVE = 'live';
+const LIVE = 'live';
 
 /** More errors of a new version in a minute roll a deployment back. A single one may be due to a killed instance. */
 const ERRORS_IN_A_MINUTE = 2;

@@ -184,8 +184,7 @@ async function jsonCall(plane: ControlPlane, request: AwsRequest): Promise<AwsRe
     return json(200, call.run(plane, input));
   } catch (error) {
     if (error instanceof ApiError) return json(400, { __type: error.code, message: error.message });
-    if (error instanceof AccessDenied)
-      return json(400, { __type: 'AccessDeniedException', message: error.message });
+    if (error instanceof AccessDenied) return json(400, { __type: 'AccessDeniedException', message: error.message });
     throw error;
   }
 }

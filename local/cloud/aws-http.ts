@@ -51,7 +51,7 @@ export async function readRequest(incoming: IncomingMessage, limit: number): Pro
 }
 
 /** Returns a request without its body. */
-export function requestLine(incoming: IncomingMessage): Omit<AwsRequest, 'body'> {
+function requestLine(incoming: IncomingMessage): Omit<AwsRequest, 'body'> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(',') : value;

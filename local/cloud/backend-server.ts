@@ -5,11 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Account } from './account.ts';
 import { type AwsReply, BodyTooLarge, readRequest, sendReply } from './aws-http.ts';
-import type { AwsService } from './aws-service.ts';
 import { DynamoDb, type DynamoDbSettings, TARGET_PREFIX } from './dynamodb.ts';
 import { bindConfigured, HOST } from './listen.ts';
 import { S3 } from './s3/s3.ts';
-import { verify } from './sigv4.ts';
+import { type AwsService, verify } from './sigv4.ts';
 
 export interface Backend {
   readonly url: string;

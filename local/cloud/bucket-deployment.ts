@@ -35,9 +35,7 @@ export async function deployBucket(deployment: Deployment, stack: Stack, s3: S3C
   const { 'cache-control': CacheControl, 'content-type': ContentType } = SystemMetadata;
   const files = deployment.SourceObjectKeys.flatMap((source) => readAsset(stack, source));
   const puts = files.map(([Key, Body]) =>
-    s3.send(
-      new PutObjectCommand({ Bucket, Key, Body, ContentType: ContentType ?? contentType(Key), CacheControl }),
-    ),
+    s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: ContentType ?? contentType(Key), CacheControl })),
   );
   await Promise.all(puts);
 }

@@ -37,6 +37,8 @@ export interface Cloud {
   crash(functionName: string): Promise<void>;
   /** Refuses every invocation of a function, as if it had no concurrency, until the returned function is called. */
   throttle(functionName: string): () => void;
+  /** Returns the environment variables of a function; `LAMBDA_TASK_ROOT` is the folder of its code. */
+  environmentOf(functionName: string): Readonly<Record<string, string>>;
   /** The metrics of services and functions, and the alarms. */
   readonly cloudWatch: CloudWatch;
   /** Kills S3 and DynamoDB. */
@@ -72,11 +74,7 @@ export async function runCloud(assembly: Assembly, settings: CloudSettings): Pro
   }
 }
 
-async function start(
-  assembly: Assembly,
-  settings: CloudSettings,
-  resources: AsyncDisposableStack,
-): Promise<Cloud> {
+async function start(assembly: Assembly, settings: CloudSettings, resources: AsyncDisposableStack): Promise<Cloud> {
   const { port, stateDir, log } = settings;
   const region = process.env.AWS_REGION ?? 'us-east-1';
   const authority = `localhost:${port}`;
@@ -86,18 +84,8 @@ async function start(
   const dns = new DnsRecords(stateDir);
   const dnsServer = await listenDns(dns, resources, log);
   const services = readServices(assembly, settings, { region, authority, control, dns, dnsServer });
-  const {
-    stack,
-    cloudWatch,
-    lambda,
-    stepFunctions,
-    events,
-    distributions,
-    deployments,
-    issuer,
-    apis,
-    account,
-  } = services;
+  const { stack, cloudWatch, lambda, stepFunctions, events, distributions, deployments, issuer, apis, account } =
+    services;
   resources.defer(() => lambda.close());
   cloudWatch.start();
   resources.defer(() => cloudWatch.close());
@@ -117,9 +105,7 @@ async function start(
     resources: physicalIds,
   } satisfies OperatorFile);
 
-  const backend = await settings.startBackend(region, (metric, value) =>
-    cloudWatch.metrics.put(metric, value),
-  );
+  const backend = await settings.startBackend(region, (metric, value) => cloudWatch.metrics.put(metric, value));
   resources.defer(() => backend.stop());
   const s3 = new S3Client({
     region,
@@ -142,6 +128,7 @@ async function start(
     cloudWatch,
     crash: (functionName) => lambda.crash(functionName),
     throttle: (functionName) => lambda.throttle(functionName),
+    environmentOf: (functionName) => lambda.environmentOf(functionName),
     killBackend: () => backend.kill(),
     close: () => resources.disposeAsync(),
   };

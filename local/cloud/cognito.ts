@@ -1,27 +1,14 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomUUID,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, type JWK, SignJWT } from 'jose';
 import * as z from 'zod';
-import {
-  type HeaderList,
-  type HttpRequest,
-  type HttpResponse,
-  header,
-  jsonResponse,
-  readBody,
-} from './http.ts';
+import { type HeaderList, type HttpRequest, type HttpResponse, header, jsonResponse, readBody } from './http.ts';
 import type { Secrets } from './secrets-manager.ts';
 import type { Stack } from './template/stack.ts';
 import { noLocalEffect } from './template/template.ts';
 
-export const UserPoolProperties = z.strictObject({
+const UserPoolProperties = z.strictObject({
   UserPoolName: z.string().optional(),
   // The local pool has no users who sign up or in.
   AccountRecoverySetting: noLocalEffect,
@@ -36,7 +23,7 @@ export const UserPoolProperties = z.strictObject({
   UserPoolTier: noLocalEffect,
 });
 
-export const ResourceServerProperties = z.strictObject({
+const ResourceServerProperties = z.strictObject({
   UserPoolId: z.string(),
   Identifier: z.string(),
   Name: z.string(),
@@ -44,7 +31,7 @@ export const ResourceServerProperties = z.strictObject({
 });
 
 /** Clients with the client credentials grant, since the local pool has no users. */
-export const ClientProperties = z.strictObject({
+const ClientProperties = z.strictObject({
   UserPoolId: z.string(),
   ClientName: z.string().optional(),
   AllowedOAuthFlows: z.tuple([z.literal('client_credentials')]),
@@ -54,7 +41,7 @@ export const ClientProperties = z.strictObject({
   SupportedIdentityProviders: noLocalEffect,
 });
 
-export const DomainProperties = z.strictObject({ UserPoolId: z.string(), Domain: z.string() });
+const DomainProperties = z.strictObject({ UserPoolId: z.string(), Domain: z.string() });
 
 const ALPHANUMERIC = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -76,9 +63,7 @@ export function readIssuer(stack: Stack, secrets: Secrets, stateDir: string): Is
       return { id: ref, secret, scopes: properties.AllowedOAuthScopes };
     });
   stack.all('AWS::Cognito::UserPoolDomain', DomainProperties);
-  return (
-    pool && new Issuer(stack.target.frontDoor, clients, () => signingKey(join(stateDir, 'oauth-key.pem')))
-  );
+  return pool && new Issuer(stack.target.frontDoor, clients, () => signingKey(join(stateDir, 'oauth-key.pem')));
 }
 
 /** Returns the signing key from the state folder, so that tokens survive a restart. */
@@ -94,7 +79,7 @@ function signingKey(path: string): KeyObject {
 }
 
 /** A client with the client credentials grant. */
-export interface Client {
+interface Client {
   readonly id: string;
   readonly secret: string;
   /** Prefixed with the resource server's identifier. */

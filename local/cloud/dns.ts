@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { HOST } from './listen.ts';
 
-export type RecordType = 'CNAME' | 'SOA' | 'TXT';
+type RecordType = 'CNAME' | 'SOA' | 'TXT';
 
 const Records = z.record(
   z.string(),
@@ -97,7 +97,7 @@ function answer(question: Question, records: DnsRecords, log: (line: string) => 
 }
 
 /** A query with one question. */
-export interface Question {
+interface Question {
   readonly id: number;
   readonly name: string;
   /** Undefined for a type that the local cloud has no records of. */
@@ -107,7 +107,7 @@ export interface Question {
 }
 
 /** Response codes (RFC 1035, 4.1.1). */
-export const STATUS = { ok: 0, serverFailure: 2, noSuchName: 3 } as const;
+const STATUS = { ok: 0, serverFailure: 2, noSuchName: 3 } as const;
 
 const HEADER_BYTES = 12;
 /** Type numbers (RFC 1035, 3.2.2). */
@@ -119,7 +119,7 @@ const SAME_NAME = 0xc000 | HEADER_BYTES;
 const RESPONSE = 0x8180;
 
 /** Reads a query. Returns undefined if it is not a valid one with one question. */
-export function readQuestion(message: Buffer): Question | undefined {
+function readQuestion(message: Buffer): Question | undefined {
   if (message.length < HEADER_BYTES || message.readUInt16BE(4) !== 1) return undefined;
   const labels: string[] = [];
   let at = HEADER_BYTES;
@@ -141,7 +141,7 @@ export function readQuestion(message: Buffer): Question | undefined {
 }
 
 /** Returns the response to a query, with a record for each value. */
-export function reply(question: Question, status: number, values: readonly string[] = []): Buffer {
+function reply(question: Question, status: number, values: readonly string[] = []): Buffer {
   const { id, type, bytes } = question;
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt16BE(id, 0);

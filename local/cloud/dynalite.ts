@@ -29,11 +29,7 @@ export interface Store extends IndexedStore {
 export interface Operation {
   readonly types: Readonly<Record<string, unknown>>;
   readonly custom: unknown;
-  readonly run: (
-    store: Store,
-    parameters: Parameters,
-    done: (error: unknown, result: Result) => void,
-  ) => void;
+  readonly run: (store: Store, parameters: Parameters, done: (error: unknown, result: Result) => void) => void;
 }
 
 const require = createRequire(import.meta.url);
@@ -74,7 +70,7 @@ type ItemSize = (item: object, ...options: unknown[]) => number;
  * item is otherwise right, and decides about the limit of 400 KB.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
-export function countInUtf8(dynalite: { itemSize: ItemSize }): void {
+function countInUtf8(dynalite: { itemSize: ItemSize }): void {
   const { itemSize } = dynalite;
   dynalite.itemSize = (item, ...options) => itemSize(inBytes(item) as object, ...options);
 }

@@ -1,12 +1,10 @@
 import type { Account, Table } from './account.ts';
 import type { MetricName, PutMetric } from './cloudwatch/metrics.ts';
 import type { Parameters, Result } from './dynalite.ts';
-import { meter } from './usage.ts';
 
 /** Makes an error of the DynamoDB API. */
 type ErrorOf = (type: string, message: string, more: object) => Error;
 
-/** An operation on items. */
 interface ItemOperation {
   /** Returns the parameters as the operation expects them. @throws Error if they are invalid */
   check(parameters: Parameters): Parameters;
@@ -19,7 +17,7 @@ interface Capacity {
   readonly CapacityUnits: number;
 }
 
-/** Runs operations on items within the maxima of their tables, and publishes the request units that they consume. */
+/** Runs operations on items within the maxima of their tables. */
 export class Metering {
   readonly #account: Account;
   readonly #errorOf: ErrorOf;
@@ -33,29 +31,15 @@ export class Metering {
 
   /** @throws Error if the parameters are invalid, if a maximum throttles the operation, or if it fails */
   async run(name: string, parameters: Parameters, operation: ItemOperation): Promise<Result> {
-    const { ReturnConsumedCapacity: wanted = 'NONE', TableName = 'several' } = parameters;
+    const { ReturnConsumedCapacity: wanted = 'NONE' } = parameters;
     const ReturnConsumedCapacity = wanted === 'NONE' ? 'TOTAL' : wanted;
     const checked = operation.check({ ...parameters, ReturnConsumedCapacity });
     const accesses = accessesOf(name, checked).map((access) => this.#withoutLocalIndex(access));
     const exceeded = this.#throughput.take(accesses);
     if (exceeded) throw this.#throttled(exceeded);
-    const publish = (units: number) =>
-      meter({
-        service: 'dynamodb',
-        operation: name,
-        table: String(TableName),
-        readUnits: isWrite(name) ? 0 : units,
-        writeUnits: isWrite(name) ? units : 0,
-      });
-    try {
-      const { ConsumedCapacity, ...result } = await operation.run(checked);
-      publish(this.#settle(accesses, [ConsumedCapacity].flat() as Capacity[]));
-      return { ...result, ...(wanted !== 'NONE' && { ConsumedCapacity }) };
-    } catch (error) {
-      // A write whose condition fails consumes as much as the item needs, at least one unit.
-      publish(1);
-      throw error;
-    }
+    const { ConsumedCapacity, ...result } = await operation.run(checked);
+    this.#settle(accesses, [ConsumedCapacity].flat() as Capacity[]);
+    return { ...result, ...(wanted !== 'NONE' && { ConsumedCapacity }) };
   }
 
   /** A local index reads and writes from the maximum of its table. */
@@ -65,13 +49,12 @@ export class Metering {
     return isLocal ? { ...access, index: undefined } : access;
   }
 
-  /** Takes what an operation consumed from the maxima of its tables. @returns the sum */
-  #settle(accesses: readonly Access[], capacities: readonly Capacity[]): number {
+  /** Takes what an operation consumed from the maxima of its tables. */
+  #settle(accesses: readonly Access[], capacities: readonly Capacity[]): void {
     for (const access of accesses) {
       const capacity = capacities.find(({ TableName }) => TableName === access.table);
       this.#throughput.settle(access, capacity?.CapacityUnits ?? access.items);
     }
-    return capacities.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
   }
 
   /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/throttling-diagnosing-workflow.html */
@@ -86,7 +69,7 @@ export class Metering {
 }
 
 /** A table or an index that a call reads or writes. */
-export interface Access {
+interface Access {
   readonly kind: 'Read' | 'Write';
   readonly table: string;
   readonly index?: string | undefined;
@@ -105,19 +88,18 @@ interface Bucket {
   filledAt: number;
 }
 
-export const isWrite = (operation: string) => /^(Put|Update|Delete|BatchWrite)Item$/.test(operation);
+const isWrite = (operation: string) => /^(Put|Update|Delete|BatchWrite)Item$/.test(operation);
 
 /** Returns what a call accesses. @param parameters as validated by dynalite */
-export function accessesOf(
-  operation: string,
-  { TableName, IndexName, RequestItems }: Parameters,
-): readonly Access[] {
+function accessesOf(operation: string, { TableName, IndexName, RequestItems }: Parameters): readonly Access[] {
   const kind = isWrite(operation) ? 'Write' : 'Read';
   if (!(RequestItems instanceof Object))
     return [{ kind, table: String(TableName), index: IndexName as string | undefined, items: 1 }];
-  return Object.entries(RequestItems as Record<string, { readonly Keys?: unknown[] }>).map(
-    ([table, requests]) => ({ kind, table, items: [requests.Keys ?? requests].flat().length }),
-  );
+  return Object.entries(RequestItems as Record<string, { readonly Keys?: unknown[] }>).map(([table, requests]) => ({
+    kind,
+    table,
+    items: [requests.Keys ?? requests].flat().length,
+  }));
 }
 
 /**
@@ -173,8 +155,7 @@ export class Throughput {
   }
 }
 
-const keyOf = ({ kind, table, index = '' }: Pick<Access, 'kind' | 'table' | 'index'>) =>
-  `${kind} ${table} ${index}`;
+const keyOf = ({ kind, table, index = '' }: Pick<Access, 'kind' | 'table' | 'index'>) => `${kind} ${table} ${index}`;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html */
 function throttleEvents({ kind, table, index }: Access): MetricName {

@@ -107,9 +107,7 @@ function restoredTable(source: StoredTable, name: string, at: number): StoredTab
   const { GlobalSecondaryIndexes: _, LocalSecondaryIndexes: _local, ...others } = source;
   return {
     ...others,
-    AttributeDefinitions: source.AttributeDefinitions.filter(({ AttributeName }) =>
-      keys.includes(AttributeName),
-    ),
+    AttributeDefinitions: source.AttributeDefinitions.filter(({ AttributeName }) => keys.includes(AttributeName)),
     TableName: name,
     TableArn: source.TableArn.replace(/[^/]+$/, name),
     TableStatus: 'CREATING',

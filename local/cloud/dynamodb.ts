@@ -5,7 +5,6 @@ import { isDeepStrictEqual, promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import type { Account, Index, Principal, Table } from './account.ts';
 import type { AwsReply, AwsRequest } from './aws-http.ts';
-import type { AwsService } from './aws-service.ts';
 import type { PutMetric } from './cloudwatch/metrics.ts';
 import {
   createTable,
@@ -21,7 +20,7 @@ import { Journal } from './dynamodb-journal.ts';
 import { Metering } from './dynamodb-metering.ts';
 import { RESTORE_PARAMETERS, Restores } from './dynamodb-restore.ts';
 import { AccessDenied, authorize } from './iam.ts';
-import type { SignatureFailure, Verification } from './sigv4.ts';
+import type { AwsService, SignatureFailure, Verification } from './sigv4.ts';
 
 export const TARGET_PREFIX = 'DynamoDB_20120810.';
 
@@ -81,13 +80,7 @@ export class DynamoDb implements AwsService {
   readonly #restores: Restores;
   readonly #metering: Metering;
 
-  private constructor(
-    account: Account,
-    store: Store,
-    indexes: Indexes,
-    restores: Restores,
-    metering: Metering,
-  ) {
+  private constructor(account: Account, store: Store, indexes: Indexes, restores: Restores, metering: Metering) {
     this.#account = account;
     this.#store = store;
     this.#indexes = indexes;
@@ -181,8 +174,7 @@ export class DynamoDb implements AwsService {
   /** Returns the ARNs of the tables or the index that a call accesses. */
   #resources({ TableName, SourceTableName, IndexName, RequestItems }: Parameters): string[] {
     const { region, accountId } = this.#account;
-    const tables =
-      RequestItems instanceof Object ? Object.keys(RequestItems) : [TableName ?? SourceTableName ?? '*'];
+    const tables = RequestItems instanceof Object ? Object.keys(RequestItems) : [TableName ?? SourceTableName ?? '*'];
     const index = IndexName === undefined ? '' : `/index/${IndexName}`;
     return tables.map((table) => `arn:aws:dynamodb:${region}:${accountId}:table/${table}${index}`);
   }
@@ -225,8 +217,7 @@ export class DynamoDb implements AwsService {
     const { tableDb } = this.#store;
     const { TableNames } = await this.#run(OPERATIONS.ListTables as Operation, {});
     for (const name of TableNames as string[])
-      if ((await promisify(tableDb.get)(name))?.TableStatus === 'CREATING')
-        await promisify(tableDb.del)(name);
+      if ((await promisify(tableDb.get)(name))?.TableStatus === 'CREATING') await promisify(tableDb.del)(name);
   }
 
   async #createTable({ name, keySchema, attributes, localIndexes = [] }: Table): Promise<void> {

@@ -1,24 +1,11 @@
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RestApi } from './api-gateway/rest-api.ts';
 import type { Distributions } from './cloudfront/distributions.ts';
 import type { Issuer } from './cognito.ts';
-import {
-  type HeaderList,
-  type HttpRequest,
-  type HttpResponse,
-  header,
-  jsonResponse,
-  withoutHeaders,
-} from './http.ts';
+import { type HeaderList, type HttpRequest, type HttpResponse, header, jsonResponse, withoutHeaders } from './http.ts';
 
 const DRAIN_MS = 5_000;
 
@@ -126,11 +113,7 @@ function abortOnClose(outgoing: ServerResponse): AbortSignal {
 }
 
 /** Sends a response. Returns false when the client or the service disconnected before its end. */
-async function send(
-  response: HttpResponse,
-  request: HttpRequest,
-  outgoing: ServerResponse,
-): Promise<boolean> {
+async function send(response: HttpResponse, request: HttpRequest, outgoing: ServerResponse): Promise<boolean> {
   const { status, body } = response;
   const bodyless = request.method === 'HEAD' || status === 204 || status === 304;
   const length = Buffer.isBuffer(body) ? String(body.length) : header(response.headers, 'content-length');

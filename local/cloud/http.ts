@@ -35,7 +35,6 @@ export function header(headers: HeaderList, name: string): string | undefined {
   return headers.find(([field]) => field.toLowerCase() === wanted)?.[1];
 }
 
-/** Returns the list without the named fields. */
 export function withoutHeaders(headers: HeaderList, names: readonly string[]): HeaderList {
   const dropped = new Set(names.map((name) => name.toLowerCase()));
   return headers.filter(([field]) => !dropped.has(field.toLowerCase()));

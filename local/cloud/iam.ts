@@ -16,7 +16,7 @@ export interface AccessRequest {
   readonly context?: Readonly<Record<string, ContextValue>>;
 }
 
-export type Decision =
+type Decision =
   | { readonly allowed: true; readonly statements: readonly PolicyStatement[] }
   | { readonly allowed: false; readonly reason: 'implicit' | 'explicit' };
 
@@ -31,9 +31,7 @@ export class AccessDenied extends Error {
  * @throws Error that names a policy element which the local cloud does not support
  */
 export function decide(request: AccessRequest, resourcePolicy: readonly PolicyStatement[] = []): Decision {
-  const context = new Map(
-    Object.entries({ ...globalContext(request.principal), ...request.context }).map(lowerKey),
-  );
+  const context = new Map(Object.entries({ ...globalContext(request.principal), ...request.context }).map(lowerKey));
   const applies = (statement: PolicyStatement) =>
     statement.Action.some((pattern) => actionMatches(pattern, request.action)) &&
     statement.Resource.some((pattern) => arnMatches(pattern, request.resource)) &&
@@ -44,9 +42,7 @@ export function decide(request: AccessRequest, resourcePolicy: readonly PolicySt
     ...resourcePolicy.filter((statement) => concerns(statement, request.principal)),
   ].filter(applies);
   if (applicable.some(({ Effect }) => Effect === 'Deny')) return { allowed: false, reason: 'explicit' };
-  return applicable.length > 0
-    ? { allowed: true, statements: applicable }
-    : { allowed: false, reason: 'implicit' };
+  return applicable.length > 0 ? { allowed: true, statements: applicable } : { allowed: false, reason: 'implicit' };
 }
 
 /** Logs a denied request, to help fix the template. @throws AccessDenied unless the request is allowed */
@@ -63,9 +59,7 @@ export function authorize(request: AccessRequest, resourcePolicy: readonly Polic
   }
   const who = isService(principal) ? 'the resource policies' : "its role's policies";
   const reason =
-    decision.reason === 'explicit'
-      ? 'a statement in the template denies it'
-      : `${who} in the template do not allow it`;
+    decision.reason === 'explicit' ? 'a statement in the template denies it' : `${who} in the template do not allow it`;
   console.log(`AccessDenied ${principal.name} may not ${action} on ${resource} (${reason})`);
   const because =
     decision.reason === 'explicit'
@@ -153,9 +147,7 @@ function arnMatches(pattern: string, arn: string): boolean {
   if (pattern === '*') return true;
   const parts = arnParts(arn);
   const patterns = arnParts(pattern);
-  return (
-    parts.length === patterns.length && patterns.every((part, index) => matches(part, parts[index] ?? ''))
-  );
+  return parts.length === patterns.length && patterns.every((part, index) => matches(part, parts[index] ?? ''));
 }
 
 function arnParts(arn: string): string[] {
@@ -165,8 +157,7 @@ function arnParts(arn: string): string[] {
 
 function matches(pattern: string, text: string): boolean {
   // Taken literally, a policy variable would silently match nothing.
-  if (pattern.includes('${'))
-    throw new Error(`The local cloud does not support IAM policy variables: ${pattern}`);
+  if (pattern.includes('${')) throw new Error(`The local cloud does not support IAM policy variables: ${pattern}`);
   return new RegExp(`^${wildcardSource(pattern)}$`, 's').test(text);
 }
 
@@ -221,7 +212,7 @@ export function noteAllowed({ arn, statements }: Principal): void {
 }
 
 /** Records the parts of statements that allowed a request of a role. */
-export function noteUsed(
+function noteUsed(
   { arn }: Principal,
   statements: readonly PolicyStatement[],
   applies: { action(pattern: string): boolean; resource(pattern: string): boolean },

@@ -19,7 +19,7 @@ export async function listen(server: Server, port: number, resources: AsyncDispo
 }
 
 /** @throws Error with the code EADDRINUSE when the port is taken */
-export function bind(server: Server, port: number): Promise<void> {
+function bind(server: Server, port: number): Promise<void> {
   // A client that reuses a connection must not find it closed, as with Node's 5 s while the machine is busy.
   server.keepAliveTimeout = 60_000;
   return new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ interface SecretVersion {
 }
 
 /** The response to GetSecretValue. */
-export interface SecretValue {
+interface SecretValue {
   readonly ARN: string;
   readonly VersionId: string;
   readonly SecretString: string;
@@ -47,9 +47,7 @@ export class SecretsManager {
    * Adds the secrets of the template, with resolved properties. Retained secrets are stored, since other stacks in the
    * state folder do not have them in their templates.
    */
-  add(
-    secrets: readonly { readonly ref: string; readonly properties: unknown; readonly retained?: boolean }[],
-  ): void {
+  add(secrets: readonly { readonly ref: string; readonly properties: unknown; readonly retained?: boolean }[]): void {
     this.ofTemplate = new Map(secrets.map(({ ref, properties }) => [ref, properties]));
     for (const { ref, retained } of secrets)
       if (retained && this.put[ref] === undefined) this.store(ref, this.versions(ref));
@@ -125,18 +123,10 @@ export class SecretsManager {
     const arn = this.arnOf(id);
     const put = this.put[arn];
     if (put) return put;
-    const value = this.ofTemplate.has(arn)
-      ? this.secrets.secretString(arn, this.ofTemplate.get(arn))
-      : process.env[id];
+    const value = this.ofTemplate.has(arn) ? this.secrets.secretString(arn, this.ofTemplate.get(arn)) : process.env[id];
     if (!value)
-      throw new ApiError(
-        400,
-        'ResourceNotFoundException',
-        "Secrets Manager can't find the specified secret.",
-      );
-    return [
-      { id: this.secrets.derive(`version of ${arn}`, 32, '0123456789abcdef'), value, stages: [CURRENT] },
-    ];
+      throw new ApiError(400, 'ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+    return [{ id: this.secrets.derive(`version of ${arn}`, 32, '0123456789abcdef'), value, stages: [CURRENT] }];
   }
 
   private store(id: string, versions: readonly SecretVersion[]): void {

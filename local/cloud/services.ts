@@ -22,7 +22,6 @@ import type { Assembly } from './template/template.ts';
 
 const ACCOUNT_ID = '000000000000';
 
-/** The settings of the services. */
 export interface ServicesSettings {
   /** Port of S3 and DynamoDB. */
   readonly backendPort: number;
@@ -111,9 +110,7 @@ export function readServices(
   });
   const { metrics } = cloudWatch;
   const logs = new Logs(ACCOUNT_ID);
-  const groups = new Map(
-    definitions.map(({ name, environment }) => [name, environment.AWS_LAMBDA_LOG_GROUP_NAME]),
-  );
+  const groups = new Map(definitions.map(({ name, environment }) => [name, environment.AWS_LAMBDA_LOG_GROUP_NAME]));
   const logLine = (name: string, line: string) => {
     if (metrics.putLine(line)) return;
     logs.write(groups.get(name) ?? name, line);

@@ -3,7 +3,7 @@ import { escapeUri } from '@smithy/core/protocols';
 import { Hash } from '@smithy/core/serde';
 import { ALGORITHM_IDENTIFIER, getCanonicalHeaders, SignatureV4 } from '@smithy/signature-v4';
 import type { Principal } from './account.ts';
-import { type AwsRequest, percentDecode, splitUrl } from './aws-http.ts';
+import { type AwsReply, type AwsRequest, percentDecode, splitUrl } from './aws-http.ts';
 import { valuesByName } from './http.ts';
 
 /** The reason for rejecting a signature. Each service has its own error codes. */
@@ -22,8 +22,18 @@ export type Verification =
   | { readonly principal: Principal }
   | { readonly failure: SignatureFailure; readonly message: string };
 
+/** An AWS service on the backend's shared port, which gets the outcome of the verification with each request. */
+export interface AwsService {
+  /** The name of the service in the scope of a signature. */
+  readonly signingName: string;
+  readonly maxBodyBytes: number;
+  /** The response to a body over `maxBodyBytes`. */
+  readonly bodyTooLarge: AwsReply;
+  handle(request: AwsRequest, verification: Verification): Promise<AwsReply>;
+}
+
 /** The required scope of a credential, such as `{ service: 's3', region: 'eu-central-1' }`. */
-export interface Scope {
+interface Scope {
   readonly service: string;
   readonly region: string;
 }
@@ -120,13 +130,9 @@ function checkTime(signature: Signature, now: number): Verification | undefined 
   if (Number.isNaN(age)) return fail('IncompleteSignature', 'X-Amz-Date must be in ISO 8601 basic format');
   const skew = isS3(signature) ? SKEW_MS.s3 : SKEW_MS.other;
   const lifetime = signature.expiresSeconds === undefined ? skew : signature.expiresSeconds * 1000;
-  if (age > lifetime && signature.expiresSeconds !== undefined)
-    return fail('RequestExpired', 'Request has expired');
+  if (age > lifetime && signature.expiresSeconds !== undefined) return fail('RequestExpired', 'Request has expired');
   if (age > lifetime || age < -skew) {
-    return fail(
-      'RequestTimeTooSkewed',
-      'The difference between the request time and the current time is too large',
-    );
+    return fail('RequestTimeTooSkewed', 'The difference between the request time and the current time is too large');
   }
   return undefined;
 }
@@ -159,12 +165,9 @@ async function checkSignature(
 /** Returns the signed hash of the body. S3 allows unsigned bodies, and a presigned URL cannot sign the body. */
 function declaredPayloadHash(request: AwsRequest, signature: Signature): string {
   const declared =
-    request.headers['x-amz-content-sha256'] ??
-    new Map(splitUrl(request.url).query).get('X-Amz-Content-Sha256');
+    request.headers['x-amz-content-sha256'] ?? new Map(splitUrl(request.url).query).get('X-Amz-Content-Sha256');
   if (declared !== undefined) return declared;
-  return isS3(signature) && signature.expiresSeconds !== undefined
-    ? 'UNSIGNED-PAYLOAD'
-    : hash('sha256', request.body);
+  return isS3(signature) && signature.expiresSeconds !== undefined ? 'UNSIGNED-PAYLOAD' : hash('sha256', request.body);
 }
 
 class Sha256 extends Hash {
@@ -185,9 +188,7 @@ class Signer extends SignatureV4 {
   async signatureOf(request: AwsRequest, signature: Signature, payloadHash: string): Promise<string> {
     const { path, query } = splitUrl(request.url);
     const s3Path = path.split('/').map((segment) => escapeUri(percentDecode(segment)));
-    const headers = Object.fromEntries(
-      signature.signedHeaders.map((name) => [name, request.headers[name] ?? '']),
-    );
+    const headers = Object.fromEntries(signature.signedHeaders.map((name) => [name, request.headers[name] ?? '']));
     const signed = {
       protocol: 'http:',
       hostname: '',

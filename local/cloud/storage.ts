@@ -67,9 +67,7 @@ const Projection = z.strictObject({
 const TableProperties = z.strictObject({
   TableName: z.string().optional(),
   KeySchema,
-  AttributeDefinitions: z.array(
-    z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
-  ),
+  AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
   BillingMode: z.literal('PAY_PER_REQUEST'),
   GlobalSecondaryIndexes: z
     .array(
@@ -129,9 +127,7 @@ export function readTables(stack: Stack): Table[] {
     keySchema: properties.KeySchema,
     attributes: properties.AttributeDefinitions,
     recoverable: properties.Replicas[0].PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled,
-    indexes: properties.GlobalSecondaryIndexes.map(
-      ({ WriteOnDemandThroughputSettings: _, ...index }) => index,
-    ),
+    indexes: properties.GlobalSecondaryIndexes.map(({ WriteOnDemandThroughputSettings: _, ...index }) => index),
     ...(properties.LocalSecondaryIndexes.length > 0 && { localIndexes: properties.LocalSecondaryIndexes }),
     maxima: maximaOf(properties),
   }));

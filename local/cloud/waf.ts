@@ -66,7 +66,7 @@ interface Slice {
  * requests pass before it blocks; this one blocks the first request above the limit.
  * https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based.html
  */
-export class Rate {
+class Rate {
   private readonly statement: RateBased;
   private readonly slices = new Map<string, Slice[]>();
 
@@ -88,8 +88,7 @@ export class Rate {
   }
 }
 
-/** Returns whether a request matches a condition. */
-export function matches(condition: Condition, request: HttpRequest): boolean {
+function matches(condition: Condition, request: HttpRequest): boolean {
   const { ByteMatchStatement: bytes, NotStatement: not, OrStatement: or } = condition;
   if (not) return !matches(not.Statement, request);
   if (or) return or.Statements.some((one) => matches(one, request));
@@ -113,7 +112,7 @@ const ByteMatch = z.strictObject({
 });
 
 /** A condition that a request meets independently of other requests. */
-export interface Condition {
+interface Condition {
   readonly ByteMatchStatement?: z.output<typeof ByteMatch> | undefined;
   readonly NotStatement?: { readonly Statement: Condition } | undefined;
   readonly OrStatement?: { readonly Statements: readonly Condition[] } | undefined;
@@ -167,7 +166,7 @@ const Rule = z.strictObject({
   VisibilityConfig: noLocalEffect,
 });
 
-export const WebAclProperties = z.strictObject({
+const WebAclProperties = z.strictObject({
   Scope: z.literal('CLOUDFRONT'),
   DefaultAction: z.strictObject({ Allow: z.strictObject({}) }),
   CustomResponseBodies: z
@@ -180,6 +179,6 @@ export const WebAclProperties = z.strictObject({
   Tags: noLocalEffect,
 });
 
-export type WebAclProperties = z.output<typeof WebAclProperties>;
-export type RateBased = z.output<typeof RateBased>;
-export type Rule = z.output<typeof Rule>;
+type WebAclProperties = z.output<typeof WebAclProperties>;
+type RateBased = z.output<typeof RateBased>;
+type Rule = z.output<typeof Rule>;

@@ -1,24 +1,23 @@
 import type { AwsReply } from './aws-http.ts';
 
-/** Returns a reply in the protocol of CloudFront's API. */
-export function xml(status: number, body: string, headers: Readonly<Record<string, string>> = {}): AwsReply {
-  return { status, headers: { 'content-type': 'text/xml', ...headers }, body };
+/** An element with its text, or with its elements in the order sent. */
+type Element = readonly [name: string, content: string | readonly Element[]];
+
+/** An element to write: numbers and flags become text, and undefined ones are left out. */
+export type Written = readonly [name: string, content: string | number | boolean | undefined | readonly Written[]];
+
+/** Returns an element as text. @param namespace of its name */
+export function writeXml([name, content]: Written, namespace?: string): string {
+  if (content === undefined) return '';
+  const attribute = namespace === undefined ? '' : ` xmlns="${namespace}"`;
+  const inner = typeof content === 'object' ? content.map((one) => writeXml(one)).join('') : escapeXml(String(content));
+  return `<${name}${attribute}>${inner}</${name}>`;
 }
 
-export function failure(status: number, code: string, message: string): AwsReply {
-  const error = `<Type>Sender</Type><Code>${code}</Code><Message>${escapeXml(message)}</Message>`;
-  return xml(status, `<ErrorResponse><Error>${error}</Error></ErrorResponse>`);
-}
-
-/** Returns the texts of all elements of a name that have no children. */
-export function textsOf(body: string, name: string): string[] {
-  return [...body.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) =>
-    unescapeXml(text),
-  );
-}
-
-export function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+function escapeXml(text: string): string {
+  // XML parsers convert a literal carriage return to a line feed.
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
+  return text.replace(/[&<>\r]/g, (character) => entities[character] ?? character);
 }
 
 function unescapeXml(text: string): string {
@@ -30,13 +29,10 @@ function unescapeXml(text: string): string {
   );
 }
 
-/** The content of an element: its text, or its elements with their names in the order sent. */
-type XmlContent = string | readonly (readonly [name: string, content: XmlContent])[];
-
 const TOKEN = /<\?[^>]*\?>|<(\/?)([A-Za-z][\w.-]*)[^<>]*?(\/?)>|([^<]+)/g;
 
 /** Parses a document without mixed content, comments or sections. @throws Error if it is not well-formed */
-export function parseXml(document: string): readonly [name: string, content: XmlContent] {
+export function parseXml(document: string): Element {
   const root: Open = { name: '', children: [], text: '' };
   const open = [root];
   for (const [token, closing, name = '', empty, text] of document.matchAll(TOKEN)) {
@@ -54,7 +50,7 @@ export function parseXml(document: string): readonly [name: string, content: Xml
 
 interface Open {
   readonly name: string;
-  readonly children: (readonly [string, XmlContent])[];
+  readonly children: Element[];
   text: string;
 }
 
@@ -66,7 +62,7 @@ function end(open: Open[], name: string): void {
 }
 
 /** Returns the content as an object. Elements in `lists` become arrays of their elements, whatever these are called. */
-export function toObject(content: XmlContent, lists: readonly string[]): unknown {
+export function toObject(content: Element[1], lists: readonly string[]): unknown {
   if (typeof content === 'string') return content;
   const entries = content.map(([name, value]) => {
     const isList = lists.includes(name);
@@ -76,9 +72,11 @@ export function toObject(content: XmlContent, lists: readonly string[]): unknown
   return Object.fromEntries(entries);
 }
 
-/** Returns an element with escaped text or with elements; nothing for an undefined value. */
-export function element(name: string, value: string | readonly string[] | undefined): string {
-  if (value === undefined) return '';
-  const content = typeof value === 'string' ? escapeXml(value) : value.join('');
-  return `<${name}>${content}</${name}>`;
+/** Returns a reply in the protocol of CloudFront's API. */
+export function xmlReply(status: number, body?: Written, headers: Readonly<Record<string, string>> = {}): AwsReply {
+  return {
+    status,
+    headers: { 'content-type': 'text/xml', ...headers },
+    body: body ? writeXml(body) : '',
+  };
 }

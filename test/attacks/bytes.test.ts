@@ -32,8 +32,7 @@ const random = () => randomBytes(FILE / 2).toString('hex');
 let running: Variant;
 /** The bytes that addresses have deployed. */
 let deployed = 0;
-const start = () =>
-  startVariant({ BYTES_PER_DAY, RATE_LIMIT: { windowSeconds: 60, anonymous: 1_000, key: 1_000 } });
+const start = () => startVariant({ BYTES_PER_DAY, RATE_LIMIT: { windowSeconds: 60, anonymous: 1_000, key: 1_000 } });
 const address = () => newCaller(running.baseUrl);
 
 beforeAll(async () => {
@@ -57,15 +56,11 @@ function expectRefused(
 
 it('an address deploys its bytes of the day, compressed or not, and nothing more is stored', async () => {
   const caller = address();
-  for (const sent of [body(), body(random())])
-    expect((await caller.post(DEPLOY, sent, JSON_TYPE)).status).toBe(201);
+  for (const sent of [body(), body(random())]) expect((await caller.post(DEPLOY, sent, JSON_TYPE)).status).toBe(201);
   // A few KB that decompress to 900 KB count as those.
   expect((await caller.post(DEPLOY, gzipSync(body()), GZIP)).status).toBe(201);
   const stored = await storedObjects('', running);
-  expectRefused(
-    await caller.post(DEPLOY, gzipSync(body()), GZIP),
-    /^Rate limit exceeded: more than 3,000,000 bytes/,
-  );
+  expectRefused(await caller.post(DEPLOY, gzipSync(body()), GZIP), /^Rate limit exceeded: more than 3,000,000 bytes/);
   expectRefused(await caller.post(DEPLOY, body(), JSON_TYPE), /3,000,000 bytes in a day/);
   expectRefused(await caller.post(STAGED, '{}', JSON_TYPE), /3,000,000 bytes in a day/);
   expect(await storedObjects('', running)).toEqual(stored);
@@ -113,8 +108,7 @@ it('a body of unknown length counts as the most possible, before it is stored', 
 
 it('a leaked key uploads and deploys its bytes of the day, and an upload has the size that was counted', async () => {
   const headers = { 'x-api-key': await newKey() };
-  const create = (size?: number) =>
-    address().post(ASSETS, { attributes: { type: 'image/png', size } }, headers);
+  const create = (size?: number) => address().post(ASSETS, { attributes: { type: 'image/png', size } }, headers);
   expect((await create()).status).toBe(400);
   const { json } = await create(2_000_000);
   const upload = (bytes: number) =>
@@ -124,14 +118,9 @@ it('a leaked key uploads and deploys its bytes of the day, and an upload has the
   expect((await create(1_500_000)).status).toBe(201);
   // What is refused for another reason does not count.
   expect((await create(26_214_401)).status).toBe(413);
-  expect((await address().post(DEPLOY, body('x'.repeat(100_000)), { ...JSON_TYPE, ...headers })).status).toBe(
-    201,
-  );
+  expect((await address().post(DEPLOY, body('x'.repeat(100_000)), { ...JSON_TYPE, ...headers })).status).toBe(201);
   expectRefused(await create(1_500_000), /4,000,000 bytes in a day/);
-  expectRefused(
-    await address().post(DEPLOY, body(), { ...JSON_TYPE, ...headers }),
-    /4,000,000 bytes in a day/,
-  );
+  expectRefused(await address().post(DEPLOY, body(), { ...JSON_TYPE, ...headers }), /4,000,000 bytes in a day/);
 });
 
 it('many addresses together have a limit, and keys do not share it', async () => {

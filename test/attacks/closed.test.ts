@@ -38,8 +38,7 @@ type Response = Awaited<ReturnType<ReturnType<typeof newCaller>['send']>>;
 /** As `limits`, seen at once: instances that are new read the state with their first request. */
 async function limitsAtOnce(...args: string[]) {
   await limits(...args);
-  for (const name of ['GenerationApi', 'DeploymentsApi', 'Authorizer', 'AssetsApi'])
-    await running.crash(name);
+  for (const name of ['GenerationApi', 'DeploymentsApi', 'Authorizer', 'AssetsApi']) await running.crash(name);
 }
 
 /** Sends a request until its response is as expected: every instance reads the state within ten seconds. */
@@ -115,9 +114,7 @@ it('close all also stops uploads; reading, managing and visiting go on', async (
   expect((await address().send(`${new URL(deployed.url).pathname}/`)).status).toBe(200);
   const path = `/api/v1/deployments/${deployed.id}`;
   expect((await address().send(path, { method: 'DELETE', headers: key })).status).toBe(200);
-  expect(
-    (await address().send(`${ASSETS}${asset.asset_id}/`, { method: 'DELETE', headers: key })).status,
-  ).toBe(204);
+  expect((await address().send(`${ASSETS}${asset.asset_id}/`, { method: 'DELETE', headers: key })).status).toBe(204);
   await limitsAtOnce('open', 'all');
   await untilStatus(201, () => address().post(ASSETS, { attributes }, key));
   expect(await limits('show')).not.toContain('closed');

@@ -40,10 +40,7 @@ function flood(variant: Variant): Promise<TestResponse | undefined>[] {
 }
 
 /** Waits until responses to the flood show that there is no concurrency left. */
-function refused(
-  waits: readonly Promise<TestResponse | undefined>[],
-  atLeast: number,
-): Promise<TestResponse[]> {
+function refused(waits: readonly Promise<TestResponse | undefined>[], atLeast: number): Promise<TestResponse[]> {
   const responses: TestResponse[] = [];
   return new Promise((resolve) => {
     for (const wait of waits)

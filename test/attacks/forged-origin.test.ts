@@ -88,18 +88,13 @@ describe('a stage whose secrets were rotated', () => {
       validUntil: { 0: 1, 1: 1 },
     };
     const SecretString = JSON.stringify(versions);
-    await stage.secrets.send(
-      new PutSecretValueCommand({ SecretId: stage.output('TokenSecret'), SecretString }),
-    );
+    await stage.secrets.send(new PutSecretValueCommand({ SecretId: stage.output('TokenSecret'), SecretString }));
     await variant.crash('DeploymentsApi');
     const digest = stolen.split('.')[1] ?? '';
     for (const token of [stolen, `ptd_${digest}`, `ptd_2.${digest}`, `ptd_01.${digest}`]) {
       const headers = { 'x-deployment-token': token };
       const path = `/api/v1/deployments/${id}`;
-      const responses = [
-        await owner.send(path, { headers }),
-        await owner.send(path, { method: 'DELETE', headers }),
-      ];
+      const responses = [await owner.send(path, { headers }), await owner.send(path, { method: 'DELETE', headers })];
       expect([token, ...responses.map(({ status }) => status)]).toEqual([token, 403, 403]);
     }
   });

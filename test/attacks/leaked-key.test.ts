@@ -26,9 +26,7 @@ it('costs no more than the budget of a key, and leaves other callers theirs', as
   const { status, json } = await stage.generate(leaked);
   expect({ status, error: json.error }).toMatchObject({
     status: 503,
-    error: expect.stringMatching(
-      /^The budget of this API key or access token is spent until .*: ask the operator/,
-    ),
+    error: expect.stringMatching(/^The budget of this API key or access token is spent until .*: ask the operator/),
   });
   expect((await stage.generate(await stage.newKey())).status).toBe(200);
   expect((await stage.generate()).status).toBe(200);

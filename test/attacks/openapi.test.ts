@@ -33,8 +33,7 @@ const FLOOD_EVERY = 16;
 const SHOWN = 20;
 
 /** Signs of a defect in the output of the service: a function died, or the local cloud itself failed. */
-const CRASHES =
-  /Runtime exited|[Uu]nhandled|Uncaught|out of memory|Internal error of the local cloud|ERR_WORKER/;
+const CRASHES = /Runtime exited|[Uu]nhandled|Uncaught|out of memory|Internal error of the local cloud|ERR_WORKER/;
 
 const log = () => readFileSync(cloud().log, 'utf8');
 

@@ -61,9 +61,3 @@ it('an address that reads at once gets at most a batch more per instance, and th
   }
   expect(total).toBeGreaterThanOrEqual(READS);
 });
-
-it('of twenty addresses, each has its own limit', async () => {
-  const callers = Array.from({ length: 20 }, () => newCaller(running.baseUrl));
-  const answers = await Promise.all(callers.map((caller) => read(caller)));
-  expect(answers.map(({ status }) => status)).toEqual(callers.map(() => 404));
-});

@@ -49,16 +49,14 @@ async function itemOf(deploymentId: string): Promise<Record<string, unknown> | u
 it('an address reports its pages of the day, and nothing that does not exist', async () => {
   const script = address();
   const before = (await reported()).length;
-  for (let i = 0; i < 20; i++)
-    expect((await report(`unknown${String(i).padStart(5, '0')}`, script)).status).toBe(404);
+  for (let i = 0; i < 20; i++) expect((await report(`unknown${String(i).padStart(5, '0')}`, script)).status).toBe(404);
   expect(await reported()).toHaveLength(before);
   const pages = await Promise.all(Array.from({ length: OF_A_DAY + 1 }, (_, i) => page(`page ${i}`)));
   for (const id of pages.slice(0, OF_A_DAY)) expect((await report(id, script)).status).toBe(202);
   // Repeated, in a loop: nothing is counted and nothing is written.
   const [first = ''] = pages;
   const written = await itemOf(first);
-  for (let i = 0; i < 30; i++)
-    expect((await report(first, script, { details: `again ${i}` })).status).toBe(202);
+  for (let i = 0; i < 30; i++) expect((await report(first, script, { details: `again ${i}` })).status).toBe(202);
   expect(await itemOf(first)).toEqual(written);
 
   const { status, headers, json } = await report(pages.at(-1) ?? '', script);
@@ -81,9 +79,7 @@ it('many addresses leave one small item of a page, with texts of few of them', a
   const text = '😀'.repeat(1_000);
   // More at once would lose races for the item, which are a 503.
   for (let sent = 0; sent < 80; sent += 4) {
-    const four = Array.from({ length: 4 }, () =>
-      report(id, address(), { details: text, contact: text.slice(0, 400) }),
-    );
+    const four = Array.from({ length: 4 }, () => report(id, address(), { details: text, contact: text.slice(0, 400) }));
     for (const { status } of await Promise.all(four)) expect(status).toBe(202);
   }
   const item = await itemOf(id);

@@ -76,9 +76,7 @@ function attacker(credential: Headers = {}) {
 type Attacker = ReturnType<typeof attacker>;
 
 const idsOf = (responses: readonly TestResponse[]) => [
-  ...new Set(
-    responses.filter(({ status }) => status === 202).map(({ headers }) => String(headers['x-generation-id'])),
-  ),
+  ...new Set(responses.filter(({ status }) => status === 202).map(({ headers }) => String(headers['x-generation-id']))),
 ];
 const count = (responses: readonly TestResponse[], status: number) =>
   responses.filter((response) => response.status === status).length;

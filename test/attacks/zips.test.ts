@@ -25,10 +25,7 @@ beforeAll(async () => {
 });
 
 /** Downloads until it is refused. Returns how many were served, which may be in two windows. */
-async function served(
-  caller: ReturnType<typeof newCaller>,
-  headers: () => Record<string, string> = () => ({}),
-) {
+async function served(caller: ReturnType<typeof newCaller>, headers: () => Record<string, string> = () => ({})) {
   for (let count = 0; ; count++) {
     const response = await caller.send(zip, { headers: headers() });
     if (response.status === 429) return { count, refused: response };

@@ -39,9 +39,7 @@ const cloud = ({ siteDomain, look = false }: Options) =>
       const model = { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl };
       const providers = {
         'provider-a': { kind: 'blueprint' },
-        'provider-b': look
-          ? { ...model, images: true }
-          : { kind: 'scripted', script: 'answer', delayMs: 4_000 },
+        'provider-b': look ? { ...model, images: true } : { kind: 'scripted', script: 'answer', delayMs: 4_000 },
         'provider-c': { kind: 'scripted', script: 'hang' },
         'provider-d': model,
       };

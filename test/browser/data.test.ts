@@ -39,8 +39,7 @@ async function visit(url: string) {
 }
 
 const entryOf = (page: Page, text: string) => page.locator('main li', { hasText: text });
-const removalOf = (page: Page, text: string) =>
-  entryOf(page, text).getByRole('button', { name: /^(Delete|Remove)/ });
+const removalOf = (page: Page, text: string) => entryOf(page, text).getByRole('button', { name: /^(Delete|Remove)/ });
 
 /** Removes an entry, and says yes if the page asks. */
 async function remove(page: Page, text: string): Promise<void> {
@@ -67,8 +66,7 @@ test.each([
   await write(ana, 'Ana', '<b onclick=alert(1)>Be</b> happy');
   await write(ben, 'Ben', 'All the best');
   for (const { page } of [ana, ben])
-    for (const text of ['<b onclick=alert(1)>Be</b> happy', 'All the best'])
-      await entryOf(page, text).waitFor();
+    for (const text of ['<b onclick=alert(1)>Be</b> happy', 'All the best']) await entryOf(page, text).waitFor();
   // Each may delete what is theirs.
   expect(await removalOf(ana.page, 'happy').count()).toBe(1);
   expect(await removalOf(ana.page, 'All the best').count()).toBe(0);
@@ -108,8 +106,7 @@ test.each([
       const consent = page.getByLabel('I agree');
       if ((await consent.count()) > 0) await consent.check();
     };
-    const register = ({ page }: typeof first) =>
-      page.getByRole('button', { name: 'Register', exact: true }).click();
+    const register = ({ page }: typeof first) => page.getByRole('button', { name: 'Register', exact: true }).click();
     for (const { page } of [first, last])
       await page
         .getByText(/^1 (?:of 30 places|place) left$|^The last of 30 places is still free\.$/)
@@ -141,3 +138,21 @@ test.each([
     for (const { close } of [first, last, owner]) await close();
   },
 );
+
+test('the owner of a contact form sees no empty table, and how many messages there are beyond those on the page', async () => {
+  const { id, own } = await publish('a contact form for my carpentry business');
+  const owner = await visit((await own('POST', '/link')).json.url);
+  await owner.page.getByText('Nobody has sent anything yet.').waitFor();
+  expect(await owner.page.getByRole('table').count()).toBe(0);
+  for (let n = 1; n <= 101; n++) {
+    const body = { name: `Guest ${n}`, 'e-mail': `guest${n}@example.com`, message: 'Hello' };
+    const send = visitorOf(id, cloud.baseUrl);
+    expect((await send('/.data/messages', { method: 'POST', body, headers: FROM_PAGE })).status).toBe(201);
+  }
+  await owner.page.reload();
+  await owner.page.getByText('101 entries').waitFor();
+  await owner.page.getByRole('button', { name: 'View as a visitor again' }).click();
+  await owner.page.getByRole('table').waitFor({ state: 'hidden' });
+  expect((await owner.page.context().cookies()).map(({ name }) => name)).not.toContain('ptp-owner');
+  await owner.close();
+});

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROMPTS } from '../../evaluate/prompts/index.ts';
-import type { Prompt } from '../../evaluate/prompts/prompt.ts';
+import type { Prompt } from '../../evaluate/prompts/visitor.ts';
 import { sheetOf, tableOf } from '../../evaluate/report.ts';
 import { evaluate } from '../../evaluate/run.ts';
 import { complaints, failureOf, type Score } from '../../evaluate/score.ts';
@@ -106,12 +106,7 @@ describe('the evaluation', () => {
 
   it.each([
     ['a rule that is wrong', '[3, 4, 5]', '[3, 4, 8]', /^step: three in a row wins: .*is not seen$/],
-    [
-      'a control that is missing',
-      'Restart Game',
-      'Leave',
-      /^step: it is played again: nothing to press is named /,
-    ],
+    ['a control that is missing', 'Restart Game', 'Leave', /^step: it is played again: nothing to press is named /],
   ])('finds %s by a step', async (_, from, to, complaint) => {
     const scored = await scoreOfAnswer(promptOf('tictactoe'), transcript('tictactoe').replace(from, to));
     expect(scored.passed).toBe(false);
@@ -120,10 +115,7 @@ describe('the evaluation', () => {
 
   it('finds an empty page', async () => {
     const prompt = { ...promptOf('tictactoe'), steps: {} };
-    const scored = await scoreOfAnswer(
-      prompt,
-      '<file path="index.html">\n<!doctype html>\n</file>\n<done/>\n',
-    );
+    const scored = await scoreOfAnswer(prompt, '<file path="index.html">\n<!doctype html>\n</file>\n<done/>\n');
     expect(scored.findings.blank).toContain('The page shows nothing');
   });
 

@@ -3,10 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { ProjectFile } from '../../blueprints/engine/compose.ts';
-
 import { TrialData } from '../../lambda/sites/data/trial.ts';
 
-export { launch } from '../../evaluate/chromium.ts';
+export { launch } from '../../evaluate/visit.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -66,15 +65,9 @@ export async function openProject(
 
 async function dataResponse(request: IncomingMessage, data: TrialData) {
   const origin = `http://${request.headers.host}`;
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-  );
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   const { method = 'GET', url = '/' } = request;
-  return data.respond(
-    new URL(url, origin),
-    { method, headers, body: await buffer(request) },
-    { origin, base: BASE },
-  );
+  return data.respond(new URL(url, origin), { method, headers, body: await buffer(request) }, { origin, base: BASE });
 }
 
 /** Opens an empty page that records faults. A request outside `url` is one. */
@@ -85,7 +78,6 @@ export async function watchedPage(browser: Browser, url: string, options: Browse
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   const faults: string[] = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
@@ -93,9 +85,6 @@ export async function watchedPage(browser: Browser, url: string, options: Browse
     const inside = request.url().startsWith(url) || /^(?:data|blob):/.test(request.url());
     if (!inside) faults.push(`request outside the project: ${request.url()}`);
   });
-  page.on(
-    'response',
-    (response) => response.status() >= 400 && faults.push(`${response.status()}: ${response.url()}`),
-  );
+  page.on('response', (response) => response.status() >= 400 && faults.push(`${response.status()}: ${response.url()}`));
   return { page, faults: faults as readonly string[] };
 }

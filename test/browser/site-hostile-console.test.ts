@@ -139,10 +139,7 @@ describe('a hostile site and the window of the console', () => {
     const console = await page.context().newPage();
     await console.goto(cloud.baseUrl);
     await typeKey(console);
-    const [opened] = await Promise.all([
-      console.waitForEvent('popup'),
-      console.evaluate(`void open('${site.url}/')`),
-    ]);
+    const [opened] = await Promise.all([console.waitForEvent('popup'), console.evaluate(`void open('${site.url}/')`)]);
     await opened.waitForLoadState();
     expect(await opened.evaluate('opener')).toBeNull();
     const stored = '[Object.values(localStorage), Object.values(sessionStorage), document.cookie]';

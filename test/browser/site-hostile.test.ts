@@ -30,8 +30,7 @@ describe('hostile pages under the base URL', () => {
   };
 
   it('find no data of the service itself', async () => {
-    for (const path of ['/', '/docs', '/api/v1/deployments', '/nowhere'])
-      await openBeside(cloud.baseUrl + path);
+    for (const path of ['/', '/docs', '/api/v1/deployments', '/nowhere']) await openBeside(cloud.baseUrl + path);
     for (const [what, , see] of TRACES) expect([what, await page.evaluate(see)]).toEqual([what, []]);
   });
 
@@ -69,17 +68,14 @@ describe('hostile pages under the base URL', () => {
     expect(await page.evaluate(framed)).toBeNull();
   });
 
-  it.each(['/', '/docs', '/nowhere'])(
-    'cannot access a window with %s, nor can it access theirs',
-    async (path) => {
-      const [popup] = await Promise.all([
-        page.waitForEvent('popup'),
-        page.evaluate(`globalThis.popup = open('${path}'), 0`),
-      ]);
-      await popup.waitForURL(cloud.baseUrl + path);
-      expect(await popup.evaluate('opener')).toBeNull();
-      expect(await page.evaluate('popup.closed')).toBe(true);
-      await expect(page.evaluate('popup.document.title')).rejects.toThrow('SecurityError');
-    },
-  );
+  it.each(['/', '/docs', '/nowhere'])('cannot access a window with %s, nor can it access theirs', async (path) => {
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.evaluate(`globalThis.popup = open('${path}'), 0`),
+    ]);
+    await popup.waitForURL(cloud.baseUrl + path);
+    expect(await popup.evaluate('opener')).toBeNull();
+    expect(await page.evaluate('popup.closed')).toBe(true);
+    await expect(page.evaluate('popup.document.title')).rejects.toThrow('SecurityError');
+  });
 });

@@ -48,9 +48,7 @@ describe('with a siteDomain, every deployed site has an origin of its own', () =
 
   it('a private page opens with its password, and no other page has the visitor’s access', async () => {
     const { json } = await newCaller(cloud.baseUrl).post('/api/v1/deploy', {
-      files: [
-        { path: 'index.html', content: '<h1>Secret</h1><script>document.title = document.cookie</script>' },
-      ],
+      files: [{ path: 'index.html', content: '<h1>Secret</h1><script>document.title = document.cookie</script>' }],
       access: 'password',
       password: 'correct horse',
     });
@@ -99,10 +97,7 @@ describe('with a siteDomain, every deployed site has an origin of its own', () =
 
   it('a site cannot access a window of another', async () => {
     const [page] = await openBoth();
-    await Promise.all([
-      page.waitForEvent('popup'),
-      page.evaluate(`globalThis.popup = open('${sites[1]}'), 0`),
-    ]);
+    await Promise.all([page.waitForEvent('popup'), page.evaluate(`globalThis.popup = open('${sites[1]}'), 0`)]);
     await expect(page.evaluate('popup.document.title')).rejects.toThrow('SecurityError');
   });
 

@@ -68,19 +68,14 @@ const PROBES: readonly (readonly [name: string, code: string, expected: unknown]
     `${added('link', `{ rel: 'stylesheet', href: '/late.css' }`)}.then(() => ${styleOf('h1', 'color')})`,
     'rgb(10, 11, 12)',
   ],
-  [
-    'a script from a script',
-    `${added('script', `{ src: '/lib/classic.js' }`)}.then(() => classic)`,
-    'classic',
-  ],
+  ['a script from a script', `${added('script', `{ src: '/lib/classic.js' }`)}.then(() => classic)`, 'classic'],
 ];
 
 /** The location of a worker, relative to the site's root. */
 const BELOW_SITE = `const belowSite = location.pathname.replace(/^\\/d\\/[0-9a-z]{12}\\//, '');
 `;
 
-const page = (head: string, body: string) =>
-  `<!doctype html><html lang="en"><meta charset="utf-8">${head}${body}`;
+const page = (head: string, body: string) => `<!doctype html><html lang="en"><meta charset="utf-8">${head}${body}`;
 
 const BUILT: SiteFiles = {
   'README.md': 'Beside the site, not in it.',
@@ -185,10 +180,7 @@ describe('a built site with references of every kind', () => {
     const head =
       '<base href="/"><title>Based</title><link rel="icon" href="icon.png"><link rel="stylesheet" href="css/style.css">';
     const { url } = await cloud.deploy({
-      'index.html': page(
-        head,
-        '<a href="deep/page">Deeper</a><script type="module" src="js/app.js"></script>',
-      ),
+      'index.html': page(head, '<a href="deep/page">Deeper</a><script type="module" src="js/app.js"></script>'),
       'deep/page.html': page(head, '<a href="./">Home</a><script type="module" src="js/app.js"></script>'),
       'css/style.css': 'body { color: rgb(1, 2, 3) }',
       'js/app.js': `import { util } from './util.js'; document.title += util;`,

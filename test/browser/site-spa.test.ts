@@ -34,31 +34,6 @@ const APP: SiteFiles = {
   'app.css': 'h1 { color: rgb(1, 2, 3) }',
 };
 
-const WITH_FOLDER: SiteFiles = {
-  'index.html': page('Start', '<a href="/docs?v=2#top">Docs</a>'),
-  'docs/index.html': page('Docs', '<link rel="stylesheet" href="docs.css"><a href="more">More</a>'),
-  'docs/more.html': page('More', '<a href="..">Start</a>'),
-  'docs/docs.css': 'body { color: rgb(1, 2, 3) }',
-};
-
-const WITH_404: SiteFiles = {
-  'index.html': page('Start', '<a href="no/such/page">Lost</a>'),
-  '404.html': page('Lost', '<link rel="stylesheet" href="/lost.css"><a href="/">Start</a>'),
-  'lost.css': 'body { color: rgb(1, 2, 3) }',
-};
-
-/** The content of each file is its path. */
-const AWKWARD = [
-  'a b#c?.txt',
-  'ü/日本.txt',
-  '+&=;,@$.txt',
-  `"quoted" 'twice'.txt`,
-  '<b>bold</b>.txt',
-  '&amp;lt;.txt',
-  '👩‍💻/[0]/{x}/~tilde',
-  'javascript/(alert)(1)!.md',
-];
-
 describe('deployed sites with several pages', () => {
   const open = async (files: SiteFiles, path = '/') => {
     const { url } = await cloud.deploy(files);
@@ -71,9 +46,7 @@ describe('deployed sites with several pages', () => {
 
   describe('a single-page application', () => {
     const expectRoute = async (visited: Page, address: string, heading: string) => {
-      await visited.waitForFunction(
-        `document.querySelector('h1').textContent === ${JSON.stringify(heading)}`,
-      );
+      await visited.waitForFunction(`document.querySelector('h1').textContent === ${JSON.stringify(heading)}`);
       expect(decodeURI(visited.url())).toBe(address);
       expect(await color(visited, 'h1')).toBe('rgb(1, 2, 3)');
     };
@@ -115,41 +88,5 @@ describe('deployed sites with several pages', () => {
       })`;
       expect(await visited.evaluate(missing)).toBe('failed');
     });
-  });
-
-  it('a folder redirects to its trailing slash, so that its relative links work', async () => {
-    const { visited, faults, url } = await open(WITH_FOLDER);
-    await visited.click('text=Docs');
-    await visited.waitForURL(`${url}/docs/?v=2#top`);
-    expect(await color(visited, 'body')).toBe('rgb(1, 2, 3)');
-    await visited.click('text=More');
-    await visited.waitForURL(`${url}/docs/more`);
-    expect(await visited.title()).toBe('More');
-    await visited.click('text=Start');
-    await visited.waitForURL(`${url}/`);
-    expect(faults).toEqual([]);
-  });
-
-  it("a site's own 404.html is served for missing paths, with working references", async () => {
-    const { visited, url } = await open(WITH_404);
-    const [response] = await Promise.all([visited.waitForNavigation(), visited.click('text=Lost')]);
-    expect(response?.status()).toBe(404);
-    expect(visited.url()).toBe(`${url}/no/such/page`);
-    expect(await visited.title()).toBe('Lost');
-    expect(await color(visited, 'body')).toBe('rgb(1, 2, 3)');
-    await visited.click('text=Start');
-    await visited.waitForURL(`${url}/`);
-  });
-
-  it('a site without a page lists its files, with a working link to each', async () => {
-    const { visited, url } = await open(Object.fromEntries(AWKWARD.map((path) => [path, `This is ${path}`])));
-    const links = visited.locator('li a');
-    expect((await links.allTextContents()).toSorted()).toEqual(AWKWARD.toSorted());
-    for (const path of AWKWARD) {
-      await links.getByText(path, { exact: true }).click();
-      await visited.waitForURL((address) => address.href !== `${url}/`);
-      expect(await visited.textContent('body')).toBe(`This is ${path}`);
-      await visited.goBack();
-    }
   });
 });

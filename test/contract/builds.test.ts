@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { DeployResponse } from '../../lambda/contract/deploy.ts';
-import { type Files, WORKING } from '../support/cloud/broken-projects.ts';
 import { newCaller, type TestResponse } from '../support/cloud/client.ts';
+import { type Files, WORKING } from '../support/cloud/working-project.ts';
 import { check, expectStatus } from '../support/stage/checks.ts';
 import { onStage } from '../support/stage/on-stage.ts';
 import { DEPLOY, type Session } from '../support/stage/session.ts';

@@ -32,8 +32,7 @@ onStage({
 onStage({
   name: 'token',
   title: 'An OAuth access token is accepted, with its scope',
-  means:
-    'The issuer, audience or scope of the token is not the configured one, or the issuer is unreachable.',
+  means: 'The issuer, audience or scope of the token is not the configured one, or the issuer is unreachable.',
   lookAt: 'The claims iss, aud or client_id, scope and exp of the token; the log group *-AssetsApiLogs*',
   run: async (session) => {
     const { token } = session.options;
@@ -52,10 +51,8 @@ interface Claims {
 onStage({
   name: 'issuer',
   title: 'The issuer of the token publishes the key that signed it, and a modified token gets a 401',
-  means:
-    'The service accepts tokens without checking their signature, or cannot fetch the keys of the issuer.',
-  lookAt:
-    'oauth of the configuration, the log group *-AssetsApiLogs*, and the discovery document of the issuer',
+  means: 'The service accepts tokens without checking their signature, or cannot fetch the keys of the issuer.',
+  lookAt: 'oauth of the configuration, the log group *-AssetsApiLogs*, and the discovery document of the issuer',
   run: async (session) => {
     const { token } = session.options;
     if (!token) throw new SkippedError('pass --token');

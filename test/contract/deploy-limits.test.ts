@@ -21,8 +21,7 @@ const base64 = (path: string, bytes: number) => ({
   encoding: 'base64',
 });
 
-const files = (count: number, content = '') =>
-  Array.from({ length: count }, (_, i) => file(`${i}.txt`, content));
+const files = (count: number, content = '') => Array.from({ length: count }, (_, i) => file(`${i}.txt`, content));
 
 describe('the limits of a deploy', () => {
   testRows([

@@ -48,10 +48,7 @@ onStage({
     // Archives are not compressed, so the text of a file is in them as it is.
     const whole = zip.text.startsWith('PK\x03\x04') && zip.bytes.includes('PK\x05\x06');
     check(whole, `${zip.request} returned ${zip.bytes.length} bytes that are not a complete zip`);
-    check(
-      zip.text.includes(`<title>Version ${live.n}<`),
-      `${zip.request} does not contain version ${live.n}`,
-    );
+    check(zip.text.includes(`<title>Version ${live.n}<`), `${zip.request} does not contain version ${live.n}`);
     return `${zip.bytes.length} bytes`;
   },
 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeploymentResource, DomainResource } from '../../lambda/contract/deploy.ts';
 import { newCaller } from '../support/cloud/client.ts';
+import { cloud } from '../support/cloud/cloud.ts';
 import { newKey } from '../support/cloud/keys.ts';
 import { deploySite } from '../support/cloud/sites.ts';
 import { check, expectStatus, SkippedError } from '../support/stage/checks.ts';
@@ -151,4 +152,14 @@ it('requires the key that owns the deployment, and a name that it can have', asy
   expect(await site.remove('who.localhost')).toMatchObject({ status: 404 });
   await site.delete();
   expect(await site.put('who.localhost')).toMatchObject({ status: 410 });
+});
+
+it('leads back to the domain that the form of a private page was sent from', async () => {
+  const [access, key] = [{ access: 'password', password: 'correct horse' }, await newKey()];
+  const headers = { authorization: `Bearer ${key}` };
+  const { call, path } = await deploySite({ 'index.html': 'page' }, access, headers);
+  await call('PUT', '/domains/form.localhost');
+  const origin = `http://form.localhost:${new URL(cloud().baseUrl).port}`;
+  const unlocked = await newCaller().post(`${path}/unlock`, { password: access.password }, { origin });
+  expect([unlocked.status, new URL(String(unlocked.headers.location)).origin]).toEqual([303, origin]);
 });

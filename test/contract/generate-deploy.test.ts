@@ -54,9 +54,7 @@ describe('deploy with generationId', () => {
     const key = { 'x-api-key': await newKey() };
     const { headers } = await post(GENERATE, { prompt: 'a quiz' }, key);
     expect((await post(DEPLOY, { generationId: id(headers) })).status).toBe(404);
-    expect((await post(DEPLOY, { generationId: id(headers) }, { 'x-api-key': await newKey() })).status).toBe(
-      404,
-    );
+    expect((await post(DEPLOY, { generationId: id(headers) }, { 'x-api-key': await newKey() })).status).toBe(404);
     expect((await post(DEPLOY, { generationId: id(headers) }, key)).status).toBe(201);
   });
 
@@ -66,11 +64,7 @@ describe('deploy with generationId', () => {
 
   it('is a 409 for a generation that runs, and for a canceled one', async () => {
     const { post, send } = caller();
-    const { headers } = await post(
-      GENERATE,
-      { prompt: 'a page', model: 'provider-b' },
-      { prefer: 'respond-async' },
-    );
+    const { headers } = await post(GENERATE, { prompt: 'a page', model: 'provider-b' }, { prefer: 'respond-async' });
     const deploy = () => post(DEPLOY, { generationId: id(headers) });
     expect(await deploy()).toMatchObject({
       status: 409,

@@ -127,8 +127,7 @@ onStage({
   title: 'A generation with deploy responds with a page that is live',
   means:
     'The deploy fails, or its function cannot load pages through the base URL: DNS records are missing, for example.',
-  lookAt:
-    'The log group *-DeploymentsGeneratedLogs*, and the states Deploy and SettleDeploy of the state machine',
+  lookAt: 'The log group *-DeploymentsGeneratedLogs*, and the states Deploy and SettleDeploy of the state machine',
   run: async (session) => {
     const json = { ...PROMPT, deploy: true };
     const first = await session.api('POST', GENERATE, { json, seconds: SECONDS });
@@ -136,19 +135,11 @@ onStage({
     expectStatus(response, 200);
     const { deployment, deploymentError } = response.json<GenerateResponse>();
     const token = response.headers['x-deployment-token'];
-    const headers: Record<string, string> =
-      token === undefined ? {} : { 'x-deployment-token': String(token) };
-    if (deployment)
-      session.cleanUp(() => session.api('DELETE', `/api/v1/deployments/${deployment.id}`, { headers }));
-    check(
-      deployment !== undefined,
-      `The deploy failed with ${deploymentError?.status}: ${deploymentError?.error}`,
-    );
+    const headers: Record<string, string> = token === undefined ? {} : { 'x-deployment-token': String(token) };
+    if (deployment) session.cleanUp(() => session.api('DELETE', `/api/v1/deployments/${deployment.id}`, { headers }));
+    check(deployment !== undefined, `The deploy failed with ${deploymentError?.status}: ${deploymentError?.error}`);
     const { href, origin } = session.options.baseUrl;
-    check(
-      deployment.url.startsWith(href),
-      `The URL of the deployment is ${deployment.url}, not under ${origin}`,
-    );
+    check(deployment.url.startsWith(href), `The URL of the deployment is ${deployment.url}, not under ${origin}`);
     return deployment.url;
   },
 });
@@ -181,9 +172,7 @@ onStage({
 function mostAtOnce(attempts: GenerationResource['attempts']): number {
   const running = attempts.map(
     ({ startedAt }) =>
-      attempts.filter(
-        (other) => other.startedAt <= startedAt && other.startedAt + (other.ms ?? 0) > startedAt,
-      ).length,
+      attempts.filter((other) => other.startedAt <= startedAt && other.startedAt + (other.ms ?? 0) > startedAt).length,
   );
   return Math.max(1, ...running);
 }
@@ -196,8 +185,7 @@ onStage({
   run: async (session) => {
     const accepted = await start(session);
     const canceled = await session.api('DELETE', session.pathOf(accepted));
-    if (canceled.status === 409)
-      throw new SkippedError('the generation ended before the request to cancel it');
+    if (canceled.status === 409) throw new SkippedError('the generation ended before the request to cancel it');
     expectStatus(canceled, 200);
     const { status } = canceled.json<GenerationResource>();
     check(status === 'canceled', `The generation is ${status} after it was canceled`);
@@ -226,8 +214,7 @@ const MARGIN_MS = 10_000;
 onStage({
   name: 'wait',
   title: `A request waits ${HOLD_MS / 1_000} s for the result of a generation, and is then redirected to ask again`,
-  means:
-    'CloudFront or API Gateway ends waiting requests with a 504: clients that wait for a project get an error.',
+  means: 'CloudFront or API Gateway ends waiting requests with a 504: clients that wait for a project get an error.',
   lookAt:
     'CloudFront > Distributions > Origins: the response timeout of the API, 120 s. API Gateway > Resources > ' +
     '/api/v1/generations/{proxy+} > ANY > Integration request: the timeout, and response transfer mode STREAM',
@@ -246,10 +233,7 @@ onStage({
     const seconds = Math.round(result.ms / 1_000);
     if (result.status === 200) return skipQuick(result.json<GenerateResponse>(), seconds);
     check(Math.abs(result.ms - HOLD_MS) < MARGIN_MS, `${result.request} was a 303 after ${seconds} s`);
-    check(
-      session.pathOf(result) === `${path}/result`,
-      `${result.request} redirects to ${result.headers.location}`,
-    );
+    check(session.pathOf(result) === `${path}/result`, `${result.request} redirects to ${result.headers.location}`);
     await expectRunning(session, path);
     return `${seconds} s`;
   },
@@ -302,9 +286,7 @@ describe('POST /api/v1/generate', () => {
   it('calls the requested provider first and names the one that succeeded', async () => {
     const caller = newCaller();
     const [late, failed] = await Promise.all(
-      ['provider-d', 'provider-c'].map((model) =>
-        caller.post('/api/v1/generate', { prompt: 'a quiz', model }),
-      ),
+      ['provider-d', 'provider-c'].map((model) => caller.post('/api/v1/generate', { prompt: 'a quiz', model })),
     );
     expect(late?.json.model).toBe('provider-d/scripted');
     expect(late?.json.duration).toBeGreaterThanOrEqual(400);

@@ -7,47 +7,8 @@ import { newToken } from '../support/cloud/tokens.ts';
 
 const GENERATE = '/api/v1/generate';
 const url = (path: string) => new URL(path, cloud().baseUrl);
-const stream = (
-  caller: ReturnType<typeof newCaller>,
-  path: string,
-  sent: Parameters<typeof openEvents>[1] = {},
-) => openEvents(url(path), { ...sent, localAddress: caller.address });
-
-describe('Prefer: respond-async', () => {
-  it('returns the location of the generation at once', async () => {
-    const caller = newCaller();
-    const { status, headers, json } = await caller.post(
-      GENERATE,
-      { prompt: 'a quiz', model: 'provider-d' },
-      { prefer: 'respond-async' },
-    );
-    expect(status).toBe(202);
-    expect(headers['preference-applied']).toBe('respond-async');
-    expect(json).toMatchObject({
-      id: headers['x-generation-id'],
-      status: 'queued',
-      model: 'provider-d',
-      files: [],
-    });
-    expect(headers.location).toBe(url(`/api/v1/generations/${json.id}`).href);
-    const location = new URL(String(headers.location)).pathname;
-    await until(async () => (await caller.send(location)).json.status === 'succeeded');
-    const done = await caller.send(location);
-    expect(done.json).toMatchObject({
-      attempts: [
-        {
-          provider: 'provider-d',
-          model: 'provider-d/scripted',
-          kind: 'write',
-          outcome: 'succeeded',
-          files: 1,
-        },
-      ],
-      files: [{ path: 'index.html', language: 'html', bytes: expect.any(Number) }],
-    });
-    expect((await caller.send(`${location}/result`)).json.model).toBe('provider-d/scripted');
-  });
-});
+const stream = (caller: ReturnType<typeof newCaller>, path: string, sent: Parameters<typeof openEvents>[1] = {}) =>
+  openEvents(url(path), { ...sent, localAddress: caller.address });
 
 describe('Accept: text/event-stream', () => {
   it('streams the events of the generation and ends with its result', async () => {
@@ -160,8 +121,7 @@ describe('DELETE', () => {
 describe('Idempotency-Key', () => {
   it('joins the existing generation and rejects another body', async () => {
     const caller = newCaller();
-    const post = (prompt: string, from = caller) =>
-      from.post(GENERATE, { prompt }, { 'idempotency-key': 'key-1' });
+    const post = (prompt: string, from = caller) => from.post(GENERATE, { prompt }, { 'idempotency-key': 'key-1' });
     const [first, second] = await Promise.all([post('a calculator'), post('a calculator')]);
     expect(first?.json).toEqual(second?.json);
     expect(first?.headers['x-generation-id']).toBe(second?.headers['x-generation-id']);

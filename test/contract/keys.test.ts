@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { newKey as generateKey, issueKey, keyId } from '../../lambda/access/api-key.ts';
-import { KeyStore } from '../../lambda/access/key-store.ts';
+import { main as limits } from '../../cli/limits.ts';
+import { newKey as generateKey, keyId } from '../../lambda/access/api-key.ts';
 import { UsageStore } from '../../lambda/access/usage-store.ts';
 import type { OperatorFile } from '../../local/cloud/cloud.ts';
 import { newCaller } from '../support/cloud/client.ts';
 import { cloud } from '../support/cloud/cloud.ts';
-import { keys } from '../support/cloud/keys.ts';
+import { keys, operate } from '../support/cloud/keys.ts';
 import { testRows } from '../support/rows.ts';
 
 const MINUTE = 60_000;
@@ -44,11 +44,7 @@ afterAll(() => client.destroy());
 
 /** Sends a request that only counts against the key's limit. */
 async function use(key: string) {
-  const { status, headers } = await newCaller().post(
-    '/api/v1/nothing',
-    {},
-    { authorization: `Bearer ${key}` },
-  );
+  const { status, headers } = await newCaller().post('/api/v1/nothing', {}, { authorization: `Bearer ${key}` });
   return { status, remaining: headers['x-ratelimit-remaining'] };
 }
 
@@ -108,38 +104,6 @@ describe('npm run keys', () => {
     });
   });
 
-  it('lets one of two concurrent rotations succeed', async () => {
-    const { id } = await create();
-    const rotations = await Promise.allSettled([keys('rotate', id), keys('rotate', id)]);
-    expect(rotations.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(rotations).toContainEqual({
-      status: 'rejected',
-      reason: expect.objectContaining({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(`^Key ${id} was rotated `),
-      }),
-    });
-  });
-
-  it('rejects the rotation of a revoked key, and rotates an expired key for the same owner', async () => {
-    const { id } = await create();
-    await keys('revoke', id);
-    await expect(keys('rotate', id)).rejects.toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: `Key ${id} was revoked: create a new one\n`,
-    });
-    const day = { now: Date.now() - DAY, expiresAt: Date.now() - MINUTE };
-    const { record: old } = issueKey({ name: 'me', scopes: [], expiresAt: day.expiresAt }, day.now);
-    const store = new KeyStore(db, String(outputs.ApiKeysTable));
-    await store.add(old);
-    const young = await newKey('rotate', old.id);
-    expect((await listed(old.id)).state).toMatch(/^rotated, expired /);
-    expect((await listed(young.id)).state).toMatch(/^valid until /);
-    expect((await store.find(young.id))?.owner).toBe(old.id);
-  });
-
   it('accepts a key instead of its ID', async () => {
     const old = await create();
     const young = await newKey('rotate', old.key, '--grace', '1h');
@@ -157,12 +121,7 @@ describe('npm run keys', () => {
     ['as a command', 2, [secret], `Unknown command '${unknown}'. `],
     ['as an extra argument', 2, ['revoke', unknown, `=${secret}`], `Unexpected argument: =${unknown}. `],
     ['as an option', 2, ['list', `--${secret}`], `Unknown option '--${unknown}'. `],
-    [
-      'as the value of an option',
-      2,
-      ['create', '--name', 'x', '--scopes', secret],
-      `Unknown scope ${unknown}: `,
-    ],
+    ['as the value of an option', 2, ['create', '--name', 'x', '--scopes', secret], `Unknown scope ${unknown}: `],
   ])('shows only the ID of a key', async (_, code, args, message) => {
     const failure: { code: number; stdout: string; stderr: string } = await keys(...args).catch((e) => e);
     expect(failure).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
@@ -177,28 +136,16 @@ describe('npm run keys', () => {
     expect(keyId(stdout.trimEnd())).toBeDefined();
   });
 
-  it('expires a key immediately when it is rotated with a grace time of zero', async () => {
-    const old = await create();
-    const young = await newKey('rotate', old.id, '--grace', '0h');
-    expect((await listed(old.id)).state).toMatch(/^rotated, expired /);
-    expect((await use(old.key)).status).toBe(401);
-    expect((await use(young.key)).status).toBe(404);
-  });
-
   testRows<[string[], string]>([
     [['create'], 'create needs --name'],
     [['create', '--name', ' '], 'create needs --name'],
     [['create', '--name', 'a\tb'], 'Invalid --name: it must not contain control characters'],
     ...['many', '0', '-0', '0x10', '1e3', '1.0', ' 7', ''].map(
-      (limit) =>
-        [['create', '--name', 'x', `--limit=${limit}`], `Invalid --limit "${limit}": `] as [string[], string],
+      (limit) => [['create', '--name', 'x', `--limit=${limit}`], `Invalid --limit "${limit}": `] as [string[], string],
     ),
     ...['much', '-1', '1e3', '5 EUR', '1.5tokens', ''].map(
       (budget) =>
-        [['create', '--name', 'x', `--budget=${budget}`], `Invalid --budget "${budget}": `] as [
-          string[],
-          string,
-        ],
+        [['create', '--name', 'x', `--budget=${budget}`], `Invalid --budget "${budget}": `] as [string[], string],
     ),
     [['create', 'extra', '--name', 'x'], 'Unexpected argument: extra. '],
     [['create', '--name', 'x', '--grace', '1h'], "Unknown option '--grace'"],
@@ -212,10 +159,7 @@ describe('npm run keys', () => {
       ['create', '--name', 'x', '--scopes', 'assets:write,assets'],
       'Unknown scope assets: the scopes are assets:write. ',
     ],
-    [
-      ['create', '--name', 'x', '--expires', 'soon'],
-      'Invalid --expires soon: expected a duration such as 90d',
-    ],
+    [['create', '--name', 'x', '--expires', 'soon'], 'Invalid --expires soon: expected a duration such as 90d'],
     [['create', '--name', 'x', '--expires', '2020-01-01'], 'Invalid --expires 2020-01-01: it is in the past'],
     [['revoke'], "Missing required argument 'id'"],
     [['revoke', 'nobody'], 'revoke needs the ID of a key'],
@@ -255,9 +199,14 @@ describe('npm run keys -- usage', () => {
     expect(await keys('usage', young.id, ...period)).toBe(`${expected.join('\n')}\n`);
     expect(await keys('usage', old.id, ...period)).toBe(`${expected.join('\n')}\n`);
   });
+});
 
-  it('prints nothing for a key without calls', async () => {
-    const { id } = await create();
-    expect(await keys('usage', id, ...period)).toBe('');
-  });
+it('npm run limits -- show has a row for each limit of the stage', async () => {
+  const paths = (values: object, prefix = ''): string[] =>
+    Object.entries(values).flatMap(([name, value]) =>
+      typeof value === 'object' ? paths(value, `${prefix}${name}.`) : [prefix + name],
+    );
+  const rows = (await operate(limits, ['show'])).split('\n').map((row) => row.split('\t')[0]);
+  const stage = JSON.parse(String(outputs.Limits)) as { readonly limits: object };
+  expect(rows).toEqual(expect.arrayContaining(paths(stage.limits)));
 });

@@ -1,5 +1,5 @@
 import { newCaller, type Sent } from '../support/cloud/client.ts';
-import { deploySite, newProject, originOf } from '../support/cloud/sites.ts';
+import { deploySite, originOf } from '../support/cloud/sites.ts';
 import { testRows } from '../support/rows.ts';
 
 const VISIT = { 'sec-fetch-mode': 'navigate' };
@@ -32,13 +32,6 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
     },
   );
 
-  it('the URL of the deploy response redirects there', async () => {
-    const { url } = await deploySite(FILES);
-    const { headers } = await newCaller().send(new URL(url).pathname, { headers: VISIT });
-    const { status, text } = await newCaller(headers.location).send('/');
-    expect([status, text]).toEqual([200, FILES['index.html']]);
-  });
-
   it('serves programs under the base URL, too, where no browser runs it with the origin of the service', async () => {
     const site = await deploySite({
       ...FILES,
@@ -63,15 +56,6 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
       }
     },
   );
-
-  it('generate with deploy loads the page and its references from there', async () => {
-    const { json } = await newCaller().post('/api/v1/generate', {
-      prompt: 'a quiz',
-      deploy: true,
-    });
-    expect(json).not.toHaveProperty('deploymentError');
-    expect((await send(json.deployment.id, '/')).text).toContain('<title>');
-  });
 
   it('supports folders, the fallback, ETags, HEAD and ranges as under the base URL', async () => {
     expect(await send(id, '/docs?a=1')).toMatchObject({ status: 308, headers: { location: '/docs/?a=1' } });
@@ -147,32 +131,5 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
       const { status, text } = await send(id, path);
       expect([status, text]).toEqual([404, expect.not.stringContaining('of the other')]);
     }
-  });
-
-  it('has the picture of a version under the base URL', async () => {
-    const { status, text } = await newCaller().send(`/d/${id}.png`);
-    expect([status, text]).toEqual([404, expect.stringContaining('There is no picture')]);
-  });
-
-  it('serves the zip of a version under the base URL', async () => {
-    const { status, headers } = await newCaller().send(`/d/${id}.zip`);
-    expect([status, headers['content-type']]).toEqual([200, 'application/zip']);
-  });
-
-  it('shows a redeploy and a deletion at once', async () => {
-    const projectId = newProject();
-    const { id: project, token } = await deploySite({ 'index.html': 'first' }, { projectId });
-    for (const _ of [1, 2]) expect((await send(project, '/')).text).toBe('first');
-    expect((await send(project, '/')).headers['x-cache']).toBe('RefreshHit from cloudfront');
-    await deploySite({ 'index.html': 'second' }, { projectId });
-    for (const _ of [1, 2]) expect((await send(project, '/')).text).toBe('second');
-
-    const headers = token;
-    const deletion = await newCaller().send(`/api/v1/deployments/${project}`, {
-      method: 'DELETE',
-      headers,
-    });
-    expect(deletion.status).toBe(200);
-    expect((await send(project, '/')).status).toBe(410);
   });
 });

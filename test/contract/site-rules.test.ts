@@ -6,8 +6,7 @@ import { testRows } from '../support/rows.ts';
 const NAVIGATION = { headers: { 'sec-fetch-mode': 'navigate' } };
 const FILES: Readonly<Record<string, string>> = {
   'README.md': 'outside of the site',
-  'dist/index.html':
-    '<title>Home</title><meta property="og:image" content="/cover.png"><a href="/old">old</a>',
+  'dist/index.html': '<title>Home</title><meta property="og:image" content="/cover.png"><a href="/old">old</a>',
   'dist/app/index.html': 'the application',
   'dist/gone.html': 'closed',
   'dist/404.html': 'own 404',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AliasState, SiteRelease } from '../../cli/site-release.ts';
-import { concurrencyProblem } from '../../cli/smoke-stack.ts';
+import { concurrencyProblem } from '../../cli/smoke-command.ts';
 import { check, expectError, expectStatus, SkippedError } from '../support/stage/checks.ts';
 import { onStage } from '../support/stage/on-stage.ts';
 import type { Session } from '../support/stage/session.ts';
@@ -36,8 +36,7 @@ onStage({
   name: 'capacity',
   title: 'The account has the concurrency that the functions reserve',
   means: 'A flood on one function takes the instances of all others, and visitors see errors.',
-  lookAt:
-    'Lambda > Dashboard: the quota of concurrent executions, and the section Quotas of docs/operating.md',
+  lookAt: 'Lambda > Dashboard: the quota of concurrent executions, and the section Quotas of docs/operating.md',
   run: async (session) => {
     const { stack } = session.options;
     if (!stack) throw new SkippedError('pass --stack');
@@ -60,15 +59,13 @@ const POLL_MS = 2_000;
 
 onStage({
   name: 'rollout',
-  title:
-    'A new version of the function of pages gets a tenth of the visits, and none once its deployment is stopped',
+  title: 'A new version of the function of pages gets a tenth of the visits, and none once its deployment is stopped',
   means: 'A faulty release reaches all visitors at once, or cannot be rolled back.',
   lookAt:
     'CodeDeploy > Deployments. Lambda > *DeploymentsSite* > Aliases > live: "Rolling out and back" in docs/operating.md says how to move it',
   run: async (session) => {
     const { stack } = session.options;
-    if (!session.options.rollout)
-      throw new SkippedError('it deploys a version of a function: pass --rollout');
+    if (!session.options.rollout) throw new SkippedError('it deploys a version of a function: pass --rollout');
     if (!stack) throw new SkippedError('pass --stack');
     if (!stack.site) throw new SkippedError('the stack has no deployments of CodeDeploy');
     return rollOutAndBack(session, stack.site);
@@ -109,11 +106,7 @@ async function visitAll(session: Session): Promise<void> {
   for (let n = 0; n < VISITS; n++) expectStatus(await session.visit(''), 200);
 }
 
-async function reach(
-  site: SiteRelease,
-  what: string,
-  isReached: (state: AliasState) => boolean,
-): Promise<AliasState> {
+async function reach(site: SiteRelease, what: string, isReached: (state: AliasState) => boolean): Promise<AliasState> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
     const state = await site.alias();

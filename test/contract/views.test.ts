@@ -8,8 +8,7 @@ import { onStage } from '../support/stage/on-stage.ts';
 import type { Session } from '../support/stage/session.ts';
 
 /** As a browser that is not known as a program. */
-const BROWSER =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
 const REFERRER = 'smoke-test.example';
 
 /** The views of a page wait for the next visit that reaches their instance. */
@@ -146,8 +145,7 @@ test('shows views to the owner only, and not after a deletion', async () => {
   expect((await report(anonymous.path, {})).status).toBe(401);
   expect((await report(anonymous.path, key)).status).toBe(401);
   expect(
-    (await report(anonymous.path, { 'x-deployment-token': `${anonymous.token['x-deployment-token']}x` }))
-      .status,
+    (await report(anonymous.path, { 'x-deployment-token': `${anonymous.token['x-deployment-token']}x` })).status,
   ).toBe(403);
   expect((await report(owned.path, {})).status).toBe(401);
   expect((await report(owned.path, { authorization: `Bearer ${await newKey()}` })).status).toBe(403);
@@ -159,11 +157,7 @@ test('shows views to the owner only, and not after a deletion', async () => {
 test('reports periods of at most 90 days', async () => {
   const { path, token } = await deploy();
   const { json } = await report(path, token, '?from=2026-01-01&to=2026-01-03');
-  expect(json.days.map(({ date }: { date: string }) => date)).toEqual([
-    '2026-01-01',
-    '2026-01-02',
-    '2026-01-03',
-  ]);
+  expect(json.days.map(({ date }: { date: string }) => date)).toEqual(['2026-01-01', '2026-01-02', '2026-01-03']);
   for (const query of ['?from=2026-01-02&to=2026-01-01', '?from=2026-01-01&to=2026-04-01', '?from=today'])
     expect((await report(path, token, query)).status).toBe(400);
 });

@@ -1,8 +1,7 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { newCaller } from '../support/cloud/client.ts';
-import { originOf } from '../support/cloud/sites.ts';
-import { encodeAs } from '../support/encode.ts';
+import { deploySite, originOf } from '../support/cloud/sites.ts';
 import { testRows } from '../support/rows.ts';
 import { check, expectHeader, expectStatus, SkippedError } from '../support/stage/checks.ts';
 import { type SmokeResponse, short } from '../support/stage/http.ts';
@@ -152,10 +151,7 @@ function pageOf(session: Session): Promise<URL> {
   if (known) return known;
   const names = [...ODD_NAMES, ...Array.from({ length: AT_ONCE }, (_, n) => nameOf(n))];
   const html = `<!doctype html><title>Many files</title>${'<p>A line that repeats</p>'.repeat(400)}`;
-  const files = [
-    { path: 'index.html', content: html },
-    ...names.map((path) => ({ path, content: contentOf(path) })),
-  ];
+  const files = [{ path: 'index.html', content: html }, ...names.map((path) => ({ path, content: contentOf(path) }))];
   const page = publish(session, { files }).then(({ id }) => new URL(`/d/${id}/`, session.options.baseUrl));
   pages.set(session, page);
   return page;
@@ -209,8 +205,7 @@ onStage({
   name: 'page-encoding',
   title: 'A page is compressed for clients that accept it, and plain for others',
   means: 'Pages take several times as long to load, or are sent as base64 or compressed twice.',
-  lookAt:
-    'CloudFront > Distributions > Behaviors > /d/*: Compress objects automatically, and the cache policy',
+  lookAt: 'CloudFront > Distributions > Behaviors > /d/*: Compress objects automatically, and the cache policy',
   run: async (session) => {
     const page = await pageOf(session);
     const load = async (accept: string) => {
@@ -225,10 +220,7 @@ onStage({
       if (packed.headers['content-encoding'] === undefined && page.hostname.endsWith('localhost'))
         throw new SkippedError('the edge of the local cloud does not compress');
       expectHeader(packed, 'Content-Encoding', accept === 'gzip' ? 'gzip' : /^(br|gzip)$/);
-      check(
-        unpacked(packed)?.equals(plain.bytes) === true,
-        `${packed.request} has a different body with ${accept}`,
-      );
+      check(unpacked(packed)?.equals(plain.bytes) === true, `${packed.request} has a different body with ${accept}`);
     }
     return `${plain.bytes.length} bytes are ${(await load('gzip')).bytes.length}`;
   },
@@ -328,45 +320,15 @@ describe('a deployed page', () => {
   });
 });
 
-const base64 = (path: string, bytes: Buffer) => ({
-  path,
-  content: bytes.toString('base64'),
-  encoding: 'base64',
-});
-
-const deploy = async (...files: object[]) => (await newCaller().post('/api/v1/deploy', { files })).json;
-
-describe('a page in an encoding other than UTF-8', () => {
-  testRows([
-    ['windows-1252', 'Caf\u00e9 \u201cMont\u00e9\u201d', '<meta charset="iso-8859-1">', ''],
-    ['shift_jis', '日本 表示', '<meta http-equiv="Content-Type" content="text/html; charset=Shift_JIS">', ''],
-    ['utf-16le', '日本', '', '\ufeff'],
-    ['utf-16be', '日本', '', '\ufeff'],
-    ['utf-8', '日本', '', '\ufeff'],
-  ])('keeps its title, charset, and bytes except for prefixes', async (charset, title, head, mark) => {
-    const html = (base: string) =>
-      `${mark}<!doctype html>${head}<title>${title}</title><img src="${base}${title[0]}.png" alt="${title}">`;
-    const bytes = encodeAs(charset, html('/'));
-    const deployed = await deploy(base64('index.html', bytes), base64(`${title[0]}.png`, Buffer.from('PNG')));
-    expect(deployed.title).toBe(title);
-    const caller = newCaller();
-    const answer = await caller.send(`/d/${deployed.id}/`);
-    expect(answer.headers['content-type']).toBe(`text/html; charset=${charset}`);
-    expect(answer.bytes.equals(encodeAs(charset, html(`/d/${deployed.id}/`)))).toBe(true);
-    // The zip, in which nothing is rewritten.
-    expect((await caller.send(`/d/${deployed.id}.zip`)).bytes.includes(bytes)).toBe(true);
-  });
-});
-
 describe('a .svgz file', () => {
   const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><title>Zipped</title></svg>`);
   const zipped = gzipSync(svg);
   let path: string;
   beforeAll(async () => {
-    path = `/d/${(await deploy(base64('a.svgz', zipped))).id}/a.svgz`;
+    const { id } = await deploySite({ 'a.svgz': zipped });
+    path = `/d/${id}/a.svgz`;
   });
-  const get = (headers: Record<string, string>, method = 'GET') =>
-    newCaller().send(path, { headers, method });
+  const get = (headers: Record<string, string>) => newCaller().send(path, { headers });
 
   it('is served compressed or decoded, as the visitor accepts, with separate cache entries', async () => {
     for (const _ of ['from the function', 'from the edge']) {
@@ -385,61 +347,4 @@ describe('a .svgz file', () => {
       }
     }
   });
-
-  it('has its encoding for HEAD and 304 too, and ranges of the compressed bytes', async () => {
-    const accept = { 'accept-encoding': 'gzip' };
-    const head = await get(accept, 'HEAD');
-    expect([head.status, head.headers]).toMatchObject([
-      200,
-      { 'content-encoding': 'gzip', 'content-length': String(zipped.length) },
-    ]);
-    const etag = String(head.headers.etag);
-    expect((await get({ ...accept, 'if-none-match': etag })).status).toBe(304);
-    expect((await get({ 'if-none-match': etag })).status).toBe(200);
-    const part = await get({ ...accept, range: 'bytes=0-3' });
-    expect([part.status, part.bytes.equals(zipped.subarray(0, 4))]).toEqual([206, true]);
-    const decoded = await get({ range: 'bytes=0-3' });
-    expect([decoded.status, decoded.text]).toEqual([206, '<svg']);
-  });
-});
-
-const caller = newCaller();
-
-type TestResponse = Awaited<ReturnType<typeof caller.post>>;
-
-const chunk = (n: number) => `assets/page-BkC3x9a${n}.js`;
-
-/** Deploys a build whose scripts have other names each time. */
-async function builds(count: number) {
-  const projectId = `builds-${Math.random()}`;
-  const answers: TestResponse[] = [];
-  for (let n = 0; n < count; n++) {
-    const files = [
-      { path: 'index.html', content: `<script type="module" src="${chunk(n)}"></script>` },
-      { path: chunk(n), content: `build ${n}` },
-    ];
-    answers.push(await caller.post('/api/v1/deploy', { projectId, files }));
-  }
-  return answers;
-}
-
-it('a page that is open during several deploys and a rollback can load its scripts', async () => {
-  const answers = await builds(4);
-  const [first] = answers as [TestResponse];
-  const { id } = first.json;
-  const scripts = () =>
-    Promise.all(
-      answers.map(async (_, n) => {
-        const { status, text } = await caller.send(`/d/${id}/${chunk(n)}?${Math.random()}`);
-        return [status, text];
-      }),
-    );
-  const all = answers.map((_, n) => [200, `build ${n}`]);
-  expect(await scripts()).toEqual(all);
-
-  const token = { 'x-deployment-token': String(first.headers['x-deployment-token']) };
-  const version = JSON.parse(String(first.headers.etag));
-  const rolled = await caller.post(`/api/v1/deployments/${id}/rollback`, { version }, token);
-  expect(rolled.status).toBe(200);
-  expect(await scripts()).toEqual(all);
 });

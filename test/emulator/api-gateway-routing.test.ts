@@ -111,14 +111,12 @@ beforeEach(() => {
 
 /** Returns the throttle of a stage with these settings, each `[method, encoded path, rate, burst]`. */
 function throttleOf(...settings: readonly (readonly [string, string, number, number])[]): Throttle {
-  const MethodSettings = settings.map(
-    ([HttpMethod, ResourcePath, ThrottlingRateLimit, ThrottlingBurstLimit]) => ({
-      HttpMethod,
-      ResourcePath,
-      ThrottlingRateLimit,
-      ThrottlingBurstLimit,
-    }),
-  );
+  const MethodSettings = settings.map(([HttpMethod, ResourcePath, ThrottlingRateLimit, ThrottlingBurstLimit]) => ({
+    HttpMethod,
+    ResourcePath,
+    ThrottlingRateLimit,
+    ThrottlingBurstLimit,
+  }));
   const stage = StageProperties.parse({ RestApiId: 'a', DeploymentId: 'd', StageName: 's', MethodSettings });
   return new Throttle(stage.MethodSettings, () => now);
 }

@@ -37,7 +37,6 @@ function respond(path: string) {
     },
     lambda,
     { accessKeyId: 'A', principal },
-    ['*/*'],
   );
   const request = { method: 'GET', path, query: '', headers: [], body: Readable.from([]), peerIp: '::1' };
   const context = {

@@ -7,9 +7,8 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { freePort } from '../support/free-port.ts';
-import { account, allow, bucketAs, dynamoDbAs, role, temporaryFolder } from '../support/test-backend.ts';
+import { account, allow, role, temporaryFolder } from '../support/test-backend.ts';
 
 const owner = role('Owner', allow('*', '*'));
 const TABLE = {
@@ -44,13 +43,11 @@ function start(env: Record<string, string>, ipc = false) {
     stdio: ['ignore', 'pipe', 'pipe', ipc ? 'ipc' : 'ignore'],
   });
   children.push(child);
-  const ended = Promise.all([once(child, 'exit'), text(child.stderr as Readable)]).then(
-    ([[code, signal], stderr]) => ({
-      code,
-      signal,
-      stderr,
-    }),
-  );
+  const ended = Promise.all([once(child, 'exit'), text(child.stderr as Readable)]).then(([[code, signal], stderr]) => ({
+    code,
+    signal,
+    stderr,
+  }));
   return { child, ended };
 }
 
@@ -61,34 +58,6 @@ async function started(port: number, ipc = false) {
   expect(line).toBe(`backend http://127.0.0.1:${port}`);
   return { child, ended, url: `http://127.0.0.1:${port}` };
 }
-
-test('a kill during writes loses nothing that was acknowledged', async () => {
-  const port = await freePort();
-  const { child, ended, url } = await started(port);
-  const bucket = bucketAs(url, owner, 'sites');
-  const table = dynamoDbAs(url, owner);
-  const content = (id: number) => `${id} `.repeat(20_000);
-  const objects: number[] = [];
-  const items: number[] = [];
-  const write = async (id: number) => {
-    const Item = { pk: { S: String(id) } };
-    await Promise.all([
-      bucket.put(`o/${id}`, content(id)).then(() => objects.push(id)),
-      table.send(new PutItemCommand({ TableName: 'items', Item })).then(() => items.push(id)),
-    ]);
-    if (objects.length >= 40) child.kill('SIGKILL');
-  };
-  const writes = await Promise.allSettled(Array.from({ length: 200 }, (_, id) => write(id)));
-  expect(await ended).toMatchObject({ signal: 'SIGKILL' });
-  expect(writes.some((outcome) => outcome.status === 'rejected')).toBe(true);
-
-  await started(port);
-  expect(await Promise.all(objects.map((id) => bucket.get(`o/${id}`)))).toEqual(objects.map(content));
-  const found = await Promise.all(
-    items.map((id) => table.send(new GetItemCommand({ TableName: 'items', Key: { pk: { S: String(id) } } }))),
-  );
-  expect(found.map(({ Item }) => Item?.pk?.S)).toEqual(items.map(String));
-});
 
 test.each(['SIGTERM', 'SIGINT'] as const)('exits cleanly on %s', async (signal) => {
   const { child, ended } = await started(await freePort());

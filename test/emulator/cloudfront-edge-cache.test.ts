@@ -1,24 +1,18 @@
 import { PassThrough, Readable } from 'node:stream';
 import { EdgeCache, type Visit } from '../../local/cloud/cloudfront/edge-cache.ts';
 import { DistributionProperties } from '../../local/cloud/cloudfront/properties.ts';
-import {
-  collect,
-  type HeaderList,
-  type HttpRequest,
-  type HttpResponse,
-  header,
-} from '../../local/cloud/http.ts';
+import { collect, type HeaderList, type HttpRequest, type HttpResponse, header } from '../../local/cloud/http.ts';
 
 const NONE = { mode: 'none', names: [] } as const;
 const POLICY = {
   headers: NONE,
   query: NONE,
-  cookies: NONE,
   encodings: [],
   minTtl: 0,
   defaultTtl: 0,
   maxTtl: 1000,
 };
+const FORWARDED = { headers: NONE, query: NONE, cookies: NONE };
 const ALL = { mode: 'all', names: [] } as const;
 const PAGE = 'abcdefghij';
 
@@ -73,15 +67,10 @@ const page = (control: string, body = PAGE): Partial<HttpResponse> => ({
 });
 const fails = (status: number) => () => ({ status, body: Buffer.from('down') });
 
-function fetch(
-  origin: OriginStub,
-  method: string,
-  headers: HeaderList,
-  behavior: Partial<Visit['behavior']> = {},
-) {
+function fetch(origin: OriginStub, method: string, headers: HeaderList, behavior: Partial<Visit['behavior']> = {}) {
   return edge.fetch({
     request: request(method, headers),
-    behavior: { cachePolicy: POLICY, originRequestPolicy: POLICY, ...behavior },
+    behavior: { cachePolicy: POLICY, originRequestPolicy: FORWARDED, ...behavior },
     viewerPath: '/page',
     send: async (one) => {
       received.push(one);
@@ -129,16 +118,6 @@ describe('a range of a cached response', () => {
     expect(await part('bytes=0-0', ['If-Range', condition])).toMatchObject({ status });
   });
 
-  test('is ignored with If-Range and a weak ETag, since the bytes may differ', async () => {
-    const weak: HeaderList = [
-      ['ETag', 'W/"x"'],
-      ['Cache-Control', 'max-age=100'],
-    ];
-    edge.invalidate(['/page']);
-    await visit(() => ({ headers: weak, body: Buffer.from(PAGE) }));
-    expect(await part('bytes=0-0', ['If-Range', 'W/"x"'])).toMatchObject({ status: 200 });
-  });
-
   test('is ignored for HEAD and for viewers that have the response', async () => {
     expect(await visit(never, 'HEAD', [['Range', 'bytes=0-0']])).toMatchObject({ status: 200 });
     expect(await part('bytes=0-0', ['If-None-Match', `"${PAGE}"`])).toMatchObject({ status: 304 });
@@ -160,11 +139,7 @@ test('HEAD is served from the response to GET, and is not cached itself', async 
   await visit(() => page('max-age=100', ''), 'HEAD');
   await visit(() => page('max-age=100'));
   const head = await visit(fails(500), 'HEAD');
-  expect([head.status, head.field('etag'), head.field('x-cache')]).toEqual([
-    200,
-    `"${PAGE}"`,
-    'Hit from cloudfront',
-  ]);
+  expect([head.status, head.field('etag'), head.field('x-cache')]).toEqual([200, `"${PAGE}"`, 'Hit from cloudfront']);
   expect(received.map(({ method }) => method)).toEqual(['HEAD', 'GET']);
 });
 
@@ -181,9 +156,7 @@ test('an expired response is fresh again after revalidation, also for a range', 
 });
 
 describe('an expired response is revalidated', () => {
-  const MODIFIED = 'Sat, 21 Nov 2026 10:00:00 GMT';
   const LATER = 'Sun, 22 Nov 2026 10:00:00 GMT';
-  const EARLIER = 'Fri, 20 Nov 2026 10:00:00 GMT';
   const unchanged: OriginStub = () => ({
     status: 304,
     headers: [
@@ -212,19 +185,7 @@ describe('an expired response is revalidated', () => {
     expect(received).toHaveLength(3);
   });
 
-  test('with its Last-Modified, and answers the viewer with it', async () => {
-    const dated: Partial<HttpResponse> = { headers: [['Last-Modified', MODIFIED]], body: Buffer.from(PAGE) };
-    const since = (date: string) => visit(unchanged, 'GET', [['If-Modified-Since', date]]);
-    await visit(() => dated);
-    expect(await since(EARLIER)).toMatchObject({ status: 200, body: PAGE });
-    expect(await since(LATER)).toMatchObject({ status: 304, body: '' });
-    expect(received.map(conditionsOf).slice(1)).toEqual([
-      [undefined, MODIFIED],
-      [undefined, MODIFIED],
-    ]);
-  });
-
-  test('unless it has neither: then the viewer gets the 304 that it asked for', async () => {
+  test('unless it has none: then the viewer gets the 304 that it asked for', async () => {
     await visit(() => ({ headers: [['Cache-Control', 's-maxage=0']], body: Buffer.from('old') }));
     const viewer: HeaderList = [['If-None-Match', '"new"']];
     expect(await visit(unchanged, 'GET', viewer)).toMatchObject({ status: 304, body: '' });
@@ -261,26 +222,19 @@ describe('simultaneous requests for one object', () => {
     return { waiting, bodies, xCache: responses.map((one) => header(one.headers, 'x-cache')) };
   }
 
-  test.each(['max-age=100', 'max-age=0, s-maxage=100', 'public'])(
-    'share a response with %s',
+  test.each(['max-age=100', 'max-age=0, s-maxage=100', 'public'])('share a response with %s', async (control) => {
+    const { waiting, bodies, xCache } = await together((count) => page(control, `body ${count}`));
+    expect([waiting, bodies]).toEqual([2, ['body 1', 'body 1', 'body 1']]);
+    expect(xCache.slice(1)).toEqual(['Hit from cloudfront', 'Hit from cloudfront']);
+  });
+
+  test.each(['private', 'no-store', 'no-cache', 'max-age=0', 'max-age=9, s-maxage=0', 'private, max-age=100'])(
+    'wait for a response with %s, and then go to the origin themselves',
     async (control) => {
-      const { waiting, bodies, xCache } = await together((count) => page(control, `body ${count}`));
-      expect([waiting, bodies]).toEqual([2, ['body 1', 'body 1', 'body 1']]);
-      expect(xCache.slice(1)).toEqual(['Hit from cloudfront', 'Hit from cloudfront']);
+      const { waiting, bodies } = await together((count) => page(control, `body ${count}`));
+      expect([waiting, bodies]).toEqual([2, ['body 1', 'body 2', 'body 3']]);
     },
   );
-
-  test.each([
-    'private',
-    'no-store',
-    'no-cache',
-    'max-age=0',
-    'max-age=9, s-maxage=0',
-    'private, max-age=100',
-  ])('wait for a response with %s, and then go to the origin themselves', async (control) => {
-    const { waiting, bodies } = await together((count) => page(control, `body ${count}`));
-    expect([waiting, bodies]).toEqual([2, ['body 1', 'body 2', 'body 3']]);
-  });
 
   test('share any response with a minimum TTL', async () => {
     const behavior = { cachePolicy: { ...POLICY, minTtl: 1 } };
@@ -289,7 +243,7 @@ describe('simultaneous requests for one object', () => {
   });
 
   test.each([
-    ['in a behavior that forwards cookies', { originRequestPolicy: { ...POLICY, cookies: ALL } }, []],
+    ['in a behavior that forwards cookies', { originRequestPolicy: { ...FORWARDED, cookies: ALL } }, []],
     ['for ranges', {}, [['Range', 'bytes=0-1']] as const],
   ])('do not wait %s', async (_name, behavior, headers) => {
     expect(await together(() => page('max-age=100'), behavior, headers)).toMatchObject({ waiting: 0 });
@@ -379,14 +333,6 @@ describe('an expired response when the origin fails', () => {
     await later('max-age=100, stale-if-error=5', 104, fails(503));
     now += 2000;
     expect(await visit(fails(503))).toMatchObject({ status: 503 });
-  });
-
-  test('is served for ranges and HEAD as well', async () => {
-    await visit(() => page('max-age=100'));
-    now += 101_000;
-    const part = await visit(fails(502), 'GET', [['Range', 'bytes=1-1']]);
-    expect([part.status, part.body]).toEqual([206, 'b']);
-    expect(await visit(fails(502), 'HEAD')).toMatchObject({ status: 200 });
   });
 
   test('is never an error itself', async () => {

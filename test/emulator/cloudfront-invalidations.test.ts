@@ -1,3 +1,4 @@
+import { Rollout } from '../../local/cloud/cloudfront/edges.ts';
 import { type EdgeSeconds, Invalidations } from '../../local/cloud/cloudfront/invalidations.ts';
 import { testRows } from '../support/rows.ts';
 
@@ -20,51 +21,46 @@ beforeEach(() => {
 
 afterEach(() => jest.restoreAllMocks());
 
-const create = (callerReference: string, ...items: string[]) =>
-  invalidations.create({ callerReference, items });
+const create = (callerReference: string, ...items: string[]) => invalidations.create({ callerReference, items });
 const many = (count: number, suffix = '') => Array.from({ length: count }, (_, i) => `/${i}${suffix}`);
-
-test('take effect at each edge at a time of its own, and are completed only afterwards', () => {
-  const completions = Array.from({ length: 100 }, (_, i) => create(`r${i}`, '#a').completedAt - now);
-  for (const times of effects) {
-    expect(Math.min(...times)).toBeGreaterThanOrEqual(1000);
-    expect(Math.max(...times)).toBeLessThanOrEqual(5000);
-  }
-  expect(effects[0]).not.toEqual(effects[1]);
-  expect(Math.max(...completions)).toBeLessThanOrEqual(25_000);
-  for (const [i, completion] of completions.entries()) {
-    expect(completion).toBeGreaterThanOrEqual(Math.max(...effects.map((times) => times[i] ?? 0)));
-  }
-});
 
 test('are the same for the same caller reference and items, and an error for other items', () => {
   const first = create('r', '/a', '#b');
   expect(create('r', '/a', '#b')).toBe(first);
   expect(effects[0]).toHaveLength(1);
-  expect(() => create('r', '/a')).toThrow(
-    expect.objectContaining({ code: 'InvalidationBatchAlreadyExists' }),
-  );
+  expect(() => create('r', '/a')).toThrow(expect.objectContaining({ code: 'InvalidationBatchAlreadyExists' }));
   expect(invalidations.find(first.id)).toBe(first);
   expect(() => invalidations.find('INONE')).toThrow(expect.objectContaining({ code: 'NoSuchInvalidation' }));
 });
 
-testRows([['a'], ['/a*b'], ['#a,b'], ['#'], [`#${'a'.repeat(257)}`], ['/ö']])(
-  'reject an invalid item',
-  (item) => {
-    expect(() => create('r', item)).toThrow(expect.objectContaining({ code: 'InvalidArgument' }));
-  },
-);
+testRows([['a'], ['/a*b'], ['#a,b'], ['#'], [`#${'a'.repeat(257)}`], ['/ö']])('reject an invalid item', (item) => {
+  expect(() => create('r', item)).toThrow(expect.objectContaining({ code: 'InvalidArgument' }));
+});
 
 test.each([
   ['3000 paths and tags', [...many(2999), '#a'], '/more'],
   ['15 wildcards', many(15, '*'), '/more*'],
 ])('are limited to %s in progress', (_name, items, more) => {
   create('first', ...items);
-  expect(() => create('second', more)).toThrow(
-    expect.objectContaining({ code: 'TooManyInvalidationsInProgress' }),
-  );
+  expect(() => create('second', more)).toThrow(expect.objectContaining({ code: 'TooManyInvalidationsInProgress' }));
   expect(effects[0]).toHaveLength(1);
   create('third', more.endsWith('*') ? '/more' : '/more*');
   now += 25_000;
   create('second', more);
+});
+
+describe('a change of a configuration', () => {
+  let rollout: Rollout<string>;
+  beforeEach(() => {
+    rollout = new Rollout('old', 5, { effect: [2, 9], completion: [5, 12] });
+  });
+  it('is changed only by an update of the configuration that is current', () => {
+    const { etag } = rollout;
+    rollout.update('new', etag);
+    expect(() => rollout.update('newer', etag)).toThrow(expect.objectContaining({ code: 'PreconditionFailed' }));
+    expect(() => rollout.update('newer', undefined)).toThrow(
+      expect.objectContaining({ code: 'InvalidIfMatchVersion' }),
+    );
+    expect(rollout.configured).toBe('new');
+  });
 });

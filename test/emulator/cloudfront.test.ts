@@ -2,14 +2,13 @@ import { Readable } from 'node:stream';
 import { Cache, type Entry, readTags, timeToLive } from '../../local/cloud/cloudfront/cache.ts';
 import { CloudFrontFunction } from '../../local/cloud/cloudfront/function.ts';
 import { applyResponseHeaders } from '../../local/cloud/cloudfront/policies.ts';
-import type { HttpRequest } from '../../local/cloud/http.ts';
+import { type HttpRequest, parseByteRange } from '../../local/cloud/http.ts';
 import { testRows } from '../support/rows.ts';
 
 const NONE = { mode: 'none', names: [] } as const;
 const policy = {
   headers: NONE,
   query: NONE,
-  cookies: NONE,
   encodings: [],
   minTtl: 0,
   defaultTtl: 60,
@@ -46,30 +45,11 @@ describe('the cache', () => {
     expect(timeToLive(status, [['cache-control', control]], policy, 10)).toBe(seconds);
   });
 
-  test('caches nothing with a maximum TTL of 0', () => {
-    expect(timeToLive(200, [['cache-control', 'max-age=5']], { ...policy, maxTtl: 0 }, 10)).toBe(0);
-  });
-
   test('reads at most 50 case-insensitive tags from the configured header', () => {
-    const headers = [
-      ['Cache-Tag', ` A, b,,${Array.from({ length: 60 }, (_, i) => `t${i}`).join(',')}`],
-    ] as const;
+    const headers = [['Cache-Tag', ` A, b,,${Array.from({ length: 60 }, (_, i) => `t${i}`).join(',')}`]] as const;
     expect(readTags(headers, 'cache-tag').slice(0, 3)).toEqual(['a', 'b', 't0']);
     expect(readTags(headers, 'cache-tag')).toHaveLength(50);
     expect(readTags(headers, undefined)).toEqual([]);
-  });
-
-  testRows([
-    ['#Two', ['one']],
-    ['/a/*', ['two']],
-    ['/a/1', ['two']],
-    ['/a', ['one', 'two']],
-  ])('removes the entries of an invalidation', (item, left) => {
-    const cache = new Cache();
-    cache.begin('/a/1').store('one', entry('/a/1', 'one'));
-    cache.begin('/b/2').store('two', entry('/b/2', 'two'));
-    cache.invalidate([item], Date.now());
-    expect(['one', 'two'].filter((key) => cache.get(key))).toEqual(left);
   });
 
   test('keeps entries until an invalidation takes effect, which applies to earlier requests only', () => {
@@ -88,30 +68,15 @@ describe('the cache', () => {
     expect(['kept', 'early', 'late', 'after'].filter((key) => cache.get(key))).toEqual(['after']);
     clock.mockRestore();
   });
-
-  test('does not store a response that was invalidated before it arrived, by path or by tag', () => {
-    const cache = new Cache();
-    const first = cache.begin('/a/1');
-    const second = cache.begin('/b/1');
-    const third = cache.begin('/c/1');
-    cache.invalidate(['#fresh', '/b/*'], Date.now());
-    first.store('first', entry('/a/1', 'fresh'));
-    second.store('second', entry('/b/1'));
-    third.store('third', entry('/c/1', 'other'));
-    expect(['first', 'second', 'third'].filter((key) => cache.get(key))).toEqual(['third']);
-  });
 });
 
 testRows([
   [[['origin', 'https://elsewhere.example']], [['access-control-allow-origin', '*']]],
   [[], []],
-] as const)(
-  'a response headers policy adds CORS fields to requests with an allowed origin',
-  (headers, added) => {
-    const cors = { name: 'access-control-allow-origin', value: '*', override: true, cors: true } as const;
-    expect(applyResponseHeaders([], [cors], { headers })).toEqual(added);
-  },
-);
+] as const)('a response headers policy adds CORS fields to requests with an allowed origin', (headers, added) => {
+  const cors = { name: 'access-control-allow-origin', value: '*', override: true, cors: true } as const;
+  expect(applyResponseHeaders([], [cors], { headers })).toEqual(added);
+});
 
 describe('a CloudFront function', () => {
   const request: HttpRequest = {
@@ -129,10 +94,7 @@ describe('a CloudFront function', () => {
   };
   const names = { distributionDomainName: 'd', distributionId: 'E' };
   const run = (body: string) =>
-    new CloudFrontFunction('F', `function handler(event) { ${body} }`, () => undefined).onViewerRequest(
-      request,
-      names,
-    );
+    new CloudFrontFunction('F', `function handler(event) { ${body} }`, () => undefined).onViewerRequest(request, names);
 
   test('changes the request', async () => {
     const result = await run(
@@ -159,9 +121,7 @@ describe('a CloudFront function', () => {
   });
 
   test('returns a response', async () => {
-    const result = await run(
-      "return { statusCode: 302, headers: { location: { value: '/b' } }, body: 'gone' };",
-    );
+    const result = await run("return { statusCode: 302, headers: { location: { value: '/b' } }, body: 'gone' };");
     expect(result).toMatchObject({
       response: { status: 302, headers: [['location', '/b']], body: Buffer.from('gone') },
     });
@@ -205,11 +165,7 @@ describe('a CloudFront function', () => {
     const stall = () => {
       if (calls++ === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200);
     };
-    const fn = new CloudFrontFunction(
-      'F',
-      'function handler({ request }) { console.log(); return request; }',
-      stall,
-    );
+    const fn = new CloudFrontFunction('F', 'function handler({ request }) { console.log(); return request; }', stall);
     expect(await fn.onViewerRequest(request, names)).toMatchObject({ request: { path: '/a%20b' } });
     expect(calls).toBe(2);
   });
@@ -223,4 +179,29 @@ describe('a CloudFront function', () => {
   ])('fails as on CloudFront', async (body, status) => {
     await expect(run(body)).rejects.toMatchObject({ name: 'FunctionFailure', status });
   });
+});
+
+testRows([
+  ['bytes=0-3', { first: 0, last: 3 }],
+  ['bytes=4-', { first: 4, last: 9 }],
+  ['bytes=9-9', { first: 9, last: 9 }],
+  ['bytes=5-500', { first: 5, last: 9 }],
+  ['bytes=-3', { first: 7, last: 9 }],
+  ['bytes=-30', { first: 0, last: 9 }],
+  ['Bytes=1-2', { first: 1, last: 2 }],
+  ['bytes=10-', 'unsatisfiable'],
+  ['bytes=10-20', 'unsatisfiable'],
+  ['bytes=-0', 'unsatisfiable'],
+  ['bytes=3-2', undefined],
+  ['bytes=0-1,4-5', undefined],
+  ['bytes=-', undefined],
+  ['bytes=a-b', undefined],
+  ['lines=0-1', undefined],
+])('parses the Range of ten bytes', (field, range) => {
+  expect(parseByteRange(field, 10)).toEqual(range);
+});
+
+test('no range of an empty body is satisfiable', () => {
+  expect(parseByteRange('bytes=0-', 0)).toBe('unsatisfiable');
+  expect(parseByteRange('bytes=-1', 0)).toBe('unsatisfiable');
 });

@@ -1,4 +1,4 @@
-import { evaluate, Metrics } from '../../local/cloud/cloudwatch/metrics.ts';
+import { evaluate } from '../../local/cloud/cloudwatch/metrics.ts';
 import { testRows } from '../support/rows.ts';
 
 testRows([
@@ -11,35 +11,10 @@ testRows([
   ['IF(errors > 10, 100 * errors / requests, 0)', { errors: 10, requests: 10 }, 0],
   ['100 * running / SERVICE_QUOTA(running)', { running: 90 }, 9],
 ] as const)('metric math has a value if all metrics have one', (expression, values, expected) => {
-  expect(evaluate(expression, values, { running: 1_000 })).toBe(expected);
+  expect(evaluate(expression, values, 1_000)).toBe(expected);
 });
 
 it('rejects unsupported expressions', () => {
   expect(() => evaluate('ANOMALY_DETECTION_BAND(a)', { a: 1 })).toThrow('ANOMALY_DETECTION_BAND');
-  expect(() => evaluate('b', {})).toThrow('no metric b');
-});
-
-it('reads metrics from the lines of functions, and ignores other lines', () => {
-  const metrics = new Metrics();
-  const metric = { namespace: 'stack', name: 'CoolDowns', dimensions: { Provider: 'provider-a' } };
-  const line = (Timestamp: number) =>
-    JSON.stringify({
-      _aws: {
-        Timestamp,
-        CloudWatchMetrics: [
-          { Namespace: 'stack', Dimensions: [['Provider']], Metrics: [{ Name: 'CoolDowns', Unit: 'Count' }] },
-        ],
-      },
-      Provider: 'provider-a',
-      CoolDowns: 2,
-    });
-  expect([
-    metrics.putLine(line(1_000)),
-    metrics.putLine(line(2_000)),
-    metrics.putLine('{"event":"x"}'),
-    metrics.putLine(line(3_000).slice(0, 50)),
-  ]).toEqual([true, true, false, false]);
-  expect(metrics.statistic(metric, 'Sum', 0, 2_000)).toBe(4);
-  expect(metrics.statistic(metric, 'Sum', 1_000, 2_000)).toBe(2);
-  expect(metrics.statistic(metric, 'Sum', 2_000, 3_000)).toBeUndefined();
+  expect(() => evaluate('b', {})).toThrow('does not support b in b');
 });

@@ -108,12 +108,7 @@ describe('a caller', () => {
   });
 
   test.each([
-    [
-      'another action',
-      () => readOnly.send(new PutItemCommand({ TableName, Item: item(6) })),
-      'PutItem',
-      'items',
-    ],
+    ['another action', () => readOnly.send(new PutItemCommand({ TableName, Item: item(6) })), 'PutItem', 'items'],
     [
       'another table',
       () => readOnly.send(new GetItemCommand({ TableName: 'sites', Key: item(6) })),
@@ -131,10 +126,7 @@ describe('a caller', () => {
     ],
     [
       'an index',
-      () =>
-        readOnly.send(
-          new QueryCommand({ TableName, IndexName: 'byTime', KeyConditionExpression: 'pk = :pk' }),
-        ),
+      () => readOnly.send(new QueryCommand({ TableName, IndexName: 'byTime', KeyConditionExpression: 'pk = :pk' })),
       'Query',
       'items/index/byTime',
     ],
@@ -256,9 +248,7 @@ describe('an index', () => {
     expect(await listed()).toEqual([]);
     const Item = { TableName: 'indexed', Key: item(1), ConsistentRead: true };
     expect((await db.send(new GetItemCommand(Item))).Item).toMatchObject(owned(1));
-    await expect(listed({ ConsistentRead: true })).rejects.toMatchObject(
-      apiError(400, 'ValidationException'),
-    );
+    await expect(listed({ ConsistentRead: true })).rejects.toMatchObject(apiError(400, 'ValidationException'));
     await close();
   });
 

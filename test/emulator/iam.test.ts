@@ -194,13 +194,7 @@ const S3 = { service: 's3', region: 'us-east-1' };
 const NOW = Date.parse('2013-05-24T00:00:00Z');
 
 /** Returns a request from the examples in "Authenticating Requests (AWS Signature Version 4)", S3 API Reference. */
-function s3Request(
-  signature: string,
-  url: string,
-  more: Record<string, string> = {},
-  method = 'GET',
-  body = '',
-) {
+function s3Request(signature: string, url: string, more: Record<string, string> = {}, method = 'GET', body = '') {
   const signed = {
     host: 'examplebucket.s3.amazonaws.com',
     'x-amz-content-sha256': NOTHING,
@@ -247,10 +241,7 @@ describe('accepts the examples of AWS:', () => {
   testRows([
     ['GetObject', getObject],
     ['PutObject', putObject],
-    [
-      'a sub-resource',
-      s3Request('fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543', '/?lifecycle'),
-    ],
+    ['a sub-resource', s3Request('fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543', '/?lifecycle')],
     [
       'ListObjects',
       s3Request('34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7', '/?prefix=J&max-keys=2'),

@@ -36,11 +36,7 @@ testRows([
   ['Fn::Select of Fn::Split', { 'Fn::Select': [1, { 'Fn::Split': ['-', { Ref: 'Site' }] }] }, 'site'],
   ['nested values', { a: [{ Ref: 'Site' }, 1, true, null] }, { a: ['demo-site', 1, true, null] }],
   ['AWS::NoValue', { a: { Ref: 'AWS::NoValue' }, b: 1 }, { b: 1 }],
-  [
-    "a policy's Condition",
-    { Condition: { StringEquals: { x: 'y' } } },
-    { Condition: { StringEquals: { x: 'y' } } },
-  ],
+  ["a policy's Condition", { Condition: { StringEquals: { x: 'y' } } }, { Condition: { StringEquals: { x: 'y' } } }],
 ])('resolves intrinsic functions', (_name, value, expected) => {
   expect(resolved(value)).toEqual(expected);
 });
@@ -95,10 +91,7 @@ test('a wildcard alias becomes a name of the front door, and its distribution ha
 testRows([
   [{ 'Fn::ImportValue': 'x' }, 'Probe (Probe): the intrinsic function Fn::ImportValue is not supported'],
   [{ Ref: 'Nobody' }, 'the template has no resource or parameter "Nobody"'],
-  [
-    { 'Fn::GetAtt': ['Site', 'WebsiteURL'] },
-    'Fn::GetAtt of Site.WebsiteURL (AWS::S3::Bucket) is not supported',
-  ],
+  [{ 'Fn::GetAtt': ['Site', 'WebsiteURL'] }, 'Fn::GetAtt of Site.WebsiteURL (AWS::S3::Bucket) is not supported'],
 ])('rejects other functions by name', (value, message) => {
   expect(() => resolved(value)).toThrow(message);
 });
@@ -109,9 +102,7 @@ test('rejects unsupported parts of a template by name', () => {
   const stack = stackOf({
     Resources: { Queue: { Type: 'AWS::SQS::Queue' }, Log: { Type: 'AWS::Logs::LogGroup' } },
   });
-  expect(() => stack.refuseUnknownTypes()).toThrow(
-    'these resources of the template: Queue (AWS::SQS::Queue)',
-  );
+  expect(() => stack.refuseUnknownTypes()).toThrow('these resources of the template: Queue (AWS::SQS::Queue)');
   const strict = stackOf({ Resources: { Site: { ...BUCKET, Properties: { AccessControl: 'PublicRead' } } } });
   expect(() => strict.all('AWS::S3::Bucket', z.strictObject({}))).toThrow(
     'Site (AWS::S3::Bucket): properties: Unrecognized key: "AccessControl"',

@@ -78,18 +78,8 @@ it('runs the invocations of a tenant in environments of its own', async () => {
 
 it.each<[string, InvokeCommandInput, number, string]>([
   ['a function that does not exist', { FunctionName: 'none' }, 404, 'ResourceNotFoundException'],
-  [
-    'no tenant of a function with tenants',
-    { FunctionName: 'isolated' },
-    400,
-    'InvalidParameterValueException',
-  ],
-  [
-    'a tenant of a function without',
-    { FunctionName: 'open', TenantId: 'a' },
-    400,
-    'InvalidParameterValueException',
-  ],
+  ['no tenant of a function with tenants', { FunctionName: 'isolated' }, 400, 'InvalidParameterValueException'],
+  ['a tenant of a function without', { FunctionName: 'open', TenantId: 'a' }, 400, 'InvalidParameterValueException'],
   ['no JSON', { FunctionName: 'open', Payload: Buffer.from('{') }, 400, 'InvalidRequestContentException'],
   ['6 MB', { FunctionName: 'open', Payload: json('x'.repeat(6_291_456)) }, 413, 'RequestTooLargeException'],
   ['another type', { FunctionName: 'open', InvocationType: 'Event' }, 501, 'NotImplemented'],

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeJwt, decodeProtectedHeader, type JWK } from 'jose';
-import { tokenVerifier } from '../../lambda/access/tokens.ts';
+import type { JWK } from 'jose';
+import { tokenVerifier } from '../../lambda/access/callers.ts';
 import { oauthConfig } from '../../lambda/contract/oauth.ts';
 import type { Cloud } from '../../local/cloud/cloud.ts';
 import { readAssembly } from '../../local/cloud/template/template.ts';
@@ -58,34 +58,6 @@ const verify = (token: string) =>
       jwksUri: `${cloud.baseUrl}/.well-known/jwks.json`,
     }),
   )(token);
-
-it('a client gets a token that the API accepts', async () => {
-  expect(outputs.TokenUrl).toBe(`http://localhost:${port}/oauth/token`);
-  const answer = await ask(CLIENT_CREDENTIALS);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  const { access_token, ...rest } = await json<Granted>(answer);
-  expect(rest).toEqual({ expires_in: 3600, token_type: 'Bearer' });
-  expect(decodeProtectedHeader(access_token)).toEqual({ alg: 'RS256', kid: expect.any(String) });
-  const { iat = 0, ...claims } = decodeJwt(access_token);
-  expect(claims).toEqual({
-    iss: cloud.baseUrl,
-    sub: outputs.OAuthClientId,
-    client_id: outputs.OAuthClientId,
-    token_use: 'access',
-    scope: 'ptp/assets:write',
-    auth_time: iat,
-    exp: iat + 3600,
-    version: 2,
-    jti: expect.any(String),
-  });
-  expect((await verify(access_token)).scopes).toEqual(['assets:write']);
-});
-
-it('a client can send its secret in the form, and request scopes by name', async () => {
-  const form = { client_id: outputs.OAuthClientId ?? '', client_secret: outputs.OAuthClientSecret ?? '' };
-  const answer = await ask({ ...CLIENT_CREDENTIALS, ...form, scope: 'ptp/assets:write' }, {});
-  expect(decodeJwt((await json<Granted>(answer)).access_token).scope).toBe('ptp/assets:write');
-});
 
 it.each<[string, () => Promise<Response>, number, string]>([
   ['a wrong secret', () => ask(CLIENT_CREDENTIALS, basic(undefined, 'guess')), 401, 'invalid_client'],

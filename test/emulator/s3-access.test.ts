@@ -98,9 +98,7 @@ describe('a caller', () => {
     expect((await s3.send(remove)).Deleted).toEqual(Objects);
     await expect(get('many/&')).rejects.toMatchObject({ name: 'NoSuchKey' });
     const { Errors } = await s3As(backend.url, reader).send(remove);
-    expect(Errors?.map(({ Key, Code }) => [Key, Code])).toEqual(
-      Objects.map(({ Key }) => [Key, 'AccessDenied']),
-    );
+    expect(Errors?.map(({ Key, Code }) => [Key, Code])).toEqual(Objects.map(({ Key }) => [Key, 'AccessDenied']));
     const quiet = new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } });
     expect((await s3.send(quiet)).Deleted).toBeUndefined();
   });
@@ -147,28 +145,6 @@ describe('a presigned URL', () => {
     s3.config.requestChecksumCalculation = async () => 'WHEN_SUPPORTED';
   });
 
-  test('works with a plain HTTP client', async () => {
-    const put = await upload(await sign(), { 'content-type': 'text/plain' });
-    expect([put.status, put.headers.get('etag')]).toEqual([200, '"5d41402abc4b2a76b9719d911017c592"']);
-    const url = await getSignedUrl(s3, new GetObjectCommand({ Bucket, Key: 'signed/a b' }));
-    const got = await fetch(url);
-    expect([await got.text(), got.headers.get('content-type')]).toEqual(['hello', 'text/plain']);
-  });
-
-  test('accepts only the signed content type and length', async () => {
-    const url = await sign({ ContentType: 'image/png', ContentLength: 5 });
-    expect((await upload(url, { 'content-type': 'image/png' })).status).toBe(200);
-    const rejected = await Promise.all([
-      upload(url, { 'content-type': 'text/html' }),
-      upload(url, { 'content-type': 'image/png' }, 'longer'),
-      upload(url.replace('signed/', 'signed2/'), { 'content-type': 'image/png' }),
-    ]);
-    for (const response of rejected) {
-      expect(response.status).toBe(403);
-      expect(await response.text()).toContain('<Code>SignatureDoesNotMatch</Code>');
-    }
-  });
-
   test('rejects unsigned x-amz- headers', async () => {
     const response = await upload(await sign(), { 'x-amz-meta-owner': 'me' });
     expect(response.status).toBe(403);
@@ -178,18 +154,7 @@ describe('a presigned URL', () => {
   test('requires the length of an upload', async () => {
     const body = new Blob(['hello']).stream();
     const response = await fetch(await sign(), { method: 'PUT', body, duplex: 'half' } as RequestInit);
-    expect([response.status, await response.text()]).toEqual([
-      411,
-      expect.stringContaining('MissingContentLength'),
-    ]);
-  });
-
-  test('expires', async () => {
-    const signingDate = new Date(Date.now() - 61_000);
-    const command = new GetObjectCommand({ Bucket, Key: 'signed/a b' });
-    const response = await fetch(await getSignedUrl(s3, command, { expiresIn: 60, signingDate }));
-    expect(response.status).toBe(403);
-    expect(await response.text()).toContain('Request has expired');
+    expect([response.status, await response.text()]).toEqual([411, expect.stringContaining('MissingContentLength')]);
   });
 
   test('verifies a checksum of the SDK in its query', async () => {
@@ -204,30 +169,8 @@ describe('a browser of another origin', () => {
     fetch(`${backend.url}${path}`, { method, headers });
   const origin = 'https://app.example.com';
 
-  test('is allowed by the rules of the bucket', async () => {
-    const response = await ask('/shared/x', {
-      origin,
-      'access-control-request-method': 'PUT',
-      'access-control-request-headers': 'Content-Type',
-    });
-    expect(response.status).toBe(200);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'access-control-allow-origin': origin,
-      'access-control-allow-methods': 'GET, PUT',
-      'access-control-allow-headers': 'content-type',
-      'access-control-max-age': '60',
-    });
-    const read = await ask('/shared/x', { origin }, 'GET');
-    expect(read.headers.get('access-control-allow-origin')).toBe(origin);
-    expect(read.headers.get('access-control-expose-headers')).toBe('ETag');
-  });
-
   test.each([
-    [
-      'another origin',
-      '/shared/x',
-      { origin: 'https://example.org', 'access-control-request-method': 'PUT' },
-    ],
+    ['another origin', '/shared/x', { origin: 'https://example.org', 'access-control-request-method': 'PUT' }],
     ['another method', '/shared/x', { origin, 'access-control-request-method': 'DELETE' }],
     [
       'another header',

@@ -3,11 +3,9 @@ import {
   CopyObjectCommand,
   type DeleteMarkerEntry,
   DeleteObjectCommand,
-  DeleteObjectsCommand,
   DeleteObjectTaggingCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  ListObjectsV2Command,
   ListObjectVersionsCommand,
   type ObjectVersion,
   type S3Client,
@@ -50,11 +48,8 @@ afterAll(async () => {
 });
 
 const list = async (Prefix: string) => {
-  const { Versions = [], DeleteMarkers = [] } = await s3.send(
-    new ListObjectVersionsCommand({ Bucket, Prefix }),
-  );
-  const named = ({ Key, IsLatest }: ObjectVersion | DeleteMarkerEntry) =>
-    `${Key}${IsLatest ? ' latest' : ''}`;
+  const { Versions = [], DeleteMarkers = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket, Prefix }));
+  const named = ({ Key, IsLatest }: ObjectVersion | DeleteMarkerEntry) => `${Key}${IsLatest ? ' latest' : ''}`;
   return { versions: Versions.map(named), markers: DeleteMarkers.map(named) };
 };
 const version = async (Key: string, VersionId: string | undefined) => {
@@ -66,33 +61,10 @@ it('keeps each version of an object, and returns it by its id', async () => {
   const { VersionId: first } = await put('a', 'one');
   const { VersionId: second } = await put('a', 'two');
   expect(first).not.toBe(second);
-  expect([await get('a'), await version('a', first), await version('a', second)]).toEqual([
-    'two',
-    'one',
-    'two',
-  ]);
+  expect([await get('a'), await version('a', first), await version('a', second)]).toEqual(['two', 'one', 'two']);
   expect(await s3.send(new HeadObjectCommand({ Bucket, Key: 'a' }))).toMatchObject({ VersionId: second });
   expect(await list('a')).toEqual({ versions: ['a latest', 'a'], markers: [] });
   await expect(version('a', '1')).rejects.toMatchObject(apiError(404, 'NoSuchVersion'));
-});
-
-it('hides a deleted object behind a delete marker, whose deletion recovers the object', async () => {
-  await put('b', 'one');
-  const deleted = await s3.send(new DeleteObjectCommand({ Bucket, Key: 'b' }));
-  expect(deleted).toMatchObject({ DeleteMarker: true, VersionId: expect.any(String) });
-  await expect(get('b')).rejects.toMatchObject(apiError(404, 'NoSuchKey'));
-  await expect(version('b', deleted.VersionId)).rejects.toMatchObject(apiError(405, 'MethodNotAllowed'));
-  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: 'b' }));
-  expect(Contents).toEqual([]);
-  expect(await list('b')).toEqual({ versions: ['b'], markers: ['b latest'] });
-  // A conditional write finds no object.
-  await put('b', 'two', { IfNoneMatch: '*' });
-  expect(await get('b')).toBe('two');
-  const again = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'b' }] } }));
-  expect(again.Deleted).toMatchObject([{ Key: 'b', DeleteMarker: true }]);
-  const VersionId = again.Deleted?.[0]?.DeleteMarkerVersionId;
-  await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'b', VersionId }] } }));
-  expect(await get('b')).toBe('two');
 });
 
 it('deletes a version permanently, and makes the previous one current', async () => {
@@ -148,22 +120,6 @@ it('lists versions in pages', async () => {
   ]);
 });
 
-it('lets a function that may delete objects neither read nor delete their versions', async () => {
-  const { VersionId } = await put('f', 'one');
-  const { client } = bucketAs(backend.url, api, Bucket);
-  await client.send(new DeleteObjectCommand({ Bucket, Key: 'f' }));
-  const denied = [
-    () => client.send(new GetObjectCommand({ Bucket, Key: 'f', VersionId })),
-    () => client.send(new DeleteObjectCommand({ Bucket, Key: 'f', VersionId })),
-    () => client.send(new ListObjectVersionsCommand({ Bucket })),
-    () =>
-      client.send(
-        new CopyObjectCommand({ Bucket, Key: 'g', CopySource: `${Bucket}/f?versionId=${VersionId}` }),
-      ),
-  ];
-  for (const call of denied) await expect(call()).rejects.toMatchObject(apiError(403, 'AccessDenied'));
-});
-
 it('expires old versions, and delete markers that hide no version', async () => {
   const store = new ObjectStore(join(folder.path, 'expiring'), BUCKETS);
   const write = (key: string) => {
@@ -174,9 +130,7 @@ it('expires old versions, and delete markers that hide no version', async () => 
   for (const key of ['sites/deleted', 'staged/body']) store.delete(Bucket, key);
   const left = (days: number) => {
     expireVersions(store, Bucket, versions, Date.now() + days * 86_400_000);
-    return store
-      .versions(Bucket, '')
-      .map(({ key, deleteMarker }) => `${key}${deleteMarker ? ' marker' : ''}`);
+    return store.versions(Bucket, '').map(({ key, deleteMarker }) => `${key}${deleteMarker ? ' marker' : ''}`);
   };
   const kept = ['sites/deleted marker', 'sites/deleted', 'sites/live', 'sites/live'];
   expect(left(0.9)).toEqual([...kept, 'staged/body marker', 'staged/body']);

@@ -35,23 +35,6 @@ it('keeps values that were put over a restart, for functions and for CloudFormat
   expect(statSync(join(stateDir, 'secrets.json')).mode & 0o777).toBe(0o600);
 });
 
-it('moves labels as AWS does: the version that was current becomes the previous one', () => {
-  const manager = started();
-  const generated = manager.get(ARN);
-  const pending = manager.putValue(ARN, 'pending', ['AWSPENDING']);
-  expect(manager.get(ARN)).toEqual(generated);
-  manager.moveStage(ARN, 'AWSCURRENT', pending.VersionId, generated.VersionId);
-  expect(manager.get(ARN)).toMatchObject({
-    SecretString: 'pending',
-    VersionStages: ['AWSPENDING', 'AWSCURRENT'],
-  });
-  expect(manager.get(ARN, 'AWSPREVIOUS').VersionId).toBe(generated.VersionId);
-  manager.putValue(ARN, 'third');
-  expect(manager.get(ARN, 'AWSPREVIOUS').SecretString).toBe('pending');
-  manager.putValue(ARN, 'fourth', ['AWSPENDING', 'AWSPREVIOUS']);
-  expect(manager.get(ARN).SecretString).toBe('third');
-});
-
 it('requires the version that has a label in order to move it', () => {
   const manager = started();
   const { VersionId } = manager.putValue(ARN, 'pending', ['AWSPENDING']);

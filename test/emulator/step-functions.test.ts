@@ -1,19 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceEvent } from '../../local/cloud/events/rules.ts';
 import { readFunctions } from '../../local/cloud/lambda/functions.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
-import type { Execution } from '../../local/cloud/step-functions/execution.ts';
+import type { Execution } from '../../local/cloud/step-functions/state-machine.ts';
 import { StepFunctions } from '../../local/cloud/step-functions/step-functions.ts';
 import { att, functionOf, principalsOf, resource, roleFor, stackOf } from '../support/emulated.ts';
 
@@ -112,9 +104,7 @@ function startService(): StepFunctions {
       Starter: starter('StarterRole'),
       Denied: starter('MachineRole'),
       LargeResult: growing(task({ Catch: CAUGHT })),
-      LargeInput: growing(
-        task({ Parameters: { ...INVOKE, 'Payload.$': 'States.Array($, $)' }, Catch: CAUGHT }),
-      ),
+      LargeInput: growing(task({ Parameters: { ...INVOKE, 'Payload.$': 'States.Array($, $)' }, Catch: CAUGHT })),
       LargeState: growing({ Type: 'Pass', Parameters: { 'a.$': '$', 'b.$': '$' } }, task({})),
       Function: functionOf('code', { Timeout: 60, Environment: { Variables: { CALLS: calls } } }),
       Machine: machineOf('MachineRole', { 'Fn::Sub': JSON.stringify(definition) }),
@@ -137,9 +127,7 @@ function startService(): StepFunctions {
 
 /** Returns the events of the function, whose process appends a line for each. */
 const invocations = () =>
-  existsSync(calls)
-    ? (readFileSync(calls, 'utf8').match(/.+(?=\n)/g) ?? []).map((line) => JSON.parse(line))
-    : [];
+  existsSync(calls) ? (readFileSync(calls, 'utf8').match(/.+(?=\n)/g) ?? []).map((line) => JSON.parse(line)) : [];
 
 async function ended(service: StepFunctions, { executionArn }: Execution): Promise<Execution> {
   while (service.describe(executionArn).status === 'RUNNING') await sleep(10);
@@ -208,15 +196,11 @@ test('skips executions that cannot be resumed', async () => {
 test('a task starts an execution of another machine, if the role may', async () => {
   const service = startService();
   const input = JSON.stringify({ name: 'two', step: 1 });
-  const run = (machine: string) =>
-    ended(service, service.start(MACHINE.replace('Demo-Machine', machine), 'x', input));
+  const run = (machine: string) => ended(service, service.start(MACHINE.replace('Demo-Machine', machine), 'x', input));
   expect(await run('Demo-Denied')).toMatchObject({ status: 'FAILED', error: 'AccessDenied' });
   const { status, output = '' } = await run('Demo-Starter');
   const { ExecutionArn } = JSON.parse(output);
-  expect([status, ExecutionArn]).toEqual([
-    'SUCCEEDED',
-    `${MACHINE.replace(':stateMachine:', ':execution:')}:two`,
-  ]);
+  expect([status, ExecutionArn]).toEqual(['SUCCEEDED', `${MACHINE.replace(':stateMachine:', ':execution:')}:two`]);
   expect(service.describe(ExecutionArn)).toMatchObject({ input, status: 'RUNNING' });
 });
 
@@ -230,11 +214,7 @@ test.each([
   ['the output of a state', 'LargeState', { text: 'ü'.repeat(HALF) }],
 ])('%s over 256 KB in UTF-8 ends the execution, which nothing catches', async (_, machine, input) => {
   const service = startService();
-  const execution = service.start(
-    MACHINE.replace('Demo-Machine', `Demo-${machine}`),
-    'x',
-    JSON.stringify(input),
-  );
+  const execution = service.start(MACHINE.replace('Demo-Machine', `Demo-${machine}`), 'x', JSON.stringify(input));
   expect(await ended(service, execution)).toMatchObject({
     status: 'FAILED',
     error: 'States.DataLimitExceeded',

@@ -1,12 +1,5 @@
 import { REFUSED_ID } from '../../lambda/platform/env.ts';
-import {
-  propertiesOf,
-  type Resource,
-  resources,
-  type Template,
-  templateOf,
-  withoutHash,
-} from './templates.ts';
+import { propertiesOf, type Resource, resources, type Template, templateOf, withoutHash } from './templates.ts';
 
 const template = templateOf('byDefault');
 const all = (type: string) => resources(template, type);
@@ -71,23 +64,10 @@ describe('API Gateway', () => {
     }
   });
 
-  it('sends preflights, which have no body, to a function that does not stream', () => {
-    const preflights = methods.filter(({ method }) => method === 'OPTIONS');
-    expect(preflights.map(({ path }) => path).toSorted()).toEqual([
-      '/api/v1/generate',
-      '/api/v1/generations',
-      '/api/v1/generations/{proxy+}',
-      '/api/v1/providers',
-    ]);
-    for (const { integration } of preflights) expect(JSON.stringify(integration.Uri)).toContain('UsageApi');
-  });
-
   it('returns its own errors as { "error" }', () => {
     const responses = all('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => Properties);
     const types = responses.map(({ ResponseType }) => ResponseType);
-    expect(types).toEqual(
-      expect.arrayContaining(['DEFAULT_4XX', 'DEFAULT_5XX', 'MISSING_AUTHENTICATION_TOKEN']),
-    );
+    expect(types).toEqual(expect.arrayContaining(['DEFAULT_4XX', 'DEFAULT_5XX', 'MISSING_AUTHENTICATION_TOKEN']));
     const limited = ['THROTTLED', 'ACCESS_DENIED'];
     for (const { ResponseType, ResponseTemplates, ResponseParameters } of responses) {
       const filled = ResponseTemplates['application/json']
@@ -120,10 +100,7 @@ describe('API Gateway', () => {
   });
 
   it('has an authorizer only for storing large bodies', () => {
-    const [[id, { Properties }], ...others] = all('AWS::ApiGateway::Authorizer') as [
-      [string, Resource],
-      ...unknown[],
-    ];
+    const [[id, { Properties }], ...others] = all('AWS::ApiGateway::Authorizer') as [[string, Resource], ...unknown[]];
     expect(others).toEqual([]);
     expect(Properties).toMatchObject({
       Type: 'REQUEST',
@@ -144,29 +121,6 @@ describe('API Gateway', () => {
     expect(JSON.stringify(invoker?.[1].Properties.SourceArn)).toMatch(/\/authorizers\/",\{"Ref":/);
   });
 
-  it('writes large bodies to S3, and redirects to the URL that deploys them', () => {
-    const staged = methods.find(({ path }) => path === '/api/v1/deploy/staged');
-    expect(staged?.integration).toMatchObject({
-      Type: 'AWS',
-      IntegrationHttpMethod: 'PUT',
-      RequestParameters: {
-        'integration.request.path.id': 'context.authorizer.stagedId',
-        'integration.request.header.Content-Encoding': 'method.request.header.Content-Encoding',
-      },
-    });
-    const [stored, closed, otherwise] = staged?.integration.IntegrationResponses ?? [];
-    expect(stored).toMatchObject({
-      StatusCode: '303',
-      SelectionPattern: '200',
-      ResponseParameters: { 'method.response.header.Location': 'context.authorizer.location' },
-    });
-    expect(closed).toMatchObject({ StatusCode: '503', SelectionPattern: '403' });
-    expect(otherwise.StatusCode).toBe('502');
-    expect(JSON.parse(otherwise.ResponseTemplates['application/json'])).toEqual({
-      error: expect.any(String),
-    });
-  });
-
   it('lets the role of large bodies write anything but the object of those that are refused', () => {
     const [, policy] = all('AWS::IAM::Policy').find(([id]) => id.startsWith('DeploymentsStagingRole')) ?? [];
     const objects = policy?.Properties.PolicyDocument.Statement.map(
@@ -179,10 +133,6 @@ describe('API Gateway', () => {
       ['Allow', '/staged/*'],
       ['Deny', `/staged/${REFUSED_ID}`],
     ]);
-  });
-
-  it('passes bodies on as they were sent', () => {
-    expect(propertiesOf(template, 'AWS::ApiGateway::RestApi')).toMatchObject([{ BinaryMediaTypes: ['*/*'] }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { CERTIFICATES } from './stages.ts';
-import { propertiesOf, type Resource, resources, type Template, templateOf } from './templates.ts';
+import { propertiesOf, type Resource, resources, type Template, templateOf, withoutHash } from './templates.ts';
 
 const full = templateOf('full');
 const lean = templateOf('lean');
@@ -36,9 +36,7 @@ it('creates certificates that ACM validates in the zones of the domains', () => 
   // ACM rejects tags with an asterisk.
   for (const [, { Properties }] of certificates)
     expect(Properties.Tags).toEqual([{ Key: 'Name', Value: expect.stringMatching(/^[\w/]+$/) }]);
-  const used = Object.values(distributions(zones)).map(
-    ({ certificate }) => certificate.AcmCertificateArn.Ref,
-  );
+  const used = Object.values(distributions(zones)).map(({ certificate }) => certificate.AcmCertificateArn.Ref);
   expect(used).toEqual(certificates.map(([id]) => id));
 });
 
@@ -85,9 +83,7 @@ const tenants = resources(full, 'AWS::CloudFront::Distribution').find(
 
 it('has nothing for tenants unless the configuration asks for it', () => {
   expect(resources(lean, 'AWS::CloudFront::ConnectionGroup')).toEqual([]);
-  expect(JSON.stringify(lean)).not.toMatch(
-    /tenant-only|DistributionTenant|DomainTarget|TENANTS_DISTRIBUTION/,
-  );
+  expect(JSON.stringify(lean)).not.toMatch(/tenant-only|DistributionTenant|DomainTarget|TENANTS_DISTRIBUTION/);
 });
 
 it('has a distribution without what multi-tenant ones do not support, whose origin path names the deployment', () => {
@@ -141,9 +137,7 @@ it('lets the distribution, and so its tenants, call the site function only', () 
 it('grants actions on tenants to three functions, limited to the tenants of the stack where IAM allows it', () => {
   const granted = propertiesOf(full, 'AWS::IAM::Policy').flatMap(({ PolicyName, PolicyDocument }) =>
     (PolicyDocument.Statement as { Action: string | string[]; Resource: unknown; Condition?: object }[])
-      .filter(({ Action }) =>
-        /DistributionTenant|acm:|ManagedCert|VerifyDns|TagResource/.test(String(Action)),
-      )
+      .filter(({ Action }) => /DistributionTenant|acm:|ManagedCert|VerifyDns|TagResource/.test(String(Action)))
       .flatMap(({ Action, Resource: on, Condition }) =>
         [Action].flat().map((action) => ({
           action,
@@ -168,6 +162,14 @@ it('grants actions on tenants to three functions, limited to the tenants of the 
     'Withdraw cloudfront:CreateInvalidationForDistributionTenant distribution-tenant',
     'Withdraw cloudfront:GetInvalidationForDistributionTenant distribution-tenant',
   ]);
+});
+
+it('names the distribution of tenants to the functions that read them', () => {
+  const knowing = resources(full, 'AWS::Lambda::Function').flatMap(([id, { Properties }]) => {
+    const { TENANTS_DISTRIBUTION: distribution } = Properties.Environment?.Variables ?? {};
+    return distribution === undefined ? [] : [`${withoutHash(id)} ${distribution.Ref}`];
+  });
+  expect(knowing.toSorted()).toEqual(['DeploymentsDomainsSettle', 'ReportsApi'].map((name) => `${name} ${tenants[0]}`));
 });
 
 it('tells operators where domains point to', () => {

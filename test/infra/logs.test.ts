@@ -4,9 +4,7 @@ const byDefault = templateOf('byDefault');
 const full = templateOf('full');
 
 /** Returns a text of the template with the names of references in angle brackets. */
-function joined(
-  value: string | { readonly 'Fn::Join': [string, readonly (string | { readonly Ref: string })[]] },
-) {
+function joined(value: string | { readonly 'Fn::Join': [string, readonly (string | { readonly Ref: string })[]] }) {
   if (typeof value === 'string') return value;
   const [separator, parts] = value['Fn::Join'];
   return parts.map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join(separator);
@@ -51,12 +49,7 @@ it('lets only log delivery of this account write them', () => {
   expect(JSON.parse(text).Statement[0].Resource).toMatch(
     /^arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:<EdgeLogsRequests\w+>:log-stream:\*$/,
   );
-  for (const part of [
-    'delivery.logs.amazonaws.com',
-    'aws:SourceAccount',
-    'aws:SourceArn',
-    'EdgeLogsRequests',
-  ])
+  for (const part of ['delivery.logs.amazonaws.com', 'aws:SourceAccount', 'aws:SourceArn', 'EdgeLogsRequests'])
     expect(text).toContain(part);
 });
 

@@ -25,9 +25,7 @@ function metricsOf({ Namespace, MetricName, Dimensions = [], Metrics = [] }: Ala
 
 it('links every alarm to a section of the runbook', () => {
   const text = readFileSync('docs/runbook.md', 'utf8');
-  const anchors = new Set(
-    Array.from(text.matchAll(/^#+ (.*)$/gm), ([, heading = '']) => heading.toLowerCase()),
-  );
+  const anchors = new Set(Array.from(text.matchAll(/^#+ (.*)$/gm), ([, heading = '']) => heading.toLowerCase()));
   const links = [...alarms, ...composites].map(([id, { Properties }]) => [id, Properties.AlarmDescription]);
   expect(links.length).toBeGreaterThan(14);
   for (const [id, description] of links) {
@@ -54,8 +52,7 @@ it('notifies once of alarms with one cause, and separately of a budget', () => {
 });
 
 it('raises a ticket for notifications that receivers do not take, which never roll back a release', () => {
-  const isOfWebhooks = (properties: AlarmProperties) =>
-    JSON.stringify(properties).includes('"WebhooksStateMachine');
+  const isOfWebhooks = (properties: AlarmProperties) => JSON.stringify(properties).includes('"WebhooksStateMachine');
   const watching = alarms.filter(([, { Properties }]) => isOfWebhooks(Properties)).map(([id]) => id);
   expect(watching.map(withoutHash)).toEqual(['MonitoringTicketUndelivered']);
 });

@@ -1,5 +1,37 @@
-import { cycleIn } from './cycle.ts';
 import { propertiesOf, type Resource, resources, type Template, templateOf } from './templates.ts';
+
+/** Returns the logical ids of a circular dependency, which CloudFormation rejects; undefined if there is none. */
+function cycleIn({ Resources }: Template): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (id: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(id)) return [...path.slice(path.indexOf(id)), id];
+    const resource = Resources[id];
+    if (resource === undefined || done.has(id)) return undefined;
+    for (const next of dependenciesOf(resource)) {
+      const cycle = visit(next, [...path, id]);
+      if (cycle) return cycle;
+    }
+    done.add(id);
+    return undefined;
+  };
+  for (const id of Object.keys(Resources)) {
+    const cycle = visit(id, []);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}
+
+/** Returns the references in the properties, the update policy and `DependsOn` of a resource. */
+function dependenciesOf(resource: Resource): Set<string> {
+  const found = new Set(resource.DependsOn ?? []);
+  JSON.stringify(resource, (_key, value) => {
+    if (typeof value?.Ref === 'string') found.add(value.Ref);
+    const attribute = value?.['Fn::GetAtt'];
+    if (Array.isArray(attribute)) found.add(String(attribute[0]));
+    return value;
+  });
+  return found;
+}
 
 const canary = templateOf('byDefault');
 const atOnce = templateOf('lean');
@@ -61,8 +93,7 @@ it('retains versions for a rollback, except the version of a failed deployment',
 
 it('switches at once without CodeDeploy, and replaces no resource of the canary rollout', () => {
   expect(JSON.stringify(atOnce)).not.toMatch(/CodeDeploy|NewVersionErrors/);
-  for (const type of ['AWS::Lambda::Alias', 'AWS::Lambda::Url'])
-    expect(ids(atOnce, type)).toEqual(ids(canary, type));
+  for (const type of ['AWS::Lambda::Alias', 'AWS::Lambda::Url']) expect(ids(atOnce, type)).toEqual(ids(canary, type));
   const permissions = ids(canary, 'AWS::Lambda::Permission').filter(
     // The other stage has neither.
     (id) => !/^Canary|TestDataApi/.test(id),

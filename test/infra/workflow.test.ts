@@ -3,19 +3,12 @@ import type { ProviderName } from '../../lambda/contract/generate.ts';
 import type { ProviderConfig } from '../../lambda/contract/providers.ts';
 import { runAttempt } from '../../lambda/generation/attempt/attempt.ts';
 import { settleAttempt, settleDeploy } from '../../lambda/generation/attempt/settle.ts';
+import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/generation.ts';
 import { attemptsOf, modelOf } from '../../lambda/generation/generation-log.ts';
-import { scriptedProvider } from '../../lambda/generation/providers/scripted.ts';
-import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/workflow.ts';
+import { scriptedProvider } from '../../lambda/generation/providers/index.ts';
 import type { DeployOutcome, DeployTarget } from '../../lambda/stored/generations.ts';
 import { filesOf } from '../../lambda/stored/projects/stored-project.ts';
-import {
-  NO_LOOKS,
-  type Stores,
-  stageOf,
-  startGeneration,
-  startStores,
-  UNLIMITED,
-} from '../support/generation.ts';
+import { NO_LOOKS, type Stores, stageOf, startGeneration, startStores, UNLIMITED } from '../support/generation.ts';
 import { type Resource, resources, type Template, templateOf } from './templates.ts';
 
 type Script = Extract<ProviderConfig, { kind: 'scripted' }>['script'];
@@ -74,11 +67,7 @@ describe('the definition', () => {
     for (const state of ['Attempt', 'Deploy']) {
       const { ErrorEquals, IntervalSeconds, BackoffRate, MaxDelaySeconds, MaxAttempts, JitterStrategy } =
         asl.States[state].Retry[0];
-      expect([state, ErrorEquals, JitterStrategy]).toEqual([
-        state,
-        ['Lambda.TooManyRequestsException'],
-        'FULL',
-      ]);
+      expect([state, ErrorEquals, JitterStrategy]).toEqual([state, ['Lambda.TooManyRequestsException'], 'FULL']);
       const longest = Array.from({ length: MaxAttempts }, (_, failed) =>
         Math.min(IntervalSeconds * BackoffRate ** failed, MaxDelaySeconds),
       );
@@ -98,25 +87,21 @@ describe('the definition', () => {
   });
 
   it('has one state that calls providers, regardless of their number', () => {
-    const invoking = Object.values(asl.States).filter(
-      ({ Parameters }) => Parameters?.FunctionName === ATTEMPT,
-    );
+    const invoking = Object.values(asl.States).filter(({ Parameters }) => Parameters?.FunctionName === ATTEMPT);
     expect(invoking).toHaveLength(1);
   });
 });
 
 it('settles an execution that ends without success, wherever it ends', () => {
-  const rules = resources(template, 'AWS::Events::Rule').filter(
-    ([, { Properties }]) => Properties.EventPattern,
-  );
+  const rules = resources(template, 'AWS::Events::Rule').filter(([, { Properties }]) => Properties.EventPattern);
   expect(rules).toHaveLength(1);
   const [[ruleId, rule] = ['', { Properties: {} }]] = rules;
   const [machineId] = resources(template, 'AWS::StepFunctions::StateMachine').find(([id]) =>
     id.startsWith('GenerationWorkflow'),
   ) ?? [''];
-  const [settleId] = resources(template, 'AWS::Lambda::Function').find(([id]) =>
-    id.startsWith('GenerationSettle'),
-  ) ?? [''];
+  const [settleId] = resources(template, 'AWS::Lambda::Function').find(([id]) => id.startsWith('GenerationSettle')) ?? [
+    '',
+  ];
   const settleArn = { 'Fn::GetAtt': [settleId, 'Arn'] };
   expect(rule.Properties).toMatchObject({
     EventPattern: {
@@ -190,8 +175,7 @@ describe('an execution', () => {
           usage,
           builder,
           ...NO_LOOKS,
-          provider: (name) =>
-            scriptedProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
+          provider: (name) => scriptedProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
           ...UNLIMITED,
           clock: Date.now,
           deadlines: { totalMs, firstMs: 60_000, stallMs: 60_000 },

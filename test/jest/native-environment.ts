@@ -7,6 +7,9 @@ process.on('message', (message) => {
   if (Array.isArray(message) && message[0] === END) process.exit();
 });
 
+/** What tests of scripts for pages define: a library that is loaded later would take Node.js for a browser. */
+const OF_BROWSERS = ['document', 'window', 'addEventListener', 'removeEventListener'];
+
 /** What the tests of a file changed in the process. */
 interface Before {
   readonly env: NodeJS.ProcessEnv;
@@ -16,7 +19,7 @@ interface Before {
 
 /**
  * Jest's option `testEnvironment`: tests run in the global scope of the worker process. After each file, the environment
- * variables, the current folder and mocked functions are as before.
+ * variables, the current folder and mocked functions are as before, and there are no globals of browsers.
  */
 export default class NativeEnvironment {
   readonly global = globalThis;
@@ -50,5 +53,6 @@ export default class NativeEnvironment {
     Object.assign(process.env, env);
     if (process.cwd() !== folder) process.chdir(folder);
     process.exit = exit;
+    for (const name of OF_BROWSERS) Reflect.deleteProperty(globalThis, name);
   }
 }

@@ -18,8 +18,7 @@ export default class NativeRuntime {
   /** Loads a part of jest-circus anew: it keeps the tests of a file in the state of its modules. */
   requireInternalModule(path: string): unknown {
     const folder = dirname(path) + sep;
-    for (const loaded of Object.keys(require.cache))
-      if (loaded.startsWith(folder)) delete require.cache[loaded];
+    for (const loaded of Object.keys(require.cache)) if (loaded.startsWith(folder)) delete require.cache[loaded];
     return require(path);
   }
 

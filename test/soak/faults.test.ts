@@ -4,10 +4,116 @@ import { main as keysMain } from '../../cli/keys.ts';
 import { takeDifferences } from '../support/cloud/check-responses.ts';
 import { operate } from '../support/cloud/keys.ts';
 import { type FaultyCloud, startFaultyCloud } from '../support/faults/cloud.ts';
-import { FAULTS, type Fault } from '../support/faults/faults.ts';
 import { type Entry, isSuccess, KINDS, type Kind, Responses } from '../support/faults/record.ts';
 import { Traffic } from '../support/faults/traffic.ts';
 import { takeOriginFaults } from '../support/origin-faults.ts';
+
+/** The statuses of requests that fail, by what they are for. */
+type Refusals = Readonly<Partial<{ [kind in Kind]: readonly number[] }>>;
+
+interface Fault {
+  readonly name: string;
+  /** All other requests succeed. */
+  readonly refusals: Refusals;
+  /** Injects the fault. @returns a function that ends it */
+  start(cloud: FaultyCloud): () => void;
+}
+
+const KILL_MS = 700;
+const KILLED = ['DeploymentsApi', 'GenerationApi', 'GenerationAttempt', 'DeploymentsSite', 'AssetsApi'];
+
+const FAULTS: readonly Fault[] = [
+  {
+    name: 'DynamoDB throttles',
+    refusals: {
+      deploy: [502],
+      'new deploy': [502],
+      settings: [502],
+      read: [502],
+      visit: [503],
+      generate: [503],
+      'generate async': [503],
+      asset: [503],
+    },
+    start: ({ failing }) => {
+      failing.dynamoDb = 'throttles';
+      return () => {
+        failing.dynamoDb = 'works';
+      };
+    },
+  },
+  {
+    name: 'S3 fails',
+    refusals: {
+      deploy: [502],
+      'new deploy': [502],
+      visit: [503],
+      generate: [503],
+      asset: [503],
+      upload: [500],
+      read: [502],
+    },
+    start: ({ failing }) => {
+      failing.s3 = 'fails';
+      return () => {
+        failing.s3 = 'works';
+      };
+    },
+  },
+  {
+    name: 'S3 takes a second',
+    refusals: { visit: [503] },
+    start: ({ failing }) => {
+      failing.s3 = 'is slow';
+      return () => {
+        failing.s3 = 'works';
+      };
+    },
+  },
+  {
+    name: 'Step Functions refuses',
+    refusals: { generate: [503], 'generate async': [503] },
+    start: ({ failing }) => {
+      failing.stepFunctions = true;
+      return () => {
+        failing.stepFunctions = false;
+      };
+    },
+  },
+  {
+    name: 'a provider fails every other time',
+    refusals: {},
+    start: ({ failing }) => {
+      failing.provider = true;
+      return () => {
+        failing.provider = false;
+      };
+    },
+  },
+  {
+    name: 'functions are killed',
+    refusals: {
+      deploy: [503],
+      'new deploy': [503],
+      settings: [503],
+      read: [503],
+      visit: [502, 503],
+      // Their responses are streams, which can break off.
+      generate: [0, 503],
+      'generate async': [0, 503],
+      asset: [503],
+    },
+    start: ({ crash }) => {
+      const timer = setInterval(() => void Promise.all(KILLED.map(crash)), KILL_MS);
+      return () => clearInterval(timer);
+    },
+  },
+  {
+    name: 'the deploy function has no concurrency',
+    refusals: { deploy: [503], 'new deploy': [503], settings: [503], read: [503] },
+    start: ({ throttle }) => throttle('DeploymentsApi'),
+  },
+];
 
 const FAULT_MS = 1_500;
 /** Everything works again if nothing fails for so long. */
@@ -78,8 +184,7 @@ function unexpected(entries: readonly Entry[], { refusals }: Fault): string[] {
 /** Returns how many responses of each kind had which status. */
 function summary(entries: readonly Entry[]): string {
   const counts = new Map<string, number>();
-  for (const { kind, status } of entries)
-    counts.set(`${kind} ${status}`, (counts.get(`${kind} ${status}`) ?? 0) + 1);
+  for (const { kind, status } of entries) counts.set(`${kind} ${status}`, (counts.get(`${kind} ${status}`) ?? 0) + 1);
   return Array.from(counts, ([what, count]) => `${count} ${what}`)
     .toSorted()
     .join(', ');

@@ -31,10 +31,7 @@ afterAll(() => {
   'a full disk refuses deploys, keeps pages, and is forgotten once there is room',
   async () => {
     const configFile = join(folder, 'config.json');
-    writeFileSync(
-      configFile,
-      JSON.stringify({ stage: 'test', look: { enabled: false }, canary: { enabled: false } }),
-    );
+    writeFileSync(configFile, JSON.stringify({ stage: 'test', look: { enabled: false }, canary: { enabled: false } }));
     const settings = {
       port: await freePort(),
       backendPort: await freePort(),
@@ -56,10 +53,7 @@ afterAll(() => {
       const fill = join(disk, 'fill');
       expect(() => writeFileSync(fill, Buffer.alloc(100_000_000))).toThrow('ENOSPC');
       const refused = await deploy('Two');
-      expect([refused.status, refused.json.error]).toEqual([
-        502,
-        expect.stringContaining('no partial changes'),
-      ]);
+      expect([refused.status, refused.json.error]).toEqual([502, expect.stringContaining('no partial changes')]);
       expect(await page()).toBe('<title>One</title>');
 
       rmSync(fill);

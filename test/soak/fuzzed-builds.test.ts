@@ -5,16 +5,7 @@ import { BuildError } from '../../lambda/builds/problems.ts';
 import { type ProjectFiles, sourceProject } from '../support/builds/projects.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 
-const PROJECTS = [
-  'react-ts',
-  'vue-ts',
-  'svelte-ts',
-  'solid-ts',
-  'vanilla-ts',
-  'modules-worker',
-  'bolt',
-  'v0-block',
-];
+const PROJECTS = ['react-ts', 'vue-ts', 'svelte-ts', 'solid-ts', 'vanilla-ts', 'modules-worker', 'bolt', 'v0-block'];
 const TEXT = /\.(?:[cm]?[jt]sx?|vue|svelte|css|html|json)$/;
 /** What mistakes and attacks are made of. */
 const PIECES = [
@@ -57,12 +48,9 @@ const change = fc.record({
   from: fc.nat(1_000),
   length: fc.nat(60),
   piece: fc.constantFrom(...PIECES),
-  renamed: fc.option(
-    fc.constantFrom('index.html', 'src/main.tsx', 'package-lock.json', '__proto__', 'a b?#.tsx'),
-    {
-      freq: 9,
-    },
-  ),
+  renamed: fc.option(fc.constantFrom('index.html', 'src/main.tsx', 'package-lock.json', '__proto__', 'a b?#.tsx'), {
+    freq: 9,
+  }),
 });
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 

@@ -118,8 +118,7 @@ it('connects to no forbidden address, whatever the names resolve to, and however
       (error: Error) => error.message,
     ),
   );
-  for (const reason of await Promise.all(attempts))
-    expect(reason).toContain('must have public addresses only');
+  for (const reason of await Promise.all(attempts)) expect(reason).toContain('must have public addresses only');
   expect(lookups).toBe(NAMES);
   expect(trap.connections()).toBe(0);
 });

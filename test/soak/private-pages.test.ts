@@ -42,16 +42,12 @@ it('a page that becomes private and public again is never shown without a check,
   };
   let etag = '';
   for (let round = 0; round < ROUNDS; round++) {
-    const warm = await Promise.all(
-      EDGES.flatMap((edge) => ['/', HASHED, OTHER].map((path) => at(edge, path))),
-    );
+    const warm = await Promise.all(EDGES.flatMap((edge) => ['/', HASHED, OTHER].map((path) => at(edge, path))));
     expect(warm.map(({ status }) => status)).toEqual(Array(15).fill(200));
     etag = String(warm[0]?.headers.etag);
     const { link, copiesUntil } = await change('link');
     // The edge asks for pages at once, and for files with hashed names as soon as the invalidation has taken effect.
-    const pages = await Promise.all(
-      EDGES.flatMap((edge) => [at(edge, '/'), at(edge, '/', { 'if-none-match': etag })]),
-    );
+    const pages = await Promise.all(EDGES.flatMap((edge) => [at(edge, '/'), at(edge, '/', { 'if-none-match': etag })]));
     pages.forEach(expectClosed);
     await Promise.all(
       EDGES.map(async (edge) => {
@@ -61,9 +57,7 @@ it('a page that becomes private and public again is never shown without a check,
     );
     // Someone with the link visits: that leaves nothing for the others.
     const cookie = cookieOf(await visit(link.url.replace(/^http:\/\/[^/]+/, '')));
-    const shown = await Promise.all(
-      EDGES.flatMap((edge) => ['/', HASHED].map((path) => at(edge, path, cookie))),
-    );
+    const shown = await Promise.all(EDGES.flatMap((edge) => ['/', HASHED].map((path) => at(edge, path, cookie))));
     expect(shown.map(({ status }) => status)).toEqual(Array(10).fill(200));
     const closed = await Promise.all(
       EDGES.flatMap((edge) => ['/', HASHED, OTHER].map((path) => at(edge, path, { 'if-none-match': etag }))),
@@ -74,13 +68,9 @@ it('a page that becomes private and public again is never shown without a check,
 }, 1_200_000);
 
 it('while the site function fails, the edge shows what is public, and nothing of what became private', async () => {
-  const [open, closed] = [
-    await cloud.deploy({ 'index.html': 'open' }),
-    await cloud.deploy({ 'index.html': 'secret' }),
-  ];
+  const [open, closed] = [await cloud.deploy({ 'index.html': 'open' }), await cloud.deploy({ 'index.html': 'secret' })];
   const visits = [open, closed].map(({ id }) => visitorOf(id, cloud.baseUrl));
-  const load = (edge: string) =>
-    Promise.all(visits.map((visit) => visit('/', { headers: { 'x-local-edge': edge } })));
+  const load = (edge: string) => Promise.all(visits.map((visit) => visit('/', { headers: { 'x-local-edge': edge } })));
   for (const edge of EDGES) expect((await load(edge)).map(({ status }) => status)).toEqual([200, 200]);
   const { json } = await newCaller(cloud.baseUrl).send(`/api/v1/deployments/${closed.id}`, {
     method: 'PATCH',

@@ -55,12 +55,9 @@ async function run(replayed: ReplayedEdit) {
     startExecution: async () => {},
     stopExecution: async () => {},
   };
-  const { id } = await createGeneration(
-    { ...request, locked: [...LOCKED] },
-    { caller: { id: 'address:1' } },
-    start,
-    { parent: { files: project } },
-  );
+  const { id } = await createGeneration({ ...request, locked: [...LOCKED] }, { caller: { id: 'address:1' } }, start, {
+    parent: { files: project },
+  });
   let calls = 0;
   const provider = (): Provider => ({
     model: 'm',
@@ -104,27 +101,19 @@ it(`replays ${EDITS} edits without a changed byte elsewhere, and without half an
       const op = replayed.ops.find((made) => made.path === path);
       const whole = op?.result === undefined ? [] : [bytes(op.result)];
       const is = bytes(after.get(path));
-      if (![bytes(PROJECT[path]), ...whole].includes(is))
-        damaged.push({ path, op: op?.kind, is: after.get(path) });
+      if (![bytes(PROJECT[path]), ...whole].includes(is)) damaged.push({ path, op: op?.kind, is: after.get(path) });
     }
     const missing = replayed.ops.filter(
       ({ path, result }) => result === undefined || bytes(after.get(path)) !== bytes(result),
     );
     if (status === 'succeeded') expect(missing).toEqual([]);
-    if (
-      status === 'incomplete' &&
-      attempts.findLast(({ kind }) => kind === 'write')?.outcome === 'succeeded'
-    ) {
-      const reported = missing.filter(({ path }) =>
-        problems.some((problem) => problem.startsWith(`${path}: `)),
-      );
+    if (status === 'incomplete' && attempts.findLast(({ kind }) => kind === 'write')?.outcome === 'succeeded') {
+      const reported = missing.filter(({ path }) => problems.some((problem) => problem.startsWith(`${path}: `)));
       expect(reported).toEqual(missing);
     }
     if (!hasProject(generation)) expect(after.size).toBe(Object.keys(PROJECT).length);
     for (const { kind } of replayed.ops) kinds.add(kind);
-    seen.switches += Number(
-      new Set(attempts.filter(({ files }) => files).map(({ provider }) => provider)).size > 1,
-    );
+    seen.switches += Number(new Set(attempts.filter(({ files }) => files).map(({ provider }) => provider)).size > 1);
     seen.cut += Number(attempts.some(({ outcome }) => outcome === 'cut_off'));
     seen.rejected += Number(attempts.some(({ rejected }) => rejected));
     if (status === 'succeeded' || status === 'incomplete') seen[status]++;

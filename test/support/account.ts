@@ -71,9 +71,7 @@ function respond(url: string, body: string, answers: AccountAnswers | undefined)
       'text/xml',
       '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id prompt-to-project-prod does not exist</Message></Error></ErrorResponse>',
     ];
-  const text = (template === '' ? '' : JSON.stringify(template))
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;');
+  const text = (template === '' ? '' : JSON.stringify(template)).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return [
     200,
     'text/xml',

@@ -21,12 +21,7 @@ export function storePicture(id: string, attempt: number, png: Uint8Array, place
 }
 
 /** Stores a picture of 390 px of a version of a deployment, as a look after a deploy does. */
-export function storePictureOfVersion(
-  id: string,
-  version: string,
-  png: Uint8Array,
-  place: Place,
-): Promise<void> {
+export function storePictureOfVersion(id: string, version: string, png: Uint8Array, place: Place): Promise<void> {
   return inBucket('archives', place, async (s3, Bucket) => {
     const look: Look = { state: 'looked', problems: [], screenshots: new Map([[390, png]]) };
     await s3.send(new PutObjectCommand({ Bucket, Key: lookKey(id, version), Body: packLook(look) }));

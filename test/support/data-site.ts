@@ -40,14 +40,12 @@ export const SHARED_DECLARATION = {
 };
 
 export const filesOf = (declaration: object): Record<string, string> => ({
-  'index.html':
-    '<!doctype html><title>Guestbook</title><form action="./.data/messages" method="post"></form>',
+  'index.html': '<!doctype html><title>Guestbook</title><form action="./.data/messages" method="post"></form>',
   '_data.json': JSON.stringify(declaration),
 });
 
 /** The origin of a site on a local cloud. */
-export const originOf = (id: string, baseUrl: string): string =>
-  `http://${id}.${SITE_DOMAIN}:${new URL(baseUrl).port}`;
+export const originOf = (id: string, baseUrl: string): string => `http://${id}.${SITE_DOMAIN}:${new URL(baseUrl).port}`;
 
 /** A browser with the cookies of one site, whose pages call the site's data. */
 export function browserOf(origin: string, base = '/') {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DATA_INDEXES, END_INDEX } from '../../lambda/platform/env.ts';
 import { SiteDataTable } from '../../lambda/stored/data/site-data-table.ts';
@@ -11,11 +12,18 @@ export class Crash extends Error {
   override readonly name = 'Crash';
 }
 
+const unreachable = () => Object.assign(new Error('No response'), { name: 'TimeoutError' });
+
 /** What happens to the writes of a call: it dies instead of its nth write, or after it. */
 export interface CrashPoint {
   readonly write: number;
   readonly isMade: boolean;
 }
+
+/** What happens to a call of the database: it is late, its request or its response is lost, or its caller dies before or after it. */
+export type Fault = 'none' | 'late' | 'request lost' | 'response lost' | 'dies before' | 'dies after';
+
+const LATE_MS = 400;
 
 const localIndex = ({ name, sortKey }: { readonly name: string; readonly sortKey: string }) => ({
   IndexName: name,
@@ -49,8 +57,7 @@ export async function startDataTable(bounds: Partial<DataBounds> = {}) {
   });
   const time = { now: Date.parse('2026-11-24T10:00:00Z') };
   const all = { items: 10_000, bytes: 50 * 1_048_576, creationsPerDay: 5_000, ...bounds };
-  const over = (client: DynamoDBDocumentClient) =>
-    new SiteDataTable({ db: client, table, clock: () => time.now }, all);
+  const over = (client: DynamoDBDocumentClient) => new SiteDataTable({ db: client, table, clock: () => time.now }, all);
   return {
     db,
     table,
@@ -64,6 +71,26 @@ export async function startDataTable(bounds: Partial<DataBounds> = {}) {
         return db.send(command as never);
       };
       return { counted, data: over({ send } as unknown as DynamoDBDocumentClient) };
+    },
+    /**
+     * Returns the table for a request to which faults happen. After its death, nothing that it does reaches the table.
+     * @param faultOf returns what happens to the next call
+     */
+    faulty(faultOf: () => Fault): SiteDataTable {
+      let isDead = false;
+      const send = async (command: object) => {
+        const fault = isDead ? 'dies before' : faultOf();
+        isDead ||= fault === 'dies before';
+        if (isDead) throw new Crash();
+        if (fault === 'request lost') throw unreachable();
+        if (fault === 'late') await sleep(LATE_MS);
+        const output = await db.send(command as never);
+        isDead ||= fault === 'dies after';
+        if (isDead) throw new Crash();
+        if (fault === 'response lost') throw unreachable();
+        return output;
+      };
+      return over({ send } as unknown as DynamoDBDocumentClient);
     },
     /** Returns the table for a call that dies at a point. Nothing that it does after that reaches the table. */
     dying({ write, isMade }: CrashPoint): SiteDataTable {

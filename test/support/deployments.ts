@@ -3,7 +3,7 @@ import type { StoredVersion } from '../../lambda/deployments/archive-store.ts';
 import { EdgeCopies, type EdgeCopiesOptions } from '../../lambda/deployments/copies/edge-copies.ts';
 import { deploy } from '../../lambda/deployments/deploy.ts';
 import { DeployerStore } from '../../lambda/deployments/deployer-store.ts';
-import { HeldList } from '../../lambda/deployments/held-list.ts';
+import { HeldList } from '../../lambda/deployments/gate.ts';
 import { newDeploymentNames } from '../../lambda/deployments/idempotency-store.ts';
 import type { VersionLook } from '../../lambda/deployments/looks/version-looks.ts';
 import type { DeployStage } from '../../lambda/deployments/stage.ts';
@@ -116,6 +116,7 @@ export async function startWorld(): Promise<World> {
       held: new HeldList(db, table),
       copies: copies({}),
       deployers: new DeployerStore(db, table),
+      endData: async () => {},
       anonymousDays: 30,
       builder: {
         build: async () => {

@@ -1,9 +1,7 @@
-import fs, { readFileSync, statSync } from 'node:fs';
-import enhancedResolve from 'enhanced-resolve';
-
+import { readFileSync, statSync } from 'node:fs';
+import { resolverOf } from '../../lambda/builds/packages/resolver.ts';
 import type { PackageSource } from '../../lambda/builds/packages/source.ts';
 
-const { CachedInputFileSystem, ResolverFactory } = enhancedResolve;
 const ROOT = new URL('../..', import.meta.url).pathname;
 
 /** The files of `node_modules`, read when they are needed. */
@@ -28,42 +26,12 @@ export function diskPackages(): PackageSource {
   return {
     open: async (names) => {
       const files = new DiskFiles();
-      const options = {
-        fileSystem: new CachedInputFileSystem(fs, 60_000),
-        useSyncFileSystemCalls: true,
-        extensions: ['.mjs', '.js', '.json'],
-        mainFields: ['browser', 'module', 'main'],
-        aliasFields: ['browser'],
-      };
-      const resolver = (condition: string) =>
-        ResolverFactory.createResolver({
-          ...options,
-          conditionNames: [condition, 'module', 'browser', 'production', 'default'],
-        });
-      const resolvers = {
-        import: resolver('import'),
-        require: resolver('require'),
-        style: resolver('style'),
-        types: resolver('types'),
-      };
       const versions = [...names].map((name): [string, string] => [
         name,
         JSON.parse(Buffer.from(files.get(`node_modules/${name}/package.json`) ?? '{}').toString()).version,
       ]);
       return {
-        tree: {
-          files,
-          versions: new Map(versions),
-          resolve(specifier, from, kind) {
-            try {
-              const folder = from.includes('node_modules/') ? from.slice(0, from.lastIndexOf('/')) : '';
-              const found = resolvers[kind].resolveSync({}, ROOT + folder, specifier);
-              return found === false ? false : found.slice(ROOT.length);
-            } catch {
-              return undefined;
-            }
-          },
-        },
+        tree: { files, versions: new Map(versions), resolve: resolverOf(files) },
         warnings: [],
       };
     },

@@ -47,9 +47,7 @@ export function undocumented({ method, url, status, header, body }: Exchange): s
   const fault = (what: string) => `${method} ${url.pathname} responded with ${status}: ${what}`;
   const response = at(operation, 'responses', String(status));
   if (response === undefined) return [fault('the status is not documented')];
-  return [...headerFaults(response, header), ...bodyFaults(response, header('content-type'), body)].map(
-    fault,
-  );
+  return [...headerFaults(response, header), ...bodyFaults(response, header('content-type'), body)].map(fault);
 }
 
 /** Returns what a server-sent event has that the description does not, or lacks. */
@@ -71,9 +69,7 @@ export function undocumentedEvent(
 /** Returns the operation of a request to the service; other hosts than that of its base URL have sites. */
 function operationOf(method: string, { hostname, pathname }: URL): Found | undefined {
   if (hostname !== 'localhost' && hostname !== '127.0.0.1') return undefined;
-  const found = operations.find(
-    ({ pattern, item }) => method.toLowerCase() in item && pattern.test(pathname),
-  );
+  const found = operations.find(({ pattern, item }) => method.toLowerCase() in item && pattern.test(pathname));
   return found && at({ node: document, pointer: '' }, 'paths', found.path, method.toLowerCase());
 }
 
@@ -106,9 +102,7 @@ function schemaFaults({ pointer }: Found, value: unknown): string[] {
   const validate = validators.get(pointer) ?? ajv.compile({ $ref: `${ID}#${pointer}` });
   validators.set(pointer, validate);
   if (validate(value)) return [];
-  return [
-    `${ajv.errorsText(validate.errors)} ${JSON.stringify(validate.errors?.map(({ params }) => params))}`,
-  ];
+  return [`${ajv.errorsText(validate.errors)} ${JSON.stringify(validate.errors?.map(({ params }) => params))}`];
 }
 
 /** Returns the node at a path within another one, and follows references. */

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
 import { OWNER_INDEX } from '../../lambda/platform/env.ts';
@@ -33,6 +33,9 @@ export async function startDynamoDB(table: string, hash: string, range?: string,
       }),
     }),
   );
+  // A table is created after the response, by a timer.
+  const status = async () => (await client.send(new DescribeTableCommand({ TableName: table }))).Table?.TableStatus;
+  while ((await status()) !== 'ACTIVE');
   const close = async () => {
     client.destroy();
     await new Promise((resolve) => server.close(resolve));

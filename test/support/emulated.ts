@@ -58,11 +58,7 @@ export function principalsOf(stack: Stack, stateDir: string): Principals {
 }
 
 /** Returns a function of `index.handler` that anything with permission may invoke. */
-export function definitionOf(
-  codeDir: string,
-  arn: string,
-  more: Partial<FunctionDefinition> = {},
-): FunctionDefinition {
+export function definitionOf(codeDir: string, arn: string, more: Partial<FunctionDefinition> = {}): FunctionDefinition {
   return {
     name: 'F',
     arn,

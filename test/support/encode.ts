@@ -27,7 +27,6 @@ function codesOf(charset: string): ReadonlyMap<string, Buffer> {
     if (single && !codes.has(character)) codes.set(character, Buffer.from(bytes));
   };
   for (let first = 0; first < 256; first++) add(first);
-  for (let first = 128; first < 256; first++)
-    for (let second = 64; second < 256; second++) add(first, second);
+  for (let first = 128; first < 256; first++) for (let second = 64; second < 256; second++) add(first, second);
   return codes;
 }

@@ -72,12 +72,7 @@ export function stageOf(names: readonly string[]): Pick<StartContext, 'configure
 
 /** The dependencies of requests for generations on these stores, with these providers. */
 export function startContext(
-  {
-    generations,
-    usage,
-    files,
-    providerStore,
-  }: Pick<Stores, 'generations' | 'usage' | 'files' | 'providerStore'>,
+  { generations, usage, files, providerStore }: Pick<Stores, 'generations' | 'usage' | 'files' | 'providerStore'>,
   names: readonly string[],
   more: Partial<StartContext> = {},
 ): StartContext {

@@ -76,7 +76,7 @@ async function perform(store: unknown, action: string, input: object): Promise<R
     validations.checkValidations(data, attributes, custom, store);
     const run = require(`dynalite/actions/${action}`) as Action;
     return await new Promise((resolve, reject) => {
-      run(store, data, (error, output = {}) => (error ? reject(error) : resolve(structuredClone(output))));
+      run(store, data, (error, output = {}) => (error ? reject(error) : resolve(output)));
     });
   } catch (error) {
     throw exceptionOf(error);
@@ -92,8 +92,7 @@ function exceptionOf(error: unknown): unknown {
   const name = body.__type.slice(body.__type.indexOf('#') + 1);
   const message = body.message ?? body.Message ?? name;
   const $metadata = { httpStatusCode: statusCode };
-  if (name === 'ConditionalCheckFailedException')
-    return new ConditionalCheckFailedException({ message, $metadata });
+  if (name === 'ConditionalCheckFailedException') return new ConditionalCheckFailedException({ message, $metadata });
   return Object.assign(new Error(message), { name, $metadata });
 }
 
@@ -124,8 +123,7 @@ function unmarshallOutput(output: Record<string, unknown>): Record<string, unkno
   return mapValues(output, (value, name) => {
     if (/^(?:Item|Attributes|LastEvaluatedKey)$/.test(name)) return unmarshallItem(value as object);
     if (name === 'Items') return (value as object[]).map(unmarshallItem);
-    if (name === 'Responses')
-      return mapValues(value as object, (items) => (items as object[]).map(unmarshallItem));
+    if (name === 'Responses') return mapValues(value as object, (items) => (items as object[]).map(unmarshallItem));
     return value;
   });
 }

@@ -64,8 +64,7 @@ export async function startPaidStage(budgets: Budgets, { free = false } = {}) {
 }
 
 /** Creates a key of a stage. */
-export const issueKey = (stateDir: string, ...args: string[]) =>
-  print(stateDir, 'create', '--name', 'paid', ...args);
+export const issueKey = (stateDir: string, ...args: string[]) => print(stateDir, 'create', '--name', 'paid', ...args);
 
 /** Runs a command that prints a key. */
 async function print(stateDir: string, ...args: string[]): Promise<string> {

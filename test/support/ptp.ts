@@ -41,10 +41,7 @@ export function ptp(args: readonly string[], { cwd, env, input = '', script = PT
 }
 
 /** Runs `ptp` in a pseudo-terminal. */
-export function terminal(
-  args: readonly string[],
-  { cwd, env, script = PTP, columns = 100 }: RunOptions = {},
-) {
+export function terminal(args: readonly string[], { cwd, env, script = PTP, columns = 100 }: RunOptions = {}) {
   const child = spawnTerminal(process.execPath, [script, ...args], {
     cols: columns,
     rows: 30,

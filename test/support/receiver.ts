@@ -20,9 +20,7 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
  * Starts a receiver of webhooks on the loopback interface.
  * @param respond returns the status of a response, or the URL of a redirect; it gets the number of requests with the same id
  */
-export async function startReceiver(
-  respond: (received: Received, times: number) => number | string = () => 204,
-) {
+export async function startReceiver(respond: (received: Received, times: number) => number | string = () => 204) {
   const requests: Received[] = [];
   const server = createServer(async (request, response) => {
     let text = '';

@@ -105,11 +105,7 @@ export async function startRegistry(...packages: TestPackage[]): Promise<TestReg
     if (file === undefined) {
       const document = await packument(name, ofName, url, fault);
       const isAbbreviated = request.headers.accept?.includes('vnd.npm.install-v1');
-      return respond(
-        response,
-        200,
-        JSON.stringify(isAbbreviated ? { ...document, time: undefined } : document),
-      );
+      return respond(response, 200, JSON.stringify(isAbbreviated ? { ...document, time: undefined } : document));
     }
     const version = file.slice(`${unscoped(name)}-`.length, -'.tgz'.length);
     const archive = await ofName.get(version)?.archive();

@@ -32,8 +32,7 @@ function numbered(start: string, count: number): string {
   return Array.from({ length: count }, (_, i) => `${start}${i} = ${i * 7};\n`).join('');
 }
 
-const block = (search: string, replace: string) =>
-  `<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`;
+const block = (search: string, replace: string) => `<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`;
 const edit = (path: string, ...blocks: string[]) => `<edit path="${path}">\n${blocks.join('')}</edit>\n`;
 const whole = (path: string, content: string) => `<file path="${path}">\n${content}</file>\n`;
 
@@ -114,11 +113,7 @@ const BAD: Readonly<Record<string, Make>> = {
   },
   'placeholder in a block': (_, seed) => {
     const { line } = place('src/app.js', seed);
-    return bad(
-      'placeholder in a block',
-      'src/app.js',
-      edit('src/app.js', block(line, '// ... existing code ...')),
-    );
+    return bad('placeholder in a block', 'src/app.js', edit('src/app.js', block(line, '// ... existing code ...')));
   },
   stub: () => bad('stub', 'src/app.js', whole('src/app.js', 'const value0 = 0;\n')),
   'locked edit': () => {
@@ -126,8 +121,7 @@ const BAD: Readonly<Record<string, Make>> = {
     return bad('locked edit', 'locked/config.js', text);
   },
   'locked file': () => bad('locked file', 'locked/config.js', whole('locked/config.js', 'x\n'.repeat(900))),
-  'locked deletion': () =>
-    bad('locked deletion', 'locked/deep/data.json', '<delete path="locked/deep/data.json"/>\n'),
+  'locked deletion': () => bad('locked deletion', 'locked/deep/data.json', '<delete path="locked/deep/data.json"/>\n'),
   'locked new file': () => bad('locked new file', 'locked/new.js', whole('locked/new.js', 'x\n')),
   'locked image': () => bad('locked image', 'photo.png', whole('photo.png', 'x\n')),
   'unsafe path': () => bad('unsafe path', '../escape.txt', whole('../escape.txt', 'x\n')),
@@ -145,9 +139,7 @@ const op = (makes: Readonly<Record<string, Make>>) =>
 /**
  * How one call of a provider ends: whole; or at a part of it, cut off, or refused, so that the next provider continues.
  */
-export type Ending =
-  | { readonly end: 'whole' }
-  | { readonly end: 'cut' | 'length' | 'refused'; readonly at: number };
+export type Ending = { readonly end: 'whole' } | { readonly end: 'cut' | 'length' | 'refused'; readonly at: number };
 
 export interface ReplayedEdit {
   /** At most one for each path. */
@@ -171,9 +163,7 @@ export const replayedEdit: fc.Arbitrary<ReplayedEdit> = fc.noBias(
   fc.record({
     ops: fc
       .tuple(fc.array(op(GOOD), { minLength: 2, maxLength: 4 }), fc.array(op(BAD), { maxLength: 2 }))
-      .chain(([good, wrong]) =>
-        fc.shuffledSubarray([...wrong, ...good], { minLength: good.length + wrong.length }),
-      )
+      .chain(([good, wrong]) => fc.shuffledSubarray([...wrong, ...good], { minLength: good.length + wrong.length }))
       .map((ops) => ops.filter(({ path }, i) => ops.findIndex((other) => other.path === path) === i)),
     endings: fc.array(ending, { minLength: 1, maxLength: 3 }),
     givesIn: fc.boolean(),

@@ -16,8 +16,7 @@ export async function runScripts(files: Files, page = 'index.html'): Promise<unk
   Object.assign(globalThis, { log: (...values: unknown[]) => logged.push(values) });
   try {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    for (const [path, content] of files)
-      if (path.endsWith('.js')) writeFileSync(join(folder, basename(path)), content);
+    for (const [path, content] of files) if (path.endsWith('.js')) writeFileSync(join(folder, basename(path)), content);
     for (const [, name = ''] of html.matchAll(SCRIPT)) await import(join(folder, name));
     return logged;
   } finally {

@@ -8,10 +8,7 @@ const folders: string[] = [];
  * same with later ones: the test files of a worker share it.
  * @param close closes it if Jest runs all files in its own process; otherwise it ends with the worker
  */
-export function shared<T>(
-  start: () => Promise<T>,
-  close: (started: T) => Promise<unknown>,
-): () => Promise<T> {
+export function shared<T>(start: () => Promise<T>, close: (started: T) => Promise<unknown>): () => Promise<T> {
   let started: Promise<T> | undefined;
   return () => {
     if (started === undefined) {

@@ -33,8 +33,7 @@ export function clientConfig(url: string, principal: Principal) {
 }
 
 export const s3As = (url: string, principal: Principal) => new S3Client(clientConfig(url, principal));
-export const dynamoDbAs = (url: string, principal: Principal) =>
-  new DynamoDBClient(clientConfig(url, principal));
+export const dynamoDbAs = (url: string, principal: Principal) => new DynamoDBClient(clientConfig(url, principal));
 
 /** Returns functions that put and get objects of a bucket as a principal. */
 export function bucketAs(url: string, principal: Principal, Bucket: string) {

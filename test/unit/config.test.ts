@@ -12,10 +12,7 @@ const KEYS =
 describe('a configuration mistake', () => {
   testRows<[unknown, string]>([
     [[], '(the file): must be an object, not an array'],
-    [
-      { provders: {} },
-      `(the file): unknown key "provders" (did you mean "providers"?): the keys are ${KEYS}`,
-    ],
+    [{ provders: {} }, `(the file): unknown key "provders" (did you mean "providers"?): the keys are ${KEYS}`],
     [
       { domainName: 'ptp.example.com' },
       '(the file): domainName and certificateArn must be set together, unless hostedZones has the zone of the domain',
@@ -49,10 +46,7 @@ describe('a configuration mistake', () => {
       'providers: unknown key "provider-b1" (did you mean "provider-b"?): the keys are provider-a, provider-b, provider-c, provider-d',
     ],
     [{ providers: 'blueprint' }, 'providers: must be an object, not a string'],
-    [
-      provider('blueprint'),
-      'providers.provider-a: must be an object with a kind, such as { "kind": "blueprint" }',
-    ],
+    [provider('blueprint'), 'providers.provider-a: must be an object with a kind, such as { "kind": "blueprint" }'],
     [
       provider({}),
       'providers.provider-a.kind: kind is required: one of bedrock, anthropic, openai, google, openai-compatible, blueprint',
@@ -102,9 +96,7 @@ describe('a configuration mistake', () => {
       'domainName: must be a domain name in lower case, such as sites.example.com',
     ],
   ])('is explained', (config, message) => {
-    expect(() => parseConfig(config, 'c.json')).toThrow(
-      new Error(`Invalid configuration c.json:\n  ${message}`),
-    );
+    expect(() => parseConfig(config, 'c.json')).toThrow(new Error(`Invalid configuration c.json:\n  ${message}`));
   });
 
   it('lists several mistakes on a line each', () => {
@@ -137,9 +129,7 @@ describe('the configuration file', () => {
   });
 
   it('is named when it is missing, a folder or not JSON', () => {
-    expect(() => readConfig(file)).toThrow(
-      `The configuration ${file} does not exist: create it, or set CONFIG_FILE`,
-    );
+    expect(() => readConfig(file)).toThrow(`The configuration ${file} does not exist: create it, or set CONFIG_FILE`);
     expect(() => readConfig(folder)).toThrow(`The configuration ${folder} cannot be read: `);
     writeFileSync(file, '{ "stage": "a", }');
     expect(() => readConfig(file)).toThrow(`The configuration ${file} is not JSON: `);

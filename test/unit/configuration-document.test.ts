@@ -33,10 +33,7 @@ function providerKeys({ additionalProperties }: Schema): Map<string, unknown> {
 
 /** The keys in the tables of the document, with their defaults as shown. */
 const documented = new Map(
-  Array.from(DOCUMENT.matchAll(/^\| `([\w.]+)` \| (.*?) \| .* \|$/gm), ([, key = '', shown = '']) => [
-    key,
-    shown,
-  ]),
+  Array.from(DOCUMENT.matchAll(/^\| `([\w.]+)` \| (.*?) \| .* \|$/gm), ([, key = '', shown = '']) => [key, shown]),
 );
 
 const keys = keysOf(z.toJSONSchema(stageConfig, { io: 'input', unrepresentable: 'any' }));

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readCapacity } from '../../bin/account-capacity.ts';
-import { capacityNotice, reservesConcurrency } from '../../bin/capacity-notice.ts';
-import { STATEFUL } from '../../bin/stack-policy.ts';
-import { warningsOf } from '../../bin/warnings.ts';
+import { capacityNotice, reservesConcurrency, warningsOf } from '../../bin/notices.ts';
+import { STATEFUL } from '../../bin/stack.ts';
 import { parseConfig } from '../../lib/config.ts';
 import { type AccountAnswers, type AwsCall, startAccount } from '../support/account.ts';
 
@@ -81,9 +80,7 @@ describe('the warnings of a deploy', () => {
       siteDomain: 'sites.example.com',
       siteCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/sites',
     });
-    expect(found).toEqual([
-      expect.stringMatching(/^Warning: the price of m1 is not known, .* Set prices\["m1"\]\.$/),
-    ]);
+    expect(found).toEqual([expect.stringMatching(/^Warning: the price of m1 is not known, .* Set prices\["m1"\]\.$/)]);
   });
 });
 
@@ -140,8 +137,6 @@ describe('the concurrency of the account', () => {
   it('is not known without permission: that prevents no deploy', async () => {
     const capacity = await capacityIn(undefined);
     expect(reservesConcurrency(config, capacity)).toBe(true);
-    expect(capacityNotice(config, capacity)).toMatch(
-      /cannot be read \(.*\), so 850 invocations are reserved/,
-    );
+    expect(capacityNotice(config, capacity)).toMatch(/cannot be read \(.*\), so 850 invocations are reserved/);
   });
 });

@@ -2,9 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { prose } from '../support/markdown.ts';
 
-const DOCUMENTS = ['*.md', 'docs/**/*.md', 'evaluate/*.md', 'local/*.md'].flatMap((pattern) =>
-  globSync(pattern),
-);
+const DOCUMENTS = ['*.md', 'docs/**/*.md', 'evaluate/*.md', 'local/*.md'].flatMap((pattern) => globSync(pattern));
 
 const read = (file: string) => prose(readFileSync(file, 'utf8'));
 

@@ -58,8 +58,7 @@ test('all packages that ship or are installed for deployments have an allowed li
 });
 
 test('a license with more requirements is rejected', () => {
-  const refused = (license: string) =>
-    refusalOf({ name: 'a', license }) === undefined ? 'allowed' : 'refused';
+  const refused = (license: string) => (refusalOf({ name: 'a', license }) === undefined ? 'allowed' : 'refused');
   expect(['MIT OR GPL-3.0-only', 'MIT AND ISC'].map(refused)).toEqual(['allowed', 'allowed']);
   const others = ['GPL-3.0-only', 'MIT AND GPL-3.0-only', 'MPL-2.0', ''];
   expect(others.map(refused)).toEqual(others.map(() => 'refused'));
@@ -77,12 +76,10 @@ describe('/licenses.txt', () => {
   it('contains the notice of each package in the pages, which link to it', () => {
     const inPages = packagesOf(bundledModules());
     expect(inPages.map(({ name }) => name)).toEqual(expect.arrayContaining(['preact', '@codemirror/view']));
-    for (const { name, version, license } of inPages)
-      expect(text).toContain(`${name} ${version} (${license})`);
+    for (const { name, version, license } of inPages) expect(text).toContain(`${name} ${version} (${license})`);
     const copyrights = text.match(/^.*Copyright.*$/gim) ?? [];
     expect(copyrights.length).toBeGreaterThanOrEqual(inPages.length);
-    for (const key of ['index.html', 'docs/index.html'])
-      expect(String(pages[key]?.body)).toContain('/licenses.txt');
+    for (const key of ['index.html', 'docs/index.html']) expect(String(pages[key]?.body)).toContain('/licenses.txt');
   });
 
   it('contains the exact license of a package, and rejects a package without one', () => {

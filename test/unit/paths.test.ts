@@ -47,9 +47,9 @@ it('knows what a path is', () => {
     'start.ts',
     'docs/x.md',
   ]);
-  expect(
-    ['lambda/http/', 'router.ts', 'blueprints/kinds/<kind>/kind.ts', '*.handler.ts'].filter(exists),
-  ).toHaveLength(4);
+  expect(['lambda/http/', 'router.ts', 'blueprints/kinds/<kind>/kind.ts', '*.handler.ts'].filter(exists)).toHaveLength(
+    4,
+  );
   expect(['lambda/nowhere/', 'nowhere.ts', 'blueprints/kinds/<kind>/none.ts'].filter(exists)).toEqual([]);
 });
 
@@ -62,9 +62,7 @@ it('is true of every path that a page names', () => {
 });
 
 it('is true of every path that a comment names', () => {
-  const sources = files.filter(
-    (file) => /\.tsx?$/.test(file) && !/^blueprints\/(?:kinds|shared)\//.test(file),
-  );
+  const sources = files.filter((file) => /\.tsx?$/.test(file) && !/^blueprints\/(?:kinds|shared)\//.test(file));
   const missing = sources.flatMap((source) => {
     const comments = readFileSync(source, 'utf8').match(/^\s*(?:\/\/|\/?\*).*$/gm) ?? [];
     return named(comments.join('\n')).flatMap((path) => (exists(path) ? [] : [`${source}: ${path}`]));

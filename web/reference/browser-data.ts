@@ -11,9 +11,7 @@ export type BrowserData = ReturnType<typeof browserData>;
 
 /** Returns what the script of the reference needs: the search index, and the operations by name. */
 export function browserData(groups: readonly Group<Section | OperationSection>[]) {
-  const sections = groups.flatMap(({ title, sections: some }) =>
-    some.map((section) => ({ group: title, section })),
-  );
+  const sections = groups.flatMap(({ title, sections: some }) => some.map((section) => ({ group: title, section })));
   const entries = sections.flatMap(({ group, section }) => entriesOf(group, section));
   const calls = sections.flatMap(({ group, section }) =>
     'operation' in section ? [[section.id, callOf(group, section)] as const] : [],
@@ -44,9 +42,7 @@ function itemEntries({ id, name, meaning, nested = [] }: Item, title: string, pa
 const plain = (text: string) => text.replaceAll('`', '').replaceAll(/\[([^\]]+)\]\([^)\s]+\)/g, '$1');
 
 function callOf(group: string, { operation: { title, method, path }, blocks }: OperationSection) {
-  const body = blocks.find((block) => 'samples' in block)?.samples.request.body as
-    | Record<string, unknown>
-    | undefined;
+  const body = blocks.find((block) => 'samples' in block)?.samples.request.body as Record<string, unknown> | undefined;
   const inputOf = (sent: Sent, { name, type = 'string', presence, values }: Item) => {
     const value = sent === 'request' ? body?.[plain(name)] : undefined;
     // A variable stands for a value of the reader's own.

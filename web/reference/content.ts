@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ERRORS } from '../../lambda/contract/errors.ts';
 import { LIMITS, RATE_LIMIT, RUNNING, VIEWS_DAYS } from '../../lambda/contract/limits.ts';
 import type { OperationName } from '../../lambda/contract/operations.ts';
-import type { Recording } from './examples/recording.ts';
+import type { Recording } from './examples/recorder.ts';
 import type { Language } from './languages.ts';
 
 /** Text with `code` in backticks and [links](#id), as in Markdown. */
@@ -59,16 +59,13 @@ const VALUES: Readonly<Record<string, number>> = {
 
 /** Returns a file of `content/`, with the numbers and errors of the contract. */
 export function readContent(file: string): string {
-  const errors = Object.entries(ERRORS).map(
-    ([code, { status, when }]) => `- \`${status}\`: ${when} {#error-${code}}`,
-  );
+  const errors = Object.entries(ERRORS).map(([code, { status, when }]) => `- \`${status}\`: ${when} {#error-${code}}`);
   return readFileSync(new URL(`./content/${file}`, import.meta.url), 'utf8')
     .replace('{{errors}}', errors.join('\n'))
     .replaceAll(/\{\{([a-z]\w+)\}\}/gi, (mark, name: string) => VALUES[name]?.toLocaleString('en') ?? mark);
 }
 
-const BLOCK =
-  /^```(?<language>\w+) (?<label>.*)\n(?<code>[\s\S]*?)\n```$|^(?<items>(?:- .+\n?)+)|^(?<text>.+)$/gm;
+const BLOCK = /^```(?<language>\w+) (?<label>.*)\n(?<code>[\s\S]*?)\n```$|^(?<items>(?:- .+\n?)+)|^(?<text>.+)$/gm;
 
 /**
  * Returns the sections of a text: `## Title {#id}`, paragraphs and items (`- name: meaning {#id}`) of one line each, and code

@@ -22,13 +22,7 @@ interface JsonSchema {
  * @param usual the presence that is not worth mentioning
  */
 export function fieldsOf(schema: z.ZodType, id: string, usual: Item['presence']): readonly Item[] {
-  return (
-    nestedItems(
-      z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema,
-      id,
-      usual,
-    )[0] ?? []
-  );
+  return nestedItems(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, id, usual)[0] ?? [];
 }
 
 /** Returns the fields of an object, array of objects or map of objects; of alternatives, a list for each. */
@@ -69,10 +63,7 @@ function meaningOf({ description = '', enum: values, const: only, default: stand
   return sentences.filter(Boolean).join(' ');
 }
 
-function typeOf(
-  { type = [], items, additionalProperties: values, anyOf, oneOf = anyOf }: JsonSchema,
-  s = '',
-): string {
+function typeOf({ type = [], items, additionalProperties: values, anyOf, oneOf = anyOf }: JsonSchema, s = ''): string {
   if (oneOf) return [...new Set(oneOf.map((one) => typeOf(one, s)))].join(' or ');
   if (items) return `array${s} of ${typeOf(items, 's')}`;
   if (typeof values === 'object') return `map${s} of ${typeOf(values, 's')}`;

@@ -2,14 +2,17 @@ import { ERRORS, type ErrorCode } from '../../lambda/contract/errors.ts';
 import { groupOf } from '../../lambda/contract/groups.ts';
 import type { ResponseHeader } from '../../lambda/contract/headers.ts';
 import { OPERATIONS, type Operation, type OperationName } from '../../lambda/contract/operations.ts';
-import { REQUEST_HEADER_FIELDS, RESPONSE_HEADER_FIELDS } from '../../lambda/contract/responses/headers.ts';
+import {
+  PATH_PARAMETERS,
+  REQUEST_HEADER_FIELDS,
+  RESPONSE_HEADER_FIELDS,
+} from '../../lambda/contract/responses/headers.ts';
 import { RESPONSES } from '../../lambda/contract/responses/operations.ts';
-import { PATH_PARAMETERS } from '../../lambda/contract/responses/parameters.ts';
 import type { Block, Group, Item, Section, Sent } from './content.ts';
-import { readExamples } from './examples.ts';
+import type { ExampleResponse } from './examples/recorder.ts';
 import { fieldsOf } from './fields.ts';
 import { BASE } from './languages.ts';
-import { responseText } from './samples/curl.ts';
+import { readExamples, responseText } from './samples.ts';
 
 /** The section of an operation; its name is the fragment. */
 export interface OperationSection extends Section {
@@ -27,7 +30,6 @@ const list = (title: string, items: readonly Item[], more: { sent?: Sent; folded
   return { title, items, ...more };
 };
 
-/** Returns the sections of all operations by group. */
 export function operationGroups(): readonly Group<OperationSection>[] {
   const sections = NAMES.map((id): OperationSection => {
     const operation: Operation = OPERATIONS[id];
@@ -66,9 +68,7 @@ function responses(id: OperationName): Block[] {
     .toSorted((a, b) => a.name.localeCompare(b.name));
   const statuses = [...new Set(failures.map(({ name }) => name.slice(1, -1)))];
   const sent = new Set(Object.values(headers).flatMap((some) => some.map((name) => name.replace('?', ''))));
-  const named = ([...sent] as ResponseHeader[]).map((name) =>
-    item(name, RESPONSE_HEADER_FIELDS[name].description),
-  );
+  const named = ([...sent] as ResponseHeader[]).map((name) => item(name, RESPONSE_HEADER_FIELDS[name].description));
   const first = NAMES.find((other) => body && RESPONSES[other].body === body);
   return [
     list('Responses', regular),
@@ -84,9 +84,13 @@ function responses(id: OperationName): Block[] {
 function example(id: OperationName): Block[] {
   const samples = readExamples()[id];
   if (!samples) return [];
-  const code = responseText(samples.response).replaceAll(RECORDED_BASE, BASE);
-  return [
+  const { response, table } = samples;
+  const code = (shown: ExampleResponse) => responseText(shown).replaceAll(RECORDED_BASE, BASE);
+  const blocks: Block[] = [
     { id, samples },
-    { label: `Response ${samples.response.status}`, language: 'http', code },
+    { label: `Response ${response.status}`, language: 'http', code: code(response) },
   ];
+  if (!table) return blocks;
+  const label = `Response with Accept: ${table.request.headers?.Accept}`;
+  return [...blocks, { label, language: 'http', code: code(table.response) }];
 }

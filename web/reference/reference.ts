@@ -1,15 +1,15 @@
 import { type Html, html } from '../html.ts';
 import { browserData } from './browser-data.ts';
-import { type Group, readContent, type Section, sectionsOf } from './content.ts';
-import { layout } from './layout.ts';
-import { markdownPage } from './markdown.ts';
+import { type Block, type Group, type Item, readContent, type Section, sectionsOf } from './content.ts';
+import { BASE } from './languages.ts';
 import { type OperationSection, operationGroups } from './operations.ts';
-import { methodLabel, sectionHtml } from './render/section.ts';
+import { layout, methodLabel, sectionHtml } from './render.ts';
+import { samplesOf } from './samples.ts';
 
 const TITLE = 'API reference';
 
 /** The service's name as a link to the start page. */
-export const BRAND = html`<a class="brand" href="/"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4l5 4-5 4M8 12h6"/></svg>prompt-to-project</a>`;
+const BRAND = html`<a class="brand" href="/"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4l5 4-5 4M8 12h6"/></svg>prompt-to-project</a>`;
 
 const SEARCH = html`<button class="search" type="button" data-script data-search aria-haspopup="dialog" aria-keyshortcuts="/">Search<kbd aria-hidden="true">/</kbd></button>`;
 
@@ -63,4 +63,49 @@ export function llmsText(): string {
     return `- [${title}](/docs#${id}): \`${operation.method} ${operation.path}\``;
   });
   return readContent('llms.md').replace('{{operations}}', links.join('\n'));
+}
+
+/** Returns a page as Markdown. Its links to sections lead to the page as HTML. */
+function markdownPage(title: string, groups: readonly Group[]): string {
+  const parts = groups.flatMap((group) => [
+    ...(group.title ? [`## ${group.title}`] : []),
+    ...group.sections.flatMap(sectionParts),
+  ]);
+  const note = `\`${BASE}\` is the base URL of the service: the origin of this file.`;
+  return `${[`# ${title}`, note, ...parts].join('\n\n')}\n`.replaceAll('](#', '](/docs#');
+}
+
+function sectionParts(section: Section | OperationSection): string[] {
+  const blocks = section.blocks.flatMap(blockParts);
+  if (!('operation' in section)) return [`## ${section.title}`, ...blocks];
+  const { method, path } = section.operation;
+  return [`### ${section.title}`, `\`${method} ${path}\``, ...blocks];
+}
+
+function blockParts(block: Block): string[] {
+  if ('text' in block) return [block.text];
+  if ('code' in block) return [fence(block.language, block.code)];
+  if ('items' in block) {
+    const list = block.items.flatMap((item) => lines(item, '')).join('\n');
+    return block.title ? [`${block.title}:`, list] : [list];
+  }
+  const { curl, client } = samplesOf(block.id, block.samples, BASE);
+  return [fence('shell', curl), fence('javascript', client)];
+}
+
+const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
+
+function lines({ name, type, presence, meaning, nested = [] }: Item, indent: string): string[] {
+  const notes = [type, presence].filter(Boolean).join(', ');
+  const own = `${indent}- ${name}${notes && ` (${notes})`}${meaning && `: ${meaning}`}`;
+  const fields = nested.flatMap((some, at) => [
+    ...(at > 0 ? [`${indent}  - or, instead:`] : []),
+    ...some.flatMap((item) => lines(item, `${indent}  `)),
+  ]);
+  return [own, ...fields];
+}
+
+/** Returns an introduction for programs, as Markdown. */
+export function startMarkdown(): string {
+  return markdownPage('prompt-to-project', [{ title: '', sections: sectionsOf(readContent('start.md')) }]);
 }

@@ -1,5 +1,5 @@
+import { readNoun } from '../../kit/counts.ts';
 import { readList } from '../../kit/lists.ts';
-import { readNoun } from '../../kit/nouns.ts';
 import { slug, toTitle } from '../../kit/phrases.ts';
 import type { Brief, Kind, Values } from '../../kit/types.ts';
 
@@ -18,9 +18,7 @@ interface Field {
 /** Turns "Published at" into publishedAt; a label that cannot be an identifier becomes `field1`, `field2`, … */
 function identifier(label: string, index: number): string {
   const name = slug(label, '').replace(/-+(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return /^[a-z]\w*$/i.test(name) && !/^(?:id|createdAt|constructor|proto)$/i.test(name)
-    ? name
-    : `field${index + 1}`;
+  return /^[a-z]\w*$/i.test(name) && !/^(?:id|createdAt|constructor|proto)$/i.test(name) ? name : `field${index + 1}`;
 }
 
 function typeOf(label: string): Field['type'] {
@@ -29,10 +27,7 @@ function typeOf(label: string): Field['type'] {
 }
 
 function readFields(text: string): Field[] {
-  const listed = readList(text, 'fields?|properties|attributes|columns|felder|campos|champs').slice(
-    0,
-    MAX_FIELDS,
-  );
+  const listed = readList(text, 'fields?|properties|attributes|columns|felder|campos|champs').slice(0, MAX_FIELDS);
   const named = listed.map((label, index) => {
     return { name: identifier(label, index), type: typeOf(label), required: index === 0 };
   });
@@ -46,11 +41,7 @@ function readFields(text: string): Field[] {
       ];
 }
 
-function endpoints(
-  resource: string,
-  fields: readonly Field[],
-  texts: Readonly<Record<Text, string>>,
-): Values[] {
+function endpoints(resource: string, fields: readonly Field[], texts: Readonly<Record<Text, string>>): Values[] {
   const path = `/api/${resource}`;
   const url = `localhost:8080${path}`;
   const id = '3f2b…';
@@ -85,7 +76,7 @@ const PYTHON: Program = { language: 'Python', runtime: 'Python 3.9', startComman
 function valuesOf({ name, request, text }: Brief, texts: Readonly<Record<Text, string>>, program: Program) {
   const resource = readNoun(request, 'items');
   const fields = readFields(text);
-  const title = name || `${toTitle(resource)} API`;
+  const title = name || `${toTitle(resource, 'en')} API`;
   const example = {
     id: '3f2b…',
     ...Object.fromEntries(fields.map(({ name: key, type }) => [key, SAMPLES[type]])),
@@ -123,10 +114,7 @@ function valuesOf({ name, request, text }: Brief, texts: Readonly<Record<Text, s
 
 const WORDS: Kind['words'] = [
   ['(?:rest(?:ful)?|http|json|web|crud)[- ]?(?:api|service|backend)|apis?|rest', 8],
-  [
-    '(?:node(?:\\.?js)?|express|fastify|http)(?:[- ]like)?[- ](?:server|backend|api)|(?:express|fastify)[- ]like',
-    8,
-  ],
+  ['(?:node(?:\\.?js)?|express|fastify|http)(?:[- ]like)?[- ](?:server|backend|api)|(?:express|fastify)[- ]like', 8],
   ['back-?end|endpoints?|microservice|crud|web ?server|server', 6],
 ];
 

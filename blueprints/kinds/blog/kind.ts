@@ -1,3 +1,4 @@
+import { pageLayers } from '../../kit/kinds.ts';
 import { readList } from '../../kit/lists.ts';
 import { capitalize, slug, toTitle } from '../../kit/phrases.ts';
 import type { Kind, Values } from '../../kit/types.ts';
@@ -18,14 +19,10 @@ export const blog: Kind<
   'blog' | 'lede' | 'anything' | 'aboutText' | 'older' | 'tags' | 'first' | 'second' | 'third' | 'empty'
 > = {
   name: 'blog',
-  layers: {
-    auto: ['shared/page', 'shared/article', 'blog/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('blog', ['article']),
   accent: '#2f5d8a',
   words: [['(?:\\p{L}+)?blogs?(?: (?:site|website|page))?|weblog|bitácora|blogue', 7]],
-  values({ name, head, topic, request, text, lang }, texts) {
+  values({ name, head, topic, request, text, lang, promptLang }, texts) {
     const about = ABOUT.exec(head)?.[1] ?? WHOLE.exec(request)?.[1] ?? '';
     const short = FOR.test(request) ? '' : topic || about;
     const tell = (written: string, values: Readonly<Record<string, string>> = {}) =>
@@ -36,13 +33,11 @@ export const blog: Kind<
       sample.split('|').map((part) => tell(part)),
     );
     const posts =
-      listed.length > 0
-        ? listed.slice(0, DAYS.length).map((post) => [capitalize(post), texts.empty])
-        : samples;
+      listed.length > 0 ? listed.slice(0, DAYS.length).map((post) => [capitalize(post), texts.empty]) : samples;
     const tagOf = (index: number) => tags[(posts.length - 1 - index) % tags.length] ?? '';
     const idOf = (post: string, index: number) => `${slug(post, 'post')}-${posts.length - index}`;
     const format = new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeZone: 'UTC' });
-    const title = name || toTitle(short) || texts.blog;
+    const title = name || toTitle(short, promptLang) || texts.blog;
     return {
       title,
       description: `${title}: ${tell(texts.lede)}`,
@@ -68,8 +63,7 @@ export const blog: Kind<
         { path: 'blog.css', contents: 'the styles of the list and the posts' },
         { path: 'src/main.js', contents: 'shows one post, or the list, and filters by tag' },
       ],
-      advice:
-        'The posts are samples. Each one is an `article` in index.html with an entry in the list above it.',
+      advice: 'The posts are samples. Each one is an `article` in index.html with an entry in the list above it.',
     };
   },
 };

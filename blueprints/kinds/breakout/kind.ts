@@ -1,10 +1,10 @@
-import { files, gameLayers, isForOne, numbers } from '../../kit/game.ts';
+import { files, GAME, isForOne, numbers, pageLayers } from '../../kit/kinds.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Kind } from '../../kit/types.ts';
 
 export const breakout: Kind<'title' | 'about' | 'score' | 'level' | 'lives' | 'best'> = {
   name: 'breakout',
-  layers: gameLayers('shared/arcade', 'breakout/base'),
+  layers: pageLayers('breakout', [...GAME, 'arcade']),
   accent: '#e0457b',
   words: [
     ['break-?out|arkanoid|brick[- ]?(?:breaker|breaking|smasher)|break(?:ing)? (?:the )?bricks', 7],

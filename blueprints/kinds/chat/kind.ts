@@ -1,3 +1,4 @@
+import { pageLayers } from '../../kit/kinds.ts';
 import { readList, splitList } from '../../kit/lists.ts';
 import { capitalize, shorten, titleOf } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
@@ -18,11 +19,7 @@ function namesIn(text: string): string[] {
 
 export const chat: Kind<'title' | 'about' | 'assistant'> = {
   name: 'chat',
-  layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/dom', 'shared/studio', 'chat/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('chat', ['storage', 'texts', 'dom', 'studio']),
   accent: '#0b6e99',
   words: [
     ['chat(?:s|ting)?[- ]?(?:apps?|bots?|rooms?|interfaces?|windows?|widgets?|clients?|ui)?|chatten', 5],

@@ -1,20 +1,9 @@
-import { readNoun } from '../../kit/nouns.ts';
+import { readNoun } from '../../kit/counts.ts';
 import { capitalize, slug } from '../../kit/phrases.ts';
 import type { Kind } from '../../kit/types.ts';
 
 /** The nouns that have translations, in the order of the text `nouns`. */
-const NOUNS = [
-  'tasks',
-  'todos',
-  'books',
-  'notes',
-  'movies',
-  'recipes',
-  'expenses',
-  'contacts',
-  'links',
-  'projects',
-];
+const NOUNS = ['tasks', 'todos', 'books', 'notes', 'movies', 'recipes', 'expenses', 'contacts', 'links', 'projects'];
 
 export const cli: Kind<'nouns' | 'titleText' | 'summary' | 'manages' | 'starter'> = {
   name: 'cli',

@@ -1,24 +1,12 @@
-import { titleOf } from '../../kit/phrases.ts';
+import { pageLayers } from '../../kit/kinds.ts';
+import { capitalize, titleOf } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
-import { OTHER_CITIES, readCities } from './cities.ts';
 
 const TITLE = /clock|time ?zone|uhr|zeitzonen|reloj|horari|horloge|fuseau|relógio|fuso/i;
 
 export const clocks: Kind = {
   name: 'clocks',
-  layers: {
-    auto: [
-      'shared/page',
-      'shared/dom',
-      'shared/tool',
-      'shared/texts',
-      'shared/storage',
-      'shared/entries',
-      'clocks/base',
-    ],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('clocks', ['dom', 'tool', 'texts', 'storage', 'entries']),
   accent: '#0e7490',
   words: [
     [
@@ -48,3 +36,63 @@ export const clocks: Kind = {
     };
   },
 };
+
+/** Time zones (IANA) of cities whose name they do not have, and of cities with other names in other languages. */
+const OTHER_CITIES: Readonly<Record<string, string>> = {
+  'Europe/Berlin': 'München,Munich,Múnich,Munique,Hamburg,Frankfurt,Köln,Cologne,Stuttgart,Leipzig,Berlín,Berlim',
+  'Europe/London': 'Londres,Manchester,Edinburgh,Glasgow',
+  'Europe/Paris': 'Lyon,Marseille,Toulouse,Bordeaux,Nantes',
+  'Europe/Madrid': 'Barcelona,Valencia,Sevilla,Madri',
+  'Europe/Lisbon': 'Lisboa,Lissabon,Lisbonne,Porto',
+  'Europe/Rome': 'Rom,Roma,Milan,Mailand,Milano,Milán,Milão',
+  'Europe/Vienna': 'Wien,Viena,Vienne',
+  'Europe/Zurich': 'Geneva,Genf,Genève,Ginebra,Genebra,Bern,Basel,Zurique',
+  'Europe/Brussels': 'Brüssel,Bruxelles,Bruselas,Bruxelas',
+  'Europe/Moscow': 'Moskau,Moscú,Moscou',
+  'Europe/Athens': 'Athen,Atenas,Athènes',
+  'Europe/Warsaw': 'Warschau,Varsovia,Varsovie,Varsóvia',
+  'Europe/Prague': 'Prag,Praga',
+  'Europe/Copenhagen': 'Kopenhagen,Copenhague',
+  'Africa/Cairo': 'Kairo,El Cairo,Le Caire',
+  'Africa/Johannesburg': 'Cape Town,Kapstadt,Le Cap,Ciudad del Cabo',
+  'Asia/Tokyo': 'Tokio,Tóquio,Osaka,Kyoto',
+  'Asia/Seoul': 'Seúl,Séoul,Seul',
+  'Asia/Shanghai': 'Beijing,Peking,Pekín,Pékin,Pequim,Shenzhen,Xangai',
+  'Asia/Singapore': 'Singapur,Singapour,Singapura,Cingapura',
+  'Asia/Kolkata': 'Mumbai,Bombay,Delhi,New Delhi,Neu-Delhi,Nueva Delhi,Bangalore,Bengaluru,Chennai,Hyderabad,India',
+  'Australia/Melbourne': 'Canberra',
+  'America/New_York': 'Nueva York,Nova York,Nova Iorque,NYC,Washington,Boston,Miami,Atlanta,Philadelphia',
+  'America/Chicago': 'Houston,Dallas,Austin,Minneapolis',
+  'America/Denver': 'Salt Lake City',
+  'America/Los_Angeles': 'San Francisco,Seattle,San Diego,Las Vegas,Portland,LA',
+  'America/Toronto': 'Montreal,Ottawa,Quebec',
+  'America/Mexico_City': 'Ciudad de México,Mexiko-Stadt,Cidade do México,Mexico',
+  'America/Sao_Paulo': 'Rio de Janeiro,Rio,Brasília',
+};
+
+/** Folds accents and case letter by letter, so that positions stay those of the text. */
+const fold = (text: string) =>
+  text.replace(/[^\p{ASCII}]/gu, (char) => (char.length > 1 ? char : (char.normalize('NFD')[0] ?? char))).toLowerCase();
+
+const zones = new Map(
+  [
+    ...Intl.supportedValuesOf('timeZone')
+      .filter((zone) => /^(?:Africa|America|Asia|Atlantic|Australia|Europe|Pacific)\//.test(zone))
+      .map((zone) => [zone.split('/').at(-1)?.replaceAll('_', ' ') ?? '', zone] as const),
+    ...Object.entries(OTHER_CITIES).flatMap(([zone, names]) => names.split(',').map((name) => [name, zone] as const)),
+  ].map(([name, zone]) => [fold(name), zone]),
+);
+const NAMES = [...zones.keys()].sort((a, b) => b.length - a.length).join('|');
+
+/** Returns the cities that a text names, as written there, with their time zones. */
+function readCities(text: string): { name: string; zone: string }[] {
+  const found = [...fold(text).matchAll(new RegExp(`(?<!\\p{L})(?:${NAMES})(?!\\p{L})`, 'gu'))].map((match) => ({
+    name: text
+      .slice(match.index, match.index + match[0].length)
+      .split(' ')
+      .map((word) => (word.length > 2 ? capitalize(word) : word))
+      .join(' '),
+    zone: zones.get(match[0]) ?? '',
+  }));
+  return found.filter(({ name }, index) => found.findIndex((other) => other.name === name) === index).slice(0, 12);
+}

@@ -1,5 +1,6 @@
 import { seededRandom } from '../../kit/artwork.ts';
 import { readCurrency } from '../../kit/currency.ts';
+import { pageLayers } from '../../kit/kinds.ts';
 import { capitalize, titleOf, toTitle } from '../../kit/phrases.ts';
 import type { Brief, Kind, Language, Values } from '../../kit/types.ts';
 
@@ -7,9 +8,7 @@ type Texts = Readonly<Record<string, string>>;
 
 /** Returns the names of the weekdays, Monday first; the first of January 2024 was one. */
 const weekdays = (lang: Language, weekday: 'long' | 'short') =>
-  times(7, (day) =>
-    capitalize(new Intl.DateTimeFormat(lang, { weekday }).format(new Date(2024, 0, day + 1))),
-  );
+  times(7, (day) => capitalize(new Intl.DateTimeFormat(lang, { weekday }).format(new Date(2024, 0, day + 1))));
 const fill = (text = '', values: Readonly<Record<string, string>>) =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 const PLACE = /(?<!\p{L})(?:in|for|für|à|en|de|em)\s+(\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})/u;
@@ -24,8 +23,7 @@ function weather(place: string, lang: Language, texts: Texts): Values {
   const swing = 4 + Math.round(random() * 3);
   const hourly = times(
     24,
-    (hour) =>
-      Math.round((mean + swing * Math.sin(((hour - 9) / 24) * 2 * Math.PI) + random() * 1.4) * 10) / 10,
+    (hour) => Math.round((mean + swing * Math.sin(((hour - 9) / 24) * 2 * Math.PI) + random() * 1.4) * 10) / 10,
   );
   const now = 14;
   return {
@@ -69,10 +67,7 @@ function weather(place: string, lang: Language, texts: Texts): Values {
 /** Returns sample sales, derived from the title of the dashboard. */
 function sales(title: string, { text, lang }: Brief, texts: Texts): Values {
   const random = seededRandom(title);
-  const daily = times(
-    30,
-    (day) => Math.round((2400 + day * 45 + (day % 7 > 4 ? -700 : 0) + random() * 900) / 10) * 10,
-  );
+  const daily = times(30, (day) => Math.round((2400 + day * 45 + (day % 7 > 4 ? -700 : 0) + random() * 900) / 10) * 10);
   const returning = 28 + Math.round(random() * 20);
   const numbersOf = (days: number) => {
     const total = daily.slice(-days).reduce((sum, value) => sum + value, 0);
@@ -105,11 +100,7 @@ function sales(title: string, { text, lang }: Brief, texts: Texts): Values {
 
 export const dashboard: Kind = {
   name: 'dashboard',
-  layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/chart', 'dashboard/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests', 'dashboard/tests'],
-  },
+  layers: pageLayers('dashboard', ['storage', 'texts', 'chart'], 'dashboard/tests'),
   accent: '#2f6fde',
   words: [
     ['dashboards?|tablero|panel de (?:control|datos|ventas)|übersicht|tableau de bord|painel', 5],
@@ -117,15 +108,15 @@ export const dashboard: Kind = {
     ['charts?|graphs?|analytics|statistics|metrics|diagramme?', 3],
   ],
   values(brief: Brief, texts) {
-    const { name, head, topic, request, text, lang } = brief;
+    const { name, head, topic, request, text, lang, promptLang } = brief;
     const isWeather =
       /weather|wetter|météo|clima|forecast|temperat|warm|tempo\b/i.test(request) ||
       !/sales|revenue|business|analytics|shop|orders|finance|marketing|metrics|expense|budget|verkauf|umsatz|ventas|vendas|ventes/i.test(
         request,
       );
     const place = PLACE.exec(text)?.[1] ?? '';
-    const noun = titleOf({ name, head }, /\s(?:dashboard|tracker|forecast)$/i, '');
-    const subject = toTitle(topic);
+    const noun = titleOf({ name, head, promptLang }, /\s(?:dashboard|tracker|forecast)$/i, '');
+    const subject = toTitle(topic, promptLang);
     const title =
       isWeather && place
         ? name || fill(texts.weatherTitle, { place })

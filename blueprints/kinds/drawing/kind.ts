@@ -1,3 +1,4 @@
+import { pageLayers } from '../../kit/kinds.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
 
@@ -7,19 +8,7 @@ const SIZE = /(?<!\d)(\d{1,2}) ?(?:[x×]|by) ?\d{1,2}(?!\d)/iu;
 
 export const drawing: Kind<'pixelTitle' | 'boardTitle' | 'about'> = {
   name: 'drawing',
-  layers: {
-    auto: [
-      'shared/page',
-      'shared/storage',
-      'shared/texts',
-      'shared/files',
-      'shared/dom',
-      'shared/studio',
-      'drawing/base',
-    ],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('drawing', ['storage', 'texts', 'files', 'dom', 'studio']),
   accent: '#7c3aed',
   words: [
     ['(?:pixel[- ]?art|sprite|pixel)[- ]?(?:editor|drawing|painter|maker|studio|canvas|app)?', 6],

@@ -1,3 +1,4 @@
+import { pageLayers } from '../../kit/kinds.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
 
@@ -7,11 +8,7 @@ const TEMPO = /(\d{2,3})\s*(?:bpm|beats per minute|schläge)|(?:bpm|tempo)[\s:=]
 
 export const drums: Kind<'title' | 'about'> = {
   name: 'drums',
-  layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/dom', 'shared/studio', 'drums/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('drums', ['storage', 'texts', 'dom', 'studio']),
   accent: '#e8590c',
   words: [
     ['(?:drum|beat|rhythm)[- ]?(?:machines?|computers?|pads?|kits?|loops?|makers?|box(?:es)?)', 7],

@@ -1,4 +1,5 @@
 import { artwork } from '../../kit/artwork.ts';
+import { pageLayers } from '../../kit/kinds.ts';
 import { isCountdown, isSolemn, OCCASIONS, occasionIn } from '../../kit/occasions.ts';
 import { titleOf, toTitle, withoutRequest } from '../../kit/phrases.ts';
 import type { Brief, Kind, SiteData, Values } from '../../kit/types.ts';
@@ -35,9 +36,7 @@ const AWAITED =
 function readPlace(text: string, names: string): string {
   const found = [...text.matchAll(WHERE), ...text.matchAll(PART)].map(([, place = '']) => place);
   return (
-    found.find(
-      (place) => !namesMonth(place) && !names.includes(place) && !/^(?:RSVP|The|With)$/i.test(place),
-    ) ?? ''
+    found.find((place) => !namesMonth(place) && !names.includes(place) && !/^(?:RSVP|The|With)$/i.test(place)) ?? ''
   );
 }
 
@@ -48,20 +47,18 @@ function readCouple({ text, promptLang }: Brief): string {
   return first && `${first} & ${second}`;
 }
 
-type Texts = Readonly<
-  Record<'wedding' | 'birthday' | 'birthdayOf' | 'turns' | 'invitation' | 'until', string>
->;
+type Texts = Readonly<Record<'wedding' | 'birthday' | 'birthdayOf' | 'turns' | 'invitation' | 'until', string>>;
 
 /** Returns what the event is called: its name, the people, or the words for the occasion. */
 function titleOfEvent(brief: Brief, texts: Texts): string {
-  const { name, text } = brief;
+  const { name, text, promptLang } = brief;
   if (name) return name;
-  if (isCountdown(brief)) return toTitle(withoutRequest(AWAITED.exec(text)?.[1] ?? '')) || texts.until;
+  if (isCountdown(brief)) return toTitle(withoutRequest(AWAITED.exec(text)?.[1] ?? ''), promptLang) || texts.until;
   const couple = readCouple(brief);
   if (couple) return couple;
   if (WEDDING.test(text)) return texts.wedding;
   if (!BIRTHDAY.test(text)) {
-    const occasion = toTitle(occasionIn(text));
+    const occasion = toTitle(occasionIn(text), promptLang);
     return occasion || titleOf(brief, /party|meetup|dinner|fest/i, texts.invitation);
   }
   const [, own, of] = HONOURED.exec(text) ?? [];
@@ -110,19 +107,7 @@ export const event: Kind<
   | 'untilSummary'
 > = {
   name: 'event',
-  layers: {
-    auto: [
-      'shared/page',
-      'shared/storage',
-      'shared/files',
-      'shared/texts',
-      'shared/dom',
-      'shared/article',
-      'event/base',
-    ],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests', 'event/tests'],
-  },
+  layers: pageLayers('event', ['storage', 'files', 'texts', 'dom', 'article'], 'event/tests'),
   data: { layers: ['shared/data', 'event/data'], fits: (brief) => !isCountdown(brief) },
   accent: '#8c2f55',
   words: [

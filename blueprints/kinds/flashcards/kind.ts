@@ -1,9 +1,8 @@
-import { files, gameLayers, numbers } from '../../kit/game.ts';
+import { files, GAME, numbers, pageLayers } from '../../kit/kinds.ts';
 import { languageNamed } from '../../kit/languages.ts';
 import { readEntries, readList, splitList } from '../../kit/lists.ts';
 import { titleOf } from '../../kit/phrases.ts';
-import type { Brief, Kind } from '../../kit/types.ts';
-import { vocabulary } from './vocabulary.ts';
+import { type Brief, type Kind, LANGUAGES, type Language } from '../../kit/types.ts';
 
 const LABELS =
   'words|cards|pairs|vocabulary|flash ?cards|wörter|vokabeln|karten|paare|palabras|tarjetas|mots|cartes|palavras|cartões|terms';
@@ -29,7 +28,7 @@ function cardsOf({ text }: Brief) {
 
 export const flashcards: Kind<'title' | 'about' | 'due' | 'box'> = {
   name: 'flashcards',
-  layers: gameLayers('flashcards/base'),
+  layers: pageLayers('flashcards', GAME),
   accent: '#b4541a',
   words: [
     ['flash[- ]?cards?(?: app| game| trainer)?|vocabulary (?:trainer|cards?|app|practice)', 7],
@@ -47,8 +46,7 @@ export const flashcards: Kind<'title' | 'about' | 'due' | 'box'> = {
     return {
       title,
       description: `${title}: ${texts.about}`,
-      cards:
-        own.length > 0 ? own : vocabulary(languageNamed(brief.request, brief.lang) ?? fallback, brief.lang),
+      cards: own.length > 0 ? own : vocabulary(languageNamed(brief.request, brief.lang) ?? fallback, brief.lang),
       pad: false,
       numbers: numbers({
         due: texts.due,
@@ -60,3 +58,38 @@ export const flashcards: Kind<'title' | 'about' | 'due' | 'box'> = {
     };
   },
 };
+
+/** Words in the languages of interface texts, with the article where the language has one. */
+const WORDS = `
+hello | hallo | hola | bonjour | olá
+thank you | danke | gracias | merci | obrigado
+please | bitte | por favor | s’il te plaît | por favor
+yes | ja | sí | oui | sim
+the house | das Haus | la casa | la maison | a casa
+the water | das Wasser | el agua | l’eau | a água
+the bread | das Brot | el pan | le pain | o pão
+the apple | der Apfel | la manzana | la pomme | a maçã
+the dog | der Hund | el perro | le chien | o cachorro
+the cat | die Katze | el gato | le chat | o gato
+the book | das Buch | el libro | le livre | o livro
+the friend | der Freund | el amigo | l’ami | o amigo
+the day | der Tag | el día | le jour | o dia
+the night | die Nacht | la noche | la nuit | a noite
+the street | die Straße | la calle | la rue | a rua
+to eat | essen | comer | manger | comer
+to drink | trinken | beber | boire | beber
+to sleep | schlafen | dormir | dormir | dormir
+to speak | sprechen | hablar | parler | falar
+big | groß | grande | grand | grande
+red | rot | rojo | rouge | vermelho
+today | heute | hoy | aujourd’hui | hoje
+`;
+/** Returns cards with a word of one language in front and its translation on the back. */
+const vocabulary = (learnt: Language, own: Language) =>
+  WORDS.trim()
+    .split('\n')
+    .map((line) => line.split(' | '))
+    .map((columns) => ({
+      front: columns[LANGUAGES.indexOf(learnt)] ?? '',
+      back: columns[LANGUAGES.indexOf(own)] ?? '',
+    }));

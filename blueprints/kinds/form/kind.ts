@@ -1,10 +1,10 @@
 import { PAGES, readCount } from '../../kit/counts.ts';
 import { type Field as Listed, OTHER, readFields, TYPES } from '../../kit/fields.ts';
+import { pageLayers } from '../../kit/kinds.ts';
 import { OCCASIONS } from '../../kit/occasions.ts';
-import { capitalize, slug, titleOf, toTitle } from '../../kit/phrases.ts';
+import { slug, titleOf, toTitle } from '../../kit/phrases.ts';
 import { POLL, readChoices } from '../../kit/polls.ts';
-import type { Brief, Kind } from '../../kit/types.ts';
-import { fieldNames, schemaOf } from './schema.ts';
+import type { Brief, Kind, Values } from '../../kit/types.ts';
 
 const PLACES =
   'places?|spots?|seats?|participants?|people|plätzen?|plaetze|teilnehmer\\p{L}*|plazas?|personas?|places|personnes?|participant\\p{L}*|vagas?|lugares|pessoas?';
@@ -25,11 +25,7 @@ const PURPOSES: readonly (readonly [name: string, asked: RegExp, fields: string]
   ['registration', REGISTRATION, 'name email'],
   ['newsletter', /newsletter|subscri|waitlist|boletín|suscri/i, 'firstName email'],
   ['signIn', /log ?in|sign[- ]?in|anmelde|iniciar sesión|connexion/i, 'email password'],
-  [
-    'account',
-    /regist|sign[- ]?up|account|inscription|inscrição|cadastro/i,
-    'firstName lastName email password',
-  ],
+  ['account', /regist|sign[- ]?up|account|inscription|inscrição|cadastro/i, 'firstName lastName email password'],
   ['booking', /book|r[eé]serv|appointment|rsvp|event|termin|cita/i, 'name email date guests notes?'],
   ['poll', POLL, 'choice'],
   ['feedback', /survey|feedback|umfrage|poll|encuesta|opini|sondage|pesquisa|avis/i, 'name? email? good bad'],
@@ -47,11 +43,7 @@ const usual = (names: string, texts: Readonly<Record<string, string>>): Field[] 
     return { label: texts[name] ?? name, optional: written !== name, kind };
   });
 
-function field(
-  { label, optional, kind: [, type, autocomplete], options = [] }: Field,
-  index: number,
-  name: string,
-) {
+function field({ label, optional, kind: [, type, autocomplete], options = [] }: Field, index: number, name: string) {
   const isText = type === 'text-area';
   const id = `${slug(label, 'field')}-${index + 1}`;
   const isChoice = type === 'choice';
@@ -79,7 +71,7 @@ const choice = (options: readonly string[], texts: Readonly<Record<string, strin
   label: texts.choice ?? '',
   optional: false,
   kind: CHOICE,
-  options: options.map(capitalize),
+  options,
 });
 
 /** The names of what is sent, for those who read it. */
@@ -95,7 +87,7 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
 
 /** Returns what a form is for, and its fields. */
 function fieldsOf(brief: Brief, texts: Readonly<Record<string, string>>) {
-  const options = POLL.test(brief.request) ? readChoices(brief) : [];
+  const { options } = POLL.test(brief.request) ? readChoices(brief) : { options: [] };
   const purposes = PURPOSES.filter(([name]) => name !== 'poll' || options.length > 1);
   const [purpose = '', , names] = purposes.find(([, asked]) => asked.test(brief.request)) ?? [];
   const listed = purpose === 'poll' ? [] : readFields(brief.text);
@@ -114,11 +106,7 @@ function uniqueOf(
 
 export const form: Kind = {
   name: 'form',
-  layers: {
-    auto: ['shared/page', 'shared/texts', 'form/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests', 'form/tests'],
-  },
+  layers: pageLayers('form', ['texts'], 'form/tests'),
   // Nobody sends a password where the owner of the page could read it.
   data: {
     layers: ['shared/data', 'form/data'],
@@ -148,8 +136,8 @@ export const form: Kind = {
     return {
       title,
       description: `${title}: ${texts.about?.replace('{n}', String(fields.length))}`,
-      audience: toTitle(brief.topic),
-      hasAudience: toTitle(brief.topic) !== '',
+      audience: toTitle(brief.topic, brief.promptLang),
+      hasAudience: toTitle(brief.topic, brief.promptLang) !== '',
       lede: texts[`${purpose}.lede`] ?? '',
       action: texts[`${purpose}.action`] ?? '',
       fields,
@@ -172,3 +160,49 @@ export const form: Kind = {
     };
   },
 };
+
+/** Names that an item has besides its fields. */
+const TAKEN = ['id', 'mine', 'waiting', 'constructor', 'consent'];
+const FORMATS: Readonly<Record<string, string>> = { email: 'email', url: 'uri' };
+const LONGEST = { 'text-area': 2_000, email: 200, url: 500, tel: 40, text: 200 } as const;
+
+/** Returns a name for each label: lower-case ASCII words, none of them twice. */
+function fieldNames(labels: readonly string[]): string[] {
+  const names: string[] = [];
+  for (const label of labels) {
+    const name = slug(label, 'field').replace(/^(?=\d)/, 'field-');
+    const isFree = !names.includes(name) && !TAKEN.includes(name);
+    names.push(isFree ? name : `${name}-${names.length + 1}`);
+  }
+  return names;
+}
+
+interface Named {
+  readonly name: string;
+  readonly type: string;
+  readonly optional: boolean;
+  readonly choices: readonly string[];
+}
+
+/** Returns the schema of what a form sends, as `_data.json` has it. */
+function schemaOf(fields: readonly Named[]): Values {
+  return {
+    type: 'object',
+    required: fields.filter(({ optional }) => !optional).map(({ name }) => name),
+    properties: Object.fromEntries(fields.map((field) => [field.name, propertyOf(field)])),
+  };
+}
+
+function propertyOf({ type, optional, choices }: Named): Values {
+  if (type === 'number') return { type: 'number' };
+  if (type === 'date') return { type: 'string', format: 'date' };
+  if (type === 'choice') return { type: 'string', enum: choices };
+  const maxLength = Object.entries(LONGEST).find(([name]) => name === type)?.[1] ?? LONGEST.text;
+  const format = FORMATS[type];
+  return {
+    type: 'string',
+    ...(optional ? {} : { minLength: 1 }),
+    maxLength,
+    ...(format === undefined ? {} : { format }),
+  };
+}

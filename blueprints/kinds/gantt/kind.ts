@@ -1,3 +1,4 @@
+import { pageLayers } from '../../kit/kinds.ts';
 import { readList, splitList } from '../../kit/lists.ts';
 import { capitalize, titleOf, toTitle } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
@@ -21,20 +22,7 @@ function readTask(text: string): { name: string; days: number } {
 
 export const gantt: Kind = {
   name: 'gantt',
-  layers: {
-    auto: [
-      'shared/page',
-      'shared/dom',
-      'shared/tool',
-      'shared/texts',
-      'shared/storage',
-      'shared/entries',
-      'shared/dates',
-      'gantt/base',
-    ],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('gantt', ['dom', 'tool', 'texts', 'storage', 'entries', 'dates']),
   accent: '#4f46e5',
   words: [
     ['gantt(?:[- ]?(?:charts?|diagramme?|diagrama|plan))?|diagram(?:me|a) de gantt|balkenplan', 7],
@@ -50,7 +38,8 @@ export const gantt: Kind = {
     const after = /:\s*([^.\n]*,[^.\n]+)/.exec(brief.text)?.[1] ?? '';
     const tasks = (listed.length > 1 ? listed : splitList(after)).map(readTask).filter(({ name }) => name);
     const named = {
-      name: brief.name || toTitle(brief.topic),
+      name: brief.name || toTitle(brief.topic, brief.promptLang),
+      promptLang: brief.promptLang,
       head: brief.head.replace(/ (?:als|as|como|comme) .*/i, ''),
     };
     const title = titleOf(named, TITLE, texts.title ?? '');

@@ -1,4 +1,5 @@
 import { artwork } from '../../kit/artwork.ts';
+import { pageLayers } from '../../kit/kinds.ts';
 import { isSolemn, occasionIn } from '../../kit/occasions.ts';
 import { titleOf, toTitle } from '../../kit/phrases.ts';
 import type { Kind } from '../../kit/types.ts';
@@ -7,11 +8,7 @@ const BOOK = /guest ?book|gästebuch|libro de (?:visitas|firmas|huéspedes)|livr
 
 export const guestbook: Kind<'guestbook' | 'lede' | 'solemnLede' | 'summary'> = {
   name: 'guestbook',
-  layers: {
-    auto: ['shared/page', 'shared/texts', 'shared/dom', 'shared/article', 'shared/data', 'guestbook/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests', 'guestbook/tests'],
-  },
+  layers: pageLayers('guestbook', ['texts', 'dom', 'article', 'data'], 'guestbook/tests'),
   data: { layers: [] },
   accent: '#9a3412',
   words: [
@@ -26,7 +23,7 @@ export const guestbook: Kind<'guestbook' | 'lede' | 'solemnLede' | 'summary'> = 
   fits: ({ data }) => data !== undefined,
   values(brief, texts) {
     const { data, text } = brief;
-    const title = brief.name || toTitle(occasionIn(text)) || titleOf(brief, BOOK, texts.guestbook);
+    const title = brief.name || toTitle(occasionIn(text), brief.promptLang) || titleOf(brief, BOOK, texts.guestbook);
     return {
       title,
       description: texts.summary.replace('{title}', () => title),

@@ -1,4 +1,5 @@
 import { readCurrency } from '../../kit/currency.ts';
+import { pageLayers } from '../../kit/kinds.ts';
 import { readList } from '../../kit/lists.ts';
 import { capitalize, titleOf } from '../../kit/phrases.ts';
 import type { Brief, Kind, Language } from '../../kit/types.ts';
@@ -37,30 +38,14 @@ function readLine(text: string) {
 
 export const invoice: Kind = {
   name: 'invoice',
-  layers: {
-    auto: [
-      'shared/page',
-      'shared/dom',
-      'shared/tool',
-      'shared/texts',
-      'shared/storage',
-      'shared/entries',
-      'shared/dates',
-      'invoice/base',
-    ],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('invoice', ['dom', 'tool', 'texts', 'storage', 'entries', 'dates']),
   accent: '#1d4ed8',
   words: [
     [
       'invoices?|invoicing|invoice (?:generator|maker|template|app)|rechnung(?:en|s\\p{L}*)?|factur(?:a|as|e|es|ación|ation)|faturas?|nota fiscal',
       6,
     ],
-    [
-      'rechnungsgenerator|generador de facturas|générateur de factures|gerador de faturas|billing (?:app|tool)',
-      6,
-    ],
+    ['rechnungsgenerator|generador de facturas|générateur de factures|gerador de faturas|billing (?:app|tool)', 6],
     ['quotation|receipt (?:generator|maker)', 3],
     ['bills?', 2],
   ],

@@ -1,3 +1,4 @@
+import { pageLayers } from '../../kit/kinds.ts';
 import { readEntries, readList } from '../../kit/lists.ts';
 import { capitalize, titleOf, toTitle } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
@@ -8,11 +9,7 @@ const MAX_COLUMNS = 7;
 
 export const kanban: Kind<'kanbanBoard' | 'describes' | 'columns' | 'cards'> = {
   name: 'kanban',
-  layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'kanban/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests', 'kanban/tests'],
-  },
+  layers: pageLayers('kanban', ['storage', 'texts'], 'kanban/tests'),
   accent: '#0f766e',
   words: [
     ['kanban(?:[- ]?boards?)?|trello', 7],
@@ -20,10 +17,7 @@ export const kanban: Kind<'kanbanBoard' | 'describes' | 'columns' | 'cards'> = {
       '(?:task|project|scrum|sprint|agile|planning|story)[- ]?boards?|tablero (?:de|para) (?:tareas|proyecto)|tablero|aufgabentafel|quadro (?:de tarefas|kanban)|tableau (?:de tâches|kanban)',
       6,
     ],
-    [
-      '(?:board|tafel|brett|tablero|tableau|quadro)(?: \\p{L}+){0,4} (?:columns?|spalten|columnas|colonnes|colunas)',
-      6,
-    ],
+    ['(?:board|tafel|brett|tablero|tableau|quadro)(?: \\p{L}+){0,4} (?:columns?|spalten|columnas|colonnes|colunas)', 6],
     ['(?:board|tablero|quadro|tableau) (?:for|para|pour|für|de) [^:.,]{1,30} ?:', 4],
     [
       '(?:drag|move|mover|arrastrar|arrastar|verschieben?|déplacer?)(?: \\p{L}+){0,2} (?:cards|karten|tarjetas|cartes|cartões)|(?:cards|karten|tarjetas|cartes|cartões) (?:verschieben|ziehen)',
@@ -43,10 +37,8 @@ export const kanban: Kind<'kanbanBoard' | 'describes' | 'columns' | 'cards'> = {
     const last = columns.length - 1;
     const cards =
       tasks.length > 0
-        ? tasks.map((text) => ({ column: 0, text: toTitle(text) || text }))
-        : texts.cards
-            .split('; ')
-            .map((text, index) => ({ column: [0, 0, Math.min(1, last), last][index] ?? 0, text }));
+        ? tasks.map((text) => ({ column: 0, text: toTitle(text, brief.promptLang) || text }))
+        : texts.cards.split('; ').map((text, index) => ({ column: [0, 0, Math.min(1, last), last][index] ?? 0, text }));
     const title = titleOf(brief, /board|kanban|tablero|quadro|tableau/i, texts.kanbanBoard);
     return {
       title,

@@ -1,10 +1,10 @@
 import { artwork } from '../../kit/artwork.ts';
+import { pageLayers } from '../../kit/kinds.ts';
 import { isOccasion, isSolemn } from '../../kit/occasions.ts';
 import { readPlace, shorten, toTitle, withoutManner, withoutRequest } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
 import { namesMonth } from '../../kit/when.ts';
-import { tradeOf } from './copy.ts';
-import { landingSections } from './sections.ts';
+import { landingSections, tradeOf } from './sections.ts';
 
 const PAGE_WORDS =
   /\s*(?:landing[- ]?page|home ?page|web ?site|web ?page|webseite|site (?:web|vitrine)|sitio web|página(?: web| de aterrizaje)?|one-pager|marketing (?:page|site)|startseite|page|site|web(?= d[eo] ))s?\s*/giu;
@@ -26,11 +26,7 @@ const APPOSITION = new RegExp(
 
 export const landing: Kind = {
   name: 'landing',
-  layers: {
-    auto: ['shared/page', 'landing/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('landing', []),
   accent: '#e4572e',
   words: [
     [
@@ -45,32 +41,27 @@ export const landing: Kind = {
       '(?:startup|saas|company|business|agency|restaurants?|caf[eé]|cafeteria|coffee shop|bakery|gym|studio|hotel|boutique|brewery|salon|barber ?shop|charity|non-?profit|conference|festival|shop|store|florist|dentist|law firm|clinic|service|firma|unternehmen|verein|praxis|\\p{L}*bäckerei|\\p{L}*laden|panadería|restaurante|peluquería|tienda|empresa|boulangerie|salon de coiffure|entreprise|padaria|loja|clínica)(?: (?:web ?)?(?:site|page|webseite))',
       4,
     ],
-    [
-      `${SITE} (?:for|of|einer?|für|para|de|d[eo]s?|da|pour)(?! (?:a |an )?(?:student|photographer|illustrator))`,
-      4,
-    ],
+    [`${SITE} (?:for|of|einer?|für|para|de|d[eo]s?|da|pour)(?! (?:a |an )?(?:student|photographer|illustrator))`, 4],
     [
       '(?:page|seite|página|web) (?:for (?:my|our)|für (?:mein|unser)\\p{L}*|(?:para|de) (?:mi|nuestr[oa]|[oa]? ?(?:meu|minha|noss[oa]))|pour (?:ma|mon|notre))',
       4,
     ],
-    [
-      '(?:for|of) (?:my|our) (?:new )?(?:startup|company|business|agency|shop|restaurant|bakery|salon|studio)',
-      3,
-    ],
+    ['(?:for|of) (?:my|our) (?:new )?(?:startup|company|business|agency|shop|restaurant|bakery|salon|studio)', 3],
     ['site vitrine|web presence|internetauftritt|webauftritt', 5],
   ],
   fits: (brief) =>
-    !isOccasion(brief) &&
-    !isSolemn(brief) &&
-    (OFFERED.test(brief.request) || tradeOf(brief.request) !== undefined),
-  values({ name: stated, head, topic, request, text, lang, pictures }: Brief, texts) {
-    const own = toTitle(withoutRequest(withoutManner(head).replace(PAGE_WORDS, ' ').trim().replace(OF, '')));
+    !isOccasion(brief) && !isSolemn(brief) && (OFFERED.test(brief.request) || tradeOf(brief.request) !== undefined),
+  values({ name: stated, head, topic, request, text, lang, promptLang, pictures }: Brief, texts) {
+    const own = toTitle(
+      withoutRequest(withoutManner(head).replace(PAGE_WORDS, ' ').trim().replace(OF, '')),
+      promptLang,
+    );
     const [, beside = ''] = APPOSITION.exec(text) ?? [];
     const name = stated || (namesMonth(beside) ? '' : beside);
-    const subject = toTitle(topic.replace(PAGE_WORDS, ' ').trim()) || own;
+    const subject = toTitle(topic.replace(PAGE_WORDS, ' ').trim(), promptLang) || own;
     const title = name || subject || texts.yourProduct || '';
     const trade = tradeOf(request) ?? 'product';
-    const sections = landingSections({ text, trade, texts, lang });
+    const sections = landingSections({ text, trade, texts, lang, promptLang });
     const first = String(sections[0]?.id ?? 'main');
     const lede = texts[`${trade}.lede`] ?? '';
     return {

@@ -1,4 +1,4 @@
-import { files, gameLayers, isForOne, numbers } from '../../kit/game.ts';
+import { files, GAME, isForOne, numbers, pageLayers } from '../../kit/kinds.ts';
 import { readEntries, readList } from '../../kit/lists.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Kind } from '../../kit/types.ts';
@@ -25,7 +25,7 @@ function readPairs(text: string): number {
 
 export const memory: Kind<'title' | 'about' | 'moves' | 'time' | 'best'> = {
   name: 'memory',
-  layers: gameLayers('memory/base'),
+  layers: pageLayers('memory', GAME),
   accent: '#0f766e',
   words: [
     ['(?:memory|concentration)(?: card| matching| cards?)* game|memory[- ]?(?:match|spiel|cards?)', 7],
@@ -42,9 +42,7 @@ export const memory: Kind<'title' | 'about' | 'moves' | 'time' | 'best'> = {
     const themes = THEMES.trim()
       .split('\n')
       .map((line) => line.split(' '));
-    const theme = themes.find(([about]) =>
-      new RegExp(`(?<!\\p{L})(?:${about})(?!\\p{L})`, 'iu').test(brief.request),
-    );
+    const theme = themes.find(([about]) => new RegExp(`(?<!\\p{L})(?:${about})(?!\\p{L})`, 'iu').test(brief.request));
     const own = words.length >= 2 ? words : Array.from(theme?.[1] ?? '');
     const pairs = words.length >= 2 ? words.length : readPairs(brief.text);
     return {

@@ -1,3 +1,4 @@
+import { pageLayers } from '../../kit/kinds.ts';
 import { shorten } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
 
@@ -7,11 +8,7 @@ const KEYS = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_K
 /** The page for prompts that no starter fits. It says so first, and how to connect a model that can answer them. */
 export const none: Kind<'noMatch' | 'lede' | 'nothing'> = {
   name: 'none',
-  layers: {
-    auto: ['shared/page', 'none/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('none', []),
   accent: '#b4442a',
   words: [],
   values({ text }: Brief, texts) {

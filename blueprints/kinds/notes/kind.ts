@@ -1,14 +1,11 @@
+import { pageLayers } from '../../kit/kinds.ts';
 import { readList } from '../../kit/lists.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
 
 export const notes: Kind = {
   name: 'notes',
-  layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'notes/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests', 'notes/tests'],
-  },
+  layers: pageLayers('notes', ['storage', 'texts'], 'notes/tests'),
   accent: '#9a5b13',
   words: [
     ['notes?|note[- ]?(?:taking|book|pad)|notebook|notepad|notizen|notizbuch|bloc-?notes|notas', 5],
@@ -17,11 +14,7 @@ export const notes: Kind = {
     ['writing app|write down|jot', 3],
   ],
   values(brief: Brief, texts) {
-    const title = titleOf(
-      brief,
-      /not[ei]|notas|journal|diary|tagebuch|diario|markdown|editor/i,
-      texts.title ?? '',
-    );
+    const title = titleOf(brief, /not[ei]|notas|journal|diary|tagebuch|diario|markdown|editor/i, texts.title ?? '');
     const listed = readList(brief.text, 'notes|entries|notizen|notas').map((entry) => `# ${entry}\n`);
     return {
       title,

@@ -1,3 +1,4 @@
+import { pageLayers } from '../../kit/kinds.ts';
 import { readList } from '../../kit/lists.ts';
 import { isOccasion } from '../../kit/occasions.ts';
 import { shorten, slug, toTitle, withoutManner } from '../../kit/phrases.ts';
@@ -13,11 +14,7 @@ const LABELS =
 /** A plain page about something: a title and a structure to fill in. */
 export const page: Kind<'untitled' | 'summary' | 'lede' | 'fill' | 'what' | 'who' | 'how' | 'next'> = {
   name: 'page',
-  layers: {
-    auto: ['shared/page', 'shared/article', 'page/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('page', ['article']),
   accent: '#b4442a',
   words: [
     [
@@ -30,19 +27,24 @@ export const page: Kind<'untitled' | 'summary' | 'lede' | 'fill' | 'what' | 'who
     ],
   ],
   fits: (brief) => !isOccasion(brief),
-  values({ name, head, topic, text }: Brief, texts) {
+  values({ name, head, topic, text, promptLang }: Brief, texts) {
     const noun = withoutManner(head).replace(TRAILING, '');
     const title =
-      name || (PAGE_WORDS.test(noun) ? toTitle(topic) : toTitle(noun)) || toTitle(topic) || texts.untitled;
-    const listed = readList(text, LABELS).map((entry) => [toTitle(entry) || entry, ...texts.fill.split('|')]);
+      name ||
+      (PAGE_WORDS.test(noun) ? toTitle(topic, promptLang) : toTitle(noun, promptLang)) ||
+      toTitle(topic, promptLang) ||
+      texts.untitled;
+    const listed = readList(text, LABELS).map((entry) => [
+      toTitle(entry, promptLang) || entry,
+      ...texts.fill.split('|'),
+    ]);
     const usual = [texts.what, texts.who, texts.how, texts.next].map((section) => section.split('|'));
     const sections = (listed.length > 1 ? listed : usual).map(([heading = '', ...paragraphs], index) => ({
       id: slug(heading, `section-${index + 1}`),
       heading,
       paragraphs: paragraphs.map((paragraph) => ({ text: paragraph })),
     }));
-    const count = (written: string) =>
-      written.replace('{n}', String(sections.length)).replace('{title}', () => title);
+    const count = (written: string) => written.replace('{n}', String(sections.length)).replace('{title}', () => title);
     return {
       title,
       description: count(texts.summary),

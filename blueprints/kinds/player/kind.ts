@@ -1,18 +1,14 @@
+import { pageLayers } from '../../kit/kinds.ts';
 import { readList } from '../../kit/lists.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
 
-const TRACKS =
-  'songs?|tracks?|playlist|music|tunes|lieder|titel|songs|canciones|morceaux|chansons|músicas|faixas';
+const TRACKS = 'songs?|tracks?|playlist|music|tunes|lieder|titel|songs|canciones|morceaux|chansons|músicas|faixas';
 const SAMPLES = ['track1', 'track2', 'track3', 'track4', 'track5'] as const;
 
 export const player: Kind<'title' | 'about' | (typeof SAMPLES)[number]> = {
   name: 'player',
-  layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/dom', 'shared/studio', 'player/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('player', ['storage', 'texts', 'dom', 'studio']),
   accent: '#c2255c',
   words: [
     ['(?:music|audio|mp3|song|media|podcast|radio|sound)[- ]?(?:players?|apps?)|jukebox|winamp|walkman', 6],
@@ -22,11 +18,7 @@ export const player: Kind<'title' | 'about' | (typeof SAMPLES)[number]> = {
     ['lecteur audio|reproductor|baladeur', 5],
   ],
   values(brief: Brief, texts) {
-    const title = titleOf(
-      brief,
-      /player|mus[iíe]|audio|jukebox|playlist|spotify|spieler|lect|repro/i,
-      texts.title,
-    );
+    const title = titleOf(brief, /player|mus[iíe]|audio|jukebox|playlist|spotify|spieler|lect|repro/i, texts.title);
     const listed = readList(brief.text, TRACKS);
     const names = listed.length > 0 ? listed : SAMPLES.map((name) => texts[name]);
     return { title, description: `${title}: ${texts.about}`, names };

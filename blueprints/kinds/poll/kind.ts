@@ -1,4 +1,5 @@
-import { capitalize, titleOf } from '../../kit/phrases.ts';
+import { pageLayers } from '../../kit/kinds.ts';
+import { titleOf } from '../../kit/phrases.ts';
 import { POLL, readChoices, readQuestion } from '../../kit/polls.ts';
 import type { Kind } from '../../kit/types.ts';
 
@@ -6,36 +7,19 @@ const NOUN = /poll|vote|umfrage|abstimmung|encuesta|votación|sondage|enquete|vo
 
 export const poll: Kind<'poll' | 'lede' | 'summary'> = {
   name: 'poll',
-  layers: {
-    auto: [
-      'shared/page',
-      'shared/texts',
-      'shared/dom',
-      'shared/article',
-      'shared/storage',
-      'shared/data',
-      'poll/base',
-    ],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests', 'poll/tests'],
-  },
+  layers: pageLayers('poll', ['texts', 'dom', 'article', 'storage', 'data'], 'poll/tests'),
   data: { layers: [] },
   accent: '#4338ca',
   words: [
     ['enquete|polls?|vote|voting|votação|votación|abstimmung|umfrage|encuesta|sondage', 8],
     ['where (?:everyone|people|friends|colleagues) (?:can )?vote|abstimmen|votar|voter', 4],
   ],
-  // Without data, nobody would count. Without options, it is a survey.
-  fits: (brief) => brief.data !== undefined && POLL.test(brief.request) && readChoices(brief).length > 1,
+  // Without data, nobody would count.
+  fits: (brief) => brief.data !== undefined && POLL.test(brief.request) && readChoices(brief).options.length > 1,
   values(brief, texts) {
     const own = brief.data?.ownOrigins ?? false;
-    const question = readQuestion(brief);
-    const mark = brief.promptLang === 'fr' ? '\u00a0?' : '?';
-    const title =
-      brief.name ||
-      (question && `${brief.promptLang === 'es' ? '¿' : ''}${question}${mark}`) ||
-      titleOf(brief, NOUN, texts.poll);
-    const options = readChoices(brief).map(capitalize);
+    const title = brief.name || readQuestion(brief) || titleOf(brief, NOUN, texts.poll);
+    const { options, areExamples } = readChoices(brief);
     return {
       title,
       description: texts.summary.replace('{title}', () => title),
@@ -68,7 +52,7 @@ export const poll: Kind<'poll' | 'lede' | 'summary'> = {
         { path: 'src/store.js', contents: 'remembers in the browser that it has voted' },
         { path: 'src/texts.js', contents: 'the texts of the page' },
       ],
-      advice: 'Votes count once the page is deployed. Its owner reads and deletes them in the console.',
+      advice: `Votes count once the page is deployed. Its owner reads and deletes them in the console.${areExamples ? ' The options are examples: change them in `index.html`, `src/votes.js` and `_data.json`.' : ''}`,
     };
   },
 };

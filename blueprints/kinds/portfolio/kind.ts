@@ -1,4 +1,5 @@
 import { artwork } from '../../kit/artwork.ts';
+import { pageLayers } from '../../kit/kinds.ts';
 import { readList } from '../../kit/lists.ts';
 import { readPlace, toTitle } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
@@ -9,11 +10,7 @@ type Text = 'yourName' | 'selectedWork' | 'describes' | 'projectNames' | 'projec
 
 export const portfolio: Kind<Text> = {
   name: 'portfolio',
-  layers: {
-    auto: ['shared/page', 'portfolio/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('portfolio', []),
   accent: '#c2410c',
   words: [
     ['portfolios?|portafolio|portef[oó]lio|book en ligne', 6],
@@ -23,24 +20,21 @@ export const portfolio: Kind<Text> = {
       3,
     ],
   ],
-  values({ name, topic, text, pictures }: Brief, texts) {
+  values({ name, topic, text, promptLang, pictures }: Brief, texts) {
     const role = ROLE.exec(text)?.[0] ?? '';
     const person = ROLE.test(topic) ? topic.replace(ROLE, '').trim() : topic;
-    const title = name || toTitle(person) || (role ? toTitle(role) : texts.yourName);
-    const listed = readList(
-      text,
-      'projects?|works?|projekte|arbeiten|proyectos|trabajos|projets|projetos|trabalhos',
-    );
+    const title = name || toTitle(person, promptLang) || (role ? toTitle(role, promptLang) : texts.yourName);
+    const listed = readList(text, 'projects?|works?|projekte|arbeiten|proyectos|trabajos|projets|projetos|trabalhos');
     const names =
       listed.length > 0
-        ? listed.map((project) => toTitle(project) || project)
+        ? listed.map((project) => toTitle(project, promptLang) || project)
         : texts.projectNames.split('; ');
     return {
       title,
       role:
-        title === toTitle(role) || !role
+        title === toTitle(role, promptLang) || !role
           ? texts.selectedWork
-          : [toTitle(role), readPlace(text)].filter(Boolean).join(', '),
+          : [toTitle(role, promptLang), readPlace(text)].filter(Boolean).join(', '),
       description: `${title}: ${texts.describes}`,
       photographed: pictures.length > 0,
       projects: names.map((project, i) => ({

@@ -1,3 +1,4 @@
+import { pageLayers } from '../../kit/kinds.ts';
 import { toTitle, withoutManner } from '../../kit/phrases.ts';
 import { type Brief, type Kind, LANGUAGES, type Language } from '../../kit/types.ts';
 // Only facts that neither change nor are disputed. A question has a column per language:
@@ -13,9 +14,9 @@ const PER_TOPIC_IN_GENERAL = 2;
 /** Returns two questions of every topic. */
 const general = () => topics.flatMap(({ questions }) => questions.slice(0, PER_TOPIC_IN_GENERAL));
 
-function subjectOf({ head, topic }: Brief): string {
+function subjectOf({ head, topic, promptLang }: Brief): string {
   const own = withoutManner(head).replace(QUIZ_WORDS, ' ').trim();
-  return toTitle(topic) || toTitle(own);
+  return toTitle(topic, promptLang) || toTitle(own, promptLang);
 }
 
 function questionIn(language: Language, columns: readonly string[]) {
@@ -29,11 +30,7 @@ const fillIn = (text: string, values: Readonly<Record<string, string | number>>)
 
 export const quiz: Kind<'title' | 'about' | 'describes' | 'lede' | 'sample'> = {
   name: 'quiz',
-  layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'quiz/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests', 'quiz/tests'],
-  },
+  layers: pageLayers('quiz', ['storage', 'texts'], 'quiz/tests'),
   accent: '#5b3fd6',
   words: [
     ['quiz(?:zes)?|trivia|cuestionario|quizspiel', 5],
@@ -42,14 +39,11 @@ export const quiz: Kind<'title' | 'about' | 'describes' | 'lede' | 'sample'> = {
   ],
   values(brief, texts) {
     const subject = subjectOf(brief);
-    const known = topics.find(({ about }) =>
-      new RegExp(`(?<!\\p{L})(?:${about})(?!\\p{L})`, 'iu').test(brief.request),
-    );
+    const known = topics.find(({ about }) => new RegExp(`(?<!\\p{L})(?:${about})(?!\\p{L})`, 'iu').test(brief.request));
     const isGeneral = !subject || GENERAL.test(subject);
     const questions = known?.questions ?? general();
     const title =
-      brief.name ||
-      (isGeneral ? texts.title : fillIn(texts.about, { subject: subject.replace(/^the /i, '') }));
+      brief.name || (isGeneral ? texts.title : fillIn(texts.about, { subject: subject.replace(/^the /i, '') }));
     const n = questions.length;
     return {
       title,

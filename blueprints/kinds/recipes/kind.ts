@@ -1,3 +1,4 @@
+import { pageLayers } from '../../kit/kinds.ts';
 import { readList, splitList } from '../../kit/lists.ts';
 import { capitalize, titleOf } from '../../kit/phrases.ts';
 import type { Brief, Kind, Values } from '../../kit/types.ts';
@@ -19,9 +20,7 @@ const SERVES =
 /** The dishes that a prompt lists: "recipes: goulash, dumplings" or "my grandma's recipes for the week: goulash, dumplings". */
 function readDishes(text: string): string[] {
   const listed = readList(text, DISHES);
-  const later = new RegExp(`(?<!\\p{L})(?:${DISHES})(?!\\p{L})[^.:\\n]{0,40}: ([^.\\n]+)`, 'iu').exec(
-    text,
-  )?.[1];
+  const later = new RegExp(`(?<!\\p{L})(?:${DISHES})(?!\\p{L})[^.:\\n]{0,40}: ([^.\\n]+)`, 'iu').exec(text)?.[1];
   return listed.length > 0 ? listed : splitList(INGREDIENTS.test(text) ? '' : (later ?? ''));
 }
 
@@ -42,17 +41,10 @@ function sample(id: string, text: string): Values {
 
 export const recipes: Kind<'recipes' | 'lede' | 'sample0' | 'sample1' | 'sample2'> = {
   name: 'recipes',
-  layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/dom', 'shared/article', 'recipes/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests', 'recipes/tests'],
-  },
+  layers: pageLayers('recipes', ['storage', 'texts', 'dom', 'article'], 'recipes/tests'),
   accent: '#a3431f',
   words: [
-    [
-      `(?:${WORD})(?: (?:book|box|site|website|app|collection))?|rezept\\p{L}+|kochbuch|recetario|cook ?book`,
-      7,
-    ],
+    [`(?:${WORD})(?: (?:book|box|site|website|app|collection))?|rezept\\p{L}+|kochbuch|recetario|cook ?book`, 7],
     ['cooking|dishes|kochen|cocina|cuisine|culinária', 3],
   ],
   values(brief, texts) {
@@ -65,9 +57,7 @@ export const recipes: Kind<'recipes' | 'lede' | 'sample0' | 'sample1' | 'sample2
       ingredients: readList(brief.text, 'ingredients|zutaten|ingredientes|ingrédients'),
       steps: readList(brief.text, 'steps|directions|instructions|schritte|pasos|étapes|passos'),
     };
-    const samples = [texts.sample0, texts.sample1, texts.sample2].map((text, at) =>
-      sample(`sample-${at}`, text),
-    );
+    const samples = [texts.sample0, texts.sample1, texts.sample2].map((text, at) => sample(`sample-${at}`, text));
     const named = dishes.map((name, at): Values => {
       const known = own.ingredients.length > 0 ? -1 : SAMPLES.findIndex((pattern) => pattern.test(name));
       const serves = Number(before || after) || 4;

@@ -1,6 +1,5 @@
 import { slug } from '../../kit/phrases.ts';
-import type { Kind } from '../../kit/types.ts';
-import { chapter } from './chapters.ts';
+import type { Kind, Values } from '../../kit/types.ts';
 
 const VERB =
   '(?:bulk |batch )?renam(?:e|es|er|ing)|(?:um|neu )benennen|umbenenn\\p{L}*|renombrar?|renombrador|renommer?|renommage|renomear?|renomeador';
@@ -34,10 +33,7 @@ export const rename: Kind<
   words: [
     [`${VERB}|${FILE_NAMES}`, 9],
     // A tool for file names is one for renaming, wherever the prompt says so.
-    [
-      `(?:cli|command[- ]?line|terminal|script|tool|program\\p{L}*)(?=[^]{0,200}(?:${VERB}|${FILE_NAMES}))`,
-      9,
-    ],
+    [`(?:cli|command[- ]?line|terminal|script|tool|program\\p{L}*)(?=[^]{0,200}(?:${VERB}|${FILE_NAMES}))`, 9],
   ],
   values({ name }, texts) {
     const command = slug(name, 'rename-files');
@@ -82,3 +78,25 @@ export const rename: Kind<
     };
   },
 };
+
+/** What stands below a heading of a manual page; everything is optional. */
+export interface Chapter {
+  readonly paragraphs?: readonly string[];
+  /** Lines of commands without their output. */
+  readonly synopsis?: string;
+  readonly terms?: readonly (readonly [term: string, text: string])[];
+  /** What a terminal shows. */
+  readonly screen?: string;
+}
+
+/** Returns a chapter as the values of `base/index.html`. */
+function chapter(heading: string, { paragraphs, synopsis, terms, screen }: Chapter): Values {
+  return {
+    heading,
+    paragraphs: (paragraphs ?? []).map((text) => ({ text })),
+    synopsis: synopsis ?? '',
+    hasTerms: terms !== undefined,
+    terms: (terms ?? []).map(([term, text]) => ({ term, text })),
+    screen: screen ?? '',
+  };
+}

@@ -1,3 +1,4 @@
+import { pageLayers } from '../../kit/kinds.ts';
 import { readList } from '../../kit/lists.ts';
 import { capitalize, withoutManner } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
@@ -42,11 +43,7 @@ export const resume: Kind<
   | 'languageList'
 > = {
   name: 'resume',
-  layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/article', 'resume/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('resume', ['storage', 'texts', 'article']),
   accent: '#1f5f6b',
   words: [[`(?:online |interactive )?(?:${WORD})(?: (?:site|website|page|builder|template))?`, 7]],
   values(brief, texts) {
@@ -89,8 +86,7 @@ export const resume: Kind<
         { path: 'src/store.js', contents: 'stores changed texts in the browser' },
         { path: 'src/texts.js', contents: 'the texts of the script' },
       ],
-      advice:
-        'Changes made in the page stay in that browser. Write them into index.html before you publish it.',
+      advice: 'Changes made in the page stay in that browser. Write them into index.html before you publish it.',
     };
   },
 };

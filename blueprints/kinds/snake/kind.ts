@@ -1,12 +1,10 @@
-import { files, gameLayers, isForOne, numbers } from '../../kit/game.ts';
+import { files, GAME, isForOne, numbers, pageLayers } from '../../kit/kinds.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Kind } from '../../kit/types.ts';
 
-const layers = gameLayers('shared/arcade', 'snake/base');
-
 export const snake: Kind<'title' | 'about' | 'score' | 'best'> = {
   name: 'snake',
-  layers: { ...layers, '10min': ['shared/tests', 'snake/tests'] },
+  layers: pageLayers('snake', [...GAME, 'arcade'], 'snake/tests'),
   accent: '#b3261e',
   words: [
     ['snake(?: game)?|snake-spiel|schlangenspiel|serpiente|(?:jeu (?:du|de) )?serpent|cobrinha', 6],

@@ -1,5 +1,5 @@
 import { PLAYERS, readCount } from '../../kit/counts.ts';
-import { gameLayers, numbers } from '../../kit/game.ts';
+import { GAME, numbers, pageLayers } from '../../kit/kinds.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Kind } from '../../kit/types.ts';
 
@@ -17,7 +17,7 @@ function opponentOf(text: string): 'hard' | 'easy' | 'person' {
 
 export const tictactoe: Kind<'title' | 'about' | 'draws'> = {
   name: 'tictactoe',
-  layers: gameLayers('tictactoe/base'),
+  layers: pageLayers('tictactoe', GAME),
   accent: '#d1495b',
   words: [
     ['tic[- ]?tac[- ]?toe|noughts (?:and|&) crosses|x(?:s|es)? (?:and|&|vs) os?|xox', 7],

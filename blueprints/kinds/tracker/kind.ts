@@ -1,6 +1,6 @@
 import { readCurrency } from '../../kit/currency.ts';
-import { isFeature } from '../../kit/features.ts';
-import { readEntries, readList } from '../../kit/lists.ts';
+import { pageLayers } from '../../kit/kinds.ts';
+import { isFeature, readEntries, readList } from '../../kit/lists.ts';
 import { capitalize, titleOf } from '../../kit/phrases.ts';
 import type { Brief, Kind, Value } from '../../kit/types.ts';
 
@@ -31,14 +31,12 @@ type Variant = keyof typeof VARIANTS;
 
 /** Returns the first variant that the head of a prompt names, else the first that the rest does. */
 function variantOf({ head, request }: Brief): Variant {
-  const matching = (text: string) =>
-    (Object.keys(VARIANTS) as Variant[]).find((name) => VARIANTS[name][0].test(text));
+  const matching = (text: string) => (Object.keys(VARIANTS) as Variant[]).find((name) => VARIANTS[name][0].test(text));
   const inHead = matching(head) ?? 'other';
   return inHead === 'other' ? (matching(request) ?? 'other') : inHead;
 }
 
-const FIELDS =
-  'gym|log|tracker|diary|journal|tagebuch|registro|diario|fields|columns|felder|spalten|campos|champs';
+const FIELDS = 'gym|log|tracker|diary|journal|tagebuch|registro|diario|fields|columns|felder|spalten|campos|champs';
 const CATEGORIES =
   'categor(?:y|ies)|kategorien?|categorías?|catégories?|categorias?|expenses?|ausgaben|gastos|dépenses|despesas|tracker|types?|arten|tipos';
 const HABITS = 'habits?|habit tracker|streaks?|gewohnheiten|hábitos|habitudes|tracker';
@@ -95,40 +93,20 @@ function countOf(variant: Variant, { request, lang }: Brief, listed: boolean) {
 
 export const tracker: Kind = {
   name: 'tracker',
-  layers: {
-    auto: [
-      'shared/page',
-      'shared/dom',
-      'shared/tool',
-      'shared/texts',
-      'shared/storage',
-      'shared/entries',
-      'shared/dates',
-      'shared/chart',
-      'tracker/base',
-    ],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('tracker', ['dom', 'tool', 'texts', 'storage', 'entries', 'dates', 'chart']),
   accent: '#0f766e',
   words: [
     [
       '(?:expenses?|spending|budget|money|habits?|weight|water|workouts?|fitness|reading|sleep|mood|calories?|mileage|health)[- ](?:tracker|tracking|log|diary|journal|app|planner|manager)',
       6,
     ],
-    [
-      'trackers?|haushaltsbuch|ausgaben\\p{L}*|gewohnheit\\p{L}*|gewichts\\p{L}*|lesetagebuch|trainingstagebuch',
-      5,
-    ],
+    ['trackers?|haushaltsbuch|ausgaben\\p{L}*|gewohnheit\\p{L}*|gewichts\\p{L}*|lesetagebuch|trainingstagebuch', 5],
     [
       'gastos|dépenses|despesas|hábitos|habitudes|budget|presupuesto|orçamento|expenses?|spending|what i spend|money go',
       5,
     ],
     ['habits?|streaks?|(?:my|mein|mi|mon|meu) (?:weight|water|sleep|gewicht|peso|poids)|água', 4],
-    [
-      'track|log|record|registrar|registro|acompanhar|controlar|controle|suivre|suivi|protokollieren|erfassen',
-      3,
-    ],
+    ['track|log|record|registrar|registro|acompanhar|controlar|controle|suivre|suivi|protokollieren|erfassen', 3],
   ],
   // Who owes whom is another calculation.
   fits: ({ request }) => !SHARED.test(request),
@@ -147,9 +125,7 @@ export const tracker: Kind = {
       files: [
         {
           path: 'src/config.js',
-          contents: isHabits
-            ? 'the habits of a first visit'
-            : 'the fields of an entry, and how its value is counted',
+          contents: isHabits ? 'the habits of a first visit' : 'the fields of an entry, and how its value is counted',
         },
         { path: 'src/summary.js', contents: isHabits ? 'streaks' : 'totals' },
         { path: 'src/entries.js', contents: 'the entries, stored in the browser, with undo' },

@@ -1,4 +1,4 @@
-import { gameLayers, isForOne, numbers } from '../../kit/game.ts';
+import { GAME, isForOne, numbers, pageLayers } from '../../kit/kinds.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Kind } from '../../kit/types.ts';
 
@@ -10,14 +10,11 @@ function readSize(text: string): number {
 
 export const twenty48: Kind<'about' | 'score' | 'best'> = {
   name: 'twenty48',
-  layers: gameLayers('twenty48/base'),
+  layers: pageLayers('twenty48', GAME),
   accent: '#c2410c',
   words: [
     ['2048(?:[- ](?:game|clone|puzzle|spiel))?|two thousand forty[- ]eight', 8],
-    [
-      '(?:number|tile)s?[- ](?:merging|sliding|merge|slide)(?: (?:puzzle|game))?|merge (?:the )?(?:tiles|numbers)',
-      6,
-    ],
+    ['(?:number|tile)s?[- ](?:merging|sliding|merge|slide)(?: (?:puzzle|game))?|merge (?:the )?(?:tiles|numbers)', 6],
   ],
   fits: isForOne,
   values(brief, texts) {

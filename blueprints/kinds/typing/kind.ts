@@ -1,4 +1,4 @@
-import { files, gameLayers, isForOne, numbers } from '../../kit/game.ts';
+import { files, GAME, isForOne, numbers, pageLayers } from '../../kit/kinds.ts';
 import { languageNamed } from '../../kit/languages.ts';
 import { titleOf } from '../../kit/phrases.ts';
 import type { Kind } from '../../kit/types.ts';
@@ -18,7 +18,7 @@ const typeable = (text: string) =>
 
 export const typing: Kind<'title' | 'about' | 'speed' | 'accuracy' | 'time' | 'best'> = {
   name: 'typing',
-  layers: gameLayers('typing/base'),
+  layers: pageLayers('typing', GAME),
   accent: '#4554c4',
   words: [
     ['typing(?: speed)?[- ]?(?:test|game|tutor|practice|trainer|speed)?|type ?racer|monkey ?type', 7],
@@ -38,10 +38,7 @@ export const typing: Kind<'title' | 'about' | 'speed' | 'accuracy' | 'time' | 'b
       limit: Math.min(600, Number(amount) * (/^min/i.test(unit) ? 60 : 1)),
       language: languageNamed(brief.request) ?? brief.lang,
       pad: false,
-      numbers: numbers(
-        { speed: texts.speed, accuracy: texts.accuracy, time: texts.time, best: texts.best },
-        '–',
-      ),
+      numbers: numbers({ speed: texts.speed, accuracy: texts.accuracy, time: texts.time, best: texts.best }, '–'),
       files: files({ 'src/passages.js': 'the texts to type: replace them with your own' }),
     };
   },

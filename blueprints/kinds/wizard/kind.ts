@@ -1,5 +1,6 @@
 import { NUMBER, PAGES, readCount } from '../../kit/counts.ts';
 import { type Field, readFields } from '../../kit/fields.ts';
+import { pageLayers } from '../../kit/kinds.ts';
 import { readList } from '../../kit/lists.ts';
 import { capitalize, titleOf, toTitle } from '../../kit/phrases.ts';
 import type { Brief, Kind } from '../../kit/types.ts';
@@ -91,9 +92,7 @@ function usualStep(heading: string, labels: readonly string[]): Step {
 /** Returns the fields that a prompt lists, in some steps. */
 function ownSteps(own: readonly Field[], count: number, headings: readonly string[]): Step[] {
   const size = Math.ceil(own.length / count);
-  const groups = Array.from({ length: Math.ceil(own.length / size) }, (_, at) =>
-    own.slice(at * size, (at + 1) * size),
-  );
+  const groups = Array.from({ length: Math.ceil(own.length / size) }, (_, at) => own.slice(at * size, (at + 1) * size));
   return groups.map((group, at) => ({
     heading: group.length < 3 ? group.map(({ label }) => label).join(', ') : (headings[at] ?? ''),
     fields: group.map(({ label, optional, kind: [, type, autocomplete] }) => ({
@@ -106,19 +105,18 @@ function ownSteps(own: readonly Field[], count: number, headings: readonly strin
 }
 
 /** Returns the steps before the review, which is the last page: as many as the prompt asks for. */
-function stepsOf({ text }: Brief, texts: Texts): Step[] {
+function stepsOf({ text, promptLang }: Brief, texts: Texts): Step[] {
   const listed = readList(text, 'steps?|pages|form|formular|schritten?|pasos|étapes|passos|etapas').filter(
     (heading) => !REVIEW.test(heading),
   );
   const count = (readCount(text, PAGES) || USUAL_PAGES) - 1;
   const own = readFields(text);
   const more = texts.stepsMore.split('|');
-  if (listed.length < 2 && own.length > 1)
-    return ownSteps(own, count, [texts.stepPerson, ...more.toReversed()]);
+  if (listed.length < 2 && own.length > 1) return ownSteps(own, count, [texts.stepPerson, ...more.toReversed()]);
   const usual = [texts.stepPerson, texts.stepAddress, texts.stepWishes, ...more];
   const headings =
     listed.length > 1
-      ? listed.map((heading) => toTitle(heading) || capitalize(heading))
+      ? listed.map((heading) => toTitle(heading, promptLang) || capitalize(heading))
       : usual.slice(0, count);
   return headings.map((heading) => usualStep(heading, texts.fields.split('|')));
 }
@@ -127,11 +125,7 @@ export const wizard: Kind<
   'application' | 'summary' | 'stepPerson' | 'stepAddress' | 'stepWishes' | 'stepsMore' | 'fields'
 > = {
   name: 'wizard',
-  layers: {
-    auto: ['shared/page', 'shared/storage', 'shared/texts', 'shared/dom', 'shared/article', 'wizard/base'],
-    '5min': ['shared/offline'],
-    '10min': ['shared/tests'],
-  },
+  layers: pageLayers('wizard', ['storage', 'texts', 'dom', 'article']),
   accent: '#3d4f9e',
   words: [
     [
@@ -165,7 +159,7 @@ export const wizard: Kind<
     const title = titleOf(
       { ...brief, head: head.includes(' ') || brief.purpose ? head : '' },
       /form|wizard|survey|onboarding|checkout|registration|asistente/i,
-      toTitle(brief.topic) || texts.application,
+      toTitle(brief.topic, brief.promptLang) || texts.application,
     );
     return {
       title,

@@ -24,15 +24,12 @@ export function registerLogin(program: Command, context: Context): void {
 
 async function login(option: string | undefined, context: Context): Promise<void> {
   if (option !== undefined && option !== '-')
-    throw new UsageError(
-      '--key takes only "-": a key in the command line is visible to others on this machine',
-    );
+    throw new UsageError('--key takes only "-": a key in the command line is visible to others on this machine');
   const url = context.baseUrl(null);
   const asks = option === undefined && context.isTerminal;
   const key = (asks ? await askSecret(`API key for ${url}`, context) : await readAll(context.stdin)).trim();
   const [, keyId] = KEY.exec(key) ?? [];
-  if (keyId === undefined)
-    throw new UsageError(key ? 'This is not an API key: expected ptp_…' : 'No key was given');
+  if (keyId === undefined) throw new UsageError(key ? 'This is not an API key: expected ptp_…' : 'No key was given');
   const client = await context.client({ folder: null, key });
   await client.usage({ signal: context.signal });
   const { keys } = readCredentials(context.env);
@@ -97,9 +94,7 @@ function row(provider: ProviderList['items'][number]): string[] {
   const { model, coolingUntil, failures, firstTokenMs, firstFileMs, cost } = provider;
   return [
     model,
-    coolingUntil === undefined
-      ? 'ready'
-      : `cooling until ${new Date(coolingUntil).toISOString().slice(11, 19)}Z`,
+    coolingUntil === undefined ? 'ready' : `cooling until ${new Date(coolingUntil).toISOString().slice(11, 19)}Z`,
     failures === undefined ? '-' : `${Math.round(failures * 100)}%`,
     seconds(firstTokenMs),
     seconds(firstFileMs),

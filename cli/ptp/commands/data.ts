@@ -1,28 +1,31 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import type { DataOptions } from '../data.ts';
+import type { DataOptions, ShowOptions } from '../data.ts';
 
 const ITEM = ['<item>', 'id of the item'] as const;
 const COLLECTION = ['<collection>', 'name of the collection'] as const;
 const YES = ['-y, --yes', 'do not ask for confirmation'] as const;
 
-/** `ptp data`, and its commands `approve`, `delete`, `clear` and `open` */
+/** `ptp data show`, which is `ptp data` as well, `approve`, `delete`, `clear`, `webhook` and `open` */
 export function registerData(program: Command, context: Context): void {
   const data = program
     .command('data')
-    .usage('[options] [collection]')
     .description('show, approve or delete what visitors wrote')
-    .argument('[collection]', 'shows its items; by default, lists the collections')
-    .option('-d, --deployment <id>', 'id, URL or folder (default: the current folder)')
+    .option('-d, --deployment <id>', 'id, URL or folder (default: the current folder)');
+  const options = () => data.opts<DataOptions>();
+  // The command without a name. With it, a collection may have the name of another command: "show approve".
+  data
+    .command('show', { isDefault: true })
+    .description('show the items of a collection, or list the collections; "show" can be left out')
+    .argument('[collection]', 'by default, lists the collections')
     .option('-n, --limit <count>', 'how many items', '50')
     .option('--csv', 'print all items as CSV')
-    .action(async (collection: string | undefined, options: DataOptions) => {
+    .action(async (collection: string | undefined, shown: ShowOptions) => {
       const { listCollections, showCollection } = await actions();
       await (collection === undefined
-        ? listCollections(options, context)
-        : showCollection(collection, options, context));
+        ? listCollections(options(), context)
+        : showCollection(collection, { ...options(), ...shown }, context));
     });
-  const options = () => data.opts<DataOptions>();
   data
     .command('approve')
     .description('show an item to visitors that waits for approval')
@@ -48,6 +51,11 @@ export function registerData(program: Command, context: Context): void {
     .action(async (collection: string, { yes = false }: { readonly yes?: boolean }) =>
       (await actions()).clearCollection(collection, { ...options(), yes }, context),
     );
+  data
+    .command('webhook')
+    .description('change the URL that is notified of new items, or show it')
+    .argument('[url]', 'https at a public address, or none')
+    .action(async (url: string | undefined) => (await actions()).changeWebhook(url, options(), context));
   data
     .command('open')
     .description('open the site as its owner: the link is for your browser only')

@@ -1,8 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { Client, DeploymentResource, VersionResource } from '../../../client/client.ts';
 import { confirm } from '../../../terminal/ask.ts';
-import { printable, sizeOf, success } from '../../../terminal/text.ts';
-import { timestamp } from '../../../terminal/time.ts';
+import { printable, sizeOf, success, timestamp } from '../../../terminal/text.ts';
 import { writeOutput } from '../../../terminal/written-files.ts';
 import type { Context } from '../context.ts';
 import { readProject, recordClaim, recordVersion } from '../local-files.ts';
@@ -15,14 +14,14 @@ import {
   LINK_EXPIRES_OPTION,
   PASSWORD_OPTION,
 } from '../page-settings.ts';
-import { asOwner, requireCredential, type Target, targetOf } from '../target.ts';
+import { asOwner, ownTarget, requireCredential, TARGET, type Target, targetOf } from '../target.ts';
 
 /** `ptp open` */
 export function registerOpen(program: Command, context: Context): void {
   program
     .command('open')
     .description('open a deployment in the browser')
-    .argument('[id]', 'id, URL or folder; by default the current folder')
+    .argument(...TARGET)
     .action((argument?: string) => open(argument, context));
 }
 
@@ -51,7 +50,7 @@ export function registerAccess(program: Command, context: Context): void {
     .command('access')
     .description('change who may see a deployment, or show it')
     .addArgument(new Argument('[access]', 'who may see it; by default, shows it').choices(ACCESS))
-    .argument('[id]', 'id, URL or folder; by default the current folder')
+    .argument(...TARGET)
     .option(...PASSWORD_OPTION)
     .option(...LINK_EXPIRES_OPTION)
     .action((access: AccessKind | undefined, id: string | undefined, options: AccessOptions) =>
@@ -60,11 +59,8 @@ export function registerAccess(program: Command, context: Context): void {
 }
 
 async function changeAccess(id: string | undefined, options: AccessOptions, context: Context): Promise<void> {
-  const target = targetOf(id, context);
-  requireCredential(target, context);
+  const { target, client, options: credentials } = await ownTarget(id, context);
   const settings = await accessOf(options, context);
-  const client = await context.client({ folder: target.folder });
-  const credentials = { token: target.token, signal: context.signal };
   const deployment = await asOwner(target, () =>
     options.access === undefined
       ? client.deployments.get(target.id, credentials)
@@ -79,7 +75,7 @@ export function registerClaim(program: Command, context: Context): void {
   program
     .command('claim')
     .description('keep a deployment made without a key: make it yours')
-    .argument('[id]', 'id, URL or folder; by default the current folder')
+    .argument(...TARGET)
     .action((argument?: string) => claim(argument, context));
 }
 
@@ -87,11 +83,11 @@ async function claim(argument: string | undefined, context: Context): Promise<vo
   const target = targetOf(argument, context);
   const { id, token, folder } = target;
   const client = await context.client({ folder, needsKey: true });
-  const claimed = await asOwner(target, () =>
-    client.deployments.claim(id, { token, signal: context.signal }),
-  ).catch((error: unknown) => {
-    throw explained(error, target);
-  });
+  const claimed = await asOwner(target, () => client.deployments.claim(id, { token, signal: context.signal })).catch(
+    (error: unknown) => {
+      throw explained(error, target);
+    },
+  );
   recordClaim(folder, context.baseUrl(folder), id);
   context.say(success(`Claimed ${id}: it belongs to your API key, and stays`, context));
   context.result(claimed, (stdout) => stdout.write(`${claimed.url}\n`));
@@ -110,16 +106,12 @@ export function registerRollback(program: Command, context: Context): void {
   program
     .command('rollback')
     .description('make an earlier version of a deployment live')
-    .argument('[id]', 'id, URL or folder; by default the current folder')
+    .argument(...TARGET)
     .argument('[version]', 'by default the one before the live version')
     .action((...args: [string | undefined, string | undefined]) => rollBack(args[0], args[1], context));
 }
 
-async function rollBack(
-  first: string | undefined,
-  second: string | undefined,
-  context: Context,
-): Promise<void> {
+async function rollBack(first: string | undefined, second: string | undefined, context: Context): Promise<void> {
   const { target, deployment, version } = await readChoice(first, second, context);
   const client = await context.client({ folder: target.folder });
   const { signal } = context;
@@ -141,8 +133,7 @@ async function readChoice(first: string | undefined, second: string | undefined,
   if (first !== undefined && second === undefined && readProject(context.cwd)) {
     const target = targetOf(undefined, context);
     const deployment = await read(target, context);
-    if (deployment.versions.some(({ version }) => version === first))
-      return { target, deployment, version: first };
+    if (deployment.versions.some(({ version }) => version === first)) return { target, deployment, version: first };
   }
   const target = targetOf(first, context);
   return { target, deployment: await read(target, context), version: second };
@@ -172,30 +163,22 @@ export function registerDelete(program: Command, context: Context): void {
   program
     .command('delete')
     .description('delete a deployment with all its versions')
-    .argument('[id]', 'id, URL or folder; by default the current folder')
+    .argument(...TARGET)
     .option('-y, --yes', 'do not ask for confirmation')
-    .action((argument: string | undefined, { yes = false }: { yes?: boolean }) =>
-      remove(argument, yes, context),
-    );
+    .action((argument: string | undefined, { yes = false }: { yes?: boolean }) => remove(argument, yes, context));
 }
 
 async function remove(argument: string | undefined, yes: boolean, context: Context): Promise<void> {
-  const target = targetOf(argument, context);
-  requireCredential(target, context);
-  const { signal } = context;
-  const { id, token, folder } = target;
-  const client = await context.client({ folder });
+  const { target, client, options } = await ownTarget(argument, context);
+  const { id } = target;
   if (!yes) {
-    const { url, title, versions } = await asOwner(target, () =>
-      client.deployments.get(id, { token, signal }),
-    );
+    const { url, title, versions } = await asOwner(target, () => client.deployments.get(id, options));
     const name = title === null ? '' : ` "${printable(title)}"`;
     const kept = versions.length === 1 ? '' : ` and its ${versions.length} versions`;
     await confirm(`Delete ${url}${name}${kept}?`, context);
   }
-  const deleted = await asOwner(target, () => client.deployments.delete(id, { token, signal }));
-  const copies =
-    deleted.copiesUntil > Date.now() ? `; copies may be seen until ${timestamp(deleted.copiesUntil)}` : '';
+  const deleted = await asOwner(target, () => client.deployments.delete(id, options));
+  const copies = deleted.copiesUntil > Date.now() ? `; copies may be seen until ${timestamp(deleted.copiesUntil)}` : '';
   const { backupsUntil: until } = deleted;
   const backups = until === undefined ? '' : `; backups keep its data until ${timestamp(until)}`;
   context.say(`Deleted ${id}${copies}${backups}`);
@@ -207,7 +190,7 @@ export function registerZip(program: Command, context: Context): void {
   program
     .command('zip')
     .description('write the files of a deployment to a zip')
-    .argument('[id]', 'id, URL or folder; by default the current folder')
+    .argument(...TARGET)
     .option('-o, --output <file>', 'the zip (default: <id>.zip)')
     .option('--force', 'replace a file')
     .action((id: string | undefined, options: Options) => zip(id, options, context));
@@ -219,14 +202,10 @@ interface Options {
 }
 
 async function zip(argument: string | undefined, options: Options, context: Context): Promise<void> {
-  const target = targetOf(argument, context);
-  requireCredential(target, context);
-  const { id, token, folder } = target;
+  const { target, client, options: credentials } = await ownTarget(argument, context);
+  const { id } = target;
   const { output = `${id}.zip`, force = false } = options;
-  const client = await context.client({ folder });
-  const bytes = await asOwner(target, () =>
-    client.deployments.archive(id, { token, signal: context.signal }),
-  );
+  const bytes = await asOwner(target, () => client.deployments.archive(id, credentials));
   const file = writeZip(output, bytes, force, context);
   context.say(success(`Wrote ${output}, ${sizeOf(bytes.length)}`, context));
   context.result({ id, file, bytes: bytes.length }, (stdout) => stdout.write(`${output}\n`));

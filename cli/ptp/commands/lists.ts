@@ -7,10 +7,9 @@ import type {
   ViewsResponse,
 } from '../../../client/client.ts';
 import { UsageError } from '../../../terminal/program.ts';
-import { printTable, type Table } from '../../../terminal/text.ts';
-import { timestamp } from '../../../terminal/time.ts';
+import { printTable, type Table, timestamp } from '../../../terminal/text.ts';
 import type { Context } from '../context.ts';
-import { asOwner, requireCredential, targetOf } from '../target.ts';
+import { asOwner, ownTarget, TARGET } from '../target.ts';
 
 interface ListFlags {
   readonly generations?: boolean;
@@ -111,19 +110,15 @@ export function registerViews(program: Command, context: Context): void {
   program
     .command('views')
     .description('count who opened the pages of a deployment')
-    .argument('[id]', 'id, URL or folder; by default the current folder')
+    .argument(...TARGET)
     .option('--from <day>', 'such as 2026-11-01, in UTC (default: 29 days before --to)')
     .option('--to <day>', 'inclusive (default: today)')
     .action((id: string | undefined, options: ViewsOptions) => views(id, options, context));
 }
 
 async function views(argument: string | undefined, options: ViewsOptions, context: Context): Promise<void> {
-  const target = targetOf(argument, context);
-  requireCredential(target, context);
-  const client = await context.client({ folder: target.folder });
-  const { signal } = context;
-  const { id, token } = target;
-  const report = await asOwner(target, () => client.deployments.views(id, { ...options, token, signal }));
+  const { target, client, options: credentials } = await ownTarget(argument, context);
+  const report = await asOwner(target, () => client.deployments.views(target.id, { ...options, ...credentials }));
   if (report.reason !== undefined) context.say(`Not counted: ${report.reason}`);
   context.say(summary(report));
   context.result(report, (stdout) => {
@@ -131,10 +126,7 @@ async function views(argument: string | undefined, options: ViewsOptions, contex
     if (totals.views + totals.bots > 0) printTable(dayTable(report), stdout);
     // A pipe gets one table.
     if (!stdout.isTTY) return;
-    for (const table of [
-      paths.length > 0 && pathTable(report),
-      referrers.length > 0 && referrerTable(report),
-    ])
+    for (const table of [paths.length > 0 && pathTable(report), referrers.length > 0 && referrerTable(report)])
       if (table) {
         stdout.write('\n');
         printTable(table, stdout);
@@ -143,8 +135,7 @@ async function views(argument: string | undefined, options: ViewsOptions, contex
 }
 
 function summary({ totals: { views, visitors }, days, from, to }: ViewsResponse): string {
-  const count = (number: number, noun: string) =>
-    `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+  const count = (number: number, noun: string) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
   const period = `${from} to ${to} (UTC)`;
   if (views === 0) return `No views, ${period}`;
   return `${count(views, 'view')} by ${count(visitors, 'visitor')}, ${period}  ${sparkline(days.map((day) => day.views))}`;
@@ -153,13 +144,13 @@ function summary({ totals: { views, visitors }, days, from, to }: ViewsResponse)
 const BARS = '▁▂▃▄▅▆▇█';
 
 /** Returns one character for each number, as high as its share of the largest. */
-export function sparkline(numbers: readonly number[]): string {
+function sparkline(numbers: readonly number[]): string {
   const most = Math.max(1, ...numbers);
   return numbers.map((one) => BARS[Math.round((one / most) * (BARS.length - 1))]).join('');
 }
 
 /** Returns the days that have views, with the totals. */
-export function dayTable({ days, totals }: ViewsResponse): Table {
+function dayTable({ days, totals }: ViewsResponse): Table {
   return {
     header: ['DAY', 'VIEWS', 'VISITORS', 'BOTS'],
     rows: days
@@ -170,13 +161,13 @@ export function dayTable({ days, totals }: ViewsResponse): Table {
 }
 
 /** Returns the paths with most views. */
-export function pathTable({ paths, other }: ViewsResponse): Table {
+function pathTable({ paths, other }: ViewsResponse): Table {
   const rows = paths.map(({ path, views }) => [path, views]);
   return { header: ['PATH', 'VIEWS'], rows: [...rows, ...others(other.paths)] };
 }
 
 /** Returns the sites that visitors came from. */
-export function referrerTable({ referrers, other }: ViewsResponse): Table {
+function referrerTable({ referrers, other }: ViewsResponse): Table {
   const rows = referrers.map(({ host, views }) => [host, views]);
   return { header: ['FROM', 'VIEWS'], rows: [...rows, ...others(other.referrers)] };
 }

@@ -6,6 +6,7 @@ import type { DeployOptions } from '../deploy.ts';
 import type { GenerateOptions } from '../generate.ts';
 import type { ScreenshotOptions } from '../look.ts';
 import { ACCESS, LINK_EXPIRES_OPTION, PASSWORD_OPTION } from '../page-settings.ts';
+import { TARGET } from '../target.ts';
 
 /** All of the contract, whose module would load the library of its schemas with every command. */
 const MODELS: Record<GenerateRequest['model'], 0> = {
@@ -33,17 +34,13 @@ export function registerGenerate(program: Command, context: Context): void {
     .option('--locked <path>', 'with --from: a path or pattern that must not change; repeatable', collect)
     .option('--asset <file>', 'an image to use, uploaded first; up to five times', collect)
     .addOption(new Option('--model <name>', 'provider to try first').choices(Object.keys(MODELS)))
-    .addOption(
-      new Option('--duration <time>', 'a longer duration makes more files').choices(Object.keys(DURATIONS)),
-    )
+    .addOption(new Option('--duration <time>', 'a longer duration makes more files').choices(Object.keys(DURATIONS)))
     .option('--deploy', 'deploy the project')
     .option('--open', 'open the page in a browser')
     .option('--force', 'replace files of the folder')
     .option('--as-is', 'with --deploy: publish the files as they are, without building them')
     .option('--screenshot <file>', 'write a picture of the page as a browser shows it (PNG)')
-    .addOption(
-      new Option('--width <px>', 'with --screenshot: 390 is a phone (default: 1280)').choices(WIDTHS),
-    )
+    .addOption(new Option('--width <px>', 'with --screenshot: 390 is a phone (default: 1280)').choices(WIDTHS))
     .action(async (prompt: string, options: GenerateOptions) => {
       const { generate } = await import('../generate.ts');
       await generate(prompt, options, context);
@@ -95,21 +92,14 @@ export function registerLook(program: Command, context: Context): void {
   program
     .command('look')
     .description('show what a browser saw of a deployment or generation')
-    .argument('[id]', 'id, URL or folder; by default the current folder')
+    .argument(...TARGET)
     .option('--screenshot <file>', 'write a picture of the page (PNG)')
-    .addOption(
-      new Option('--width <px>', 'with --screenshot: 390 is a phone (default: 1280)').choices([
-        '390',
-        '1280',
-      ]),
-    )
+    .addOption(new Option('--width <px>', 'with --screenshot: 390 is a phone (default: 1280)').choices(['390', '1280']))
     .action(async (id: string | undefined, options: ScreenshotOptions) => {
       const { showLook } = await import('../look.ts');
       await showLook(id, options, context);
     });
 }
-
-const ID = ['[id]', 'id, URL or folder; by default the current folder'] as const;
 
 /** `ptp domains list`, `add` and `remove` */
 export function registerDomains(program: Command, context: Context): void {
@@ -117,13 +107,13 @@ export function registerDomains(program: Command, context: Context): void {
   domains
     .command('list')
     .description('list the domains of a deployment')
-    .argument(...ID)
+    .argument(...TARGET)
     .action(async (id?: string) => (await actions()).listDomains(id, context));
   domains
     .command('add')
     .description('add a domain, or look for its DNS records again, and print the records')
     .argument('<domain>', 'such as www.example.com')
-    .argument(...ID)
+    .argument(...TARGET)
     .option('--wait', 'until the domain serves the pages; then print its URL')
     .action(async (domain: string, id: string | undefined, options: { readonly wait?: boolean }) =>
       (await actions()).addDomain(domain, id, options, context),
@@ -132,7 +122,7 @@ export function registerDomains(program: Command, context: Context): void {
     .command('remove')
     .description('remove a domain')
     .argument('<domain>')
-    .argument(...ID)
+    .argument(...TARGET)
     .option('-y, --yes', 'do not ask for confirmation')
     .action(async (domain: string, id: string | undefined, { yes = false }: { readonly yes?: boolean }) =>
       (await actions()).removeDomain(domain, id, yes, context),

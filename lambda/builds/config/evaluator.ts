@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
 import { parseSync } from 'rolldown/utils';
-import type { Files } from '../files.ts';
-import { resultOfCall } from './calls.ts';
+import { type Files, textOf } from '../files.ts';
 import { isNestedTooDeeply } from './parse.ts';
-import { Callback, Host, ObjectValue, Plugin, RegularExpression, Unknown, type Value } from './values.ts';
+import { Callback, Host, ObjectValue, Plugin, RegularExpression, resultOfCall, Unknown, type Value } from './values.ts';
 
 /** Bounds of the parser's stack, of one configuration file, and of an evaluation. */
 const LIMITS = { bracketsOpen: 500, sourceLength: 32_000, steps: 50_000, depth: 100, size: 10_000 };
@@ -11,6 +10,9 @@ const EXTENSIONS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.json', '
 
 /** Tests of texts in functions such as `(tag) => tag.startsWith('x-')`. */
 const TEXT_TESTS = new Set(['startsWith', 'endsWith', 'includes']);
+
+/** What a build finds in its environment: that of npm has parts of package.json. */
+const ENVIRONMENT = /^global\.process\.env\.(?:NODE_ENV|npm_package_(name|version))$/;
 
 type Program = ReturnType<typeof parseSync>['program'];
 type Statement = Program['body'][number];
@@ -26,6 +28,8 @@ interface Evaluation {
   readonly files: Files;
   /** Returns a module that is no file of the project; undefined if it is not known. */
   readonly known: (specifier: string) => Value | undefined;
+  /** What Vite's `loadEnv` returns. */
+  readonly variables: Value;
   readonly modules: Map<string, ObjectValue>;
   steps: number;
   depth: number;
@@ -60,19 +64,10 @@ export function evaluateConfig(
   files: Files,
   path: string,
   known: Evaluation['known'] = () => undefined,
+  variables?: Value,
 ): Value {
-  const evaluation: Evaluation = { files, known, modules: new Map(), steps: 0, depth: 0 };
+  const evaluation: Evaluation = { files, known, variables, modules: new Map(), steps: 0, depth: 0 };
   return moduleOf(path, evaluation).entries.get('default');
-}
-
-/** Returns what a configuration file exports; undefined if it cannot be parsed. */
-export function readableConfig(files: Files, path: string): Value {
-  try {
-    return evaluateConfig(files, path);
-  } catch (error) {
-    if (error instanceof ConfigSyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Returns the exports of a file of the project; of a cycle, those that are known so far. */
@@ -87,6 +82,9 @@ function moduleOf(path: string, evaluation: Evaluation): ObjectValue {
   const around: Surroundings = { path, scope: new Map(), evaluation };
   for (const statement of program.body) declare(statement, around);
   for (const statement of program.body) exportFrom(statement, around, exported);
+  const whole = exported.entries.get('default');
+  if (isJson && whole instanceof ObjectValue)
+    for (const [name, value] of whole.entries) if (name !== 'default') exported.entries.set(name, value);
   return exported;
 }
 
@@ -107,8 +105,7 @@ function declare(statement: Statement, around: Surroundings): void {
     declare(node.declaration, around);
   } else if (node.type === 'ImportDeclaration') {
     for (const specifier of node.specifiers) {
-      const name =
-        specifier.imported?.name ?? (specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*');
+      const name = specifier.imported?.name ?? (specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*');
       around.scope.set(
         specifier.local.name,
         once(() => imported(node.source.value, name, node.start, around)),
@@ -162,11 +159,7 @@ function exportFrom(statement: Statement, around: Surroundings, exported: Object
     }
   } else if (node.type === 'ExpressionStatement' && node.expression.type === 'AssignmentExpression') {
     const { left, right } = node.expression;
-    if (
-      left.type === 'MemberExpression' &&
-      left.object.name === 'module' &&
-      left.property.name === 'exports'
-    ) {
+    if (left.type === 'MemberExpression' && left.object.name === 'module' && left.property.name === 'exports') {
       exported.entries.set('default', evaluate(right, around));
     }
   }
@@ -177,9 +170,7 @@ function imported(specifier: string, name: string, offset: number, around: Surro
   const { path, evaluation } = around;
   if (specifier.startsWith('.')) {
     const target = posix.join(posix.dirname(path), specifier);
-    const found = EXTENSIONS.map((extension) => target + extension).find((file) =>
-      evaluation.files.has(file),
-    );
+    const found = EXTENSIONS.map((extension) => target + extension).find((file) => evaluation.files.has(file));
     const exported = found === undefined ? undefined : moduleOf(found, evaluation);
     if (name === 'require' && exported) return exported.entries.get('default') ?? exported;
     return exported?.entries.get(name) ?? new Unknown({ path, offset });
@@ -285,9 +276,7 @@ function objectValue(node: Node, around: Surroundings): Value {
       }
       continue;
     }
-    const name = property.computed
-      ? evaluate(property.key, around)
-      : (property.key.name ?? property.key.value);
+    const name = property.computed ? evaluate(property.key, around) : (property.key.name ?? property.key.value);
     if (typeof name === 'string' || typeof name === 'number') {
       object.entries.set(String(name), evaluate(property.value, around));
       object.places.set(String(name), { path: around.path, offset: property.start });
@@ -316,9 +305,14 @@ function memberValue(node: Node, around: Surroundings): Value {
   }
   const name = node.computed ? evaluate(node.property, around) : node.property.name;
   const object = evaluate(node.object, around);
-  return typeof name === 'string' || typeof name === 'number'
-    ? memberOf(object, String(name), at)
-    : new Unknown(at);
+  if (typeof name !== 'string' && typeof name !== 'number') return new Unknown(at);
+  const member = memberOf(object, String(name), at);
+  const variable = member instanceof Unknown ? ENVIRONMENT.exec(member.origin) : null;
+  if (!variable) return member;
+  const [, ofManifest] = variable;
+  if (ofManifest === undefined) return 'production';
+  const { files } = around.evaluation;
+  return files.has('package.json') ? moduleOf('package.json', around.evaluation).entries.get(ofManifest) : member;
 }
 
 /** Returns an own property of data. Nothing reaches a prototype or a property of a function. */
@@ -364,6 +358,7 @@ function branchValue(node: Node, around: Surroundings): Value {
 
 function callValue(node: Node, around: Surroundings): Value {
   const { callee } = node;
+  const { evaluation } = around;
   if (callee.type === 'MemberExpression' && callee.property.name === 'filter') {
     // `[…].filter(Boolean)` drops plugins of the development server.
     const items = evaluate(callee.object, around);
@@ -379,8 +374,11 @@ function callValue(node: Node, around: Surroundings): Value {
     if (typeof text === 'string' && typeof args[0] === 'string') return text[name](args[0]);
     if (Array.isArray(text) && name === 'includes') return (text as readonly Value[]).includes(args[0]);
   }
-  const require = (specifier: string) => imported(specifier, 'require', node.start, around);
-  return resultOfCall(evaluate(callee, around), args, at, require);
+  return resultOfCall(evaluate(callee, around), args, at, {
+    require: (specifier) => imported(specifier, 'require', node.start, around),
+    read: (path) => textOf(evaluation.files, posix.resolve('/', path.replace('file://', '')).slice(1)),
+    variables: evaluation.variables,
+  });
 }
 
 /** A function whose body is an expression, or constants and a `return`. */
@@ -391,9 +389,7 @@ function functionValue(node: Node, around: Surroundings): Value {
     if (node.body.type !== 'BlockStatement') return evaluate(node.body, inner);
     for (const statement of node.body.body) declare(statement, inner);
     const last: Node = node.body.body.at(-1);
-    const isSimple = node.body.body.every(
-      (each: Node) => each === last || each.type === 'VariableDeclaration',
-    );
+    const isSimple = node.body.body.every((each: Node) => each === last || each.type === 'VariableDeclaration');
     return isSimple && last?.type === 'ReturnStatement'
       ? evaluate(last.argument, inner)
       : new Unknown({ path: around.path, offset: node.start });

@@ -1,7 +1,7 @@
 import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, textOf } from '../files.ts';
 import { placeOf } from '../problems.ts';
-import { readableConfig } from './evaluator.ts';
+import { readableConfig } from './config-file.ts';
 import { Callback, fromLibrary, ObjectValue, Plugin, type Position, Unknown, type Value } from './values.ts';
 
 const NAMES = [
@@ -27,8 +27,7 @@ export function warnOfPostcss(files: Files, warnings: BuildProblem[]): void {
   if (!files.has(path)) return;
   const value = readableConfig(files, path);
   const config = value instanceof Callback ? value.call([BUILD]) : value;
-  const own =
-    path === 'package.json' && config instanceof ObjectValue ? config.entries.get('postcss') : config;
+  const own = path === 'package.json' && config instanceof ObjectValue ? config.entries.get('postcss') : config;
   if (own instanceof ObjectValue)
     warnOfPlugins(own, files, (at, message) =>
       warnings.push({ message, ...placeOf(at.path, textOf(files, at.path) ?? '', at.offset) }),

@@ -1,7 +1,10 @@
+import { posix } from 'node:path';
 import semver from 'semver';
 import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, textOf } from '../files.ts';
-import { record } from '../packages/manifest.ts';
+import { membersIn } from '../json.ts';
+import { record, targetsFor } from '../packages/manifest.ts';
+import { CONDITIONS } from '../packages/resolver.ts';
 import { warnOfPostcss } from './postcss-config.ts';
 import type { Alias, ProjectConfig, TailwindSetting } from './settings.ts';
 import { readTsconfig } from './tsconfig.ts';
@@ -11,18 +14,21 @@ import { readViteConfig } from './vite-config.ts';
  * Returns what the configuration files of a project say.
  * @param files with the paths that they have from the root folder
  * @param root that folder in the project, such as `client/`
+ * @param env of the deploy
  */
-export function readProjectConfig(files: Files, root = ''): ProjectConfig {
+export function readProjectConfig(files: Files, root = '', env: Readonly<Record<string, string>> = {}): ProjectConfig {
   const warnings: BuildProblem[] = [];
-  const vite = readViteConfig(files, warnings);
+  const vite = readViteConfig(files, env, warnings);
   const typescript = readTsconfig(files, warnings);
   warnOfPostcss(files, warnings);
   return {
     root,
-    aliases: atRoot([...vite.aliases, ...typescript.aliases, ...importsOf(files)], root),
+    base: vite.base,
+    aliases: atRoot([...vite.aliases, ...typescript.aliases, ...importsOf(files), ...workspacesOf(files)], root),
     extensions: vite.extensions,
     define: vite.define,
     vue: vite.vue,
+    svgr: vite.svgr,
     jsx: { ...typescript.jsx, ...(vite.jsxImportSource && { jsxImportSource: vite.jsxImportSource }) },
     tailwind: tailwindOf(files),
     warnings,
@@ -53,13 +59,9 @@ function versionOfSheets(files: Files): 3 | 4 | undefined {
   for (const [path, bytes] of files) {
     if (/\.(css|vue|svelte)$/.test(path)) {
       const css = new TextDecoder().decode(bytes);
-      if (
-        /@tailwind\s{1,9}(base|components)\b|@import\s{1,9}["']tailwindcss\/(base|components)["']/.test(css)
-      ) {
+      if (/@tailwind\s{1,9}(base|components)\b|@import\s{1,9}["']tailwindcss\/(base|components)["']/.test(css)) {
         directives = 3;
-      } else if (
-        /@import\s{1,9}(url\()?["']tailwindcss(\/[a-z.]{1,20})?["']|@theme\b|@reference\b/.test(css)
-      ) {
+      } else if (/@import\s{1,9}(url\()?["']tailwindcss(\/[a-z.]{1,20})?["']|@theme\b|@reference\b/.test(css)) {
         return 4;
       }
     }
@@ -84,21 +86,38 @@ function importsOf(files: Files): Alias[] {
   }));
 }
 
-const CONDITIONS = ['browser', 'module', 'import', 'production', 'default'];
-
-/** Returns the targets of an import: a text, a list, or an object by condition, whose order decides. */
-function importTargets(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(importTargets);
-  const fitting = Object.entries(record(value)).find(([condition]) => CONDITIONS.includes(condition));
-  return fitting === undefined ? [] : importTargets(fitting[1]);
+/**
+ * Returns the packages that are folders of the project as aliases of their sources: what `exports` or `main` names, or
+ * else `src/index`, since the output of their builds is seldom there.
+ */
+function workspacesOf(files: Files): Alias[] {
+  const paths = [...files.keys()].filter((path) => path.endsWith('package.json'));
+  const manifests = paths.map((path) => ({ path, manifest: manifestOf(files, path) }));
+  const declared = new Set(
+    manifests.flatMap(({ manifest: { dependencies, devDependencies } }) =>
+      [dependencies, devDependencies].flatMap((section) => Object.keys(record(section))),
+    ),
+  );
+  return manifests.flatMap(({ path, manifest }) => {
+    const { name, exports, module, main } = manifest;
+    const isPackage = path.includes('/') && typeof name === 'string';
+    if (!isPackage || !(manifest.private === true || declared.has(name))) return [];
+    const inFolder = (target: unknown) => posix.join('/', posix.dirname(path), String(target));
+    const subpaths = Object.entries(record(exports)).filter(([subpath]) => subpath.startsWith('./'));
+    const whole = subpaths.length > 0 || record(exports)['.'] ? record(exports)['.'] : exports;
+    const sources = [...importTargets(whole), module, main].filter((target) => typeof target === 'string');
+    return [
+      { pattern: name, targets: [...sources, 'src/index', 'index'].map(inFolder) },
+      ...subpaths.map(([subpath, value]) => ({
+        pattern: posix.join(name, subpath),
+        targets: importTargets(value).map(inFolder),
+      })),
+      { pattern: `${name}/*`, targets: [inFolder('*')] },
+    ];
+  });
 }
 
-/** The members of package.json; none if it is not valid, which is reported where packages are chosen. */
-function manifestOf(files: Files): Readonly<Record<string, unknown>> {
-  try {
-    return record(JSON.parse(textOf(files, 'package.json') ?? ''));
-  } catch {
-    return {};
-  }
-}
+const importTargets = (value: unknown) => targetsFor(CONDITIONS, value);
+
+/** The members of a package.json; none if it is not valid, which is reported where packages are chosen. */
+const manifestOf = (files: Files, path = 'package.json') => membersIn(textOf(files, path));

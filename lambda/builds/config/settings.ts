@@ -29,6 +29,8 @@ export interface TailwindSetting {
 export interface ProjectConfig {
   /** The folder of the project that is the root of its page, such as `client/`; empty for the whole project. */
   readonly root: string;
+  /** Where another host has the site, such as `/my-repository/`: here it is elsewhere. */
+  readonly base?: string | undefined;
   /** In the order in which they are tried. */
   readonly aliases: readonly Alias[];
   /** The extensions that imports may leave out, of `resolve.extensions`; undefined for those of Vite. */
@@ -37,6 +39,8 @@ export interface ProjectConfig {
   readonly define: ReadonlyMap<string, string>;
   readonly jsx: JsxSettings;
   readonly vue?: VueSettings | undefined;
+  /** Which imports of SVG are components of React: those with `?react`, or all. */
+  readonly svgr?: 'query' | 'all' | undefined;
   readonly tailwind: TailwindSetting | undefined;
   /** The parts of the configuration that are ignored, each with its file and line. */
   readonly warnings: readonly BuildProblem[];
@@ -70,7 +74,7 @@ export function packageAliases(aliases: readonly Alias[]): Alias[] {
 }
 
 /** The text that the `*` of a pattern stands for; empty for a pattern without one; undefined if it does not match. */
-function starOf(specifier: string, pattern: string): string | undefined {
+export function starOf(specifier: string, pattern: string): string | undefined {
   const star = pattern.indexOf('*');
   if (star < 0) return specifier === pattern ? '' : undefined;
   const before = pattern.slice(0, star);

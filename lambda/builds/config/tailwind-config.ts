@@ -1,8 +1,8 @@
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
 import { placeOf } from '../problems.ts';
-import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
-import { fromLibrary, libraryData, ObjectValue, Plugin, type Position, type Value } from './values.ts';
+import { configObject } from './config-file.ts';
+import { fromLibrary, libraryData, Plugin, type Position, type Value } from './values.ts';
 
 /** The modules that configurations of Tailwind may import. */
 interface TailwindLibrary {
@@ -32,27 +32,15 @@ export async function readTailwindConfig(
     warned.add(key);
     warn({ message, ...placeOf(at.path, new TextDecoder().decode(files.get(at.path)), at.offset) });
   };
-  try {
-    const value = evaluateConfig(files, path, (specifier) => knownModule(specifier, path, library));
-    if (!(value instanceof ObjectValue)) {
-      warnAt(
-        { path, offset: 0 },
-        'This file is ignored, because its default export is not an object that can be read',
-      );
-      return {};
-    }
-    const plugins = await loadedPlugins(value, library);
-    return libraryData(value, {
-      callbacks: true,
-      plugin: (plugin) => plugins.get(plugin),
-      leaveOut: (at) =>
-        warnAt(at, 'This part of the configuration of Tailwind is ignored: configuration is read, not run'),
-    }) as Record<string, unknown>;
-  } catch (error) {
-    if (!(error instanceof ConfigSyntaxError)) throw error;
-    warnAt(error, `This file is ignored, because it cannot be parsed: ${error.message}`);
-    return {};
-  }
+  const value = configObject(files, path, warnAt, (specifier) => knownModule(specifier, path, library));
+  if (!value) return {};
+  const plugins = await loadedPlugins(value, library);
+  return libraryData(value, {
+    callbacks: true,
+    plugin: (plugin) => plugins.get(plugin),
+    leaveOut: (at) =>
+      warnAt(at, 'This part of the configuration of Tailwind is ignored: configuration is read, not run'),
+  }) as Record<string, unknown>;
 }
 
 function knownModule(specifier: string, path: string, library: TailwindLibrary): Value | undefined {

@@ -1,10 +1,11 @@
 import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, textOf } from '../files.ts';
+import { record } from '../packages/manifest.ts';
 import { placeOf } from '../problems.ts';
-import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
+import { configObject } from './config-file.ts';
 import type { Alias, JsxSettings } from './settings.ts';
-import { libraryData } from './values.ts';
+import { libraryData, type Position } from './values.ts';
 
 /** Configurations that are read, through `extends` and `references`. */
 const MAX_CONFIGS = 50;
@@ -57,7 +58,7 @@ function settingsOf(path: string, files: Files, seen: Set<string>, warnings: Bui
     .map((base) => configPath(path, base, files))
     .filter((base) => base !== undefined)
     .map((base) => settingsOf(base, files, seen, warnings));
-  const options = objectOf(json?.compilerOptions);
+  const options = record(json?.compilerOptions);
   if (options.emitDecoratorMetadata === true) warnings.push(withoutMetadata(path, files));
   const own = aliasesOf(options, posix.dirname(path));
   const inherited = bases.toReversed().find(({ aliases }) => aliases.length > 0);
@@ -79,7 +80,7 @@ function aliasesOf(options: Readonly<Record<string, unknown>>, folder: string): 
   const { baseUrl } = options;
   const root = (path: string) => posix.join('/', folder, path.replace(CONFIG_DIR, '.'));
   const base = typeof baseUrl === 'string' ? root(baseUrl) : posix.join('/', folder);
-  const paths = Object.entries(objectOf(options.paths)).map(([pattern, targets]) => ({
+  const paths = Object.entries(record(options.paths)).map(([pattern, targets]) => ({
     pattern,
     targets: texts(targets).map((target) => posix.join(base, target.replace(CONFIG_DIR, '.'))),
   }));
@@ -99,28 +100,16 @@ function jsxOf(options: Readonly<Record<string, unknown>>): JsxSettings {
 }
 
 /** Returns the JSON of a file, which may have comments and trailing commas. */
-function jsonOf(
-  path: string,
-  files: Files,
-  warnings: BuildProblem[],
-): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const data = libraryData(evaluateConfig(files, path), { leaveOut: () => {} });
-    return objectOf(data);
-  } catch (error) {
-    if (!(error instanceof ConfigSyntaxError)) throw error;
-    const place = placeOf(path, new TextDecoder().decode(files.get(path)), error.offset);
-    warnings.push({
-      message: `This file is ignored, because it is not valid JSON: ${error.message}`,
-      ...place,
-    });
-    return undefined;
-  }
+function jsonOf(path: string, files: Files, warnings: BuildProblem[]): Readonly<Record<string, unknown>> | undefined {
+  const warn = ({ offset }: Position, message: string) =>
+    warnings.push({ message, ...placeOf(path, textOf(files, path) ?? '', offset) });
+  const value = configObject(files, path, warn);
+  return value && record(libraryData(value, { leaveOut: () => {} }));
 }
 
 function referencesOf(json: Readonly<Record<string, unknown>> | undefined): string[] {
   const references = Array.isArray(json?.references) ? json.references : [];
-  return references.flatMap((reference) => texts(objectOf(reference).path));
+  return references.flatMap((reference) => texts(record(reference).path));
 }
 
 /** Returns the path of the file that `extends` or a reference names, as far as it is a file of the project. */
@@ -133,8 +122,4 @@ function configPath(from: string, name: string, files: Files): string | undefine
 function texts(value: unknown): string[] {
   const items = Array.isArray(value) ? value : [value];
   return items.filter((item) => typeof item === 'string');
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,16 +1,10 @@
+import { posix } from 'node:path';
+
 /**
  * The value of an expression, as far as the evaluator knows it. Objects are maps, so that names are data, and no value
  * is a function, so that nothing in a project can call one.
  */
-export type Value =
-  | Primitive
-  | readonly Value[]
-  | ObjectValue
-  | Unknown
-  | RegularExpression
-  | Plugin
-  | Callback
-  | Host;
+export type Value = Primitive | readonly Value[] | ObjectValue | Unknown | RegularExpression | Plugin | Callback | Host;
 type Primitive = string | number | boolean | null | undefined;
 
 /** The place of an expression. */
@@ -162,4 +156,94 @@ export function libraryData(value: Value, conversion: Conversion): unknown {
 /** The argument of a callback of a theme: `theme` itself, of which `theme.theme` is the same function. */
 function hostTheme(theme: unknown): Value {
   return typeof theme === 'function' ? new Host(theme, (path) => theme(path)) : fromLibrary(theme);
+}
+
+/** The argument of the function in `defineConfig(({ mode }) => …)`. */
+const BUILD = fromLibrary({ mode: 'production', command: 'build', isSsrBuild: false, isPreview: false });
+
+/** What calls reach of the project. */
+interface Reach {
+  /** Returns the module of a specifier. */
+  readonly require: (specifier: string) => Value;
+  /** Returns the text of a file. */
+  readonly read: (path: string) => string | undefined;
+  /** What `loadEnv` returns. */
+  readonly variables: Value;
+}
+
+/** Returns the result of a call that configuration files are known to make. */
+export function resultOfCall(callee: Value, args: readonly Value[], at: Position, reach: Reach): Value {
+  if (callee instanceof Plugin) return new Plugin(callee.name, at, args[0]);
+  if (callee instanceof Callback) return callee.call(args);
+  if (callee instanceof Host) {
+    return typeof args[0] === 'string' && callee.theme ? themeValue(callee.theme, args[0]) : new Unknown(at);
+  }
+  return callee instanceof Unknown ? resultOfKnown(callee, args, at, reach) : new Unknown(at);
+}
+
+/** The data that a theme has at a path. Functions are left out: a path such as `colors.constructor` leads to one. */
+function themeValue(theme: (path: string) => unknown, path: string): Value {
+  const isPlain = !/constructor|prototype|__proto__/.test(path);
+  const found = isPlain ? theme(path) : undefined;
+  return typeof found === 'function' ? undefined : fromLibrary(found);
+}
+
+function resultOfKnown(callee: Unknown, args: readonly Value[], at: Position, reach: Reach): Value {
+  const name = callee.origin.slice(callee.origin.lastIndexOf('.') + 1);
+  const [first] = args;
+  switch (name) {
+    case 'require':
+      return typeof first === 'string' ? reach.require(first) : new Unknown(at);
+    case 'defineConfig':
+      return first instanceof Callback ? first.call([BUILD]) : first;
+    case 'resolve':
+    case 'join':
+      return projectPath(args) ?? new Unknown(at);
+    case 'cwd':
+      return '/';
+    case 'URL':
+      return typeof first === 'string' && typeof args[1] === 'string' ? urlOf(first, args[1]) : new Unknown(at);
+    case 'fileURLToPath':
+      return typeof first === 'string' ? first.replace(/^file:\/\//, '') : new Unknown(at);
+    case 'stringify':
+      return jsonOf(first) ?? new Unknown(at);
+    case 'parse':
+      return parsedJson(first) ?? new Unknown(at);
+    case 'readFileSync':
+      return (typeof first === 'string' ? reach.read(first) : undefined) ?? new Unknown(at);
+    case 'loadEnv':
+      return reach.variables ?? new Unknown(at);
+    default:
+      return new Unknown(at, callee.origin, args);
+  }
+}
+
+/** The path that `path.resolve` returns if the project is the root of the file system. */
+function projectPath(args: readonly Value[]): string | undefined {
+  const parts = args.filter((part) => typeof part === 'string');
+  return parts.length === args.length ? posix.resolve('/', ...parts) : undefined;
+}
+
+function urlOf(relative: string, base: string): string | undefined {
+  return URL.canParse(relative, base) ? new URL(relative, base).href : undefined;
+}
+
+/** `JSON.stringify` of data that is known completely. */
+function jsonOf(value: Value): string | undefined {
+  let isComplete = !(value instanceof ObjectValue && value.entries.size > 1000);
+  const data = libraryData(value, {
+    leaveOut: () => {
+      isComplete = false;
+    },
+  });
+  return isComplete ? JSON.stringify(data) : undefined;
+}
+
+/** `JSON.parse` of a text that is known, such as that of package.json. */
+function parsedJson(text: Value): Value {
+  try {
+    return typeof text === 'string' ? fromLibrary(JSON.parse(text)) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,20 @@
 import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
+import { readVariables } from '../../sites/source/variables.ts';
 import type { Files } from '../files.ts';
 import { placeOf } from '../problems.ts';
-import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
+import { configObject } from './config-file.ts';
 import { warnOfPlugins } from './postcss-config.ts';
 import type { Alias } from './settings.ts';
-import { libraryData, ObjectValue, type Position, RegularExpression, Unknown, type Value } from './values.ts';
+import {
+  fromLibrary,
+  libraryData,
+  ObjectValue,
+  type Position,
+  RegularExpression,
+  Unknown,
+  type Value,
+} from './values.ts';
 import { type PluginSettings, readPlugins } from './vite-plugins.ts';
 
 const NAMES = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((extension) => `vite.config.${extension}`);
@@ -16,6 +25,12 @@ const KNOWN_RESOLVE = new Set(['alias', 'dedupe', 'extensions', 'preserveSymlink
 /** Settings of Vite that change what a page shows, and that this build does not have. */
 const UNSUPPORTED = ['publicDir', 'envDir', 'envPrefix', 'worker', 'esbuild', 'oxc', 'assetsInclude'];
 
+/** What they are without a configuration, which some projects write down. */
+const DEFAULTS = new Map([
+  ['publicDir', /^(?:\.{0,2}\/)*public\/?$/],
+  ['envPrefix', /^VITE_$/],
+]);
+
 /** Settings below `build`, of which others only decide how its files are named, divided and written. */
 const UNSUPPORTED_BUILD = ['lib', 'ssr', 'cssTarget', 'commonjsOptions', 'dynamicImportVarsOptions'];
 
@@ -23,52 +38,41 @@ const UNSUPPORTED_BUILD = ['lib', 'ssr', 'cssTarget', 'commonjsOptions', 'dynami
 const OLD_TARGET = /^es(3|5|6|201\d)$/i;
 
 /** The same below `build.rollupOptions`. */
-const UNSUPPORTED_BUNDLER = [
-  'external',
-  'plugins',
-  'treeshake',
-  'resolve',
-  'transform',
-  'shimMissingExports',
-];
+const UNSUPPORTED_BUNDLER = ['external', 'plugins', 'treeshake', 'resolve', 'transform', 'shimMissingExports'];
 
 interface ViteSettings extends PluginSettings {
   readonly define: ReadonlyMap<string, string>;
   readonly extensions?: readonly string[];
+  readonly base?: string;
 }
 
-/** Returns the aliases and definitions of vite.config. */
-export function readViteConfig(files: Files, warnings: BuildProblem[]): ViteSettings {
+/** Returns the aliases and definitions of vite.config. @param env of the deploy */
+export function readViteConfig(
+  files: Files,
+  env: Readonly<Record<string, string>>,
+  warnings: BuildProblem[],
+): ViteSettings {
   const path = NAMES.find((name) => files.has(name));
   if (path === undefined) return { aliases: [], define: new Map() };
   const warn = (at: Position, message: string) => {
     warnings.push({ message, ...placeOf(at.path, new TextDecoder().decode(files.get(at.path)), at.offset) });
   };
-  try {
-    const value = evaluateConfig(files, path);
-    if (!(value instanceof ObjectValue)) {
-      warn(
-        { path, offset: 0 },
-        'This file is ignored, because its default export is not an object that can be read',
-      );
-      return { aliases: [], define: new Map() };
-    }
-    const plugins = readPlugins(value.entries.get('plugins'), warn);
-    warnOfUnsupported(value, files, warn);
-    const resolve = value.entries.get('resolve');
-    const settings = resolve instanceof ObjectValue ? resolve : new ObjectValue();
-    const extensions = libraryData(settings.entries.get('extensions'), { leaveOut: () => {} });
-    return {
-      ...plugins,
-      aliases: [...aliasesOf(settings.entries.get('alias'), warn), ...plugins.aliases],
-      define: definitionsOf(value.entries.get('define'), warn),
-      ...(Array.isArray(extensions) && { extensions: extensions.map(String) }),
-    };
-  } catch (error) {
-    if (!(error instanceof ConfigSyntaxError)) throw error;
-    warn(error, `This file is ignored, because it cannot be parsed: ${error.message}`);
-    return { aliases: [], define: new Map() };
-  }
+  const variables = fromLibrary(Object.fromEntries(readVariables(files, env)));
+  const value = configObject(files, path, warn, undefined, variables);
+  if (!value) return { aliases: [], define: new Map() };
+  const plugins = readPlugins(value.entries.get('plugins'), warn);
+  warnOfUnsupported(value, files, warn);
+  const resolve = value.entries.get('resolve');
+  const settings = resolve instanceof ObjectValue ? resolve : new ObjectValue();
+  const base = value.entries.get('base');
+  const extensions = libraryData(settings.entries.get('extensions'), { leaveOut: () => {} });
+  return {
+    ...plugins,
+    ...(typeof base === 'string' && { base }),
+    aliases: [...aliasesOf(settings.entries.get('alias'), warn), ...plugins.aliases],
+    define: definitionsOf(value.entries.get('define'), warn),
+    ...(Array.isArray(extensions) && { extensions: extensions.map(String) }),
+  };
 }
 
 type Warn = (at: Position, message: string) => void;
@@ -81,7 +85,7 @@ function warnOfUnsupported(config: ObjectValue, files: Files, warn: Warn): void 
     for (const name of resolve.entries.keys())
       if (!KNOWN_RESOLVE.has(name)) ignore(`resolve.${name}`, resolve.places.get(name));
   for (const name of UNSUPPORTED.filter((each) => config.entries.has(each)))
-    ignore(name, config.places.get(name));
+    if (!DEFAULTS.get(name)?.test(String(config.entries.get(name)))) ignore(name, config.places.get(name));
   const css = config.entries.get('css');
   for (const [name, value] of css instanceof ObjectValue ? css.entries : []) {
     if (name === 'postcss' && value instanceof ObjectValue) warnOfPlugins(value, files, warn);
@@ -94,8 +98,7 @@ function warnOfUnsupported(config: ObjectValue, files: Files, warn: Warn): void 
 function warnOfBuild(build: ObjectValue, ignore: (name: string, at: Position | undefined) => void): void {
   for (const name of UNSUPPORTED_BUILD) ignore(`build.${name}`, build.places.get(name));
   const target = build.entries.get('target');
-  if (typeof target === 'string' && OLD_TARGET.test(target))
-    ignore('build.target', build.places.get('target'));
+  if (typeof target === 'string' && OLD_TARGET.test(target)) ignore('build.target', build.places.get('target'));
   for (const bundler of ['rollupOptions', 'rolldownOptions']) {
     const options = build.entries.get(bundler);
     if (!(options instanceof ObjectValue)) continue;
@@ -106,9 +109,7 @@ function warnOfBuild(build: ObjectValue, ignore: (name: string, at: Position | u
 function aliasesOf(value: Value, warn: Warn): Alias[] {
   if (Array.isArray(value)) {
     return (value as readonly Value[]).flatMap((item) =>
-      item instanceof ObjectValue
-        ? alias(item.entries.get('find'), item.entries.get('replacement'), warn)
-        : [],
+      item instanceof ObjectValue ? alias(item.entries.get('find'), item.entries.get('replacement'), warn) : [],
     );
   }
   const entries = value instanceof ObjectValue ? [...value.entries] : [];
@@ -118,9 +119,7 @@ function aliasesOf(value: Value, warn: Warn): Alias[] {
 /** Vite replaces a name, and a name with a slash after it. */
 function alias(find: Value, replacement: Value, warn: Warn): Alias[] {
   const path =
-    typeof replacement === 'string' && replacement.startsWith('.')
-      ? posix.join('/', replacement)
-      : replacement;
+    typeof replacement === 'string' && replacement.startsWith('.') ? posix.join('/', replacement) : replacement;
   if (typeof find === 'string' && typeof path === 'string') {
     const folder = find.endsWith('/') ? find : `${find}/`;
     const target = path.endsWith('/') ? path : `${path}/`;
@@ -138,10 +137,7 @@ function alias(find: Value, replacement: Value, warn: Warn): Alias[] {
   }
   for (const part of [find, replacement]) {
     if (part instanceof Unknown) {
-      warn(
-        part.at,
-        'This alias is ignored, because it is neither a text nor a path: configuration is read, not run',
-      );
+      warn(part.at, 'This alias is ignored, because it is neither a text nor a path: configuration is read, not run');
     }
   }
   return [];

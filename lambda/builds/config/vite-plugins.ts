@@ -5,6 +5,7 @@ import { Callback, libraryData, ObjectValue, type Position, Unknown, type Value 
 export interface PluginSettings {
   readonly jsxImportSource?: string;
   readonly vue?: VueSettings;
+  readonly svgr?: 'query' | 'all';
   /** Of the preset of Preact, whose components stand for those of React. */
   readonly aliases: readonly Alias[];
 }
@@ -29,14 +30,12 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
       ...['isCustomElement', 'whitespace', 'delimiters', 'comments'].map((name) => `${COMPILER}.${name}`),
     ],
   ],
-  [
-    '@preact/preset-vite',
-    ['jsxImportSource', 'devtools', 'devToolsEnabled', 'prefreshEnabled', 'reactAliasesEnabled'],
-  ],
+  ['@preact/preset-vite', ['jsxImportSource', 'devtools', 'devToolsEnabled', 'prefreshEnabled', 'reactAliasesEnabled']],
   ['@sveltejs/vite-plugin-svelte', ['hot', 'inspector']],
   ['@tailwindcss/vite', ['optimize']],
   ['lovable-tagger', []],
   ['vite-plugin-solid', ['dev', 'hot']],
+  ['vite-plugin-svgr', []],
   ['vite-tsconfig-paths', ['root', 'projects', 'loose']],
 ]);
 /** Which files a plugin works on: the build decides by their extension. */
@@ -69,6 +68,7 @@ export function readPlugins(plugins: Value, warn: Warn): PluginSettings {
     const jsxImportSource = options.entries.get('jsxImportSource');
     if (typeof jsxImportSource === 'string') settings = { ...settings, jsxImportSource };
     if (name === '@vitejs/plugin-vue') settings = { ...settings, vue: vueSettings(options, warn) };
+    if (name === 'vite-plugin-svgr') settings = { ...settings, svgr: svgImports(options) };
     if (name === '@preact/preset-vite' && options.entries.get('reactAliasesEnabled') !== false)
       settings = { ...settings, aliases: COMPAT };
   }
@@ -120,8 +120,7 @@ const TEMPLATE_DATA: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 function vueSettings(options: ObjectValue, warn: Warn): VueSettings {
-  const leaveOut = (at: Position) =>
-    warn(at, 'This setting of Vue is ignored: configuration is read, not run');
+  const leaveOut = (at: Position) => warn(at, 'This setting of Vue is ignored: configuration is read, not run');
   const template = options.entries.get('template');
   const { entries } = template instanceof ObjectValue ? template : new ObjectValue();
   const compiler = entries.get('compilerOptions');
@@ -132,21 +131,25 @@ function vueSettings(options: ObjectValue, warn: Warn): VueSettings {
     if (isValid(value)) compilerOptions[name] = value;
   }
   const isCustomElement = given.get('isCustomElement');
-  if (isCustomElement instanceof Callback)
-    compilerOptions.isCustomElement = elementTest(isCustomElement, warn);
+  if (isCustomElement instanceof Callback) compilerOptions.isCustomElement = elementTest(isCustomElement, warn);
   return {
     assetUrls: assetUrlsOf(libraryData(entries.get('transformAssetUrls'), { leaveOut })),
     compilerOptions,
   };
 }
 
+/** Without a pattern of its own, the plugin works on `?react`. */
+function svgImports({ entries }: ObjectValue): 'query' | 'all' {
+  const include = entries.get('include');
+  const isOfQuery = include === undefined || String(include).includes('?react');
+  return isOfQuery ? 'query' : 'all';
+}
+
 /** Attributes by tag, also as the member `tags`; false for none, and undefined for those of the compiler. */
 function assetUrlsOf(given: unknown): VueSettings['assetUrls'] {
   if (given === false) return false;
   const tags = Object.entries(Object(Object(given).tags ?? given));
-  const valid = tags.filter(
-    (tag): tag is [string, string[]] => Array.isArray(tag[1]) && tag[1].every(isText),
-  );
+  const valid = tags.filter((tag): tag is [string, string[]] => Array.isArray(tag[1]) && tag[1].every(isText));
   return valid.length === 0 ? undefined : Object.fromEntries(valid);
 }
 

@@ -1,19 +1,11 @@
-import { type OutputAsset, type OutputChunk, type OutputOptions, rolldown } from 'rolldown';
+import type { OutputAsset, OutputChunk, OutputOptions } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
+import { type BundleOptions, bundleWith } from '../bundler.ts';
 import type { Alias } from '../config/settings.ts';
-import { TARGETS } from '../context.ts';
 import { splitQuery } from '../files.ts';
 import { packageName } from '../packages/manifest.ts';
 import type { PackageTree } from '../packages/resolver.ts';
-import {
-  BuildError,
-  type Diagnostic,
-  diagnosticsOf,
-  inOrder,
-  MAX_PLACED,
-  type PlaceOf,
-  sentenceOf,
-} from '../problems.ts';
+import { BuildError, type Diagnostic, type PlaceOf, sentenceOf } from '../problems.ts';
 import type { Wanted } from './references.ts';
 import { ENTRY, treePlugin } from './tree-plugin.ts';
 
@@ -44,53 +36,35 @@ export async function bundlePackages(
   const sheets = new Set<string>();
   const problems: BuildProblem[] = [];
   const specifiers = [...wanted.keys()].toSorted();
-  try {
-    const bundle = await rolldown({
-      input: Object.fromEntries(specifiers.map((specifier) => [entryName(specifier), ENTRY + specifier])),
-      cwd: '/',
-      tsconfig: false,
-      platform: 'browser',
-      preserveEntrySignatures: 'allow-extension',
-      experimental: { lazyBarrel: true, attachDebugInfo: 'none' },
-      transform: {
-        target: [...TARGETS],
-        define: {
-          'process.env.NODE_ENV': '"production"',
-          'process.env': '{}',
-          'import.meta.hot': 'undefined',
-          // As the Vite plugin of Vue; without them, its checks of them remain.
-          __VUE_OPTIONS_API__: 'true',
-          __VUE_PROD_DEVTOOLS__: 'false',
-          __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
-        },
+  const options: BundleOptions = {
+    input: Object.fromEntries(specifiers.map((specifier) => [entryName(specifier), ENTRY + specifier])),
+    preserveEntrySignatures: 'allow-extension',
+    experimental: { lazyBarrel: true },
+    // As the Vite plugin of Vue; without them, its checks of them remain.
+    transform: {
+      define: {
+        __VUE_OPTIONS_API__: 'true',
+        __VUE_PROD_DEVTOOLS__: 'false',
+        __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
       },
-      onLog: () => {},
-      plugins: [treePlugin({ tree, wanted, aliases, sheets, problems, placeOf })],
-    });
-    try {
-      const { output } = await bundle.generate(OUTPUT);
-      if (problems.length > 0) throw new BuildError(inOrder(problems));
-      if (output.length <= MOST_FILES) return bundleOf(output, sheets);
-      const lazy = lazyModules(output);
-      const parts = {
-        name: 'parts',
-        test: (id: string) => lazy.has(id),
-        maxSize: PART_BYTES,
-        includeDependenciesRecursively: false,
-      };
-      const joined = await bundle.generate({ ...OUTPUT, codeSplitting: { groups: [parts] } });
-      return bundleOf(joined.output, sheets);
-    } finally {
-      await bundle.close();
-    }
-  } catch (error) {
-    if (error instanceof BuildError) throw error;
-    const found = diagnosticsOf(error)
-      .slice(0, MAX_PLACED)
-      .flatMap((diagnostic) => problemsIn(diagnostic, tree, placeOf));
-    // What cannot be resolved is the cause of exports that are missing.
-    throw new BuildError(inOrder(problems.length > 0 ? problems : found));
-  }
+    },
+    plugins: [treePlugin({ tree, wanted, aliases, sheets, problems, placeOf })],
+  };
+  // What cannot be resolved is the cause of exports that are missing.
+  const problemsOf = (diagnostic: Diagnostic) => (problems.length > 0 ? [] : problemsIn(diagnostic, tree, placeOf));
+  return await bundleWith(options, problems, problemsOf, async (bundle) => {
+    const { output } = await bundle.generate(OUTPUT);
+    if (problems.length > 0 || output.length <= MOST_FILES) return bundleOf(output, sheets);
+    const lazy = lazyModules(output);
+    const parts = {
+      name: 'parts',
+      test: (id: string) => lazy.has(id),
+      maxSize: PART_BYTES,
+      includeDependenciesRecursively: false,
+    };
+    const joined = await bundle.generate({ ...OUTPUT, codeSplitting: { groups: [parts] } });
+    return bundleOf(joined.output, sheets);
+  });
 }
 
 const OUTPUT: OutputOptions = {
@@ -126,19 +100,14 @@ function lazyModules(output: readonly (OutputChunk | OutputAsset)[]): ReadonlySe
   return new Set(chunks.filter((chunk) => !eager.has(chunk)).flatMap(({ moduleIds }) => moduleIds));
 }
 
-function bundleOf(
-  output: readonly (OutputChunk | OutputAsset)[],
-  sheets: ReadonlySet<string>,
-): PackagesBundle {
+function bundleOf(output: readonly (OutputChunk | OutputAsset)[], sheets: ReadonlySet<string>): PackagesBundle {
   const chunks = output.filter((file) => file.type === 'chunk');
   const entries = chunks.flatMap(({ facadeModuleId, fileName }): [string, string][] =>
     facadeModuleId?.startsWith(ENTRY) ? [[facadeModuleId.slice(ENTRY.length), fileName]] : [],
   );
   return {
     entries: new Map(entries),
-    files: new Map(
-      output.map((file) => [file.fileName, Buffer.from(file.type === 'chunk' ? file.code : file.source)]),
-    ),
+    files: new Map(output.map((file) => [file.fileName, Buffer.from(file.type === 'chunk' ? file.code : file.source)])),
     imports: new Map(chunks.map(({ fileName, imports }) => [fileName, imports])),
     dynamicImports: new Map(chunks.map(({ fileName, dynamicImports }) => [fileName, dynamicImports])),
     sheets: [...sheets],
@@ -162,8 +131,7 @@ function problemsIn(diagnostic: Diagnostic, tree: PackageTree, placeOf: PlaceOf)
 function sentenceInPackage(id: string, sentence: string): string {
   const file = (path: string) => splitQuery(path).path.replace(/^.*node_modules\//, '');
   const [, name, from] = /^"([^"]+)" is not exported by "([^"]+)"/.exec(sentence) ?? [];
-  if (name === undefined || from === undefined)
-    return `${file(id)}, a file of a package, has an error: ${sentence}`;
+  if (name === undefined || from === undefined) return `${file(id)}, a file of a package, has an error: ${sentence}`;
   return `${file(id)} imports "${name}", which ${file(from)} does not export: use versions of ${packageName(file(id))} and ${packageName(file(from))} that fit together`;
 }
 
@@ -179,8 +147,7 @@ export function importSizes({ entries, files, imports, dynamicImports }: Package
   return [...entries].map(([specifier, entry]) => {
     const reached = new Set([entry]);
     for (const name of reached)
-      for (const next of [...(imports.get(name) ?? []), ...(dynamicImports.get(name) ?? [])])
-        reached.add(next);
+      for (const next of [...(imports.get(name) ?? []), ...(dynamicImports.get(name) ?? [])]) reached.add(next);
     const bytes = [...reached].reduce((sum, name) => sum + (files.get(name)?.length ?? 0), 0);
     return { specifier, files: reached.size, bytes };
   });

@@ -1,5 +1,6 @@
 import { parseSync } from 'rolldown/utils';
 import { PACKAGE_PREFIX } from '../files.ts';
+import { isNamed, type Node, walk } from '../own-code/syntax.ts';
 
 /** The exports of one module of a package that own code uses. */
 export interface Wanted {
@@ -49,7 +50,7 @@ export function packageReferences(code: string, wanted: Map<string, Wanted>): Pa
       if (importName.kind === 'Name') entry.names.add(importName.name ?? '');
       if (importName.kind === 'Default') entry.names.add('default');
       if (importName.kind !== 'NamespaceObject') continue;
-      const members = membersOf(localName.value, code, () => parsed.program);
+      const members = membersOf(localName.value, code, () => parsed.program as unknown as Node);
       for (const member of members ?? []) entry.members.add(member);
       if (members) continue;
       entry.namespace = true;
@@ -80,12 +81,10 @@ export function packageReferences(code: string, wanted: Map<string, Wanted>): Pa
   return references;
 }
 
-function spanOf({ start, end }: { start: number; end: number }): { start: number; end: number } {
-  return { start, end };
-}
+const spanOf = ({ start, end }: { start: number; end: number }) => ({ start, end });
 
 /** Returns the members that code reads of a namespace object, or undefined if it uses the object in another way. */
-function membersOf(local: string, code: string, program: () => unknown): Set<string> | undefined {
+function membersOf(local: string, code: string, program: () => Node): Set<string> | undefined {
   const members = new Set<string>();
   let others = 0;
   // The name is unique among the names of the chunk, so that text decides in most cases.
@@ -98,29 +97,18 @@ function membersOf(local: string, code: string, program: () => unknown): Set<str
   return others === 1 || readsMembersOnly(local, program()) ? members : undefined;
 }
 
-interface Node {
-  readonly type?: string;
-  readonly name?: string;
-  readonly computed?: boolean;
-}
-
 /** Reports if each use of a name in a syntax tree reads a member, as in `name.member`. */
-function readsMembersOnly(local: string, program: unknown): boolean {
-  const open: { node: unknown; parent: Node; key: string }[] = [{ node: program, parent: {}, key: '' }];
-  for (let item = open.pop(); item; item = open.pop()) {
-    const { node, parent, key } = item;
-    if (typeof node !== 'object' || node === null) continue;
-    const { type, name } = node as Node;
-    if (type === 'Identifier' && name === local && !isMember(parent, key)) return false;
-    const owner = Array.isArray(node) ? parent : (node as Node);
-    for (const [child, value] of Object.entries(node))
-      open.push({ node: value, parent: owner, key: Array.isArray(node) ? key : child });
-  }
-  return true;
+function readsMembersOnly(local: string, program: Node): boolean {
+  let isOnlyRead = true;
+  walk(program, (node, parent, key) => {
+    if (isNamed(node, local) && !isMember(parent, key)) isOnlyRead = false;
+    return !isOnlyRead;
+  });
+  return isOnlyRead;
 }
 
-function isMember(parent: Node, key: string): boolean {
-  if (parent.type === 'ImportNamespaceSpecifier') return true;
-  if (parent.type === 'MemberExpression') return !parent.computed;
-  return parent.type === 'Property' && key === 'key' && !parent.computed;
+function isMember(parent: Node | undefined, key: string): boolean {
+  if (parent?.type === 'ImportNamespaceSpecifier') return true;
+  if (parent?.type === 'MemberExpression') return !parent.computed;
+  return parent?.type === 'Property' && key === 'key' && !parent.computed;
 }

@@ -3,8 +3,9 @@ import { basename, parse } from 'node:path/posix';
 import type { Plugin } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
 import { type Alias, aliasTargets } from '../config/settings.ts';
-import { type Files, splitQuery } from '../files.ts';
+import { type Files, splitQuery, textOf } from '../files.ts';
 import { globMatcher } from '../glob-pattern.ts';
+import { membersIn } from '../json.ts';
 import { assetCode, chunkUrl } from '../own-code/assets.ts';
 import { withModuleUrls } from '../own-code/module-urls.ts';
 import { compilePackageComponent, isPackageComponent } from '../own-code/svelte.ts';
@@ -130,8 +131,7 @@ function entryCode(specifier: string, { names, members, namespace, star }: Wante
   const from = JSON.stringify(specifier);
   const lines = [`import ${from};`];
   if (star) lines.push(`export * from ${from};`);
-  if (names.size > 0)
-    lines.push(`export { ${[...names].toSorted().map(exportName).join(', ')} } from ${from};`);
+  if (names.size > 0) lines.push(`export { ${[...names].toSorted().map(exportName).join(', ')} } from ${from};`);
   const others = [...members].filter((member) => !names.has(member)).toSorted();
   if (others.length > 0 || namespace) lines.push(`import * as all from ${from};`);
   others.forEach((member, index) => {
@@ -190,9 +190,9 @@ class Manifests {
 
   #read(folder: string): Manifest {
     if (folder === '' || folder.endsWith('node_modules')) return NONE;
-    const bytes = this.#files.get(`${folder}/package.json`);
-    if (!bytes) return this.#of(folder);
-    const { type, sideEffects } = parsed(bytes);
+    const text = textOf(this.#files, `${folder}/package.json`);
+    if (text === undefined) return this.#of(folder);
+    const { type, sideEffects } = membersIn(text);
     return { folder, isModule: type === 'module', hasSideEffects: sideEffectsMatcher(sideEffects) };
   }
 }
@@ -206,12 +206,4 @@ function sideEffectsMatcher(value: unknown): Manifest['hasSideEffects'] {
     return globMatcher(pattern.includes('/') ? pattern : `**/${pattern}`);
   });
   return (path) => matchers.some((matches) => matches(path));
-}
-
-function parsed(bytes: Uint8Array): { readonly type?: unknown; readonly sideEffects?: unknown } {
-  try {
-    return Object(JSON.parse(Buffer.from(bytes).toString()));
-  } catch {
-    return {};
-  }
 }

@@ -76,8 +76,7 @@ export function assetCode(
   const text = new TextDecoder().decode(content);
   const isCss = /\.css$/i.test(path);
   if (!parameters.has('raw') && isCss && !path.startsWith('node_modules/')) checkPlainCss(path, text);
-  if (parameters.has('raw') || (parameters.has('inline') && isCss))
-    return `export default ${JSON.stringify(text)};`;
+  if (parameters.has('raw') || (parameters.has('inline') && isCss)) return `export default ${JSON.stringify(text)};`;
   const inlined = isInlined(path, content, parameters) ? JSON.stringify(dataUrl(path, content)) : url();
   return parameters.has('init') ? wasmCode(inlined) : `export default ${inlined};`;
 }
@@ -153,7 +152,7 @@ function codeOf(id: string, context: BuildContext): string | undefined {
   if (id === BASE_MODULE) return BASE_CODE;
   if (id === ENV_MODULE) return envCode(context);
   if (id.startsWith(WORKER_MODULE)) return `import ${JSON.stringify(id.slice(WORKER_MODULE.length))};`;
-  if (id.startsWith(ROUTER_MODULE)) return routerCode(id);
+  if (id.startsWith(ROUTER_MODULE)) return routerCode(id, context);
   if (!id.startsWith(PUBLIC_MODULE)) return undefined;
   return `${BASE_IMPORT};\nexport default __base + ${JSON.stringify(id.slice(PUBLIC_MODULE.length))};`;
 }

@@ -1,9 +1,10 @@
-import { type InputOptions, type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import type { InputOptions, OutputChunk, Plugin } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
 import { dependencyNames } from '../../sites/source/kind.ts';
-import { type BuildContext, TARGETS } from '../context.ts';
+import { type BundleOptions, bundleWith } from '../bundler.ts';
+import type { BuildContext } from '../context.ts';
 import { textOf } from '../files.ts';
-import { BuildError, diagnosticsOf, inOrder, MAX_PLACED, problemsOf } from '../problems.ts';
+import { type Diagnostic, problemsOf } from '../problems.ts';
 import { languagePlugins, ownFilesPlugin } from './plugins.ts';
 
 /** The inline module scripts of a page, and what it loads; each page becomes an entry of the bundle. */
@@ -31,46 +32,27 @@ export async function bundleOwnCode(
 ): Promise<OwnCode> {
   const problems: BuildProblem[] = [];
   const imports = new Map<string, readonly string[]>();
-  try {
-    const bundle = await rolldown({
-      input: Object.fromEntries(entries.map(({ name, id }) => [name, id])),
-      cwd: '/',
-      tsconfig: false,
-      platform: 'browser',
-      preserveEntrySignatures: false,
-      treeshake: { moduleSideEffects: true },
-      experimental: { attachDebugInfo: 'none' },
-      transform: transformOptions(context),
-      onLog: () => {},
-      plugins: [
-        ...languagePlugins(context),
-        ownFilesPlugin(context, scripts, problems),
-        importsPlugin(imports),
-      ],
+  const options: BundleOptions = {
+    input: Object.fromEntries(entries.map(({ name, id }) => [name, id])),
+    preserveEntrySignatures: false,
+    treeshake: { moduleSideEffects: true },
+    transform: transformOptions(context),
+    plugins: [...languagePlugins(context), ownFilesPlugin(context, scripts, problems), importsPlugin(imports)],
+  };
+  const problemsIn = (diagnostic: Diagnostic) => problemsOf(diagnostic, context.project);
+  return await bundleWith(options, problems, problemsIn, async (bundle) => {
+    const { output } = await bundle.generate({
+      format: 'esm',
+      dir: '/',
+      entryFileNames: 'assets/[name]-[hash].js',
+      chunkFileNames: 'assets/[name]-[hash].js',
+      sourcemap: 'hidden',
+      sourcemapExcludeSources: !context.preview,
+      sourcemapIgnoreList: false,
+      minify: false,
     });
-    try {
-      const { output } = await bundle.generate({
-        format: 'esm',
-        dir: '/',
-        entryFileNames: 'assets/[name]-[hash].js',
-        chunkFileNames: 'assets/[name]-[hash].js',
-        sourcemap: 'hidden',
-        sourcemapExcludeSources: !context.preview,
-        sourcemapIgnoreList: false,
-        minify: false,
-      });
-      if (problems.length > 0) throw new BuildError(inOrder(problems));
-      return { chunks: output.filter((file) => file.type === 'chunk'), imports };
-    } finally {
-      await bundle.close();
-    }
-  } catch (error) {
-    if (error instanceof BuildError) throw error;
-    const found = diagnosticsOf(error)
-      .slice(0, MAX_PLACED)
-      .flatMap((diagnostic) => problemsOf(diagnostic, context.project));
-    throw new BuildError(inOrder([...problems, ...found]));
-  }
+    return { chunks: output.filter((file) => file.type === 'chunk'), imports };
+  });
 }
 
 /** Remembers the imports of each module. */
@@ -115,7 +97,6 @@ function transformOptions({ config, project }: BuildContext): NonNullable<InputO
   const { jsx, jsxImportSource, jsxFactory, jsxFragmentFactory, useDefineForClassFields } = config.jsx;
   const isClassic = jsx === 'react';
   return {
-    target: [...TARGETS],
     // TypeScript's decorators; browsers have no others yet.
     decorator: { legacy: true },
     ...(useDefineForClassFields === false ? ASSIGNED_FIELDS : {}),
@@ -126,12 +107,7 @@ function transformOptions({ config, project }: BuildContext): NonNullable<InputO
           ...(jsxFragmentFactory === undefined ? {} : { pragmaFrag: jsxFragmentFactory }),
         }
       : { runtime: 'automatic', importSource: jsxImportSource ?? jsxPackage(project) },
-    define: {
-      'process.env.NODE_ENV': '"production"',
-      'process.env': '{}',
-      'import.meta.hot': 'undefined',
-      ...Object.fromEntries(config.define),
-    },
+    define: Object.fromEntries(config.define),
   };
 }
 

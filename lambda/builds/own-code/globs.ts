@@ -1,14 +1,6 @@
 import { posix } from 'node:path';
 import { relativeMatcher } from '../glob-pattern.ts';
-import {
-  cookedOf,
-  isImportMeta,
-  type Node,
-  propertyOf,
-  type Rewrite,
-  stringOf,
-  type Visitor,
-} from './syntax.ts';
+import { cookedOf, isImportMeta, type Node, propertyOf, type Rewrite, stringOf, type Visitor } from './syntax.ts';
 
 const MOST_PATTERNS = 50;
 const MOST_GLOBS = 200;
@@ -24,20 +16,20 @@ interface GlobOptions {
   readonly exhaustive?: boolean;
 }
 
-/** Replaces `import.meta.glob(…)` by an object of the files that match, with their imports, as Vite does. */
+/** Replaces `import.meta.glob(…)`, and `globEager` of Vite 2, by an object of the files that match, with their imports. */
 export function rewriteGlobs(rewrite: Rewrite): Visitor {
   let count = 0;
   return (node) => {
     const callee = node.callee as Node | undefined;
     if (node.type !== 'CallExpression' || callee?.type !== 'MemberExpression') return false;
-    if (!isImportMeta(callee.object) || propertyOf(callee) !== 'glob') return false;
+    const isEager = propertyOf(callee) === 'globEager';
+    if (!isImportMeta(callee.object) || !(isEager || propertyOf(callee) === 'glob')) return false;
     const [first, second] = node.arguments as Node[];
     const patterns = patternsOf(first);
-    if (!patterns)
-      rewrite.fail(node, 'import.meta.glob takes strings only, which are known when the project is built');
-    const options = optionsOf(second, rewrite);
-    if (count++ === MOST_GLOBS)
-      rewrite.fail(node, `A module may have at most ${MOST_GLOBS} calls of import.meta.glob`);
+    if (!patterns) rewrite.fail(node, 'import.meta.glob takes strings only, which are known when the project is built');
+    const given = optionsOf(second, rewrite);
+    const options = isEager ? { ...given, eager: true } : given;
+    if (count++ === MOST_GLOBS) rewrite.fail(node, `A module may have at most ${MOST_GLOBS} calls of import.meta.glob`);
     const name = `__glob_${count}`;
     rewrite.edits.update(node.start, node.end, globObject(patterns, options, name, node, rewrite));
     return true;
@@ -55,14 +47,10 @@ function optionsOf(node: Node | undefined, rewrite: Rewrite): GlobOptions {
   if (node && node.type !== 'ObjectExpression')
     rewrite.fail(node, 'The options of import.meta.glob must be an object literal');
   for (const property of (node?.properties as Node[] | undefined) ?? []) {
-    const name =
-      property.type === 'Property' ? ((property.key as Node).name ?? stringOf(property.key)) : undefined;
+    const name = property.type === 'Property' ? ((property.key as Node).name ?? stringOf(property.key)) : undefined;
     const value = property.value as Node;
     if (typeof name !== 'string') rewrite.fail(property, 'The options of import.meta.glob must be literals');
-    options.set(
-      name,
-      value.type === 'ObjectExpression' ? queryOfObject(value) : (stringOf(value) ?? value.value),
-    );
+    options.set(name, value.type === 'ObjectExpression' ? queryOfObject(value) : (stringOf(value) ?? value.value));
   }
   const as = options.get('as');
   const query = String(options.get('query') ?? as ?? '');
@@ -86,23 +74,13 @@ function queryOfObject(node: Node): string {
 }
 
 /** The code of an object whose values import the files that match, or are their exports. */
-function globObject(
-  patterns: string[],
-  options: GlobOptions,
-  name: string,
-  node: Node,
-  rewrite: Rewrite,
-): string {
+function globObject(patterns: string[], options: GlobOptions, name: string, node: Node, rewrite: Rewrite): string {
   const folder = posix.dirname(rewrite.path);
   const start = options.base?.startsWith('/') ? '' : folder;
   const baseFolder = options.base === undefined ? folder : posix.join(start, options.base);
   const isRelative = patterns.every((pattern) => pattern.startsWith('.') || pattern.startsWith('!'));
   const entries = filesOf(patterns, baseFolder, options, rewrite, node).map((path, index) => {
-    const key = keyOf(
-      path,
-      options.base === undefined ? folder : baseFolder,
-      isRelative || options.base !== undefined,
-    );
+    const key = keyOf(path, options.base === undefined ? folder : baseFolder, isRelative || options.base !== undefined);
     const specifier = JSON.stringify(`/${path}${options.query}`);
     if (options.eager) {
       const variable = `${name}_${index}`;
@@ -127,25 +105,14 @@ function keyOf(path: string, folder: string, relative: boolean): string {
 }
 
 /** The paths of the project's files that match, sorted. */
-function filesOf(
-  patterns: string[],
-  folder: string,
-  options: GlobOptions,
-  rewrite: Rewrite,
-  node: Node,
-): string[] {
-  if (patterns.length > MOST_PATTERNS)
-    rewrite.fail(node, `import.meta.glob has more than ${MOST_PATTERNS} patterns`);
+function filesOf(patterns: string[], folder: string, options: GlobOptions, rewrite: Rewrite, node: Node): string[] {
+  if (patterns.length > MOST_PATTERNS) rewrite.fail(node, `import.meta.glob has more than ${MOST_PATTERNS} patterns`);
   const matcherOf = (pattern: string) => patternMatcher(pattern, folder, options.exhaustive, rewrite, node);
   const positive = patterns.filter((pattern) => !pattern.startsWith('!')).map(matcherOf);
-  const negative = patterns
-    .filter((pattern) => pattern.startsWith('!'))
-    .map((pattern) => matcherOf(pattern.slice(1)));
+  const negative = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => matcherOf(pattern.slice(1)));
   const files = [...rewrite.context.project.keys()].filter(
     (path) =>
-      path !== rewrite.path &&
-      positive.some((matches) => matches(path)) &&
-      !negative.some((matches) => matches(path)),
+      path !== rewrite.path && positive.some((matches) => matches(path)) && !negative.some((matches) => matches(path)),
   );
   if (files.length > MOST_FILES) rewrite.fail(node, `import.meta.glob matches more than ${MOST_FILES} files`);
   return files.sort();
@@ -163,10 +130,7 @@ function patternMatcher(
   if (/^(?:\/|\*\*)/.test(pattern)) return relativeMatcher(pattern.replace(/^\//, ''), '', exhaustive);
   const targets = rewrite.context.resolver.aliased(pattern).filter((target) => target.startsWith('/'));
   if (targets.length === 0) {
-    rewrite.fail(
-      node,
-      `The pattern "${pattern}" of import.meta.glob must begin with "./", "../", "/" or an alias`,
-    );
+    rewrite.fail(node, `The pattern "${pattern}" of import.meta.glob must begin with "./", "../", "/" or an alias`);
   }
   const matchers = targets.map((target) => relativeMatcher(target.slice(1), '', exhaustive));
   return (path) => matchers.some((matches) => matches(path));

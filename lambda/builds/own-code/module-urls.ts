@@ -1,15 +1,6 @@
 import MagicString from 'magic-string';
 import type { PackageTree } from '../packages/resolver.ts';
-import {
-  isLanguage,
-  isNamed,
-  isUrlOfModule,
-  type Node,
-  parseModule,
-  stringOf,
-  type Visitor,
-  walk,
-} from './syntax.ts';
+import { isLanguage, isNamed, isUrlOfModule, type Node, parseModule, stringOf, type Visitor, walk } from './syntax.ts';
 
 /** The queries with which a file is imported for its URL, and a script for that of its bundle. */
 export const ASSET_QUERY = '?url&no-inline';

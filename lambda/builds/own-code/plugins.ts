@@ -2,13 +2,15 @@ import type { Plugin } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { BuildContext, Language } from '../context.ts';
 import { PACKAGE_PREFIX, splitQuery, textOf } from '../files.ts';
-import { MAX_PLACED, placeOf, problemAtImport } from '../problems.ts';
+import { type JsonSource, parseJson } from '../json.ts';
+import { BuildError, MAX_PLACED, problemAtImport } from '../problems.ts';
 import { addSheet } from '../styles/lightning.ts';
 import { assets, isWorkerQuery, virtualModules } from './assets.ts';
 import { json } from './public-urls.ts';
 import { rewriteModule } from './rewrite.ts';
 import { solid } from './solid.ts';
 import { svelte } from './svelte.ts';
+import { svgComponents } from './svg-components.ts';
 import { vue } from './vue.ts';
 
 /**
@@ -22,6 +24,7 @@ import { vue } from './vue.ts';
 export function languagePlugins(context: BuildContext): Plugin[] {
   const languages: Language[] = [
     virtualModules(context),
+    svgComponents(context),
     assets(context),
     json(context),
     vue(context),
@@ -106,11 +109,7 @@ export function ownFilesPlugin(
       const extension = query === '' ? extensionOf(path) : '';
       const text = textOf(project, path) ?? '';
       if (extension === 'css') return { code: addSheet(id, path, text, context), moduleType: 'js' };
-      if (extension === 'json') {
-        const invalid = jsonProblem(path, text);
-        if (invalid) problems.push(invalid);
-        return { code: invalid ? '{}' : text, moduleType: 'json' };
-      }
+      if (extension === 'json') return { code: validJson({ path, text }, problems), moduleType: 'json' };
       const moduleType = MODULE_TYPES.get(extension);
       if (moduleType !== undefined) return { code: text, moduleType };
       const { from = '', specifier = '' } = imported.get(id) ?? {};
@@ -120,16 +119,15 @@ export function ownFilesPlugin(
   };
 }
 
-function jsonProblem(path: string, text: string): BuildProblem | undefined {
+/** Returns the code of a JSON file, and adds the problem if it is invalid. */
+function validJson(source: JsonSource, problems: BuildProblem[]): string {
   try {
-    JSON.parse(text);
-    return undefined;
+    parseJson(source);
+    return source.text;
   } catch (error) {
-    const message = String(Object(error).message);
-    // Empty and cut off files have no position.
-    const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
-    const reason = message.replace(/ in JSON at position.*/s, '');
-    return { message: `This is not valid JSON: ${reason}`, ...placeOf(path, text, position) };
+    if (!(error instanceof BuildError)) throw error;
+    problems.push(...error.problems);
+    return '{}';
   }
 }
 

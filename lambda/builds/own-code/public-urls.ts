@@ -121,8 +121,7 @@ function slashesOfTemplate(node: Node, code: string, project: Files): number[] {
     const text = cookedOf(quasi);
     const start = code.startsWith(text, quasi.start) ? quasi.start : quasi.start + 1;
     if (!code.startsWith(text, start)) return [];
-    if (index === 0 && quasis.length > 1 && text.startsWith('/'))
-      return namesFiles(quasis, project) ? [start] : [];
+    if (index === 0 && quasis.length > 1 && text.startsWith('/')) return namesFiles(quasis, project) ? [start] : [];
     if (index > 0 && text.startsWith('/')) return [];
     return slashesOf(text, project).map((slash) => start + slash);
   });
@@ -156,12 +155,8 @@ function scriptOf(text: string): string | undefined {
   const value = parsed(text);
   if (typeof value !== 'object' || value === null) return undefined;
   const names = Array.isArray(value) ? [] : Object.keys(value);
-  const exported = names.filter(
-    (name) => /^[a-z_$][\w$]*$/i.test(name) && name !== 'default' && name !== '__proto__',
-  );
-  const members = exported.map(
-    (name, index) => `const _${index} = json.${name};\nexport { _${index} as ${name} };`,
-  );
+  const exported = names.filter((name) => /^[a-z_$][\w$]*$/i.test(name) && name !== 'default' && name !== '__proto__');
+  const members = exported.map((name, index) => `const _${index} = json.${name};\nexport { _${index} as ${name} };`);
   return `const json = ${JSON.stringify(value)};\nexport default json;\n${members.join('\n')}`;
 }
 

@@ -11,15 +11,7 @@ import { chosenFile, isOwnPattern, rewriteDynamicImports, rewriteGlobs, variable
 import { ASSET_QUERY, rewriteUrls } from './module-urls.ts';
 import { hasPublicFile, rewritePublicStrings } from './public-urls.ts';
 import { hasRouter, rewriteRouters } from './routers.ts';
-import {
-  isLanguage,
-  isUrlOfModule,
-  type Node,
-  parseModule,
-  type Rewrite,
-  type Visitor,
-  walk,
-} from './syntax.ts';
+import { isLanguage, isUrlOfModule, type Node, parseModule, type Rewrite, type Visitor, walk } from './syntax.ts';
 
 const META = /import\.meta\.|import\s*\(|\bWorker\b|\bSharedWorker\b/;
 

@@ -1,3 +1,4 @@
+import type { BuildContext } from '../context.ts';
 import { BASE_IMPORT } from './env.ts';
 import { type Node, type Rewrite, stringOf, type Visitor } from './syntax.ts';
 
@@ -6,7 +7,7 @@ export const ROUTER_MODULE = '\0router/';
 
 /**
  * Code that exports a wrapped export as `wrapped`, given the package; `real` is the export, `base` the path without its
- * last slash.
+ * last slash, and `unset` what stands for it.
  */
 type Wrapper = (packageName: string) => string;
 
@@ -30,12 +31,10 @@ export const wrapped = (...args) => {
   return real(...args);
 };`;
 
-/** A base of "/" is none. */
-const isUnset = (object: string, property: string) =>
-  `(${object}.${property} === undefined || ${object}.${property} === '' || ${object}.${property} === '/')`;
+const isUnset = (object: string, property: string) => `unset.includes(${object}.${property})`;
 
 const vueHistory: Wrapper = () => `
-export const wrapped = (given) => real(given === undefined || given === '' || given === '/' ? base + '/' : given);`;
+export const wrapped = (given) => real(unset.includes(given) ? base + '/' : given);`;
 
 const solidRouter: Wrapper = () => `
 import { createComponent, mergeProps } from 'solid-js';
@@ -85,8 +84,11 @@ const ROUTERS: ReadonlyMap<string, ReadonlyMap<string, Wrapper>> = new Map([
   ['@tanstack/react-router', new Map([['createRouter', withOption('basepath', 0)]])],
 ]);
 
+/** Packages that show a page for each path; a path that is no file then needs the start page. */
+export const routerPackages: readonly string[] = [...ROUTERS.keys()];
+
 /** Reports if code may import a router: a quick check. */
-export const hasRouter = (code: string): boolean => [...ROUTERS.keys()].some((name) => code.includes(name));
+export const hasRouter = (code: string): boolean => routerPackages.some((name) => code.includes(name));
 
 /** Imports what a router reads its base from, such as `BrowserRouter`, from a module that wraps it. */
 export function rewriteRouters(rewrite: Rewrite): Visitor {
@@ -134,13 +136,17 @@ function importOf(specifiers: readonly Node[], packageName: string, node: Node, 
 }
 
 /** The code of a module of `ROUTER_MODULE`; undefined for any other. */
-export function routerCode(id: string): string | undefined {
+export function routerCode(id: string, { config }: BuildContext): string | undefined {
   const path = id.slice(ROUTER_MODULE.length);
   const packageName = path.slice(0, path.lastIndexOf('/'));
   const name = path.slice(path.lastIndexOf('/') + 1);
   const wrapper = ROUTERS.get(packageName)?.get(name);
   if (!wrapper) return undefined;
+  // A base of "/" is none, and that of the configuration is where another host has the site.
+  const elsewhere = config.base?.replace(/\/$/, '') ?? '';
+  const unset = ['', '/', elsewhere, `${elsewhere}/`];
   return `import { ${name} as real } from ${JSON.stringify(packageName)};
 ${BASE_IMPORT};
-const base = __base.slice(0, -1);${wrapper(packageName)}`;
+const base = __base.slice(0, -1);
+const unset = [undefined, ${unset.map((text) => JSON.stringify(text)).join(', ')}];${wrapper(packageName)}`;
 }

@@ -1,7 +1,7 @@
 import type { SourceMapInput } from 'rolldown';
 import { transformSync } from 'rolldown/utils';
 import type { CompileError, CompileResult } from 'svelte/compiler';
-import { readableConfig } from '../config/evaluator.ts';
+import { readableConfig } from '../config/config-file.ts';
 import { ObjectValue, type Position, Unknown, type Value } from '../config/values.ts';
 import type { BuildContext, Language } from '../context.ts';
 import { splitQuery, textOf } from '../files.ts';
@@ -84,9 +84,7 @@ async function compileSvelte(path: string, source: string, isOld: boolean): Prom
     if (!MODULE.test(path))
       return compile(source, { ...options, css: 'external', compatibility: { componentApi: isOld ? 4 : 5 } });
     // Modules may have all of TypeScript, of which the compiler knows the types only.
-    const plain = path.endsWith('.ts')
-      ? transformSync(path, source, { lang: 'ts', target: 'esnext' })
-      : undefined;
+    const plain = path.endsWith('.ts') ? transformSync(path, source, { lang: 'ts', target: 'esnext' }) : undefined;
     return compileModule(plain?.errors.length === 0 ? plain.code : source, options);
   } catch (error) {
     const { message, start } = error as CompileError;
@@ -111,9 +109,7 @@ export function isPackageComponent(path: string): boolean {
  */
 export async function compilePackageComponent(path: string, source: string): Promise<string> {
   if (path.endsWith('.vue')) {
-    throw new BuildError([
-      { message: `${path} is a component of Vue: only compiled ones can be used in packages` },
-    ]);
+    throw new BuildError([{ message: `${path} is a component of Vue: only compiled ones can be used in packages` }]);
   }
   const { compile, compileModule } = await import('svelte/compiler');
   const options = { filename: path, generate: 'client', dev: false } as const;

@@ -83,8 +83,7 @@ class VueComponent {
       properties.push("['render', _sfc_render]");
     }
     parts.push(...this.#styles(descriptor, styles, properties));
-    if (descriptor.styles.some(({ scoped }) => scoped))
-      properties.push(`['__scopeId', 'data-v-${this.#id}']`);
+    if (descriptor.styles.some(({ scoped }) => scoped)) properties.push(`['__scopeId', 'data-v-${this.#id}']`);
     parts.push(
       `import _export_sfc from ${JSON.stringify(EXPORT_MODULE)};`,
       `export default /* #__PURE__ */ _export_sfc(_sfc_main, [${properties.join(', ')}]);`,
@@ -140,8 +139,7 @@ class VueComponent {
         map: undefined,
       };
     }
-    if (!script && !scriptSetup)
-      return { code: 'const _sfc_main = {};', lang, bindings: undefined, map: undefined };
+    if (!script && !scriptSetup) return { code: 'const _sfc_main = {};', lang, bindings: undefined, map: undefined };
     const options: SFCScriptCompileOptions = {
       id: this.#id,
       isProd: true,
@@ -263,10 +261,7 @@ class VueComponent {
       line?: number;
       column?: number;
     };
-    this.#refuse(
-      { line: (line ?? 1) + linesBefore, column: column ?? 1 },
-      reason ?? message ?? 'This style is no CSS',
-    );
+    this.#refuse({ line: (line ?? 1) + linesBefore, column: column ?? 1 }, reason ?? message ?? 'This style is no CSS');
   }
 
   #refuse({ line, column }: Place, message: string): never {

@@ -1,4 +1,7 @@
-import { gunzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { textOf } from '../files.ts';
+import { membersIn } from '../json.ts';
 import { isPackageName } from './manifest.ts';
 
 /** An archive that cannot be unpacked. */
@@ -29,13 +32,13 @@ const LEFT_OUT =
  * @param types keeps the files with types as well
  * @throws ArchiveError
  */
-export function unpack(
+export async function unpack(
   archive: Uint8Array,
   maxBytes: number,
   types = false,
-): { files: Map<string, Uint8Array>; bytes: number } {
-  const tar = gunzip(archive, maxBytes);
-  const files = new Map<string, Uint8Array>();
+): Promise<{ files: Map<string, Uint8Array>; bytes: number }> {
+  const tar = await inflated(archive, maxBytes);
+  const kept: [path: string, content: Uint8Array][] = [];
   let longPath: string | undefined;
   let entries = 0;
   for (let offset = 0; offset + BLOCK <= tar.length; ) {
@@ -55,18 +58,29 @@ export function unpack(
       const path = packagePath(longPath ?? headerPath(header));
       longPath = undefined;
       const isFile = type === '0' || type === '\0' || type === '7';
-      // A copy, so that the rest of the archive can be collected.
       if (isFile && path !== undefined && !LEFT_OUT.test(path) && (types || !TYPES.test(path)))
-        files.set(path, content.slice());
+        kept.push([path, content]);
     }
   }
-  return { files, bytes: tar.length };
+  const bytes = kept.reduce((sum, [, { length }]) => sum + length, 0);
+  // Copies let the rest of the archive be collected, but take as long as inflating it.
+  const owned = bytes > tar.length / 2 ? kept : kept.map(([path, content]) => [path, content.slice()] as const);
+  return { files: new Map(owned), bytes: tar.length };
 }
 
-function gunzip(archive: Uint8Array, maxBytes: number): Uint8Array {
+const inflate = promisify(gunzip);
+/** No archive of a package gets larger by more than this factor. */
+const MAX_RATIO = 1_032;
+
+/** Inflates in one piece of the size that the archive states at its end: joining smaller ones takes as long again. */
+async function inflated(archive: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  const maxOutputLength = Math.max(1, maxBytes);
+  const end = Buffer.from(archive.buffer, archive.byteOffset, archive.length).subarray(-4);
+  const stated = end.length === 4 ? end.readUInt32LE() : 0;
+  const chunkSize = Math.max(64, Math.min(stated, archive.length * MAX_RATIO, maxOutputLength) + 1);
   try {
     // A view without `Buffer`, whose `slice` does not copy.
-    const tar = gunzipSync(archive, { maxOutputLength: Math.max(1, maxBytes) });
+    const tar = await inflate(archive, { maxOutputLength, chunkSize });
     return new Uint8Array(tar.buffer, tar.byteOffset, tar.length);
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
@@ -121,10 +135,6 @@ function text(bytes: Uint8Array): string {
 
 /** The package that an archive is of, as its package.json says. */
 export function nameInArchive(files: ReadonlyMap<string, Uint8Array>): string | undefined {
-  try {
-    const { name } = JSON.parse(Buffer.from(files.get('package.json') ?? []).toString('utf8'));
-    return typeof name === 'string' && isPackageName(name) ? name : undefined;
-  } catch {
-    return undefined;
-  }
+  const { name } = membersIn(textOf(files, 'package.json'));
+  return typeof name === 'string' && isPackageName(name) ? name : undefined;
 }

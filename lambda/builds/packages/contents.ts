@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { BUILD_LIMITS } from '../../contract/builds.ts';
+import pLimit from 'p-limit';
+import { BUILD_LIMITS } from '../../contract/limits.ts';
 import { BuildError } from '../problems.ts';
 import { ArchiveError, nameInArchive, unpack } from './archive.ts';
 import type { Manifest } from './manifest.ts';
@@ -11,8 +12,6 @@ interface Contents {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly packedBytes: number;
   readonly unpackedBytes: number;
-  /** Total size of `files`, which are less than what was unpacked. */
-  readonly fileBytes: number;
   /** Whether the files with types are among them. */
   readonly types: boolean;
 }
@@ -23,8 +22,8 @@ const NAMED = 3;
 /** The bytes that all packages of a build may have together. */
 export type ContentLimits = Readonly<Record<'packedBytes' | 'unpackedBytes', number>>;
 
-/** Files of packages that an instance keeps. */
-const KEPT_BYTES = 192 * 1_048_576;
+/** Unpacked packages that an instance keeps: all of one build. */
+const KEPT_BYTES = BUILD_LIMITS.unpackedBytes;
 
 /** Gets the contents of packages: of this instance, or else of the store, or else of the registry. */
 export class PackageContents {
@@ -33,8 +32,12 @@ export class PackageContents {
   readonly #limits: ContentLimits;
   readonly #kept = new Map<string, Contents>();
   #keptBytes = 0;
+  /** Contents that are being fetched, for builds that want the same. */
+  readonly #loading = new Map<string, Promise<Contents>>();
   /** Writes to the store, which may fail: the next build tries again. */
-  readonly #storing: Promise<void>[] = [];
+  readonly #storing = new Set<Promise<void>>();
+  /** One at a time, so that the memory of all of them together stays within the limits. */
+  readonly #unpacking = pLimit(1);
 
   constructor(registry: Registry, store: PackageStore | undefined, limits: ContentLimits = BUILD_LIMITS) {
     this.#registry = registry;
@@ -53,24 +56,24 @@ export class PackageContents {
     const budget = new Budget(this.#limits);
     const found = await Promise.all(
       [...wanted.values()].map(async (manifest) => {
-        const contents = this.#spent(manifest, types, budget) ?? (await this.#load(manifest, types, budget));
+        const contents = (await this.#spent(manifest, types, budget)) ?? (await this.#load(manifest, types, budget));
         if (nameInArchive(contents.files) !== manifest.name) {
           throw failed(manifest, 'is an archive of another package');
         }
+        this.#keep(manifest.integrity, contents);
         return [manifest.integrity, contents] as const;
       }),
     );
-    for (const [integrity, contents] of found) this.#keep(integrity, contents);
-    await Promise.all(this.#storing.splice(0));
+    await Promise.all(this.#storing);
     return new Map(found);
   }
 
   /**
-   * Returns the contents that this instance kept. They count against the limits, so that no result depends on the
-   * cache.
+   * Returns the contents that this instance kept or is fetching. They count against the limits, so that no result depends
+   * on the cache.
    */
-  #spent({ name, integrity }: Manifest, types: boolean, budget: Budget): Contents | undefined {
-    const kept = this.#kept.get(integrity);
+  async #spent({ name, integrity }: Manifest, types: boolean, budget: Budget): Promise<Contents | undefined> {
+    const kept = (await this.#loading.get(integrity)?.catch(() => undefined)) ?? this.#kept.get(integrity);
     if (kept && (kept.types || !types)) {
       budget.spendPacked(name, kept.packedBytes);
       budget.spendUnpacked(kept.unpackedBytes);
@@ -80,12 +83,25 @@ export class PackageContents {
   }
 
   async #load(manifest: Manifest, types: boolean, budget: Budget): Promise<Contents> {
+    const { integrity } = manifest;
+    const loading = this.#fetch(manifest, types, budget);
+    this.#loading.set(integrity, loading);
+    try {
+      return await loading;
+    } finally {
+      if (this.#loading.get(integrity) === loading) this.#loading.delete(integrity);
+    }
+  }
+
+  async #fetch(manifest: Manifest, types: boolean, budget: Budget): Promise<Contents> {
     const archive = await this.#archive(manifest, budget);
     try {
-      const { files, bytes } = unpack(archive, budget.unpacked, types);
-      budget.spendUnpacked(bytes);
-      const fileBytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
-      return { files, packedBytes: archive.length, unpackedBytes: bytes, fileBytes, types };
+      const { files, bytes } = await this.#unpacking(async () => {
+        const unpacked = await unpack(archive, budget.unpacked, types);
+        budget.spendUnpacked(unpacked.bytes);
+        return unpacked;
+      });
+      return { files, packedBytes: archive.length, unpackedBytes: bytes, types };
     } catch (error) {
       if (!(error instanceof ArchiveError)) throw error;
       if (error.reason === 'too large') throw budget.exceeded();
@@ -103,21 +119,24 @@ export class PackageContents {
     }
     const archive = await this.#registry.archive(name, version, (bytes) => budget.spendPacked(name, bytes));
     if (!archive) throw failed(manifest, 'is not in the registry');
-    if (!isGenuine(archive, integrity))
-      throw failed(manifest, `does not have the hash ${integrity.slice(0, 24)}…`);
-    if (store) this.#storing.push(store.put(integrity, archive).catch(() => undefined));
+    if (!isGenuine(archive, integrity)) throw failed(manifest, `does not have the hash ${integrity.slice(0, 24)}…`);
+    if (store) {
+      const storing = store.put(integrity, archive).catch(() => undefined);
+      this.#storing.add(storing);
+      storing.finally(() => this.#storing.delete(storing));
+    }
     return archive;
   }
 
   /** Keeps the packages that were used last. */
   #keep(integrity: string, contents: Contents): void {
-    this.#keptBytes += contents.fileBytes - (this.#kept.get(integrity)?.fileBytes ?? 0);
+    this.#keptBytes += contents.unpackedBytes - (this.#kept.get(integrity)?.unpackedBytes ?? 0);
     this.#kept.delete(integrity);
     this.#kept.set(integrity, contents);
-    for (const [oldest, { fileBytes }] of this.#kept) {
+    for (const [oldest, { unpackedBytes }] of this.#kept) {
       if (this.#keptBytes <= KEPT_BYTES) return;
       this.#kept.delete(oldest);
-      this.#keptBytes -= fileBytes;
+      this.#keptBytes -= unpackedBytes;
     }
   }
 }

@@ -1,6 +1,7 @@
 import { isBuiltin } from 'node:module';
 import semver from 'semver';
-import { BUILD_LIMITS, type BuildProblem } from '../../contract/builds.ts';
+import type { BuildProblem } from '../../contract/builds.ts';
+import { BUILD_LIMITS } from '../../contract/limits.ts';
 import { BuildError } from '../problems.ts';
 import { isPackageName, type Manifest, type Need } from './manifest.ts';
 import type { Project } from './project.ts';
@@ -105,8 +106,7 @@ class Roots {
    * @throws BuildError with a problem for each that cannot be used
    */
   async addAll(names: readonly string[]): Promise<void> {
-    if (names.includes('react') || this.#project.specs.has('react'))
-      await this.add('react').catch(() => undefined);
+    if (names.includes('react') || this.#project.specs.has('react')) await this.add('react').catch(() => undefined);
     const results = await Promise.allSettled(names.map((name) => this.add(name)));
     const problems: BuildProblem[] = [];
     for (const result of results) {
@@ -137,10 +137,11 @@ class Roots {
     if (spec === undefined) return undefined;
     const specifier = readSpecifier(name, spec);
     if (!specifier) {
-      this.#fail(
-        name,
-        `is "${spec.slice(0, 100)}" in package.json, but only versions of the registry are used, such as "^1.2.3"`,
-      );
+      const isFolder = /^(?:workspace|file|link|portal):/.test(spec);
+      const reason = isFolder
+        ? 'but no folder of the project has it: deploy the folder that has both'
+        : 'but only versions of the registry are used, such as "^1.2.3"';
+      this.#fail(name, `is "${spec.slice(0, 100)}" in package.json, ${reason}`);
     }
     return specifier;
   }
@@ -275,8 +276,7 @@ class Placement {
     try {
       await this.#roots.add(name);
     } catch (error) {
-      if (kind === 'dependency' || !(error instanceof BuildError) || error.code !== 'build_failed')
-        throw error;
+      if (kind === 'dependency' || !(error instanceof BuildError) || error.code !== 'build_failed') throw error;
     }
   }
 
@@ -294,11 +294,7 @@ class Placement {
 
   /** The package that a folder sees under a name: in its own `node_modules`, or in those around it. */
   #find(name: string, folder: string): Placed | undefined {
-    for (
-      let from = folder;
-      from !== '';
-      from = from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/')))
-    ) {
+    for (let from = folder; from !== ''; from = from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/')))) {
       const found = this.#at(`${from}/node_modules/${name}`);
       if (found) return found;
     }

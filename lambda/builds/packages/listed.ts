@@ -1,6 +1,6 @@
-import lock from './listed/package-lock.json' with { type: 'json' };
+import { readFileSync } from 'node:fs';
 import { type Manifest, record, texts } from './manifest.ts';
-import { lockFileOf } from './project.ts';
+import { lockFileOf, nameOfFolder } from './project.ts';
 
 /** The packages that the service recommends, with all that they need, pinned by a lock file. */
 export interface ListedPackages {
@@ -15,20 +15,29 @@ export interface ListedPackages {
  * @param packages its member `packages`
  */
 export function readListed(packages: object): ListedPackages {
-  const { entry, folders } = lockFileOf(packages);
-  const manifests = new Map<string, Manifest[]>();
-  for (const folder of folders) {
-    const manifest = entry(folder)?.manifest;
-    if (!manifest) continue;
-    const versions = manifests.get(manifest.name) ?? [];
-    if (!versions.some(({ version }) => version === manifest.version)) versions.push(manifest);
-    manifests.set(manifest.name, versions);
-  }
-  const root = texts(record(record(packages)['']).dependencies);
-  const names = [...root.keys()].map((name) => entry(`node_modules/${name}`)?.manifest?.name ?? name);
-  return { names: new Set(names), versions: (name) => manifests.get(name) ?? [] };
+  const { entry } = lockFileOf(packages);
+  const members = record(packages);
+  const nameOf = (folder: string) => {
+    const { name } = record(members[folder]);
+    return typeof name === 'string' ? name : nameOfFolder(folder);
+  };
+  const folders = Map.groupBy(Object.keys(packages), nameOf);
+  // Read when they are asked for: most builds need few of them.
+  const known = new Map<string, readonly Manifest[]>();
+  const versions = (name: string) => {
+    const manifests = known.get(name) ?? readVersions(folders.get(name) ?? []);
+    known.set(name, manifests);
+    return manifests;
+  };
+  const readVersions = (from: readonly string[]) => {
+    const manifests = from.flatMap((folder) => entry(folder)?.manifest ?? []);
+    return [...new Map(manifests.map((manifest) => [manifest.version, manifest])).values()];
+  };
+  const root = texts(record(members['']).dependencies);
+  return { names: new Set([...root.keys()].map((name) => nameOf(`node_modules/${name}`))), versions };
 }
 
+const LOCK = new URL('./listed/package-lock.json', import.meta.url);
 let listed: ListedPackages | undefined;
 
 /**
@@ -37,8 +46,7 @@ let listed: ListedPackages | undefined;
  * No stage sets it.
  */
 export function listedByService(): ListedPackages {
-  listed ??= readListed(lock.packages);
-  return process.env.PTP_UNPINNED_PACKAGES === undefined
-    ? listed
-    : { names: listed.names, versions: () => [] };
+  // Not imported: a script of this size is slower to compile than JSON is to parse.
+  listed ??= readListed(JSON.parse(readFileSync(LOCK, 'utf8')).packages);
+  return process.env.PTP_UNPINNED_PACKAGES === undefined ? listed : { names: listed.names, versions: () => [] };
 }

@@ -54,9 +54,7 @@ function readNeeds(members: Readonly<Record<string, unknown>>): Need[] {
 /** Returns the strongest hash of an `integrity` that this service verifies: `sha512-…`, or else `sha1-…`. */
 export function strongestIntegrity(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const hashes = value
-    .split(/\s+/, 10)
-    .filter((hash) => /^sha(?:512|1)-[A-Za-z0-9+/]{27,86}={0,2}$/.test(hash));
+  const hashes = value.split(/\s+/, 10).filter((hash) => /^sha(?:512|1)-[A-Za-z0-9+/]{27,86}={0,2}$/.test(hash));
   return hashes.find((hash) => hash.startsWith('sha512-')) ?? hashes[0];
 }
 
@@ -81,4 +79,21 @@ export function texts(value: unknown): Map<string, string> {
 /** Returns the name of the package that a specifier begins with, such as `@radix-ui/react-tabs`. */
 export function packageName(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** Returns the targets of an entry of `exports` or `imports`: a text, a list, or an object whose order decides. */
+export function targetsFor(conditions: readonly string[], entry: unknown): string[] {
+  return targetsIn(conditions, entry) ?? [];
+}
+
+/** Undefined if no condition fits, so that the next one of the object around it counts. */
+function targetsIn(conditions: readonly string[], entry: unknown): string[] | undefined {
+  if (typeof entry === 'string') return [entry];
+  if (entry === null) return [];
+  if (Array.isArray(entry)) return entry.flatMap((each) => targetsFor(conditions, each));
+  for (const [condition, value] of Object.entries(record(entry))) {
+    const targets = conditions.includes(condition) ? targetsIn(conditions, value) : undefined;
+    if (targets !== undefined) return targets;
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
 import semver from 'semver';
 import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, textOf } from '../files.ts';
+import { type JsonSource, membersIn, parseJson } from '../json.ts';
 import { BuildError, placeOf } from '../problems.ts';
 import { isPackageName, type Manifest, readManifest, record, strongestIntegrity, texts } from './manifest.ts';
 
@@ -20,36 +21,56 @@ export interface Project {
 const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
 /**
- * Reads package.json and package-lock.json.
- * @throws BuildError if one of them is invalid, with its line
+ * Reads package.json, those of the packages of the project that it depends on, and package-lock.json.
+ * @throws BuildError if the first or the last is invalid, with its line
  */
 export function readProject(files: Files): Project {
   const source = sourceOf(files, 'package.json');
   const manifest = source === undefined ? {} : objectOf(source);
-  const specs = new Map<string, string>();
-  for (const section of SECTIONS) {
-    for (const [name, spec] of texts(manifest[section])) {
-      if (!specs.has(name)) specs.set(name, spec);
+  const specs = specsOf(manifest);
+  const sources = new Set(source && [source]);
+  const folders = specs.size > 0 ? manifestsInFolders(files) : [];
+  // The loop over this map includes the dependencies that are added during the loop.
+  for (const name of specs.keys())
+    for (const folder of folders) {
+      if (folder.manifest.name !== name) continue;
+      sources.add(folder.source);
+      for (const [needed, spec] of specsOf(folder.manifest)) if (!specs.has(needed)) specs.set(needed, spec);
     }
-  }
   const overrides = new Map<string, string>();
   for (const [name, spec] of texts(manifest.overrides)) {
     const override = spec.startsWith('$') ? specs.get(spec.slice(1)) : spec;
     if (override !== undefined) overrides.set(name, override);
   }
   const lockSource = sourceOf(files, 'package-lock.json');
-  const { lock, warnings } =
-    lockSource === undefined ? { lock: undefined, warnings: [] } : readLockFile(lockSource);
+  const { lock, warnings } = lockSource === undefined ? { lock: undefined, warnings: [] } : readLockFile(lockSource);
   return {
     specs,
     overrides,
     lock,
     warnings,
     problem: (name, message) => {
-      const offset = source && dependencyOffset(source.text, name);
-      return source && offset !== undefined ? problemAt(source, offset, message) : { message };
+      for (const each of sources) {
+        const offset = dependencyOffset(each.text, name);
+        if (offset !== undefined) return problemAt(each, offset, message);
+      }
+      return { message };
     },
   };
+}
+
+function specsOf(manifest: Readonly<Record<string, unknown>>): Map<string, string> {
+  const all = SECTIONS.flatMap((section) => [...texts(manifest[section])]);
+  return new Map(all.toReversed());
+}
+
+/** Returns the package.json files below that of the root. */
+function manifestsInFolders(files: Files) {
+  const paths = [...files.keys()].filter((path) => path.endsWith('/package.json'));
+  return paths.map((path) => {
+    const text = textOf(files, path) ?? '';
+    return { source: { path, text }, manifest: membersIn(text) };
+  });
 }
 
 /** Returns the offset of a dependency in package.json: a member of that name after the first section. */
@@ -125,27 +146,8 @@ function readEntry(folder: string, value: unknown): LockEntry | undefined {
 }
 
 /** `@scope/b` for `node_modules/a/node_modules/@scope/b`. */
-function nameOfFolder(folder: string): string {
+export function nameOfFolder(folder: string): string {
   return folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
-}
-
-/** A JSON file of the project. */
-interface JsonSource {
-  readonly path: string;
-  readonly text: string;
-}
-
-/**
- * Returns the parsed text.
- * @throws BuildError with the place of the first character that is not JSON
- */
-function parseJson({ path, text }: JsonSource): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const reason = String((error as Error).message).replace(/ in JSON at position.*| *, *\S*".*/s, '');
-    throw new BuildError([problemAt({ path, text }, invalidOffset(text), `Invalid JSON: ${reason}`)]);
-  }
 }
 
 /** Returns a problem at an offset of a file. */
@@ -160,27 +162,4 @@ function memberOffset(text: string, name: string, after = 0): number | undefined
     if (/^\s*:/.test(text.slice(at + quoted.length, at + quoted.length + 20))) return at;
   }
   return undefined;
-}
-
-/** Not every message of `JSON.parse` has a position: searches for the shortest prefix that no text can complete. */
-function invalidOffset(text: string): number {
-  let valid = 0;
-  let invalid = text.length + 1;
-  while (invalid - valid > 1) {
-    const middle = (valid + invalid) >> 1;
-    if (isPrefixOfJson(text.slice(0, middle))) valid = middle;
-    else invalid = middle;
-  }
-  return Math.min(valid, Math.max(0, text.length - 1));
-}
-
-function isPrefixOfJson(prefix: string): boolean {
-  try {
-    JSON.parse(prefix);
-    return true;
-  } catch (error) {
-    const { message } = error as Error;
-    const position = /at position (\d+)/.exec(message)?.[1];
-    return /end of JSON input|Unterminated string/.test(message) || Number(position) >= prefix.length;
-  }
 }

@@ -63,8 +63,7 @@ export class Registry {
     const packument = await this.#document(name, ABBREVIATED);
     if (!packument || packument.created !== undefined || oldEnough === undefined) return packument;
     const modified = packument.published('modified');
-    if (modified !== undefined && modified < oldEnough)
-      return { ...packument, created: 0, published: () => 0 };
+    if (modified !== undefined && modified < oldEnough) return { ...packument, created: 0, published: () => 0 };
     return await this.#document(name, 'application/json');
   }
 
@@ -128,11 +127,7 @@ export class Registry {
   }
 
   /** Makes one request. A client error other than "too many requests" means that there is no such package. */
-  async #attempt(
-    path: string,
-    accept: string,
-    spend: Spend,
-  ): Promise<Uint8Array | undefined | { reason: string }> {
+  async #attempt(path: string, accept: string, spend: Spend): Promise<Uint8Array | undefined | { reason: string }> {
     try {
       const response = await fetch(`${this.#url}/${path}`, {
         headers: { Accept: accept },

@@ -1,6 +1,8 @@
-import enhancedResolve from 'enhanced-resolve';
+import { join } from 'node:path/posix';
+import { starOf } from '../config/settings.ts';
 import { type Files, textOf } from '../files.ts';
-import { packageName, record } from './manifest.ts';
+import { membersIn } from '../json.ts';
+import { packageName, record, targetsFor } from './manifest.ts';
 
 /** The use of a specifier, which selects the conditions of `exports`. */
 export type ImportKind = 'import' | 'require' | 'style' | 'types';
@@ -26,63 +28,41 @@ export const NO_PACKAGES: PackageTree = {
   resolve: () => undefined,
 };
 
-const { ResolverFactory } = enhancedResolve;
+/** What an import may leave out, and which members of package.json it reads. */
+interface Rules {
+  readonly extensions: readonly string[];
+  /** The members that name the file of a package without `exports`, the first one first. */
+  readonly fields: readonly string[];
+  readonly conditions: readonly string[];
+}
 
-type Resolver = ReturnType<typeof ResolverFactory.createResolver>;
-type FileSystem = Parameters<typeof ResolverFactory.createResolver>[0]['fileSystem'];
+/** Of imports. `svelte` is the only one of many packages of Svelte components. */
+export const CONDITIONS = ['browser', 'module', 'import', 'production', 'svelte', 'default'];
+/** As Vite, so that packages with several formats give the same file. */
+const SCRIPTS = {
+  extensions: ['.mjs', '.js', '.mts', '.ts', '.jsx', '.tsx', '.json'],
+  fields: ['browser', 'module', 'jsnext:main', 'jsnext', 'main'],
+};
+const RULES: Readonly<Record<ImportKind, Rules>> = {
+  import: { ...SCRIPTS, conditions: CONDITIONS },
+  require: { ...SCRIPTS, conditions: CONDITIONS.with(CONDITIONS.indexOf('import'), 'require') },
+  style: { extensions: ['.css'], fields: ['style', 'main'], conditions: ['style', 'production', 'default'] },
+  types: {
+    extensions: ['.d.ts', '.d.mts', '.d.cts', '.ts'],
+    fields: ['types', 'typings', 'main'],
+    conditions: ['types', 'import', 'default'],
+  },
+};
 
-/** The order of Vite, so that packages with several formats give the same file. */
-const EXTENSIONS = ['.mjs', '.js', '.mts', '.ts', '.jsx', '.tsx', '.json'];
-const SCRIPT_FIELDS = ['browser', 'module', 'jsnext:main', 'jsnext', 'main'];
-/** `svelte` is the only condition of many packages of Svelte components. */
-const CONDITIONS = ['browser', 'module', 'production', 'svelte'];
+type Found = string | false | undefined;
 
 /** Returns the `resolve` of a tree: Node's algorithm with the fields and conditions that bundlers use for browsers. */
 export function resolverOf(files: Files): PackageTree['resolve'] {
-  const fileSystem = new MapFileSystem(files) as unknown as FileSystem;
-  const resolvers: Record<ImportKind, Resolver> = {
-    import: scriptResolver(fileSystem, 'import'),
-    require: scriptResolver(fileSystem, 'require'),
-    style: ResolverFactory.createResolver({
-      fileSystem,
-      extensions: ['.css'],
-      mainFields: ['style', 'main'],
-      conditionNames: ['style', 'production'],
-      preferRelative: true,
-      symlinks: false,
-    }),
-    types: ResolverFactory.createResolver({
-      fileSystem,
-      extensions: ['.d.ts', '.d.mts', '.d.cts', '.ts'],
-      extensionAlias: { '.js': ['.d.ts', '.js'], '.mjs': ['.d.mts', '.mjs'], '.cjs': ['.d.cts', '.cjs'] },
-      mainFields: ['types', 'typings', 'main'],
-      conditionNames: ['types', 'import'],
-      symlinks: false,
-    }),
-  };
-  const packages = new Packages(files);
-  const resolved = new Map<string, string | false | undefined>();
-
-  const resolveFrom = (specifier: string, folder: string, kind: ImportKind): string | false | undefined => {
-    const key = `${kind} ${folder} ${specifier}`;
-    if (!resolved.has(key)) {
-      const found = attempt(resolvers[kind], specifier, `/${folder}`);
-      const path = typeof found === 'string' ? found.slice(1) : undefined;
-      const isFile = path !== undefined && files.has(path);
-      resolved.set(key, isFile || found === false ? (path ?? false) : undefined);
-    }
-    return resolved.get(key);
-  };
-
+  const tree = new Packages(files);
   return (specifier, from, kind) => {
     const folder = from.startsWith('node_modules/') ? from.slice(0, from.lastIndexOf('/')) : '';
-    const root = packageFolder(folder);
-    if (kind === 'style') return resolveFrom(specifier, folder, kind);
-    if (kind === 'types') return declarationOf(resolveFrom(specifier, folder, kind) || '', files);
-    if (!/^\.\.?(?:\/|$)/.test(specifier))
-      return resolveFrom(specifier, packages.start(specifier, root), kind);
-    const found = packages.replacesFiles(root) ? undefined : relativeFile(`${folder}/${specifier}`, files);
-    return found ?? resolveFrom(specifier, folder, kind);
+    const found = new Lookup(tree, kind).find(specifier, folder);
+    return kind === 'types' && found ? declarationOf(found, files) : found;
   };
 }
 
@@ -94,153 +74,151 @@ function declarationOf(path: string, files: Files): string | undefined {
   return found !== undefined && /\.[cm]?ts$/.test(found) ? found : undefined;
 }
 
-function scriptResolver(fileSystem: FileSystem, kind: 'import' | 'require'): Resolver {
-  return ResolverFactory.createResolver({
-    fileSystem,
-    extensions: EXTENSIONS,
-    mainFields: SCRIPT_FIELDS,
-    aliasFields: ['browser'],
-    conditionNames: [kind, ...CONDITIONS],
-    symlinks: false,
-  });
-}
-
-/** `enhanced-resolve` throws what it does not find. */
-function attempt(resolver: Resolver, specifier: string, folder: string): string | false | undefined {
-  try {
-    return resolver.resolveSync({}, folder, specifier);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The file that a relative specifier names, with or without its extension; undefined for folders and paths outside. */
-function relativeFile(path: string, files: Files): string | undefined {
-  const segments: string[] = [];
-  for (const segment of path.split('/')) {
-    if (segment === '..' && segments.length === 0) return undefined;
-    if (segment === '..') segments.pop();
-    else if (segment !== '.' && segment !== '') segments.push(segment);
-  }
-  const file = segments.join('/');
-  if (path.endsWith('/')) return undefined;
-  const suffix = ['', ...EXTENSIONS].find((extension) => files.has(file + extension));
-  return suffix === undefined ? undefined : file + suffix;
-}
-
-/** The manifests that decide how the files of a package find others. */
+/** The package.json of each package, read once. */
 class Packages {
-  readonly #files: Files;
-  readonly #known = new Map<string, { name: unknown; replacesFiles: boolean }>();
+  readonly files: Files;
+  readonly #manifests = new Map<string, Readonly<Record<string, unknown>>>();
 
   constructor(files: Files) {
-    this.#files = files;
+    this.files = files;
   }
 
-  /** Reports if the `browser` field of a package replaces some of its files, or what it imports. */
-  replacesFiles(root: string): boolean {
-    return this.#manifest(root).replacesFiles;
-  }
-
-  /**
-   * Returns the folder from which to resolve a specifier that is not relative: the outermost one that sees the same
-   * package, so that packages share resolved specifiers.
-   */
-  start(specifier: string, root: string): string {
-    const name = packageName(specifier);
-    const { name: own, replacesFiles } = this.#manifest(root);
-    if (replacesFiles || own === name || specifier.startsWith('#')) return root;
-    for (
-      let from = root;
-      from !== '';
-      from = from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/')))
-    ) {
-      if (this.#files.has(`${from}/node_modules/${name}/package.json`)) return from;
-    }
-    return '';
-  }
-
-  #manifest(root: string): { name: unknown; replacesFiles: boolean } {
-    const known = this.#known.get(root);
-    if (known) return known;
-    const { name, browser } = record(jsonOf(this.#files, `${root}/package.json`));
-    const manifest = { name, replacesFiles: typeof browser === 'object' && browser !== null };
-    this.#known.set(root, manifest);
+  manifest(folder: string): Readonly<Record<string, unknown>> {
+    const manifest = this.#manifests.get(folder) ?? membersIn(textOf(this.files, `${folder}/package.json`));
+    this.#manifests.set(folder, manifest);
     return manifest;
   }
-}
 
-/** `node_modules/@scope/a` for `node_modules/@scope/a/dist/esm`. */
-function packageFolder(folder: string): string {
-  const at = folder.lastIndexOf('node_modules/');
-  if (at < 0) return '';
-  const start = at + 'node_modules/'.length;
-  return folder.slice(0, start) + packageName(folder.slice(start));
-}
-
-/** Node's functions for files that `enhanced-resolve` calls, each with its callback as last argument. */
-type Callback<Value> = (error: NodeJS.ErrnoException | null, value?: Value) => void;
-
-/**
- * A file system whose files are those of a map, below `/`. It calls back before it returns, so that resolving is
- * synchronous.
- */
-class MapFileSystem {
-  readonly #files: Files;
-  readonly #folders = new Set(['/']);
-  readonly #json = new Map<string, unknown>();
-
-  constructor(files: Files) {
-    this.#files = files;
-    for (const path of files.keys()) this.#addFolders(path);
-  }
-
-  readonly stat = (path: string, ...rest: unknown[]): void => {
-    const isFile = this.#files.has(path.slice(1));
-    const isFolder = !isFile && this.#folders.has(path);
-    const stats = { isFile: () => isFile, isDirectory: () => isFolder, isSymbolicLink: () => false };
-    respond(rest, isFile || isFolder ? stats : undefined);
-  };
-
-  readonly readFile = (path: string, ...rest: unknown[]): void => {
-    const bytes = this.#files.get(path.slice(1));
-    respond(rest, bytes && Buffer.from(bytes));
-  };
-
-  readonly readJson = (path: string, ...rest: unknown[]): void => {
-    const isFile = this.#files.has(path.slice(1));
-    if (isFile && !this.#json.has(path)) this.#json.set(path, jsonOf(this.#files, path.slice(1)));
-    respond(rest, this.#json.get(path));
-  };
-
-  readonly readdir = (_path: string, ...rest: unknown[]): void => respond(rest, undefined);
-
-  readonly readlink = (_path: string, ...rest: unknown[]): void => respond(rest, undefined);
-
-  #addFolders(path: string): void {
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-      const folder = `/${path.slice(0, end)}`;
-      if (this.#folders.has(folder)) return;
-      this.#folders.add(folder);
+  /** Returns the folder of the package that files in a folder see under a name. */
+  folder(name: string, root: string): string | undefined {
+    for (let from = root; ; from = from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/')))) {
+      const folder = join(from, 'node_modules', name);
+      if (this.files.has(`${folder}/package.json`)) return folder;
+      if (from === '') return undefined;
     }
   }
 }
 
-/** The object in a file; an empty one if there is none, since an invalid package.json describes nothing. */
-function jsonOf(files: Files, path: string): unknown {
-  try {
-    const value = JSON.parse(textOf(files, path) ?? '');
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
+/** How often packages may replace each other in one lookup: they can do so in a circle. */
+const MOST_REPLACED = 100;
+
+/** Finds the file that a specifier of a kind stands for. */
+class Lookup {
+  readonly #tree: Packages;
+  readonly #kind: ImportKind;
+  readonly #rules: Rules;
+  #replacements = 0;
+
+  constructor(tree: Packages, kind: ImportKind) {
+    this.#tree = tree;
+    this.#kind = kind;
+    this.#rules = RULES[kind];
+  }
+
+  /** @param folder of the importing file */
+  find(specifier: string, folder: string): Found {
+    if (/^\.\.?(?:\/|$)/.test(specifier)) return this.#atPath(`${folder}/${specifier}`);
+    const root = packageFolder(folder);
+    if (specifier.startsWith('#'))
+      return this.#first(this.#targets(this.#tree.manifest(root).imports, specifier), root);
+    const beside = this.#kind === 'style' ? this.#atPath(`${folder}/${specifier}`) : undefined;
+    return beside ?? this.#bare(specifier, root);
+  }
+
+  #bare(specifier: string, root: string): Found {
+    return this.#replaced(specifier, root) ?? this.#inPackage(specifier, root);
+  }
+
+  #inPackage(specifier: string, root: string): Found {
+    const name = packageName(specifier);
+    const own = this.#tree.manifest(root);
+    const folder = own.name === name && own.exports ? root : this.#tree.folder(name, root);
+    if (folder === undefined) return undefined;
+    const subpath = `.${specifier.slice(name.length)}`;
+    const { exports } = this.#tree.manifest(folder);
+    if (exports === undefined || exports === null) return this.#atPath(`${folder}/${subpath}`);
+    const hasSubpaths = Object.keys(record(exports)).some((key) => key.startsWith('.'));
+    const targets = this.#targets(hasSubpaths ? exports : { '.': exports }, subpath);
+    return this.#first(
+      targets.filter((target) => target.startsWith('./')),
+      folder,
+    );
+  }
+
+  /** Returns what `exports` or `imports` has for a key: of its patterns, the one with the most before its `*` counts. */
+  #targets(members: unknown, key: string): string[] {
+    const before = (pattern: string) => (pattern === key ? key.length : pattern.indexOf('*'));
+    const [best] = Object.entries(record(members))
+      .map(([pattern, entry]) => ({ pattern: allIn(pattern), entry }))
+      .filter(({ pattern }) => starOf(key, pattern) !== undefined)
+      .toSorted((one, other) => before(other.pattern) - before(one.pattern));
+    if (best === undefined) return [];
+    const star = starOf(key, best.pattern) ?? '';
+    const targets = targetsFor(this.#rules.conditions, best.entry);
+    return targets.map((target) => allIn(target).replaceAll('*', () => star));
+  }
+
+  #first(targets: readonly string[], root: string): Found {
+    for (const target of targets) {
+      const found = target.startsWith('./')
+        ? this.#atPath(OUTSIDE.test(target) ? '' : `${root}/${target}`)
+        : this.#bare(target, root);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Finds a file, also without its extension, or the main file of a folder. */
+  #atPath(path: string, isReplaced = false): Found {
+    const plain = join(path, '.');
+    const file = path.endsWith('/') ? undefined : this.#file(plain, isReplaced);
+    return file ?? this.#main(plain, isReplaced);
+  }
+
+  #file(path: string, isReplaced: boolean): Found {
+    const declaration = path.replace(/\.([cm]?)js$/, '.d.$1ts');
+    const whole = this.#kind === 'types' ? [declaration, path] : [path];
+    const root = packageFolder(path);
+    for (const each of [...whole, ...this.#rules.extensions.map((extension) => path + extension)]) {
+      const replaced = isReplaced ? undefined : this.#replaced(`.${each.slice(root.length)}`, root);
+      if (replaced !== undefined) return replaced;
+      if (this.#tree.files.has(each)) return each;
+    }
+    return undefined;
+  }
+
+  #main(folder: string, isReplaced: boolean): Found {
+    const manifest = this.#tree.manifest(folder);
+    const mains = this.#rules.fields.map((field) => manifest[field]).filter((main) => typeof main === 'string');
+    const files = mains.flatMap((main) => [join(folder, main), join(folder, main, 'index')]);
+    for (const path of [...files, `${folder}/index`]) {
+      const found = this.#file(path, isReplaced);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Returns what a package has in browsers instead of a file or of another package. */
+  #replaced(key: string, root: string): Found {
+    if (this.#kind === 'style' || this.#kind === 'types') return undefined;
+    const browser = record(this.#tree.manifest(root).browser);
+    const value = Object.hasOwn(browser, key) ? browser[key] : undefined;
+    if (typeof value !== 'string') return value === false ? false : undefined;
+    if (++this.#replacements > MOST_REPLACED) return undefined;
+    return value.startsWith('.') ? this.#atPath(`${root}/${value}`, true) : this.#inPackage(value, root);
   }
 }
 
-/** Made once: most lookups find nothing, and each error would collect its stack. */
-const MISSING = Object.freeze(Object.assign(new Error('No such file'), { code: 'ENOENT' }));
+/** Before Node.js 17, a folder in `exports` meant all in it. */
+const allIn = (path: string) => (path.endsWith('/') ? `${path}*` : path);
 
-function respond(rest: unknown[], value: unknown): void {
-  const callback = rest.at(-1) as Callback<unknown>;
-  if (value === undefined) callback(MISSING);
-  else callback(null, value);
+/** Targets that lead out of a package. */
+const OUTSIDE = /\/(?:\.\.|node_modules)(?:\/|$)/;
+
+/** `node_modules/@scope/a` for `node_modules/@scope/a/dist/esm`. */
+function packageFolder(path: string): string {
+  const at = path.lastIndexOf('node_modules/');
+  if (at < 0) return '';
+  const start = at + 'node_modules/'.length;
+  return path.slice(0, start) + packageName(path.slice(start));
 }

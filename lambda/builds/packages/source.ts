@@ -70,8 +70,7 @@ async function treeOf(
   );
   const files = new Map<string, Uint8Array>();
   for (const { folder, manifest } of packages) {
-    for (const [path, bytes] of found.get(manifest.integrity)?.files ?? [])
-      files.set(`${folder}/${path}`, bytes);
+    for (const [path, bytes] of found.get(manifest.integrity)?.files ?? []) files.set(`${folder}/${path}`, bytes);
   }
   const versions = new Map<string, string>();
   for (const name of [...names].toSorted()) {

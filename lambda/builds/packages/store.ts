@@ -1,5 +1,5 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { BUILD_LIMITS } from '../../contract/builds.ts';
+import { BUILD_LIMITS } from '../../contract/limits.ts';
 import { log } from '../../platform/log.ts';
 import { readObject } from '../../platform/read-object.ts';
 

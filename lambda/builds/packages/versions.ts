@@ -43,7 +43,7 @@ export class Versions {
 
   /**
    * Returns the version to use for a range: that of the list, or else the highest one of the registry that is old
-   * enough.
+   * enough, or else the lowest one.
    * @throws BuildError `unavailable`
    */
   async choose(specifier: Specifier, preference: Preference): Promise<Manifest | NoVersion> {
@@ -76,10 +76,7 @@ export class Versions {
   async #packument(name: string, isDirect: boolean): Promise<Packument | undefined> {
     const days = isDirect && !this.isListed(name) ? NAME_AGE_DAYS : 0;
     const age = Math.max(this.#policy.minimumAgeDays, days) * DAY;
-    return await this.#registry.packument(
-      name,
-      this.#policy.minimumAgeDays === 0 ? undefined : this.#now - age,
-    );
+    return await this.#registry.packument(name, this.#policy.minimumAgeDays === 0 ? undefined : this.#now - age);
   }
 
   #youngName(name: string, { created }: Packument): NoVersion | undefined {
@@ -109,7 +106,8 @@ interface Preference {
 }
 
 /**
- * Returns the highest version of a range in the registry that the policy allows.
+ * Returns the highest version of a range in the registry that the policy allows and that is old enough. If none is, returns the
+ * lowest version of the range.
  * @param now in milliseconds since 1970
  */
 function registryVersion(
@@ -121,8 +119,7 @@ function registryVersion(
 ): Manifest | NoVersion {
   const { name, range } = specifier;
   const tagged = typeof range === 'string' ? packument.tags.get(range) : undefined;
-  if (typeof range === 'string' && tagged === undefined)
-    return { reason: `has no version with the tag "${range}"` };
+  if (typeof range === 'string' && tagged === undefined) return { reason: `has no version with the tag "${range}"` };
   const latest = packument.tags.get('latest');
   const inRange = packument.versions.filter(
     (candidate) => semver.valid(candidate) !== null && allows(range, tagged, candidate),
@@ -135,11 +132,12 @@ function registryVersion(
   const allowed = inRange.filter((candidate) => !isDenied(name, candidate, policy));
   if (allowed.length === 0) return { reason: 'is denied by the operator of this service' };
   const old = allowed.filter((candidate) => isOldEnough(packument.published(candidate), policy, now));
-  if (old.length === 0) {
-    const days = policy.minimumAgeDays;
-    return { reason: `has no version ${describe(range)} that is ${days} days old; use an earlier one` };
+  // package.json names the lowest version of its range, so a version that was published since cannot get in.
+  const named = typeof range === 'string' ? [] : allowed.toSorted(semver.compare).slice(0, 1);
+  if (old.length === 0 && named.length === 0) {
+    return { reason: `has no version ${describe(range)} that is ${policy.minimumAgeDays} days old` };
   }
-  const usable = old
+  const usable = (old.length > 0 ? old : named)
     .map((candidate) => packument.manifest(candidate))
     .filter((manifest) => manifest !== undefined);
   const ofMajor = usable.filter((manifest) => semver.major(manifest.version) === major);
@@ -179,7 +177,10 @@ function highest(manifests: readonly Manifest[]): Manifest | undefined {
 export interface PackagePolicy {
   /** `listed` allows the listed packages in the listed versions only. */
   readonly packages: 'any' | 'listed';
-  /** A version without a lock file has to be this old. 0 also allows names that are younger than `NAME_AGE_DAYS`. */
+  /**
+   * Younger versions are skipped, unless a lock file names them or the range has no other. 0 also allows names that are younger
+   * than `NAME_AGE_DAYS`.
+   */
   readonly minimumAgeDays: number;
   /**
    * Names that are never used, such as `event-stream`, or versions of them, such as `event-stream@3.3.6` or
@@ -260,8 +261,7 @@ export function readSpecifier(name: string, spec: string): Specifier | undefined
     const range = at < 0 ? '*' : text.slice(at + 1);
     return isPackageName(alias) && !range.startsWith('npm:') ? readSpecifier(alias, range) : undefined;
   }
-  const range =
-    semver.validRange(text, { loose: true }) === null ? undefined : new semver.Range(text, { loose: true });
+  const range = semver.validRange(text, { loose: true }) === null ? undefined : new semver.Range(text, { loose: true });
   if (range) return { name, range };
   return /^[A-Za-z][\w.-]*$/.test(text) ? { name, range: text } : undefined;
 }

@@ -92,14 +92,7 @@ function replacement(css: string, rule: FileRule, level: Level, state: State): s
     if (name === 'import') state.external.add(externalRule(text.value, [...level.conditions, ...own]));
     return '';
   }
-  return importedText(
-    css,
-    rule.start,
-    text.value,
-    { ...level, conditions: [...level.conditions, ...own] },
-    own,
-    state,
-  );
+  return importedText(css, rule.start, text.value, { ...level, conditions: [...level.conditions, ...own] }, own, state);
 }
 
 function importedText(
@@ -113,8 +106,7 @@ function importedText(
   const { files } = state;
   const version = state.tailwind;
   const shipped = shippedSheet(specifier, version);
-  const found =
-    shipped === undefined ? resolveReference(cleanPath(specifier), level.path, files, 'style') : specifier;
+  const found = shipped === undefined ? resolveReference(cleanPath(specifier), level.path, files, 'style') : specifier;
   if (found === undefined) {
     throw new BuildError([{ message: `${specifier} is in no file`, ...placeOf(level.path, css, at) }]);
   }

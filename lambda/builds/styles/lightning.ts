@@ -1,8 +1,13 @@
-import { Features, transform } from 'lightningcss';
+import { createRequire } from 'node:module';
 import type { BuildContext } from '../context.ts';
 import { BuildError, offsetOf, placeOf } from '../problems.ts';
-import { requireShallowNesting } from './nesting.ts';
 import { scanStyles } from './scan.ts';
+
+type Lightning = typeof import('lightningcss');
+
+/** Loads Lightning CSS when it is first used. */
+export const lightning = (): Lightning => require('lightningcss');
+const require = createRequire(import.meta.url);
 
 const version = (major: number, minor = 0) => (major << 16) | (minor << 8);
 /** Vite 8's `baseline-widely-available`. */
@@ -29,7 +34,7 @@ const TAILWIND_TARGETS = {
 export function finishStyles(css: string, minify: boolean, lenient: boolean): string {
   const parsed = { filename: 'style.css', code: new TextEncoder().encode(css), errorRecovery: lenient };
   requireFlattenable(parsed);
-  const { code } = transform({ ...parsed, targets: TARGETS, minify });
+  const { code } = lightning().transform({ ...parsed, targets: TARGETS, minify });
   return new TextDecoder().decode(code);
 }
 
@@ -37,8 +42,8 @@ export function finishStyles(css: string, minify: boolean, lenient: boolean): st
  * Requires that nesting can be flattened. Checks the style sheet as Lightning CSS itself has read and printed it, so
  * that no escape or error in the source can hide a rule.
  */
-function requireFlattenable(parsed: Parameters<typeof transform>[0]): void {
-  const { code } = transform(parsed);
+function requireFlattenable(parsed: Parameters<Lightning['transform']>[0]): void {
+  const { code } = lightning().transform(parsed);
   requireShallowNesting('style.css', new TextDecoder().decode(code));
 }
 
@@ -61,6 +66,7 @@ function optimized(code: Uint8Array, minify: boolean): Uint8Array {
     errorRecovery: true,
   };
   requireFlattenable(parsed);
+  const { Features, transform } = lightning();
   return transform({
     ...parsed,
     minify,
@@ -74,7 +80,7 @@ function optimized(code: Uint8Array, minify: boolean): Uint8Array {
 export function syntaxProblem(path: string, css: string): BuildError | undefined {
   try {
     requireShallowNesting(path, css);
-    transform({ filename: path, code: new TextEncoder().encode(css) });
+    lightning().transform({ filename: path, code: new TextEncoder().encode(css) });
     return undefined;
   } catch (error) {
     return error instanceof BuildError ? error : styleError(error, path, css);
@@ -103,13 +109,10 @@ const TOKENS: ReadonlyMap<string, string> = new Map([
 
 /** Returns a message with tokens as they are written: `Unexpected token ";"`. */
 function withTokens(message: string): string {
-  return message.replace(
-    /^Unexpected token ([A-Z]\w+)(?:\((?:"(.*)"|'(.*)')\))?$/,
-    (text, name, quoted, single) => {
-      const token = TOKENS.get(name) ?? quoted ?? single;
-      return token === undefined ? text : `Unexpected "${token}"`;
-    },
-  );
+  return message.replace(/^Unexpected token ([A-Z]\w+)(?:\((?:"(.*)"|'(.*)')\))?$/, (text, name, quoted, single) => {
+    const token = TOKENS.get(name) ?? quoted ?? single;
+    return token === undefined ? text : `Unexpected "${token}"`;
+  });
 }
 
 /** A CSS module. */
@@ -130,7 +133,7 @@ interface CssModule {
 export function cssModule(path: string, css: string): CssModule {
   scanStyles(path, css);
   try {
-    const { code, exports } = transform({
+    const { code, exports } = lightning().transform({
       filename: path,
       code: new TextEncoder().encode(css),
       cssModules: { pattern: '_[local]_[hash]', grid: false, container: false },
@@ -141,7 +144,7 @@ export function cssModule(path: string, css: string): CssModule {
   }
 }
 
-type Exports = NonNullable<Exclude<ReturnType<typeof transform>['exports'], void>>;
+type Exports = NonNullable<Exclude<ReturnType<Lightning['transform']>['exports'], void>>;
 
 function moduleCode(exported: ReadonlyMap<string, Exports[string]>): string {
   const imports = new Map<string, string>();
@@ -166,9 +169,7 @@ function moduleCode(exported: ReadonlyMap<string, Exports[string]>): string {
     if (name !== 'default') named.push(`${variable} as ${JSON.stringify(name)}`);
     entries.push(`[${JSON.stringify(name)}]: ${variable}`);
   }
-  const lines = [...imports].map(
-    ([specifier, variable]) => `import ${variable} from ${JSON.stringify(specifier)};`,
-  );
+  const lines = [...imports].map(([specifier, variable]) => `import ${variable} from ${JSON.stringify(specifier)};`);
   return [
     ...lines,
     ...declarations,
@@ -186,4 +187,69 @@ export function addSheet(id: string, path: string, css: string, { sheets }: Buil
   const module = cssModule(path, css);
   sheets.set(id, { path, css: module.css });
   return module.code;
+}
+
+/**
+ * Without nesting, each selector has that of the rule around it in place of every `&`: in a list, and in `& + &`, its
+ * length doubles with every level. Style sheets of people have a few times their length in such selectors.
+ */
+const MOST = { timesLength: 8, more: 500_000 };
+
+/** Comments, texts, unquoted URLs and escapes, whose characters mean nothing; and what ends a selector. */
+const NESTING_TOKENS =
+  /\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\])*(?:"|$)|'(?:\\[\s\S]|[^'\\])*(?:'|$)|(?<![\w-])url\(\s*[^"'\s)](?:\\[\s\S]|[^\\)])*|\\[\s\S]|[{};]/gi;
+
+/**
+ * Requires that a style sheet does not become far longer when its nested rules are flattened, before that takes the
+ * memory.
+ * @throws BuildError with the place of the rule that is too much
+ */
+export function requireShallowNesting(path: string, css: string): void {
+  const most = MOST.timesLength * css.length + MOST.more;
+  /** The length of the flattened selectors of each open block; 0 outside of style rules. */
+  const open: number[] = [];
+  let total = 0;
+  let start = 0;
+  for (const { 0: token, index } of css.matchAll(NESTING_TOKENS)) {
+    if (token !== '{' && token !== '}' && token !== ';') continue;
+    if (token === '}') open.pop();
+    if (token === '{') {
+      const around = open.at(-1) ?? 0;
+      const length = flatLength(css.slice(start, index), around);
+      // What follows the block in the rule around it needs the selectors of that once more.
+      if (around > 0) total += length + around;
+      if (total > most) throw tooLong(path, css, index);
+      open.push(length);
+    }
+    start = index + 1;
+  }
+}
+
+/** Returns the length of a block's selectors without nesting. @param around that of the block around it */
+function flatLength(prelude: string, around: number): number {
+  const text = prelude.replace(/\/\*[\s\S]*?\*\//g, '').trim();
+  // A rule such as @media has the selectors of the one around it.
+  if (text.startsWith('@')) return around;
+  return text.length + around * parentsIn(text);
+}
+
+/** Returns how often the selectors of a list name the rule around it: at least once each. */
+function parentsIn(selectors: string): number {
+  let [total, own, depth] = [0, 0, 0];
+  for (const character of selectors) {
+    if (character === '&') own += 1;
+    else if (character === '(') depth += 1;
+    else if (character === ')') depth -= 1;
+    else if (character === ',' && depth === 0) {
+      total += Math.max(1, own);
+      own = 0;
+    }
+  }
+  return total + Math.max(1, own);
+}
+
+function tooLong(path: string, css: string, offset: number): BuildError {
+  const message =
+    'The nested selectors are too long without nesting, which multiplies those of each level: use fewer levels, or shorter lists';
+  return new BuildError([{ message, ...placeOf(path, css, offset) }]);
 }

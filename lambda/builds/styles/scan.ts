@@ -52,182 +52,120 @@ export function scanStyles(path: string, css: string): StyleReferences {
   return new Scanner(path, css).scan();
 }
 
+/** What tells references and brackets. All other characters are skipped, and so is what an escape stands for. */
+const TOKEN = /\\[\s\S]?|\/\*|@[a-z-]{0,40}|(?<![a-z-])url\(|["'(){}[\];]/gi;
+
 class Scanner {
-  private readonly path: string;
-  private readonly css: string;
-  private readonly rules: FileRule[] = [];
-  private urls: QuotedText[] = [];
-  private readonly open: Open[] = [];
+  readonly #path: string;
+  readonly #css: string;
+  readonly #tokens = new RegExp(TOKEN);
+  readonly #rules: FileRule[] = [];
+  readonly #urls: QuotedText[] = [];
+  readonly #open: Open[] = [];
   /** The at-rule that the scanner is in. */
-  private rule: { name: string; start: number; text: QuotedText | undefined } | undefined;
-  private at = 0;
+  #rule: { name: string; start: number; text: QuotedText | undefined } | undefined;
 
   constructor(path: string, css: string) {
-    this.path = path;
-    this.css = css;
+    this.#path = path;
+    this.#css = css;
   }
 
   scan(): StyleReferences {
-    while (this.at < this.css.length) {
-      this.step(this.css.charAt(this.at));
-    }
-    const left = this.open.at(-1);
-    if (left) this.fail(`"${left.bracket}" is not closed`, left.offset);
-    this.endRule(this.at);
-    return { rules: this.rules, urls: this.urls };
+    for (let found = this.#tokens.exec(this.#css); found; found = this.#tokens.exec(this.#css))
+      this.#read(found[0].toLowerCase(), found.index);
+    const left = this.#open.at(-1);
+    if (left) this.#fail(`"${left.bracket}" is not closed`, left.offset);
+    this.#endRule(this.#css.length);
+    return { rules: this.#rules, urls: this.#urls };
   }
 
-  private step(character: string): void {
-    switch (character) {
-      case '\\':
-        this.at += 2;
-        return;
-      case '/':
-        this.skipComment();
-        return;
-      case '"':
-      case "'":
-        this.text(character);
-        return;
-      case '@':
-        this.beginRule();
-        return;
-      case '(':
-        this.parenthesis();
-        return;
-      case '{':
-        this.endRule(this.at);
-        this.push(character, '');
-        return;
-      case '[':
-        this.push(character, '');
-        return;
-      case '}':
-      case ')':
-      case ']':
-        this.close(character);
-        return;
-      case ';':
-        this.endRule(this.at + 1);
-        this.at += 1;
-        return;
-      default:
-        this.at += 1;
+  #read(token: string, start: number): void {
+    const next = start + token.length;
+    if (token === '/*') {
+      const end = this.#css.indexOf('*/', next);
+      if (end < 0) this.#fail('The comment is not closed', start);
+      this.#tokens.lastIndex = end + 2;
+    } else if (token === '"' || token === "'") {
+      this.#add({ start, ...this.#text(start) }, /(^|-)image-set$/.test(this.#open.at(-1)?.name ?? ''));
+    } else if (token === 'url(') {
+      this.#add({ start, ...this.#url(next) }, true);
+    } else if (token.startsWith('@')) {
+      const name = token.slice(1);
+      if (this.#open.length === 0 && FILE_RULES.has(name)) this.#rule = { name, start, text: undefined };
+    } else if (token === ';') {
+      this.#endRule(next);
+    } else if (CLOSING.has(token)) {
+      if (token === '{') this.#endRule(start);
+      this.#push(token, start);
+    } else if (!token.startsWith('\\')) {
+      this.#close(token, start);
     }
   }
 
-  private skipComment(): void {
-    if (this.css.charAt(this.at + 1) !== '*') {
-      this.at += 1;
-      return;
-    }
-    const end = this.css.indexOf('*/', this.at + 2);
-    if (end < 0) this.fail('The comment is not closed', this.at);
-    this.at = end + 2;
+  /** The first text of an at-rule is its own; others count if they are URLs. */
+  #add(text: QuotedText, isUrl: boolean): void {
+    if (this.#rule) this.#rule.text ??= text;
+    else if (isUrl) this.#urls.push(text);
   }
 
-  private text(quote: string): void {
-    const start = this.at;
-    const value = this.quoted(quote);
-    const token = { start, end: this.at, value };
-    if (this.rule) {
-      this.rule.text ??= token;
-    } else if (/(^|-)image-set$/.test(this.open.at(-1)?.name ?? '')) {
-      this.urls.push(token);
+  #endRule(end: number): void {
+    if (this.#rule && this.#open.length === 0) {
+      this.#rules.push({ ...this.#rule, end });
+      this.#rule = undefined;
     }
   }
 
-  /** Reads a text with its quotes, and returns what is between them. */
-  private quoted(quote: string): string {
-    const start = this.at;
-    for (let end = start + 1; end < this.css.length; end += 1) {
-      const character = this.css.charAt(end);
-      if (character === quote) {
-        this.at = end + 1;
-        return unescaped(this.css.slice(start + 1, end));
-      }
-      if (character === '\n') break;
-      if (character === '\\') end += 1;
-    }
-    return this.fail('The text is not closed', start);
+  /** Reads a text from its first quote. */
+  #text(start: number): { value: string; end: number } {
+    const end = this.#endOf(start + 1, this.#css.charAt(start), '\n');
+    if (end < 0) this.#fail('The text is not closed', start);
+    this.#tokens.lastIndex = end + 1;
+    return { value: unescaped(this.#css.slice(start + 1, end)), end: end + 1 };
   }
 
-  private beginRule(): void {
-    const [name = ''] = /^[a-z-]{0,40}/i.exec(this.css.slice(this.at + 1, this.at + 41)) ?? [];
-    if (this.open.length === 0 && FILE_RULES.has(name.toLowerCase())) {
-      this.rule = { name: name.toLowerCase(), start: this.at, text: undefined };
-    }
-    this.at += 1 + name.length;
+  /** Reads from what follows the parenthesis of `url(` to the closing one. */
+  #url(start: number): { value: string; end: number } {
+    let from = start;
+    while (/\s/.test(this.#css.charAt(from))) from += 1;
+    const quoted = /["']/.test(this.#css.charAt(from)) ? this.#text(from) : undefined;
+    const end = this.#endOf(quoted?.end ?? from, ')');
+    if (end < 0) this.#fail('"(" is not closed', start - 1);
+    this.#tokens.lastIndex = end + 1;
+    return { value: quoted?.value ?? unescaped(this.#css.slice(from, end).trim()), end: end + 1 };
   }
 
-  private endRule(end: number): void {
-    if (this.rule && this.open.length === 0) {
-      this.rules.push({ ...this.rule, end });
-      this.rule = undefined;
+  /** Returns where a character is next that is not escaped, or -1 if there is none before another. */
+  #endOf(start: number, character: string, before = ''): number {
+    for (let at = start; at < this.#css.length; at += 1) {
+      const found = this.#css.charAt(at);
+      if (found === character) return at;
+      if (found === before) return -1;
+      if (found === '\\') at += 1;
     }
+    return -1;
   }
 
-  private parenthesis(): void {
-    const before = this.css.slice(Math.max(0, this.at - 30), this.at);
-    const [name = ''] = /[a-z-]*$/i.exec(before) ?? [];
-    if (name.toLowerCase() !== 'url') {
-      this.push('(', name.toLowerCase());
-      return;
-    }
-    const start = this.at - name.length;
-    const token = { start, value: this.url(), end: this.at };
-    if (this.rule) {
-      this.rule.text ??= token;
-    } else {
-      this.urls.push(token);
-    }
+  #push(bracket: string, offset: number): void {
+    if (this.#open.length >= MAX_DEPTH) this.#fail(`More than ${MAX_DEPTH} brackets are nested here`, offset);
+    const before = bracket === '(' ? this.#css.slice(Math.max(0, offset - 30), offset) : '';
+    this.#open.push({ bracket, offset, name: /[a-z-]*$/i.exec(before)?.[0].toLowerCase() ?? '' });
   }
 
-  /** Reads from the parenthesis of `url(` to the closing one, and returns the URL. */
-  private url(): string {
-    const start = this.at;
-    this.at += 1;
-    while (/\s/.test(this.css.charAt(this.at))) {
-      this.at += 1;
-    }
-    const first = this.css.charAt(this.at);
-    const quoted = first === '"' || first === "'" ? this.quoted(first) : undefined;
-    const from = this.at;
-    for (; this.at < this.css.length; this.at += 1) {
-      const character = this.css.charAt(this.at);
-      if (character === ')') {
-        this.at += 1;
-        return quoted ?? unescaped(this.css.slice(from, this.at - 1).trim());
-      }
-      if (character === '\\') this.at += 1;
-    }
-    return this.fail('"(" is not closed', start);
+  #close(bracket: string, offset: number): void {
+    const last = this.#open.pop();
+    if (!last) this.#fail(`"${bracket}" closes nothing`, offset);
+    if (CLOSING.get(last.bracket) !== bracket) this.#fail(`"${last.bracket}" is not closed`, last.offset);
   }
 
-  private push(bracket: string, name: string): void {
-    if (this.open.length >= MAX_DEPTH) this.fail(`More than ${MAX_DEPTH} brackets are nested here`, this.at);
-    this.open.push({ bracket, offset: this.at, name });
-    this.at += 1;
-  }
-
-  private close(bracket: string): void {
-    const last = this.open.pop();
-    if (!last) this.fail(`"${bracket}" closes nothing`, this.at);
-    if (CLOSING.get(last.bracket) !== bracket) this.fail(`"${last.bracket}" is not closed`, last.offset);
-    this.at += 1;
-  }
-
-  private fail(message: string, offset: number): never {
-    throw new BuildError([{ message, ...placeOf(this.path, this.css, offset) }]);
+  #fail(message: string, offset: number): never {
+    throw new BuildError([{ message, ...placeOf(this.#path, this.#css, offset) }]);
   }
 }
 
 /** Replaces the escapes of a text, such as `\"` and `\26 `. */
 function unescaped(text: string): string {
-  return text.replace(
-    /\\(?:([0-9a-f]{1,6})\s?|([^\n]))/gi,
-    (_all, code: string | undefined, character: string) =>
-      code === undefined ? character : codePoint(Number.parseInt(code, 16)),
+  return text.replace(/\\(?:([0-9a-f]{1,6})\s?|([^\n]))/gi, (_all, code: string | undefined, character: string) =>
+    code === undefined ? character : codePoint(Number.parseInt(code, 16)),
   );
 }
 

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ProjectConfig } from '../config/settings.ts';
 import type { BuildContext, Sheet, StyleContext } from '../context.ts';
 import { PACKAGE_PREFIX } from '../files.ts';
 import type { PackagesBundle } from '../linking/packages-bundle.ts';
@@ -6,7 +8,7 @@ import { executionOrder, type OwnCode } from '../own-code/bundle.ts';
 import type { PackageTree } from '../packages/resolver.ts';
 import { BuildError, placeOf } from '../problems.ts';
 import { inlineImports } from './inline.ts';
-import { finishStyles, styleError, syntaxProblem } from './lightning.ts';
+import { finishStyles, lightning, styleError, syntaxProblem } from './lightning.ts';
 import { publishedUrls } from './urls.ts';
 
 /**
@@ -34,9 +36,7 @@ export async function bundleStyles(sheets: readonly Sheet[], context: StyleConte
     const version = config.tailwind?.version ?? (sources.has('tailwindcss') ? 4 : undefined);
     length += inlined.css.length;
     limitLength(length, MAX_LENGTH[version ?? 'none'], sheet.path);
-    const compiled = version
-      ? await withTailwind(version, inlined.css, sheet.path, sources, context)
-      : inlined.css;
+    const compiled = version ? await withTailwind(version, inlined.css, sheet.path, sources, context) : inlined.css;
     parts.push(publishedUrls(compiled, sheet.path, context));
   }
   // Browsers ignore an `@import` behind other rules.
@@ -51,6 +51,16 @@ function limitLength(length: number, maximum: number, path: string): void {
   }
 }
 
+const loadTailwind3 = () => import('./tailwind3.ts');
+const loadTailwind4 = () => import('./tailwind4.ts');
+
+/** Loads what style sheets will need, which takes up to a second, while the bundler runs in other threads. */
+export async function loadStyleTools({ tailwind }: ProjectConfig): Promise<void> {
+  await setImmediate();
+  lightning();
+  if (tailwind) await (tailwind.version === 4 ? loadTailwind4() : loadTailwind3());
+}
+
 async function withTailwind(
   version: 3 | 4,
   css: string,
@@ -60,16 +70,13 @@ async function withTailwind(
 ): Promise<string> {
   try {
     if (version === 4) {
-      const { compileTailwind4 } = await import('./tailwind4.ts');
+      const { compileTailwind4 } = await loadTailwind4();
       return await compileTailwind4(css, path, context);
     }
-    // Loading it takes over a second.
-    const { compileTailwind3 } = await import('./tailwind3.ts');
+    const { compileTailwind3 } = await loadTailwind3();
     return await compileTailwind3(css, path, context);
   } catch (error) {
-    throw (
-      problemIn(sources) ?? (error instanceof BuildError ? error : tailwindProblem(error, css, path, sources))
-    );
+    throw problemIn(sources) ?? (error instanceof BuildError ? error : tailwindProblem(error, css, path, sources));
   }
 }
 
@@ -101,14 +108,8 @@ function problemIn(sources: ReadonlyMap<string, string>): BuildError | undefined
  * An error of Tailwind without a place: looks for the class or text that it quotes, such as ``unknown utility class
  * `foo` ``.
  */
-function tailwindProblem(
-  error: unknown,
-  css: string,
-  path: string,
-  sources: ReadonlyMap<string, string>,
-): BuildError {
-  const text =
-    error instanceof Error ? ((error as { reason?: string }).reason ?? error.message) : String(error);
+function tailwindProblem(error: unknown, css: string, path: string, sources: ReadonlyMap<string, string>): BuildError {
+  const text = error instanceof Error ? ((error as { reason?: string }).reason ?? error.message) : String(error);
   const message = `Tailwind: ${text.split('\n')[0] ?? ''}`;
   const { line } = error as { line?: number };
   // PostCSS gives the line in what is compiled.

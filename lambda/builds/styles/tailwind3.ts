@@ -50,8 +50,7 @@ export async function compileTailwind3(css: string, path: string, context: Style
 async function prepare(context: StyleContext): Promise<{ config: Config; sources: Source[] }> {
   const path = context.config.tailwind?.config;
   const library = { defaultTheme, colors, plugins: pluginNames(3), loadPlugin: pluginOf3 };
-  const own =
-    path === undefined ? {} : await readTailwindConfig(path, context.project, library, context.warn);
+  const own = path === undefined ? {} : await readTailwindConfig(path, context.project, library, context.warn);
   const resolved = resolveConfig({
     ...own,
     content: [],
@@ -89,9 +88,7 @@ function sourcesOf(content: unknown, { project, packages }: StyleContext): Sourc
     return typeof text === 'string' ? [{ content: text, extension: String(extension ?? 'html') }] : [];
   });
   const patterns = items.filter((item) => typeof item === 'string');
-  const excluded = patterns
-    .filter((each) => each.startsWith('!'))
-    .map((each) => pathMatcher(each.slice(1), ''));
+  const excluded = patterns.filter((each) => each.startsWith('!')).map((each) => pathMatcher(each.slice(1), ''));
   const included = patterns.filter((each) => !each.startsWith('!')).map((each) => pathMatcher(each, ''));
   const isNamed = (path: string) =>
     included.some((matches) => matches(path)) && !excluded.some((matches) => matches(path));
@@ -116,10 +113,7 @@ function withoutLongLines(text: string): string {
 
 /** Plugins take the colors of the Tailwind that is installed as `tailwindcss`: those of 4 become those of 3. */
 async function pluginOf3(name: string, options: unknown): Promise<unknown> {
-  const plugin = await configuredPlugin(
-    name,
-    options ?? (name === '@tailwindcss/typography' ? {} : undefined),
-  );
+  const plugin = await configuredPlugin(name, options ?? (name === '@tailwindcss/typography' ? {} : undefined));
   const { handler, config } = plugin as { handler?: unknown; config?: unknown };
   return config === undefined ? plugin : { handler, config: withColorsOf3(config) };
 }

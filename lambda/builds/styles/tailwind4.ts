@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import { compile } from 'tailwindcss';
 import colors from 'tailwindcss/colors';
 import defaultTheme from 'tailwindcss/defaultTheme';
-import { BUILD_LIMITS } from '../../contract/builds.ts';
+import { BUILD_LIMITS } from '../../contract/limits.ts';
 import { readTailwindConfig } from '../config/tailwind-config.ts';
 import type { StyleContext } from '../context.ts';
-import { pathMatcher } from '../glob-pattern.ts';
+import { expandBraces, relativeMatcher } from '../glob-pattern.ts';
 import { BuildError } from '../problems.ts';
 import { candidatesOf, isContent } from './candidates.ts';
 import { optimizeTailwind } from './lightning.ts';
@@ -56,20 +56,32 @@ function builtStyles(compiler: Compiler, candidates: readonly string[], path: st
     css = compiler.build(candidates.slice(start, start + CANDIDATES_AT_A_TIME));
     start += CANDIDATES_AT_A_TIME;
     if (css.length > BUILD_LIMITS.outputFileBytes) {
-      throw new BuildError(
-        [{ message: 'The project uses too many classes of Tailwind', path }],
-        'payload_too_large',
-      );
+      throw new BuildError([{ message: 'The project uses too many classes of Tailwind', path }], 'payload_too_large');
     }
   } while (start < candidates.length);
   return css;
 }
 
+/**
+ * Returns a test of paths for the pattern of a `@source`, as Tailwind reads it: brackets in folders before the first `*` are part of a
+ * name, such as `app/[id]/*.tsx`; braces may have one choice; a folder includes everything in it.
+ */
+function sourceMatcher(pattern: string, base: string): (path: string) => boolean {
+  const matchers = expandBraces(pattern.replace(/\{([^{},.]*)\}/g, '$1')).map((each) => {
+    const [, folders = '', rest = ''] = /^((?:[^*/]*\/)*)(.*)$/s.exec(each) ?? [];
+    const folder = posix.join(base, folders);
+    const named = posix.join(folder, rest, '/').slice(1);
+    const matches = relativeMatcher(rest === '' ? '**' : rest, folder, true);
+    return (path: string) => matches(path) || path.startsWith(named);
+  });
+  return (path) => matchers.some((matches) => matches(path));
+}
+
 function candidatesOfSources({ root, sources }: Compiler, { project, packages }: StyleContext): Set<string> {
-  const whole = root !== null && root !== 'none' ? pathMatcher(root.pattern, root.base) : undefined;
+  const whole = root !== null && root !== 'none' ? sourceMatcher(root.pattern, root.base) : undefined;
   const isIncluded = (path: string) => root !== 'none' && isContent(path) && (whole?.(path) ?? true);
   const matchers = sources.map(({ pattern, base, negated }) => ({
-    matches: pathMatcher(pattern, base),
+    matches: sourceMatcher(pattern, base),
     negated,
   }));
   const paths = new Set<string>();
@@ -83,12 +95,7 @@ function candidatesOfSources({ root, sources }: Compiler, { project, packages }:
 }
 
 /** A plugin of the service, or a configuration that is read; otherwise a plugin or configuration that does nothing. */
-async function moduleOf(
-  id: string,
-  kind: 'plugin' | 'config',
-  path: string,
-  context: StyleContext,
-): Promise<never> {
+async function moduleOf(id: string, kind: 'plugin' | 'config', path: string, context: StyleContext): Promise<never> {
   if (kind === 'config') return (await configOf(id, context)) as never;
   const plugin = await shippedPlugin(id);
   if (plugin === undefined) {

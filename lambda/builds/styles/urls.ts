@@ -27,9 +27,7 @@ export function resolveReference(
   use: 'style' | 'url',
 ): string | undefined {
   const isInPackage = from.startsWith('node_modules/') && !reference.startsWith('/');
-  const found = isInPackage
-    ? ({ is: 'package', specifier: reference } as const)
-    : resolver.find(reference, from, use);
+  const found = isInPackage ? ({ is: 'package', specifier: reference } as const) : resolver.find(reference, from, use);
   if (found.is === 'file') return found.id;
   return found.is === 'package' ? packages.resolve(found.specifier, from, 'style') || undefined : undefined;
 }
@@ -103,9 +101,7 @@ export function publishedUrls(css: string, path: string, context: StyleContext):
     if (!marked && isExternal(url.value)) return [];
     const { file, rest } = splitUrl(marked ? url.value.slice(SCHEME.length) : url.value);
     const found = marked ? file : resolveReference(file, path, context, 'url');
-    return found !== undefined && isFile(found, context)
-      ? [edit(url, publishedUrl(found, context) + rest)]
-      : [];
+    return found !== undefined && isFile(found, context) ? [edit(url, publishedUrl(found, context) + rest)] : [];
   });
   return edited(css, edits);
 }

@@ -14,6 +14,7 @@ const rules = z.strictObject({
   unique: z.string().optional().describe('What no two items have in common.'),
   most: z.int().optional().describe('The most items.'),
   tally: z.string().optional().describe('The field whose values are counted.'),
+  private: z.array(z.string()).readonly().optional().describe('The fields that only the author and the owner see.'),
   review: z.boolean().describe('Whether visitors see an item only once it is approved.'),
   keepDays: z.int().optional().describe('After how many days items are deleted.'),
 });
@@ -34,10 +35,7 @@ export const collectionList = z.strictObject({
         rules: rules
           .optional()
           .describe('The rules in force; absent if `_data.json` does not declare the collection any more.'),
-        fields: z
-          .array(z.string())
-          .readonly()
-          .describe('Names of the fields that the schema declares, in its order.'),
+        fields: z.array(z.string()).readonly().describe('Names of the fields that the schema declares, in its order.'),
       }),
     )
     .readonly()
@@ -99,8 +97,6 @@ export const clearedCollection = z.strictObject({
 
 /** Response of `POST /api/v1/deployments/{id}/data/link`. */
 export const dataLink = z.strictObject({
-  url: z
-    .string()
-    .describe('Open it in a browser, which may do from then on what the owner may. Do not pass it on.'),
+  url: z.string().describe('Open it in a browser, which may do from then on what the owner may. Do not pass it on.'),
   expiresAt: z.int().describe('Unix time in milliseconds from which the link opens nothing.'),
 });

@@ -1,10 +1,83 @@
 import * as z from 'zod';
+import { DOMAIN_STATES } from '../domains.ts';
 import { GATE_KINDS } from '../gate.ts';
 import { LIMITS } from '../limits.ts';
+import { ACCESS } from '../page-settings.ts';
 import { buildReport } from './builds.ts';
-import { domainResource } from './domains.ts';
 import { look } from './looks.ts';
-import { lifeFields, sharedFields } from './page-settings.ts';
+
+/** The fields of a deployment that say who may see it. */
+const sharedFields = {
+  access: z
+    .enum(ACCESS)
+    .describe('Who may see the pages. In the response of a deploy only if the request has `access`.'),
+  link: z
+    .strictObject({
+      url: z.string().describe('The URL to send to people: it opens the pages in their browsers.'),
+      expiresAt: z.int().describe('Unix time in milliseconds until which it does.'),
+    })
+    .optional()
+    .describe('The link of pages with `access: "link"`. A change of `access` ends it.'),
+  copiesUntil: z
+    .int()
+    .optional()
+    .describe(
+      'Unix time in milliseconds until which edge locations may still have copies from before the last change of the settings, such as public pages that became private. After it there are none.',
+    ),
+};
+
+const sharedAccess = z.strictObject(sharedFields);
+
+export type SharedAccess = z.output<typeof sharedAccess>;
+
+/** Of deployments: when they end, and when they were claimed. */
+export const lifeFields = {
+  expiresAt: z
+    .int()
+    .optional()
+    .describe(
+      'Unix time in milliseconds from which the pages are a 410. Absent if the deployment stays. Each deploy by its owner renews it.',
+    ),
+  claimedAt: z
+    .int()
+    .optional()
+    .describe('Unix time in milliseconds when the owner claimed the deployment, which was anonymous before.'),
+};
+
+/** Body of `PUT` and `DELETE /api/v1/deployments/{id}/domains/{domain}`. */
+export const domainResource = z.strictObject({
+  domain: z.string().describe('The domain name, in lower case. Names in other scripts are in Punycode.'),
+  url: z.string().describe('The address of the pages there, once the domain is `active`.'),
+  state: z
+    .enum(DOMAIN_STATES)
+    .describe(
+      '`waiting_for_dns` until all `records` are found, `issuing` while the certificate is made and the domain is set up everywhere, `active` once it serves the pages. `failed` has a `reason`; the next `PUT` tries again. `removing` until the domain is gone.',
+    ),
+  reason: z.string().optional().describe('Why the domain failed, or what it waits for.'),
+  records: z
+    .array(
+      z.strictObject({
+        type: z
+          .enum(['ALIAS', 'CNAME', 'TXT'])
+          .describe(
+            '`ALIAS` for the apex of a zone, where DNS allows no CNAME record: an alias record, which some DNS providers call ANAME or flattened CNAME.',
+          ),
+        name: z.string().describe('The full name of the record.'),
+        value: z.string().describe('Its value.'),
+      }),
+    )
+    .readonly()
+    .describe(
+      'The DNS records to create, all of them. Keep them: the certificate is renewed with them. Empty where a name needs none.',
+    ),
+  addedAt: z.int().describe('Unix time in milliseconds when the domain was added.'),
+});
+
+/** Body of `POST /api/v1/reports`. */
+export const reportResponse = z.strictObject({
+  id: z.string().describe('Id of the report. Reports of a page by the same caller in a UTC day are one, with one id.'),
+  deploymentId: z.string().describe('Id of the reported deployment.'),
+});
 
 const site = {
   entry: z.string().describe('Path of the entry HTML file; an empty string if there is none.'),
@@ -24,9 +97,7 @@ export const deployResponse = z.strictObject({
   id: z.string().describe('Id of the deployment.'),
   url: z.string().describe('Public URL of the deployment.'),
   ...site,
-  createdAt: z
-    .int()
-    .describe('Unix time in milliseconds of the first deploy. Later deploys do not change it.'),
+  createdAt: z.int().describe('Unix time in milliseconds of the first deploy. Later deploys do not change it.'),
   ...z.object(sharedFields).partial().shape,
 });
 
@@ -100,9 +171,7 @@ export const deploymentResource = z.strictObject({
     .string()
     .optional()
     .describe('The URL that is notified of each item that a visitor adds to the data of the site.'),
-  review: review
-    .optional()
-    .describe('Why the deployment is not public, or was not. Nearly all deployments have none.'),
+  review: review.optional().describe('Why the deployment is not public, or was not. Nearly all deployments have none.'),
   versions: z
     .array(versionResource)
     .readonly()

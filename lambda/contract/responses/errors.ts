@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { BUILD_LIMITS } from '../builds.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
-import { RATE_LIMIT_DOCS } from '../limits.ts';
+import { BUILD_LIMITS, RATE_LIMIT_DOCS } from '../limits.ts';
 import type { SentHeader } from './headers.ts';
 
 /** Body of an error. */

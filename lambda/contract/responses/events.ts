@@ -47,7 +47,7 @@ export const GENERATION_EVENTS = {
     when: 'A provider is called. Sent again with the `outcome` when the attempt ends.',
     data: attemptEvent,
   },
-  plan: { when: 'The planned files.', data: planEvent },
+  plan: { when: 'The planned files, instead of those of an earlier plan.', data: planEvent },
   writing: {
     when: 'Every few seconds: the files that are being written. It has the id of the event before it.',
     data: writingEvent,

@@ -57,9 +57,7 @@ export const generateResponse = z.strictObject({
     .int()
     .describe(`Estimated tokens of prompt and output, at ${LIMITS.charactersPerToken} characters per token.`),
   duration: z.int().describe('Milliseconds from the arrival of the request to the end of the generation.'),
-  model: z
-    .string()
-    .describe(`Provider that was used, as ${provider}. It can differ from the requested \`model\`.`),
+  model: z.string().describe(`Provider that was used, as ${provider}. It can differ from the requested \`model\`.`),
   fileCount: z.int().describe('Number of `files`.'),
   prompt,
   ...deployFields,
@@ -107,7 +105,9 @@ export const attemptResource = z.strictObject({
   dropped: z
     .literal(true)
     .optional()
-    .describe('Present if the changes were dropped, because the project had been better without them.'),
+    .describe(
+      'Present if the changes were dropped: the project was better without them, or they followed a plan that was part of a thought.',
+    ),
 });
 
 const attemptLook = look
@@ -140,9 +140,7 @@ const fileChange = z.strictObject({
   diff: z
     .string()
     .optional()
-    .describe(
-      'Unified diff; absent for a rename, for files that are empty or not text, and beyond 1 MB of diffs.',
-    ),
+    .describe('Unified diff; absent for a rename, for files that are empty or not text, and beyond 1 MB of diffs.'),
 });
 
 /** Body of `GET /api/v1/generations/{id}`; the status is 200 in every state. */
@@ -156,10 +154,7 @@ export const generationResource = z.strictObject({
   prompt,
   model: z.enum(MODELS).describe('Requested model.'),
   duration: z.enum(DURATIONS).describe('Requested duration.'),
-  from: z
-    .string()
-    .optional()
-    .describe('The generation or deployment whose project this one changed: its parent.'),
+  from: z.string().optional().describe('The generation or deployment whose project this one changed: its parent.'),
   createdAt: z.int().describe('Unix time in milliseconds when the request arrived.'),
   finishedAt: z.int().optional().describe('Unix time in milliseconds when the generation ended.'),
   attempts: z
@@ -183,17 +178,13 @@ export const generationResource = z.strictObject({
       'The starter project that the embedded provider chose, such as `timer`, or null if none fits the prompt. Absent if a model wrote the project.',
     ),
   plan: z
-    .array(
-      z.strictObject({ path, purpose: z.string().describe('What other files need to know of it.'), group }),
-    )
+    .array(z.strictObject({ path, purpose: z.string().describe('What other files need to know of it.'), group }))
     .readonly()
     .optional()
     .describe('Planned files; absent for a project that is written without a plan.'),
   writing: writing
     .optional()
-    .describe(
-      'Files that are being written, as of the last seconds; absent unless the generation is running.',
-    ),
+    .describe('Files that are being written, as of the last seconds; absent unless the generation is running.'),
   files: z
     .array(z.strictObject({ path, language, bytes: z.int().describe('Size in bytes.') }))
     .readonly()
@@ -212,9 +203,7 @@ export const generationResource = z.strictObject({
     .describe('Known defects of the project, one sentence each.'),
   look: look
     .optional()
-    .describe(
-      'What a browser saw of the project as it is, the last time that it looked; absent if there is no page.',
-    ),
+    .describe('What a browser saw of the project as it is, the last time that it looked; absent if there is no page.'),
   ...deployFields,
 });
 

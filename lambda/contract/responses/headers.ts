@@ -8,7 +8,7 @@ export type SentHeader = ResponseHeader | `${ResponseHeader}?`;
 export const COMMON_HEADERS = ['X-Request-Id', ...RATE_LIMIT_HEADERS] as const;
 
 /** A header field: its meaning, and a JSON schema of its value. */
-export interface HeaderField {
+interface HeaderField {
   readonly description: string;
   readonly schema: {
     readonly type: 'string' | 'integer';
@@ -54,8 +54,7 @@ export const REQUEST_HEADER_FIELDS: Readonly<Record<RequestHeader, HeaderField>>
     schema: { type: 'string' },
   },
   'X-Deployment-Token': {
-    description:
-      'Credential of a deployment that was made without an API key: from the response of its first deploy.',
+    description: 'Credential of a deployment that was made without an API key: from the response of its first deploy.',
     schema: token,
   },
 };
@@ -112,7 +111,7 @@ export const RESPONSE_HEADER_FIELDS: Readonly<Record<ResponseHeader, HeaderField
   },
   'X-Deployment-Warning': {
     description:
-      'What may not work for visitors, and what to do: that the page is held and why, what `_data.json` allows to whom, that a rollback kept other rules, files that are not published, the first warnings of a build, or that files of `build: false` are source, which browsers do not run. Absent otherwise.',
+      'What may not work for visitors, and what to do: that the page is held and why, what `_data.json` allows to whom, a collection that it does not declare, that a rollback kept other rules, files that are not published, the first warnings of a build, or that files of `build: false` are source, which browsers do not run. Absent otherwise.',
     schema: { type: 'string' },
   },
   'X-Generation-Id': {
@@ -137,4 +136,15 @@ export const RESPONSE_HEADER_FIELDS: Readonly<Record<ResponseHeader, HeaderField
     description: 'Identifies the request in the logs of the service.',
     schema: { type: 'string' },
   },
+};
+
+/** Descriptions of path parameters, by the path before them. */
+export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  '/api/v1/generations/': 'Id of the generation, from `X-Generation-Id`.',
+  '/api/v1/deploy/staged/': 'Id of the stored body, from the `Location` of the 303.',
+  '/api/v1/deployments/': 'Id of the deployment.',
+  '/api/v1/deployments/{id}/domains/': 'The domain name, such as `www.example.com`.',
+  '/api/v1/deployments/{id}/data/': 'Name of the collection.',
+  '/api/v1/deployments/{id}/data/{collection}/': 'Id of the item.',
+  '/api/v1/assets/user-assets/': 'Id of the asset.',
 };

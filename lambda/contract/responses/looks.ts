@@ -14,10 +14,7 @@ export const lookProblem = z.strictObject({
   line: z.int().optional().describe('Line in the file, from 1.'),
   column: z.int().optional().describe('Column in the line, from 1.'),
   width: width.optional().describe('The width at which it was found; absent if at both.'),
-  blocking: z
-    .literal(true)
-    .optional()
-    .describe('Present if the page shows nothing, or fails while it loads.'),
+  blocking: z.literal(true).optional().describe('Present if the page shows nothing, or fails while it loads.'),
 });
 
 /** What a browser saw of a project or a version. */

@@ -1,18 +1,21 @@
 import type * as z from 'zod';
 import type { OPERATIONS, OperationName } from '../operations.ts';
-import { createdAsset, shownAsset } from './assets.ts';
 import { buildResponse } from './builds.ts';
 import { clearedCollection, collectionList, dataItem, dataLink, dataPage, deletedItem } from './data.ts';
-import { deletedDeployment, deploymentResource, deployResponse, storedBody } from './deploy.ts';
-import { domainResource } from './domains.ts';
+import {
+  deletedDeployment,
+  deploymentResource,
+  deployResponse,
+  domainResource,
+  reportResponse,
+  storedBody,
+} from './deploy.ts';
 import { GENERATION_EVENTS } from './events.ts';
 import { generateResponse, generationResource } from './generate.ts';
 import type { SentHeader } from './headers.ts';
-import { assetList, deploymentList, generationList } from './lists.ts';
+import { assetList, createdAsset, deploymentList, generationList, shownAsset } from './lists.ts';
 import { providerList } from './providers.ts';
-import { reportResponse } from './reports.ts';
-import { usageResponse } from './usage.ts';
-import { viewsResponse } from './views.ts';
+import { usageResponse, viewsResponse } from './usage.ts';
 
 /**
  * Responses of an operation in the reference and of tools for agents. Other functions import only types from this folder, so
@@ -90,8 +93,7 @@ const domain = {
 
 const data = {
   ...deployment,
-  not_found:
-    'The deployment, the collection or the item does not exist, or the service has no data of sites.',
+  not_found: 'The deployment, the collection or the item does not exist, or the service has no data of sites.',
   deployment_backend_unreachable: 'Part of the service is unreachable: send the request again.',
 } as const;
 
@@ -101,8 +103,7 @@ const asset = {
 } as const;
 
 const described = {
-  invalid_request:
-    'A field is invalid, the asset is empty, or its media type is not accepted. `error` says which.',
+  invalid_request: 'A field is invalid, the asset is empty, or its media type is not accepted. `error` says which.',
   payload_too_large: 'The asset or the request exceeds the size limit.',
   forbidden: asset.forbidden,
 } as const;
@@ -162,8 +163,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     headers: { 200: ['X-Generation-Id'], ...failedGeneration },
     errors: {
       invalid_request: '`width` is not 390 or 1280, or `attempt` is not a number. `error` says which.',
-      not_found:
-        'The generation does not exist, is older than 24 hours, or has no picture of that attempt and width.',
+      not_found: 'The generation does not exist, is older than 24 hours, or has no picture of that attempt and width.',
     },
   },
   listGenerations: { body: generationList, headers: listHeaders, errors: list },
@@ -209,8 +209,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     errors: {
       ...deployment,
       unauthorized: 'The API key or token is missing or invalid, or the `X-Deployment-Token` is missing.',
-      forbidden:
-        'The `X-Deployment-Token` is not that of the deployment, or the deployment belongs to another owner.',
+      forbidden: 'The `X-Deployment-Token` is not that of the deployment, or the deployment belongs to another owner.',
     },
   },
   unlockDeployment: {
@@ -271,8 +270,7 @@ export const RESPONSES: { readonly [Name in OperationName]: Responses<Name> } = 
     headers: listHeaders,
     errors: {
       ...data,
-      invalid_request:
-        '`limit` is not a number from 1 to 100, or `cursor` is not the `nextCursor` of a page.',
+      invalid_request: '`limit` is not a number from 1 to 100, or `cursor` is not the `nextCursor` of a page.',
     },
   },
   clearCollection: { body: clearedCollection, errors: data },

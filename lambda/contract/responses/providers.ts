@@ -22,9 +22,7 @@ export const providerList = z.strictObject({
         failures: z
           .number()
           .optional()
-          .describe(
-            `${average}: share of its attempts that failed, from 0 to 1; absent if it has not been called.`,
-          ),
+          .describe(`${average}: share of its attempts that failed, from 0 to 1; absent if it has not been called.`),
         firstTokenMs: z.int().optional().describe(`${average}: milliseconds to its first text.`),
         firstFileMs: z.int().optional().describe(`${average}: milliseconds to its first complete file.`),
         cost: z

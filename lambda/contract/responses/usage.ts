@@ -7,9 +7,7 @@ export const usage = z.strictObject({
   statuses: z.record(z.string(), z.int()).readonly().describe('Number of calls by HTTP status.'),
   tokens: z
     .int()
-    .describe(
-      `Estimated tokens of prompts and output, at ${LIMITS.charactersPerToken} characters per token.`,
-    ),
+    .describe(`Estimated tokens of prompts and output, at ${LIMITS.charactersPerToken} characters per token.`),
   files: z.int().describe('Number of files generated or deployed.'),
   bytes: z.int().describe('Size of those files in bytes.'),
   cost: z
@@ -42,4 +40,58 @@ export const usageResponse = z.strictObject({
     )
     .readonly()
     .describe('Days with usage, earliest first.'),
+});
+
+const counts = {
+  views: z.int().describe('Pages that people opened.'),
+  visitors: z
+    .int()
+    .describe(
+      'People, as far as their addresses and browsers differ. Exact up to 1,024 a day, then an estimate with a standard error of 3 to 4.5 %.',
+    ),
+  bots: z.int().describe('Pages that programs opened, by their user agents. They are in no other number.'),
+};
+const views = z.int().describe('Number of views.');
+
+/** Body of `GET /api/v1/deployments/{id}/views`. */
+export const viewsResponse = z.strictObject({
+  counted: z.boolean().describe('Whether the service counts views.'),
+  reason: z.string().optional().describe('Why it does not.'),
+  from: z.string().describe('First day of the period, as `YYYY-MM-DD` in UTC.'),
+  to: z.string().describe('Last day, inclusive.'),
+  totals: z
+    .strictObject({
+      ...counts,
+      visitors: z
+        .int()
+        .describe('The sum of the days: who comes on two days counts twice, since nobody is recognized the next day.'),
+    })
+    .describe('Totals of the period.'),
+  days: z
+    .array(z.strictObject({ date: z.string().describe('`YYYY-MM-DD` in UTC.'), ...counts }))
+    .readonly()
+    .describe('All days of the period, earliest first.'),
+  paths: z
+    .array(
+      z.strictObject({
+        path: z.string().describe('Path on the page, beginning with `/`, without a query.'),
+        views,
+      }),
+    )
+    .readonly()
+    .describe('The paths with most views, at most 50.'),
+  referrers: z
+    .array(z.strictObject({ host: z.string().describe('Host of the site, without `www.`.'), views }))
+    .readonly()
+    .describe('The sites that visitors came from, at most 50. Many browsers and apps name none.'),
+  other: z
+    .strictObject({
+      paths: z.int().describe('Views of all other paths.'),
+      referrers: z.int().describe('Views that came from all other sites.'),
+    })
+    .describe('Views that the lists lack. A day counts 50 paths of pages, 25 other paths and 50 sites by name.'),
+  statuses: z
+    .record(z.string(), z.int())
+    .readonly()
+    .describe('Number of views by HTTP status: 404 is the page for errors of the site.'),
 });

@@ -47,7 +47,7 @@ export const dataWebhook = z.strictObject({
     .describe('Where the item is. Its fields are not part of the notification: retrieve them from `url`.'),
 });
 
-export type WebhookEvent =
+type WebhookEvent =
   | z.output<typeof generationWebhook>
   | z.output<typeof deploymentWebhook>
   | z.output<typeof dataWebhook>;

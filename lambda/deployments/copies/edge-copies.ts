@@ -6,10 +6,10 @@ import {
   waitUntilInvalidationCompleted,
   waitUntilInvalidationForDistributionTenantCompleted,
 } from '@aws-sdk/client-cloudfront';
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { unlessConditionFails } from '../../platform/dynamodb.ts';
+import { Table, unlessConditionFails } from '../../platform/dynamodb.ts';
 import { emitMetrics } from '../../platform/log.ts';
 import { cacheTag } from '../../sites/edge.ts';
 import { tenantsOf } from '../../stored/custom-domain.ts';
@@ -80,8 +80,7 @@ export class EdgeCopies {
    * without revalidation. If the month's invalidations are used up, copies made before the change expire within a day.
    */
   async planHeldWithdrawal(before: Deployment, change: SettingsChange): Promise<SettingsChange> {
-    if (change.withdrawnAt !== undefined || before.access || !this.#servesWithoutAsking(before))
-      return change;
+    if (change.withdrawnAt !== undefined || before.access || !this.#servesWithoutAsking(before)) return change;
     const { taken, now } = await this.#takeInvalidations(before, true);
     return taken ? { ...change, withdrawnAt: now } : change;
   }
@@ -140,7 +139,6 @@ export class EdgeCopies {
 /** After the month that an item counts, in seconds. */
 const KEPT_SECONDS = 62 * 86_400;
 
-/** Invalidations that a deployment needs. */
 export interface NeededInvalidations {
   /** The owner of the deployment. */
   readonly owner: string;
@@ -157,16 +155,14 @@ export interface NeededInvalidations {
  * https://aws.amazon.com/cloudfront/pricing/
  */
 export class InvalidationBudget {
-  readonly #db: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: Table;
   readonly #limit: number;
   /** The months and bounds of which this instance knows that nothing is left. */
   readonly #spent = new Set<string>();
 
   /** @param table of deployments, whose ids have no colon */
   constructor(db: DynamoDBDocumentClient, table: string, limit: number) {
-    this.#db = db;
-    this.#table = table;
+    this.#table = new Table(db, table);
     this.#limit = limit;
   }
 
@@ -183,10 +179,9 @@ export class InvalidationBudget {
     const bound = `${month}/${made}/${most}`;
     if (this.#spent.has(bound) || most < count) return false;
     const taken = await unlessConditionFails(
-      this.#db.send(
-        new UpdateCommand({
-          TableName: this.#table,
-          Key: { id: `invalidations:${month}` },
+      this.#table.update(
+        { id: `invalidations:${month}` },
+        {
           UpdateExpression: 'SET expiresAt = if_not_exists(expiresAt, :expiresAt) ADD #made :count',
           ConditionExpression: 'attribute_not_exists(#made) OR #made <= :room',
           ExpressionAttributeNames: { '#made': made },
@@ -196,21 +191,21 @@ export class InvalidationBudget {
             ':room': most - count,
           },
           ReturnValues: 'UPDATED_NEW',
-        }),
+        },
       ),
     );
     if (taken === undefined && count === 1) this.#spent.add(bound);
-    const used = Number(taken?.Attributes?.[made] ?? most);
+    const used = Number(taken?.[made] ?? most);
     emitMetrics('Percent', { InvalidationsUsed: (100 * used) / share });
     return taken !== undefined;
   }
 }
 
 /** Within it, CloudFront completes nearly all invalidations by tag; 95 % take less than 25 s. */
-export const DROPPED_WITHIN_SECONDS = 60;
+const DROPPED_WITHIN_SECONDS = 60;
 
 /** Without an invalidation, the edge serves a copy for at most a day: neither hashed names nor `edgeSeconds` allow more. */
-export const KEPT_AT_EDGE_MS = 86_400_000;
+const KEPT_AT_EDGE_MS = 86_400_000;
 
 /**
  * Returns until when, in Unix milliseconds, copies of a deployment may be seen that is invalidated at a time: until its
@@ -221,7 +216,7 @@ export function copiesUntil(withdrawnAt: number, edgeSeconds: number): number {
 }
 
 /** The caches that may have copies of a deployment: those of a distribution, and of each tenant that serves it. */
-export interface EdgeCaches {
+interface EdgeCaches {
   readonly distributionId: string;
   readonly tenants: readonly string[];
 }

@@ -6,37 +6,33 @@ import type { ListLinks } from '../../http/list.ts';
 import type { ApiRequest, ApiResponse } from '../../http/request.ts';
 import { type Call, type Route, route } from '../../http/router.ts';
 import { namesType } from '../../platform/accept-headers.ts';
-import { signOwner } from '../../stored/data/owner-link.ts';
+import type { OwnedData } from '../../stored/data/site-data-table.ts';
 import type { Deployment } from '../../stored/deployment.ts';
-import { ANONYMOUS } from '../../stored/deployment-owner.ts';
 import { siteUrl } from '../resource.ts';
 import type { DeployStage } from '../stage.ts';
-import { CSV_BYTES, csvOf } from './csv.ts';
-import type { OwnedData } from './data-table.ts';
 import {
   approveItem,
   backupsUntil,
   clearCollection,
+  createOwnerLink,
   deleteItem,
+  fieldsOf,
   listCollections,
+  type OpenedData,
+  openCollection,
+  openData,
   requireItem,
   shownItem,
-} from './items.ts';
-import { type OpenedData, openCollection, openData } from './owned-data.ts';
+} from './owned-data.ts';
 
 /** What the operations on the data of sites use. */
-export interface DataApi
-  extends Pick<DeployStage, 'baseUrl' | 'siteOrigin' | 'clock'>,
-    Pick<ListLinks, 'apiUrl'> {
+export interface DataApi extends Pick<DeployStage, 'baseUrl' | 'siteOrigin' | 'clock'>, Pick<ListLinks, 'apiUrl'> {
   /** Undefined if sites of the stage have no data. */
   readonly data?: OwnedData | undefined;
   readonly pointers: Pick<DeployStage['pointers'], 'requireToken'>;
   /** Returns a deployment of the sender of a request. */
   readonly owned: (id: string | undefined, request: ApiRequest) => Promise<Deployment>;
 }
-
-/** Until the link is opened, in seconds; the browser stays the owner's for longer. */
-const LINK_SECONDS = 600;
 
 /** Returns the routes with which owners read and manage the data of their sites. */
 export function dataRoutes(api: DataApi): Route[] {
@@ -50,25 +46,17 @@ export function dataRoutes(api: DataApi): Route[] {
     route('getDeploymentData', async ({ request, params }) => {
       const deployment = await owned(params.id, request);
       const opened = await openData(deployment, data);
-      return json(
-        await listCollections(opened, opened !== undefined && ownOrigin(deployment, api) !== undefined),
-      );
+      return json(await listCollections(opened, opened !== undefined && siteUrl(deployment, api) !== undefined));
     }),
     route('createDataLink', async ({ request, params }) => {
       const deployment = await owned(params.id, request);
       await openData(deployment, data);
-      const link = ownerLink(deployment, api);
-      // A script of a page that only knows the projectId would be in the owner's browser.
-      if (deployment.owner === ANONYMOUS && !deployment.tokenRequired)
-        await api.pointers.requireToken(deployment.id);
-      return json(link);
+      return json(await createOwnerLink(deployment, siteUrl(deployment, api), api));
     }),
     route('listDataItems', async (call) => {
       const opened = await collectionOf(call);
       const page = { request: call.request, query: call.query, id: call.params.id ?? '' };
-      return namesType(call.request.headers.accept, 'text/csv')
-        ? table(opened, page, api)
-        : list(opened, page, api);
+      return namesType(call.request.headers.accept, 'text/csv') ? table(opened, page, api) : list(opened, page, api);
     }),
     route('getDataItem', async (call) => {
       const { store, collection, item } = await collectionOf(call);
@@ -94,7 +82,7 @@ export function dataRoutes(api: DataApi): Route[] {
 
 const json = (body: object): ApiResponse => ({ statusCode: 200, body });
 
-type Collection = Pick<OpenedData, 'store' | 'fieldsOf'> & { readonly collection: string };
+type Collection = OpenedData & { readonly collection: string };
 type Page = Pick<Call<'listDataItems'>, 'request' | 'query'> & { readonly id: string };
 
 async function list({ store, collection }: Collection, page: Page, api: DataApi): Promise<ApiResponse> {
@@ -109,11 +97,7 @@ async function list({ store, collection }: Collection, page: Page, api: DataApi)
 }
 
 /** Returns a table of all items, as many as a response may have. */
-async function table(
-  { store, collection, fieldsOf }: Collection,
-  page: Page,
-  api: DataApi,
-): Promise<ApiResponse> {
+async function table({ store, collection, declaration }: Collection, page: Page, api: DataApi): Promise<ApiResponse> {
   const shown: DataItem[] = [];
   let before = cursorOf(page.query.cursor);
   let bytes = 0;
@@ -128,7 +112,7 @@ async function table(
   return {
     statusCode: 200,
     headers: { 'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store', ...links },
-    bytes: Buffer.from(csvOf(shown, fieldsOf(collection))),
+    bytes: Buffer.from(csvOf(shown, fieldsOf(declaration, collection))),
   };
 }
 
@@ -154,25 +138,36 @@ function nextLink(
   return `<${apiUrl(request, `${path}?${parameters.join('&')}`)}>; rel="next"`;
 }
 
-/** Returns the site on an origin that only its pages are on, or undefined. */
-function ownOrigin(deployment: Deployment, api: DataApi): string | undefined {
-  return siteUrl(deployment, api);
+/** Lambda sends at most 6 MB. */
+const CSV_BYTES = 4 * 1_048_576;
+
+/** Spreadsheets take UTF-8 for their own encoding without it. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** What spreadsheets may take for a formula; some trim invisible characters before it, or know wide forms. */
+const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/u;
+
+/** Where a spreadsheet whose separator is not the comma begins another cell: there, quotes within a line have no meaning. */
+const INNER_FORMULA = /([;\t\r\n])((?:(?![\t\r\n])[\s\p{Cc}\p{Cf}])*[=+\-@\uff0b\uff0d\uff1d\uff20])/gu;
+
+/**
+ * Returns items as a table (RFC 4180) with a heading. Texts that a spreadsheet could take for a formula begin with an apostrophe.
+ * https://owasp.org/www-community/attacks/CSV_Injection
+ * @param fields the fields of the schema, in its order; others follow
+ */
+function csvOf(items: readonly DataItem[], fields: readonly string[]): string {
+  const own = ['id', 'createdAt', 'updatedAt', 'waiting'];
+  const columns = new Set([...own, ...fields, ...items.flatMap((item) => Object.keys(item))]);
+  const rows = items.map((item) => [...columns].map((name) => cell(item[name])));
+  return BYTE_ORDER_MARK + [[...columns].map(cell), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
 }
 
-/** @throws ApiError invalid_request without an origin of the site's own, not_found without data */
-function ownerLink(
-  deployment: Deployment,
-  api: DataApi,
-): { readonly url: string; readonly expiresAt: number } {
-  const { owner, data } = deployment;
-  if (!data) throw new ApiError('not_found', 'The site has no data: its _data.json declares it');
-  const site = ownOrigin(deployment, api);
-  if (site === undefined)
-    throw new ApiError(
-      'invalid_request',
-      'Pages of this service share one origin, on which other pages could use the link: read the data here, or add a domain to the deployment',
-    );
-  const end = Math.floor(api.clock() / 1_000) + LINK_SECONDS;
-  const key = signOwner({ owner, data }, 'link', end);
-  return { url: `${new URL('.data/owner', site)}?key=${key}`, expiresAt: end * 1_000 };
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  // No formula: a spreadsheet may calculate with it.
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const inner = text.replace(INNER_FORMULA, "$1'$2");
+  const harmless = FORMULA.test(text) ? `'${inner}` : inner;
+  return `"${harmless.replaceAll('"', '""')}"`;
 }

@@ -21,7 +21,7 @@ export interface DomainRun {
 /** Returns a name that no other run has. */
 const newRun = () => nanoid(21);
 
-export interface CustomDomainsOptions {
+interface CustomDomainsOptions {
   readonly domains: DomainStore;
   readonly dns: Pick<Dns, 'isApex'>;
   /** The name that domains point to. */
@@ -134,10 +134,7 @@ function removingError(domain: string): ApiError {
 
 /** Returns the custom domains of a stage; undefined if it has none. */
 export function stageDomains(
-  {
-    DOMAINS_ARN: arn,
-    DOMAIN_TARGET: target,
-  }: Readonly<Record<'DOMAINS_ARN' | 'DOMAIN_TARGET', string | undefined>>,
+  { DOMAINS_ARN: arn, DOMAIN_TARGET: target }: Readonly<Record<'DOMAINS_ARN' | 'DOMAIN_TARGET', string | undefined>>,
   domains: DomainStore,
   startExecution: typeof Start,
   clock: Clock,

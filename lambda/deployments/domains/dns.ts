@@ -50,7 +50,7 @@ export function proofName(domain: string): string {
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/managed-cloudfront-certificates.html#complete-domain-ownership
  * @param target the routing endpoint of the connection group
  */
-export function dnsRecords(
+function dnsRecords(
   { domain, proof, isApex }: Pick<CustomDomain, 'domain' | 'proof' | 'isApex'>,
   target: string,
 ): DomainResource['records'] {

@@ -105,8 +105,7 @@ export class DomainStore {
         new UpdateCommand({
           ...this.#ofOwner(owner),
           UpdateExpression: 'ADD #names :names',
-          ConditionExpression:
-            'attribute_not_exists(#names) OR size(#names) < :most OR contains(#names, :name)',
+          ConditionExpression: 'attribute_not_exists(#names) OR size(#names) < :most OR contains(#names, :name)',
           ExpressionAttributeNames: { '#names': 'names' },
           ExpressionAttributeValues: {
             ':names': new Set([nameOf(id, domain)]),

@@ -8,14 +8,13 @@ import type { DomainStore, Finding } from './domain-store.ts';
 import type { Tenants } from './tenants.ts';
 
 /** The stores, CloudFront and DNS of a stage with custom domains. */
-export interface SettledStage {
+interface SettledStage {
   readonly domains: Pick<DomainStore, 'find' | 'note' | 'forget' | 'release'>;
   readonly tenants: Tenants;
   readonly dns: Pick<Dns, 'texts'>;
   readonly clock: Clock;
 }
 
-/** The next step of a run. */
 export interface NextStep extends DomainRun {
   readonly done: boolean;
   /** Until the next step. */
@@ -35,8 +34,7 @@ export async function settle({ id, domain, run }: DomainRun, stage: SettledStage
   const deployment = await stage.domains.find(id);
   const entry = deployment?.domains?.find((one) => one.domain === domain);
   if (!deployment || entry?.run !== run) return over;
-  const isWanted =
-    deployment.deletedAt === undefined && entry.state !== 'removing' && entry.state !== 'failed';
+  const isWanted = deployment.deletedAt === undefined && entry.state !== 'removing' && entry.state !== 'failed';
   const outcome = await (isWanted ? advance : retire)(deployment, entry, stage);
   if (outcome === 'done') return over;
   return { ...over, done: false, waitSeconds: pauseSeconds(stage.clock() - entry.askedAt) };
@@ -65,8 +63,7 @@ const FULL = 'The service has as many custom domains as its account at AWS allow
 const ELSEWHERE =
   'CloudFront serves the domain for someone else, perhaps another account of yours: remove it there first';
 const LOST = 'The DNS records of the domain name another deployment now';
-const USED =
-  'Another deployment uses the domain, and its DNS records still prove that: remove it there first';
+const USED = 'Another deployment uses the domain, and its DNS records still prove that: remove it there first';
 const LEAVING = 'Another deployment had the domain: it is being removed there';
 
 /** A step for a domain that is wanted. */
@@ -128,10 +125,8 @@ async function complete(step: Step, tenant: Tenant): Promise<Outcome> {
   }
   if (isActive) return note(step, issuing);
   const certificate = await stage.tenants.certificate(tenant);
-  if (certificate.state === 'failed')
-    return fail(step, `The certificate was not issued: ${certificate.status}`);
-  if (certificate.state === 'pending' && !(await stage.tenants.isPointed(tenant)))
-    return wait(step, notPointed(entry));
+  if (certificate.state === 'failed') return fail(step, `The certificate was not issued: ${certificate.status}`);
+  if (certificate.state === 'pending' && !(await stage.tenants.isPointed(tenant))) return wait(step, notPointed(entry));
   if (certificate.state === 'issued' && certificateArn === undefined)
     await stage.tenants.update(tenant, entry.domain, { enabled, certificateArn: certificate.arn });
   return note(step, issuing);
@@ -141,12 +136,7 @@ async function complete(step: Step, tenant: Tenant): Promise<Outcome> {
  * Decides between two deployments by what DNS says now: a domain that was sold has another owner, who must get rid of the site of the
  * earlier one. The tenant of a deployment that does not list the domain any more is a leftover.
  */
-async function takeOver(
-  step: Step,
-  tenant: Tenant,
-  holderId: string,
-  proofs: readonly string[],
-): Promise<Outcome> {
+async function takeOver(step: Step, tenant: Tenant, holderId: string, proofs: readonly string[]): Promise<Outcome> {
   const { domains, tenants } = step.stage;
   const { domain } = step.entry;
   const holder = await domains.find(holderId);
@@ -193,8 +183,7 @@ async function retire(
   const tenant = await tenants.find(domain);
   if (tenant?.deployment === id && !(await isGone(tenant, domain, tenants))) {
     // The life of a deployment ends without a request for its domains.
-    if (state !== 'removing' && state !== 'failed')
-      await domains.note(id, domain, run, { state: 'removing' });
+    if (state !== 'removing' && state !== 'failed') await domains.note(id, domain, run, { state: 'removing' });
     return 'again';
   }
   if (state === 'failed' && deletedAt === undefined) return 'done';

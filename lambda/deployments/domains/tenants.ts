@@ -12,7 +12,7 @@ import { TENANT_PARAMETER } from '../../sites/edge.ts';
 import { findTenant, type Tenant, toTenant } from '../../stored/tenant.ts';
 
 /** The outcome of creating a tenant. */
-export type Creation = { readonly tenant: Tenant } | { readonly refused: Refusal };
+type Creation = { readonly tenant: Tenant } | { readonly refused: Refusal };
 
 /** DNS does not lead to CloudFront yet, the domain is in use there, or the account has as many tenants as it may. */
 export type Refusal = 'not_pointed' | 'taken' | 'full';
@@ -35,12 +35,12 @@ export interface Tenants {
   delete(tenant: Tenant): Promise<boolean>;
 }
 
-export interface TenantChange {
+interface TenantChange {
   readonly enabled: boolean;
   readonly certificateArn?: string | undefined;
 }
 
-export interface TenantSettings {
+interface TenantSettings {
   readonly distributionId: string;
   readonly connectionGroupId: string;
   /** The tag `stack` of its tenants, which the role of the function is limited to. */

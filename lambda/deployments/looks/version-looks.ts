@@ -5,13 +5,7 @@ import { ENV } from '../../platform/env.ts';
 import { log } from '../../platform/log.ts';
 import { unpackSite } from '../../sites/archive.ts';
 import { type Deployment, keptVersions, liveVersion, type Version } from '../../stored/deployment.ts';
-import {
-  BROWSERS_BUSY,
-  type Look,
-  type Looker,
-  type LookLine,
-  type NoLook,
-} from '../../stored/looks/looker.ts';
+import { BROWSERS_BUSY, type Look, type Looker, type LookLine, type NoLook } from '../../stored/looks/looker.ts';
 import type { PointerStore } from '../../stored/pointer-store.ts';
 import type { ArchiveStore } from '../archive-store.ts';
 
@@ -126,14 +120,14 @@ export async function startLook(look: VersionLook, entry: string, looks: LookSta
 }
 
 /** The stores of a look, and the browser. */
-export interface VersionLooker {
+interface VersionLooker {
   readonly pointers: Pick<PointerStore, 'find'>;
   readonly archives: Pick<ArchiveStore, 'site' | 'putLook' | 'deleteLook'>;
   readonly looker: Looker;
 }
 
 /** The error after which the state machine retries a look. */
-export class BrowsersBusy extends Error {
+class BrowsersBusy extends Error {
   override readonly name = 'BrowsersBusy';
 }
 
@@ -168,7 +162,6 @@ export async function storeLook(
 ): Promise<void> {
   await archives.putLook(id, version, look);
   const deployment = await pointers.find(id);
-  const exists =
-    deployment?.deletedAt === undefined && deployment?.versions.some((one) => one.version === version);
+  const exists = deployment?.deletedAt === undefined && deployment?.versions.some((one) => one.version === version);
   if (!exists) await archives.deleteLook(id, version);
 }

@@ -10,7 +10,7 @@ import { ANONYMOUS, type Sender } from '../../stored/deployment-owner.ts';
 const KEPT = ['if-match', 'idempotency-key'];
 
 /** A stored body, whose bytes are read on demand. */
-export interface StagedBody {
+interface StagedBody {
   /** Those that were stored with the body. */
   readonly headers: ApiRequest['headers'];
   /** Reads the bytes, once. */

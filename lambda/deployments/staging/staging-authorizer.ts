@@ -7,12 +7,11 @@ import type {
 } from 'aws-lambda';
 import { ApiError } from '../../contract/errors.ts';
 import { contextKey } from '../../contract/headers.ts';
-import { accessLog } from '../../http/access-log.ts';
 import { admit, door, type Limits, requireOpen } from '../../http/admission.ts';
 import type { CallerAccess } from '../../http/api-access.ts';
+import { accessLog, rateLimitHeaders } from '../../http/pipeline.ts';
 import { toApiRequest } from '../../http/proxy-event.ts';
 import type { ApiMiddleware, ApiRequest } from '../../http/request.ts';
-import { rateLimitHeaders } from '../../http/response-headers.ts';
 import { stagedBytes } from '../../http/stored-bytes.ts';
 import { REFUSED_ID } from '../../platform/env.ts';
 import { senderOf } from '../../stored/deployment-owner.ts';
@@ -28,9 +27,7 @@ type Step = middy.MiddlewareFn<StagingRequest, APIGatewayAuthorizerResult>;
  * takes the object's key and the headers of its response from the authorizer's context.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
-export function stagingAuthorizer(
-  access: Limits & Pick<CallerAccess, 'apiUrl' | 'apiGatewayDoor' | 'originSecrets'>,
-) {
+export function stagingAuthorizer(access: Limits & Pick<CallerAccess, 'apiUrl' | 'apiGatewayDoor' | 'originSecrets'>) {
   const { clock, apiUrl, closures } = access;
   const fromPipeline = (middleware: ApiMiddleware) => middleware as unknown as Middleware;
   return middy<StagingRequest, APIGatewayAuthorizerResult>()
@@ -63,8 +60,7 @@ const refuse: Step = (handling) => {
   if (!(error instanceof ApiError)) return;
   const context = { error: error.message, retryAfter: String(error.body.retryAfter) };
   if (error.code === 'rate_limited') handling.response = decision('Deny', event, context);
-  else if (error.code === 'closed')
-    handling.response = decision('Allow', event, { ...context, stagedId: REFUSED_ID });
+  else if (error.code === 'closed') handling.response = decision('Allow', event, { ...context, stagedId: REFUSED_ID });
   else if (error.status < 500) throw new Error('Unauthorized');
 };
 

@@ -1,12 +1,12 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { pricesConfig } from '../../contract/prices.ts';
-import { providersConfig } from '../../contract/providers.ts';
+import type { ProvidersConfig } from '../../contract/providers.ts';
 import { apiAccess } from '../../http/api-access.ts';
 import { apiHandler } from '../../http/pipeline.ts';
 import { countStored } from '../../http/stored-bytes.ts';
 import { CLIENT, documentClient } from '../../platform/aws.ts';
-import { ENV, json, readEnv } from '../../platform/env.ts';
+import { ENV, json, readEnv, validJson } from '../../platform/env.ts';
 import { startExecution, stopExecution } from '../../platform/executions.ts';
 import { deploymentSecrets } from '../../stored/deployment-tokens.ts';
 import type { ProjectFileStore, ProjectFiles } from '../../stored/projects/project-file-store.ts';
@@ -27,7 +27,7 @@ const env = readEnv({
   [ENV.idSecretArn]: z.string(),
   [ENV.tokenSecretArn]: z.string(),
   [ENV.allowPrivateWebhooks]: json(z.boolean()),
-  [ENV.providers]: json(providersConfig),
+  [ENV.providers]: validJson<ProvidersConfig>(),
   [ENV.prices]: json(pricesConfig),
   [ENV.routing]: z.enum(ROUTINGS),
   [ENV.running]: json(z.object({ anonymous: z.int(), key: z.int(), service: z.int() })),
@@ -73,12 +73,12 @@ export const handler = apiHandler(
     providerStore: new ProviderStore(db, env.GENERATIONS_TABLE, access.clock),
     files,
     deployment: async (id, request) => {
-      const [{ liveFiles }, s3] = await Promise.all([import('../../stored/live-files.ts'), loadS3()]);
+      const [{ liveFiles }, s3] = await Promise.all([import('./stored-inputs.ts'), loadS3()]);
       const [table, bucket] = [env.DEPLOYMENTS_TABLE, env.SITES_BUCKET];
       return liveFiles(id, request, { db, table, s3, bucket, tokens: secrets.tokens, clock: access.clock });
     },
     asset: async (id, owner) => {
-      const [{ uploadedAsset }, s3] = await Promise.all([import('../images/uploaded-asset.ts'), loadS3()]);
+      const [{ uploadedAsset }, s3] = await Promise.all([import('./stored-inputs.ts'), loadS3()]);
       const [table, bucket] = [env.ASSETS_TABLE, env.ASSETS_BUCKET];
       return uploadedAsset(id, owner, { db, table, s3, bucket, clock: access.clock });
     },

@@ -11,7 +11,7 @@ import type { GenerationStore } from '../generation-store.ts';
 import { generatedFile, generateResponse, publicAttempt, publicLook } from './resource.ts';
 
 /** Where the events come from. */
-export interface EventSources {
+interface EventSources {
   readonly generations: GenerationStore;
   readonly files: FileContents;
   readonly clock: Clock;

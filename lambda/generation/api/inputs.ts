@@ -5,7 +5,7 @@ import { ASSETS_SCOPE } from '../../contract/operations.ts';
 import { ifMatch } from '../../http/input.ts';
 import type { ApiRequest } from '../../http/request.ts';
 import { acceptFiles, type SiteFile } from '../../sites/accept-files.ts';
-import { newVersionName, projectDeploymentId, randomDeploymentId } from '../../stored/deployment-id.ts';
+import { newVersionName, projectDeploymentId, randomDeploymentId } from '../../stored/deployment.ts';
 import {
   ANONYMOUS,
   anonymousDeployer,
@@ -18,7 +18,7 @@ import { requireProject, siteFiles } from '../../stored/projects/project-content
 import type { FileContents } from '../../stored/projects/project-file-store.ts';
 
 import type { Generation } from '../generation.ts';
-import type { UploadedImage } from '../images/uploaded-asset.ts';
+import type { UploadedImage } from '../images/given-images.ts';
 
 /** Returns an uploaded image of an owner. @throws ApiError if there is none that a project can have */
 export type ReadAsset = (id: string, owner: string) => Promise<UploadedImage>;

@@ -1,15 +1,12 @@
 import type * as z from 'zod';
+import { budgetSpentError } from '../../access/budgets.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { truncate } from '../../contract/generate.ts';
 import { type ResponseHeaders, WARNING_HEADER } from '../../contract/headers.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { usdOf } from '../../contract/prices.ts';
 import type { screenshotQuery } from '../../contract/queries.ts';
-import type {
-  GeneratedFile,
-  GenerateResponse,
-  GenerationResource,
-} from '../../contract/responses/generate.ts';
+import type { GeneratedFile, GenerateResponse, GenerationResource } from '../../contract/responses/generate.ts';
 import type { GenerationList } from '../../contract/responses/lists.ts';
 import type { LookResource } from '../../contract/responses/looks.ts';
 import type { ProviderList } from '../../contract/responses/providers.ts';
@@ -17,15 +14,10 @@ import type { ApiRequest, ApiResponse, ApiUrl } from '../../http/request.ts';
 import { log } from '../../platform/log.ts';
 import { claimPath, TOKEN_HEADER, type Tokens, tokenFor } from '../../stored/deployment-owner.ts';
 import { baseOf, withChanges } from '../../stored/projects/project-contents.ts';
-import type {
-  FileContents,
-  ProjectFileStore,
-  ProjectFiles,
-} from '../../stored/projects/project-file-store.ts';
+import type { FileContents, ProjectFileStore, ProjectFiles } from '../../stored/projects/project-file-store.ts';
 import { filesOf, hasProject } from '../../stored/projects/stored-project.ts';
-import { budgetSpentError } from '../budget-errors.ts';
 import { INTERRUPTED, unfinishedFiles } from '../completeness.ts';
-import type { Attempt, Generation, LookEntry } from '../generation.ts';
+import { type Attempt, deploymentFields, type Generation, type LookEntry } from '../generation.ts';
 import {
   attemptsOf,
   costFields,
@@ -34,11 +26,11 @@ import {
   looksOf,
   matchedStarter,
   modelOf,
+  planOf,
   tokensUsed,
 } from '../generation-log.ts';
 import { languageOf } from '../language.ts';
 import { type ConfiguredProviders, type ProviderHealth, providerOrder } from '../provider-order.ts';
-import { deploymentFields } from '../workflow.ts';
 
 /** On every response about a generation, so that a client can find it again after a lost connection. */
 export const GENERATION_ID_HEADER = 'X-Generation-Id';
@@ -132,9 +124,7 @@ export function failureOf(generation: Generation, now: number): ApiError {
 }
 
 /** Returns why no budget had room for any attempt, and when one may have; undefined if a provider was called. */
-function deniedAttempts(
-  generation: Generation,
-): { readonly reason: string; readonly until: number } | undefined {
+function deniedAttempts(generation: Generation): { readonly reason: string; readonly until: number } | undefined {
   const attempts = attemptsOf(generation);
   if (attempts.length === 0 || attempts.some(({ outcome }) => outcome !== 'over_budget')) return undefined;
   const untils = attempts.map(
@@ -151,16 +141,13 @@ function whatFailed({ problems }: Generation, attempts: readonly string[]): stri
 }
 
 /** The reads and writes that cache the changes of a project. */
-export type ChangedFiles = FileContents & Pick<ProjectFileStore, 'changes' | 'putChanges'>;
+type ChangedFiles = FileContents & Pick<ProjectFileStore, 'changes' | 'putChanges'>;
 
 /**
  * Returns the body of `GET /api/v1/generations/{id}`, with all files and changes once a change of a project is over.
  * They are computed for the first request, stored, and read for later ones.
  */
-export async function changedResource(
-  generation: Generation,
-  projectFiles: ChangedFiles,
-): Promise<GenerationResource> {
+export async function changedResource(generation: Generation, projectFiles: ChangedFiles): Promise<GenerationResource> {
   const resource = generationResource(generation);
   const { base, log: events } = generation;
   if (base === undefined || !hasProject(generation)) return resource;
@@ -193,7 +180,7 @@ async function changedProject(generation: Generation, projectFiles: FileContents
 /** Returns a generation as its item has it. */
 export function generationResource(generation: Generation): GenerationResource {
   const { id, status, model, duration, from, createdAt, finishedAt, problems } = generation;
-  const plan = generation.log.findLast((event) => event.type === 'plan')?.files;
+  const plan = planOf(generation)?.files;
   const matched = matchedStarter(generation);
   const looks = looksOf(generation);
   const last = lastLook(generation);
@@ -243,11 +230,7 @@ export function generationSummary(generation: Generation): GenerationList['items
 }
 
 /** Returns the body of `GET /api/v1/providers`. */
-export function providerList(
-  configured: ConfiguredProviders,
-  health: ProviderHealth,
-  now: number,
-): ProviderList {
+export function providerList(configured: ConfiguredProviders, health: ProviderHealth, now: number): ProviderList {
   const { routing, traits } = configured;
   const items = providerOrder('auto', configured, health, now).map((name) => {
     const { failures, firstTokenMs, firstFileMs, cost } = health.lately[name] ?? {};
@@ -267,18 +250,13 @@ export function providerList(
 }
 
 /** Returns a look for a response. The URLs of its pictures are relative to the base URL. */
-export function publicLook(
-  id: string,
-  { attempt, state, reason, problems, widths }: LookEntry,
-): LookResource {
+export function publicLook(id: string, { attempt, state, reason, problems, widths }: LookEntry): LookResource {
   const url = (width: number) => `/api/v1/generations/${id}/screenshot?attempt=${attempt}&width=${width}`;
   return {
     state,
     ...(reason === undefined ? {} : { reason }),
     ...(problems === undefined ? {} : { problems: [...problems] }),
-    ...(widths === undefined
-      ? {}
-      : { screenshots: Object.fromEntries(widths.map((width) => [width, url(width)])) }),
+    ...(widths === undefined ? {} : { screenshots: Object.fromEntries(widths.map((width) => [width, url(width)])) }),
   };
 }
 

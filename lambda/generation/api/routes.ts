@@ -3,12 +3,11 @@ import type { Caller } from '../../access/callers.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { requireOpen } from '../../http/admission.ts';
 import { toApiError } from '../../http/error-responses.ts';
-import { idempotencyKey } from '../../http/input.ts';
+import { acceptWebhook, idempotencyKey } from '../../http/input.ts';
 import { type ListLinks, listResponse } from '../../http/list.ts';
 import { type ApiRequest, type ApiResponse, wantsEvents } from '../../http/request.ts';
 import { type Call, type Route, route } from '../../http/router.ts';
 import type { CountStored } from '../../http/stored-bytes.ts';
-import { acceptWebhook } from '../../http/webhook.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { retryUntil } from '../../platform/unreachable.ts';
 import { totalSize } from '../../sites/accept-files.ts';
@@ -41,16 +40,10 @@ import {
   providerList,
   screenshotResponse,
 } from './resource.ts';
-import {
-  cancelGeneration,
-  createGeneration,
-  requireGenerator,
-  type StartContext,
-  startExecution,
-} from './start.ts';
+import { cancelGeneration, createGeneration, requireGenerator, type StartContext, startExecution } from './start.ts';
 
 /** The dependencies of the routes of generations. */
-export interface GenerationContext extends StartContext, ListLinks {
+interface GenerationContext extends StartContext, ListLinks {
   readonly asset: ReadAsset;
   readonly files: ProjectFiles;
   readonly allowPrivateWebhooks: boolean;
@@ -178,11 +171,7 @@ const WRITTEN_BYTES = 500_000;
  * Returns how many bytes of the caller a generation stores: the project that it changes and its images, and what it deploys
  * at the end. What models write counts only then: otherwise it is deleted after a day.
  */
-export function storedBytes(
-  parent: Parent | undefined,
-  images: readonly GivenImage[],
-  isDeployed: boolean,
-): number {
+export function storedBytes(parent: Parent | undefined, images: readonly GivenImage[], isDeployed: boolean): number {
   const given = images.reduce((sum, { content }) => sum + content.length, totalSize(parent?.files ?? []));
   return isDeployed ? 2 * given + WRITTEN_BYTES : given;
 }
@@ -191,11 +180,7 @@ export function storedBytes(
  * Waits for a generation and returns the response of generate. One that takes longer than a request may last is a 303
  * to its result, which waits on.
  */
-async function resultResponse(
-  id: string,
-  request: ApiRequest,
-  context: GenerationContext,
-): Promise<ApiResponse> {
+async function resultResponse(id: string, request: ApiRequest, context: GenerationContext): Promise<ApiResponse> {
   const { generations, files, clock, apiUrl } = context;
   let generation: Generation | undefined;
   const poll = async () => {
@@ -223,11 +208,7 @@ async function resultResponse(
 }
 
 /** The response to `Prefer: respond-async` (RFC 7240). */
-function acceptedResponse(
-  generation: Generation,
-  request: ApiRequest,
-  { apiUrl }: GenerationContext,
-): ApiResponse {
+function acceptedResponse(generation: Generation, request: ApiRequest, { apiUrl }: GenerationContext): ApiResponse {
   const headers = {
     ...idHeader(generation.id),
     Location: apiUrl(request, pathOf(generation.id)),
@@ -262,11 +243,7 @@ function prefersAsync({ headers }: ApiRequest): boolean {
 }
 
 /** Returns a generation if the caller may see it. @throws ApiError not_found */
-async function requireVisible(
-  id: string,
-  caller: Caller | undefined,
-  context: GenerationContext,
-): Promise<Generation> {
+async function requireVisible(id: string, caller: Caller | undefined, context: GenerationContext): Promise<Generation> {
   const generation = await findVisible(id, caller, context);
   if (generation) return generation;
   throw new ApiError(

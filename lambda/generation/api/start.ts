@@ -1,26 +1,24 @@
 import { createHash, createHmac } from 'node:crypto';
-import { payerOf } from '../../access/budgets.ts';
+import { budgetSpentError, payerOf, spentText } from '../../access/budgets.ts';
 import type { Caller } from '../../access/callers.ts';
 import { unauthorizedError } from '../../access/credential-errors.ts';
 import type { Closures } from '../../access/stage-state.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { GenerateRequest } from '../../contract/generate.ts';
-import type { Receiver } from '../../http/webhook.ts';
+import type { Receiver } from '../../http/input.ts';
 import type { FetchedSecret } from '../../platform/fetched-secret.ts';
 import { addToLog } from '../../platform/log.ts';
 import { asArgument, newId } from '../../platform/new-id.ts';
 import type { DeployTarget } from '../../stored/generations.ts';
 import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { afterEnd, type EndStores, releaseSlot } from '../after-end.ts';
-import { budgetSpentError, spentText } from '../budget-errors.ts';
 import { asOf } from '../completeness.ts';
-import type { Generation, GenerationEvent } from '../generation.ts';
+import type { Generation, GenerationEvent, WorkflowState } from '../generation.ts';
 import type { GenerationStore } from '../generation-store.ts';
 import type { GivenImage } from '../images/given-images.ts';
 import { languageOf } from '../language.ts';
 import { type ConfiguredProviders, type ProviderHealth, providerOrder } from '../provider-order.ts';
 import { newSlot, type SlotLimits } from '../provider-store.ts';
-import type { WorkflowState } from '../workflow.ts';
 import type { Parent } from './inputs.ts';
 
 /** The dependencies of starting and canceling generations. */
@@ -83,17 +81,8 @@ export async function createGeneration(
   const { slot, health } = await providerStore.take(wanted, slotLimits(requester, context));
   try {
     const place = { id, attempt, execution, slot, now };
-    const generation = await newGeneration(
-      request,
-      requester,
-      context,
-      inputs,
-      { ...place, providers },
-      health,
-    );
-    const isWritten = await (earlier
-      ? generations.replace(earlier, generation)
-      : generations.create(generation));
+    const generation = await newGeneration(request, requester, context, inputs, { ...place, providers }, health);
+    const isWritten = await (earlier ? generations.replace(earlier, generation) : generations.create(generation));
     if (isWritten) return generation;
   } catch (error) {
     await releaseSlot(id, slot, context);
@@ -129,9 +118,7 @@ export function slotLimits(
   { running }: Pick<StartContext, 'running'>,
 ): SlotLimits {
   const { anonymous, key, service } = running;
-  return caller?.credential
-    ? { own: key, service }
-    : { own: anonymous, service: service - Math.floor(service / 5) };
+  return caller?.credential ? { own: key, service } : { own: anonymous, service: service - Math.floor(service / 5) };
 }
 
 /** The identity of a new generation, and the providers that may serve it. */
@@ -208,8 +195,7 @@ export async function cancelGeneration(generation: Generation, context: StartCon
   const ended = await generations.cancel(id, clock());
   await afterEnd(ended, context);
   const canceled = ended ?? (await generations.get(id));
-  if (canceled.status !== 'canceled')
-    throw new ApiError('conflict', 'The generation has ended and cannot be canceled');
+  if (canceled.status !== 'canceled') throw new ApiError('conflict', 'The generation has ended and cannot be canceled');
   // An execution that has to notify the receiver ends by itself, as soon as its attempt notices.
   if (!canceled.receiver) await stopExecution(canceled.execution);
   return canceled;
@@ -239,10 +225,7 @@ function storeImages(
 const executionName = (id: string, attempt: number) => `${id}-${attempt}`;
 
 /** The same id for each request with a caller's idempotency key, a random one without. */
-async function idFor(
-  { caller, idempotencyKey }: GenerationRequester,
-  idSecret: FetchedSecret,
-): Promise<string> {
+async function idFor({ caller, idempotencyKey }: GenerationRequester, idSecret: FetchedSecret): Promise<string> {
   if (idempotencyKey === undefined) return newId();
   const digest = createHmac('sha256', await idSecret())
     .update(JSON.stringify(['generation', caller?.id, idempotencyKey]))
@@ -257,7 +240,7 @@ type GeneratingCaller = Pick<Caller, 'id' | 'credential'> | undefined;
  * service is closed. Costs nothing on a stage whose providers are free.
  * @throws ApiError budget_spent if there is none
  */
-export async function payableProviders(
+async function payableProviders(
   caller: GeneratingCaller,
   { closures, configured, clock }: Pick<StartContext, 'closures' | 'configured' | 'clock'>,
 ): Promise<ConfiguredProviders> {

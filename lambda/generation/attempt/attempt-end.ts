@@ -1,8 +1,13 @@
-import { characters, tokensOf } from '../../contract/generate.ts';
-import { costOf, mostCostOf, type TokenUsage } from '../../contract/prices.ts';
+import type { BudgetStore } from '../../access/budget-store.ts';
+import { type Amounts, type Budgets, type Denial, denialText, limitsOf, payerOf } from '../../access/budgets.ts';
+import type { StageState } from '../../access/stage-state.ts';
+import { characters, type ProviderName, tokensOf } from '../../contract/generate.ts';
+import { DEAREST } from '../../contract/list-prices.ts';
+import { costOf, type MostTokens, mostCostOf, type TokenUsage } from '../../contract/prices.ts';
 import type { AttemptOutcome } from '../../contract/responses/generate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { emitMetrics, log } from '../../platform/log.ts';
+import type { Retry } from '../../platform/unreachable.ts';
 import type { Attempt, Generation, StoredUnfinished } from '../generation.ts';
 import { isProviderFault } from '../provider-order.ts';
 import type { ProviderStore } from '../provider-store.ts';
@@ -12,7 +17,7 @@ import { type FileWriter, StorageUnreachable } from './file-writer.ts';
 import { type Ending, interruptedEnding, type ProviderResult } from './provider-call.ts';
 
 /** The dependencies of ending an attempt. */
-export interface EndContext {
+interface EndContext {
   /** Id of the generation. */
   readonly id: string;
   readonly draft: Draft;
@@ -64,8 +69,7 @@ export async function endOf(
 /** Counts attempts that succeeded or failed by provider, except those that a caller or one of our limits ended. */
 function countAttempt(Provider: string, outcome: Attempt['outcome']): void {
   if (outcome === 'succeeded') emitMetrics('Count', { AttemptsSucceeded: 1 }, { Provider });
-  else if (outcome !== undefined && isProviderFault(outcome))
-    emitMetrics('Count', { AttemptsFailed: 1 }, { Provider });
+  else if (outcome !== undefined && isProviderFault(outcome)) emitMetrics('Count', { AttemptsFailed: 1 }, { Provider });
 }
 
 interface Rest {
@@ -99,7 +103,7 @@ function rejectedBy({ rejected }: ProviderResult, writer: FileWriter): Attempt['
 
 type Counted = Pick<Attempt, 'usage' | 'cost'>;
 
-const NOTHING: TokenUsage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 };
+const NO_TOKENS: TokenUsage = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 };
 
 /**
  * Returns the usage and cost that an attempt counts when it begins: the most that it can use. That stays so if the
@@ -110,26 +114,26 @@ export function reservedBy(provider: Provider, request: AttemptRequest): Counted
   if (provider.isFree) return { cost: 0 };
   const most = provider.mostTokens(request);
   return {
-    usage: { ...NOTHING, ...most, basis: 'reserved' },
+    usage: { ...NO_TOKENS, ...most, basis: 'reserved' },
     cost: provider.price && mostCostOf(most, provider.price),
   };
 }
 
 /** Returns what an attempt has used, as far as its provider says so; otherwise what it had reserved. */
-export function spentBy(
+function spentBy(
   { isFree, price }: Provider,
   { prompt }: Pick<AttemptRequest, 'prompt'>,
   started: Counted,
   { usage, isRejected, tokens }: ProviderResult,
 ): Counted {
-  if (isRejected) return { usage: { ...NOTHING, basis: 'reported' }, cost: 0 };
+  if (isRejected) return { usage: { ...NO_TOKENS, basis: 'reported' }, cost: 0 };
   if (usage) {
     const cost = isFree ? 0 : price && costOf(usage, price);
     return { usage: { ...usage, basis: 'reported' }, cost };
   }
   if (!isFree) return { usage: started.usage, cost: started.cost };
   const input = tokensOf(characters(prompt));
-  return { usage: { ...NOTHING, input, output: tokens, basis: 'estimated' }, cost: 0 };
+  return { usage: { ...NO_TOKENS, input, output: tokens, basis: 'estimated' }, cost: 0 };
 }
 
 /** Outcomes after which a provider cools down. */
@@ -154,4 +158,138 @@ export async function coolDown(
   await providerStore
     .coolDown(provider, retryAfterSeconds)
     .catch((error: unknown) => log.error('cool-down not written', { generation: id, provider, error }));
+}
+
+/** The budgets of a stage, and who is paid from them. */
+export interface StageBudgets {
+  readonly store: BudgetStore;
+  readonly closures: Pick<StageState, 'close'>;
+  readonly budgets: Budgets;
+  /** The providers of the stage. */
+  readonly configured: readonly ProviderName[];
+  readonly provider: (name: ProviderName) => Provider;
+  readonly clock: Clock;
+}
+
+/** One call of a provider. */
+interface Spending {
+  readonly provider: Provider;
+  readonly request: AttemptRequest;
+  /** The most tokens that it can take; undefined if the provider is free. */
+  readonly most: MostTokens | undefined;
+  readonly signal: AbortSignal;
+  readonly call: () => Promise<ProviderResult>;
+}
+
+/** Makes calls within the budgets of a generation. */
+export type Spend = (spending: Spending) => Promise<ProviderResult>;
+
+/**
+ * Returns how the calls of a generation are paid: what a call can cost at most is reserved before it, and settled after
+ * it. A call that a budget has no room for is not made. Free providers are just called.
+ * @param retry retries a write while DynamoDB is unreachable
+ */
+export function spendingOf(
+  { id, owner, budget }: Pick<Generation, 'id' | 'owner' | 'budget'>,
+  retry: Retry,
+  stage: StageBudgets,
+): Spend {
+  const { store, clock } = stage;
+  const limits = limitsOf(payerOf(owner), budget, stage.budgets);
+  return async ({ provider, request, most, signal, call }) => {
+    if (most === undefined || provider.isFree || limits.length === 0) return call();
+    const reservation = store.draft(limits, amountsOf(provider, most));
+    const denial = await retry(() => store.reserve(reservation));
+    if (denial) {
+      if (denial.isSpent) await closeIfEmpty(denial, request, stage);
+      return denied(denial, clock());
+    }
+    const settle = (taken?: Amounts) =>
+      retry(() => store.settle(reservation, taken)).catch((error: unknown) =>
+        // It stays counted as reserved.
+        log.error('budget not settled', { generation: id, error }),
+      );
+    if (signal.aborted) {
+      await settle(NOTHING);
+      return { ...NO_ANSWER, outcome: undefined };
+    }
+    const result = await call().catch(async (error: unknown) => {
+      await settle();
+      throw error;
+    });
+    await settle(takenBy(result, provider));
+    return result;
+  };
+}
+
+const NOTHING: Amounts = { microUsd: 0, tokens: 0 };
+
+/** The result of a call that was not made. */
+const NO_ANSWER = {
+  rejected: undefined,
+  unfinished: undefined,
+  matched: undefined,
+  tokens: 0,
+  usage: undefined,
+  isRejected: true,
+  pace: undefined,
+};
+
+/** A budget holds for a model without a known price as well. */
+const priceOf = ({ price = DEAREST }: Provider) => price;
+
+/** Returns the most that a call can take. */
+function amountsOf(provider: Provider, most: MostTokens): Amounts {
+  return { microUsd: mostCostOf(most, priceOf(provider)), tokens: most.input + most.output };
+}
+
+/** Returns what a call took; undefined if the vendor did not say it, as after an abort. */
+function takenBy({ usage, isRejected }: ProviderResult, provider: Provider): Amounts | undefined {
+  if (usage) return { microUsd: costOf(usage, priceOf(provider)), tokens: usage.input + usage.output };
+  return isRejected ? NOTHING : undefined;
+}
+
+function denied(denial: Denial, now: number): ProviderResult {
+  return {
+    ...NO_ANSWER,
+    outcome: 'over_budget',
+    reason: denialText(denial),
+    retryAfterSeconds: Math.max(1, Math.ceil((denial.until - now) / 1000)),
+  };
+}
+
+/**
+ * Closes a budget until it is renewed if what is left of it does not pay for the shortest request to any provider.
+ * Requests of those who pay from it are then refused before anything is started. Errors are only logged: the next
+ * denial closes it.
+ */
+async function closeIfEmpty(denial: Denial, request: AttemptRequest, stage: StageBudgets): Promise<void> {
+  const { limit, left, until } = denial;
+  const paid = stage.configured.map(stage.provider).filter(({ isFree }) => !isFree);
+  const least = shortest(request);
+  if (paid.some((provider) => amountsOf(provider, provider.mostTokens(least))[limit.unit] <= left)) return;
+  await stage.closures
+    .close(`budget/${limit.scope}`, until)
+    .catch((error: unknown) => log.error('budget not closed', { scope: limit.scope, error }));
+}
+
+/** Returns a request without anything that makes it long. */
+function shortest(request: AttemptRequest): AttemptRequest {
+  return {
+    ...request,
+    prompt: '',
+    kind: 'write',
+    edits: false,
+    amends: false,
+    files: [],
+    images: [],
+    changed: [],
+    locked: [],
+    problems: [],
+    unwritten: [],
+    origin: undefined,
+    plan: undefined,
+    unfinished: undefined,
+    screenshots: undefined,
+  };
 }

@@ -7,30 +7,30 @@ import { StageState } from '../../access/stage-state.ts';
 import { UsageStore } from '../../access/usage-store.ts';
 import type { ProviderName } from '../../contract/generate.ts';
 import { pricesConfig } from '../../contract/prices.ts';
-import { providersConfig } from '../../contract/providers.ts';
+import type { ProvidersConfig } from '../../contract/providers.ts';
 import { siteFeatures } from '../../contract/site-features.ts';
 import { CLIENT, documentClient } from '../../platform/aws.ts';
-import { ENV, json, readEnv } from '../../platform/env.ts';
+import { ENV, json, readEnv, validJson } from '../../platform/env.ts';
 import { logAbout } from '../../platform/log.ts';
 import { secretReader } from '../../platform/secrets.ts';
 import { BUILDER_ENV, lambdaBuilder } from '../../stored/builds/builder.ts';
 import { LOOKER_ENV, lambdaLooker } from '../../stored/looks/stage-looker.ts';
 import { projectFilesIn } from '../../stored/projects/project-file-store.ts';
 import { deadlinesOf, timeouts } from '../durations.ts';
+import type { WorkflowState } from '../generation.ts';
 import { GenerationStore } from '../generation-store.ts';
 import { ProviderStore } from '../provider-store.ts';
 import { createProvider } from '../providers/index.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { WorkflowState } from '../workflow.ts';
 import { runAttempt } from './attempt.ts';
+import { type StageBudgets, spendingOf } from './attempt-end.ts';
 import type { Stage } from './finish-round.ts';
-import { type StageBudgets, spendingOf } from './spending.ts';
 
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
   [ENV.generationsBucket]: z.string(),
   [ENV.usageTable]: z.string(),
-  [ENV.providers]: json(providersConfig),
+  [ENV.providers]: validJson<ProvidersConfig>(),
   [ENV.prices]: json(pricesConfig),
   [ENV.budgets]: json(budgets),
   [ENV.deadlines]: json(timeouts),

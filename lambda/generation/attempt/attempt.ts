@@ -3,11 +3,19 @@ import { type Retry, retryUntil } from '../../platform/unreachable.ts';
 import { baseOf, withChanges } from '../../stored/projects/project-contents.ts';
 import { freeSlot } from '../after-end.ts';
 import { timeLeft } from '../durations.ts';
+import { type WorkflowState, workflowState } from '../generation.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';
-import { type WorkflowState, workflowState } from '../workflow.ts';
 import { coolDown } from './attempt-end.ts';
-import { attemptRequest, readScreenshots, readUnfinished, staticRequest } from './attempt-request.ts';
-import { Draft, slotsOf, type Task, tasksOf } from './draft.ts';
+import {
+  attemptRequest,
+  Draft,
+  readScreenshots,
+  readUnfinished,
+  slotsOf,
+  staticRequest,
+  type Task,
+  tasksOf,
+} from './draft.ts';
 import { FileWriter } from './file-writer.ts';
 import type { Stage } from './finish-round.ts';
 import { finishRound } from './finish-round.ts';

@@ -17,7 +17,7 @@ import { LOOK_SECONDS, type Look, type Looker, type NoLook } from '../../stored/
 import type { ProjectContents } from '../../stored/projects/project-contents.ts';
 import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import type { Generation, LookEntry } from '../generation.ts';
-import { lookProblems } from '../room.ts';
+import { lookProblems } from '../generation-log.ts';
 
 /** The services that build projects and open their pages. */
 export interface Checkers {
@@ -30,7 +30,7 @@ export interface Checkers {
 }
 
 /** The result of building a project as its deploy would. */
-export interface BuildCheck {
+interface BuildCheck {
   /** Why it cannot be built, one sentence each with its place; undefined if it was not built. */
   readonly unbuilt?: readonly string[];
   /** The files that visitors would get; undefined if that is not known. */

@@ -11,8 +11,8 @@ import {
   lastAmendment,
   leftAnything,
   planOf,
+  roomOf,
 } from '../generation-log.ts';
-import { roomOf } from '../room.ts';
 import type { Task } from './draft.ts';
 import { compare, type Quality } from './quality.ts';
 
@@ -46,7 +46,7 @@ export interface Check {
   readonly canReview: (provider: ProviderName) => boolean;
 }
 
-export type Decision =
+type Decision =
   /** Nothing of any answer can be kept: the state machine has the attempts settled. */
   | { readonly do: 'fail' }
   /** Check the project. Only one that is `whole`, and new, is built and opened in a browser. */
@@ -62,7 +62,7 @@ export type Decision =
  * @param roundMs how long a round may take
  */
 export function decide(generation: Generation, situation: Situation, now: number, roundMs: number): Decision {
-  const round = attemptsOf(generation).filter(({ attempt }) => attempt >= generation.attempt);
+  const round = attemptsOf(generation).filter((one) => one.attempt >= generation.attempt && !isForThought(one));
   const last = round.at(-1);
   const unchecked = () => nextAttempt(generation, round, 0, now, roundMs, () => false);
   switch (situation.state) {
@@ -71,8 +71,7 @@ export function decide(generation: Generation, situation: Situation, now: number
       if (last?.kind !== 'review' && !round.some(isKept) && !addsPlan(generation)) return { do: 'fail' };
       const next = unchecked();
       // A repair is judged when it is over.
-      if (last?.kind === 'repair' && isContinued(last) && isOfKind(next, 'repair'))
-        return { do: 'advance', next };
+      if (last?.kind === 'repair' && isContinued(last) && isOfKind(next, 'repair')) return { do: 'advance', next };
       const amendment = lastAmendment(generation);
       const isNew = amendment === undefined || amendedPaths(amendment).length > 0;
       return { do: 'check', whole: isNew && deliveredStatus(generation) === 'succeeded' };
@@ -99,6 +98,11 @@ export function decide(generation: Generation, situation: Situation, now: number
         next: { status: hasChanges(generation) ? deliveredStatus(generation) : 'failed' },
       };
   }
+}
+
+/** Whether an attempt wrote for a plan that was a part of a thought. */
+function isForThought({ kind, dropped }: Attempt): boolean {
+  return kind === 'write' && dropped === true;
 }
 
 const ENDED_EARLY = 'Dropped: it ended early';
@@ -150,8 +154,7 @@ function nextAttempt(
   if (!isReviewed && asked && canReview(asked.provider) && hasTime(asked.waitSeconds, LEAST_REVIEW_PART))
     return { status: 'running', kind: 'review', ...asked };
   if (kind === undefined) return endOf(generation);
-  if (asked && mayBe(kind, generation) && hasTime(asked.waitSeconds))
-    return { status: 'running', kind, ...asked };
+  if (asked && mayBe(kind, generation) && hasTime(asked.waitSeconds)) return { status: 'running', kind, ...asked };
   // Without a change there is nothing to deliver: another provider starts over.
   const [other, ...others] = generation.remaining;
   if (kind === 'repair' && !hasChanges(generation) && other && hasTime())
@@ -207,11 +210,7 @@ function addsPlan({ log, attempt }: Generation): boolean {
 }
 
 /** The kind of attempt that the project needs; undefined when it is done. */
-function neededKind(
-  generation: Generation,
-  round: readonly Attempt[],
-  problems: number,
-): AttemptKind | undefined {
+function neededKind(generation: Generation, round: readonly Attempt[], problems: number): AttemptKind | undefined {
   const last = round.at(-1);
   const useful = addsAnything(generation, round);
   if (last?.kind === 'repair') {
@@ -234,16 +233,12 @@ function neededKind(
 /** The number of repairs is limited. One that was cut off or interrupted is continued, and does not count again. */
 function mayBe(kind: AttemptKind, generation: Generation): boolean {
   const repairs = attemptsOf(generation).filter(
-    (attempt) =>
-      attempt.kind === 'repair' && attempt.outcome !== 'interrupted' && attempt.outcome !== 'cut_off',
+    (attempt) => attempt.kind === 'repair' && attempt.outcome !== 'interrupted' && attempt.outcome !== 'cut_off',
   );
   return kind !== 'repair' || repairs.length < DEPTHS[generation.duration].repairs;
 }
 
-type NextProvider = Pick<
-  Extract<NextAttempt, { status: 'running' }>,
-  'provider' | 'remaining' | 'waitSeconds'
->;
+type NextProvider = Pick<Extract<NextAttempt, { status: 'running' }>, 'provider' | 'remaining' | 'waitSeconds'>;
 
 /** Returns the provider of the next attempt; undefined if no one is left to ask. */
 function whoIsNext(generation: Generation, round: readonly Attempt[]): NextProvider | undefined {
@@ -306,7 +301,7 @@ export interface QueuedTask {
 const MOST_FAILURES = 2;
 
 /** The next task of a group, and when it begins: before other tasks, after them, or once another attempt has ended. */
-export interface FollowUp {
+interface FollowUp {
   readonly queued: QueuedTask;
   readonly when: 'next' | 'last' | 'after another';
 }

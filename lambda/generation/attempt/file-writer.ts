@@ -4,9 +4,9 @@ import type { ProjectFileStore } from '../../stored/projects/project-file-store.
 import type { ProjectChange, UnfinishedFile } from '../../stored/projects/stored-project.ts';
 import { tooLarge } from '../edits/accept-change.ts';
 import type { Generation, GenerationEvent, StoredUnfinished } from '../generation.ts';
+import { bytesOf, fileBytes, roomOf } from '../generation-log.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';
 import { languageOf } from '../language.ts';
-import { bytesOf, fileBytes, roomOf } from '../room.ts';
 
 /** S3 or DynamoDB stayed unreachable while a file had to be stored. */
 export class StorageUnreachable extends Error {
@@ -18,7 +18,7 @@ export class StorageUnreachable extends Error {
 }
 
 /** Where a writer stores files. */
-export interface FileWriterContext {
+interface FileWriterContext {
   readonly generations: GenerationStore;
   readonly files: ProjectFileStore;
   /** Retries a storage call for as long as the attempt can wait. */
@@ -55,12 +55,7 @@ export class FileWriter {
   #room: number;
 
   /** @param existing the paths of the project so far */
-  constructor(
-    existing: Iterable<string>,
-    generation: Generation,
-    invocation: Invocation,
-    context: FileWriterContext,
-  ) {
+  constructor(existing: Iterable<string>, generation: Generation, invocation: Invocation, context: FileWriterContext) {
     this.generation = generation;
     this.#invocation = invocation;
     this.#context = context;

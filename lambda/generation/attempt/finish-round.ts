@@ -8,18 +8,24 @@ import { filesOf } from '../../stored/projects/stored-project.ts';
 import { afterEnd, type EndStores } from '../after-end.ts';
 import { leftOut, missingFrom, unwrittenFiles } from '../completeness.ts';
 import type { Deadlines } from '../durations.ts';
-import type { Attempt, Generation, GenerationEvent, NextAttempt } from '../generation.ts';
+import {
+  type Attempt,
+  type Generation,
+  type GenerationEvent,
+  type NextAttempt,
+  WORKFLOW_ERRORS,
+  type WorkflowState,
+  workflowState,
+} from '../generation.ts';
 import { imagesOf, lastAmendment, lastLook, seenProblems } from '../generation-log.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';
 import { claimsOf } from '../problems.ts';
 import type { Provider } from '../providers/provider.ts';
-import { WORKFLOW_ERRORS, type WorkflowState, workflowState } from '../workflow.ts';
+import type { Spend } from './attempt-end.ts';
 import { type Checkers, checkBuild, hasPage, lookAtSite } from './check.ts';
 import { type Check, decide, judgedKind, type Situation } from './decide.ts';
-import { qualityOf } from './quality.ts';
+import { qualityOf, undoAmendment } from './quality.ts';
 import type { Round } from './round.ts';
-import type { Spend } from './spending.ts';
-import { undoAmendment } from './undo.ts';
 
 /** The stage that attempts run on: its stores, its providers, and what checks projects. */
 export interface Stage extends EndStores, Checkers {
@@ -34,7 +40,7 @@ export interface Stage extends EndStores, Checkers {
 }
 
 /** The project before the generation, and before the round. */
-export interface States {
+interface States {
   readonly base: ProjectContents;
   readonly project: ProjectContents;
 }
@@ -44,9 +50,7 @@ class AttemptError extends Error {
   constructor({ outcome = 'failed', reason = outcome }: Pick<Attempt, 'outcome' | 'reason'>) {
     super(reason);
     const timeouts: readonly AttemptOutcome[] = ['timed_out', 'silent'];
-    this.name = timeouts.includes(outcome)
-      ? WORKFLOW_ERRORS.providerTimedOut
-      : WORKFLOW_ERRORS.providerFailed;
+    this.name = timeouts.includes(outcome) ? WORKFLOW_ERRORS.providerTimedOut : WORKFLOW_ERRORS.providerFailed;
   }
 }
 
@@ -141,8 +145,7 @@ class RoundEnd {
     const { builder, looker, unlooked, generations } = this.#stage;
     const { attempt, provider } = this.#last;
     const { unbuilt, site } = await checkBuild(this.#stored, this.#project, builder);
-    if (unbuilt !== undefined)
-      this.#pending = withEnds(this.#pending, [{ type: 'attempt', ...this.#last, unbuilt }]);
+    if (unbuilt !== undefined) this.#pending = withEnds(this.#pending, [{ type: 'attempt', ...this.#last, unbuilt }]);
     if (site === undefined || !hasPage(site)) return true;
     const reason = looker.skipped ?? unlooked(provider);
     if (reason !== undefined) {
@@ -208,12 +211,7 @@ class RoundEnd {
     const generation = this.#generation;
     const wrong = check ? [...check.is.flaws, ...check.is.unbuilt, ...seenProblems(generation)] : [];
     const unused = this.#last.matched === undefined ? [] : unusedImages(this.#stored, this.#project);
-    const problems = [
-      ...missingFrom(generation, this.#last),
-      ...wrong,
-      ...unused,
-      ...claimsOf(this.#project),
-    ];
+    const problems = [...missingFrom(generation, this.#last), ...wrong, ...unused, ...claimsOf(this.#project)];
     const end = { finishedAt: clock(), problems };
     const advanced = await generations.advance(this.#stored, this.#pending, next, this.#nextNumber, end);
     await afterEnd(advanced, this.#stage);
@@ -231,11 +229,7 @@ function withEnds(events: readonly GenerationEvent[], added: readonly Generation
 }
 
 /** Returns the project after a round without changes that are not in the log. */
-function storedProject(
-  after: ProjectContents,
-  before: ProjectContents,
-  generation: Generation,
-): ProjectContents {
+function storedProject(after: ProjectContents, before: ProjectContents, generation: Generation): ProjectContents {
   const stored = new Set(filesOf(generation).map(({ path }) => path));
   const project = new Map<string, string | Uint8Array>();
   for (const [path, content] of after) {

@@ -14,7 +14,6 @@ import {
 import { Answer, type CallObserver, EndlessAnswer } from './answer/answer.ts';
 import { StorageUnreachable } from './file-writer.ts';
 
-/** The result of one call of a provider. */
 export interface ProviderResult {
   /** Undefined when the call was aborted from outside. */
   readonly outcome: AttemptOutcome | undefined;
@@ -47,6 +46,7 @@ const FAILURES: Readonly<Record<FailureKind, readonly [AttemptOutcome, string]>>
   refused: ['refused', 'The provider refused the request'],
   unreachable: ['failed', 'The provider cannot be reached'],
   'not found': ['failed', 'The provider does not know the configured address or model'],
+  rejected: ['failed', 'The provider rejects the request, for a reason that the log of the operator has'],
   'web page': ['failed', 'The address of the provider responds with a web page'],
   unreadable: ['failed', 'The response of the provider cannot be read'],
   empty: ['failed', 'The response of the provider ended without any text'],
@@ -79,7 +79,7 @@ export async function callProvider(
       if (event.type === 'activity') hasThought = true;
       if (event.type !== 'text') continue;
       answer.add(event.text);
-      if (answer.isOver || answer.isComplete) break;
+      if (answer.isComplete) break;
     }
     answer.end(!answer.isOver && !answer.parser.done && end?.reason !== 'complete');
     ending = endingOf(end?.reason, answer, request, hasThought);
@@ -130,12 +130,7 @@ function rejectedBy(
  * answer was cut off.
  * @param hasThought whether the model reasoned
  */
-function endingOf(
-  reason: string | undefined,
-  answer: Answer,
-  request: AttemptRequest,
-  hasThought: boolean,
-): Ending {
+function endingOf(reason: string | undefined, answer: Answer, request: AttemptRequest, hasThought: boolean): Ending {
   const { parser, changeCount, isOver, isUseful } = answer;
   if (isOver) return { outcome: 'succeeded' };
   if (reason === 'refused' && !(parser.done && isUseful))
@@ -149,10 +144,8 @@ function endingOf(
   if (!isUseful && !rejected && !wasAll && !onlyPlanned && !isBegun)
     return { outcome: 'unusable', reason: unusable(answer, request, hasThought) };
   if (parser.done) return { outcome: 'succeeded' };
-  if (reason === 'length')
-    return { outcome: 'cut_off', reason: 'The answer reached the length limit of the model' };
-  if (reason === undefined)
-    return { outcome: 'cut_off', reason: 'The connection ended before the answer did' };
+  if (reason === 'length') return { outcome: 'cut_off', reason: 'The answer reached the length limit of the model' };
+  if (reason === undefined) return { outcome: 'cut_off', reason: 'The connection ended before the answer did' };
   return { outcome: 'cut_off', reason: 'The answer has no end marker' };
 }
 
@@ -187,7 +180,7 @@ function failureOf(error: unknown, answer: Answer, request: AttemptRequest, sign
     if (reason instanceof StorageUnreachable) return interruptedEnding(reason);
     if (!(reason instanceof DeadlineError)) return { outcome: undefined };
   }
-  if (answer.parser.done) return endingOf(undefined, answer, request, false);
+  if (answer.parser.done || answer.isOver) return endingOf(undefined, answer, request, false);
   if (reason instanceof DeadlineError) {
     // A provider that is still writing goes on in the next call.
     const isWriting = reason.outcome === 'timed_out' && answer.isUseful;
@@ -211,7 +204,7 @@ export function interruptedEnding({ message, cause }: StorageUnreachable): Endin
 }
 
 /** A provider missed a deadline. */
-export class DeadlineError extends Error {
+class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
   readonly outcome: 'timed_out' | 'silent';
 
@@ -230,7 +223,7 @@ const AFTER_END_MS = 1_000;
  * @param isDone whether the end marker has arrived
  * @throws DeadlineError
  */
-export async function* withDeadlines<T>(
+async function* withDeadlines<T>(
   source: AsyncIterable<T>,
   abort: AbortController,
   { totalMs, firstMs, stallMs }: Deadlines,

@@ -7,17 +7,14 @@ import type { Attempt, FileInProgress, Generation, GenerationEvent, Measured } f
 import { attemptsOf } from '../generation-log.ts';
 import type { AttemptRequest, Provider } from '../providers/provider.ts';
 import type { CallObserver } from './answer/answer.ts';
-import { endOf, reservedBy } from './attempt-end.ts';
-import { attemptRequest, type StaticRequest } from './attempt-request.ts';
+import { endOf, reservedBy, type Spend } from './attempt-end.ts';
 import { followUp, type QueuedTask } from './decide.ts';
-import type { Draft } from './draft.ts';
-import { groupTasks, slotsOf, type Task } from './draft.ts';
+import { attemptRequest, type Draft, groupTasks, type StaticRequest, slotsOf, type Task } from './draft.ts';
 import type { FileWriter, StorageUnreachable } from './file-writer.ts';
 import { callProvider, type ProviderResult } from './provider-call.ts';
-import type { Spend } from './spending.ts';
 
 /** The dependencies of a round. */
-export interface RoundContext {
+interface RoundContext {
   readonly writer: FileWriter;
   readonly provider: (name: ProviderName) => Provider;
   readonly request: (task: Task) => StaticRequest;
@@ -44,6 +41,8 @@ interface Lane {
   /** When its provider was called. */
   calledAt: number;
   measured: Measured;
+  /** Whether the plan that it follows was a part of a thought. */
+  isDropped?: boolean;
 }
 
 /** Returns an attempt that begins, with what it reserves. */
@@ -58,6 +57,9 @@ export function startedAttempt(
   const model = `${name}/${provider.model}`;
   return { attempt, provider: name, model, kind, group, startedAt, ...reservedBy(provider, request) };
 }
+
+/** Why an attempt was stopped whose plan is not that of the project. */
+const DROPPED = 'Its plan was a part of a thought';
 
 /** An attempt that begins later than after this part of a round has less time than a provider is promised. */
 const LATE = 0.1;
@@ -86,6 +88,9 @@ export class Round {
   /** How many attempts the generation may still begin. */
   #attemptsLeft: number;
   #isStopped = false;
+  /** The attempt whose answer has the plan of the round, and the paths that others have written or begun. */
+  #planner: Lane | undefined;
+  readonly #writtenForPlan = new Set<string>();
   /** The first error that an attempt threw. */
   #thrown: { readonly error: unknown } | undefined;
 
@@ -167,8 +172,8 @@ export class Round {
   }
 
   /**
-   * Reports if a style sheet waits for the page whose markup it styles. It does not wait for a page whose task has
-   * failed before.
+   * Reports if a task waits for the page whose markup it needs to see. It does not wait for a page whose task has failed
+   * before.
    */
   #waitsForMarkup(task: Task): boolean {
     const group = this.draft.markupFor(task);
@@ -228,6 +233,7 @@ export class Round {
     const ended = await this.#endOf(lane, result);
     this.#lanes.delete(lane);
     this.ended.push(ended);
+    if (ended.unfinished && lane !== this.#planner) this.#writtenForPlan.add(ended.unfinished.path);
     if (result.outcome === undefined) return this.stop();
     this.pending.push({ type: 'attempt', ...ended });
     await this.#context.onEnd(ended);
@@ -246,7 +252,14 @@ export class Round {
     const started = { ...lane.started, group: lane.queued.task.group, measured };
     const provider = this.#context.provider(started.provider);
     const { id } = this.#generation;
-    return endOf(started, lane.request, result, { id, draft: this.draft, writer, clock, provider });
+    const ended = await endOf(started, lane.request, result, {
+      id,
+      draft: this.draft,
+      writer,
+      clock,
+      provider,
+    });
+    return lane.isDropped ? { ...ended, dropped: true } : ended;
   }
 
   async #call(lane: Lane): Promise<ProviderResult> {
@@ -260,6 +273,7 @@ export class Round {
       return callProvider(provider, request, limits, abort, this.#observer(lane));
     };
     const result = await spend({ provider, request, most: started.usage, signal: abort.signal, call });
+    if (lane.isDropped) return { ...result, outcome: 'cut_off', reason: DROPPED, unfinished: undefined };
     const isLate = lane.started.startedAt - this.#startedAt > deadlines.totalMs * LATE;
     if (lane.started.kind === 'review') return { ...result, unfinished: undefined };
     return result.outcome === 'timed_out' && isLate ? { ...result, outcome: 'cut_off' } : result;
@@ -276,8 +290,7 @@ export class Round {
       onText: (path, characters) => {
         lane.measured = { firstTokenMs: this.#context.clock() - lane.calledAt, ...lane.measured };
         const before = lane.writing?.path === path ? lane.writing?.characters : 0;
-        lane.writing =
-          path === undefined ? undefined : { path, characters: (before ?? 0) + characters, attempt };
+        lane.writing = path === undefined ? undefined : { path, characters: (before ?? 0) + characters, attempt };
       },
       isOver: (path) => {
         const { files, group } = lane.queued.task;
@@ -288,12 +301,13 @@ export class Round {
 
   /** Keeps the changes of an attempt. */
   #take(lane: Lane, changes: readonly ProjectChange[]): void {
-    if (changes.length === 0) return;
+    if (changes.length === 0 || lane.isDropped) return;
     const kept = this.draft.take(changes, lane.queued.task.group);
     const firstFileMs = this.#context.clock() - lane.calledAt;
     if (kept.length > 0) lane.measured = { firstFileMs, ...lane.measured };
     for (const { path } of kept) lane.writtenPaths.add(path);
-    // A style sheet may have waited for one of the files.
+    if (lane !== this.#planner) for (const { path } of kept) this.#writtenForPlan.add(path);
+    // A task may have waited for one of the files.
     this.#fill();
     if (kept.length > 0) this.#logPending();
     this.#context.writer.add(kept, lane.started.attempt);
@@ -301,10 +315,12 @@ export class Round {
 
   /** Begins to write the other groups of a plan while the answer that has the plan goes on with the first one. */
   #adopt(plan: Plan, lane: Lane): void {
+    if (lane === this.#planner) this.#dropPlan(lane);
+    if (lane.isDropped || !this.draft.adopt(plan)) return;
+    this.#planner = lane;
     const [first, ...others] = groupTasks(plan.files);
-    if (first === undefined || !this.draft.adopt(plan)) return;
-    const isSplit = this.#slots > 1 && others.length > 0;
-    const own: Task = isSplit ? first : { ...first, group: undefined, files: plan.files };
+    const isSplit = this.#slots > 1 && first !== undefined && others.length > 0;
+    const own: Task = isSplit ? first : { kind: 'write', group: undefined, files: plan.files };
     lane.queued = { ...lane.queued, task: own };
     const { providers } = lane.queued;
     if (isSplit) this.#queue = others.map((task) => ({ task, providers, failures: 0 }));
@@ -314,8 +330,32 @@ export class Round {
     this.#logPending();
   }
 
+  /** Stops the attempts for a plan that was a part of a thought, and takes their files back. */
+  #dropPlan(lane: Lane): void {
+    this.draft.plan = undefined;
+    this.#queue = [];
+    for (const other of this.#lanes) {
+      if (other === lane) continue;
+      other.isDropped = true;
+      other.abort.abort();
+    }
+    for (const [i, one] of this.ended.entries()) {
+      const dropped: Attempt = { ...one, reason: DROPPED, dropped: true };
+      this.ended[i] = dropped;
+      this.pending.push({ type: 'attempt', ...dropped });
+    }
+    const paths = [...this.#writtenForPlan];
+    this.#writtenForPlan.clear();
+    lane.queued = { ...lane.queued, task: { ...lane.queued.task, group: undefined } };
+    this.#take(
+      lane,
+      paths.map((path) => ({ path, content: null })),
+    );
+  }
+
   /** Queues what is left of the task of an attempt. */
-  #follow({ queued }: Lane, ended: Attempt): void {
+  #follow({ queued, isDropped }: Lane, ended: Attempt): void {
+    if (isDropped) return;
     const rest = this.draft.restOf(queued.task);
     const next = rest && followUp({ ...queued, task: rest }, ended);
     if (next === undefined) return;

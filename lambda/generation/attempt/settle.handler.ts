@@ -6,16 +6,10 @@ import { ENV, json, readEnv } from '../../platform/env.ts';
 import { startExecution } from '../../platform/executions.ts';
 import { logAbout } from '../../platform/log.ts';
 import { deadlinesOf, timeouts } from '../durations.ts';
+import type { DeployedState, FailedAttempt, WorkflowState } from '../generation.ts';
 import { GenerationStore } from '../generation-store.ts';
 import { ProviderStore } from '../provider-store.ts';
-import type { DeployedState, FailedAttempt, WorkflowState } from '../workflow.ts';
-import {
-  type ExecutionEvent,
-  type Settling,
-  settleAttempt,
-  settleDeploy,
-  settleExecution,
-} from './settle.ts';
+import { type ExecutionEvent, type Settling, settleAttempt, settleDeploy, settleExecution } from './settle.ts';
 
 const env = readEnv({
   [ENV.generationsTable]: z.string(),
@@ -49,8 +43,7 @@ export async function handler(
   event: FailedAttempt | DeployedState | ExecutionEvent,
 ): Promise<WorkflowState | undefined> {
   logAbout({ generation: 'detail' in event ? event.detail.name : event.id });
-  if (!('detail' in event))
-    return 'outcome' in event ? settleAttempt(event, settling) : settleDeploy(event, settling);
+  if (!('detail' in event)) return 'outcome' in event ? settleAttempt(event, settling) : settleDeploy(event, settling);
   await settleExecution(event, settling, notify);
   return undefined;
 }

@@ -1,28 +1,25 @@
 import type { Delivery } from '../../contract/responses/webhooks.ts';
 import { log } from '../../platform/log.ts';
 import type { DeployOutcome } from '../../stored/generations.ts';
-
 import type { ProjectFileStore } from '../../stored/projects/project-file-store.ts';
 import { afterEnd, type EndStores, freeSlot } from '../after-end.ts';
 import { interruptedProblems, missingFrom, unbuiltOf } from '../completeness.ts';
 import {
   type Attempt,
+  DEPLOY_INTERRUPTED,
+  type DeployedState,
+  type FailedAttempt,
   type Generation,
   type GenerationEvent,
   isOver,
   type NextAttempt,
+  type WorkflowState,
+  workflowState,
 } from '../generation.ts';
 import { attemptsOf, seenProblems } from '../generation-log.ts';
 import type { GenerationStore } from '../generation-store.ts';
-import {
-  DEPLOY_INTERRUPTED,
-  type DeployedState,
-  type FailedAttempt,
-  type WorkflowState,
-  workflowState,
-} from '../workflow.ts';
 import { decide, type Situation } from './decide.ts';
-import { undoAmendment } from './undo.ts';
+import { undoAmendment } from './quality.ts';
 
 /** The dependencies of settling attempts and generations. */
 export interface Settling extends EndStores {
@@ -107,9 +104,7 @@ function endsOf(
   now: number,
 ): { readonly ended: readonly Attempt[]; readonly events: readonly GenerationEvent[] } {
   const round = roundOf(generation, now);
-  const ended = round.map((attempt) =>
-    attempt.outcome ? attempt : endAttempt(attempt, generation, death, now),
-  );
+  const ended = round.map((attempt) => (attempt.outcome ? attempt : endAttempt(attempt, generation, death, now)));
   const events = ended
     .filter((attempt) => !round.includes(attempt))
     .map((attempt) => ({ type: 'attempt', ...attempt }) as const);

@@ -33,9 +33,7 @@ export function refusal(
 
 /** Returns why a locked path must not be written or deleted, as a predicate; undefined if it is not locked. */
 export function lockedProblem(path: string, locked: readonly string[]): string | undefined {
-  return locked.some((pattern) => matchesPattern(path, pattern))
-    ? 'is locked and must not change'
-    : undefined;
+  return locked.some((pattern) => matchesPattern(path, pattern)) ? 'is locked and must not change' : undefined;
 }
 
 /** Returns why a file would be too large, as a predicate; undefined if it would not. */
@@ -52,9 +50,7 @@ function newPlaceholder({ path, content }: WrittenFile, before: string): string 
 }
 
 function placeholders(file: WrittenFile): string[] {
-  return readSources([file]).all.flatMap(({ parts }) =>
-    placeholdersIn(parts.comments).map(({ text }) => text),
-  );
+  return readSources([file]).all.flatMap(({ parts }) => placeholdersIn(parts.comments).map(({ text }) => text));
 }
 
 /**
@@ -95,3 +91,148 @@ function closure(reached: Set<number>, pattern: string, atStart: boolean): Set<n
 }
 
 const isDouble = (pattern: string, at: number) => pattern[at + 1] === '*';
+
+/** The text with all changes, or the problem that keeps it as it was, as a predicate of the file: `has no …`. */
+type EditResult = { readonly content: string } | { readonly problem: string };
+
+/** Lines to find, and the lines to put in their place. */
+interface Block {
+  readonly search: readonly string[];
+  readonly replace: readonly string[];
+}
+
+interface Replacement {
+  /** Lines of the file, from 0; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly lines: readonly string[];
+}
+
+const SEARCH = /^\s*<{5,9} *SEARCH\b/i;
+const DIVIDER = /^\s*={5,9}\s*$/;
+const REPLACE = /^\s*>{5,9} *REPLACE\b/i;
+
+/**
+ * Applies search-and-replace blocks to a text. Each block's search consists of whole lines and must occur exactly once
+ * in the text; line endings do not matter for finding it and stay as they are. All blocks apply, or none does.
+ *
+ *     <<<<<<< SEARCH
+ *     lines to find
+ *     =======
+ *     lines to put there
+ *     >>>>>>> REPLACE
+ *
+ * @param lines the blocks; lines outside of them are ignored
+ * @param repeated whether the blocks may be applied already: those whose replacement occurs once change nothing
+ */
+export function applyBlocks(content: string, lines: readonly string[], repeated = false): EditResult {
+  const bodies = blockBodies(lines);
+  if (bodies === undefined) return { problem: 'has a search-and-replace block without its end' };
+  if (bodies.length === 0) return { problem: 'has no search-and-replace block' };
+  const text = new Lines(content);
+  const replacements: Replacement[] = [];
+  for (const [index, body] of bodies.entries()) {
+    const found = locate(text, body, repeated);
+    if (typeof found === 'string') return { problem: `has a block (number ${index + 1}) ${found}` };
+    replacements.push(found);
+  }
+  replacements.sort((a, b) => a.start - b.start);
+  for (const [index, { end }] of replacements.entries()) {
+    const next = replacements[index + 1];
+    if (next && next.start < end) return { problem: 'has two blocks that change the same line' };
+  }
+  return { content: text.replaced(replacements) };
+}
+
+/** Returns the lines between the marks of each block; undefined if a block does not end. */
+function blockBodies(lines: readonly string[]): string[][] | undefined {
+  const bodies: string[][] = [];
+  let body: string[] | undefined;
+  for (const line of lines) {
+    if (body === undefined) {
+      if (SEARCH.test(line)) body = [];
+    } else if (REPLACE.test(line)) {
+      bodies.push(body);
+      body = undefined;
+    } else body.push(line);
+  }
+  return body === undefined ? bodies : undefined;
+}
+
+/** Returns what a block replaces, or why it replaces nothing. */
+function locate(text: Lines, body: readonly string[], repeated: boolean): Replacement | string {
+  const blocks = splits(body);
+  if (blocks.length === 0) return 'without its line of seven equals signs';
+  let most = 0;
+  // A line of equals signs may also be content, such as the underline of a heading: the longest search that fits
+  // counts.
+  for (const { search, replace } of blocks) {
+    if (search.every((line) => line.trim() === '')) continue;
+    const adds = replace.some((line) => line.trim() !== '');
+    if (repeated && adds && text.find(replace).count === 1) return { start: 0, end: 0, lines: [] };
+    const { start, count } = text.find(search);
+    if (count === 1) return { start, end: start + search.length, lines: replace };
+    most = Math.max(most, count);
+  }
+  if (most > 1) return 'whose search occurs more than once: quote more of the lines around it';
+  return blocks.some(({ search }) => search.some((line) => line.trim() !== ''))
+    ? 'whose search does not occur: quote the lines exactly as they are'
+    : 'with an empty search: quote the lines before the place to insert';
+}
+
+/** Returns the ways to split a body at a divider, the longest search first. */
+function splits(body: readonly string[]): Block[] {
+  return body
+    .flatMap((line, at) => (DIVIDER.test(line) ? [{ search: body.slice(0, at), replace: body.slice(at + 1) }] : []))
+    .toReversed();
+}
+
+/** A text as lines that keep their endings. */
+class Lines {
+  /** Without line feeds, but with the carriage returns. */
+  readonly #lines: readonly string[];
+  readonly #end: '\n' | '';
+  /** The lines without carriage returns, each between two line feeds. */
+  readonly #text: string;
+  /** The offset in `#text` of the line feed before each line. */
+  readonly #starts: number[] = [];
+
+  constructor(content: string) {
+    this.#end = content.endsWith('\n') ? '\n' : '';
+    const whole = this.#end === '' ? content : content.slice(0, -1);
+    this.#lines = content === '' ? [] : whole.split('\n');
+    let text = '';
+    for (const line of this.#lines) {
+      this.#starts.push(text.length);
+      text += `\n${withoutReturn(line)}`;
+    }
+    this.#text = `${text}\n`;
+  }
+
+  /** Finds whole lines. @returns the first place, and 0, 1 or 2 for the number of places, where 2 stands for more */
+  find(search: readonly string[]): { start: number; count: number } {
+    const wanted = `\n${search.join('\n')}\n`;
+    const first = this.#text.indexOf(wanted);
+    if (first === -1) return { start: -1, count: 0 };
+    const second = this.#text.indexOf(wanted, first + 1);
+    return { start: this.#starts.indexOf(first), count: second === -1 ? 1 : 2 };
+  }
+
+  /** @param replacements in the order of their lines, without overlap */
+  replaced(replacements: readonly Replacement[]): string {
+    const result: string[] = [];
+    let at = 0;
+    for (const { start, end, lines } of replacements) {
+      const ending = this.#lines[start]?.endsWith('\r') ? '\r' : '';
+      for (; at < start; at++) result.push(this.#lines[at] ?? '');
+      for (const line of lines) result.push(line + ending);
+      at = end;
+    }
+    for (; at < this.#lines.length; at++) result.push(this.#lines[at] ?? '');
+    return result.length === 0 ? '' : result.join('\n') + this.#end;
+  }
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}

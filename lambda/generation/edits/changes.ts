@@ -53,10 +53,7 @@ function unifiedDiff(path: string, was: string | undefined, is: string | undefin
   if ((was ?? '') === (is ?? '')) return undefined;
   // As diff writes it: without the tab, patch would end the name at its first space.
   const name = path.includes(' ') ? `${path}\t` : path;
-  const [from, to] = [
-    was === undefined ? '/dev/null' : `a/${name}`,
-    is === undefined ? '/dev/null' : `b/${name}`,
-  ];
+  const [from, to] = [was === undefined ? '/dev/null' : `a/${name}`, is === undefined ? '/dev/null' : `b/${name}`];
   const hunks = createTwoFilesPatch('', '', was ?? '', is ?? '', undefined, undefined, {
     context: 3,
     timeout: DIFF_MS,

@@ -2,7 +2,14 @@ import { ApiError } from '../../contract/errors.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { checkTotalSize, type SiteFile } from '../../sites/accept-files.ts';
 import { PathSet } from '../../sites/paths.ts';
-import type { UploadedImage } from './uploaded-asset.ts';
+
+/** An uploaded image with its bytes. */
+export interface UploadedImage {
+  /** The name that its owner gave it. */
+  readonly name: string | undefined;
+  readonly extension: string;
+  readonly content: Uint8Array;
+}
 
 /** An image of the caller as a file of the project. */
 export interface GivenImage {
@@ -35,18 +42,12 @@ export function givenImages(images: readonly UploadedImage[], project: readonly 
       'conflict',
       `With assets the project would have ${known.size} files, but it may have at most ${LIMITS.filesPerDeployment}`,
     );
-  checkTotalSize(
-    Array.from(known, ([path, content]) => ({ path, content, size: Buffer.byteLength(content) })),
-  );
+  checkTotalSize(Array.from(known, ([path, content]) => ({ path, content, size: Buffer.byteLength(content) })));
   return Array.from(given, ([path, content]) => ({ path, content }));
 }
 
 /** Returns a path that no other file of the project has, and adds it to the paths. */
-function freePath(
-  { name = '', extension }: UploadedImage,
-  paths: PathSet,
-  isOwn: (path: string) => boolean,
-): string {
+function freePath({ name = '', extension }: UploadedImage, paths: PathSet, isOwn: (path: string) => boolean): string {
   const stem = stemOf(name);
   const problem = new PathSet().add(`assets/${stem}.${extension}`);
   const base = problem === undefined ? stem : `image-${stem}`;

@@ -3,7 +3,6 @@ import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
 import type { AttemptRequest } from '../providers/provider.ts';
-import { imageTypeOf } from './image-type.ts';
 
 /** An image as a model gets it. */
 export interface ShownImage {
@@ -54,7 +53,7 @@ const READERS = new Map([
 /** The first value of EXIF's orientation for images that are shown on their side. */
 const TURNED = 5;
 
-export interface PixelSize {
+interface PixelSize {
   readonly width: number;
   readonly height: number;
 }
@@ -71,4 +70,31 @@ export function pixelSize(type: string, content: Uint8Array): PixelSize | undefi
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The images that a project can have: extensions by media type, as uploads declare it. The first type of each is its
+ * own.
+ */
+const EXTENSIONS = new Map([
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpg'],
+  ['image/gif', 'gif'],
+  ['image/webp', 'webp'],
+  ['image/avif', 'avif'],
+  ['image/svg+xml', 'svg'],
+  ['image/apng', 'png'],
+  ['image/jpg', 'jpg'],
+  ['image/pjpeg', 'jpg'],
+]);
+
+/** Returns the extension of an image of a media type; undefined for any other file. */
+export function extensionOf(type: string): string | undefined {
+  return EXTENSIONS.get(type);
+}
+
+/** Returns the media type of an image of a project. */
+export function imageTypeOf(path: string): string {
+  const extension = path.slice(path.lastIndexOf('.') + 1);
+  return [...EXTENSIONS].find(([, known]) => known === extension)?.[0] ?? '';
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Plan, ProjectImage } from '../../stored/projects/stored-project.ts';
-import { imageTypeOf } from '../images/image-type.ts';
-import { pixelSize } from '../images/shown-images.ts';
+import { imageTypeOf, pixelSize } from '../images/shown-images.ts';
 import type { AttemptRequest } from '../providers/provider.ts';
 
 /** Returns the beginning of the message to a model, which the attempts of a generation have in common. */

@@ -1,14 +1,10 @@
 import type { DataFeatures } from '../../contract/site-features.ts';
-import {
-  DATA_FILE,
-  type Declaration,
-  needsOwnOrigin,
-  parseDeclaration,
-} from '../../sites/data/declaration.ts';
-import { DATA_CLIENT } from '../../sites/data-url.ts';
-import type { DataForm, DataUse, Source } from './parts.ts';
-import type { ProjectTree } from './project-tree.ts';
-import type { ProjectKind, Sources } from './sources.ts';
+import { type Declaration, needsOwnOrigin, parseDeclaration } from '../../sites/data/declaration.ts';
+import { DATA_FILE } from '../../sites/data/declaration-text.ts';
+import { countedUses, type DataForm, type DataUse, lineOf, undeclaredUse } from '../../sites/parts/data-uses.ts';
+import type { Source } from '../../sites/parts/parts.ts';
+import { DATA_CLIENT } from '../../sites/paths.ts';
+import type { ProjectKind, ProjectTree, Sources } from './sources.ts';
 
 const CLIENT = `.data/${DATA_CLIENT}`;
 
@@ -23,8 +19,7 @@ export class DataCheck {
   readonly #declaration: Declaration | undefined;
   /** Why the declaration cannot be read. */
   readonly #invalid: string | undefined;
-  readonly #hasClient: boolean;
-  readonly #uses: readonly DataUse[];
+  readonly #uses: ReadonlySet<DataUse>;
 
   /** @param features what data can do; undefined if sites of the stage have none: nothing is checked */
   constructor({ all }: Sources, tree: ProjectTree, kind: ProjectKind, features: DataFeatures | undefined) {
@@ -34,19 +29,12 @@ export class DataCheck {
     const read = this.#file && readDeclaration(this.#file.content);
     this.#declaration = read instanceof Map ? { collections: read } : undefined;
     this.#invalid = typeof read === 'string' ? read : undefined;
-    const uses = all.flatMap(({ parts }) => parts.data ?? []);
-    // Without the client, a function of this name is another one.
-    this.#hasClient = uses.some(({ url }) => url?.endsWith(CLIENT));
-    this.#uses = uses.filter((use) => this.#counts(use));
+    this.#uses = new Set(countedUses(all.flatMap(({ parts }) => parts.data ?? [])));
   }
 
   /** Reports if a file is the declaration, whose JSON is checked here. */
   isDeclaration({ path }: Source): boolean {
     return this.#file?.path === path;
-  }
-
-  #counts({ url }: DataUse): boolean {
-    return url !== undefined || this.#hasClient;
   }
 
   /** Returns the problems of a file with data, one sentence each. */
@@ -63,12 +51,12 @@ export class DataCheck {
     const { data = [], forms = [] } = source.parts;
     if (this.isDeclaration(source)) yield* this.#declarationProblems(source);
     for (const use of data) {
-      const message = this.#counts(use) ? this.#useProblem(use) : undefined;
-      if (message !== undefined) yield `Line ${lineOf(source, use.index)} ${message}`;
+      const message = this.#uses.has(use) ? this.#useProblem(use) : undefined;
+      if (message !== undefined) yield `Line ${lineOf(source.content, use.index)} ${message}`;
     }
     for (const form of forms)
       for (const message of this.#formProblems(form))
-        yield `Line ${lineOf(source, form.index)}: the form to "${form.action}" ${message}`;
+        yield `Line ${lineOf(source.content, form.index)}: the form to "${form.action}" ${message}`;
   }
 
   *#declarationProblems({ content }: Source): Iterable<string> {
@@ -77,10 +65,11 @@ export class DataCheck {
     const rule = needsOwnOrigin(this.#declaration);
     if (rule !== undefined && !this.#features?.ownOrigins)
       yield `${rule} needs sites with an origin of their own, which this service does not give them: leave it out`;
-    if (this.#uses.some(({ isOpen }) => isOpen)) return;
-    const used = new Set(this.#uses.map(({ collection }) => collection));
+    const uses = [...this.#uses];
+    if (uses.some(({ isOpen }) => isOpen)) return;
+    const used = new Set(uses.map(({ collection }) => collection));
     for (const name of this.#declaration.collections.keys()) {
-      const line = lineOf({ content }, Math.max(0, content.indexOf(`"${name}"`)));
+      const line = lineOf(content, Math.max(0, content.indexOf(`"${name}"`)));
       if (!used.has(name)) yield `Line ${line} declares the collection "${name}", which no file uses`;
     }
   }
@@ -88,12 +77,8 @@ export class DataCheck {
   #useProblem({ collection, url }: DataUse): string | undefined {
     if (url?.startsWith('/') && !(this.#kind.source && url.endsWith(CLIENT)))
       return `has the URL "${url}" at the root of the domain, where other sites may be: write "./${url.replace(/^\/+/, '')}"`;
-    if (collection === undefined || this.#invalid !== undefined) return undefined;
-    if (this.#declaration === undefined)
-      return `uses the collection "${collection}", and there is no ${DATA_FILE} ${this.#place} that declares it`;
-    if (this.#declaration.collections.has(collection)) return undefined;
-    const names = [...this.#declaration.collections.keys()].join(', ') || 'none';
-    return `uses the collection "${collection}", which ${DATA_FILE} does not declare: it declares ${names}`;
+    if (this.#invalid !== undefined) return undefined;
+    return undeclaredUse({ collection }, this.#declaration?.collections.keys(), this.#place);
   }
 
   get #place(): string {
@@ -129,9 +114,6 @@ function readDeclaration(text: string): Declaration['collections'] | string {
     return String(Object(error).message).replace(`${DATA_FILE}: `, '');
   }
 }
-
-const lineOf = ({ content }: Pick<Source, 'content'>, index: number) =>
-  content.slice(0, index).split('\n').length;
 
 function listed(noun: string, names: readonly string[]): string {
   return `the ${noun}${names.length > 1 ? 's' : ''} ${names.map((name) => `"${name}"`).join(', ')}`;

@@ -1,4 +1,4 @@
-import type { Comment } from './parts.ts';
+import type { Comment } from '../../sites/parts/parts.ts';
 
 /** Longer lines are no placeholders. */
 const LONGEST = 160;
@@ -11,13 +11,9 @@ const PART = words(
   'listeners?|rows?|columns?|pages?|links?|buttons?|options?|steps?|levels?|products?|posts?|features?|helpers?',
   'body|setup|data|examples?|endpoints?|selectors?|media queries|animations?|translations?|icons?',
 );
-const CODE = words(
-  'code|logic|implementation|functionality|content|html|css|styles?|markup|javascript|scripts?',
-);
+const CODE = words('code|logic|implementation|functionality|content|html|css|styles?|markup|javascript|scripts?');
 const DOTS = '(?:\\.{3,}|…)';
-const REMAINING = words(
-  'rest|remainder|remaining|existing|previous|other|more|additional|further|same|similar',
-);
+const REMAINING = words('rest|remainder|remaining|existing|previous|other|more|additional|further|same|similar');
 const LEFT_OUT = words('omitted|unchanged|truncated|snipped|snip|elided|abbreviated|left out|cut');
 const AS_BEFORE = words(
   `(?:stays?|remains?|is|are|goes|go|continues?|follows?|as)? ?(?:the same(?: as (?:before|above))?|unchanged|here|omitted|as (?:before|above|is)|same as before)`,
@@ -118,8 +114,7 @@ export function readLineComments(path: string, source: string): Comment[] {
     const end = source.indexOf('\n', start);
     const line = source.slice(start, end === -1 ? source.length : end);
     if (mark.test(line)) comments.push({ text: line, index: start });
-    else if (extension === 'py' && PYTHON_TODO.test(line))
-      comments.push({ text: '# TODO: implement', index: start });
+    else if (extension === 'py' && PYTHON_TODO.test(line)) comments.push({ text: '# TODO: implement', index: start });
     else if (ellipsisIsLeftOut && line.trim() === '...') comments.push({ text: '...', index: start });
     start += line.length + 1;
   }

@@ -47,11 +47,7 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
  * retries.
  * @param secret reads the key when it is needed
  */
-export function modelProvider(
-  config: ModelConfig,
-  secret: ReadSecret,
-  vendor: Vendor,
-): Pick<Provider, 'write'> {
+export function modelProvider(config: ModelConfig, secret: ReadSecret, vendor: Vendor): Pick<Provider, 'write'> {
   const initial: CallOptions = {
     maxOutputTokens: maxOutputTokensOf(config),
     reasoning: config.reasoning ?? vendor.reasoning,
@@ -139,7 +135,7 @@ type Part = ReturnType<typeof streamText>['fullStream'] extends AsyncIterable<in
  * Yields the events of a provider for the parts of a stream of the AI SDK.
  * @throws the error of the stream, or ProviderFailure if it ends without a finish reason and without any text
  */
-export async function* events(parts: AsyncIterable<Part>): AsyncGenerator<ProviderEvent> {
+async function* events(parts: AsyncIterable<Part>): AsyncGenerator<ProviderEvent> {
   let shown: 'text' | 'tool' | 'reasoning' | 'nothing' = 'nothing';
   for await (const part of parts) {
     // Some vendors send empty parts, which mean no more than a keep-alive frame.
@@ -221,7 +217,7 @@ function endedEarly(error: unknown): boolean {
 }
 
 /** Options of the AI SDK by vendor. */
-export type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
+type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
 
 /**
  * Returns the messages for the AI SDK. The parts that the calls of a generation share come first, since caches are of
@@ -230,7 +226,7 @@ export type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['prov
  * @param cacheMark ends each part that the vendor should cache
  * @param hasSystemRole whether the system text is a message of its own, or the beginning of the user's
  */
-export function messagesOf(
+function messagesOf(
   { system, shared, prompt }: Instructions,
   images: { readonly shared: readonly ShownImage[]; readonly own: readonly ShownImage[] },
   cacheMark: ProviderOptions | undefined,

@@ -1,5 +1,4 @@
 import { type FailureKind, ProviderFailure } from './provider.ts';
-import { codesOf, pageTitle, parseJson, statusIn, vendorMessage } from './vendor-error.ts';
 
 /** The fields of the SDK's errors, both for an error response and for an error event in a stream. */
 interface VendorError {
@@ -45,8 +44,7 @@ export function providerFailure(
     url === undefined ? '' : ` (${withoutCredentials(url)})`,
   ].join('');
   const kind = error instanceof ProviderFailure ? error.kind : kindOf(error, status, body);
-  const retryAfterSeconds =
-    kind === 'overloaded' ? retryAfter(vendor.responseHeaders ?? {}, body, reason) : undefined;
+  const retryAfterSeconds = kind === 'overloaded' ? retryAfter(vendor.responseHeaders ?? {}, body, reason) : undefined;
   const isRejected = status === undefined ? isUnreached(error) : !GATEWAY_TIMEOUTS.has(status);
   return new ProviderFailure(kind, message, { retryAfterSeconds, isRejected: isRejected && !hasBegun });
 }
@@ -125,8 +123,7 @@ const OVERLOADED =
   /rate_?limit|overloaded|too_?many_?requests|throttl|resource_?exhausted|capacity|unavailable|(?<!\S)(?:429|503|529)(?!\S)/i;
 
 /** The codes of a key that is not valid, in a stream. */
-const BAD_KEY =
-  /authentication|invalid_api_key|unauthori[sz]ed|permission_?(?:error|denied)|(?<!\S)40[13](?!\S)/i;
+const BAD_KEY = /authentication|invalid_api_key|unauthori[sz]ed|permission_?(?:error|denied)|(?<!\S)40[13](?!\S)/i;
 
 /** OpenAI's response to a call that exceeds the tokens of a minute by itself: waiting does not help. */
 const TOO_LARGE = /request too large/i;
@@ -138,7 +135,7 @@ function kindOf(error: unknown, status: number | undefined, body: unknown): Fail
   if (status === 402 || NO_QUOTA.test(`${codes} ${vendorMessage(body) ?? ''}`)) return 'quota';
   // OpenRouter's response to a prompt that a moderation has flagged.
   if (status === 403 && /"flagged_input"/.test(text)) return 'refused';
-  if (status === 429 && TOO_LARGE.test(text)) return 'failed';
+  if (status === 429 && TOO_LARGE.test(text)) return 'rejected';
   // Google responds with 400 to an unknown key.
   if (status === 401 || status === 403 || text.includes('"API_KEY_INVALID"')) return 'credentials';
   // 529 is Anthropic's; AWS uses 429 for throttling and for a model that is not ready.
@@ -148,6 +145,7 @@ function kindOf(error: unknown, status: number | undefined, body: unknown): Fail
   // The codes of OpenAI and Azure for a prompt that their filters block.
   if (/"content_(filter|policy_violation)"/.test(text)) return 'refused';
   if (status === 404) return 'not found';
+  if (status === 400 || status === 413 || status === 422) return 'rejected';
   return status === undefined && isUnreached(error) ? 'unreachable' : 'failed';
 }
 
@@ -185,11 +183,7 @@ const AGAIN =
  * https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto (RetryInfo)
  * @param reason the vendor's message
  */
-function retryAfter(
-  headers: Readonly<Record<string, string>>,
-  body: unknown,
-  reason: unknown,
-): number | undefined {
+function retryAfter(headers: Readonly<Record<string, string>>, body: unknown, reason: unknown): number | undefined {
   const { 'retry-after-ms': milliseconds, 'retry-after': secondsOrDate } = headers;
   const delay = /"(?:retryDelay|retry_after)":"?([\d.]+)/.exec(JSON.stringify(body) ?? '')?.[1];
   const seconds = [
@@ -208,4 +202,65 @@ function secondsIn(message: string): number {
   if (hours === undefined && minutes === undefined && amount === undefined) return Number.NaN;
   const rest = Number(amount ?? 0) / (unit.toLowerCase() === 's' ? 1 : 1000);
   return Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + rest;
+}
+
+/** Depth of an error in an error, such as one that a gateway passes on. */
+const DEEPEST = 6;
+
+/** The fields with a message, or with an object that has one, in the order in which they are preferred. */
+const FIELDS = ['error', 'message', 'Message', 'msg', 'detail', 'errors', 'error_message', 'raw'];
+
+/**
+ * Returns the vendor's message; servers with another vendor's protocol rarely have the same shape of errors. The message
+ * of a gateway is followed by that of the vendor behind it.
+ */
+export function vendorMessage(body: unknown, depth = 0): string | undefined {
+  if (depth > DEEPEST) return undefined;
+  if (typeof body === 'string') return vendorMessage(documentIn(body), depth + 1) ?? (body.trim() || undefined);
+  if (Array.isArray(body)) return vendorMessage(body[0], depth + 1);
+  if (typeof body !== 'object' || body === null) return undefined;
+  const fields = body as Readonly<Record<string, unknown>>;
+  const own = FIELDS.map((name) => vendorMessage(fields[name], depth + 1)).find(Boolean);
+  const inner = vendorMessage(fields.metadata, depth + 1);
+  return own !== undefined && inner !== undefined ? `${own}: ${inner}` : (own ?? inner);
+}
+
+/** Returns the value of a text that is a JSON object or array. */
+function documentIn(text: string): unknown {
+  return /^\s*[{[]/.test(text) ? parseJson(text) : undefined;
+}
+
+/** Returns the value of JSON; undefined if it is none. */
+export function parseJson(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the title of a page, which may be empty; undefined if a text is no page. */
+export function pageTitle(text: string): string | undefined {
+  if (!/^\s*<(?:!doctype|!--|html|head|body|\?xml)/i.test(text)) return undefined;
+  return /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.trim() ?? '';
+}
+
+/** Returns the codes of an error, such as `rate_limit_exceeded 429`: its values that are no sentences. */
+function codesOf(body: unknown, depth = 0): string {
+  if (depth > DEEPEST || typeof body !== 'object' || body === null) return '';
+  return Object.entries(body)
+    .map(([name, value]) => {
+      if (CODE_FIELDS.has(name) && (typeof value === 'string' || typeof value === 'number')) return value;
+      return codesOf(typeof value === 'string' ? documentIn(value) : value, depth + 1);
+    })
+    .filter((code) => code !== '')
+    .join(' ');
+}
+
+const CODE_FIELDS = new Set(['code', 'type', 'status', 'reason', 'name', '__type', 'statusCode', 'status_code']);
+
+/** Returns the HTTP status that an error names in its body; undefined if it names none. */
+export function statusIn(body: unknown): number | undefined {
+  const status = /(?<!\S)[45]\d\d(?!\S)/.exec(codesOf(body))?.[0];
+  return status === undefined ? undefined : Number(status);
 }

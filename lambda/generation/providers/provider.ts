@@ -122,6 +122,8 @@ export type FailureKind =
   | 'unreachable'
   /** Nothing serves the address, or it has no such model. */
   | 'not found'
+  /** The request itself is wrong for it, such as one that is too large for the model: it would reject it again. */
+  | 'rejected'
   /** A page for people, such as the log-in page of a proxy. */
   | 'web page'
   /** A success that is neither a stream nor an answer. */

@@ -1,6 +1,6 @@
 import { APICallError } from 'ai';
+import { pageTitle, parseJson, statusIn, vendorMessage } from './failure.ts';
 import { ProviderFailure } from './provider.ts';
-import { pageTitle, parseJson, statusIn, vendorMessage } from './vendor-error.ts';
 
 /** The largest document that is read instead of a stream: an answer in one piece. */
 const MOST_BYTES = 16_000_000;
@@ -46,8 +46,7 @@ async function streamOf(
     if (value) begun.push(value);
     text = Buffer.concat(begun).toString();
   }
-  if (EVENT.test(text) || text.trim() === '')
-    return new Response(continued(begun, reader), { status, headers });
+  if (EVENT.test(text) || text.trim() === '') return new Response(continued(begun, reader), { status, headers });
   const document = (await readAll(begun, reader)).toString();
   return new Response(eventsOf(document, url, headers), { status, headers });
 }
@@ -69,18 +68,14 @@ function continued(
   });
 }
 
-async function readAll(
-  begun: readonly Uint8Array[],
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-): Promise<Buffer> {
+async function readAll(begun: readonly Uint8Array[], reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Buffer> {
   const chunks = [...begun];
   let bytes = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return Buffer.concat(chunks);
     bytes += value.length;
-    if (bytes > MOST_BYTES)
-      throw new ProviderFailure('unreadable', `more than ${MOST_BYTES} bytes, no stream`);
+    if (bytes > MOST_BYTES) throw new ProviderFailure('unreadable', `more than ${MOST_BYTES} bytes, no stream`);
     chunks.push(value);
   }
 }
@@ -98,8 +93,7 @@ function eventsOf(document: string, url: string, headers: Headers): string {
   const events = wholeAnswer(value);
   if (events !== undefined) return events;
   const message = vendorMessage(value);
-  if (message === undefined)
-    throw new ProviderFailure('unreadable', 'The response is neither a stream nor an answer');
+  if (message === undefined) throw new ProviderFailure('unreadable', 'The response is neither a stream nor an answer');
   const statusCode = statusIn(value);
   throw new APICallError({
     message,

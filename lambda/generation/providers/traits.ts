@@ -21,11 +21,7 @@ const SMALL_CONTEXT_TOKENS = 24_000;
  * Returns what is known about a provider by its configuration, without the SDK.
  * @param prices the configured ones
  */
-export function traitsOf(
-  config: ModelConfig,
-  prices: Prices,
-  now: number,
-): Omit<Provider, 'write' | 'mostTokens'> {
+export function traitsOf(config: ModelConfig, prices: Prices, now: number): Omit<Provider, 'write' | 'mostTokens'> {
   return {
     ...costTraits(config, prices, now),
     model: config.model,
@@ -39,11 +35,7 @@ export function traitsOf(
  * Returns what calls of a model cost. A server at a private address is free unless its model has a configured price,
  * and so is a model whose configured prices are all 0.
  */
-export function costTraits(
-  config: ModelConfig,
-  prices: Prices,
-  now: number,
-): Pick<Provider, 'isFree' | 'price'> {
+export function costTraits(config: ModelConfig, prices: Prices, now: number): Pick<Provider, 'isFree' | 'price'> {
   const isFree = isLocal(config) && !Object.hasOwn(prices, config.model);
   const price = isFree ? undefined : priceOf(config, prices, now);
   return { isFree: isFree || (price !== undefined && isZero(price)), price };

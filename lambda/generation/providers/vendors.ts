@@ -9,10 +9,7 @@ import { isThinkingClaude } from './traits.ts';
  * Returns how to write with a model of a vendor. The package of the SDK for the vendor is loaded here, because each of
  * them takes a part of a cold start.
  */
-export async function vendorProvider(
-  config: ModelConfig,
-  secret: ReadSecret,
-): Promise<Pick<Provider, 'write'>> {
+export async function vendorProvider(config: ModelConfig, secret: ReadSecret): Promise<Pick<Provider, 'write'>> {
   switch (config.kind) {
     case 'anthropic':
       return modelProvider(config, secret, await anthropic(config));
@@ -119,8 +116,7 @@ async function google({ model }: ConfigOf<'google'>): Promise<Vendor> {
     imageTypes: GOOGLE_IMAGE_TYPES,
     reasoning: GEMINI_THINKS.test(model) ? 'low' : undefined,
     model: (settings) => createGoogle(settings)(model),
-    providerOptions: ({ reasoning }) =>
-      reasoning === undefined || reasoning === 'none' ? {} : GEMINI_THOUGHTS,
+    providerOptions: ({ reasoning }) => (reasoning === undefined || reasoning === 'none' ? {} : GEMINI_THOUGHTS),
   };
 }
 

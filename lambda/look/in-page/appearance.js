@@ -19,12 +19,9 @@ export async function settleFrames() {
 export function showsSomething() {
   const isVisible = (element) => {
     const { width, height } = element.getBoundingClientRect();
-    return (
-      width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
-    );
+    return width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   };
-  const things =
-    'canvas, svg, img, video, audio, picture, object, iframe, button, input, select, textarea, a[href]';
+  const things = 'canvas, svg, img, video, audio, picture, object, iframe, button, input, select, textarea, a[href]';
   const within = (root) => {
     const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
@@ -53,13 +50,12 @@ export function sticksOut() {
   const clips = (element) => /hidden|clip/.test(getComputedStyle(element).overflowX);
   const ofViewport = getComputedStyle(root).overflowX === 'visible' ? document.body : root;
   if (ofViewport === null || clips(ofViewport)) return undefined;
+  /** A fixed element is as wide as the page, so it is never the cause. */
   const isContained = (element) => {
-    for (
-      let one = element.parentElement;
-      one && one !== document.body && one !== root;
-      one = one.parentElement
-    )
-      if (getComputedStyle(one).overflowX !== 'visible') return true;
+    for (let one = element; one && one !== document.body && one !== root; one = one.parentElement) {
+      const { overflowX, position } = getComputedStyle(one);
+      if (position === 'fixed' || (one !== element && overflowX !== 'visible')) return true;
+    }
     return false;
   };
   let widest;

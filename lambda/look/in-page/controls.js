@@ -6,8 +6,7 @@ export function listControls(home) {
   const SELECTOR =
     'a[href], button, input, select, textarea, summary, canvas, [contenteditable=""], [contenteditable=true], [onclick], [role=button], [role=tab], [role=menuitem], [role=switch], [role=checkbox], [role=radio], [role=option], [role=link], [role=gridcell], label';
   const PRESSED = /^(?:button|submit|reset|checkbox|radio|image)$/;
-  const LATE =
-    /delete|remove|clear|reset|log ?out|sign ?out|close|cancel|lösch|supprim|elimin|borrar|apagar/i;
+  const LATE = /delete|remove|clear|reset|log ?out|sign ?out|close|cancel|lösch|supprim|elimin|borrar|apagar/i;
   const all = [];
   const collect = (root) => {
     for (const element of root.querySelectorAll('*')) {
@@ -26,9 +25,7 @@ export function listControls(home) {
     const label = element.labels?.[0]?.innerText || element.placeholder;
     const name =
       element.ariaLabel ||
-      (element.matches('select, input, textarea')
-        ? (isButton && element.value) || label
-        : element.innerText) ||
+      (element.matches('select, input, textarea') ? (isButton && element.value) || label : element.innerText) ||
       element.title ||
       element.querySelector?.('img[alt]')?.alt ||
       element.name ||

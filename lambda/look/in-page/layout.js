@@ -1,11 +1,15 @@
 /**
- * Returns texts that lie on each other, controls whose text does not fit into their box, and controls that the edge of
- * the window cuts, where nobody can scroll. What is turned, moves, or lies on a background of its own may be meant so.
+ * Returns texts that lie on each other, headings that the list below them touches although its items have more space between
+ * them, controls that stick out of the form or the box that they are in, or whose text does not fit into their own, and
+ * controls that the edge of the window cuts, where nobody can scroll. What is turned, moves, or lies on a background of its
+ * own may be meant so.
  */
 export function findMisplaced() {
   const MOST_TEXTS = 600;
   const MOST_CONTROLS = 300;
   const FAINT = 0.5;
+  /** Below a heading, in sizes of its letters. */
+  const LEAST_SPACE = 0.4;
   const { innerWidth: width, innerHeight: height } = window;
   const found = [];
   const tagOf = (element) => element.cloneNode(false).outerHTML.replace(/<\/[^>]*>$/, '');
@@ -18,14 +22,10 @@ export function findMisplaced() {
     for (let one = element; one; one = one.parentElement) yield one;
   };
   const alphaOf = (color) =>
-    color === 'transparent'
-      ? 0
-      : Number(/^rgba\(.*, ([\d.]+)\)$|\/ ([\d.]+)\)$/.exec(color)?.slice(1).join('') ?? 1);
+    color === 'transparent' ? 0 : Number(/^rgba\(.*, ([\d.]+)\)$|\/ ([\d.]+)\)$/.exec(color)?.slice(1).join('') ?? 1);
   const covers = (element) => {
     const { backgroundColor, backgroundImage, backdropFilter } = styleOf(element);
-    return (
-      alphaOf(backgroundColor) > 0 || backgroundImage !== 'none' || (backdropFilter ?? 'none') !== 'none'
-    );
+    return alphaOf(backgroundColor) > 0 || backgroundImage !== 'none' || (backdropFilter ?? 'none') !== 'none';
   };
   /** Returns a function that reports if something holds for an element or one around it, and remembers what it found. */
   const inherited = (holds) => {
@@ -57,8 +57,7 @@ export function findMisplaced() {
   const isApart = inherited((one) => {
     const { position, clip, clipPath, opacity, mixBlendMode, animationName } = styleOf(one);
     if (position === 'fixed' || position === 'sticky' || mixBlendMode !== 'normal') return true;
-    if (clip !== 'auto' || clipPath !== 'none' || Number(opacity) < FAINT || animationName !== 'none')
-      return true;
+    if (clip !== 'auto' || clipPath !== 'none' || Number(opacity) < FAINT || animationName !== 'none') return true;
     return one.matches('marquee, [aria-hidden=true]');
   });
   const EVERYWHERE = { left: -1e6, top: -1e6, right: 1e6, bottom: 1e6 };
@@ -100,8 +99,7 @@ export function findMisplaced() {
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (nodes.nextNode() && lines.length < MOST_TEXTS) {
     const { data, parentElement: parent } = nodes.currentNode;
-    if (data.trim().length < 2 || !parent || parent.closest('script, style, noscript, template, title, desc'))
-      continue;
+    if (data.trim().length < 2 || !parent || parent.closest('script, style, noscript, template, title, desc')) continue;
     if (parent.closest('button, a')?.matches(':disabled')) continue;
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const { color, fontSize, webkitTextFillColor } = styleOf(parent);
@@ -112,10 +110,7 @@ export function findMisplaced() {
       const part = shownPart(box, parent);
       if (!part || box.width < 4) continue;
       const quarter = box.height / 4;
-      const [top, bottom] = [
-        Math.max(part.top, box.top + quarter),
-        Math.min(part.bottom, box.bottom - quarter),
-      ];
+      const [top, bottom] = [Math.max(part.top, box.top + quarter), Math.min(part.bottom, box.bottom - quarter)];
       if (bottom > top) lines.push({ ...part, top, bottom, size, parent, text: data.trim() });
     }
   }
@@ -144,15 +139,13 @@ export function findMisplaced() {
     }
 
   const isInScroller = inherited(
-    (one) =>
-      one !== document.body && one !== document.documentElement && styleOf(one).overflowX !== 'visible',
+    (one) => one !== document.body && one !== document.documentElement && styleOf(one).overflowX !== 'visible',
   );
   const isMoved = inherited((one) => {
     const { transform, translate, animationName, clipPath } = styleOf(one);
     return transform !== 'none' || translate !== 'none' || animationName !== 'none' || clipPath !== 'none';
   });
-  const CONTROLS =
-    'button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab]';
+  const CONTROLS = 'button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab]';
   const nameOf = (control) =>
     (control.ariaLabel || control.innerText || control.labels?.[0]?.innerText || control.title || '')
       .trim()
@@ -176,10 +169,7 @@ export function findMisplaced() {
     const { display, textOverflow, overflowX } = styleOf(control);
     const hasBox = covers(control) || styleOf(control).borderLeftStyle !== 'none';
     if (!hasBox || display === 'inline' || display === 'contents' || textOverflow === 'ellipsis') continue;
-    if (
-      !control.matches('button, a, summary, [role=button], [role=tab]') ||
-      control.querySelector('svg, img')
-    )
+    if (!control.matches('button, a, summary, [role=button], [role=tab]') || control.querySelector('svg, img'))
       continue;
     const texts = document.createTreeWalker(control, NodeFilter.SHOW_TEXT);
     let isCut = false;
@@ -204,6 +194,60 @@ export function findMisplaced() {
       );
     }
     if (isCut) found.push({ what: 'cut', texts: [nameOf(control)], element: tagOf(control) });
+  }
+
+  const isShown = (element) => {
+    const box = element.getBoundingClientRect();
+    const isVisible = element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    return isVisible && box.width > 8 && box.height > 8;
+  };
+  const linesOf = (element) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const boxes = [];
+    while (texts.nextNode()) if (texts.currentNode.data.trim() !== '') boxes.push(...boxesOf(texts.currentNode));
+    return boxes.filter((box) => box.width > 1);
+  };
+  /** Returns the space between the texts of two elements below each other; undefined if one has no text. */
+  const spaceBetween = (above, below) => {
+    const [last, first] = [linesOf(above).at(-1), linesOf(below)[0]];
+    return last && first ? first.top - last.bottom : undefined;
+  };
+  for (const heading of [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].slice(0, MOST_CONTROLS)) {
+    const list = heading.nextElementSibling;
+    if (!list?.matches('ul, ol, dl') || !isShown(heading) || !isShown(list) || covers(heading)) continue;
+    const { fontSize, position } = styleOf(heading);
+    const apart = list.getBoundingClientRect().top - heading.getBoundingClientRect().bottom;
+    if (Math.abs(apart) > 3 || position === 'sticky') continue;
+    const space = spaceBetween(heading, list);
+    const [item, next] = list.children;
+    const ofItems = next ? spaceBetween(item, next) : undefined;
+    const least = Math.min(Number.parseFloat(fontSize) * LEAST_SPACE, ofItems === undefined ? 8 : ofItems - 2);
+    if (space !== undefined && space < least)
+      found.push({ what: 'touching', texts: [heading.innerText], element: tagOf(list) });
+  }
+
+  const left = new Set();
+  const BOXED = 'input:not([type=hidden]), select, textarea, button, fieldset';
+  for (const control of [...document.querySelectorAll(BOXED)].slice(0, MOST_CONTROLS)) {
+    if (!isShown(control)) continue;
+    const own = control.getBoundingClientRect();
+    for (let one = control; one !== document.body; one = one.parentElement) {
+      const { overflowX, position, transform, borderLeftWidth, boxShadow } = styleOf(one);
+      // What scrolls, moves, or is placed by itself may leave its box.
+      if (one !== control && /auto|scroll/.test(overflowX)) break;
+      const isBox = covers(one) || borderLeftWidth !== '0px' || boxShadow !== 'none';
+      if (one !== control && (one.matches('form') || overflowX === 'hidden' || isBox)) {
+        const box = one.getBoundingClientRect();
+        const isOver =
+          (own.right > box.right + 4 && own.left < box.right - 8) ||
+          (own.left < box.left - 4 && own.right > box.left + 8);
+        if (isOver && !left.has(one))
+          found.push({ what: 'beyond', texts: [nameOf(control) || control.localName], element: tagOf(one) });
+        if (isOver) left.add(one);
+        break;
+      }
+      if (/absolute|fixed/.test(position) || transform !== 'none') break;
+    }
   }
   return found.slice(0, 20);
 }

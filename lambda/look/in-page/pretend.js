@@ -58,8 +58,7 @@ export function pretend(start) {
   window.setTimeout = (callback, delay, ...given) => add(callOf(callback, given), now + delayOf(delay));
   window.setInterval = (callback, delay, ...given) =>
     add(callOf(callback, given), now + delayOf(delay), delayOf(delay));
-  window.requestAnimationFrame = (callback) =>
-    add(() => callback(read()), (Math.floor(now / FRAME_MS) + 1) * FRAME_MS);
+  window.requestAnimationFrame = (callback) => add(() => callback(read()), (Math.floor(now / FRAME_MS) + 1) * FRAME_MS);
   window.requestIdleCallback = (callback) =>
     add(() => callback({ didTimeout: false, timeRemaining: () => 10 }), now + 1);
   for (const name of ['Timeout', 'Interval']) window[`clear${name}`] = drop;
@@ -130,8 +129,7 @@ export function pretend(start) {
       const end = begin();
       if (typeof result?.then === 'function') result.then(end, end);
       else
-        for (const event of ['success', 'error', 'complete', 'abort', 'blocked'])
-          result.addEventListener(event, end);
+        for (const event of ['success', 'error', 'complete', 'abort', 'blocked']) result.addEventListener(event, end);
       return result;
     };
   };
@@ -180,6 +178,5 @@ export function pretend(start) {
   window.open = () => nothing;
   window.print = () => {};
   // In a frame without an origin, reading navigator.serviceWorker throws.
-  if (globalThis.ServiceWorkerContainer)
-    ServiceWorkerContainer.prototype.register = () => new Promise(() => {});
+  if (globalThis.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register = () => new Promise(() => {});
 }

@@ -6,8 +6,7 @@
 export function findUnstyled() {
   const MOST_RULES = 5_000;
   const MOST = 1_000;
-  const STATES =
-    /(\()?::?(?:before|after|hover|focus(?:-visible|-within)?|active|visited|placeholder|marker)\b/g;
+  const STATES = /(\()?::?(?:before|after|hover|focus(?:-visible|-within)?|active|visited|placeholder|marker)\b/g;
   const SHAPES = 'path, rect, circle, ellipse, polygon, polyline, line, text';
 
   const isElsewhere = (url) => URL.canParse(url) && new URL(url).origin !== location.origin;
@@ -90,8 +89,7 @@ export function findUnstyled() {
   };
   for (const element of withClass) {
     const svg = element.ownerSVGElement;
-    if (!svg || !isVisible(svg) || element.closest('defs, symbol, clipPath, mask') || hasRule(element))
-      continue;
+    if (!svg || !isVisible(svg) || element.closest('defs, symbol, clipPath, mask') || hasRule(element)) continue;
     const shapes = [element, ...element.querySelectorAll('*')].filter((one) => one.matches(SHAPES));
     if (shapes.some((shape) => !isColored(shape, svg) && !hasRule(shape))) add('drawing', element);
   }

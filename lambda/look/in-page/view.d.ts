@@ -1,5 +1,5 @@
 /** The part of a page between its header and its footer, which shows nothing. */
-export interface EmptyView {
+interface EmptyView {
   /** Its start tag. */
   readonly element: string;
   /** The header has a button, which may fill it. */

@@ -21,10 +21,7 @@ export function findEmptyView() {
     return top >= innerHeight || element.checkVisibility({ opacityProperty: true });
   };
   const isPainted = (element, pseudo) => {
-    const { backgroundImage, backgroundColor, borderTopWidth, boxShadow, content } = getComputedStyle(
-      element,
-      pseudo,
-    );
+    const { backgroundImage, backgroundColor, borderTopWidth, boxShadow, content } = getComputedStyle(element, pseudo);
     if (pseudo) return !/^(?:none|normal|""|'')$/.test(content);
     return (
       backgroundImage !== 'none' ||
@@ -80,8 +77,7 @@ export function findEmptyView() {
   if (around.some((one) => [...one.querySelectorAll(fields)].some(isVisible))) return undefined;
   // The page has its content in the header, as some applications have before anything is chosen.
   const tells = ({ innerText }) => innerText.length > 80;
-  if (around.some((one) => one.querySelector('h1') && [...one.querySelectorAll('p')].some(tells)))
-    return undefined;
+  if (around.some((one) => one.querySelector('h1') && [...one.querySelectorAll('p')].some(tells))) return undefined;
   const offers = (button) => {
     const { ariaLabel, title, className, id, innerText } = button;
     return isVisible(button) && !OF_HEADERS.test([ariaLabel, title, className, id, innerText].join(' '));

@@ -1,10 +1,9 @@
-import { accept, checkBody, isRecord, parse, sizeOf, unsupported } from './accept.ts';
 import type { Collection } from './declaration.ts';
+import { DataProblem, type DataRequest, type DataResponse, emptyResponse, jsonResponse, mediaType } from './http.ts';
 import { itemTag, matches } from './read.ts';
-import { type DataRequest, mediaType } from './request.ts';
-import { DataProblem, type DataResponse, emptyResponse, jsonResponse, presentItem } from './response.ts';
-import { type DataContext, demand, itemFor, mayRead, notFound } from './rules.ts';
+import { type DataContext, demand, itemFor, notFound, presentTo } from './rules.ts';
 import type { Fields, Item, Json } from './store.ts';
+import { accept, checkBody, isRecord, parse, sizeOf, unsupported } from './validate.ts';
 
 /** How often a change is repeated that another one came before. */
 const ATTEMPTS = 4;
@@ -23,22 +22,29 @@ export async function changeItem(
   const patch = parse(request.body);
   const { review, unique, tally } = collection;
   const changed = await attempt(collection, id, 'update', request, context, (before) => {
-    const { fields, bytes } = accept(collection, merged(before.fields, patch, 0));
+    const former = formerFields(collection, before.fields, patch);
+    const declared = Object.entries(before.fields).filter(([name]) => !Object.hasOwn(former, name));
+    const accepted = accept(collection, merged(Object.fromEntries(declared), patch, 0));
+    const fields = { ...former, ...accepted };
     if (unique !== undefined && unique !== 'visitor' && fields[unique] !== before.fields[unique])
       throw new DataProblem('invalid', `${unique} cannot be changed: create another item`, { field: unique });
     const shown = before.shown && (!review || context.caller.owner);
     return context.store.update(collection.name, before, {
       fields,
-      bytes,
+      bytes: sizeOf(fields),
       shown,
       at: changeTime(before, context.clock()),
       ...tallyChange(tally, before, fields, shown),
     });
   });
-  // One who may change an item, and not read it, gets none of its fields.
-  const visible = mayRead(collection, changed, context) ? changed : { ...changed, fields: {} };
-  const headers = { ETag: itemTag(changed) };
-  return jsonResponse(200, presentItem(visible, context.caller.visitor), headers);
+  return jsonResponse(200, presentTo(context, collection, changed), { ETag: itemTag(changed) });
+}
+
+/** Returns the fields that the schema does not declare any more: they stay, unless the patch names them. */
+function formerFields({ schema }: Collection, fields: Fields, patch: Json): Fields {
+  const isFormer = ([name]: readonly [string, Json]) =>
+    !schema.properties.has(name) && !(isRecord(patch) && Object.hasOwn(patch, name));
+  return Object.fromEntries(Object.entries(fields).filter(isFormer));
 }
 
 /** Shows an item to visitors. Only the owner may do so, who may name what was seen: its author can change it meanwhile. */
@@ -65,8 +71,7 @@ export async function approveItem(
       ...tallyChange(collection.tally, before, fields, true),
     });
   });
-  const headers = { ETag: itemTag(approved) };
-  return jsonResponse(200, presentItem(approved, context.caller.visitor), headers);
+  return jsonResponse(200, presentTo(context, collection, approved), { ETag: itemTag(approved) });
 }
 
 export const CHANGED_SINCE = 'The item has changed since it was read: read it again';
@@ -82,12 +87,7 @@ export function changeTime({ updatedAt }: Pick<Item, 'updatedAt'>, now: number):
 }
 
 /** Returns how a change moves the tally. The rules may have tallied another field, or none, when the item was written. */
-export function tallyChange(
-  tally: string | undefined,
-  before: Pick<Item, 'tally'>,
-  fields: Fields,
-  shown: boolean,
-) {
+export function tallyChange(tally: string | undefined, before: Pick<Item, 'tally'>, fields: Fields, shown: boolean) {
   const value = shown && tally !== undefined ? fields[tally] : undefined;
   const change = { from: before.tally, to: typeof value === 'string' ? value : undefined };
   return change.from === change.to ? {} : { tally: change };
@@ -120,8 +120,7 @@ async function attempt(
     if (condition !== undefined && !matches(condition, itemTag(before)))
       throw new DataProblem('precondition_failed', 'The item has changed: read it again');
     const after = await change(before);
-    if (after === 'site_full')
-      throw new DataProblem('site_full', 'The site has as much data as a site may have');
+    if (after === 'site_full') throw new DataProblem('site_full', 'The site has as much data as a site may have');
     if (after !== undefined) return after;
     if (operation === 'delete') throw notFound(collection, id);
   }

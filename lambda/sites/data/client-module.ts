@@ -1,5 +1,4 @@
-import type { DataRequest } from './request.ts';
-import { type DataResponse, emptyResponse } from './response.ts';
+import { type DataRequest, type DataResponse, emptyResponse } from './http.ts';
 
 /** The module that pages import, as `.data/client.js`. It works at any depth of the site, and without a build. */
 export const CLIENT_MODULE = `/** The data of this site. What collections there are, and who may do what, is in _data.json. */
@@ -7,6 +6,8 @@ export const CLIENT_MODULE = `/** The data of this site. What collections there 
 const FASTEST = 3000;
 const SLOWEST = 30000;
 const watchers = new Map();
+/** The first request of this page that needs a visitor. */
+let first;
 
 /** Why a request failed: code is 'invalid' (with the field), 'full', 'duplicate', 'forbidden', 'not_found' and so on. */
 export class DataError extends Error {
@@ -22,6 +23,9 @@ export class DataError extends Error {
 /** Returns { owner, collections }: what this visitor may do with each collection. */
 export const me = () => send('GET', '');
 
+/** Makes the owner's browser that of a visitor again. */
+export const leave = () => send('DELETE', 'owner');
+
 /** Returns the functions of a collection. */
 export function collection(name) {
   const path = encodeURIComponent(name);
@@ -33,22 +37,28 @@ export function collection(name) {
   };
   return {
     /** Returns { items, next }, newest first; next is the cursor of the following page, or null. */
-    list: (options) => send('GET', path + query(options)),
+    list: (options) => {
+      const load = () => send('GET', path + query(options));
+      return options?.mine ? asVisitor(load) : load();
+    },
     get: (id) => send('GET', at(id)),
     /** Takes an object, or the FormData of a form, whose numbers and ticks then follow the schema. Returns the item. */
-    create: (fields) => change('POST', path, fields, newKey()),
+    create: (fields) => asVisitor(() => change('POST', path, fields, newKey())),
     update: (id, fields) => change('PATCH', at(id), fields),
     delete: (id) => change('DELETE', at(id)),
     /** Takes an item as it was shown to the owner, and fails with 'conflict' if it has changed since; or an id. */
     approve: (item) => change('POST', at(item.id ?? item) + '/approve' + query({ seen: item.updatedAt })),
     count: async () => (await send('GET', path + '/count')).count,
     tally: async () => (await send('GET', path + '/tally')).tally,
-    /** Calls render(items) with the newest items, now and when they change. Returns a function that stops this. */
+    /**
+     * Calls render(items) with the newest items, now and when they change. It asks every 3 s, and less often while nothing happens,
+     * unless the options have live: true. Returns a function that stops this.
+     */
     watch: (render, options) => watch(name, path, render, options),
   };
 }
 
-function watch(name, path, render, { limit, mine, onError } = {}) {
+function watch(name, path, render, { limit, mine, live, onError } = {}) {
   const url = address(path + query({ limit, mine }));
   let etag, timer, asking, again, stopped, failed;
   let pause = FASTEST;
@@ -58,8 +68,9 @@ function watch(name, path, render, { limit, mine, onError } = {}) {
     else if (!failed) console.error(error);
     failed = true;
   };
+  const request = () => fetch(url, { cache: 'no-store', headers: etag ? { 'If-None-Match': etag } : {} });
   const load = async () => {
-    const response = await fetch(url, { cache: 'no-store', headers: etag ? { 'If-None-Match': etag } : {} });
+    const response = await (mine ? asVisitor(request) : request());
     if (response.status === 304) return undefined;
     const { items } = await read(response);
     etag = response.headers.get('ETag');
@@ -75,7 +86,7 @@ function watch(name, path, render, { limit, mine, onError } = {}) {
     let items;
     try {
       items = await load();
-      pause = items ? FASTEST : Math.min(SLOWEST, pause * 1.3);
+      pause = items || live ? FASTEST : Math.min(SLOWEST, pause * 1.3);
       failed = false;
     } catch (error) {
       pause = Math.min(SLOWEST, pause * 2);
@@ -113,6 +124,14 @@ function watch(name, path, render, { limit, mine, onError } = {}) {
   };
 }
 
+/** Sends a request after the first one, whose response has the cookie of a new visitor: both would have one otherwise. */
+function asVisitor(request) {
+  if (first) return first.then(request);
+  const sent = request();
+  first = sent.catch(() => {});
+  return sent;
+}
+
 /** Sends a request. One with a key is repeated after a failure of the network: the service then does it once. */
 async function send(method, path, fields, key) {
   const headers = {};
@@ -136,6 +155,8 @@ async function send(method, path, fields, key) {
 }
 
 async function read(response) {
+  // API Gateway says that it is JSON.
+  if (response.status === 204) return undefined;
   const isJson = (response.headers.get('Content-Type') ?? '').includes('json');
   const value = isJson ? await response.json() : undefined;
   if (!response.ok) throw new DataError(response.status, value);
@@ -151,8 +172,13 @@ function query(options) {
   return set.length ? '?' + new URLSearchParams(set) : '';
 }
 
+/** Returns a random UUID, which crypto.randomUUID() does on https: only. By it, the service recognizes a visitor without a cookie. */
 function newKey() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 15) | 64;
+  bytes[8] = (bytes[8] & 63) | 128;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 `;
 

@@ -1,13 +1,10 @@
 import { DATA_LIMITS } from '../../contract/limits.ts';
-import { DATA_FILE, fail, onlyKnown } from './declaration-error.ts';
-import { parseJson } from './json-text.ts';
+import { DATA_FILE, fail, onlyKnown, parseJson } from './declaration-text.ts';
 import { type ObjectSchema, readObjectSchema, type Schema } from './schema.ts';
 import type { Json } from './store.ts';
 
-export { DATA_FILE, DeclarationError } from './declaration-error.ts';
-
 /** Who may do something with a collection; the author is the visitor who created an item. */
-export type Role = (typeof ROLES)[number];
+type Role = (typeof ROLES)[number];
 
 export const OPERATIONS = ['create', 'read', 'update', 'delete', 'count'] as const;
 
@@ -28,13 +25,15 @@ export interface Collection extends Readonly<Record<Operation, Role>> {
   readonly most?: number;
   /** The property whose values are counted. */
   readonly tally?: string;
+  /** The properties that only the author and the owner see of an item that others may read. */
+  readonly private?: readonly string[];
   /** Whether visitors see an item only once the owner has approved it. */
   readonly review: boolean;
   readonly keepDays?: number;
 }
 
 const ROLES = ['visitor', 'author', 'owner'] as const;
-const OPTIONS = ['schema', 'unique', 'most', 'tally', 'review', 'keepDays'];
+const OPTIONS = ['schema', 'unique', 'most', 'tally', 'private', 'review', 'keepDays'];
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 /** `owner` is a path of the service among the collections. */
 const RESERVED = ['owner'];
@@ -55,20 +54,20 @@ export function parseDeclaration(text: string): Declaration {
 function readCollection(name: string, value: Json | undefined): Collection {
   if (RESERVED.includes(name) || name in Object.prototype) fail(name, 'is a reserved name');
   if (!NAME.test(name))
-    fail(
-      name,
-      'is not a name of a collection: expected a lower-case letter, then at most 39 of a-z, 0-9 and -',
-    );
+    fail(name, 'is not a name of a collection: expected a lower-case letter, then at most 39 of a-z, 0-9 and -');
   if (!isRecord(value)) return fail(name, 'must be an object with the rules of the collection');
   onlyKnown(name, Object.keys(value), [...OPERATIONS, ...OPTIONS]);
   const schema = readObjectSchema(`${name}.schema`, value.schema);
   const unique = readUnique(name, value.unique, schema);
   const tally = readTally(name, value.tally, schema);
+  const hidden = readPrivate(name, value.private, schema);
   const most = positive(`${name}.most`, value.most);
   const keepDays = positive(`${name}.keepDays`, value.keepDays, MAX_DAYS);
   const { review = false } = value;
   if (typeof review !== 'boolean') fail(`${name}.review`, 'must be true or false');
   const role = (operation: Operation) => readRole(`${name}.${operation}`, value[operation]);
+  if (value.create === 'author')
+    fail(`${name}.create`, 'must be visitor or owner: the author is the visitor who creates the item');
   return {
     name,
     create: role('create'),
@@ -80,6 +79,7 @@ function readCollection(name: string, value: Json | undefined): Collection {
     ...(unique !== undefined && { unique }),
     ...(most !== undefined && { most }),
     ...(tally !== undefined && { tally }),
+    ...(hidden !== undefined && { private: hidden }),
     review,
     ...(keepDays !== undefined && { keepDays }),
   };
@@ -113,6 +113,17 @@ function readTally(name: string, value: Json | undefined, schema: ObjectSchema):
   return value;
 }
 
+function readPrivate(name: string, value: Json | undefined, schema: ObjectSchema) {
+  const path = `${name}.private`;
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) return fail(path, 'must be a list of fields');
+  return value.map((field) =>
+    typeof field === 'string' && schema.properties.has(field)
+      ? field
+      : fail(path, `names ${JSON.stringify(field)}, which the schema does not declare`),
+  );
+}
+
 function positive(path: string, value: Json | undefined, most = Number.MAX_SAFE_INTEGER): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1)
@@ -136,14 +147,25 @@ export function needsOwnOrigin({ collections }: Declaration): string | undefined
 
 /** Returns what the deployer of a valid declaration should know. */
 export function declarationWarnings({ collections }: Declaration): string[] {
-  return [...collections.values()].flatMap(({ name, read, schema }) =>
-    read === 'visitor'
-      ? emailsIn(schema, '').map(
-          (field) =>
-            `${DATA_FILE}: everyone can read the email addresses in ${field} of ${name}: read is "visitor"`,
-        )
-      : [],
-  );
+  return [...collections.values()].flatMap((collection) => {
+    const { name, read, schema, private: hidden = [] } = collection;
+    const emails = read === 'visitor' ? emailsIn(withoutFields(schema, hidden), '') : [];
+    const told = (['unique', 'tally'] as const).filter((option) => hidden.includes(collection[option] ?? ''));
+    return [
+      ...emails.map(
+        (field) =>
+          `${DATA_FILE}: everyone can read the email addresses in ${field} of ${name}: read is "visitor", and private does not name the field`,
+      ),
+      ...told.map(
+        (option) =>
+          `${DATA_FILE}: others can find out values of ${collection[option]} of ${name}, which is private: ${option} names it`,
+      ),
+    ];
+  });
+}
+
+function withoutFields(schema: ObjectSchema, names: readonly string[]): ObjectSchema {
+  return { ...schema, properties: new Map([...schema.properties].filter(([name]) => !names.includes(name))) };
 }
 
 /** Returns the paths of the fields that are email addresses. */
@@ -151,7 +173,5 @@ function emailsIn(schema: Schema, path: string): string[] {
   if (schema.type === 'string') return schema.format === 'email' ? [path] : [];
   if (schema.type === 'array') return emailsIn(schema.items, `${path}[]`);
   if (schema.type !== 'object') return [];
-  return [...schema.properties].flatMap(([name, one]) =>
-    emailsIn(one, path === '' ? name : `${path}.${name}`),
-  );
+  return [...schema.properties].flatMap(([name, one]) => emailsIn(one, path === '' ? name : `${path}.${name}`));
 }

@@ -45,8 +45,7 @@ function readMultipart(contentType: string, text: string): FormEntries | string 
     if (end === -1 || name === undefined) return 'The form has a part without a name';
     const value = part.slice(end + 4);
     const file = parameter(head, 'filename');
-    if (file !== undefined && (file !== '' || value !== ''))
-      return `${name} is a file, which data cannot have`;
+    if (file !== undefined && (file !== '' || value !== '')) return `${name} is a file, which data cannot have`;
     if (file === undefined) entries.push([name, value]);
   }
   return entries;
@@ -105,11 +104,7 @@ function convert(name: string, schema: Schema, text: string, required: boolean):
   }
   if (text === '' && !required) return undefined;
   // `datetime-local` sends neither seconds nor a zone.
-  if (
-    schema.type === 'string' &&
-    schema.format === 'date-time' &&
-    /^[\d-]{10}T\d\d:\d\d(?::\d\d)?$/.test(text)
-  )
+  if (schema.type === 'string' && schema.format === 'date-time' && /^[\d-]{10}T\d\d:\d\d(?::\d\d)?$/.test(text))
     return `${text.length === 16 ? `${text}:00` : text}Z`;
   return text.replace(/\r\n?/g, '\n');
 }
@@ -153,9 +148,7 @@ function decodings(path: string): readonly string[] {
   const all = [path];
   for (let times = 0; times < 4; times++) {
     const last = all.at(-1) ?? '';
-    const next = last.replace(/%[0-9a-f]{2}/gi, (code) =>
-      String.fromCharCode(Number.parseInt(code.slice(1), 16)),
-    );
+    const next = last.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
     if (next === last) return all;
     all.push(next);
   }

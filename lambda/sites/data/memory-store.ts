@@ -59,10 +59,7 @@ export class MemoryStore implements DataStore {
     return this.#of(collection).entries.get(id)?.item;
   }
 
-  async create(
-    collection: string,
-    { bytes, unique, most, repeatable, ...item }: NewItem,
-  ): Promise<Item | Refusal> {
+  async create(collection: string, { bytes, unique, most, repeatable, ...item }: NewItem): Promise<Item | Refusal> {
     const stored = this.#of(collection);
     const earlier = stored.entries.get(item.id);
     if (earlier !== undefined && repeatable) return earlier.item;

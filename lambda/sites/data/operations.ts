@@ -2,20 +2,19 @@ import { approveItem, changeItem, removeItem } from './change.ts';
 import { clientResponse } from './client-module.ts';
 import { type Changed, createItem } from './create.ts';
 import { type Collection, OPERATIONS } from './declaration.ts';
+import { problemResponse } from './form-page.ts';
+import { DataProblem, type DataRequest, type DataResponse, isSameSite, jsonResponse, privately } from './http.ts';
 import { countItems, listItems, readItem } from './read.ts';
-import { problemResponse } from './refusal.ts';
-import { type DataRequest, isSameSite } from './request.ts';
-import { DataProblem, type DataResponse, jsonResponse, privately } from './response.ts';
 import { type DataContext, mayDo } from './rules.ts';
 import type { Item } from './store.ts';
 
-export type { DataRequest } from './request.ts';
+export type { DataRequest } from './http.ts';
 export type { DataContext } from './rules.ts';
 
 /** The response to a request for data. */
 export interface DataResult extends DataResponse {
-  /** The item that the request created. */
-  readonly created?: { readonly collection: Collection; readonly item: Item };
+  /** The item that the request created, or that an earlier one with its key did: then it is not new. */
+  readonly created?: { readonly collection: Collection; readonly item: Item; readonly isNew: boolean };
 }
 
 /** What a URL below `.data/` does for each method. */
@@ -36,7 +35,9 @@ export async function dataOperation(request: DataRequest, context: DataContext):
     const { created, ...response } = await run();
     const sent = 'Cache-Control' in response.headers ? response : privately(response);
     if (isHead) return { ...sent, body: new Uint8Array() };
-    return created && collection ? { ...sent, created: { collection, item: created } } : sent;
+    return created && collection
+      ? { ...sent, created: { collection, item: created.item, isNew: created.isNew } }
+      : sent;
   } catch (error) {
     if (!(error instanceof DataProblem)) throw error;
     return problemResponse(request, error, context.base);

@@ -1,8 +1,7 @@
 import { DATA_PAGE } from '../../contract/limits.ts';
 import type { Collection } from './declaration.ts';
-import type { DataRequest } from './request.ts';
-import { DataProblem, type DataResponse, emptyResponse, jsonResponse, presentItem } from './response.ts';
-import { type DataContext, demand, hasEnded, itemFor, mayDo } from './rules.ts';
+import { DataProblem, type DataRequest, type DataResponse, emptyResponse, jsonResponse } from './http.ts';
+import { type DataContext, demand, hasEnded, itemFor, mayDo, presentTo } from './rules.ts';
 import type { DataStore, Item, ItemPage } from './store.ts';
 
 /** Responds with a page of the items that the caller may read, newest first. */
@@ -28,7 +27,7 @@ export async function listItems(
   const page = await pageFor(collection, { ...query, ownOnly, visitor }, context);
   const items = page.items
     .filter((item) => !hasEnded(item, context))
-    .map((item) => presentItem(item, visitor));
+    .map((item) => presentTo(context, collection, item));
   return jsonResponse(200, { items, next: page.next ?? null }, { ETag: etag });
 }
 
@@ -60,12 +59,7 @@ function noVisitors(): DataProblem {
 
 async function pageFor(
   { name, review }: Collection,
-  {
-    limit,
-    before,
-    ownOnly,
-    visitor,
-  }: ListQuery & { readonly ownOnly: boolean; readonly visitor: string | undefined },
+  { limit, before, ownOnly, visitor }: ListQuery & { readonly ownOnly: boolean; readonly visitor: string | undefined },
   { store, caller }: DataContext,
 ): Promise<ItemPage> {
   if (ownOnly) return store.list(name, { limit, before, author: visitor, shownOnly: false });
@@ -106,7 +100,7 @@ export async function readItem(
   const item = await itemFor(collection, id, 'read', context);
   const etag = itemTag(item);
   if (matches(request.headers['if-none-match'], etag)) return emptyResponse(304, { ETag: etag });
-  return jsonResponse(200, presentItem(item, context.caller.visitor), { ETag: etag });
+  return jsonResponse(200, presentTo(context, collection, item), { ETag: etag });
 }
 
 export function itemTag({ revision }: Item): string {
@@ -137,9 +131,7 @@ export async function countItems(
   if (matches(request.headers['if-none-match'], etag)) return emptyResponse(304, { ETag: etag });
   if (what === 'count') return jsonResponse(200, { count: items - waiting }, { ETag: etag });
   const values = field?.type === 'string' ? (field.enum ?? []) : [];
-  const counts = Object.fromEntries(
-    values.map((value) => [value, Object.hasOwn(tally, value) ? tally[value] : 0]),
-  );
+  const counts = Object.fromEntries(values.map((value) => [value, Object.hasOwn(tally, value) ? tally[value] : 0]));
   return jsonResponse(200, { tally: counts }, { ETag: etag });
 }
 

@@ -1,9 +1,9 @@
 import type { Collection, Declaration, Operation } from './declaration.ts';
-import { DataProblem } from './response.ts';
-import type { DataStore, Item } from './store.ts';
+import { DataProblem, presentItem } from './http.ts';
+import type { DataStore, Item, Json } from './store.ts';
 
 /** Who sends a request. */
-export interface DataCaller {
+interface DataCaller {
   /** The author hash of the visitor's cookie, if the browser has one. */
   readonly visitor?: string | undefined;
   /** Whether the site is the caller's. */
@@ -16,10 +16,10 @@ export interface DataContext {
   readonly store: DataStore;
   readonly caller: DataCaller;
   /**
-   * Makes the caller a visitor who is recognized, and returns the author hash; called only where a rule needs one. Absent where the
-   * site has no origin of its own.
+   * Makes the caller a visitor who is recognized, and returns the author hash; called only where a rule needs one. A secret that the
+   * repeats of a request share makes them one visitor. Absent where the site has no origin of its own.
    */
-  readonly newVisitor?: (() => string) | undefined;
+  readonly newVisitor?: ((request?: string) => string) | undefined;
   /** Returns Unix time in milliseconds. */
   readonly clock: () => number;
   /** Returns a new id, which sorts by the time. */
@@ -39,7 +39,7 @@ export function mayDo(collection: Collection, operation: Operation, context: Dat
   return role === 'author' && (context.caller.visitor !== undefined || context.newVisitor !== undefined);
 }
 
-export function isAuthor({ author }: Item, { caller }: DataContext): boolean {
+function isAuthor({ author }: Item, { caller }: DataContext): boolean {
   return author !== undefined && author === caller.visitor;
 }
 
@@ -50,18 +50,30 @@ export function mayRead(collection: Collection, item: Item, context: DataContext
   return isAuthor(item, context) || (collection.read === 'visitor' && item.shown);
 }
 
+/**
+ * Returns an item as the caller may see it: one who may change an item, and not read it, gets none of its fields. Others get the
+ * declared fields only, so that a private field stays private when its declaration goes.
+ */
+export function presentTo(context: DataContext, collection: Collection, item: Item): Json {
+  const { visitor, owner } = context.caller;
+  if (owner || isAuthor(item, context)) return presentItem(item, visitor);
+  if (!mayRead(collection, item, context)) return presentItem({ ...item, fields: {} }, visitor);
+  const { schema, private: hidden } = collection;
+  const fields = Object.entries(item.fields).filter(([name]) => schema.properties.has(name) && !hidden?.includes(name));
+  return presentItem({ ...item, fields: Object.fromEntries(fields) }, visitor);
+}
+
 /** Returns whether the browser of a visitor who creates an item must be recognized later. */
 export function needsVisitor(collection: Collection): boolean {
-  const { create, read, update, unique, review } = collection;
-  const roles = [create, read, update, collection.delete, collection.count];
-  return roles.includes('author') || unique === 'visitor' || review;
+  const { read, update, unique, review, private: hidden = [] } = collection;
+  const roles = [read, update, collection.delete, collection.count];
+  return roles.includes('author') || unique === 'visitor' || review || hidden.length > 0;
 }
 
 /** @throws DataProblem */
 export function demand(collection: Collection, operation: Operation, context: DataContext): void {
   if (mayDo(collection, operation, context)) return;
-  const who =
-    collection[operation] === 'author' ? 'the visitor who created the item' : 'the owner of the site';
+  const who = collection[operation] === 'author' ? 'the visitor who created the item' : 'the owner of the site';
   throw new DataProblem('forbidden', `Only ${who} may ${operation} in ${collection.name}`);
 }
 

@@ -1,4 +1,4 @@
-import { fail, onlyKnown } from './declaration-error.ts';
+import { fail, onlyKnown } from './declaration-text.ts';
 import type { Json } from './store.ts';
 
 /** A schema of the part of JSON Schema 2020-12 that declarations may use. */
@@ -34,15 +34,15 @@ export interface NumberSchema {
   readonly exclusiveMaximum?: number;
 }
 
-export interface BooleanSchema {
+interface BooleanSchema {
   readonly type: 'boolean';
 }
 
 export type Format = (typeof FORMATS)[number];
 
-export const FORMATS = ['email', 'uri', 'date', 'date-time'] as const;
+const FORMATS = ['email', 'uri', 'date', 'date-time'] as const;
 
-export const MAX_ITEMS = 100;
+const MAX_ITEMS = 100;
 const MAX_DEPTH = 5;
 const MAX_ENUM = 100;
 
@@ -98,8 +98,7 @@ function readProperties(path: string, keywords: Record<string, Json>, depth: num
   if (declared.length === 0) fail(`${path}.properties`, 'must declare at least one field');
   const properties = declared.map(([name, schema]) => {
     const place = `${path}.properties.${name}`;
-    if (RESERVED.includes(name) || name.startsWith('_') || name in Object.prototype)
-      fail(place, 'is a reserved name');
+    if (RESERVED.includes(name) || name.startsWith('_') || name in Object.prototype) fail(place, 'is a reserved name');
     if (!PROPERTY.test(name))
       fail(place, 'is not a name of a field: expected a letter, then at most 63 letters, digits, - or _');
     return [name, readSchema(place, schema, depth + 1)] as const;
@@ -127,8 +126,7 @@ function readString(path: string, keywords: Record<string, Json>): StringSchema 
     fail(`${path}.minLength`, 'must not exceed maxLength');
   const { format } = keywords;
   const known = FORMATS.find((one) => one === format);
-  if (format !== undefined && known === undefined)
-    fail(`${path}.format`, `must be one of ${FORMATS.join(', ')}`);
+  if (format !== undefined && known === undefined) fail(`${path}.format`, `must be one of ${FORMATS.join(', ')}`);
   return {
     type: 'string',
     ...(minLength !== undefined && { minLength }),
@@ -162,8 +160,7 @@ function readNumber(path: string, type: NumberSchema['type'], keywords: Record<s
 }
 
 function record(path: string, value: Json | undefined): Record<string, Json> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, Json>;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, Json>;
   return fail(path, value === undefined ? 'is missing' : 'must be an object');
 }
 

@@ -1,11 +1,12 @@
-import { type Declaration, DeclarationError, parseDeclaration } from './declaration.ts';
+import { type Declaration, OPERATIONS, parseDeclaration } from './declaration.ts';
+import { DeclarationError } from './declaration-text.ts';
+import { type DataResponse, emptyResponse } from './http.ts';
 import { MemoryStore } from './memory-store.ts';
 import { type DataContext, type DataRequest, dataOperation } from './operations.ts';
-import type { DataResponse } from './response.ts';
 import { samplesOf } from './samples.ts';
 
 /** Where a site that is tried is. */
-export type Place = Pick<DataContext, 'origin' | 'base'>;
+type Place = Pick<DataContext, 'origin' | 'base'>;
 
 const VISITOR = 'visitor';
 const OTHER = 'other';
@@ -14,6 +15,10 @@ const HOUR_MS = 3_600_000;
 
 /** The data of a site that is not deployed, in memory: for one visitor, who is recognized. */
 export class TrialData {
+  /** Whether the visitor is the owner of the site. */
+  isOwner = false;
+  /** A page has asked for what only the owner may do, or whether its visitor is the owner. */
+  hasOwnersPart = false;
   readonly #declaration: Declaration;
   readonly #store = new MemoryStore({ items: 1_000, bytes: 1_048_576 });
   readonly #clock: () => number;
@@ -47,6 +52,10 @@ export class TrialData {
   ): Promise<DataResponse | undefined> {
     const [, folder, path] = DATA.exec(url.pathname.slice(place.base.length)) ?? [];
     if (folder === undefined || path === undefined) return undefined;
+    if (path === 'owner' && request.method === 'DELETE') {
+      this.isOwner = false;
+      return emptyResponse(204);
+    }
     const headers = { ...request.headers, 'sec-fetch-site': 'same-origin' };
     const { created: _, ...response } = await dataOperation(
       { ...request, headers, path, folder, rawQuery: url.search.slice(1) },
@@ -54,7 +63,7 @@ export class TrialData {
         ...place,
         declaration: this.#declaration,
         store: this.#store,
-        caller: { visitor: VISITOR, owner: false },
+        caller: { visitor: VISITOR, owner: this.isOwner },
         newVisitor: () => VISITOR,
         clock: this.#clock,
         newItemId: () => this.#newId(),
@@ -62,7 +71,17 @@ export class TrialData {
         idFor: () => this.#newId(),
       },
     );
+    this.hasOwnersPart ||= response.status === 403 || (path === '' && this.#isOwnersAlone());
     return response;
+  }
+
+  /** Reports if the owner may do or see what no other visitor may. */
+  #isOwnersAlone(): boolean {
+    const all = [...this.#declaration.collections.values()];
+    return all.some(
+      (collection) =>
+        collection.private !== undefined || OPERATIONS.some((operation) => collection[operation] === 'owner'),
+    );
   }
 
   /** Adds what visitors could have written to each collection. */

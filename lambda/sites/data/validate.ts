@@ -1,8 +1,11 @@
+import { DATA_LIMITS } from '../../contract/limits.ts';
+import type { Collection } from './declaration.ts';
+import { DataProblem, type DataRequest } from './http.ts';
 import type { ArraySchema, Format, NumberSchema, ObjectSchema, Schema, StringSchema } from './schema.ts';
 import type { Fields, Json } from './store.ts';
 
 /** Why a value does not conform to a schema. */
-export interface Invalid {
+interface Invalid {
   /** Path of the field such as `tags[2]`; an empty string for the whole value. */
   readonly field: string;
   /** A sentence with that path. */
@@ -36,8 +39,7 @@ function check(schema: Schema, value: Json, path: string): Invalid | undefined {
 }
 
 function checkObject(schema: ObjectSchema, value: Json, path: string): Invalid | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return invalid(path, 'must be an object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return invalid(path, 'must be an object');
   const place = (name: string) => (path === '' ? name : `${path}.${name}`);
   const fields = new Map(Object.entries(value));
   for (const name of schema.required) if (!fields.has(name)) return invalid(place(name), 'is required');
@@ -50,11 +52,7 @@ function checkObject(schema: ObjectSchema, value: Json, path: string): Invalid |
   return undefined;
 }
 
-function checkArray(
-  { items, minItems, maxItems }: ArraySchema,
-  value: Json,
-  path: string,
-): Invalid | undefined {
+function checkArray({ items, minItems, maxItems }: ArraySchema, value: Json, path: string): Invalid | undefined {
   if (!Array.isArray(value)) return invalid(path, 'must be a list');
   if (value.length < minItems) return invalid(path, `must have at least ${minItems} values`);
   if (value.length > maxItems) return invalid(path, `must have at most ${maxItems} values`);
@@ -74,8 +72,7 @@ function checkString(schema: StringSchema, value: Json, path: string): Invalid |
   if (length > maxLength) return invalid(path, `must have at most ${maxLength} characters`);
   if (schema.enum !== undefined && !schema.enum.includes(value))
     return invalid(path, `must be one of ${schema.enum.slice(0, 10).join(', ')}`);
-  if (format !== undefined && !FORMATS[format].isValid(value))
-    return invalid(path, `must be ${FORMATS[format].noun}`);
+  if (format !== undefined && !FORMATS[format].isValid(value)) return invalid(path, `must be ${FORMATS[format].noun}`);
   return undefined;
 }
 
@@ -136,4 +133,63 @@ function wellFormed(value: Json): Json {
   if (Array.isArray(value)) return value.map(wellFormed);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, wellFormed(one)]));
+}
+
+/** Escapes and white space of an item, and the boundaries of a form. */
+const MAX_BODY_BYTES = 65_536;
+
+/** Returns the fields of an item. @throws DataProblem invalid, too_large */
+export function accept(collection: Collection, value: Json): Fields {
+  const result = validate(collection.schema, value);
+  if ('error' in result) {
+    const { field, error } = result;
+    throw new DataProblem('invalid', error, field === '' ? {} : { field });
+  }
+  requireSize(collection, result.fields);
+  return result.fields;
+}
+
+/**
+ * Private fields and the others have half of an item each where visitors change items of others: a common limit would tell them how
+ * long the private ones are.
+ */
+function requireSize({ update, private: hidden }: Collection, fields: Fields): void {
+  const { itemBytes } = DATA_LIMITS;
+  if (hidden === undefined || update !== 'visitor') {
+    if (sizeOf(fields) <= itemBytes) return;
+    throw new DataProblem('too_large', `An item must not exceed ${itemBytes / 1_024} KB`);
+  }
+  for (const isHidden of [false, true]) {
+    const part = Object.entries(fields).filter(([name]) => hidden.includes(name) === isHidden);
+    if (sizeOf(Object.fromEntries(part)) <= itemBytes / 2) continue;
+    const what = isHidden ? 'The private fields' : 'The fields that are not private';
+    throw new DataProblem('too_large', `${what} must not exceed ${itemBytes / 2_048} KB`);
+  }
+}
+
+export function sizeOf(fields: Fields): number {
+  return new TextEncoder().encode(JSON.stringify(fields)).length;
+}
+
+export function checkBody({ headers, body }: DataRequest): void {
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (coding !== 'identity') throw new DataProblem('unsupported_media_type', 'Send the body without Content-Encoding');
+  if (body.length > MAX_BODY_BYTES)
+    throw new DataProblem('too_large', `The body must not exceed ${MAX_BODY_BYTES / 1_024} KB`);
+}
+
+export function unsupported(expected: string): DataProblem {
+  return new DataProblem('unsupported_media_type', `The Content-Type must be ${expected}`);
+}
+
+export function parse(body: Uint8Array): Json {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new DataProblem('invalid', 'The body is not valid JSON');
+  }
+}
+
+export function isRecord(value: Json | undefined): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

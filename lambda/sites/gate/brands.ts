@@ -11,8 +11,7 @@ interface Alias {
 }
 
 const TRANSFER = 'bank banking card cards account payment transfer konto tarjeta';
-const PARCEL =
-  'parcel package delivery shipment tracking courier paket sendung colis paquete pacco encomenda';
+const PARCEL = 'parcel package delivery shipment tracking courier paket sendung colis paquete pacco encomenda';
 const CHAIN = 'wallet crypto recovery seed phrase nano bitcoin ethereum solana exchange token';
 
 /**
@@ -254,8 +253,7 @@ for (const line of BRAND_LIST.trim().split('\n')) {
 /** Names of brands by their words without spaces, accents and capitals. */
 export const ALIASES: ReadonlyMap<string, Alias> = byName;
 
-const COMMON_TLD =
-  /^(?:com|net|org|de|fr|es|it|nl|be|pl|ch|at|pt|ca|jp|in|eu|co\.uk|com\.br|com\.au|co\.jp|com\.mx)$/;
+const COMMON_TLD = /^(?:com|net|org|de|fr|es|it|nl|be|pl|ch|at|pt|ca|jp|in|eu|co\.uk|com\.br|com\.au|co\.jp|com\.mx)$/;
 
 /** Returns the brand that a host belongs to. */
 export function brandOfHost(host: string): Brand | undefined {

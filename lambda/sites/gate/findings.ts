@@ -6,7 +6,7 @@ import { plainLetters } from './words.ts';
 export type FieldKind = 'password' | 'card' | 'phrase' | 'code' | 'pin' | 'identity';
 
 /** Parts of a payment card: two of them are one. */
-export type CardPart = 'number' | 'expiry' | 'security';
+type CardPart = 'number' | 'expiry' | 'security';
 
 const PATTERNS: readonly (readonly [FieldKind | CardPart | 'token', RegExp])[] = [
   [
@@ -94,7 +94,7 @@ export interface Target extends ForeignUrl {
 }
 
 /** A form that sends to another host, with whether it has secret fields. */
-export interface ForeignForm extends Target {
+interface ForeignForm extends Target {
   readonly hasSecrets: boolean;
 }
 
@@ -105,7 +105,7 @@ export const DATA_URL = /(?:^|\/)(?:\.|%2e)data\//i;
 export type Hiding = 'encoded page' | 'opaque page' | 'sealed page' | 'opaque script' | 'names' | 'escapes';
 
 /** What begins without a visitor's doing. */
-export type Download = 'instant' | 'program' | 'smuggled';
+type Download = 'instant' | 'program' | 'smuggled';
 
 const MOST = 50;
 const MOST_URLS = 1_000;
@@ -144,10 +144,7 @@ export class Findings {
     if (this.urls.size < MOST_URLS) this.urls.set(url.url, url);
   }
 
-  add<Kind extends 'forms' | 'sends' | 'redirects' | 'frames'>(
-    kind: Kind,
-    value: Findings[Kind][number],
-  ): void {
+  add<Kind extends 'forms' | 'sends' | 'redirects' | 'frames'>(kind: Kind, value: Findings[Kind][number]): void {
     const list: Target[] = this[kind];
     if (list.length < MOST && !list.some(({ url }) => url === value.url)) list.push(value);
     this.url(value);

@@ -1,12 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GateKind } from '../../contract/gate.ts';
-import { readPage } from './read-page.ts';
+import { decodeHtml } from '../charset.ts';
+import { readRedirects } from '../rules/redirects.ts';
+import { nameClaims } from './claims.ts';
+import { Findings } from './findings.ts';
+import { imitatedBrand } from './hosts.ts';
+import { type LocalReferences, readPage } from './read-page.ts';
 import { readScript } from './read-script.ts';
 import { Reading } from './reading.ts';
 import { scorePage } from './score.ts';
-import { SiteFindings } from './site-findings.ts';
 
 /** Why a site has points. */
-export interface GateReason {
+interface GateReason {
   readonly kind: GateKind;
   /** In plain words; at most 200 characters. */
   readonly reason: string;
@@ -16,7 +21,7 @@ export interface GateReason {
 }
 
 /** What the gate thinks of a site. */
-export interface Assessment {
+interface Assessment {
   /** The points of its worst page. */
   readonly points: number;
   /** Those of that page, most points first; at most 10. */
@@ -41,11 +46,15 @@ export function assess(
   entry: string,
   ownHosts: readonly string[] = [],
 ): Assessment {
-  const root = entry.slice(0, entry.lastIndexOf('/') + 1);
-  const site = new SiteFindings(files, root, new Reading(ownHosts, { page: readPage, script: readScript }));
+  const site = new SiteFindings(files, entry, ownHosts);
+  for (const _ of site.read());
+  return scored(site);
+}
+
+function scored(site: SiteFindings): Assessment {
   const urls = new Map<string, string>();
   let worst: Pick<Assessment, 'points' | 'reasons'> = { points: 0, reasons: [] };
-  for (const [path, findings] of site.wholes(entry)) {
+  for (const [path, findings] of site.wholes()) {
     for (const url of findings.urls.keys()) if (urls.size < MOST_URLS) urls.set(url, path);
     const reasons = scorePage(findings);
     const points = reasons.reduce((sum, reason) => sum + reason.points, 0);
@@ -79,12 +88,15 @@ export type Gatekeeper = (files: ReadonlyMap<string, Uint8Array>, entry: string)
 const BAD_URL_POINTS = 300;
 
 /**
- * Returns the function that assesses sites and looks up the URLs that they name.
+ * Returns the function that assesses sites and looks up the URLs that they name. It lets other work run after each file, such as
+ * storing them.
  * @param ownHosts as `assess` has it
  */
 export function gatekeeper(ownHosts: readonly string[], badUrls: BadUrls | undefined): Gatekeeper {
   return async (files, entry) => {
-    const { points, reasons, urls } = assess(files, entry, ownHosts);
+    const site = new SiteFindings(files, entry, ownHosts);
+    for (const _ of site.read()) await nextTurn();
+    const { points, reasons, urls } = scored(site);
     const found = new Set(await badUrls?.find([...urls.keys()]));
     const bad = [...urls].filter(([url]) => found.has(url)).map(([url, path]) => badUrlReason(url, path));
     const all = points + bad.length * BAD_URL_POINTS;
@@ -100,7 +112,7 @@ const badUrlReason = (url: string, path: string): GateReason => ({
 });
 
 /** Knows URLs that are bad, such as those of a list. */
-export interface BadUrls {
+interface BadUrls {
   /** Returns those of some URLs that are bad. */
   readonly find: (urls: readonly string[]) => Promise<readonly string[]>;
 }
@@ -134,4 +146,115 @@ function parse(text: string): { readonly host: string; readonly path: string } |
 function hostsOf(host: string): string[] {
   const labels = host.split('.');
   return labels.map((_, i) => labels.slice(i).join('.'));
+}
+
+/** What browsers show as a page. A drawing is one: it may hold forms and scripts. */
+const PAGE = /\.(?:s?html?|xhtml|svg)$/i;
+const SCRIPT = /\.(?:m?js|cjs)$/i;
+
+interface PagePart {
+  readonly findings: Findings;
+  readonly local: LocalReferences;
+}
+
+/** What the files of a site do, each read once, and put together for each page with what it loads. */
+export class SiteFindings {
+  readonly #files: ReadonlyMap<string, Uint8Array>;
+  readonly #entry: string;
+  readonly #root: string;
+  readonly #reading: Reading;
+  readonly #pages = new Map<string, PagePart>();
+  readonly #scripts = new Map<string, Findings>();
+
+  constructor(files: ReadonlyMap<string, Uint8Array>, entry: string, ownHosts: readonly string[]) {
+    this.#files = files;
+    this.#entry = entry;
+    this.#root = entry.slice(0, entry.lastIndexOf('/') + 1);
+    this.#reading = new Reading(ownHosts, { page: readPage, script: readScript });
+  }
+
+  /** Reads the files, and yields after each. */
+  *read(): Generator<void> {
+    // The entry is read first, while nothing of the budgets is used.
+    const paths = [...this.#files.keys()].toSorted((a, b) => Number(b === this.#entry) - Number(a === this.#entry));
+    for (const path of paths.filter((one) => PAGE.test(one))) {
+      this.#pages.set(path, this.#page(path));
+      yield;
+    }
+    for (const path of paths.filter((one) => SCRIPT.test(one))) {
+      this.#scripts.set(path, this.#script(path));
+      yield;
+    }
+  }
+
+  /** Returns the findings of each page with its scripts and frames. The entry gets the scripts that no page names. */
+  wholes(): Map<string, Findings> {
+    const unnamed = new Map(this.#scripts);
+    const wholes = new Map<string, Findings>();
+    for (const [path, { findings, local }] of this.#pages) {
+      const whole = new Findings();
+      whole.merge(findings);
+      for (const script of this.#resolved(local.scripts, path)) {
+        const part = this.#scripts.get(script);
+        if (part) whole.merge(part);
+        unnamed.delete(script);
+      }
+      for (const frame of this.#resolved(local.frames, path)) {
+        const part = frame === path ? undefined : this.#pages.get(frame);
+        if (part) whole.merge(part.findings);
+      }
+      wholes.set(path, whole);
+    }
+    const first = wholes.get(this.#entry) ?? new Findings();
+    for (const script of unnamed.values()) first.merge(script);
+    this.#redirects(first);
+    return wholes.set(this.#entry, first);
+  }
+
+  #page(path: string): PagePart {
+    this.#reading.budget.nextFile();
+    const findings = new Findings();
+    const local = { scripts: new Set<string>(), frames: new Set<string>() };
+    readPage(decodeHtml(this.#files.get(path) ?? ''), findings, this.#reading, 0, local);
+    for (const folder of path.slice(this.#root.length).split('/').slice(0, 10))
+      findings.claim(nameClaims(folder.replace(PAGE, '')));
+    return { findings, local };
+  }
+
+  #script(path: string): Findings {
+    this.#reading.budget.nextFile();
+    const findings = new Findings();
+    readScript(new TextDecoder().decode(this.#files.get(path)), findings, this.#reading);
+    return findings;
+  }
+
+  #resolved(references: ReadonlySet<string>, path: string): ReadonlySet<string> {
+    const paths = Array.from(references, (reference) => resolve(reference, path, this.#root));
+    return new Set(paths.filter((one) => one !== undefined));
+  }
+
+  /** Adds the redirects of all paths, and those to a host that imitates a brand. */
+  #redirects(into: Findings): void {
+    for (const { from, to } of readRedirects(this.#files.get(`${this.#root}_redirects`))) {
+      const target = this.#reading.url(to);
+      if (target === undefined) continue;
+      const isRoot = from.start.length === 1 && from.start[0] === '';
+      if (isRoot || imitatedBrand(target.host)) into.add('redirects', target);
+      else into.url(target);
+    }
+  }
+}
+
+/** Returns the path of the file that a page refers to. */
+function resolve(reference: string, path: string, root: string): string | undefined {
+  const origin = 'http://site.invalid/';
+  const base = reference.startsWith('/') ? origin + root : origin + path;
+  const relative = reference.startsWith('/') ? reference.replace(/^\/+/, '') : reference;
+  const url = URL.parse(relative, base);
+  if (url === null || url.origin !== new URL(origin).origin) return undefined;
+  try {
+    return decodeURIComponent(url.pathname.slice(1));
+  } catch {
+    return undefined;
+  }
 }

@@ -84,8 +84,7 @@ export function imitatedBrand(host: string): Brand | undefined {
       if (alias === undefined || folded.length < 5 || brandOfHost(host) === alias.brand) continue;
       const rest = words.filter((_, other) => other !== i);
       const isLookAlike = ALIASES.get(plain) === undefined;
-      if (isLookAlike || (alias.needs.length === 0 && rest.length > 0 && rest.every(isFilling)))
-        return alias.brand;
+      if (isLookAlike || (alias.needs.length === 0 && rest.length > 0 && rest.every(isFilling))) return alias.brand;
     }
   }
   return undefined;

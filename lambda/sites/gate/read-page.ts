@@ -227,7 +227,7 @@ const REFRESH = /^\s{0,20}([\d.]{1,9})\s{0,20}[;,]?\s{0,20}(?:url\s{0,20}=\s{0,2
 const AT_ONCE_SECONDS = 4;
 
 /** Reads the content of `<meta http-equiv="refresh">`. */
-export function readRefresh(content: string, into: Findings, reading: Reading, depth: number): void {
+function readRefresh(content: string, into: Findings, reading: Reading, depth: number): void {
   const [, seconds, url = ''] = REFRESH.exec(content) ?? [];
   const target = reading.url(url);
   if (target) into.url(target);
@@ -238,7 +238,7 @@ export function readRefresh(content: string, into: Findings, reading: Reading, d
 }
 
 /** Reads a frame: a page of the site or of another, or one that is in an attribute. */
-export function readFrame(
+function readFrame(
   get: (attribute: string) => string,
   into: Findings,
   reading: Reading,

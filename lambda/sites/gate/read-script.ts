@@ -1,13 +1,6 @@
 import { claimsIn } from './claims.ts';
 import { DATA_URL, type Findings, type Target } from './findings.ts';
-import {
-  type Decoded,
-  decodedNumbers,
-  decodedString,
-  type Literal,
-  nameBefore,
-  readLiterals,
-} from './literals.ts';
+import { type Decoded, decodedNumbers, decodedString, type Literal, nameBefore, readLiterals } from './literals.ts';
 import { firstMatches, type Reading } from './reading.ts';
 import { isUrgent } from './words.ts';
 
@@ -114,10 +107,9 @@ class ScriptReader {
     for (const target of targets) this.#into.add('redirects', target);
     if (program) this.#into.downloads.add('program');
     for (const name of clicks) this.#into.clicks.add(name);
-    const makesFile = /createObjectURL|msSaveB|msSaveOrOpenB/.test(code);
     const hasProgram = this.#found.some(({ decoded }) => decoded.kind === 'program');
     const hasOpaque = this.#found.some(({ decoded }) => decoded.kind === 'opaque');
-    if (clicks.size > 0 && makesFile) {
+    if (clicks.size > 0 && /createObjectURL|msSaveB|msSaveOrOpenB/.test(code)) {
       if (hasProgram || (hasOpaque && PROGRAM_NAME.test(code))) this.#into.downloads.add('smuggled');
       else if (/\.download\b|msSave/.test(code)) this.#into.downloads.add('instant');
     }
@@ -149,7 +141,8 @@ interface Urls {
 export const PROGRAM_NAME =
   /\.(?:exe|msi|msix|appx|scr|bat|cmd|ps1|vbs|vbe|jse|wsf|hta|lnk|iso|img|vhdx?|dmg|pkg|apk|jar|zip|rar|7z|cab|xlsm|docm)["'`?#]/i;
 
-const SENDING = /\b(fetch|sendBeacon|WebSocket|EventSource|axios(?:\.\w+)?|ajax|post|open)\s{0,9}\(\s{0,9}/g;
+/** Code has fewer parentheses than letters with which one of the names may begin. */
+const SENDING = /(?<=\b(fetch|sendBeacon|WebSocket|EventSource|axios(?:\.\w+)?|ajax|post|open)\s{0,9})\(\s{0,9}/g;
 const SETTING_SOURCE = /\.src\s{0,9}=\s{0,9}/g;
 const LEAVING =
   /\blocation(?:\.href)?\s{0,9}=(?!=)\s{0,9}|\blocation\.(?:replace|assign)\s{0,9}\(\s{0,9}|\bwindow\.open\s{0,9}\(\s{0,9}/g;
@@ -170,7 +163,7 @@ const BEFORE = 400;
 const callsOf = (code: string, pattern: RegExp) => firstMatches(code, pattern, MOST_CALLS);
 
 /** Returns the URLs to which a script sends what it has, rather than from which it loads something. */
-export function postsTo(code: string, urls: Urls): Target[] {
+function postsTo(code: string, urls: Urls): Target[] {
   const found: Target[] = [];
   const calls = callsOf(code, SENDING);
   for (const call of calls) {
@@ -220,7 +213,7 @@ function targetIn(part: string, start: number, { at, named }: Urls): Target | un
 }
 
 /** Returns where a script leads without a visitor's doing, and the names of what it clicks, and whether it loads a program. */
-export function leavesAtOnce(
+function leavesAtOnce(
   code: string,
   urls: Urls,
 ): { readonly targets: readonly Target[]; readonly program: boolean; readonly clicks: ReadonlySet<string> } {
@@ -246,5 +239,4 @@ export function leavesAtOnce(
   return { targets, program, clicks: new Set(clicks) };
 }
 
-const isInteractive = (code: string, at: number) =>
-  INTERACTION.test(code.slice(Math.max(0, at - BEFORE), at));
+const isInteractive = (code: string, at: number) => INTERACTION.test(code.slice(Math.max(0, at - BEFORE), at));

@@ -20,7 +20,7 @@ const SHARED: Amounts = {
 /** Of each file, whatever the others have used up. */
 const OWN: Amounts = { text: 5_000, fields: 50, urls: 100, nested: 100_000 };
 
-export class Budget {
+class Budget {
   readonly #shared = { ...SHARED };
   #own = { ...OWN };
 
@@ -57,8 +57,7 @@ export class Reading {
 
   /** Reads a page that is part of another page or of a script. */
   page(html: string, into: Findings, depth: number): void {
-    if (depth < DEEPEST && this.budget.take('nested', html.length + CALL))
-      this.#read.page(html, into, this, depth + 1);
+    if (depth < DEEPEST && this.budget.take('nested', html.length + CALL)) this.#read.page(html, into, this, depth + 1);
   }
 
   /** Reads a script that the page has between its tags. */
@@ -103,8 +102,7 @@ export class Reading {
     const plain = plainUrl(value);
     if (plain === undefined) return undefined;
     const target = this.url(plain);
-    const isHidden =
-      plain !== value || escaped > 3 || (first !== value && !/^(?:\w+:)?\/\/[^/]+\//.test(first));
+    const isHidden = plain !== value || escaped > 3 || (first !== value && !/^(?:\w+:)?\/\/[^/]+\//.test(first));
     return target && (isHidden ? { ...target, isHidden } : target);
   }
 }

@@ -56,11 +56,7 @@ export function scorePage(findings: Findings): PageReason[] {
   const add = (kind: GateKind, reason: string, points: number) => reasons.push({ kind, reason, points });
   if (secrets && findings.isUrgent) add('pressure', 'It urges visitors to act, and asks for secrets', 10);
   if (kinds.includes('password') && findings.readsAddress)
-    add(
-      'pressure',
-      'It takes the e-mail address of a visitor from its own address, and asks for the password',
-      15,
-    );
+    add('pressure', 'It takes the e-mail address of a visitor from its own address, and asks for the password', 15);
   return reasons;
 }
 
@@ -105,11 +101,8 @@ interface Received {
 /** Returns who gets what is typed, the worst first. A form without secrets sends none. */
 function receiversOf({ forms, sends }: Findings, secrets: boolean): Received[] {
   const targets: Target[] = [...forms.filter(({ hasSecrets }) => hasSecrets || !secrets), ...sends];
-  const points = ({ target, receiver }: Received) =>
-    RECEIVER_POINTS[receiver][0] + (target.isHidden ? 25 : 0);
-  return targets
-    .map((target) => ({ target, receiver: receiverOf(target) }))
-    .toSorted((a, b) => points(b) - points(a));
+  const points = ({ target, receiver }: Received) => RECEIVER_POINTS[receiver][0] + (target.isHidden ? 25 : 0);
+  return targets.map((target) => ({ target, receiver: receiverOf(target) })).toSorted((a, b) => points(b) - points(a));
 }
 
 function receiverReasons({ target, receiver }: Received, secrets: boolean): PageReason[] {
@@ -119,13 +112,9 @@ function receiverReasons({ target, receiver }: Received, secrets: boolean): Page
   const hidden: PageReason[] = target.isHidden
     ? [{ kind: 'code', reason: `Its code hides the address ${host}`, points: 25 }]
     : [];
-  if (secrets)
-    return [{ kind: 'receiver', reason: `It sends secrets to ${what}: ${host}`, points }, ...hidden];
+  if (secrets) return [{ kind: 'receiver', reason: `It sends secrets to ${what}: ${host}`, points }, ...hidden];
   const few = POINTS_WITHOUT_SECRETS[receiver];
-  return [
-    { kind: 'receiver', reason: `It sends what visitors type to ${what}: ${host}`, points: few },
-    ...hidden,
-  ];
+  return [{ kind: 'receiver', reason: `It sends what visitors type to ${what}: ${host}`, points: few }, ...hidden];
 }
 
 /** Returns the claim that says most. Pictures of several brands claim nothing: they are payments, or other accounts. */
@@ -179,7 +168,7 @@ const HIDING_POINTS: Readonly<Record<Hiding, readonly [points: number, what: str
 };
 
 /** Code that nobody is to read. */
-export function hidingReasons({ hidings }: Findings, kinds: readonly FieldKind[]): PageReason[] {
+function hidingReasons({ hidings }: Findings, kinds: readonly FieldKind[]): PageReason[] {
   const counting = [...hidings].filter((hiding) => hiding !== 'sealed page' || !kinds.includes('password'));
   const reasons = counting.map((hiding): PageReason => {
     const [points, what] = HIDING_POINTS[hiding];
@@ -191,10 +180,7 @@ export function hidingReasons({ hidings }: Findings, kinds: readonly FieldKind[]
 }
 
 /** A page that leads to another host at once, or shows nothing but a page of it. */
-export function leavingReasons(
-  { redirects, frames, visible }: Findings,
-  claim: Claim | undefined,
-): PageReason[] {
+function leavingReasons({ redirects, frames, visible }: Findings, claim: Claim | undefined): PageReason[] {
   const reasons: PageReason[] = [];
   const add = (reason: string, points: number) => reasons.push({ kind: 'redirect', reason, points });
   const isFrame = redirects.length === 0 && visible < 200;
@@ -211,10 +197,7 @@ export function leavingReasons(
 }
 
 /** A file that is saved without a visitor's doing. */
-export function downloadReasons(
-  { downloads, clicks, links }: Findings,
-  claim: Claim | undefined,
-): PageReason[] {
+function downloadReasons({ downloads, clicks, links }: Findings, claim: Claim | undefined): PageReason[] {
   const reasons: PageReason[] = [];
   const add = (reason: string, points: number) => reasons.push({ kind: 'download', reason, points });
   const clicked = [...links].flatMap(([id, kind]) => (clicks.has(id) ? [kind] : []));
@@ -227,7 +210,7 @@ export function downloadReasons(
 }
 
 /** Why a page gets points. */
-export interface PageReason {
+interface PageReason {
   readonly kind: GateKind;
   readonly reason: string;
   readonly points: number;

@@ -53,8 +53,7 @@ const PICTURING = set(
 
 export const isAsking = ({ plain }: Word): boolean => ASKING.has(plain);
 
-export const isFilling = (word: Word): boolean =>
-  isAsking(word) || FILLING.has(word.plain) || /^\d+$/.test(word.plain);
+export const isFilling = (word: Word): boolean => isAsking(word) || FILLING.has(word.plain) || /^\d+$/.test(word.plain);
 
 export const isPicturing = (word: Word): boolean => PICTURING.has(word.plain) || isFilling(word);
 
@@ -114,9 +113,8 @@ export function plainLetters(text: string): string {
  * those of other scripts, wide and mathematical letters, with letters for digits, `m` for `rn` and `w` for `vv`, and with `l`
  * for a capital `I` inside of a word.
  */
-export function foldLetters(word: string, plain: string): string {
-  if (ASCII.test(plain) && !/\d|rn|vv/.test(plain))
-    return word.includes('I') ? foldCapitals(word, plain) : plain;
+function foldLetters(word: string, plain: string): string {
+  if (ASCII.test(plain) && !/\d|rn|vv/.test(plain)) return word.includes('I') ? foldCapitals(word, plain) : plain;
   const letters = Array.from(plain.normalize('NFKC').replace(NO_WIDTH, '').toLowerCase(), (letter) => {
     return ALIKE.get(letter) ?? letter;
   }).join('');

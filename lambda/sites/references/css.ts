@@ -54,7 +54,7 @@ const TAKES_URL = new Set(['url(', 'image-set(', '-webkit-image-set(']);
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /** The positions of the URLs and of the comments in a style sheet, each in order. */
-export interface CssParts {
+interface CssParts {
   readonly urls: readonly Span[];
   /** Including their delimiters. */
   readonly comments: readonly Span[];

@@ -33,8 +33,7 @@ type Find = (text: string) => readonly RootReference[];
 type Select = (text: string, urls: readonly Span[]) => readonly RootReference[];
 
 /** Every URL as the source has it, in place of a path. */
-const everyUrl: Select = (text, urls) =>
-  urls.map(({ start, end }) => ({ at: start, path: text.slice(start, end) }));
+const everyUrl: Select = (text, urls) => urls.map(({ start, end }) => ({ at: start, path: text.slice(start, end) }));
 
 const ANOTHER_HOST = /^\s*(?:https?:|[/\\]{2})/i;
 
@@ -42,7 +41,7 @@ const ANOTHER_HOST = /^\s*(?:https?:|[/\\]{2})/i;
  * Returns the root-absolute references of a page, in order: those in attributes, style sheets and import maps. Returns
  * none if its `<base>` names another host, because they then refer to that host.
  */
-export function htmlReferences(html: string): readonly RootReference[] {
+function htmlReferences(html: string): readonly RootReference[] {
   const page = new Page(html, rootReferences).read();
   return ANOTHER_HOST.test(page.base ?? '') ? [] : page.references;
 }
@@ -146,7 +145,7 @@ class Page extends ElementReader {
 }
 
 /** Returns the positions of the URLs in a decoded text, in order. */
-export type FindUrls = (text: string) => readonly Span[];
+type FindUrls = (text: string) => readonly Span[];
 
 /**
  * The attributes for which the HTML Standard lists a URL, a srcset or CSS. The name alone decides, because custom
@@ -181,9 +180,7 @@ export function urlsInAttribute(
   if (element === 'object' && name === 'data') return wholeText;
   if (element === 'meta' && name === 'content') {
     if (attribute('http-equiv').toLowerCase() === 'refresh') return refreshUrl;
-    return [attribute('property'), attribute('name')].some((key) => META_URL.test(key.trim()))
-      ? wholeText
-      : undefined;
+    return [attribute('property'), attribute('name')].some((key) => META_URL.test(key.trim())) ? wholeText : undefined;
   }
   return FIND.get(name);
 }
@@ -226,7 +223,7 @@ function refreshUrl(content: string): Span[] {
 }
 
 /** Returns the root-absolute string values of an import map; browsers ignore a map that is not valid JSON. */
-export function importMapReferences(json: string): RootReference[] {
+function importMapReferences(json: string): RootReference[] {
   if (!isJson(json)) return [];
   const references: RootReference[] = [];
   for (const { 1: string = '', 2: colon, index } of json.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)/g)) {
@@ -248,7 +245,7 @@ function isJson(text: string): boolean {
 }
 
 /** Text with decoded character references that maps positions back to its source. */
-export class DecodedText {
+class DecodedText {
   text = '';
   readonly #parts: { readonly start: number; readonly position: number | undefined }[] = [];
 

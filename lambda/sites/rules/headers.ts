@@ -51,8 +51,7 @@ const RESERVED =
   /^x-(?:content-type-options|accel|amz|amzn|api|cache|deployment|edge|forwarded|generation|ptp|ratelimit|real|request|sendfile)\b/;
 
 /** Directives for browsers. The others are for shared caches, which belong to the service. */
-const DIRECTIVE =
-  /^(?:public|private|no-cache|no-store|no-transform|must-revalidate|immutable|max-age=\d{1,10})$/;
+const DIRECTIVE = /^(?:public|private|no-cache|no-store|no-transform|must-revalidate|immutable|max-age=\d{1,10})$/;
 
 /** The most bytes of names and values in one response: CloudFront limits all headers of a response together. */
 const MAX_BYTES = 8_192;

@@ -22,8 +22,7 @@ export function pathPattern(path: string): Pattern | undefined {
   const decoded = decode(path);
   const [before = '', after, another] = decoded.split('*');
   if (!decoded.startsWith('/') || another !== undefined) return undefined;
-  if (after === undefined)
-    return { start: trimSlashes(before).split(PLACEHOLDER), end: undefined, standalone: false };
+  if (after === undefined) return { start: trimSlashes(before).split(PLACEHOLDER), end: undefined, standalone: false };
   if (PLACEHOLDER.test(after)) return undefined;
   const standalone = before.endsWith('/');
   const start = (standalone ? before.slice(0, -1) : before).split(PLACEHOLDER);
@@ -78,7 +77,7 @@ const MAX_LINES = 1_000;
 const MAX_CHARACTERS = 2_000;
 
 /** A line of a control file. */
-export interface RuleLine {
+interface RuleLine {
   /** From 1. */
   readonly number: number;
   /** Without white space around it. */

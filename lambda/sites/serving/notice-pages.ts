@@ -17,7 +17,7 @@ export function unavailable(): SiteResponse {
 }
 
 /** Where the links of a page in place of one of a site lead. */
-export interface NoticeLinks {
+interface NoticeLinks {
   /** The start page of the site. */
   readonly home: string;
   /** The form for reports of the site. */
@@ -52,11 +52,8 @@ export function heldResponse(
   form: string | undefined,
 ): SiteResponse {
   const review = 'ask the operator of this service for a review';
-  const ask =
-    form === undefined ? review : `<a href="${escapeHtml(form)}" rel="nofollow noreferrer">${review}</a>`;
-  const items = reasons.map(
-    ({ path, reason }) => `<li><code>${escapeHtml(path)}</code>: ${escapeHtml(reason)}</li>`,
-  );
+  const ask = form === undefined ? review : `<a href="${escapeHtml(form)}" rel="nofollow noreferrer">${review}</a>`;
+  const items = reasons.map(({ path, reason }) => `<li><code>${escapeHtml(path)}</code>: ${escapeHtml(reason)}</li>`);
   const why = items.length > 0 ? `<p>Why it is held:</p><ul>${items.join('')}</ul>` : '';
   const claim =
     claimable === undefined

@@ -100,7 +100,7 @@ export function isNotModified({ ifNoneMatch }: Conditions, etag: string): boolea
  * Returns the requested byte range, both ends included (RFC 9110, 14), or undefined for the whole body: without a
  * range, with a malformed one or several, and if `If-Range` names another representation.
  */
-export function byteRange(
+function byteRange(
   { range, ifRange }: Conditions,
   etag: string,
   length: number,
@@ -124,9 +124,19 @@ export interface SiteResponse {
 }
 
 /** What of a site was served. */
-export interface Served {
+interface Served {
   /** The path of the request, decoded, relative to the site. */
   readonly path: string;
   /** Whether the path names a page of the site: otherwise a fallback responded, as it does for any path. */
   readonly isFile: boolean;
+}
+
+/** The query is not part of the edge's cache key, so a copy would be another visitor's, which `no-store` allows after errors. */
+export const BY_QUERY = { 'Cache-Control': NEVER_STALE };
+
+/** Returns a redirect, by default a 308, which keeps the method. Not cached: it depends on the query. */
+export function redirect(location: string, rawQuery: string, status = 308): SiteResponse {
+  const target = rawQuery === '' ? location : `${location}?${rawQuery}`;
+  const caching = target.includes('?') ? BY_QUERY : { 'Cache-Control': 'no-store' };
+  return { status, headers: { Location: target, ...caching }, body: new Uint8Array() };
 }

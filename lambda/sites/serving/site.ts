@@ -6,12 +6,13 @@ import { type HeaderRules, headersOf, readHeaders } from '../rules/headers.ts';
 import { type Outcome, type RedirectRule, readRedirects, redirectOf } from '../rules/redirects.ts';
 import { errorPage, listingPage } from './notice-pages.ts';
 import {
+  BY_QUERY,
   type Conditions,
   isGzip,
-  NEVER_STALE,
   negotiate,
   page,
   type Representation,
+  redirect,
   representation,
   respond,
   type SiteResponse,
@@ -34,9 +35,6 @@ export interface SiteRequest {
 
 /** Files at the root of a site that configure how it is served. They are not served, but stay in its zip. */
 const CONTROL_FILES = ['_redirects', '_headers', '_data.json'];
-
-/** The query is not part of the edge's cache key, so a copy would be another visitor's, which `no-store` allows after errors. */
-const BY_QUERY = { 'Cache-Control': NEVER_STALE };
 
 /** Browsers ask for it on their own, and log a 404 as an error of the page. */
 const ICON = 'favicon.ico';
@@ -135,8 +133,7 @@ export class Site {
     if (path === ICON && !navigation) return withoutContent(path);
     const own = this.#file(`${this.#root}404.html`);
     if (own !== undefined) return this.#respond(404, own, request);
-    if (navigation && this.#entry !== '' && !FILE_NAME.test(path))
-      return this.#respond(200, this.#entry, request);
+    if (navigation && this.#entry !== '' && !FILE_NAME.test(path)) return this.#respond(200, this.#entry, request);
     const links = { home: this.#base, report: reportUrl };
     const notFound = page(errorPage('Not found', 'This site has no such page.', links));
     return { ...respond(404, notFound, {}), served: { path, isFile: false } };
@@ -226,11 +223,4 @@ export class Site {
 /** Returns the response that says that there is nothing at a path. */
 function withoutContent(path: string): SiteResponse {
   return { status: 204, headers: {}, body: new Uint8Array(), served: { path, isFile: false } };
-}
-
-/** Returns a redirect, by default a 308, which keeps the method. Not cached: it depends on the query. */
-export function redirect(location: string, rawQuery: string, status = 308): SiteResponse {
-  const target = rawQuery === '' ? location : `${location}?${rawQuery}`;
-  const caching = target.includes('?') ? BY_QUERY : { 'Cache-Control': 'no-store' };
-  return { status, headers: { Location: target, ...caching }, body: new Uint8Array() };
 }

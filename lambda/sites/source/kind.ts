@@ -2,8 +2,7 @@ import { type ImportSpecifier, parse } from 'es-module-lexer/js';
 import { mayBeHashedName } from '../hashed-name.ts';
 import { byPath, entryOf, isHtml } from '../paths.ts';
 import { type PageTag, pageTags, pathOf } from './page-tags.ts';
-import { atRoot, projectRoot } from './root.ts';
-import { sourceText } from './source-text.ts';
+import { atRoot, projectRoot, sourceText } from './root.ts';
 
 /** What a deploy does with files. */
 export type ProjectKind =
@@ -29,7 +28,7 @@ const SCRIPT = /\.m?js$/i;
 const NOT_A_SCRIPT = /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|glsl|txt|md)$/i;
 const OTHER_HOST = /^(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i;
 /** The properties of `import.meta` that Vite replaces, in uses that fail without it. */
-const VITE_META = /^\s*\.\s*(?:env\s*[.[]|glob\b)/;
+const VITE_META = /^\s*\.\s*(?:env\s*[.[]|glob(?:Eager)?\b)/;
 /** Scripts of one page whose imports are followed. */
 const MAX_SCRIPTS = 500;
 
@@ -51,10 +50,11 @@ export function projectKind(project: Contents): ProjectKind {
     const component = entryOf([...files.keys()]) === '' ? lonePath(files) : undefined;
     return component === undefined ? { kind: 'site' } : { kind: 'source', root, pages: [], component };
   }
-  if (!loadsSource(entry, files)) return { kind: 'site' };
-  const compiled = COMPILED.find((name) =>
-    dependencyNames(sourceText(files.get('package.json') ?? '')).includes(name),
-  );
+  if (!loadsSource(entry, files)) {
+    const unbuilt = classicSource(entry, files);
+    return unbuilt === undefined ? { kind: 'site' } : { kind: 'refused', reason: unbuilt };
+  }
+  const compiled = COMPILED.find((name) => dependencyNames(sourceText(files.get('package.json') ?? '')).includes(name));
   if (compiled !== undefined) return { kind: 'refused', reason: refusalOf(compiled, 'dist') };
   const pages = html
     .filter((path) => path === entry || (project.has(root + path) && loadsSource(path, files)))
@@ -92,10 +92,21 @@ function loadsSource(page: string, files: Contents): boolean {
     const path = modulePath(tag, page);
     if (path === undefined) return isModule(tag) && isSource(tag.text, page, files);
     // The output of a build may lie beside its package.json.
-    const isUnbuilt =
-      isOfVite && files.has(path) && !mayBeHashedName(path) && !tag.attributes.has('crossorigin');
+    const isUnbuilt = isOfVite && files.has(path) && !mayBeHashedName(path) && !tag.attributes.has('crossorigin');
     return SOURCE.test(path) || isUnbuilt || importsSource(path, files);
   });
+}
+
+/** Returns why a page is blank: browsers run no source, and without `type="module"` it is not built. */
+function classicSource(page: string, files: Contents): string | undefined {
+  for (const { name, attributes } of pageTags(sourceText(files.get(page)))) {
+    const src = name === 'script' ? attributes.get('src')?.value.trim() : undefined;
+    if (src === undefined || attributes.has('type') || OTHER_HOST.test(src)) continue;
+    const path = pathOf(src, page);
+    if (SOURCE.test(path) && files.has(path))
+      return `${page} loads ${path}, which browsers do not run. Add type="module" to its script tag, and it is built`;
+  }
+  return undefined;
 }
 
 /** Reports if Vite builds a project: its configuration may say what no script does, such as `define`. */
@@ -154,11 +165,7 @@ function isSource(script: string, from: string, files: Contents): boolean {
 /** The kind of `import.meta` among the imports of the lexer. */
 const IMPORT_META = -2;
 
-function needsBuild(
-  { n: specifier, a: attributes }: ImportSpecifier,
-  from: string,
-  files: Contents,
-): boolean {
+function needsBuild({ n: specifier, a: attributes }: ImportSpecifier, from: string, files: Contents): boolean {
   if (specifier === undefined || OTHER_HOST.test(specifier)) return false;
   if (!/^\.{0,2}\//.test(specifier)) return true;
   const path = pathOf(specifier, from);
@@ -196,20 +203,24 @@ const FRAMEWORKS: ReadonlyMap<string, string> = new Map([
   ['@11ty/eleventy', '_site'],
   ['vitepress', '.vitepress/dist'],
   ['@docusaurus/core', 'build'],
+  ['@solidjs/start', '.output/public'],
+  ['@analogjs/platform', 'dist/analog/public'],
+  ['@rsbuild/core', 'dist'],
+  ['expo', 'dist'],
+  ['vike', 'dist/client'],
 ]);
 
 /** Frameworks of pages that Vite builds, whose components need a compiler that is not here. */
 const COMPILED = ['@builder.io/qwik', '@qwik.dev/core', '@stencil/core', 'marko'];
 
 /** Tools that a script of package.json may run without a dependency on them. */
-const BUILD_COMMAND =
-  /(?<![\w./-])(?:npx )?(webpack|react-scripts|vue-cli-service|eleventy|next|nuxt|astro|gatsby) /;
+const BUILD_COMMAND = /(?<![\w./-])(?:npx )?(webpack|react-scripts|vue-cli-service|eleventy|next|nuxt|astro|gatsby) /;
 
 /**
  * Returns why a project cannot be built here, or undefined if its package.json names none of these frameworks.
  * @param files by path
  */
-export function refusedFramework(files: ReadonlyMap<string, string | Uint8Array>): string | undefined {
+function refusedFramework(files: ReadonlyMap<string, string | Uint8Array>): string | undefined {
   const manifest = files.get('package.json');
   const json = manifest === undefined ? '' : sourceText(manifest);
   const names = dependencyNames(json);
@@ -263,7 +274,7 @@ const COMPONENT = /\.[jt]sx$/;
 const DEFAULT_EXPORT = /\bexport\s{1,9}default\b|\bexport\s{0,9}\{[^}]{0,2000}\bdefault\b/;
 
 /** Returns the path of the component whose default export is the page of a project without HTML, or undefined. */
-export function lonePath(files: ReadonlyMap<string, string | Uint8Array>): string | undefined {
+function lonePath(files: ReadonlyMap<string, string | Uint8Array>): string | undefined {
   const components = [...files.keys()].filter((path) => COMPONENT.test(path)).toSorted(byPath);
   const named = NAMES.flatMap((name) =>
     components.filter((path) => path.replace(COMPONENT, '').toLowerCase() === name.toLowerCase()),

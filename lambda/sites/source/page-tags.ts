@@ -15,7 +15,7 @@ export function pathOf(url: string, from: string): string {
 }
 
 /** An attribute of a tag. */
-export interface PageAttribute extends Span {
+interface PageAttribute extends Span {
   /** With decoded character references. The span is that of its name and value in the page. */
   readonly value: string;
 }

@@ -1,5 +1,4 @@
 import { pageTags } from './page-tags.ts';
-import { sourceText } from './source-text.ts';
 
 type Contents<Content> = ReadonlyMap<string, Content>;
 
@@ -60,7 +59,11 @@ export function atRoot<Content>(files: Contents<Content>, root: string): Readonl
     if (path.startsWith(root)) inside.set(path.slice(root.length), content);
     else outside.set(path, content);
   }
-  if ([...inside.keys()].some(isPublic))
-    for (const path of outside.keys()) if (isPublic(path)) outside.delete(path);
+  if ([...inside.keys()].some(isPublic)) for (const path of outside.keys()) if (isPublic(path)) outside.delete(path);
   return new Map([...outside, ...inside]);
+}
+
+/** Returns the text of a source, which is UTF-8 as for every build tool. Also runs in browsers, which have no `Buffer`. */
+export function sourceText(content: string | Uint8Array | undefined): string {
+  return typeof content === 'string' ? content : new TextDecoder().decode(content);
 }

@@ -1,8 +1,8 @@
 import { parseEnv } from 'node:util';
-import { VARIABLE_LIMITS } from '../../contract/builds.ts';
+import { VARIABLE_LIMITS } from '../../contract/limits.ts';
 
 /** Those that Vite reads for production, at the root of the project. Later ones take precedence. */
-const FILES = ['.env', '.env.local', '.env.production', '.env.production.local'];
+export const ENV_FILES = ['.env', '.env.local', '.env.production', '.env.production.local'];
 const REFERENCE = /\\\$|\$(?:(\w+)|\{(\w+)(?:(?::-|-)([^${}]*))?\})/g;
 /** References may be circular, and each can stand for many others. */
 const MOST_REFERENCES = 1_000;
@@ -21,7 +21,7 @@ export function readVariables(
   request: Readonly<Record<string, string>>,
 ): Map<string, string> {
   const all = new Map<string, string>();
-  for (const path of FILES) {
+  for (const path of ENV_FILES) {
     const text = new TextDecoder().decode(files.get(path));
     for (const [name, value = ''] of Object.entries(parseEnv(text))) all.set(name, value);
   }
@@ -29,19 +29,13 @@ export function readVariables(
   const known = new Map([...all, ...given]);
   const references = { left: MOST_REFERENCES };
   const variables = new Map<string, string>();
-  for (const [name, value] of all)
-    if (name.startsWith('VITE_')) variables.set(name, expand(value, known, references));
+  for (const [name, value] of all) if (name.startsWith('VITE_')) variables.set(name, expand(value, known, references));
   for (const [name, value] of given) if (name.startsWith('VITE_')) variables.set(name, value);
   return variables;
 }
 
 /** Replaces references, up to five levels deep. */
-function expand(
-  value: string,
-  known: ReadonlyMap<string, string>,
-  references: { left: number },
-  depth = 0,
-): string {
+function expand(value: string, known: ReadonlyMap<string, string>, references: { left: number }, depth = 0): string {
   return value.replace(REFERENCE, (text, plain?: string, braced?: string, fallback?: string) => {
     const name = plain ?? braced;
     if (name === undefined) return '$';

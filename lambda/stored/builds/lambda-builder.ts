@@ -1,20 +1,25 @@
-import { LambdaClient } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod';
 import { RunningSlots } from '../../access/running-slots.ts';
-import { BUILD_LIMITS, type BuildProblem, problemLine } from '../../contract/builds.ts';
+import { type BuildProblem, problemLine } from '../../contract/builds.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { BUILD_LIMITS } from '../../contract/limits.ts';
 import type { SlotShares } from '../../contract/slot-shares.ts';
 import { CLIENT, documentClient, QUICK } from '../../platform/aws.ts';
 import { CLOCKS_APART_MS } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
 import { readObject } from '../../platform/read-object.ts';
 import { packContents } from '../../sites/archive.ts';
-import type { BuildInput } from '../../sites/source/build.ts';
-import { type BuiltSite, prependHeader, readBuilt } from '../../sites/source/build.ts';
-import { type BuildKeys, buildKeys } from '../build-keys.ts';
-import { FunctionBusy, FunctionError, invokeForTenant, type TenantFunction } from '../tenant-function.ts';
+import {
+  type BuildInput,
+  type BuildKeys,
+  type BuiltSite,
+  buildKeys,
+  prependHeader,
+  readBuilt,
+} from '../../sites/source/build.ts';
+import { FunctionBusy, FunctionError, invokeForTenant, lazyInvoke, type TenantFunction } from '../tenant-function.ts';
 
 /** How long the build function may take, and the time to start it: the API of deployments ends after 29 s. */
 const INVOKE_MS = 26_500;
@@ -70,11 +75,8 @@ export function createBuilder(env: {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     }),
-    lambda: new LambdaClient({
-      // A second attempt would not end in time. A build that is repeated costs a second, and clients repeat a 503.
-      maxAttempts: 1,
-      requestHandler: { connectionTimeout: 1_000, requestTimeout: INVOKE_MS, throwOnRequestTimeout: true },
-    }),
+    // A build that is repeated costs a second, and clients repeat a 503.
+    invoke: lazyInvoke(INVOKE_MS),
     bucket: env.BUILDS_BUCKET,
     functionName: env.BUILD_FUNCTION,
     version: env.BUILD_VERSION,

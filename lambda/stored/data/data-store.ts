@@ -9,19 +9,23 @@ import type {
   NewItem,
   Refusal,
 } from '../../sites/data/store.ts';
-import { type Announcement, announcement, isAbandoned } from './announcement.ts';
-import { Claims } from './claims.ts';
-import { Creations } from './creations.ts';
-import { ItemWrites, type Replacement } from './item-writes.ts';
+import { Claims, Creations } from './creations.ts';
+import { bytesOf, ItemWrites, isEnded, type Replacement, type StoredItem, toStored } from './items.ts';
 import { uniqueKey } from './keys.ts';
 import { listItems } from './list.ts';
 import { Recovery } from './recovery.ts';
-import { type DataBounds, type SiteState, SiteStates } from './site-state.ts';
+import {
+  type Announcement,
+  announcement,
+  type DataBounds,
+  isAbandoned,
+  type SiteState,
+  SiteStates,
+} from './site-state.ts';
 import { contended, type DataTable, SiteTable } from './site-table.ts';
-import { bytesOf, isEnded, type StoredItem, toStored } from './stored-item.ts';
 
 /** A site whose data is stored. */
-export interface StoredSite {
+interface StoredSite {
   /** The partition, from `siteOf`. */
   readonly site: string;
   /** Of `SiteData`. */
@@ -88,9 +92,7 @@ export class DynamoDbDataStore implements DataStore {
   }
 
   create(collection: string, item: NewItem): Promise<Item | Refusal> {
-    return item.repeatable
-      ? this.#creations.createOnce(collection, item)
-      : this.#creations.create(collection, item);
+    return item.repeatable ? this.#creations.createOnce(collection, item) : this.#creations.create(collection, item);
   }
 
   async update(

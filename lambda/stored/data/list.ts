@@ -1,12 +1,15 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { DATA_INDEXES } from '../../platform/env.ts';
 import type { Item, ItemPage, ListRequest } from '../../sites/data/store.ts';
+import { isEnded, toStored } from './items.ts';
 import { authorKey, itemKey, parseItemKey } from './keys.ts';
 import type { Attributes, SiteTable } from './site-table.ts';
-import { isEnded, toStored } from './stored-item.ts';
 
-/** The most queries of a page, if tombstones are in the way. */
+/** The most queries of a page, if tombstones or ended items are in the way. */
 const QUERIES = 5;
+
+/** What each query after the first reads of the table: a visitor who may delete items can put thousands of tombstones in the way. */
+const TOMBSTONES = 1_000;
 
 /**
  * Returns a page of items, newest first. It is read consistently: the revision that was read before it would otherwise be that of
@@ -21,25 +24,22 @@ export async function listItems(
   const items: Item[] = [];
   let last = before;
   for (let queries = 0; queries < QUERIES; queries++) {
-    const { found, more } = await query(table, order, last, limit + 1 - items.length);
-    const isFull = items.length + found.filter(hasText).length > limit;
-    const page = isFull ? found.slice(0, -1) : found;
-    for (const attributes of page) {
+    const most = queries === 0 || order.index !== undefined ? limit + 1 : TOMBSTONES;
+    const { found, more } = await query(table, order, last, most);
+    for (const attributes of found) {
       const item = toStored(attributes)?.item;
+      if (item && items.length === limit) return { items, ...(last !== undefined && { next: last }) };
+      last = idOf(attributes) ?? last;
       if (item && !isEnded(item, table.now) && (item.shown || !shownOnly)) items.push(item);
     }
-    last = idOf(page.at(-1)) ?? last;
-    if (isFull) return { items, ...(last !== undefined && { next: last }) };
     if (!more) return { items };
     // After 1 MB.
-    if (found.length > 0 && items.length > 0) break;
+    if (items.length > 0) break;
   }
   return { items, ...(last !== undefined && { next: last }) };
 }
 
-const hasText = ({ text }: Attributes) => text !== undefined;
-
-const idOf = (attributes: Attributes | undefined) => parseItemKey(String(attributes?.key))?.id;
+const idOf = ({ key }: Attributes) => parseItemKey(String(key))?.id;
 
 /** Where items of a list are sorted: in an index, or in the table. */
 interface Order {

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { toStored } from './items.ts';
 import { STATE_KEY } from './keys.ts';
-import { toStored } from './stored-item.ts';
 
 /** The attributes of a state that follow from the items of a site. */
 const COUNTED = /^(items|bytes|items:.*|waiting:.*|tally:.*)$/s;
@@ -45,10 +45,7 @@ export async function recount(site: string, db: DynamoDBDocumentClient, TableNam
   const Key = { site, key: STATE_KEY };
   const { Item = {} } = await db.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
   const known = Object.keys(Item).filter((name) => COUNTED.test(name));
-  const revisions = [...collections].map((name) => [
-    `revision:${name}`,
-    Number(Item[`revision:${name}`] ?? 0) + 1,
-  ]);
+  const revisions = [...collections].map((name) => [`revision:${name}`, Number(Item[`revision:${name}`] ?? 0) + 1]);
   const changes = [...new Set([...known, ...Object.keys(counts)])].map((name) => [name, counts[name] ?? 0]);
   const all = [...changes, ...revisions] as [string, number][];
   for (let at = 0; at < all.length; at += AT_ONCE) {

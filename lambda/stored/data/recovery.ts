@@ -1,9 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
-import type { Announcement } from './announcement.ts';
-import type { ItemWrites } from './item-writes.ts';
-import type { SiteState, SiteStates } from './site-state.ts';
-import { toStored } from './stored-item.ts';
+import { type ItemWrites, toStored } from './items.ts';
+import type { Announcement, SiteState, SiteStates } from './site-state.ts';
 
 /** The most changes that a request completes or undoes for others. */
 const AT_ONCE = 10;
@@ -63,9 +61,7 @@ export class Recovery {
   }
 
   async #isUpdated(change: Announcement): Promise<boolean> {
-    return (
-      !(await this.#items.barUpdate(change)) && (await this.#items.read(change))?.changedBy === change.by
-    );
+    return !(await this.#items.barUpdate(change)) && (await this.#items.read(change))?.changedBy === change.by;
   }
 
   /** A deletion is completed: nobody else can have changed the item since it was announced. */

@@ -65,9 +65,7 @@ export class SiteDataTable {
   }
 
   /** Returns sites and items of a shard that have ended, as many as one query finds. */
-  async ended(
-    shard: string,
-  ): Promise<{ readonly sites: readonly string[]; readonly items: readonly EndedItem[] }> {
+  async ended(shard: string): Promise<{ readonly sites: readonly string[]; readonly items: readonly EndedItem[] }> {
     const { db, table, clock } = this.#table;
     const { Items = [] } = await db.send(
       new QueryCommand({
@@ -131,9 +129,7 @@ export class SiteDataTable {
     for (let writes = 0; requests.length > 0; writes++) {
       if (writes === MAX_WRITES) throw contended('The table of data');
       if (writes > 0) await sleep(FIRST_PAUSE_MS * 2 ** writes);
-      const { UnprocessedItems } = await db.send(
-        new BatchWriteCommand({ RequestItems: { [table]: requests } }),
-      );
+      const { UnprocessedItems } = await db.send(new BatchWriteCommand({ RequestItems: { [table]: requests } }));
       requests = (UnprocessedItems?.[table] ?? []) as typeof requests;
     }
   }
@@ -142,3 +138,9 @@ export class SiteDataTable {
     return new SiteTable(this.#table, site);
   }
 }
+
+/** The table of data, as deploys and the API of owners use it. */
+export type OwnedData = Pick<SiteDataTable, 'putRules' | 'rules' | 'store'>;
+
+/** Notes that the data of a site has ended, even on a stage that has turned data off: the next sweep deletes it. */
+export type EndData = SiteDataTable['endSite'];

@@ -1,6 +1,6 @@
 import { dayOf } from '../../platform/clock.ts';
+import { newId } from '../../platform/new-id.ts';
 import type { CollectionState } from '../../sites/data/store.ts';
-import { type Announcement, isAbandoned, nameOf, parseAnnouncement, textOf } from './announcement.ts';
 import { STATE_KEY } from './keys.ts';
 import type { Attributes, SiteTable } from './site-table.ts';
 
@@ -26,6 +26,12 @@ export class SiteState {
 
   get bytes(): number {
     return this.#number('bytes');
+  }
+
+  /** Reports if the counters fill what every write of the state may cost: each rule that ever was in force leaves some. */
+  get isOvergrown(): boolean {
+    const counters = Object.keys(this.#attributes).filter((name) => !name.startsWith(PREFIX));
+    return counters.reduce((sum, name) => sum + Buffer.byteLength(name), 0) > MOST_COUNTER_BYTES;
   }
 
   /** The collections that have items. */
@@ -88,6 +94,9 @@ export class SiteState {
   }
 }
 
+/** DynamoDB stores at most 400 KB in an item. What is under way at the same time needs some of it. */
+const MOST_COUNTER_BYTES = 100_000;
+
 const DAY = 'day:';
 const OF_COLLECTION = 'items:';
 const tallyName = (collection: string, value: string) => `tally:${collection}:${value}`;
@@ -116,8 +125,7 @@ export class SiteStates {
     const open = expression.name(nameOf(change));
     expression.set(open, textOf(change));
     expression.require(`attribute_not_exists(${open})`);
-    if (change.bytes > 0)
-      expression.requireBelow(expression.name('bytes'), this.#bounds.bytes - change.bytes + 1);
+    if (change.bytes > 0) expression.requireBelow(expression.name('bytes'), this.#bounds.bytes - change.bytes + 1);
     if (change.kind === 'create') {
       const items = expression.name('items');
       const ofCollection = expression.name(OF_COLLECTION + change.collection);
@@ -236,4 +244,49 @@ class Expression {
       ExpressionAttributeValues: this.#values,
     };
   }
+}
+
+/** A change of an item that is under way. The state of its site has it as an attribute. */
+export interface Announcement {
+  readonly kind: 'create' | 'update' | 'delete';
+  readonly collection: string;
+  readonly id: string;
+  /** When it began, in Unix milliseconds. */
+  readonly at: number;
+  /** Identifies the call. */
+  readonly by: string;
+  /** By how many bytes the site grows. */
+  readonly bytes: number;
+  /** How many items more wait for approval after it. */
+  readonly waiting?: number | undefined;
+  /** The value that is tallied before and after the change. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** The revision of the item that is changed or deleted. */
+  readonly revision?: number | undefined;
+}
+
+/** An announcement that is older has been abandoned. */
+export const ABANDONED_MS = 60_000;
+
+const PREFIX = 'open:';
+
+export function announcement(change: Omit<Announcement, 'by'>): Announcement {
+  return { ...change, by: newId(8) };
+}
+
+export const isAbandoned = ({ at }: Announcement, now: number): boolean => at <= now - ABANDONED_MS;
+
+/** Returns the name of the attribute, of which an item has one at a time. */
+const nameOf = ({ collection, id }: Pick<Announcement, 'collection' | 'id'>): string => `${PREFIX}${collection}#${id}`;
+
+/** Returns the value of the attribute, which no other announcement has. Short: every write of the state pays for its size. */
+const textOf = ({ kind, at, by, bytes, revision, waiting, from, to }: Announcement): string =>
+  JSON.stringify({ kind, at, by, bytes, revision, waiting: waiting || undefined, from, to });
+
+/** Returns the announcement of an attribute; undefined if the attribute is another one. */
+function parseAnnouncement(name: string, value: unknown): Announcement | undefined {
+  const [collection, id] = name.slice(PREFIX.length).split('#');
+  if (!name.startsWith(PREFIX) || !collection || !id || typeof value !== 'string') return undefined;
+  return { collection, id, ...(JSON.parse(value) as Omit<Announcement, 'collection' | 'id'>) };
 }

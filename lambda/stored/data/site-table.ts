@@ -49,10 +49,7 @@ export class SiteTable {
   }
 
   /** @returns the item after the update, or undefined if the condition fails */
-  async update(
-    key: string,
-    update: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
-  ): Promise<Attributes | undefined> {
+  async update(key: string, update: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<Attributes | undefined> {
     const { db, table } = this.table;
     const command = new UpdateCommand({
       TableName: table,

@@ -1,4 +1,3 @@
-import { LambdaClient } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod';
@@ -12,17 +11,9 @@ import { CLOCKS_APART_MS } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
 import { readObject } from '../../platform/read-object.ts';
 import { packContents } from '../../sites/archive.ts';
-import { digest, hashesOf } from '../build-keys.ts';
-import { FunctionBusy, FunctionError, invokeForTenant, type TenantFunction } from '../tenant-function.ts';
-import {
-  BROWSERS_BUSY,
-  type Look,
-  type Looker,
-  type LookInput,
-  type NoLook,
-  packLook,
-  readLook,
-} from './looker.ts';
+import { digest, hashesOf } from '../../sites/source/build.ts';
+import { FunctionBusy, FunctionError, invokeForTenant, lazyInvoke, type TenantFunction } from '../tenant-function.ts';
+import { BROWSERS_BUSY, type Look, type Looker, type LookInput, type NoLook, packLook, readLook } from './looker.ts';
 
 /** How long a look waits while all browsers are in use. */
 const PATIENCE_MS = 10_000;
@@ -88,10 +79,7 @@ export function createLooker(env: {
   const { slots, table, patienceMs } = env;
   return new LambdaLooker({
     s3: new S3Client({ ...CLIENT, responseChecksumValidation: 'WHEN_REQUIRED' }),
-    lambda: new LambdaClient({
-      maxAttempts: 1,
-      requestHandler: { connectionTimeout: 1_000, requestTimeout: INVOKE_MS, throwOnRequestTimeout: true },
-    }),
+    invoke: lazyInvoke(INVOKE_MS),
     bucket: env.LOOKS_BUCKET,
     functionName: env.LOOK_FUNCTION,
     version: env.LOOK_VERSION,

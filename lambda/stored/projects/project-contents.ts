@@ -12,10 +12,7 @@ import { deletedOf, filesOf, hasProject, type StoredProject } from './stored-pro
 export type ProjectContents = ReadonlyMap<string, string | Uint8Array>;
 
 /** Returns the project that a generation changes; an empty one if it starts from nothing. */
-export async function baseOf(
-  { base }: Pick<StoredProject, 'base'>,
-  files: FileContents,
-): Promise<ProjectContents> {
+export async function baseOf({ base }: Pick<StoredProject, 'base'>, files: FileContents): Promise<ProjectContents> {
   if (base === undefined) return new Map();
   const archive = await files.base(base);
   return new Map(Array.from(archive, ([path, bytes]) => [path, textOf(bytes) ?? bytes]));

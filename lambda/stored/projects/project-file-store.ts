@@ -64,9 +64,7 @@ export class ProjectFileStore {
   /** Stores what a generation changed, as JSON. */
   async putChanges(Key: string, changes: object): Promise<void> {
     const Body = JSON.stringify(changes);
-    await this.#s3.send(
-      new PutObjectCommand({ Bucket: this.#bucket, Key, Body, ContentType: 'application/json' }),
-    );
+    await this.#s3.send(new PutObjectCommand({ Bucket: this.#bucket, Key, Body, ContentType: 'application/json' }));
   }
 
   /** Stores an image that the caller gave to a generation, and returns its key. */

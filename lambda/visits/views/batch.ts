@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type ListName, OTHER, visitorHash } from '../../stored/views/day-views.ts';
+import { type ListName, OTHER, visitorHash } from '../../stored/views.ts';
 import type { Seen, View } from './view.ts';
 
 /** The most names of a list that wait for a write: an expression of DynamoDB has at most 4 KB. */

@@ -11,14 +11,14 @@ import {
   LISTS,
   type ListName,
   PREFIX,
+  saltOf,
   toDayViews,
   viewsExpireAt,
-} from '../../stored/views/day-views.ts';
-import { saltOf } from '../../stored/views/salts.ts';
+} from '../../stored/views.ts';
 import type { Batch } from './batch.ts';
 import { type NamesPlan, planNames } from './view.ts';
 
-export interface ViewStoreOptions {
+interface ViewStoreOptions {
   readonly db: DynamoDBDocumentClient;
   /** The table of views. */
   readonly table: string;
@@ -46,13 +46,7 @@ export class ViewStore {
   }
 
   /** Adds a batch and returns the views of the day, or undefined if that was done before or the names have changed. */
-  add(
-    key: DayKey,
-    batch: Batch,
-    known: DayViews,
-    plans: ListPlans,
-    name: WriteName,
-  ): Promise<DayViews | undefined> {
+  add(key: DayKey, batch: Batch, known: DayViews, plans: ListPlans, name: WriteName): Promise<DayViews | undefined> {
     return this.#update(batchUpdate(this.#options.table, key, batch, known, plans, name));
   }
 
@@ -83,7 +77,7 @@ const LIST_NAMES = Object.keys(LISTS) as ListName[];
 /** What this instance has passed over so far, by list. */
 export type PassedOver = Readonly<Record<ListName, Map<string, number>>>;
 
-export type ListPlans = Readonly<Record<ListName, NamesPlan>>;
+type ListPlans = Readonly<Record<ListName, NamesPlan>>;
 
 /** Returns what a write of a batch does to the lists. @param mayIntroduce whether it may change which names they have */
 export function planLists(
@@ -119,7 +113,7 @@ export interface WriteName {
  * Returns the write that adds a batch to the item of its day. A repeated one fails, and so does one that changes names after another instance
  * changed them.
  */
-export function batchUpdate(
+function batchUpdate(
   table: string,
   key: DayKey,
   batch: Batch,
@@ -149,7 +143,7 @@ function addVisitors(expression: Expression, batch: Batch, { visitors: known, le
 }
 
 /** Returns the write that removes hashes from a sample that is too large, or undefined if it is not. */
-export function raiseLevel(table: string, key: DayKey, known: DayViews): UpdateCommand | undefined {
+function raiseLevel(table: string, key: DayKey, known: DayViews): UpdateCommand | undefined {
   if (known.visitors.size <= CAPACITY) return undefined;
   const level = fittingLevel(known.visitors, known.level);
   const gone = [...known.visitors].filter((hash) => !isKept(hash, level));
@@ -175,8 +169,7 @@ function changeNames(expression: Expression, known: DayViews, plans: ListPlans):
     const condition = known.names === 0 ? 'attribute_not_exists(%)' : `% = ${expression.value(known.names)}`;
     expression.require(condition, 'names');
   }
-  for (const [by, { length }] of Map.groupBy(introducers, (one) => one))
-    expression.add(PREFIX.introduced + by, length);
+  for (const [by, { length }] of Map.groupBy(introducers, (one) => one)) expression.add(PREFIX.introduced + by, length);
   for (const list of LIST_NAMES) {
     const { prefix } = LISTS[list];
     const { added, evicted } = plans[list];

@@ -2,8 +2,8 @@ import { isbot } from 'isbot';
 import { limitKey, VIEWER_ADDRESS_HEADER } from '../../access/viewer-address.ts';
 import { NAVIGATION_HEADER, OWN_CALL_HEADER } from '../../sites/edge.ts';
 import type { SiteResponse } from '../../sites/serving/respond.ts';
-import { DEPLOYMENT_ID } from '../../stored/deployment-id.ts';
-import { type Counts, type ListName, OTHER } from '../../stored/views/day-views.ts';
+import { DEPLOYMENT_ID } from '../../stored/deployment.ts';
+import { type Counts, type ListName, OTHER } from '../../stored/views.ts';
 
 /** The parts of a visit that decide whether it is a view. Names of headers are in lower case. */
 export interface ViewRequest {
@@ -79,11 +79,7 @@ export function viewOf(
 }
 
 /** Returns the host of the site that a visitor came from; undefined for none, and for the page itself. */
-function referrerOf(
-  referer: string | undefined,
-  page: string,
-  ownHosts: readonly string[],
-): string | undefined {
+function referrerOf(referer: string | undefined, page: string, ownHosts: readonly string[]): string | undefined {
   const url = URL.parse(referer ?? '');
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   if (ownHosts.includes(url.hostname) || url.pathname.startsWith(`/d/${page}/`)) return undefined;
@@ -95,7 +91,7 @@ function nameOf(text: string, most: number): string {
 }
 
 /** Returns whether a user agent is that of a program: by the list of `isbot`, which is updated with its package, or by having none. */
-export function isBot(userAgent: string): boolean {
+function isBot(userAgent: string): boolean {
   return userAgent === '' || isbot(userAgent);
 }
 
@@ -106,10 +102,10 @@ export interface Seen {
   readonly by: string | undefined;
 }
 
-export type SeenNames = ReadonlyMap<string, Seen>;
+type SeenNames = ReadonlyMap<string, Seen>;
 
 /** What limits the names of a day. */
-export interface Room {
+interface Room {
   /** The most names in the list. */
   readonly room: number;
   /** Returns how many names an address may still introduce. */

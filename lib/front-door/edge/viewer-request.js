@@ -53,17 +53,14 @@ function handler(event) {
 
   // The service's own pages are files; the bucket would respond with XML for other paths.
   const key = PAGES[request.uri];
-  if (key === undefined || headers['service-worker'])
-    return isNavigation(headers) ? notFound() : noOperation(request);
+  if (key === undefined || headers['service-worker']) return isNavigation(headers) ? notFound() : noOperation(request);
   request.uri = key;
   return request;
 }
 
 // Returns "/d/<id>" for a request from a page or file of that deployment.
 function siteOfReferer(headers) {
-  const match = headers.referer
-    ? /^https?:\/\/([^/]+)(\/d\/[0-9a-z]{12})\//.exec(headers.referer.value)
-    : undefined;
+  const match = headers.referer ? /^https?:\/\/([^/]+)(\/d\/[0-9a-z]{12})\//.exec(headers.referer.value) : undefined;
   const host = headers.host ? headers.host.value : '';
   return match && match[1].replace(/:\d+$/, '') === host.replace(/:\d+$/, '') ? match[2] : undefined;
 }
@@ -116,11 +113,7 @@ function tooLarge(length, limit) {
 function noOperation(request) {
   const uri = request.uri;
   if (PAGES[uri] !== undefined && !request.headers['service-worker']) {
-    const response = errorOf(
-      405,
-      'Method Not Allowed',
-      `${uri} supports GET and HEAD only, not ${request.method}`,
-    );
+    const response = errorOf(405, 'Method Not Allowed', `${uri} supports GET and HEAD only, not ${request.method}`);
     response.headers.allow = { value: 'GET, HEAD' };
     return response;
   }

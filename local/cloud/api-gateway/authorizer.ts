@@ -83,10 +83,7 @@ export class AuthorizedIntegration implements Integration {
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-input.html */
 function requestEvent(methodRequest: MethodRequest): object {
-  const { body, isBase64Encoded, requestContext, ...event } = proxyEvent(
-    { ...methodRequest, body: Buffer.alloc(0) },
-    [],
-  );
+  const { body, isBase64Encoded, requestContext, ...event } = proxyEvent(methodRequest);
   const { authorizer, ...rest } = requestContext;
   return {
     type: 'REQUEST',

@@ -3,7 +3,6 @@ import type { HttpRequest, HttpResponse } from '../http.ts';
 import type { MethodSetting } from './properties.ts';
 import type { GatewayResponseType, RequestContext } from './responses.ts';
 
-/** A request for a method. */
 export interface MethodRequest {
   readonly request: HttpRequest;
   /** Without the stage. */
@@ -33,7 +32,7 @@ export class IntegrationError extends Error {
 }
 
 /** A node of an API's resource tree. */
-export interface RouteResource {
+interface RouteResource {
   readonly id: string;
   readonly parentId: string;
   /** `name`, `{parameter}` or `{parameter+}` */

@@ -14,12 +14,7 @@ import {
 import { AccessDenied } from '../iam.ts';
 import { FunctionError, TooManyRequests } from '../lambda/environment.ts';
 import { type Caller, type Lambda, RequestTooLarge } from '../lambda/lambda.ts';
-import {
-  headerList,
-  MalformedResponse,
-  ResponseFields,
-  readStreamedResponse,
-} from '../lambda/streamed-response.ts';
+import { headerList, MalformedResponse, ResponseFields, readStreamedResponse } from '../lambda/streamed-response.ts';
 import type { Credentials } from '../roles.ts';
 import { type Integration, IntegrationError, type MethodRequest } from './integration.ts';
 import type { LambdaIntegrationProperties } from './properties.ts';
@@ -42,28 +37,19 @@ export class LambdaIntegration implements Integration {
   private readonly properties: LambdaIntegrationProperties;
   private readonly lambda: Lambda;
   private readonly credentials: Credentials;
-  private readonly binaryMediaTypes: readonly string[];
 
   /** @param credentials API Gateway's own, which need the function's resource policy */
-  constructor(
-    properties: LambdaIntegrationProperties,
-    lambda: Lambda,
-    credentials: Credentials,
-    binaryMediaTypes: readonly string[],
-  ) {
+  constructor(properties: LambdaIntegrationProperties, lambda: Lambda, credentials: Credentials) {
     this.properties = properties;
     this.lambda = lambda;
     this.credentials = credentials;
-    this.binaryMediaTypes = binaryMediaTypes;
     const streaming = properties.ResponseTransferMode === 'STREAM';
     const suffix = streaming
       ? '2021-11-15/functions/(.+)/response-streaming-invocations'
       : '2015-03-31/functions/(.+)/invocations';
     const match = new RegExp(`^arn:aws:apigateway:[^:]+:lambda:path/${suffix}$`).exec(properties.Uri);
     if (match?.[1] === undefined) {
-      throw new Error(
-        `The integration URI ${properties.Uri} does not match ${properties.ResponseTransferMode}`,
-      );
+      throw new Error(`The integration URI ${properties.Uri} does not match ${properties.ResponseTransferMode}`);
     }
     this.functionArn = match[1];
   }
@@ -72,15 +58,14 @@ export class LambdaIntegration implements Integration {
   async respond(methodRequest: MethodRequest): Promise<HttpResponse> {
     const { TimeoutInMillis, ResponseTransferMode } = this.properties;
     const { methodArn, accountId } = methodRequest.context;
-    const event = proxyEvent(methodRequest, this.binaryMediaTypes);
+    const event = proxyEvent(methodRequest);
     const caller: Caller = {
       credentials: this.credentials,
       actions: { 'lambda:InvokeFunction': { 'aws:SourceArn': methodArn, 'aws:SourceAccount': accountId } },
       clientGone: methodRequest.request.clientGone,
     };
     const late = () => new IntegrationError('INTEGRATION_TIMEOUT', `timed out after ${TimeoutInMillis} ms`);
-    const response =
-      ResponseTransferMode === 'STREAM' ? this.stream(event, caller) : this.buffered(event, caller);
+    const response = ResponseTransferMode === 'STREAM' ? this.stream(event, caller) : this.buffered(event, caller);
     try {
       return await within(TimeoutInMillis, response, late);
     } catch (error) {
@@ -95,15 +80,10 @@ export class LambdaIntegration implements Integration {
     if (!parsed.success) throw new MalformedResponse(z.prettifyError(parsed.error));
     const { statusCode, body, isBase64Encoded, ...fields } = parsed.data;
     const headers = headerList(fields);
-    const accept = event.headers.Accept ?? event.headers.accept;
-    const decode =
-      isBase64Encoded === true &&
-      (isBinary(this.binaryMediaTypes, accept) ||
-        isBinary(this.binaryMediaTypes, header(headers, 'content-type')));
     return {
       status: statusCode,
       headers: withDefaultType(headers),
-      body: Buffer.from(body ?? '', decode ? 'base64' : 'utf8'),
+      body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
       servedBy: this.lambda.nameOf(this.functionArn),
     };
   }
@@ -163,14 +143,10 @@ function toIntegrationError(error: unknown): unknown {
  * Returns the event of a Lambda proxy integration.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
  */
-export function proxyEvent(
-  methodRequest: MethodRequest,
-  binaryMediaTypes: readonly string[],
-): APIGatewayProxyEvent {
+export function proxyEvent(methodRequest: MethodRequest): APIGatewayProxyEvent {
   const { request, path, body, match } = methodRequest;
   const headers = forwardedHeaders(request);
   const query = [...new URLSearchParams(request.query)];
-  const binary = isBinary(binaryMediaTypes, header(headers, 'content-type'));
   return {
     resource: match.resourcePath,
     path,
@@ -182,23 +158,15 @@ export function proxyEvent(
     pathParameters: Object.keys(match.pathParameters).length > 0 ? { ...match.pathParameters } : null,
     stageVariables: null,
     requestContext: requestContext(methodRequest),
-    body: body.length > 0 ? body.toString(binary ? 'base64' : 'utf8') : null,
-    isBase64Encoded: body.length > 0 && binary,
+    body: body.length > 0 ? body.toString('base64') : null,
+    isBase64Encoded: body.length > 0,
   };
-}
-
-/** Reports whether a media type is a binary media type of the API. */
-export function isBinary(binaryMediaTypes: readonly string[], contentType: string | undefined): boolean {
-  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? 'application/json';
-  const [kind] = type.split('/');
-  return ['*/*', `${kind}/*`, type].some((pattern) => binaryMediaTypes.includes(pattern));
 }
 
 function forwardedHeaders(request: HttpRequest): HeaderList {
   const before = header(request.headers, 'x-forwarded-for');
   const random = randomUUID().replaceAll('-', '');
-  const trace =
-    header(request.headers, 'x-amzn-trace-id') ?? `Root=1-${random.slice(0, 8)}-${random.slice(8)}`;
+  const trace = header(request.headers, 'x-amzn-trace-id') ?? `Root=1-${random.slice(0, 8)}-${random.slice(8)}`;
   const added: HeaderList = [
     ['X-Forwarded-For', before === undefined ? request.peerIp : `${before}, ${request.peerIp}`],
     ['X-Forwarded-Port', '443'],
@@ -209,12 +177,7 @@ function forwardedHeaders(request: HttpRequest): HeaderList {
   return [...request.headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...added];
 }
 
-function requestContext({
-  request,
-  path,
-  match,
-  context,
-}: MethodRequest): APIGatewayProxyEvent['requestContext'] {
+function requestContext({ request, path, match, context }: MethodRequest): APIGatewayProxyEvent['requestContext'] {
   const now = new Date();
   return {
     accountId: context.accountId,

@@ -5,7 +5,8 @@ import { noLocalEffect } from '../template/template.ts';
 
 export const RestApiProperties = z.strictObject({
   Name: z.string(),
-  BinaryMediaTypes: z.array(z.string()).default([]),
+  // Otherwise API Gateway treats some bodies as text, and damages others.
+  BinaryMediaTypes: z.tuple([z.literal('*/*')]),
   EndpointConfiguration: z.strictObject({
     Types: z.tuple([z.literal('REGIONAL')]),
     IpAddressType: noLocalEffect,

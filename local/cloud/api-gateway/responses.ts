@@ -1,10 +1,6 @@
 import type * as z from 'zod';
 import { type HeaderList, type HttpResponse, header } from '../http.ts';
-import type {
-  GatewayResponseProperties,
-  IntegrationResponseProperties,
-  MethodProperties,
-} from './properties.ts';
+import type { GatewayResponseProperties, IntegrationResponseProperties, MethodProperties } from './properties.ts';
 
 /** The data that API Gateway adds to a request. */
 export interface RequestContext {
@@ -20,16 +16,14 @@ export interface RequestContext {
 }
 
 /** Returns the value of a variable in expressions and templates, such as `context.requestId`, or undefined. */
-export type Variables = (name: string) => string | undefined;
+type Variables = (name: string) => string | undefined;
 
 /** Returns the variables of a request and those of `more`. */
 export function variablesOf(
   { requestId, authorizer = {} }: Pick<RequestContext, 'requestId' | 'authorizer'>,
   more: Readonly<Record<string, string>> = {},
 ): Variables {
-  const given = Object.entries(authorizer).map(
-    ([key, value]) => [`context.authorizer.${key}`, value] as const,
-  );
+  const given = Object.entries(authorizer).map(([key, value]) => [`context.authorizer.${key}`, value] as const);
   const values = new Map([['context.requestId', requestId], ...given, ...Object.entries(more)]);
   return (name) => values.get(name);
 }
@@ -40,8 +34,7 @@ export function variablesOf(
  */
 export function declaredVariables(authorized: boolean, more: readonly string[] = []): Variables {
   const names = new Set(['context.requestId', ...more]);
-  return (name) =>
-    names.has(name) || (authorized && name.startsWith('context.authorizer.')) ? '' : undefined;
+  return (name) => (names.has(name) || (authorized && name.startsWith('context.authorizer.')) ? '' : undefined);
 }
 
 /** Returns the value of a mapping expression: `'a literal'` or the name of a variable. Otherwise undefined. */
@@ -50,7 +43,7 @@ export function evaluate(expression: string, variables: Variables): string | und
 }
 
 /** Expands the variables of a template. @throws Error that names an unsupported one */
-export function fillIn(template: string, variables: Variables): string {
+function fillIn(template: string, variables: Variables): string {
   return template.replace(/\$([a-zA-Z.]+)|\$/g, (all, name: string | undefined) => {
     const value = name === undefined ? undefined : variables(name);
     if (value === undefined) throw new Error(`${all} in a mapping template is not supported: ${template}`);
@@ -120,8 +113,7 @@ export class GatewayResponses {
       'context.error.responseType': type,
     });
     const custom = this.customization(type, status);
-    const template =
-      custom?.ResponseTemplates?.['application/json'] ?? '{"message":$context.error.messageString}';
+    const template = custom?.ResponseTemplates?.['application/json'] ?? '{"message":$context.error.messageString}';
     const headers = Object.entries(custom?.ResponseParameters ?? {}).map((entry) => parameter(entry, values));
     return {
       status: custom?.StatusCode ?? status,
@@ -210,8 +202,7 @@ function readResponse(
     const name = /^method\.response\.header\.(.+)$/.exec(target)?.[1];
     if (name === undefined) throw new Error(`the response parameter ${target} is not supported`);
     headerValue(name, source, variables);
-    if (!(target in declared))
-      throw new Error(`the method response ${StatusCode} does not declare ${target}`);
+    if (!(target in declared)) throw new Error(`the method response ${StatusCode} does not declare ${target}`);
     return [name, source] as const;
   });
   const template = ResponseTemplates['application/json'];

@@ -54,7 +54,7 @@ export function readRestApis(
     );
     for (const method of ours(methods)) {
       const { ResourceId, HttpMethod } = method.properties;
-      routes.add(ResourceId, HttpMethod, integrations.of(method, api.properties.BinaryMediaTypes));
+      routes.add(ResourceId, HttpMethod, integrations.of(method));
     }
     const gatewayResponses = new GatewayResponses(ours(responses).map((one) => one.properties));
     const ourStages = ours(stages).map((one) => ({
@@ -156,12 +156,7 @@ export class RestApi {
     return gatewayResponses.response('DEFAULT_4XX', { requestId }, 'API Gateway', message);
   }
 
-  private context(
-    request: HttpRequest,
-    match: Match<Integration>,
-    stage: Stage,
-    requestId: string,
-  ): RequestContext {
+  private context(request: HttpRequest, match: Match<Integration>, stage: Stage, requestId: string): RequestContext {
     const { accountId, region } = this.parts.stack.target;
     const { StageName } = stage.properties;
     return {
@@ -177,8 +172,7 @@ export class RestApi {
 
 function remapHeaders(response: HttpResponse): HttpResponse {
   const headers = response.headers.map(
-    ([name, value]) =>
-      [REMAPPED.includes(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name, value] as const,
+    ([name, value]) => [REMAPPED.includes(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name, value] as const,
   );
   return { ...response, headers };
 }
@@ -194,7 +188,7 @@ function bodyTooLong(): HttpResponse {
 }
 
 /** The services behind the methods of the APIs. */
-export interface Services {
+interface Services {
   readonly lambda: Lambda;
   readonly principals: Principals;
   /** URL of the S3 endpoint. */
@@ -211,7 +205,7 @@ const Trust = z.looseObject({
 });
 
 /** Creates the integrations of methods. Rejects integrations that could not work on AWS. */
-export class Integrations {
+class Integrations {
   private readonly services: Services;
   private readonly region: string;
   private readonly assumable: ReadonlySet<string>;
@@ -229,15 +223,12 @@ export class Integrations {
     this.authorizers = new Map(
       stack
         .all('AWS::ApiGateway::Authorizer', AuthorizerProperties)
-        .map(({ ref, properties }) => [
-          ref,
-          new LambdaAuthorizer(ref, properties, lambda, principals.get(SERVICE)),
-        ]),
+        .map(({ ref, properties }) => [ref, new LambdaAuthorizer(ref, properties, lambda, principals.get(SERVICE))]),
     );
   }
 
-  of(method: Resource<MethodProperties>, binaryMediaTypes: readonly string[]): Integration {
-    const integration = this.unauthorized(method, binaryMediaTypes);
+  of(method: Resource<MethodProperties>): Integration {
+    const integration = this.unauthorized(method);
     const { AuthorizationType, AuthorizerId = '', Integration } = method.properties;
     if (AuthorizationType === 'NONE') return integration;
     const authorizer = this.authorizers.get(AuthorizerId);
@@ -247,17 +238,10 @@ export class Integrations {
     return new AuthorizedIntegration(integration, authorizer);
   }
 
-  private unauthorized(
-    { logicalId, properties: method }: Resource<MethodProperties>,
-    binaryMediaTypes: readonly string[],
-  ): Integration {
+  private unauthorized({ logicalId, properties: method }: Resource<MethodProperties>): Integration {
     const { lambda, principals, s3Endpoint } = this.services;
     const { Integration: integration } = method;
-    if (integration.Type === 'AWS_PROXY')
-      return new LambdaIntegration(integration, lambda, principals.get(SERVICE), binaryMediaTypes);
-    // Otherwise API Gateway would treat the body as text and damage it.
-    if (!binaryMediaTypes.includes('*/*'))
-      throw new Error(`${logicalId} passes bodies through: its API needs the binary media type */*`);
+    if (integration.Type === 'AWS_PROXY') return new LambdaIntegration(integration, lambda, principals.get(SERVICE));
     if (!this.assumable.has(integration.Credentials))
       throw new Error(`${logicalId}: ${SERVICE} may not assume ${integration.Credentials}`);
     const credentials = principals.get(integration.Credentials);

@@ -6,7 +6,7 @@ import type { AwsIntegrationProperties, MethodProperties } from './properties.ts
 import { declaredVariables, evaluate, IntegrationResponses, variablesOf } from './responses.ts';
 
 /** The S3 endpoint and the role of an integration. */
-export interface S3Access {
+interface S3Access {
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: Credentials;
@@ -102,8 +102,7 @@ function toSource(
   { RequestParameters: declared, AuthorizerId }: MethodProperties,
 ): Source | undefined {
   const name = /^method\.request\.header\.(.+)$/.exec(expression)?.[1];
-  if (name !== undefined)
-    return expression in declared ? ({ request }) => header(request.headers, name) : undefined;
+  if (name !== undefined) return expression in declared ? ({ request }) => header(request.headers, name) : undefined;
   const source: Source = ({ context }) => evaluate(expression, variablesOf(context));
   const known = declaredVariables(AuthorizerId !== undefined);
   return evaluate(expression, known) === undefined ? undefined : source;

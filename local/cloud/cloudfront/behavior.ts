@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type HeaderList,
-  HOP_BY_HOP,
-  type HttpRequest,
-  header,
-  withHeaders,
-  withoutHeaders,
-} from '../http.ts';
+import { type HeaderList, HOP_BY_HOP, type HttpRequest, header, withHeaders, withoutHeaders } from '../http.ts';
 import { wildcardSource } from '../iam.ts';
 import type { CloudFrontFunction } from './function.ts';
 import type { Origin } from './origins.ts';
@@ -15,7 +8,6 @@ import {
   type Policies,
   type RequestSelections,
   type ResponseHeadersPolicy,
-  type Selection,
   selects,
 } from './policies.ts';
 import type { BehaviorProperties, DistributionConfig, OriginProperties } from './properties.ts';
@@ -88,16 +80,14 @@ const ALWAYS_FORWARDED = [
   'x-amz-content-sha256',
 ];
 
-/** Returns the request for the origin. */
 export function originRequest(
   request: HttpRequest,
   cache: CachePolicy,
   policy: RequestSelections,
   origin: OriginProperties,
 ): HttpRequest {
-  const wanted = (kind: 'headers' | 'query' | 'cookies', name: string) =>
-    selects(cache[kind], name) || selects(policy[kind], name);
-  const cookies = cookiePairs(request).filter(([name]) => wanted('cookies', name));
+  const wanted = (kind: 'headers' | 'query', name: string) => selects(cache[kind], name) || selects(policy[kind], name);
+  const cookies = cookiePairs(request).filter(([name]) => selects(policy.cookies, name));
   const forwarded = withoutHeaders(request.headers, [...HOP_BY_HOP, 'expect', 'cookie']).filter(
     ([name]) => ALWAYS_FORWARDED.includes(name.toLowerCase()) || wanted('headers', name),
   );
@@ -126,15 +116,11 @@ export function originRequest(
 
 /** Returns the cache key of a request, the same for GET and HEAD. */
 export function cacheKey(request: HttpRequest, cache: CachePolicy): string {
-  const pick = (pairs: HeaderList, selection: Selection) =>
-    pairs
-      .filter(([name]) => selects(selection, name))
-      .map(([name, value]) => `${name.toLowerCase()}=${value}`);
+  const headers = request.headers.filter(([name]) => selects(cache.headers, name));
   return JSON.stringify([
     request.path,
     queryPairs(request).filter((pair) => selects(cache.query, pairName(pair))),
-    pick(request.headers, cache.headers),
-    pick(cookiePairs(request), cache.cookies),
+    headers.map(([name, value]) => `${name.toLowerCase()}=${value}`),
     acceptedEncodings(request, cache),
   ]);
 }
@@ -160,7 +146,6 @@ function cookiePairs(request: HttpRequest): [string, string][] {
   });
 }
 
-/** The custom headers of an origin. */
 export type OriginHeaders = OriginProperties['OriginCustomHeaders'];
 
 /** Returns the custom headers of origins, by the id of the origin. */

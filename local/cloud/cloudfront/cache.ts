@@ -153,14 +153,8 @@ export function readTags(headers: HeaderList, tagHeader: string | undefined): st
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Expiration.html
  * @param errorTtl the error caching minimum TTL of the response's status
  */
-export function timeToLive(
-  status: number,
-  headers: HeaderList,
-  policy: CachePolicy,
-  errorTtl: number,
-): number {
+export function timeToLive(status: number, headers: HeaderList, policy: CachePolicy, errorTtl: number): number {
   const { forbidden, age } = readCacheControl(headers);
-  if (policy.maxTtl === 0) return 0;
   if (status >= 400) {
     const kept = CACHED_ERRORS.includes(status) || (CACHEABLE_ERRORS.includes(status) && age !== undefined);
     return kept ? Math.max(errorTtl, forbidden ? 0 : (age ?? 0)) : 0;

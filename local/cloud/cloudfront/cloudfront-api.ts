@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../account.ts';
 import { ApiError, type AwsReply, type AwsRequest, splitUrl } from '../aws-http.ts';
 import { AccessDenied, authorize } from '../iam.ts';
 import { verify } from '../sigv4.ts';
-import { escapeXml, failure, textsOf, xml } from '../xml.ts';
+import { parseXml, toObject, type Written, writeXml, xmlReply } from '../xml.ts';
 import type { OriginHeaders } from './behavior.ts';
 import type { Distribution } from './distribution.ts';
 import type { Distributions } from './distributions.ts';
@@ -34,6 +35,15 @@ export async function cloudFrontCall(plane: Plane, request: AwsRequest): Promise
   }
 }
 
+function failure(status: number, code: string, message: string): AwsReply {
+  const error: Written[] = [
+    ['Type', 'Sender'],
+    ['Code', code],
+    ['Message', message],
+  ];
+  return xmlReply(status, ['ErrorResponse', [['Error', error]]]);
+}
+
 async function reply({ region, principals, distributions }: Plane, request: AwsRequest): Promise<AwsReply> {
   const ofTenant = tenantCallOf(request);
   // The real endpoint requires us-east-1, but a client with a custom endpoint signs for its own region.
@@ -48,12 +58,9 @@ async function reply({ region, principals, distributions }: Plane, request: AwsR
     throw new ApiError(404, 'NoSuchDistribution', `The distribution ${id} does not exist`);
   }
   if (invalidationId !== undefined)
-    return xml(200, describeInvalidation(distribution.invalidations.find(invalidationId)));
+    return xmlReply(200, describeInvalidation(distribution.invalidations.find(invalidationId)));
   if (action !== 'CreateInvalidation') return distributionCall(action, distribution, request);
-  return xml(
-    201,
-    describeInvalidation(distribution.invalidations.create(readBatch(request.body.toString()))),
-  );
+  return xmlReply(201, describeInvalidation(distribution.invalidations.create(readBatch(request.body.toString()))));
 }
 
 /** Returns the distribution and the action of a request. @throws ApiError if it is not supported */
@@ -71,10 +78,8 @@ function callOf({ method, url }: AwsRequest): { id: string; action: string; inva
   throw new ApiError(501, 'NotImplemented', `The local cloud does not support ${method} ${path}`);
 }
 
-const HEADERS = /<CustomHeaders>.*?<\/CustomHeaders>|<CustomHeaders\s*\/>/gs;
-
 /** The calls of a distribution by method, after its path: `/config` or nothing. */
-export const DISTRIBUTION_ACTIONS: Readonly<Record<string, string>> = {
+const DISTRIBUTION_ACTIONS: Readonly<Record<string, string>> = {
   'GET /config': 'GetDistributionConfig',
   'PUT /config': 'UpdateDistribution',
   'GET ': 'GetDistribution',
@@ -85,70 +90,93 @@ export const DISTRIBUTION_ACTIONS: Readonly<Record<string, string>> = {
  * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_UpdateDistribution.html
  * @throws ApiError
  */
-export function distributionCall(action: string, distribution: Distribution, request: AwsRequest): AwsReply {
+function distributionCall(action: string, distribution: Distribution, request: AwsRequest): AwsReply {
   const { customHeaders } = distribution;
   if (action === 'UpdateDistribution') update(distribution, request);
   const body = action === 'GetDistributionConfig' ? configOf(distribution) : describe(distribution);
-  return xml(200, body, { etag: customHeaders.etag });
+  return xmlReply(200, body, { etag: customHeaders.etag });
+}
+
+/** The part of a configuration that updates can change. */
+interface Configuration {
+  readonly Origins: {
+    readonly Items: readonly {
+      readonly Id: string;
+      readonly CustomHeaders?: { readonly Items?: OriginHeaders };
+    }[];
+  };
 }
 
 function update(distribution: Distribution, { headers, body }: AwsRequest): void {
-  const sent = body.toString();
-  if (elementsOf(sent) !== elementsOf(configOf(distribution))) {
+  const sent = read(body.toString());
+  if (!isDeepStrictEqual(withoutHeaders(sent), withoutHeaders(read(writeXml(configOf(distribution)))))) {
     const message = 'The local cloud supports changes of the custom headers of origins only';
     throw new ApiError(501, 'NotImplemented', message);
   }
-  distribution.customHeaders.update(headersOf(sent), headers['if-match']);
+  const changed = sent.Origins.Items.map(({ Id, CustomHeaders }) => [Id, CustomHeaders?.Items ?? []] as const);
+  distribution.customHeaders.update(new Map(changed), headers['if-match']);
 }
 
-/** Returns all elements but custom headers, in no order. */
-function elementsOf(config: string): string {
-  const tags = config.replace(HEADERS, '').match(/<(?![?/])[^>\s]+[^>]*>[^<]*/g) ?? [];
-  return tags
-    .map((tag) =>
-      tag
-        .replace(/ xmlns="[^"]*"/, '')
-        .replace(/\s*\/>/, '>')
-        .trim(),
-    )
-    .toSorted()
-    .join('\n');
+function read(config: string): Configuration {
+  return toObject(parseXml(config)[1], ['Items']) as Configuration;
 }
 
-/** Returns the custom headers of the origins in a configuration, by the id of the origin. */
-function headersOf(config: string): Map<string, OriginHeaders> {
-  const origins = config.match(/<Origin>.*?<\/Origin>/gs) ?? [];
-  return new Map(
-    origins.map((origin) => {
-      const names = textsOf(origin, 'HeaderName');
-      const values = textsOf(origin, 'HeaderValue');
-      const headers = names.map((HeaderName, at) => ({ HeaderName, HeaderValue: values[at] ?? '' }));
-      return [textsOf(origin, 'Id')[0] ?? '', headers];
-    }),
-  );
+function withoutHeaders(config: Configuration): unknown {
+  const items = config.Origins.Items.map(({ CustomHeaders: _, ...origin }) => origin);
+  return { ...config, Origins: { ...config.Origins, Items: items } };
 }
 
 /** Returns the parts of a configuration that the API requires. */
-function configOf({ id, config, customHeaders }: Distribution): string {
-  const origins = config.Origins.map(({ Id, DomainName, OriginPath }) => {
+function configOf({ id, config, customHeaders }: Distribution): Written {
+  const origins = config.Origins.map(({ Id, DomainName, OriginPath }): Written => {
     const headers = (customHeaders.configured.get(Id) ?? []).map(
-      ({ HeaderName, HeaderValue }) =>
-        `<OriginCustomHeader><HeaderName>${escapeXml(HeaderName)}</HeaderName><HeaderValue>${escapeXml(HeaderValue)}</HeaderValue></OriginCustomHeader>`,
+      (one): Written => ['OriginCustomHeader', Object.entries(one)],
     );
-    return `<Origin><Id>${escapeXml(Id)}</Id><DomainName>${DomainName}</DomainName><OriginPath>${OriginPath}</OriginPath><CustomHeaders>${list(headers)}</CustomHeaders></Origin>`;
+    return [
+      'Origin',
+      [
+        ['Id', Id],
+        ['DomainName', DomainName],
+        ['OriginPath', OriginPath],
+        ['CustomHeaders', list(headers)],
+      ],
+    ];
   });
-  const { TargetOriginId } = config.DefaultCacheBehavior;
-  const behavior = `<TargetOriginId>${escapeXml(TargetOriginId)}</TargetOriginId><ViewerProtocolPolicy>redirect-to-https</ViewerProtocolPolicy>`;
-  return `<DistributionConfig xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"><CallerReference>${id}</CallerReference><Origins>${list(origins)}</Origins><DefaultCacheBehavior>${behavior}</DefaultCacheBehavior><Comment>local</Comment><Enabled>true</Enabled></DistributionConfig>`;
+  const behavior: Written[] = [
+    ['TargetOriginId', config.DefaultCacheBehavior.TargetOriginId],
+    ['ViewerProtocolPolicy', 'redirect-to-https'],
+  ];
+  return [
+    'DistributionConfig',
+    [
+      ['CallerReference', id],
+      ['Origins', list(origins)],
+      ['DefaultCacheBehavior', behavior],
+      ['Comment', 'local'],
+      ['Enabled', true],
+    ],
+  ];
 }
 
-function list(items: readonly string[]): string {
-  const content = items.length === 0 ? '' : `<Items>${items.join('')}</Items>`;
-  return `<Quantity>${items.length}</Quantity>${content}`;
+function list(items: readonly Written[]): Written[] {
+  return [
+    ['Quantity', items.length],
+    ['Items', items.length === 0 ? undefined : items],
+  ];
 }
 
-function describe(distribution: Distribution): string {
+function describe(distribution: Distribution): Written {
   const { id, domainName, customHeaders } = distribution;
-  const now = new Date().toISOString();
-  return `<Distribution><Id>${id}</Id><ARN>${id}</ARN><Status>${customHeaders.status}</Status><LastModifiedTime>${now}</LastModifiedTime><InProgressInvalidationBatches>0</InProgressInvalidationBatches><DomainName>${domainName}</DomainName>${configOf(distribution)}</Distribution>`;
+  return [
+    'Distribution',
+    [
+      ['Id', id],
+      ['ARN', id],
+      ['Status', customHeaders.status],
+      ['LastModifiedTime', new Date().toISOString()],
+      ['InProgressInvalidationBatches', 0],
+      ['DomainName', domainName],
+      configOf(distribution),
+    ],
+  ];
 }

@@ -31,7 +31,6 @@ export interface DistributionSettings {
   readonly putMetric?: PutMetric | undefined;
 }
 
-/** The settings of one distribution. */
 interface OwnSettings extends DistributionSettings {
   readonly webAcl?: WebAcl | undefined;
 }
@@ -202,19 +201,11 @@ export class Distribution {
   private failure(error: unknown): HttpResponse {
     if (!(error instanceof FunctionFailure)) throw error;
     this.log(error.message);
-    return errorPage(
-      error.status,
-      'The CloudFront function associated with the distribution is invalid or failed.',
-    );
+    return errorPage(error.status, 'The CloudFront function associated with the distribution is invalid or failed.');
   }
 
   /** Returns the response from the edge's cache if possible, otherwise from the origin. */
-  private fetch(
-    place: Place,
-    behavior: Behavior,
-    request: HttpRequest,
-    viewerPath: string,
-  ): Promise<HttpResponse> {
+  private fetch(place: Place, behavior: Behavior, request: HttpRequest, viewerPath: string): Promise<HttpResponse> {
     const send = (toOrigin: HttpRequest) => this.sendToOrigin(place, behavior, toOrigin);
     const cacheable = behavior.cachePolicy.maxTtl > 0 && ['GET', 'HEAD'].includes(request.method);
     return cacheable ? place.edge.fetch({ request, behavior, viewerPath, send }) : send(request);
@@ -264,7 +255,7 @@ export const ORIGIN_FAULTS = 'local-cloud:origin-faults';
 const faults = channel(ORIGIN_FAULTS);
 
 /** @param line method, path and status, such as `GET /a 502` */
-export function reportOriginFault(line: string, log: (line: string) => void): void {
+function reportOriginFault(line: string, log: (line: string) => void): void {
   log(`${ORIGIN_FAULT} ${line}`);
   faults.publish(line);
 }

@@ -72,8 +72,7 @@ export function readDistributions(
     const config = resource.properties.DistributionConfig;
     const arn = distributionArn(accountId, resource.ref);
     const behaviors = [...config.CacheBehaviors, { ...config.DefaultCacheBehavior, PathPattern: '*' }].map(
-      (properties) =>
-        readBehavior(properties, config, policies, functions, (origin) => origins.find(origin, arn)),
+      (properties) => readBehavior(properties, config, policies, functions, (origin) => origins.find(origin, arn)),
     );
     // One that the template does not have, such as an operator's, is not known here.
     const webAcl = webAcls.get(config.WebACLId ?? '');

@@ -11,15 +11,7 @@ import {
   withoutHeaders,
 } from '../http.ts';
 import { type Behavior, cacheKey } from './behavior.ts';
-import {
-  type Arrival,
-  Cache,
-  type Entry,
-  mayCollapse,
-  readTags,
-  staleLifetime,
-  timeToLive,
-} from './cache.ts';
+import { type Arrival, Cache, type Entry, mayCollapse, readTags, staleLifetime, timeToLive } from './cache.ts';
 import type { CachePolicy } from './policies.ts';
 import type { DistributionConfig } from './properties.ts';
 
@@ -134,7 +126,7 @@ export class EdgeCache {
     { request, behavior }: Visit,
     arrival: Arrival,
   ): Entry | undefined {
-    if (status === 304 && conditions(stored).length > 0) {
+    if (status === 304 && header(stored.headers, 'etag') !== undefined) {
       const fields = withHeaders(stored.headers, withoutHeaders(headers, ['content-length']));
       return this.entry(stored.path, behavior.cachePolicy, { ...stored, headers: fields });
     }
@@ -172,13 +164,12 @@ export class EdgeCache {
 
 /** Reports whether simultaneous requests may wait for this one. None may in a behavior that forwards cookies. */
 function mayLead({ request, behavior }: Visit): boolean {
-  const { cachePolicy, originRequestPolicy } = behavior;
-  const forwardsCookies = [cachePolicy, originRequestPolicy].some(({ cookies }) => cookies.mode !== 'none');
+  const forwardsCookies = behavior.originRequestPolicy.cookies.mode !== 'none';
   return request.method === 'GET' && header(request.headers, 'range') === undefined && !forwardsCookies;
 }
 
 /** Returns the response from a cached entry: 304 when the viewer has it, 206 or 416 for a range. */
-export function fromCache(entry: Entry, request: HttpRequest, xCache: string): HttpResponse {
+function fromCache(entry: Entry, request: HttpRequest, xCache: string): HttpResponse {
   const { status, body } = entry;
   const age = String(Math.floor((Date.now() - entry.storedAt) / 1000));
   const headers = withHeaders(entry.headers, [
@@ -210,24 +201,20 @@ export function fromCache(entry: Entry, request: HttpRequest, xCache: string): H
   return { ...whole, status: 206, headers: withHeaders(headers, fields), body: part };
 }
 
-/** Evaluates the viewer's conditions (RFC 9110, 13.2.2). */
+/** Evaluates the viewer's `If-None-Match` (RFC 9110, 13.1.2). Every origin of the template sends ETags. */
 function viewerHas(entry: Entry, request: HttpRequest): boolean {
   const etag = header(entry.headers, 'etag');
-  const wanted = header(request.headers, 'if-none-match')?.split(/\s*,\s*/);
-  if (wanted === undefined) {
-    const modified = Date.parse(header(entry.headers, 'last-modified') ?? '');
-    return modified <= Date.parse(header(request.headers, 'if-modified-since') ?? '');
-  }
+  const wanted = header(request.headers, 'if-none-match')?.split(/\s*,\s*/) ?? [];
   return etag !== undefined && wanted.some((one) => one === '*' || weak(one) === weak(etag));
 }
 
-/** Returns the range of a GET (RFC 9110, 14.2), unless `If-Range` names another strong ETag. */
+/** Returns the range of a GET (RFC 9110, 14.2), unless `If-Range` names another ETag. */
 function wantedRange(entry: Entry, request: HttpRequest): ByteRange | undefined {
   const range = header(request.headers, 'range');
   if (range === undefined || request.method !== 'GET') return undefined;
   const condition = header(request.headers, 'if-range');
-  const holds = condition === header(entry.headers, 'etag') && condition?.startsWith('"');
-  return condition === undefined || holds ? parseByteRange(range, entry.body.length) : undefined;
+  const holds = condition === undefined || condition === header(entry.headers, 'etag');
+  return holds ? parseByteRange(range, entry.body.length) : undefined;
 }
 
 function weak(etag: string): string {
@@ -235,10 +222,7 @@ function weak(etag: string): string {
 }
 
 /** Returns the response, and calls `done` with its complete body, or with undefined if it fails. */
-export function keepWhileSending(
-  response: HttpResponse,
-  done: (body: Buffer | undefined) => void,
-): HttpResponse {
+function keepWhileSending(response: HttpResponse, done: (body: Buffer | undefined) => void): HttpResponse {
   const { body } = response;
   if (Buffer.isBuffer(body)) {
     done(body);
@@ -258,20 +242,10 @@ export function keepWhileSending(
   return { ...response, body: out };
 }
 
-/** Returns the fields that make a request conditional on a stored response; none without ETag and Last-Modified. */
-export function conditions({ headers }: Entry): HeaderList {
-  const etag = header(headers, 'etag');
-  const modified = header(headers, 'last-modified');
-  return [
-    ...(etag === undefined ? [] : [['If-None-Match', etag] as const]),
-    ...(modified === undefined ? [] : [['If-Modified-Since', modified] as const]),
-  ];
-}
-
-/** Returns the request with the conditions of the stored response, if it has any, in place of the viewer's. */
-export function revalidation(request: HttpRequest, stored: Entry): HttpRequest {
-  const fields = conditions(stored);
-  if (fields.length === 0) return request;
+/** Returns the request with the ETag of the stored response as its condition, if it has one, in place of the viewer's. */
+function revalidation(request: HttpRequest, stored: Entry): HttpRequest {
+  const etag = header(stored.headers, 'etag');
+  if (etag === undefined) return request;
   const headers = withoutHeaders(request.headers, ['if-none-match', 'if-modified-since']);
-  return { ...request, headers: [...headers, ...fields] };
+  return { ...request, headers: [...headers, ['If-None-Match', etag]] };
 }

@@ -77,8 +77,7 @@ export class Rollout<T> {
 
   /** @throws ApiError unless `ifMatch` is the current ETag */
   requireMatch(ifMatch: string | undefined): void {
-    if (ifMatch === undefined)
-      throw new ApiError(400, 'InvalidIfMatchVersion', 'The If-Match version is missing');
+    if (ifMatch === undefined) throw new ApiError(400, 'InvalidIfMatchVersion', 'The If-Match version is missing');
     if (ifMatch !== this.etag)
       throw new ApiError(412, 'PreconditionFailed', `The configuration is not ${ifMatch} any more`);
   }

@@ -13,12 +13,7 @@ import {
 import { AccessDenied } from '../iam.ts';
 import { FunctionError, TooManyRequests } from '../lambda/environment.ts';
 import { type Lambda, RequestTooLarge } from '../lambda/lambda.ts';
-import {
-  EmptyStream,
-  MalformedResponse,
-  ResponseFields,
-  readStreamedResponse,
-} from '../lambda/streamed-response.ts';
+import { EmptyStream, MalformedResponse, ResponseFields, readStreamedResponse } from '../lambda/streamed-response.ts';
 import type { Credentials } from '../roles.ts';
 import type { UrlProperties } from './properties.ts';
 
@@ -149,8 +144,7 @@ const BufferedResponse = z.looseObject({
 /** Parses payload format 2.0, in which a payload without status code is a JSON body. */
 function readBufferedResponse(payload: Buffer): Pick<HttpResponse, 'status' | 'headers' | 'body'> {
   const response = BufferedResponse.safeParse(JSON.parse(payload.toString())).data;
-  if (response === undefined)
-    return { status: 200, headers: [['content-type', 'application/json']], body: payload };
+  if (response === undefined) return { status: 200, headers: [['content-type', 'application/json']], body: payload };
   const { statusCode, body, isBase64Encoded, cookies, headers } = response;
   return {
     status: statusCode,

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import vm from 'node:vm';
 import * as z from 'zod';
-import {
-  type HeaderList,
-  type HttpRequest,
-  type HttpResponse,
-  header,
-  valuesByName,
-  withoutHeaders,
-} from '../http.ts';
+import { type HeaderList, type HttpRequest, type HttpResponse, header, valuesByName, withoutHeaders } from '../http.ts';
 
 /**
  * Limit of processor time, for endless loops only: CloudFront's limit of about a millisecond cannot be measured here.
@@ -145,9 +138,7 @@ export class CloudFrontFunction {
     // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/general-helper-methods.html#raw-query-string-method
     this.context.rawQuery = rawQuery;
     try {
-      const json: string = await withinComputeTime((timeout) =>
-        this.script.runInContext(this.context, { timeout }),
-      );
+      const json: string = await withinComputeTime((timeout) => this.script.runInContext(this.context, { timeout }));
       return JSON.parse(json ?? 'null');
     } catch (error) {
       throw new FunctionFailure(503, `the CloudFront function failed: ${(error as Error).message}`);
@@ -200,9 +191,7 @@ function toRequest(request: HttpRequest, before: EventRequest, after: EventReque
   if (after.method !== before.method) {
     throw new FunctionFailure(502, 'the CloudFront function changed the read-only method');
   }
-  const query = fromFields(after.querystring).map(([name, value]) =>
-    value === '' ? name : `${name}=${value}`,
-  );
+  const query = fromFields(after.querystring).map(([name, value]) => (value === '' ? name : `${name}=${value}`));
   const same = JSON.stringify(before.querystring) === JSON.stringify(after.querystring);
   const host = header(request.headers, 'host');
   const headers = { ...after.headers, ...(host !== undefined && { host: { value: host } }) };
@@ -232,10 +221,7 @@ function toFields(entries: HeaderList): Record<string, z.output<typeof Field>> {
   const named = entries.map(([name, value]) => [name.toLowerCase(), value] as const);
   const fields = Object.entries(valuesByName(named)).map(([name, values]) => {
     const [value = ''] = values;
-    return [
-      name,
-      values.length > 1 ? { value, multiValue: values.map((one) => ({ value: one })) } : { value },
-    ];
+    return [name, values.length > 1 ? { value, multiValue: values.map((one) => ({ value: one })) } : { value }];
   });
   return Object.fromEntries(fields);
 }
@@ -254,10 +240,7 @@ function splitPair(pair: string): [string, string] {
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new FunctionFailure(
-    502,
-    `the CloudFront function returned an invalid value: ${z.prettifyError(result.error)}`,
-  );
+  throw new FunctionFailure(502, `the CloudFront function returned an invalid value: ${z.prettifyError(result.error)}`);
 }
 
 /** Returns the name in a `Host` field (RFC 9110, 7.2). Unlike on AWS, local requests have a port there. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
 import { ApiError } from '../aws-http.ts';
-import { escapeXml, textsOf } from '../xml.ts';
+import { parseXml, toObject, type Written } from '../xml.ts';
 
 /**
  * After how many seconds an invalidation or an update takes effect at an edge and is completed: each at random between
@@ -18,13 +19,13 @@ export interface EdgeSeconds {
 const LIKE_AWS: EdgeSeconds = { effect: [1, 5], completion: [5, 25] };
 
 /** Items are paths (`/a/*`) or tags (`#tag`). */
-export interface InvalidationBatch {
+interface InvalidationBatch {
   readonly callerReference: string;
   readonly items: readonly string[];
 }
 
 /** Times are Unix milliseconds. */
-export interface Invalidation extends InvalidationBatch {
+interface Invalidation extends InvalidationBatch {
   readonly id: string;
   readonly createdAt: number;
   readonly completedAt: number;
@@ -116,35 +117,39 @@ export function randomMs([minimum, maximum]: readonly [number, number]): number 
   return (minimum + Math.random() * (maximum - minimum)) * 1000;
 }
 
+const Batch = z.strictObject({
+  CallerReference: z.string().min(1),
+  Paths: z.strictObject({ Quantity: z.coerce.number(), Items: z.array(z.string()).default([]) }),
+});
+
 /** Reads an invalidation batch. @throws ApiError */
 export function readBatch(body: string): InvalidationBatch {
-  const [callerReference = ''] = textsOf(body, 'CallerReference');
-  const items = textsOf(body, 'Path');
-  const [quantity] = textsOf(body, 'Quantity');
-  if (callerReference === '') {
-    throw new ApiError(400, 'InvalidArgument', 'The batch has no CallerReference');
-  }
-  if (quantity !== String(items.length)) {
-    const message = `The Quantity is ${quantity}, but there are ${items.length} items`;
-    throw new ApiError(400, 'InconsistentQuantities', message);
-  }
-  return { callerReference, items };
+  const parsed = Batch.safeParse(toObject(parseXml(body)[1], ['Items']));
+  if (!parsed.success) throw new ApiError(400, 'InvalidArgument', z.prettifyError(parsed.error));
+  const { CallerReference: callerReference, Paths } = parsed.data;
+  const { Quantity, Items: items } = Paths;
+  if (Quantity === items.length) return { callerReference, items };
+  const message = `The Quantity is ${Quantity}, but there are ${items.length} items`;
+  throw new ApiError(400, 'InconsistentQuantities', message);
 }
 
 /** Returns an invalidation as the API describes it. */
-export function describeInvalidation({
-  id,
-  callerReference,
-  items,
-  createdAt,
-  completedAt,
-}: Invalidation): string {
-  const status = completedAt > Date.now() ? 'InProgress' : 'Completed';
-  const paths = items.map((item) => `<Path>${escapeXml(item)}</Path>`).join('');
-  return (
-    `<Invalidation><Id>${id}</Id><Status>${status}</Status>` +
-    `<CreateTime>${new Date(createdAt).toISOString()}</CreateTime>` +
-    `<InvalidationBatch><Paths><Quantity>${items.length}</Quantity><Items>${paths}</Items></Paths>` +
-    `<CallerReference>${escapeXml(callerReference)}</CallerReference></InvalidationBatch></Invalidation>`
-  );
+export function describeInvalidation({ id, callerReference, items, createdAt, completedAt }: Invalidation): Written {
+  const paths: Written[] = [
+    ['Quantity', items.length],
+    ['Items', items.map((item) => ['Path', item])],
+  ];
+  const batch: Written[] = [
+    ['Paths', paths],
+    ['CallerReference', callerReference],
+  ];
+  return [
+    'Invalidation',
+    [
+      ['Id', id],
+      ['Status', completedAt > Date.now() ? 'InProgress' : 'Completed'],
+      ['CreateTime', new Date(createdAt).toISOString()],
+      ['InvalidationBatch', batch],
+    ],
+  ];
 }

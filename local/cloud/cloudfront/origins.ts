@@ -43,10 +43,7 @@ export class Origins {
     this.urls = stack.all('AWS::Lambda::Url', UrlProperties);
     const controls = stack.all('AWS::CloudFront::OriginAccessControl', OriginAccessControlProperties);
     this.accessControls = new Map(
-      controls.map(({ ref, properties }) => [
-        ref,
-        properties.OriginAccessControlConfig.OriginAccessControlOriginType,
-      ]),
+      controls.map(({ ref, properties }) => [ref, properties.OriginAccessControlConfig.OriginAccessControlOriginType]),
     );
   }
 
@@ -125,7 +122,7 @@ async function forbiddenResponse(): Promise<HttpResponse> {
 }
 
 /** A bucket behind an origin access control: CloudFront signs requests on behalf of the distribution. */
-export class BucketOrigin {
+class BucketOrigin {
   private readonly client: S3Client;
   private readonly bucket: string;
 
@@ -185,10 +182,7 @@ function objectHeaders(object: Fields): HeaderList {
     ['ETag', object.ETag],
     ['Last-Modified', object.LastModified?.toUTCString()],
     ['Accept-Ranges', object.AcceptRanges],
-    ...Object.entries(object.Metadata ?? {}).map(([name, value]): [string, string] => [
-      `x-amz-meta-${name}`,
-      value,
-    ]),
+    ...Object.entries(object.Metadata ?? {}).map(([name, value]): [string, string] => [`x-amz-meta-${name}`, value]),
   ];
   return fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
 }

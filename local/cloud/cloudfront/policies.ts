@@ -4,7 +4,7 @@ import type { Stack } from '../template/stack.ts';
 import { noLocalEffect } from '../template/template.ts';
 
 /** The fields of a request that a policy selects: none, all, only or all except the listed ones. */
-export interface Selection {
+interface Selection {
   readonly mode: 'none' | 'all' | 'whitelist' | 'allExcept';
   /** In lower case. */
   readonly names: readonly string[];
@@ -16,8 +16,8 @@ export interface RequestSelections {
   readonly cookies: Selection;
 }
 
-/** Times in seconds. */
-export interface CachePolicy extends RequestSelections {
+/** Times in seconds. No cookie is part of a cache key. */
+export interface CachePolicy extends Omit<RequestSelections, 'cookies'> {
   readonly minTtl: number;
   readonly defaultTtl: number;
   readonly maxTtl: number;
@@ -46,7 +46,6 @@ const MANAGED_CACHE_POLICIES: Readonly<Record<string, CachePolicy>> = {
   '4135ea2d-6df8-44a3-9df3-4b5a84be39ad': {
     headers: NONE,
     query: NONE,
-    cookies: NONE,
     minTtl: 0,
     defaultTtl: 0,
     maxTtl: 0,
@@ -56,7 +55,6 @@ const MANAGED_CACHE_POLICIES: Readonly<Record<string, CachePolicy>> = {
   '658327ea-f89d-4fab-a63d-7e88639e58f6': {
     headers: NONE,
     query: NONE,
-    cookies: NONE,
     minTtl: 1,
     defaultTtl: DAY,
     maxTtl: 365 * DAY,
@@ -66,8 +64,6 @@ const MANAGED_CACHE_POLICIES: Readonly<Record<string, CachePolicy>> = {
 
 /** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-origin-request-policies.html */
 const MANAGED_ORIGIN_REQUEST_POLICIES: Readonly<Record<string, RequestSelections>> = {
-  // AllViewer
-  '216adef6-5c7f-47e4-b989-5492eafa07d3': { headers: ALL, query: ALL, cookies: ALL },
   // AllViewerExceptHostHeader
   'b689b0a8-53d0-40ab-baf2-68738e2966ac': {
     headers: { mode: 'allExcept', names: ['host'] },
@@ -76,28 +72,20 @@ const MANAGED_ORIGIN_REQUEST_POLICIES: Readonly<Record<string, RequestSelections
   },
 };
 
-/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-response-headers-policies.html */
-const MANAGED_RESPONSE_HEADERS_POLICIES: Readonly<Record<string, ResponseHeadersPolicy>> = {
-  // SecurityHeadersPolicy
-  '67f7725c-6f97-4210-82d7-5512b31e9d03': [
-    { name: 'strict-transport-security', value: 'max-age=31536000', override: false },
-    { name: 'x-content-type-options', value: 'nosniff', override: true },
-    { name: 'x-frame-options', value: 'SAMEORIGIN', override: false },
-    { name: 'x-xss-protection', value: '1; mode=block', override: false },
-    { name: 'referrer-policy', value: 'strict-origin-when-cross-origin', override: false },
-  ],
-};
-
 const nameList = z.array(z.string().transform((name) => name.toLowerCase())).default([]);
 const QueryStrings = z
   .strictObject({
-    QueryStringBehavior: z.enum(['none', 'all', 'whitelist', 'allExcept']),
+    QueryStringBehavior: z.enum(['none', 'all', 'whitelist']),
     QueryStrings: nameList,
   })
   .transform((one): Selection => ({ mode: one.QueryStringBehavior, names: one.QueryStrings }));
 const Cookies = z
-  .strictObject({ CookieBehavior: z.enum(['none', 'all', 'whitelist', 'allExcept']), Cookies: nameList })
+  .strictObject({ CookieBehavior: z.enum(['none', 'whitelist']), Cookies: nameList })
   .transform((one): Selection => ({ mode: one.CookieBehavior, names: one.Cookies }));
+
+const Headers = z
+  .strictObject({ HeaderBehavior: z.enum(['none', 'whitelist']), Headers: nameList })
+  .transform((one): Selection => ({ mode: one.HeaderBehavior, names: one.Headers }));
 
 const CachePolicyProperties = z.strictObject({
   CachePolicyConfig: z.strictObject({
@@ -107,10 +95,8 @@ const CachePolicyProperties = z.strictObject({
     DefaultTTL: z.number(),
     MaxTTL: z.number(),
     ParametersInCacheKeyAndForwardedToOrigin: z.strictObject({
-      CookiesConfig: Cookies,
-      HeadersConfig: z
-        .strictObject({ HeaderBehavior: z.enum(['none', 'whitelist']), Headers: nameList })
-        .transform((one): Selection => ({ mode: one.HeaderBehavior, names: one.Headers })),
+      CookiesConfig: z.strictObject({ CookieBehavior: z.literal('none') }),
+      HeadersConfig: Headers,
       QueryStringsConfig: QueryStrings,
       EnableAcceptEncodingGzip: z.boolean(),
       EnableAcceptEncodingBrotli: z.boolean().default(false),
@@ -123,14 +109,7 @@ const OriginRequestPolicyProperties = z.strictObject({
     Name: z.string(),
     Comment: noLocalEffect,
     CookiesConfig: Cookies,
-    HeadersConfig: z
-      .strictObject({
-        HeaderBehavior: z.enum(['none', 'whitelist', 'allViewer', 'allExcept']),
-        Headers: nameList,
-      })
-      .transform((one): Selection => {
-        return { mode: one.HeaderBehavior === 'allViewer' ? 'all' : one.HeaderBehavior, names: one.Headers };
-      }),
+    HeadersConfig: Headers,
     QueryStringsConfig: QueryStrings,
   }),
 });
@@ -162,8 +141,8 @@ const ResponseHeadersPolicyProperties = z.strictObject({
         StrictTransportSecurity: z
           .strictObject({
             AccessControlMaxAgeSec: z.number(),
-            IncludeSubdomains: z.boolean().default(false),
-            Preload: z.boolean().default(false),
+            IncludeSubdomains: z.literal(false).optional(),
+            Preload: z.literal(false).optional(),
             Override,
           })
           .optional(),
@@ -181,10 +160,7 @@ export class Policies {
   constructor(stack: Stack) {
     const cache = stack.all('AWS::CloudFront::CachePolicy', CachePolicyProperties);
     const originRequest = stack.all('AWS::CloudFront::OriginRequestPolicy', OriginRequestPolicyProperties);
-    const responseHeaders = stack.all(
-      'AWS::CloudFront::ResponseHeadersPolicy',
-      ResponseHeadersPolicyProperties,
-    );
+    const responseHeaders = stack.all('AWS::CloudFront::ResponseHeadersPolicy', ResponseHeadersPolicyProperties);
     this.cache = {
       ...MANAGED_CACHE_POLICIES,
       ...Object.fromEntries(cache.map(({ ref, properties }) => [ref, toCachePolicy(properties)])),
@@ -198,12 +174,9 @@ export class Policies {
         ]),
       ),
     };
-    this.responseHeaders = {
-      ...MANAGED_RESPONSE_HEADERS_POLICIES,
-      ...Object.fromEntries(
-        responseHeaders.map(({ ref, properties }) => [ref, toResponseHeadersPolicy(properties)]),
-      ),
-    };
+    this.responseHeaders = Object.fromEntries(
+      responseHeaders.map(({ ref, properties }) => [ref, toResponseHeadersPolicy(properties)]),
+    );
   }
 
   cachePolicy(id: string): CachePolicy {
@@ -252,7 +225,6 @@ function toCachePolicy({ CachePolicyConfig: config }: z.output<typeof CachePolic
   return {
     headers: parameters.HeadersConfig,
     query: parameters.QueryStringsConfig,
-    cookies: parameters.CookiesConfig,
     minTtl: config.MinTTL,
     defaultTtl: config.DefaultTTL,
     maxTtl: config.MaxTTL,
@@ -266,32 +238,22 @@ function toCachePolicy({ CachePolicyConfig: config }: z.output<typeof CachePolic
 function toResponseHeadersPolicy({
   ResponseHeadersPolicyConfig: config,
 }: z.output<typeof ResponseHeadersPolicyProperties>): ResponseHeadersPolicy {
-  const security = config.SecurityHeadersConfig;
-  const csp = security.ContentSecurityPolicy;
-  const frame = security.FrameOptions;
-  const referrer = security.ReferrerPolicy;
-  const hsts = security.StrictTransportSecurity;
-  const field = (name: string, value: string, override: boolean) => ({ name, value, override });
   const cors = config.CorsConfig;
+  const { CustomHeadersConfig: custom, SecurityHeadersConfig: security } = config;
+  const field = (name: string, value: string | undefined, override = false) =>
+    value === undefined ? [] : [{ name, value, override }];
+  const { ContentSecurityPolicy: csp, ContentTypeOptions: types, FrameOptions: frame } = security;
+  const { ReferrerPolicy: referrer, StrictTransportSecurity: hsts } = security;
   return [
-    ...(cors
-      ? [{ ...field('access-control-allow-origin', '*', cors.OriginOverride), cors: true } as const]
-      : []),
-    ...config.CustomHeadersConfig.Items.map((item) => field(item.Header, item.Value, item.Override)),
-    ...(csp ? [field('content-security-policy', csp.ContentSecurityPolicy, csp.Override)] : []),
-    ...(security.ContentTypeOptions
-      ? [field('x-content-type-options', 'nosniff', security.ContentTypeOptions.Override)]
-      : []),
-    ...(frame ? [field('x-frame-options', frame.FrameOption, frame.Override)] : []),
-    ...(referrer ? [field('referrer-policy', referrer.ReferrerPolicy, referrer.Override)] : []),
-    ...(hsts
-      ? [
-          field(
-            'strict-transport-security',
-            `max-age=${hsts.AccessControlMaxAgeSec}${hsts.IncludeSubdomains ? '; includeSubDomains' : ''}${hsts.Preload ? '; preload' : ''}`,
-            hsts.Override,
-          ),
-        ]
-      : []),
+    ...field('access-control-allow-origin', cors && '*', cors?.OriginOverride).map((one) => ({
+      ...one,
+      cors: true as const,
+    })),
+    ...custom.Items.flatMap(({ Header, Value, Override }) => field(Header, Value, Override)),
+    ...field('content-security-policy', csp?.ContentSecurityPolicy, csp?.Override),
+    ...field('x-content-type-options', types && 'nosniff', types?.Override),
+    ...field('x-frame-options', frame?.FrameOption, frame?.Override),
+    ...field('referrer-policy', referrer?.ReferrerPolicy, referrer?.Override),
+    ...field('strict-transport-security', hsts && `max-age=${hsts.AccessControlMaxAgeSec}`, hsts?.Override),
   ];
 }

@@ -23,42 +23,16 @@ export type TenantConfig = z.output<typeof TenantConfig>;
 
 const PARAMETER = /\{\{([^{}]+)\}\}/g;
 
-/** The most parameters in one field. */
-const PER_FIELD = 2;
-
-/**
- * The properties that a distribution for tenants must not have. The minimum, default and maximum TTL, forwarded values,
- * trusted signers and identities for origins are unknown to the local cloud anyway.
- * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/distribution-config-options.html#unsupported-saas
- */
-const UNSUPPORTED = ['Aliases', 'IPV6Enabled', 'Logging', 'PriceClass'] as const;
-
-interface Config extends Partial<Record<(typeof UNSUPPORTED)[number], unknown>> {
-  readonly ConnectionMode: 'direct' | 'tenant-only';
+interface Config {
   readonly TenantConfig?: TenantConfig | undefined;
   readonly Origins: readonly { readonly DomainName: string; readonly OriginPath: string }[];
 }
 
-/** Returns what is wrong with the parts of a configuration that concern tenants. */
-export function tenancyMistakes(config: Config): string[] {
-  const defined = config.TenantConfig?.ParameterDefinitions.map(({ Name }) => Name) ?? [];
-  const fields = config.Origins.flatMap(({ DomainName, OriginPath }) => [DomainName, OriginPath]);
-  const parameters = fields.map(parametersIn);
-  const undefinedOnes = parameters.flat().filter((name) => !defined.includes(name));
-  const forTenants = config.ConnectionMode === 'tenant-only';
-  const unsupported = UNSUPPORTED.filter((field) => isSet(config[field]));
-  return [
-    ...undefinedOnes.map((name) => `the parameter ${name} is not defined in TenantConfig`),
-    ...(parameters.some(({ length }) => length > PER_FIELD)
-      ? [`a field has more than ${PER_FIELD} parameters`]
-      : []),
-    ...(forTenants ? unsupported.map((field) => `a multi-tenant distribution has no ${field}`) : []),
-    ...(!forTenants && config.TenantConfig ? ['only a multi-tenant distribution has a TenantConfig'] : []),
-  ];
-}
-
-function isSet(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : value !== undefined;
+/** Returns the parameters of origins that a configuration does not define. */
+function undefinedParameters({ TenantConfig, Origins }: Config): string[] {
+  const defined = TenantConfig?.ParameterDefinitions.map(({ Name }) => Name) ?? [];
+  const used = Origins.flatMap(({ DomainName, OriginPath }) => [DomainName, OriginPath]).flatMap(parametersIn);
+  return used.filter((name) => !defined.includes(name));
 }
 
 function parametersIn(field: string): string[] {
@@ -87,8 +61,6 @@ export function parametersOf(
   return given;
 }
 
-/** The properties of distributions that the local cloud supports; any other is an error that names it. */
-
 const Behavior = z.strictObject({
   PathPattern: z.string().default('*'),
   TargetOriginId: z.string(),
@@ -98,9 +70,7 @@ const Behavior = z.strictObject({
   OriginRequestPolicyId: z.string().optional(),
   ResponseHeadersPolicyId: z.string().optional(),
   FunctionAssociations: z
-    .array(
-      z.strictObject({ EventType: z.enum(['viewer-request', 'viewer-response']), FunctionARN: z.string() }),
-    )
+    .array(z.strictObject({ EventType: z.enum(['viewer-request', 'viewer-response']), FunctionARN: z.string() }))
     .refine((all) => new Set(all.map(({ EventType }) => EventType)).size === all.length)
     .default([]),
   // The local cloud does not compress, and serves plain HTTP only.
@@ -112,9 +82,7 @@ const Origin = z.strictObject({
   Id: z.string(),
   DomainName: z.string(),
   OriginPath: z.string().default(''),
-  OriginCustomHeaders: z
-    .array(z.strictObject({ HeaderName: z.string(), HeaderValue: z.string() }))
-    .default([]),
+  OriginCustomHeaders: z.array(z.strictObject({ HeaderName: z.string(), HeaderValue: z.string() })).default([]),
   OriginAccessControlId: z.string().optional(),
   CustomOriginConfig: z
     .strictObject({
@@ -165,7 +133,8 @@ const DistributionConfig = z.strictObject({
 
 export const DistributionProperties = z.strictObject({
   DistributionConfig: DistributionConfig.superRefine((config, context) => {
-    for (const message of tenancyMistakes(config)) context.addIssue(message);
+    for (const name of undefinedParameters(config))
+      context.addIssue(`the parameter ${name} is not defined in TenantConfig`);
   }),
   Tags: noLocalEffect,
 });

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import type { Principal } from '../account.ts';
 import { ApiError, type AwsReply, type AwsRequest, splitUrl } from '../aws-http.ts';
 import { authorize } from '../iam.ts';
-import { element, parseXml, toObject, xml } from '../xml.ts';
+import { parseXml, toObject, type Written, xmlReply } from '../xml.ts';
 import { describeInvalidation, readBatch } from './invalidations.ts';
 import type { Tenant } from './tenant.ts';
 import type { Tenants } from './tenants.ts';
 
 /** A call that concerns tenants. */
-export interface TenantCall {
+interface TenantCall {
   readonly action: string;
   /** Of the path. */
   readonly identifier: string;
@@ -48,12 +48,7 @@ export function tenantCallOf({ method, url }: AwsRequest): TenantCall | undefine
  * https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_DistributionTenant.html
  * @throws ApiError, AccessDenied
  */
-export function tenantCall(
-  call: TenantCall,
-  tenants: Tenants,
-  principal: Principal,
-  request: AwsRequest,
-): AwsReply {
+export function tenantCall(call: TenantCall, tenants: Tenants, principal: Principal, request: AwsRequest): AwsReply {
   if (call.action === 'CreateDistributionTenant') return create(tenants, principal, request);
   const dns = call.action === 'VerifyDnsConfiguration' ? readInput(VerifyDns, request.body) : undefined;
   const identifier = dns?.Identifier ?? call.identifier;
@@ -71,15 +66,15 @@ export function tenantCall(
       return update(found, tenants, principal, request);
     case 'DeleteDistributionTenant':
       tenants.delete(found, request.headers['if-match']);
-      return xml(204, '');
+      return xmlReply(204);
     case 'GetManagedCertificateDetails':
-      return xml(200, describeCertificate(found, tenants.isIssued(found)));
+      return xmlReply(200, describeCertificate(found, tenants.isIssued(found)));
     case 'VerifyDnsConfiguration':
-      return xml(200, describeDns(found.record.domains, tenants.pointsHere(found.record)));
+      return xmlReply(200, describeDns(found.record.domains, tenants.pointsHere(found.record)));
     case 'CreateInvalidationForDistributionTenant':
-      return xml(201, describeInvalidation(found.invalidations.create(readBatch(request.body.toString()))));
+      return xmlReply(201, describeInvalidation(found.invalidations.create(readBatch(request.body.toString()))));
     case 'GetInvalidationForDistributionTenant':
-      return xml(200, describeInvalidation(found.invalidations.find(call.invalidationId ?? '')));
+      return xmlReply(200, describeInvalidation(found.invalidations.find(call.invalidationId ?? '')));
     default:
       return described(200, found, tenants);
   }
@@ -107,12 +102,7 @@ function create(tenants: Tenants, principal: Principal, { body }: AwsRequest): A
   return described(201, tenant, tenants);
 }
 
-function update(
-  tenant: Tenant,
-  tenants: Tenants,
-  principal: Principal,
-  { body, headers }: AwsRequest,
-): AwsReply {
+function update(tenant: Tenant, tenants: Tenants, principal: Principal, { body, headers }: AwsRequest): AwsReply {
   const input = readInput(UpdateTenant, body);
   refuseOtherChanges(tenant, input);
   const certificateArn = input.Customizations?.Certificate?.Arn;
@@ -136,7 +126,7 @@ function refuseOtherChanges({ record }: Tenant, input: UpdateTenant): void {
 }
 
 function described(status: number, tenant: Tenant, tenants: Tenants): AwsReply {
-  return xml(status, describeTenant(tenant, tenants.arn(tenant.record.id)), { etag: tenant.state.etag });
+  return xmlReply(status, describeTenant(tenant, tenants.arn(tenant.record.id)), { etag: tenant.state.etag });
 }
 
 function tagKeys(prefix: string, tags: Readonly<Record<string, string>>): Record<string, string> {
@@ -161,7 +151,7 @@ const Domains = z
   .transform((items) => items.map(({ Domain }) => Domain));
 
 /** The parts of a request that creates a tenant, of which the local cloud supports those with a managed certificate. */
-export const CreateTenant = z
+const CreateTenant = z
   .strictObject({
     DistributionId: z.string(),
     Name: z.string(),
@@ -185,7 +175,7 @@ export const CreateTenant = z
  * The parts of a request that updates a tenant. Of these, the local cloud changes the certificate and whether it is
  * enabled.
  */
-export const UpdateTenant = z.strictObject({
+const UpdateTenant = z.strictObject({
   DistributionId: z.string().optional(),
   Domains: Domains.optional(),
   Parameters: Parameters.optional(),
@@ -194,12 +184,12 @@ export const UpdateTenant = z.strictObject({
   Enabled: flag.optional(),
 });
 
-export type UpdateTenant = z.output<typeof UpdateTenant>;
+type UpdateTenant = z.output<typeof UpdateTenant>;
 
-export const VerifyDns = z.strictObject({ Identifier: z.string(), Domain: z.string().optional() });
+const VerifyDns = z.strictObject({ Identifier: z.string(), Domain: z.string().optional() });
 
 /** Reads the body of a request. @throws ApiError that names an element that the local cloud does not know */
-export function readInput<Schema extends z.ZodType>(schema: Schema, body: Buffer): z.output<Schema> {
+function readInput<Schema extends z.ZodType>(schema: Schema, body: Buffer): z.output<Schema> {
   const parsed = schema.safeParse(contentOf(body));
   if (parsed.success) return parsed.data;
   throw new ApiError(400, 'InvalidArgument', z.prettifyError(parsed.error));
@@ -214,57 +204,50 @@ function contentOf(body: Buffer): unknown {
 }
 
 /** Returns a tenant as the API describes it. */
-export function describeTenant(tenant: Tenant, arn: string): string {
+function describeTenant(tenant: Tenant, arn: string): Written {
   const { record, state, enabled, domainStatus } = tenant;
   const certificate = state.configured?.certificateArn;
-  return element('DistributionTenant', [
-    element('Id', record.id),
-    element('DistributionId', record.distributionId),
-    element('Name', record.name),
-    element('Arn', arn),
-    element(
-      'Domains',
-      record.domains.map((domain) => item('member', { Domain: domain, Status: domainStatus })),
-    ),
-    element('Tags', [element('Items', pairs(record.tags, 'Key', 'Tag'))]),
-    ...(certificate === undefined
-      ? []
-      : [element('Customizations', [element('Certificate', [element('Arn', certificate)])])]),
-    element('Parameters', pairs(record.parameters, 'Name')),
-    element('ConnectionGroupId', record.connectionGroupId),
-    element('CreatedTime', new Date(record.createdAt).toISOString()),
-    element('LastModifiedTime', new Date(record.modifiedAt).toISOString()),
-    element('Enabled', String(enabled)),
-    element('Status', state.status),
-  ]);
+  return [
+    'DistributionTenant',
+    [
+      ['Id', record.id],
+      ['DistributionId', record.distributionId],
+      ['Name', record.name],
+      ['Arn', arn],
+      ['Domains', record.domains.map((domain) => item('member', { Domain: domain, Status: domainStatus }))],
+      ['Tags', [['Items', pairs(record.tags, 'Key', 'Tag')]]],
+      ['Customizations', certificate === undefined ? undefined : [['Certificate', [['Arn', certificate]]]]],
+      ['Parameters', pairs(record.parameters, 'Name')],
+      ['ConnectionGroupId', record.connectionGroupId],
+      ['CreatedTime', new Date(record.createdAt).toISOString()],
+      ['LastModifiedTime', new Date(record.modifiedAt).toISOString()],
+      ['Enabled', enabled],
+      ['Status', state.status],
+    ],
+  ];
 }
 
 /** Returns the certificate of a tenant as the API describes it. */
-export function describeCertificate({ record }: Tenant, isIssued: boolean): string {
-  return element('ManagedCertificateDetails', [
-    element('CertificateArn', record.certificate.arn),
-    element('CertificateStatus', isIssued ? 'issued' : 'pending-validation'),
-    element('ValidationTokenHost', 'cloudfront'),
-  ]);
+function describeCertificate({ record }: Tenant, isIssued: boolean): Written {
+  return item('ManagedCertificateDetails', {
+    CertificateArn: record.certificate.arn,
+    CertificateStatus: isIssued ? 'issued' : 'pending-validation',
+    ValidationTokenHost: 'cloudfront',
+  });
 }
 
 /** Returns what the API says of the DNS records of domains. */
-export function describeDns(domains: readonly string[], isValid: boolean): string {
+function describeDns(domains: readonly string[], isValid: boolean): Written {
   const status = isValid ? 'valid-configuration' : 'invalid-configuration';
   const reason = isValid ? {} : { Reason: 'The domain does not point to the routing endpoint' };
-  const list = domains.map((domain) =>
-    item('DnsConfiguration', { Domain: domain, Status: status, ...reason }),
-  );
-  return element('VerifyDnsConfigurationResult', [element('DnsConfigurationList', list)]);
+  const list = domains.map((domain) => item('DnsConfiguration', { Domain: domain, Status: status, ...reason }));
+  return ['VerifyDnsConfigurationResult', [['DnsConfigurationList', list]]];
 }
 
-function pairs(values: Readonly<Record<string, string>>, name: string, of = 'member'): string[] {
+function pairs(values: Readonly<Record<string, string>>, name: string, of = 'member'): Written[] {
   return Object.entries(values).map(([key, value]) => item(of, { [name]: key, Value: value }));
 }
 
-function item(of: string, fields: Readonly<Record<string, string>>): string {
-  return element(
-    of,
-    Object.entries(fields).map(([name, value]) => element(name, value)),
-  );
+function item(of: string, fields: Readonly<Record<string, string>>): Written {
+  return [of, Object.entries(fields)];
 }

@@ -16,7 +16,7 @@ export interface TenantState {
 }
 
 /** A certificate that CloudFront requested from ACM. Times are Unix milliseconds. */
-export interface ManagedCertificate {
+interface ManagedCertificate {
   readonly arn: string;
   /** It is issued then, if the domain still points to CloudFront. */
   readonly readyAt: number;
@@ -105,7 +105,7 @@ const ConnectionGroupProperties = z.strictObject({
 const LOCALHOST = /(?:^|\.)localhost$/;
 
 /** The endpoint that the domain names of tenants point to. */
-export interface ConnectionGroup {
+interface ConnectionGroup {
   readonly id: string;
   readonly routingEndpoint: string;
 }

@@ -9,11 +9,8 @@ import { parametersOf } from './properties.ts';
 import { type ConnectionGroups, Tenant, type TenantRecord, type TenantState } from './tenant.ts';
 
 /** The properties of a new tenant. */
-export interface NewTenant
-  extends Pick<
-    TenantRecord,
-    'name' | 'distributionId' | 'connectionGroupId' | 'domains' | 'parameters' | 'tags'
-  > {
+interface NewTenant
+  extends Pick<TenantRecord, 'name' | 'distributionId' | 'connectionGroupId' | 'domains' | 'parameters' | 'tags'> {
   readonly enabled: boolean;
 }
 
@@ -125,9 +122,7 @@ export class Tenants {
   /** Reports whether the domains of a tenant point to its connection group. */
   pointsHere({ domains, connectionGroupId }: TenantRecord): boolean {
     const group = this.services.groups.find(connectionGroupId);
-    return (
-      group !== undefined && domains.every((domain) => this.services.groups.isPointedToBy(domain, group))
-    );
+    return group !== undefined && domains.every((domain) => this.services.groups.isPointedToBy(domain, group));
   }
 
   private requireParents({ distributionId, connectionGroupId }: NewTenant) {
@@ -177,7 +172,7 @@ export class Tenants {
 }
 
 /** A tenant between two runs of the local cloud. */
-export interface StoredTenant {
+interface StoredTenant {
   readonly record: TenantRecord;
   readonly state: TenantState;
 }
@@ -203,11 +198,11 @@ const Stored = z.array(
 );
 
 /** Reads the tenants of a file. @throws Error if it is invalid */
-export function readTenants(file: string): StoredTenant[] {
+function readTenants(file: string): StoredTenant[] {
   return existsSync(file) ? Stored.parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
 }
 
-export function writeTenants(file: string, tenants: readonly StoredTenant[]): void {
+function writeTenants(file: string, tenants: readonly StoredTenant[]): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(tenants, null, 2)}\n`);
 }

@@ -9,7 +9,7 @@ const EVERY_SECONDS = 10;
 /** How late metrics are. */
 const LATE_SECONDS = 60;
 
-export interface CloudWatchSettings extends AlarmsSettings {
+interface CloudWatchSettings extends AlarmsSettings {
   /** Receives a line for each notification of an alarm. */
   readonly log: (line: string) => void;
 }
@@ -54,10 +54,9 @@ export class CloudWatch {
 type Alarm = Resource<z.output<typeof AlarmProperties>>;
 type Composite = Resource<z.output<typeof CompositeAlarmProperties>>;
 
-export type AlarmState = 'OK' | 'ALARM';
+type AlarmState = 'OK' | 'ALARM';
 
-/** A change of the state of an alarm. */
-export interface StateChange {
+interface StateChange {
   /** The logical id of the alarm. */
   readonly alarm: string;
   readonly state: AlarmState;
@@ -66,7 +65,7 @@ export interface StateChange {
   readonly topics: readonly string[];
 }
 
-export interface AlarmsSettings {
+interface AlarmsSettings {
   /** The quota of concurrent executions, the only quota that alarms use. */
   readonly quota: number;
   /** The period of all alarms; by default, the periods of the template. */
@@ -78,7 +77,7 @@ export interface AlarmsSettings {
  * off if `DatapointsToAlarm` of its `EvaluationPeriods` are above the threshold. Metrics are late for expressions that replace what is
  * missing; for others, CloudWatch waits for the values.
  */
-export class Alarms {
+class Alarms {
   readonly #alarms: readonly Alarm[];
   readonly #composites: readonly Composite[];
   readonly #states = new Map<string, AlarmState>();
@@ -131,8 +130,7 @@ export class Alarms {
     });
     const byId = Object.fromEntries(values);
     if (shown.Expression === undefined) return byId[shown.Id];
-    const quotas = Object.fromEntries(values.map(([id]) => [id, this.#settings.quota]));
-    return evaluate(shown.Expression, byId, quotas);
+    return evaluate(shown.Expression, byId, this.#settings.quota);
   }
 
   /** Supports only ALARM and OR in rules. */
@@ -191,7 +189,7 @@ const common = {
   OKActions: z.array(z.string()).default([]),
 };
 
-export const AlarmProperties = z.strictObject({
+const AlarmProperties = z.strictObject({
   ...common,
   ComparisonOperator: z.literal('GreaterThanThreshold'),
   Threshold: z.number(),
@@ -207,15 +205,15 @@ export const AlarmProperties = z.strictObject({
   Metrics: z.array(query).default([]),
 });
 
-export const CompositeAlarmProperties = z.strictObject({ ...common, AlarmRule: z.string() });
+const CompositeAlarmProperties = z.strictObject({ ...common, AlarmRule: z.string() });
 
-export const TopicProperties = z.strictObject({
+const TopicProperties = z.strictObject({
   TopicName: z.string().optional(),
   // Notifications go to the log.
   KmsMasterKeyId: noLocalEffect,
 });
 
-export const SubscriptionProperties = z.strictObject({
+const SubscriptionProperties = z.strictObject({
   TopicArn: z.string(),
   Protocol: z.enum(['email', 'https']),
   Endpoint: z.string(),

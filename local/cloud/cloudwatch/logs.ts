@@ -46,11 +46,7 @@ export class Logs {
   startQuery(groups: readonly string[], query: string, from: number, to: number): string {
     const [, text = '', limit] = QUERY.exec(query) ?? [];
     if (limit === undefined)
-      throw new ApiError(
-        400,
-        'MalformedQueryException',
-        `The local cloud does not support the query ${query}`,
-      );
+      throw new ApiError(400, 'MalformedQueryException', `The local cloud does not support the query ${query}`);
     const found = this.#lines.filter(
       ({ group, at, message }) =>
         groups.includes(group) && at >= from * 1_000 && at < (to + 1) * 1_000 && message.includes(text),
@@ -66,8 +62,7 @@ export class Logs {
   /** Returns the result of a query, once. */
   resultsOf(queryId: string): Row[] {
     const rows = this.#results.get(queryId);
-    if (rows === undefined)
-      throw new ApiError(400, 'ResourceNotFoundException', `There is no query ${queryId}`);
+    if (rows === undefined) throw new ApiError(400, 'ResourceNotFoundException', `There is no query ${queryId}`);
     this.#results.delete(queryId);
     return rows;
   }

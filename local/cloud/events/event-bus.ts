@@ -19,7 +19,7 @@ import {
 /** The name under which EventBridge invokes functions. */
 const SERVICE = 'events.amazonaws.com';
 
-export interface EventBusSettings {
+interface EventBusSettings {
   /** Absolute path of the folder of undelivered events. */
   readonly folder: string;
   readonly log: (line: string) => void;
@@ -124,9 +124,7 @@ export class EventBus {
 
   private deliver(event: AwsEvent): void {
     const deliveries = Array.from({ length: this.settings.deliveries ?? 1 }, () => this.targets(event));
-    const invocations = deliveries
-      .flat()
-      .map(({ rule, functionArn }) => this.invoke(functionArn, rule, event));
+    const invocations = deliveries.flat().map(({ rule, functionArn }) => this.invoke(functionArn, rule, event));
     void Promise.all(invocations).then(() => {
       if (!this.closed) this.store.delete(event.id);
     });
@@ -151,9 +149,7 @@ export class EventBus {
         return;
       } catch (error) {
         if (this.closed) return;
-        this.settings.log(
-          `${rule.name} did not deliver ${event['detail-type']}: ${(error as Error).message}`,
-        );
+        this.settings.log(`${rule.name} did not deliver ${event['detail-type']}: ${(error as Error).message}`);
         // Lambda never had the event.
         if (error instanceof AccessDenied) return;
         const isTooOld = error instanceof TooManyRequests;
@@ -171,10 +167,7 @@ export class EventBus {
    * maximum event age of the function. These do not count as retries of a failed function.
    * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
    */
-  private async whileThrottled(
-    invoke: () => Promise<unknown>,
-    ageSeconds = Number.POSITIVE_INFINITY,
-  ): Promise<void> {
+  private async whileThrottled(invoke: () => Promise<unknown>, ageSeconds = Number.POSITIVE_INFINITY): Promise<void> {
     const { firstMs, longestMs, totalMs } = this.settings.throttled ?? THROTTLED;
     const end = Date.now() + Math.min(totalMs, ageSeconds * 1_000);
     for (let pause = firstMs; ; pause = Math.min(2 * pause, longestMs)) {

@@ -74,8 +74,7 @@ export function readRules(stack: Stack): Rule[] {
   return stack.all('AWS::Events::Rule', RuleProperties).map(({ logicalId, attribute, properties }) => {
     const functionArns = properties.Targets.map(({ Arn }) => Arn);
     const other = functionArns.find((arn) => !/^arn:aws:lambda:[^:]*:\d*:function:/.test(arn));
-    if (other !== undefined)
-      throw new Error(`The local cloud does not support ${other} as a target of ${logicalId}`);
+    if (other !== undefined) throw new Error(`The local cloud does not support ${other} as a target of ${logicalId}`);
     const { EventPattern: pattern, ScheduleExpression } = properties;
     if ((pattern === undefined) === (ScheduleExpression === undefined))
       throw new Error(`${logicalId} needs either an EventPattern or a ScheduleExpression`);
@@ -91,8 +90,7 @@ const UNITS: Readonly<Record<string, number>> = { minute: 60, hour: 3_600, day: 
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
  */
 function seconds(expression: string): number {
-  const [, value = '', unit = '', plural = ''] =
-    /^rate\((\d+) (minute|hour|day)(s?)\)$/.exec(expression) ?? [];
+  const [, value = '', unit = '', plural = ''] = /^rate\((\d+) (minute|hour|day)(s?)\)$/.exec(expression) ?? [];
   const length = UNITS[unit];
   // AWS rejects "1 hours" and "2 hour".
   if (length === undefined || Number(value) < 1 || (value === '1') === (plural === 's'))

@@ -47,7 +47,7 @@ const PermissionProperties = z.strictObject({
 });
 
 /** The endpoints of AWS services for functions. */
-export interface Endpoints {
+interface Endpoints {
   /** S3 and DynamoDB. */
   readonly backend: string;
   /** All other services. */
@@ -74,51 +74,49 @@ export function readFunctions(
 ): FunctionDefinition[] {
   const permissions = readPermissions(stack);
   const aliases = new Map(readAliases(stack).map(({ functionName, names }) => [functionName, names]));
-  return stack
-    .all('AWS::Lambda::Function', FunctionProperties)
-    .map(({ logicalId, ref, attribute, properties }) => {
-      const arn = attribute('Arn');
-      const { accessKeyId, principal } = principals.get(properties.Role);
-      const codeDir = assetPath(stack.assembly, properties.Code.S3Key);
-      const names = aliases.get(ref);
-      if (!existsSync(codeDir)) throw new Error(`The assembly lacks the code of ${logicalId}: ${codeDir}`);
-      return {
-        name: displayName(logicalId),
-        arn,
-        roleArn: properties.Role,
-        runtime: properties.Runtime,
-        codeDir,
-        handler: properties.Handler,
-        timeoutSeconds: properties.Timeout,
-        memoryMb: properties.MemorySize,
-        reservedConcurrency: properties.ReservedConcurrentExecutions,
-        perTenant: properties.TenancyConfig !== undefined,
-        frontDoorPort: Number(new URL(`http://${stack.target.frontDoor}`).port),
-        dnsServer: endpoints.dns,
-        qualifiers: names && [ONLY_VERSION, ...names],
-        policy: permissions.filter(({ Resource: [resource = ''] }) => `${resource}:`.startsWith(`${arn}:`)),
-        environment: {
-          ...machineVariables,
-          ...properties.Environment?.Variables,
-          AWS_REGION: stack.target.region,
-          AWS_DEFAULT_REGION: stack.target.region,
-          AWS_ACCESS_KEY_ID: accessKeyId,
-          AWS_SECRET_ACCESS_KEY: principal.secretAccessKey,
-          AWS_ENDPOINT_URL: endpoints.control,
-          AWS_ENDPOINT_URL_S3: endpoints.backend,
-          AWS_ENDPOINT_URL_DYNAMODB: endpoints.backend,
-          AWS_LAMBDA_FUNCTION_NAME: ref,
-          AWS_LAMBDA_FUNCTION_VERSION: names === undefined ? '$LATEST' : ONLY_VERSION,
-          AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(properties.MemorySize),
-          AWS_LAMBDA_LOG_GROUP_NAME: properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${ref}`,
-          AWS_LAMBDA_LOG_STREAM_NAME: 'local',
-          AWS_EXECUTION_ENV: `AWS_Lambda_${properties.Runtime}`,
-          LAMBDA_TASK_ROOT: codeDir,
-          _HANDLER: properties.Handler,
-          TZ: 'UTC',
-        },
-      };
-    });
+  return stack.all('AWS::Lambda::Function', FunctionProperties).map(({ logicalId, ref, attribute, properties }) => {
+    const arn = attribute('Arn');
+    const { accessKeyId, principal } = principals.get(properties.Role);
+    const codeDir = assetPath(stack.assembly, properties.Code.S3Key);
+    const names = aliases.get(ref);
+    if (!existsSync(codeDir)) throw new Error(`The assembly lacks the code of ${logicalId}: ${codeDir}`);
+    return {
+      name: displayName(logicalId),
+      arn,
+      roleArn: properties.Role,
+      runtime: properties.Runtime,
+      codeDir,
+      handler: properties.Handler,
+      timeoutSeconds: properties.Timeout,
+      memoryMb: properties.MemorySize,
+      reservedConcurrency: properties.ReservedConcurrentExecutions,
+      perTenant: properties.TenancyConfig !== undefined,
+      frontDoorPort: Number(new URL(`http://${stack.target.frontDoor}`).port),
+      dnsServer: endpoints.dns,
+      qualifiers: names && [ONLY_VERSION, ...names],
+      policy: permissions.filter(({ Resource: [resource = ''] }) => `${resource}:`.startsWith(`${arn}:`)),
+      environment: {
+        ...machineVariables,
+        ...properties.Environment?.Variables,
+        AWS_REGION: stack.target.region,
+        AWS_DEFAULT_REGION: stack.target.region,
+        AWS_ACCESS_KEY_ID: accessKeyId,
+        AWS_SECRET_ACCESS_KEY: principal.secretAccessKey,
+        AWS_ENDPOINT_URL: endpoints.control,
+        AWS_ENDPOINT_URL_S3: endpoints.backend,
+        AWS_ENDPOINT_URL_DYNAMODB: endpoints.backend,
+        AWS_LAMBDA_FUNCTION_NAME: ref,
+        AWS_LAMBDA_FUNCTION_VERSION: names === undefined ? '$LATEST' : ONLY_VERSION,
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(properties.MemorySize),
+        AWS_LAMBDA_LOG_GROUP_NAME: properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${ref}`,
+        AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+        AWS_EXECUTION_ENV: `AWS_Lambda_${properties.Runtime}`,
+        LAMBDA_TASK_ROOT: codeDir,
+        _HANDLER: properties.Handler,
+        TZ: 'UTC',
+      },
+    };
+  });
 }
 
 /**
@@ -169,7 +167,7 @@ const DeploymentGroupProperties = z.strictObject({
 });
 
 /** A function with a version, and the aliases of that version. */
-export interface Aliases {
+interface Aliases {
   readonly functionName: string;
   readonly names: readonly string[];
 }
@@ -178,7 +176,7 @@ export interface Aliases {
  * Returns the functions with a version. The local cloud runs one version of a function: `$LATEST`, its number and its
  * aliases all refer to it, but have different resource policies.
  */
-export function readAliases(stack: Stack): Aliases[] {
+function readAliases(stack: Stack): Aliases[] {
   stack.all('AWS::CodeDeploy::Application', ApplicationProperties);
   stack.all('AWS::CodeDeploy::DeploymentGroup', DeploymentGroupProperties);
   const aliases = stack.all('AWS::Lambda::Alias', AliasProperties);

@@ -39,12 +39,7 @@ async function invoke({ region, principals, lambda }: Plane, request: AwsRequest
   const { path, query } = splitUrl(request.url);
   const [, name] = PATH.exec(path) ?? [];
   const { 'x-amz-invocation-type': invocationType = 'RequestResponse' } = request.headers;
-  if (
-    name === undefined ||
-    request.method !== 'POST' ||
-    query.length > 0 ||
-    invocationType !== 'RequestResponse'
-  ) {
+  if (name === undefined || request.method !== 'POST' || query.length > 0 || invocationType !== 'RequestResponse') {
     console.log(
       `UnknownOperation ${request.method} ${request.url} ${invocationType} is not supported by the local cloud`,
     );
@@ -73,10 +68,8 @@ function eventOf(body: Buffer): unknown {
 /** Returns what the protocol says about an error. @throws the error, if it is none of a caller */
 function asLambdaError(error: unknown): { status: number; type: string; message: string; reason?: string } {
   if (error instanceof ApiError) return { status: error.status, type: error.code, message: error.message };
-  if (error instanceof AccessDenied)
-    return { status: 403, type: 'AccessDeniedException', message: error.message };
-  if (error instanceof InvalidParameterValue)
-    return { status: 400, type: error.name, message: error.message };
+  if (error instanceof AccessDenied) return { status: 403, type: 'AccessDeniedException', message: error.message };
+  if (error instanceof InvalidParameterValue) return { status: 400, type: error.name, message: error.message };
   if (error instanceof RequestTooLarge) return { status: 413, type: error.name, message: error.message };
   if (error instanceof TooManyRequests)
     return { status: 429, type: error.name, message: error.message, reason: error.reason };

@@ -149,6 +149,11 @@ export class Lambda {
     return () => this.throttled.delete(definition);
   }
 
+  /** Returns the environment variables of the function whose name contains `functionName`. */
+  environmentOf(functionName: string): Readonly<Record<string, string>> {
+    return this.named(functionName).definition.environment;
+  }
+
   private named(functionName: string): DeployedFunction {
     const found = [...new Set(this.functions.values())].filter(({ definition }) =>
       definition.name.includes(functionName),
@@ -177,15 +182,11 @@ export class Lambda {
       authorize({ principal, action, resource: arn, context }, definition.policy);
     }
     if (definition.runtime !== 'nodejs24.x') {
-      throw new Error(
-        `The local cloud does not support ${definition.runtime}, the runtime of ${definition.name}`,
-      );
+      throw new Error(`The local cloud does not support ${definition.runtime}, the runtime of ${definition.name}`);
     }
     const payload = JSON.stringify(event);
     if (Buffer.byteLength(payload) > PAYLOAD_LIMIT) {
-      throw new RequestTooLarge(
-        `Request must be smaller than ${PAYLOAD_LIMIT} bytes for the InvokeFunction operation`,
-      );
+      throw new RequestTooLarge(`Request must be smaller than ${PAYLOAD_LIMIT} bytes for the InvokeFunction operation`);
     }
     if (definition.perTenant ? tenantId === undefined : tenantId !== undefined) {
       throw new InvalidParameterValue(
@@ -253,7 +254,7 @@ type Concurrent = Pick<FunctionConfig, 'arn' | 'reservedConcurrency'>;
  * left.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
  */
-export class AccountConcurrency {
+class AccountConcurrency {
   /** Free invocations, by the function that reserved them. */
   private readonly reserved: Map<string, number>;
   private unreserved: number;

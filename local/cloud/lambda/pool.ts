@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { meter } from '../usage.ts';
 import { Environment, type FunctionConfig, type Invocation, type Sink } from './environment.ts';
 
 /** The idle time after which an environment ends, except the last one of a function. Each uses some 30 MB. */
@@ -31,14 +30,11 @@ export class Pool {
    * @throws FunctionError
    */
   async run(invocation: Invocation, sink: Sink, clientGone?: AbortSignal): Promise<void> {
-    meter({ service: 'lambda', function: this.config.name, memoryMb: this.config.memoryMb });
     const turn = await this.admission.enter(this.config.name, clientGone);
     try {
       const environment = this.take();
       turn.environment = environment;
-      await environment.ready
-        .then(() => environment.run(invocation, sink))
-        .finally(() => this.release(environment));
+      await environment.ready.then(() => environment.run(invocation, sink)).finally(() => this.release(environment));
     } finally {
       this.admission.leave(turn);
     }

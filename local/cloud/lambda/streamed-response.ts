@@ -45,10 +45,7 @@ export async function readStreamedResponse(
 }
 
 /** Returns both maps as one list. For a name in both, the repeated values win. */
-export function headerList({
-  headers,
-  multiValueHeaders,
-}: z.output<z.ZodObject<typeof ResponseFields>>): HeaderList {
+export function headerList({ headers, multiValueHeaders }: z.output<z.ZodObject<typeof ResponseFields>>): HeaderList {
   const repeated = Object.entries(multiValueHeaders ?? {});
   const names = new Set(repeated.map(([name]) => name.toLowerCase()));
   return [

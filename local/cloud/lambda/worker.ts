@@ -8,19 +8,56 @@ import tls, { type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { HOST } from '../listen.ts';
-import {
-  END_OF_STREAM,
-  type ErrorPayload,
-  type FromWorker,
-  type InvokeMessage,
-  type ToWorker,
-  type WorkerData,
-} from './protocol.ts';
 
 /**
  * Runs in an execution environment: loads the function's bundle and runs its handler once per message, like
  * Lambda's Node.js runtime. Unlike on Lambda, it is not frozen between invocations.
  */
+
+/** The payload of a function error (Lambda's Invoke API, `X-Amz-Function-Error`). */
+export interface ErrorPayload {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly trace?: readonly string[];
+}
+
+/** The parameters of an execution environment. */
+export interface WorkerData {
+  readonly codeDir: string;
+  /** `<file without extension>.<export>` */
+  readonly handler: string;
+  /** Port of the front door on this host; without it, the function reaches no API of API Gateway. */
+  readonly frontDoorPort?: number;
+  /** Address of the resolver for `dns.resolve…`; without it, that of the machine. */
+  readonly dnsServer?: string;
+  /** Folder with compiled modules, which save a fifth of an init. */
+  readonly compileCache?: string;
+}
+
+/** Tells the worker to run the handler once. */
+export interface InvokeMessage {
+  readonly type: 'invoke';
+  readonly requestId: string;
+  readonly functionArn: string;
+  /** JSON. */
+  readonly event: string;
+  readonly tenantId?: string;
+  readonly timeoutMs: number;
+}
+
+/** `ack` tells the worker to send the next chunk. */
+export type ToWorker = InvokeMessage | { readonly type: 'ack' };
+
+/** Messages from the worker. A buffered response is one chunk. Every chunk waits for its ack. */
+export type FromWorker =
+  | { readonly type: 'ready' }
+  | { readonly type: 'initError'; readonly error: ErrorPayload }
+  | { readonly type: 'chunk'; readonly data: Uint8Array }
+  | { readonly type: 'done' }
+  | { readonly type: 'error'; readonly error: ErrorPayload };
+
+/** An empty chunk, which no handler sends, marks the end of the response stream. */
+const END_OF_STREAM = new Uint8Array(0);
 
 type Written = (error: Error | null | undefined) => void;
 type Handler = (event: unknown, ...rest: unknown[]) => unknown;
@@ -97,10 +134,7 @@ async function loadHandler({ codeDir, handler, compileCache }: WorkerData): Prom
     throw errorNamed('Runtime.HandlerNotFound', `${handler} is undefined or not exported`);
   }
   if (!(STREAMING in found) && found.length > 2) {
-    throw errorNamed(
-      'Runtime.CallbackHandlerDeprecated',
-      'Node.js 24 has no callback-based function handlers',
-    );
+    throw errorNamed('Runtime.CallbackHandlerDeprecated', 'Node.js 24 has no callback-based function handlers');
   }
   return found as Handler;
 }
@@ -178,7 +212,7 @@ try {
  * Makes `dns.resolve…` and resolvers in this thread ask a server, as functions on AWS ask the resolver of their
  * network. `dns.lookup` stays as it is.
  */
-export function resolveWith(server: string): void {
+function resolveWith(server: string): void {
   dns.setServers([server]);
   dns.promises.setServers([server]);
   dns.Resolver = asking(server, dns.Resolver);
@@ -207,7 +241,7 @@ type Connect = (...args: unknown[]) => TLSSocket;
  * Makes the hosts of API Gateway reachable from this thread, as they are from a function on AWS: a TLS connection to
  * one of them becomes a plain connection to the front door, which finds the API by the `Host` of the request.
  */
-export function reachApis(frontDoorPort: number): void {
+function reachApis(frontDoorPort: number): void {
   const connect = tls.connect as Connect;
   const redirected: Connect = (...args) => {
     const { host, servername } = (typeof args[0] === 'object' ? args[0] : {}) as ConnectionOptions;
@@ -228,7 +262,7 @@ const LOCALHOST = /(?:^|\.)localhost\.?$/i;
  * Makes names under `localhost` resolve to the loopback address in this thread (RFC 6761, 6.3). Browsers resolve them,
  * but not every system does.
  */
-export function resolveLocalhost(): void {
+function resolveLocalhost(): void {
   const lookup = dns.lookup as unknown as Lookup;
   const resolved: Lookup = (hostname, ...rest) => lookup(LOCALHOST.test(hostname) ? HOST : hostname, ...rest);
   dns.lookup = Object.assign(resolved, dns.lookup) as unknown as typeof dns.lookup;

@@ -1,8 +1,11 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import type { Account, Bucket, Principal } from '../account.ts';
 import { type AwsReply, type AwsRequest, percentDecode, splitUrl } from '../aws-http.ts';
 import { type ByteRange, parseByteRange } from '../http.ts';
 import { type AccessRequest, authorize, decide, isService } from '../iam.ts';
 import type { SignatureFailure } from '../sigv4.ts';
+import { type Written, writeXml } from '../xml.ts';
 import type { ObjectHead } from './object-file.ts';
 
 /** A parsed request for a bucket or an object. */
@@ -65,8 +68,7 @@ export function toCall(request: S3Request, account: Account, bucket: Bucket, pri
     allows: (...asked) => decide(access(...asked), bucket.policy).allowed,
     inBucket: (name) => {
       const other = account.buckets.find((one) => one.name === name);
-      if (!other)
-        throw new S3Error('NoSuchBucket', 'The specified bucket does not exist', { BucketName: name });
+      if (!other) throw new S3Error('NoSuchBucket', 'The specified bucket does not exist', { BucketName: name });
       return { authorize: (...asked) => authorize(accessOf(name)(...asked), other.policy) };
     },
   };
@@ -121,7 +123,7 @@ const STATUS = {
   XAmzContentSHA256Mismatch: 400,
 } as const;
 
-export type S3ErrorCode = keyof typeof STATUS;
+type S3ErrorCode = keyof typeof STATUS;
 
 export const SIGNATURE_ERRORS: Readonly<Record<SignatureFailure, S3ErrorCode>> = {
   MissingAuthenticationToken: 'AccessDenied',
@@ -165,25 +167,10 @@ export class S3Error extends Error {
   }
 }
 
-/** An element: its name, and its text or its children. */
-export type Element = readonly [name: string, content: string | number | readonly Element[]];
-
 /** Returns an XML document of the S3 API. Its root is in S3's namespace, except for an error. */
-export function xmlDocument(root: Element): string {
-  const [name, content] = root;
-  const namespace = name === 'Error' ? '' : ' xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<${name}${namespace}>${inner(content)}</${name}>`;
-}
-
-function inner(content: Element[1]): string {
-  if (typeof content !== 'object') return escapeText(String(content));
-  return content.map(([name, child]) => `<${name}>${inner(child)}</${name}>`).join('');
-}
-
-function escapeText(text: string): string {
-  // XML parsers convert a literal carriage return to a line feed.
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
-  return text.replace(/[&<>\r]/g, (character) => entities[character] ?? character);
+export function xmlDocument(root: Written): string {
+  const namespace = root[0] === 'Error' ? undefined : 'http://s3.amazonaws.com/doc/2006-03-01/';
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${writeXml(root, namespace)}`;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -212,14 +199,59 @@ export function checkWrite(headers: Headers, existing: ObjectHead | undefined): 
 }
 
 /** Returns the range of a Range header, or undefined for the whole object. @throws S3Error InvalidRange */
-export function parseRange(
-  header: string | undefined,
-  size: number,
-): Exclude<ByteRange, 'unsatisfiable'> | undefined {
+export function parseRange(header: string | undefined, size: number): Exclude<ByteRange, 'unsatisfiable'> | undefined {
   const range = header === undefined ? undefined : parseByteRange(header, size);
   if (range !== 'unsatisfiable') return range;
   throw new S3Error('InvalidRange', 'The requested range is not satisfiable', {
     RangeRequested: header ?? '',
     ActualObjectSize: String(size),
   });
+}
+
+/** An upload with verified checksums. */
+interface Upload {
+  /** MD5, hexadecimal. */
+  readonly md5: string;
+  /** The `x-amz-checksum-*` headers. */
+  readonly checksums: Headers;
+}
+
+const CHECKSUMS: Readonly<Record<string, (data: Buffer) => Buffer>> = {
+  'x-amz-checksum-crc32': (data) => {
+    const value = Buffer.alloc(4);
+    value.writeUInt32BE(crc32(data));
+    return value;
+  },
+  'x-amz-checksum-sha256': (data) => createHash('sha256').update(data).digest(),
+};
+
+/** Verifies Content-MD5 and the checksums. @throws S3Error for an invalid upload */
+export function readUpload(headers: Headers, body: Buffer): Upload {
+  const payload = headers['x-amz-content-sha256'] ?? '';
+  if (payload.startsWith('STREAMING-')) {
+    const message = `The local cloud does not support ${payload}`;
+    throw new S3Error('NotImplemented', message, { Header: 'x-amz-content-sha256' });
+  }
+  if (headers['transfer-encoding'] !== undefined)
+    throw new S3Error('MissingContentLength', 'You must provide the Content-Length HTTP header.');
+  const md5 = createHash('md5').update(body).digest();
+  const givenMd5 = headers['content-md5'];
+  if (givenMd5 !== undefined) compare('Content-MD5', givenMd5, md5);
+
+  const checksums: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (!name.startsWith('x-amz-checksum-') || name === 'x-amz-checksum-mode') continue;
+    const calculate = CHECKSUMS[name];
+    if (!calculate) throw new S3Error('NotImplemented', `${name} is not supported locally`, { Header: name });
+    compare(name, value, calculate(body));
+    checksums[name] = value;
+  }
+  return { md5: md5.toString('hex'), checksums };
+}
+
+function compare(name: string, given: string, calculated: Buffer): void {
+  const value = Buffer.from(given, 'base64');
+  if (value.length !== calculated.length) throw new S3Error('InvalidDigest', `The ${name} you specified is not valid.`);
+  if (timingSafeEqual(value, calculated)) return;
+  throw new S3Error('BadDigest', `The ${name} you specified did not match what we received.`);
 }

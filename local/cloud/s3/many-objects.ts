@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { AwsReply } from '../aws-http.ts';
 import { AccessDenied } from '../iam.ts';
-import { parseXml, toObject } from '../xml.ts';
-import { readUpload } from './body.ts';
-import { type Element, type S3Call, S3Error, xmlDocument } from './call.ts';
+import { parseXml, toObject, type Written } from '../xml.ts';
+import { readUpload, type S3Call, S3Error, xmlDocument } from './call.ts';
 import { type ObjectHead, versionIdOf } from './object-file.ts';
 import { deleteOne } from './objects.ts';
 import type { ObjectStore } from './store.ts';
@@ -26,20 +25,20 @@ export function listObjects(call: S3Call, store: ObjectStore): AwsReply {
   const page = rest.slice(0, maxKeys);
   const last = page.at(-1);
   const isTruncated = last !== undefined && rest.length > page.length;
-  const elements: Element[] = [
+  const elements: Written[] = [
     ['Name', call.bucket.name],
     ['Prefix', prefix],
     ['MaxKeys', maxKeys],
     ['KeyCount', page.length],
-    ['IsTruncated', String(isTruncated)],
-    ...optional('NextContinuationToken', isTruncated ? writeToken(last.key) : undefined),
+    ['IsTruncated', isTruncated],
+    ['NextContinuationToken', isTruncated ? writeToken(last.key) : undefined],
     ...page.map(toElement),
   ];
   const headers = { 'content-type': 'application/xml' };
   return { status: 200, headers, body: xmlDocument(['ListBucketResult', elements]) };
 }
 
-function toElement(head: ObjectHead): Element {
+function toElement(head: ObjectHead): Written {
   return [
     'Contents',
     [
@@ -55,11 +54,6 @@ function toElement(head: ObjectHead): Element {
 /** Compares keys in UTF-8 order. */
 function isAfter(key: string, other: string): boolean {
   return Buffer.compare(Buffer.from(key), Buffer.from(other)) > 0;
-}
-
-/** Returns an element, or none if the value is undefined. */
-function optional(name: string, value: string | undefined): Element[] {
-  return value === undefined ? [] : [[name, value]];
 }
 
 /** Returns the maximum number of entries per page. @throws S3Error for anything but a number */
@@ -93,15 +87,15 @@ export function listVersions(call: S3Call, store: ObjectStore): AwsReply {
   const last = page.at(-1);
   const isTruncated = last !== undefined && rest.length > page.length;
   const latest = new Set(all.filter((head, i) => all[i - 1]?.key !== head.key));
-  const elements: Element[] = [
+  const elements: Written[] = [
     ['Name', call.bucket.name],
     ['Prefix', prefix],
     ['KeyMarker', query.get('key-marker') ?? ''],
     ['VersionIdMarker', query.get('version-id-marker') ?? ''],
     ['MaxKeys', maxKeys],
-    ['IsTruncated', String(isTruncated)],
-    ...optional('NextKeyMarker', isTruncated ? last.key : undefined),
-    ...optional('NextVersionIdMarker', isTruncated ? versionIdOf(last) : undefined),
+    ['IsTruncated', isTruncated],
+    ['NextKeyMarker', isTruncated ? last.key : undefined],
+    ['NextVersionIdMarker', isTruncated ? versionIdOf(last) : undefined],
     ...page.map((head) => toVersionElement(head, latest.has(head))),
   ];
   const headers = { 'content-type': 'application/xml' };
@@ -120,11 +114,11 @@ function startOf(all: readonly ObjectHead[], key: string | undefined, versionId:
   return at < 0 ? afterKey : at + 1;
 }
 
-function toVersionElement(head: ObjectHead, isLatest: boolean): Element {
-  const common: Element[] = [
+function toVersionElement(head: ObjectHead, isLatest: boolean): Written {
+  const common: Written[] = [
     ['Key', head.key],
     ['VersionId', versionIdOf(head)],
-    ['IsLatest', String(isLatest)],
+    ['IsLatest', isLatest],
     // S3 lists seconds.
     ['LastModified', new Date(Math.floor(head.lastModified / 1000) * 1000).toISOString()],
   ];
@@ -140,14 +134,13 @@ const DeletedObject = z.strictObject({ Key: z.string(), VersionId: z.string().op
 export function deleteObjects(call: S3Call, store: ObjectStore): AwsReply {
   readUpload(call.headers, call.body);
   const { objects, quiet } = readDelete(call.body.toString());
-  const results = objects.map(({ Key: key, VersionId: versionId }): Element => {
+  const results = objects.map(({ Key: key, VersionId: versionId }): Written => {
     try {
       const deleted = deleteOne(call, store, key, versionId);
-      const named: Element[] = [['Key', key], ...optional('VersionId', versionId)];
-      return ['Deleted', [...named, ...markerOf(deleted)]];
+      return ['Deleted', [['Key', key], ['VersionId', versionId], ...markerOf(deleted)]];
     } catch (error) {
       if (!(error instanceof AccessDenied)) throw error;
-      const detail: Element[] = [
+      const detail: Written[] = [
         ['Key', key],
         ['Code', 'AccessDenied'],
         ['Message', error.message],
@@ -161,7 +154,7 @@ export function deleteObjects(call: S3Call, store: ObjectStore): AwsReply {
 }
 
 /** Returns the elements for a delete marker that was created or deleted. */
-function markerOf(deleted: ObjectHead | undefined): Element[] {
+function markerOf(deleted: ObjectHead | undefined): Written[] {
   if (!deleted?.deleteMarker) return [];
   return [
     ['DeleteMarker', 'true'],
@@ -173,8 +166,7 @@ function readDelete(text: string): { objects: z.output<typeof DeletedObject>[]; 
   const [, content] = parseXml(text);
   const elements = typeof content === 'string' ? [] : content;
   const unknown = elements.find(([name]) => name !== 'Object' && name !== 'Quiet');
-  if (unknown)
-    throw new S3Error('NotImplemented', `The local cloud does not support ${unknown[0]} of DeleteObjects`);
+  if (unknown) throw new S3Error('NotImplemented', `The local cloud does not support ${unknown[0]} of DeleteObjects`);
   const objects = elements.flatMap(([name, value]) =>
     name === 'Object' ? [DeletedObject.parse(toObject(value, []))] : [],
   );

@@ -1,15 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { AwsReply } from '../aws-http.ts';
-import { readUpload } from './body.ts';
-import {
-  checkWrite,
-  type Element,
-  isNotModified,
-  parseRange,
-  type S3Call,
-  S3Error,
-  xmlDocument,
-} from './call.ts';
+import type { Written } from '../xml.ts';
+import { checkWrite, isNotModified, parseRange, readUpload, type S3Call, S3Error, xmlDocument } from './call.ts';
 import type { ObjectHead } from './object-file.ts';
 import type { ObjectStore } from './store.ts';
 
@@ -47,9 +39,7 @@ export async function putObject(call: S3Call, store: ObjectStore): Promise<AwsRe
     ...(tagging === undefined ? {} : { tagging }),
     checksums,
   };
-  const stored = await store.put(call.bucket.name, head, call.body, (existing) =>
-    checkWrite(call.headers, existing),
-  );
+  const stored = await store.put(call.bucket.name, head, call.body, (existing) => checkWrite(call.headers, existing));
   const reply = { etag: head.etag, ...versionHeaders(stored), ...checksumHeaders(head) };
   return { status: 200, headers: reply, body: '' };
 }
@@ -87,18 +77,14 @@ export function deleteOne(
 }
 
 /** Returns the headers that identify a version or delete marker. */
-export function versionHeaders({ versionId, deleteMarker }: ObjectHead): Record<string, string> {
+function versionHeaders({ versionId, deleteMarker }: ObjectHead): Record<string, string> {
   return {
     ...(versionId === undefined ? {} : { 'x-amz-version-id': versionId }),
     ...(deleteMarker ? { 'x-amz-delete-marker': 'true' } : {}),
   };
 }
 
-function read(
-  call: S3Call,
-  store: ObjectStore,
-  data: (first: number, last: number) => AwsReply['body'],
-): AwsReply {
+function read(call: S3Call, store: ObjectStore, data: (first: number, last: number) => AwsReply['body']): AwsReply {
   const head = versionOf(call, store) ?? currentOf(call, store);
   const validators = { etag: head.etag, 'last-modified': new Date(head.lastModified).toUTCString() };
   if (isNotModified(call.headers, head)) return { status: 304, headers: validators, body: '' };
@@ -178,8 +164,7 @@ function parseSource(header: string): {
 } {
   const [path = '', query = ''] = header.split(/\?(?=versionId=[^?]*$)/);
   const [, bucket, key] = /^\/?([^/]+)\/(.+)$/s.exec(decodeURIComponent(path)) ?? [];
-  if (bucket === undefined || key === undefined)
-    throw new S3Error('InvalidArgument', `Invalid copy source ${header}`);
+  if (bucket === undefined || key === undefined) throw new S3Error('InvalidArgument', `Invalid copy source ${header}`);
   return { bucket, key, versionId: query === '' ? undefined : query.slice('versionId='.length) };
 }
 
@@ -208,8 +193,7 @@ export async function copyObject(call: S3Call, store: ObjectStore): Promise<AwsR
       'InvalidRequest',
       'This copy request is illegal because it is trying to copy an object to itself without changing it.',
     );
-  const data =
-    found.size === 0 ? Buffer.alloc(0) : await buffer(store.data(bucket, key, 0, found.size - 1, versionId));
+  const data = found.size === 0 ? Buffer.alloc(0) : await buffer(store.data(bucket, key, 0, found.size - 1, versionId));
   const { versionId: copied, ...head } = { ...found, key: call.key, lastModified: Date.now() };
   const stored = await store.put(call.bucket.name, head, data, () => {});
   const headers = {
@@ -231,13 +215,15 @@ export async function copyObject(call: S3Call, store: ObjectStore): Promise<AwsR
 /** GetObjectTagging */
 export function getObjectTagging(call: S3Call, store: ObjectStore): AwsReply {
   call.authorize('s3:GetObjectTagging', call.key);
-  const tags = [...new URLSearchParams(existing(call, store).tagging)].map(([key, value]): Element => {
-    const tag: Element[] = [
-      ['Key', key],
-      ['Value', value],
-    ];
-    return ['Tag', tag];
-  });
+  const tags = [...new URLSearchParams(existing(call, store).tagging)].map(
+    ([key, value]): Written => [
+      'Tag',
+      [
+        ['Key', key],
+        ['Value', value],
+      ],
+    ],
+  );
   const headers = { 'content-type': 'application/xml' };
   return { status: 200, headers, body: xmlDocument(['Tagging', [['TagSet', tags]]]) };
 }
@@ -247,9 +233,7 @@ export async function deleteObjectTagging(call: S3Call, store: ObjectStore): Pro
   call.authorize('s3:DeleteObjectTagging', call.key);
   const { tagging: _, ...head } = existing(call, store);
   const data =
-    head.size === 0
-      ? Buffer.alloc(0)
-      : await buffer(store.data(call.bucket.name, call.key, 0, head.size - 1));
+    head.size === 0 ? Buffer.alloc(0) : await buffer(store.data(call.bucket.name, call.key, 0, head.size - 1));
   await store.rewrite(call.bucket.name, head, data, (now) => {
     if (now?.etag !== head.etag) throw missing(call.key);
   });

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Account, CorsRule } from '../account.ts';
 import type { AwsReply, AwsRequest } from '../aws-http.ts';
-import type { AwsService } from '../aws-service.ts';
 import { AccessDenied } from '../iam.ts';
-import type { Verification } from '../sigv4.ts';
-import { meter } from '../usage.ts';
+import type { AwsService, Verification } from '../sigv4.ts';
 import { parseRequest, type S3Call, S3Error, type S3Request, SIGNATURE_ERRORS, toCall } from './call.ts';
 import { deleteObjects, listObjects, listVersions } from './many-objects.ts';
 import {
@@ -118,7 +116,6 @@ export class S3 implements AwsService {
       });
     }
     refuseUnknown(request, operation);
-    meter({ service: 's3', operation: key === '' ? `${name} bucket` : name });
     return operation.run(toCall(request, this.#account, bucket, verification.principal), this.#store);
   }
 }
@@ -139,9 +136,7 @@ function refuseUnknown({ query, headers }: S3Request, operation: Operation): voi
   }
   const header = Object.keys(headers).find((name) => {
     if (/^x-amz-(meta|checksum)-/.test(name)) return false;
-    const relevant = name.startsWith('x-amz-')
-      ? !AMZ_HEADERS.includes(name)
-      : RELEVANT_HEADERS.includes(name);
+    const relevant = name.startsWith('x-amz-') ? !AMZ_HEADERS.includes(name) : RELEVANT_HEADERS.includes(name);
     return relevant && !operation.headers.includes(name);
   });
   if (header === undefined) return;
@@ -160,7 +155,7 @@ function errorReply(error: unknown): AwsReply {
 type Headers = Readonly<Record<string, string>>;
 
 /** Returns the `access-control-*` headers of the response to this request; none when no rule matches. */
-export function corsHeaders(rules: readonly CorsRule[], method: string, headers: Headers): Headers {
+function corsHeaders(rules: readonly CorsRule[], method: string, headers: Headers): Headers {
   const origin = headers.origin;
   if (origin === undefined) return {};
   const requested = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
@@ -176,9 +171,7 @@ export function corsHeaders(rules: readonly CorsRule[], method: string, headers:
     'access-control-allow-origin': anyOrigin ? '*' : origin,
     ...(anyOrigin ? {} : { 'access-control-allow-credentials': 'true' }),
     'access-control-allow-methods': rule.AllowedMethods.join(', '),
-    ...(requested.join('') === ''
-      ? {}
-      : { 'access-control-allow-headers': requested.join(', ').toLowerCase() }),
+    ...(requested.join('') === '' ? {} : { 'access-control-allow-headers': requested.join(', ').toLowerCase() }),
     ...(rule.ExposedHeaders ? { 'access-control-expose-headers': rule.ExposedHeaders.join(', ') } : {}),
     ...(rule.MaxAge === undefined ? {} : { 'access-control-max-age': String(rule.MaxAge) }),
     vary: 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
@@ -186,7 +179,7 @@ export function corsHeaders(rules: readonly CorsRule[], method: string, headers:
 }
 
 /** Returns the reply to a preflight request, which is not signed. @throws S3Error AccessForbidden */
-export function preflight(rules: readonly CorsRule[], headers: Headers): AwsReply {
+function preflight(rules: readonly CorsRule[], headers: Headers): AwsReply {
   const allowed = corsHeaders(rules, headers['access-control-request-method'] ?? '', headers);
   if (Object.keys(allowed).length > 0) return { status: 200, headers: allowed, body: '' };
   throw new S3Error('AccessForbidden', 'CORSResponse: This CORS request is not allowed.');

@@ -61,8 +61,7 @@ export class ObjectStore {
     const stored = versioned ? { ...head, versionId: newVersionId() } : head;
     await this.#write(bucket, stored, data, (existing) => {
       check(existing);
-      if (versioned && existing)
-        this.#versions(bucket, head.key).keep(this.#path(bucket, head.key), existing);
+      if (versioned && existing) this.#versions(bucket, head.key).keep(this.#path(bucket, head.key), existing);
     });
     return stored;
   }
@@ -117,9 +116,7 @@ export class ObjectStore {
     mkdirSync(folder, { recursive: true });
     const others = readdirSync(folder)
       .flatMap((name) => new VersionFolder(join(folder, name)).list())
-      .filter(
-        (head) => versionIdOf(head) !== versionIdOf(current.get(head.key) ?? { ...head, versionId: '' }),
-      );
+      .filter((head) => versionIdOf(head) !== versionIdOf(current.get(head.key) ?? { ...head, versionId: '' }));
     // The sort is stable: the current version of a key comes before the others, which are sorted already.
     return [...current.values(), ...others]
       .filter(({ key }) => key.startsWith(prefix))
@@ -179,12 +176,7 @@ interface Versions {
  * laptop.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/intro-lifecycle-rules.html
  */
-export function expireVersions(
-  store: Versions,
-  bucket: string,
-  rules: readonly VersionRule[],
-  now: number,
-): void {
+export function expireVersions(store: Versions, bucket: string, rules: readonly VersionRule[], now: number): void {
   for (const { prefix, days } of rules) {
     const versions = store.versions(bucket, prefix);
     versions.forEach((head, i) => {

@@ -9,7 +9,6 @@ import type { Lambda } from '../lambda/lambda.ts';
 import type { Credentials, Principals } from '../roles.ts';
 import type { Stack } from '../template/stack.ts';
 import { noLocalEffect } from '../template/template.ts';
-import type { Execution } from './execution.ts';
 
 const StateMachineProperties = z.strictObject({
   StateMachineName: z.string().optional(),
@@ -34,6 +33,20 @@ export interface Machine {
 export type Progress = ReturnType<StateMachine['run']>['eventLogs'];
 
 type TaskHandlers = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
+
+/** The output of `DescribeExecution`. Times are Unix seconds. */
+export interface Execution {
+  readonly executionArn: string;
+  readonly stateMachineArn: string;
+  readonly name: string;
+  readonly input: string;
+  readonly startDate: number;
+  readonly status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
+  readonly stopDate?: number;
+  readonly output?: string;
+  readonly error?: string;
+  readonly cause?: string;
+}
 
 /** Starts an execution of another state machine. */
 export type Start = (
@@ -144,9 +157,7 @@ function taskHandlers(
     tasks(definition).map(([name, { Resource }]) => {
       const integration = integrations[Resource];
       if (integration === undefined) {
-        throw new Error(
-          `The local cloud does not support ${Resource}, the resource of ${name} in ${machine}`,
-        );
+        throw new Error(`The local cloud does not support ${Resource}, the resource of ${name} in ${machine}`);
       }
       return [name, limitPayloads(integration)];
     }),
@@ -187,7 +198,7 @@ function allStates(definition: Pick<StateMachineDefinition, 'States'>): [string,
 }
 
 /** Returns the tasks with their names. */
-export function tasks(definition: StateMachineDefinition): [string, Task][] {
+function tasks(definition: StateMachineDefinition): [string, Task][] {
   return allStates(definition).filter((entry): entry is [string, Task] => entry[1].Type === 'Task');
 }
 
@@ -195,7 +206,7 @@ export function tasks(definition: StateMachineDefinition): [string, Task][] {
  * Returns a copy in which every task has a timeout.
  * @throws Error when the definition uses an unsupported feature
  */
-export function withTaskTimeouts(definition: StateMachineDefinition): StateMachineDefinition {
+function withTaskTimeouts(definition: StateMachineDefinition): StateMachineDefinition {
   refuseUnknownFeatures(definition);
   const copy = structuredClone(definition);
   for (const [, task] of tasks(copy)) {
@@ -211,9 +222,7 @@ function refuseUnknownFeatures(definition: StateMachineDefinition): void {
   if (field) throw new Error(`The local cloud does not support ${field} in a state machine`);
   for (const [name, state] of [['the state machine', definition] as const, ...allStates(definition)]) {
     const fields = ['QueryLanguage', 'Assign', 'Output', 'Arguments', 'HeartbeatSeconds', 'Credentials'];
-    const unknown = fields.find(
-      (field) => field in state && state[field as keyof typeof state] !== 'JSONPath',
-    );
+    const unknown = fields.find((field) => field in state && state[field as keyof typeof state] !== 'JSONPath');
     if (unknown) throw new Error(`The local cloud does not support ${unknown} of ${name}`);
   }
 }
@@ -235,7 +244,7 @@ export function exceeds(data: unknown): boolean {
 }
 
 /** @throws Error that ends the execution if the data exceeds the limit */
-export function refuseTooMuch(data: unknown, what: 'input' | 'result'): void {
+function refuseTooMuch(data: unknown, what: 'input' | 'result'): void {
   if (!exceeds(data)) return;
   const message = `The ${what} of the task has ${sizeOf(data)} bytes: at most ${DATA_LIMIT} are allowed`;
   throw Object.assign(new Error(message), {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { ExecutionTimeoutError } from 'aws-local-stepfunctions';
 import { ApiError } from '../aws-http.ts';
 import type { MetricName, Metrics } from '../cloudwatch/metrics.ts';
@@ -7,11 +7,10 @@ import { JsonFolder } from '../json-folder.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import type { Principals } from '../roles.ts';
 import type { Stack } from '../template/stack.ts';
-import { meter } from '../usage.ts';
-import { type Checkpoint, type Execution, fileNameOf } from './execution.ts';
 import {
   DATA_LIMIT,
   DATA_LIMIT_EXCEEDED,
+  type Execution,
   exceeds,
   interruptAt,
   type Machine,
@@ -23,7 +22,7 @@ import {
 /** Beyond this number of executions, the oldest ended ones are deleted. */
 const MAX_EXECUTIONS = 1000;
 
-export interface StepFunctionsSettings {
+interface StepFunctionsSettings {
   /** Absolute path of the folder of checkpoints. */
   readonly folder: string;
   /** Receives a line for each execution that does not succeed or cannot be resumed. */
@@ -33,6 +32,14 @@ export interface StepFunctionsSettings {
   readonly metrics?: Metrics | undefined;
   /** Absolute path of the folder that remembers which definitions are valid. */
   readonly cacheDir?: string | undefined;
+}
+
+/** A running execution and the last state that it entered. */
+interface Checkpoint {
+  readonly execution: Execution;
+  readonly state: string;
+  /** The raw input of the state. */
+  readonly input: unknown;
 }
 
 /**
@@ -93,17 +100,12 @@ export class StepFunctions {
   start(stateMachineArn: string, name: string = randomUUID(), input = '{}'): Execution {
     const machine = this.machines.get(stateMachineArn);
     if (machine === undefined) {
-      throw new ApiError(
-        400,
-        'StateMachineDoesNotExist',
-        `State Machine Does Not Exist: '${stateMachineArn}'`,
-      );
+      throw new ApiError(400, 'StateMachineDoesNotExist', `State Machine Does Not Exist: '${stateMachineArn}'`);
     }
     const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
     const existing = this.executions.get(executionArn)?.execution;
     if (existing?.status === 'RUNNING' && existing.input === input) return existing;
-    if (existing)
-      throw new ApiError(400, 'ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
+    if (existing) throw new ApiError(400, 'ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
     if (Buffer.byteLength(input) > DATA_LIMIT) {
       throw new ApiError(400, 'InvalidExecutionInput', `The input exceeds ${DATA_LIMIT} bytes`);
     }
@@ -158,7 +160,6 @@ export class StepFunctions {
   /** Saves each state that the execution enters, except states in a Map or Parallel state. */
   private async saveProgress(execution: Execution, { definition }: Machine, events: Progress): Promise<void> {
     for await (const event of events) {
-      if (event.type === 'StateEntered') meter({ service: 'states', machine: execution.name });
       if (event.type !== 'StateEntered' || !Object.hasOwn(definition.States, event.state.name)) continue;
       const entry = this.executions.get(execution.executionArn);
       if (this.closed || entry?.execution !== execution) return;
@@ -243,7 +244,7 @@ const MOST_BYTES = 248 * 1024;
  * Returns the event that Step Functions sends when the status of an execution of a Standard workflow changes.
  * https://docs.aws.amazon.com/step-functions/latest/dg/eventbridge-integration.html
  */
-export function statusChange(execution: Execution): ServiceEvent {
+function statusChange(execution: Execution): ServiceEvent {
   const { executionArn, stateMachineArn, name, status, input, output, error, cause } = execution;
   const bytes = Buffer.byteLength(JSON.stringify([input, output ?? '']));
   const included = bytes <= MOST_BYTES;
@@ -270,4 +271,9 @@ export function statusChange(execution: Execution): ServiceEvent {
 
 function milliseconds(seconds: number): number {
   return Math.round(seconds * 1000);
+}
+
+/** Returns the name of an execution's file: a hash, because execution names are case-sensitive and file names may not be. */
+function fileNameOf({ executionArn }: Pick<Execution, 'executionArn'>): string {
+  return createHash('sha256').update(executionArn).digest('hex');
 }

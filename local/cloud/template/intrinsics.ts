@@ -14,8 +14,7 @@ type Intrinsic = (argument: unknown, refs: References) => unknown;
 const INTRINSICS: Readonly<Record<string, Intrinsic>> = {
   Ref: (name, refs) => refs.ref(String(name)),
   'Fn::GetAtt': (target, refs) => {
-    const [logicalId = '', ...attribute] =
-      typeof target === 'string' ? target.split('.') : list(target, refs);
+    const [logicalId = '', ...attribute] = typeof target === 'string' ? target.split('.') : list(target, refs);
     return refs.getAtt(String(logicalId), attribute.join('.'));
   },
   'Fn::Join': (argument, refs) => {

@@ -1,11 +1,5 @@
 import type * as z from 'zod';
-import {
-  type Identity,
-  isWildcard,
-  NO_LOCAL_EFFECT,
-  RETURN_VALUES,
-  type ReturnValues,
-} from './attributes.ts';
+import { type Identity, isWildcard, NO_LOCAL_EFFECT, RETURN_VALUES, type ReturnValues } from './attributes.ts';
 import { type References, resolve } from './intrinsics.ts';
 import type { Assembly, Template, TemplateResource } from './template.ts';
 
@@ -50,8 +44,7 @@ export class Stack {
   private readonly returnValues = new Map<string, ReturnValues>();
   private readonly addresses: readonly (readonly [https: string | RegExp, local: string])[];
   private readonly refs: References = {
-    ref: (name) =>
-      this.pseudoParameter(name) ?? (name === 'AWS::NoValue' ? undefined : this.valuesOf(name).ref),
+    ref: (name) => this.pseudoParameter(name) ?? (name === 'AWS::NoValue' ? undefined : this.valuesOf(name).ref),
     getAtt: (logicalId, attribute) => this.attribute(logicalId, attribute),
     condition: (name) => this.condition(name),
     text: (value) => this.text(value),
@@ -132,9 +125,7 @@ export class Stack {
     }
     const result = schema.safeParse(properties);
     if (result.success) return result.data;
-    const problems = result.error.issues.map(
-      (issue) => `${issue.path.join('.') || 'properties'}: ${issue.message}`,
-    );
+    const problems = result.error.issues.map((issue) => `${issue.path.join('.') || 'properties'}: ${issue.message}`);
     throw new Error(`The local cloud does not support ${where}: ${problems.join('; ')}`);
   }
 
@@ -144,8 +135,7 @@ export class Stack {
     const resource = this.assembly.template.Resources[logicalId];
     if (resource === undefined) throw new Error(`the template has no resource or parameter "${logicalId}"`);
     const define = RETURN_VALUES[resource.Type];
-    if (define === undefined)
-      throw new Error(`a reference to ${logicalId} (${resource.Type}) is unsupported`);
+    if (define === undefined) throw new Error(`a reference to ${logicalId} (${resource.Type}) is unsupported`);
     const identity: Identity = {
       stackName: this.assembly.stackName,
       logicalId,
@@ -195,15 +185,13 @@ export class Stack {
 
   /** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-secretsmanager.html */
   private dynamicReference(reference: string): string {
-    const match =
-      /^resolve:secretsmanager:(arn:.+:secret:[^:]+):SecretString:([^:]*)(?::(?:AWSCURRENT)?:?)?$/.exec(
-        reference,
-      );
+    const match = /^resolve:secretsmanager:(arn:.+:secret:[^:]+):SecretString:([^:]*)(?::(?:AWSCURRENT)?:?)?$/.exec(
+      reference,
+    );
     const [, arn, jsonKey] = match ?? [];
     if (arn === undefined) throw new Error(`the dynamic reference {{${reference}}} is not supported`);
     const secret = this.present().find(
-      ([logicalId, { Type }]) =>
-        Type === 'AWS::SecretsManager::Secret' && this.valuesOf(logicalId).ref === arn,
+      ([logicalId, { Type }]) => Type === 'AWS::SecretsManager::Secret' && this.valuesOf(logicalId).ref === arn,
     );
     if (secret === undefined) throw new Error(`{{${reference}}} is not a secret of this template`);
     const text = this.target.secretValue(arn, resolve(secret[1].Properties ?? {}, this.refs));
@@ -218,10 +206,7 @@ export class Stack {
  * Returns the local replacements of `https://` addresses of distributions and user pool domains. The front door serves
  * all of them over plain HTTP on its own port.
  */
-function localAddresses(
-  { Resources }: Template,
-  frontDoor: string,
-): [https: string | RegExp, local: string][] {
+function localAddresses({ Resources }: Template, frontDoor: string): [https: string | RegExp, local: string][] {
   const port = new URL(`http://${frontDoor}`).port;
   const wildcards = Object.values(Resources)
     .filter(({ Type }) => Type === 'AWS::CloudFront::Distribution')

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { compose, type ProjectFile } from '../../../blueprints/engine/compose.ts';
 import { browser } from '../browser.ts';
+import { violations } from '../console/barriers.ts';
 import { openProject } from '../open-project.ts';
 import { press, text, texts } from './visit.ts';
 
@@ -8,13 +9,10 @@ const OWN = { ownOrigins: true };
 const PHONE = { viewport: { width: 390, height: 844 }, locale: 'en-US' };
 
 /** Opens a starter whose site has data, uses it, and expects no faults but these. */
-async function visit(
-  files: readonly ProjectFile[],
-  use: (page: Page) => Promise<void>,
-  faults: unknown = [],
-) {
+async function visit(files: readonly ProjectFile[], use: (page: Page) => Promise<void>, faults: unknown = []) {
   await using project = await openProject(browser, files, PHONE);
   await use(project.page);
+  expect(await violations(project.page)).toEqual([]);
   expect(await project.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   expect(project.faults).toEqual(faults);
 }
@@ -52,7 +50,7 @@ test('a poll counts one vote of each visitor, who may change it', async () => {
     await press(page, 'Change my vote');
     await page.getByText('You have chosen: Friday').waitFor();
     await page.getByText('1 · 100 %').waitFor();
-    expect(await texts(page, '#result dd')).toEqual(['0 · 0 %', '0 · 0 %', '1 · 100 %']);
+    expect(await texts(page, '#result dt + dd')).toEqual(['0 · 0 %', '0 · 0 %', '1 · 100 %']);
   });
 });
 

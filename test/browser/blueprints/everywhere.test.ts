@@ -54,13 +54,9 @@ const REFUSE_STORAGE =
   "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('refused', 'SecurityError') } })";
 
 it.each(PROMPTS)('%s fits the narrowest phones, is readable and works without storage', async (prompt) => {
-  await using project = await openProject(
-    browser,
-    compose(`${prompt} with a yellow accent`, '10min', { data: OWN }),
-    {
-      viewport: { width: 320, height: 640 },
-    },
-  );
+  await using project = await openProject(browser, compose(`${prompt} with a yellow accent`, '10min', { data: OWN }), {
+    viewport: { width: 320, height: 640 },
+  });
   const { page, faults } = project;
   await page.addInitScript(REFUSE_STORAGE);
   await page.reload();

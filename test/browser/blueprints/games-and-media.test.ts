@@ -2,14 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { press, text, visit as visitOnPhone } from './visit.ts';
 
-const visit = (prompt: string, use: (page: Page) => Promise<void>) =>
-  visitOnPhone(prompt, use, { hasTouch: true });
+const visit = (prompt: string, use: (page: Page) => Promise<void>) => visitOnPhone(prompt, use, { hasTouch: true });
 
 /** Shuffles the same way every time. */
 const fixChance = (page: Page) =>
-  page.addInitScript(
-    '{ let seed = 1; Math.random = () => (seed = (seed * 16807) % 2147483647) / 2147483647; }',
-  );
+  page.addInitScript('{ let seed = 1; Math.random = () => (seed = (seed * 16807) % 2147483647) / 2147483647; }');
 
 describe('tic-tac-toe', () => {
   const take = async (page: Page, ...squares: string[]) => {
@@ -23,18 +20,13 @@ describe('tic-tac-toe', () => {
     await visit('tic tac toe', async (page) => {
       await take(page, '11', '12', '22', '13');
       await page.getByRole('button', { name: 'Row 1, column 1' }).focus();
-      for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowDown', 'Enter'])
-        await page.keyboard.press(key);
+      for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
       expect(await page.getByRole('status').textContent()).toBe('X wins!');
       await press(page, 'Play again');
       await take(page, '11', '12', '13', '22', '21', '23', '32', '31', '33');
       expect(await page.getByRole('status').textContent()).toBe('It’s a draw.');
       await page.reload();
-      expect([await text(page, '#x'), await text(page, '#draws'), await text(page, '#o')]).toEqual([
-        '1',
-        '1',
-        '0',
-      ]);
+      expect([await text(page, '#x'), await text(page, '#draws'), await text(page, '#o')]).toEqual(['1', '1', '0']);
     });
   });
 });
@@ -140,10 +132,7 @@ describe('drawing', () => {
       expect(await pixels(page, [1, 0], [9, 9])).toEqual([BLACK, RED]);
       const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Save PNG')]);
       const png = await readFile(await download.path());
-      expect([download.suggestedFilename(), png.readUInt32BE(16)]).toEqual([
-        '10x10-pixel-art-editor.png',
-        1020,
-      ]);
+      expect([download.suggestedFilename(), png.readUInt32BE(16)]).toEqual(['10x10-pixel-art-editor.png', 1020]);
     });
   });
 });

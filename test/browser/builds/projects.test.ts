@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { type ProjectFiles, sourceProject } from '../../support/builds/projects.ts';
-import { viteBuild } from '../../support/builds/vite-build.ts';
+import { LIBRARIES } from '../../support/builds/libraries.ts';
+import { type ProjectFiles, sourceProject, templateNames } from '../../support/builds/projects.ts';
+import { startViteBuilds } from '../../support/builds/vite-builds.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import type { DeployedSite, SiteFiles } from '../../support/site-cloud.ts';
 import { browser } from '../browser.ts';
@@ -10,14 +11,7 @@ import { watchedPage } from '../open-project.ts';
 const DOMAIN = 'sites.localhost';
 
 /** What a person does in each project, and sees. */
-const USES: Record<string, (page: Page) => Promise<void>> = {
-  'react-ts': (page) => count(page, 'Count is 1'),
-  'vue-ts': (page) => count(page, 'Count is 1'),
-  'svelte-ts': (page) => count(page, 'Count is 1'),
-  'preact-ts': (page) => count(page, 'Count is 1'),
-  'solid-ts': (page) => count(page, 'Count is 1'),
-  'vanilla-ts': (page) => count(page, 'Count is 1'),
-  'lit-ts': (page) => count(page, 'Count is 1'),
+const USES: Record<string, (page: Page) => Promise<unknown>> = {
   'v0-block': async (page) => {
     await page.getByRole('button', { name: 'Yearly' }).click();
     await page.getByText('$290').waitFor();
@@ -73,7 +67,13 @@ const USES: Record<string, (page: Page) => Promise<void>> = {
   dashboard: async (page) => {
     await page.locator('.recharts-surface').first().waitFor();
   },
+  ...Object.fromEntries(Object.entries(LIBRARIES).map(([name, { use }]) => [name, use])),
 };
+const count = async (page: Page) => {
+  await page.getByRole('button', { name: 'Count is 0' }).click();
+  await page.getByRole('button', { name: 'Count is 1' }).waitFor();
+};
+for (const name of templateNames()) USES[name] = count;
 
 /** Projects with a router, a worker, or files that scripts load by their URLs. */
 const BELOW_A_PATH = ['react-ts', 'bolt', 'wouter', 'modules-worker'];
@@ -90,27 +90,46 @@ const MAIN = [
 ];
 const EDIT = "\ndocument.documentElement.dataset.edited = 'yes';\n";
 
-/** Projects that Vite cannot build without a page of their own, or whose routers need no comparison. */
-const NOT_COMPARED = ['v0-block', 'artifact', 'wouter', 'data-router'];
+/** Components without a page, which Vite cannot build. */
+const LONE = ['v0-block', 'artifact'];
+/** Templates that need a compiler of their own. */
+const REFUSED = templateNames().filter((name) => name.startsWith('qwik'));
+const COMPARED = Object.keys(USES).filter((name) => ![...LONE, ...REFUSED].includes(name));
 
 const shared = await sharedOrigin();
 const own = await ownOrigins();
 
 describe('projects that are built', () => {
   const originOf = (id: string) => `http://${id}.${DOMAIN}:${new URL(own.baseUrl).port}/`;
+  const vite = startViteBuilds(COMPARED);
+  afterAll(vite.close);
 
-  it.each(Object.keys(USES))('%s works, and looks as the build of its own tools does', async (name) => {
+  it.each(COMPARED)('%s shows and says what its build by Vite does', async (name) => {
+    const built = own.deploy(siteOf(sourceProject(name)));
+    const peer = vite.filesOf(name).then((files) => own.deploy(siteOf(files)));
+    const [ours, theirs] = await Promise.all(
+      [built, peer].map(async (deployed) => await use(name, originOf((await deployed).id))),
+    );
+    expect(ours?.text).toEqual(theirs?.text);
+    expect(ours?.messages).toEqual(theirs?.messages);
+    expect(await looksAlike(ours?.page, theirs?.page)).toBe(true);
+    for (const used of [ours, theirs]) await used?.page.context().close();
+  });
+
+  it.each(LONE)('%s works', async (name) => {
     const { id } = await own.deploy(siteOf(sourceProject(name)));
-    const built = await use(name, originOf(id));
-    if (NOT_COMPARED.includes(name)) return;
-    const peer = await own.deploy(siteOf(await viteBuild(name)));
-    expect(built.equals(await picture(originOf(peer.id)))).toBe(true);
+    await use(name, originOf(id));
+  });
+
+  it.each(REFUSED)('%s is refused with the reason', async (name) => {
+    await expect(own.deploy(siteOf(sourceProject(name)))).rejects.toThrow(/uses @builder.io.qwik, which/);
   });
 
   it.each(BELOW_A_PATH)('%s works under /d/<id>/, is edited and rolled back', async (name) => {
     const site = siteOf(sourceProject(name));
     const atPath = await shared.deploy(site, name);
-    await use(name, `${atPath.url}/`);
+    const { page } = await use(name, `${atPath.url}/`);
+    await page.context().close();
     await editAndRollBack(site, atPath, name);
   });
 
@@ -139,37 +158,32 @@ describe('projects that are built', () => {
     await page.context().close();
     return { edited, files: (files as string[]).toSorted() };
   };
-  const use = async (name: string, url: string): Promise<Buffer> => {
+  /** Does what a person does, and returns what the page then shows, and what it wrote to the console. */
+  const use = async (name: string, url: string) => {
     const { page, faults } = await watchedPage(browser, url);
-    await page.goto(url, { waitUntil: 'networkidle' });
-    const screenshot = await stillPicture(page);
+    const messages: string[] = [];
+    page.on('console', (message) => {
+      // What the browser says of its own drawing differs each time.
+      if (!message.text().includes('GL Driver Message')) messages.push(`${message.type()}: ${message.text()}`);
+    });
+    await page.goto(url);
     await USES[name]?.(page);
+    await page.waitForLoadState('networkidle');
+    // An image that comes after a click moves what was clicked away from the mouse, or not.
+    await page.mouse.move(0, 0);
+    const text = await page.locator('body').innerText();
     expect(faults).toEqual([]);
-    await page.context().close();
-    return screenshot;
-  };
-  const picture = async (url: string): Promise<Buffer> => {
-    const { page } = await watchedPage(browser, url);
-    await page.goto(url, { waitUntil: 'networkidle' });
-    const screenshot = await stillPicture(page);
-    await page.context().close();
-    return screenshot;
+    return { text, messages, page };
   };
 });
 
-/** Waits until two pictures in a row are equal: on a busy machine, images are painted after the network is idle. */
-async function stillPicture(page: Page): Promise<Buffer> {
-  let last = await page.screenshot({ animations: 'disabled' });
-  for (;;) {
-    const next = await page.screenshot({ animations: 'disabled' });
-    if (next.equals(last)) return next;
-    last = next;
+/** Reports if two pages look alike within a minute: on a busy machine, images are painted after the network is idle. */
+async function looksAlike(...pages: (Page | undefined)[]): Promise<boolean> {
+  for (const until = Date.now() + 60_000; ; ) {
+    const [one, other] = await Promise.all(pages.map((page) => page?.screenshot({ animations: 'disabled' })));
+    const isAlike = one !== undefined && other !== undefined && one.equals(other);
+    if (isAlike || Date.now() > until) return isAlike;
   }
-}
-
-async function count(page: Page, text: string): Promise<void> {
-  await page.getByRole('button', { name: 'Count is 0' }).click();
-  await page.getByRole('button', { name: text }).waitFor();
 }
 
 function siteOf(files: ProjectFiles): SiteFiles {

@@ -22,10 +22,7 @@ it.each([
     await page.goto(cloud.baseUrl);
     const check = async (state: string) => {
       expect([state, await violations(page)]).toEqual([state, []]);
-      expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
-        state,
-        viewport.width,
-      ]);
+      expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([state, viewport.width]);
       expect([state, await page.evaluate('shifts')]).toEqual([state, []]);
     };
     const tab = (name: string) => page.getByRole('tab', { name }).click();
@@ -81,8 +78,7 @@ it('is used with the keyboard alone', async () => {
   const press = async (...keys: string[]) => {
     for (const one of keys) await page.keyboard.press(one);
   };
-  const focused = () =>
-    page.evaluate<string>('document.activeElement.textContent || document.activeElement.ariaLabel');
+  const focused = () => page.evaluate<string>('document.activeElement.textContent || document.activeElement.ariaLabel');
   await press('Tab');
   expect(await focused()).toBe('Skip to the content');
   await press('Enter', 'Tab');

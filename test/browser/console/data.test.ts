@@ -30,6 +30,7 @@ const QUESTIONS = JSON.stringify({
 async function publish(page: Page, files: Readonly<Record<string, string>>): Promise<string> {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   await page.locator('input[webkitdirectory]').setInputFiles(folder);
+  if (files['_data.json']) await page.getByText('Trial data only').waitFor();
   const deployed = page.waitForResponse((response) => /\/api\/v1\/deployments\/\w{12}$/.test(response.url()));
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
   return new URL((await deployed).url()).pathname.split('/').at(-1) ?? '';
@@ -45,10 +46,7 @@ it.each([
   page.on('dialog', (dialog) => void dialog.accept());
   const check = async (state: string) => {
     expect([state, await violations(page)]).toEqual([state, []]);
-    expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
-      state,
-      viewport.width,
-    ]);
+    expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([state, viewport.width]);
     if (process.env.SCREENSHOTS)
       await page.screenshot({ path: join(process.env.SCREENSHOTS, `${viewport.width}-${state}.png`) });
   };
@@ -59,10 +57,7 @@ it.each([
   await check('empty');
 
   for (const [name, question] of [
-    [
-      'Ada',
-      'Is there parking, and when does the party begin? We come from far away, with two children and a dog.',
-    ],
+    ['Ada', 'Is there parking, and when does the party begin? We come from far away, with two children and a dog.'],
     ['Bert', HOSTILE],
     ['Cleo', '=1+1'],
   ]) {
@@ -106,10 +101,7 @@ it.each([
   await check('link');
   const { host, pathname, search } = new URL(link ?? '');
   const entered = await newCaller(cloud.baseUrl).send(pathname + search, { headers: { host } });
-  expect([entered.status, String(entered.headers['set-cookie'])]).toEqual([
-    303,
-    expect.stringContaining('ptp-owner='),
-  ]);
+  expect([entered.status, String(entered.headers['set-cookie'])]).toEqual([303, expect.stringContaining('ptp-owner=')]);
   await page.getByRole('button', { name: 'Delete all' }).click();
   await page.getByText('Nobody has added an item yet.').waitFor();
   expect(faults).toEqual([]);

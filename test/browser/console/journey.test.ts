@@ -54,6 +54,8 @@ describe('a visitor', () => {
     expect(await deploy(page)).toBe(url);
     expect(await textOf(url)).not.toContain('Boxes');
     const versions = page.getByRole('region', { name: 'Versions' }).locator('li');
+    // They are read once the page says that it is up to date.
+    await versions.nth(2).waitFor();
     expect(await versions.count()).toBe(3);
     await versions.last().getByRole('button', { name: 'Roll back' }).click();
     await versions.last().getByText('Live').waitFor();

@@ -8,17 +8,7 @@ import { browser } from '../browser.ts';
 import { ownOrigins } from '../clouds.ts';
 import { violations } from './barriers.ts';
 import { newKey } from './keys.ts';
-import {
-  change,
-  deploy,
-  enterKey,
-  generate,
-  openConsole,
-  openFile,
-  preview,
-  turn,
-  type,
-} from './open-console.ts';
+import { change, deploy, enterKey, generate, openConsole, openFile, preview, turn, type } from './open-console.ts';
 
 const HOUR = 3_600_000;
 
@@ -161,8 +151,7 @@ it('keeps the projects of all tabs, and changes each in one tab at a time', asyn
   await page.getByText('/* first *//* second */').waitFor();
   await page.click('.brand');
   await page.reload();
-  for (const name of ['a quiz', 'a snake game'])
-    await page.getByRole('link', { name, exact: true }).waitFor();
+  for (const name of ['a quiz', 'a snake game']) await page.getByRole('link', { name, exact: true }).waitFor();
 });
 
 it('says when a page ends, keeps it with a key, and deploys with that from then on', async () => {

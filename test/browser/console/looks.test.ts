@@ -120,10 +120,7 @@ describe('on a phone', () => {
     await page.addInitScript(WATCH_SHIFTS);
     const check = async (state: string) => {
       expect([state, await violations(page)]).toEqual([state, []]);
-      expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
-        state,
-        viewport.width,
-      ]);
+      expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([state, viewport.width]);
       expect([state, await page.evaluate('shifts')]).toEqual([state, []]);
     };
     const goto = () => page.goto(cloud.baseUrl + path);
@@ -231,13 +228,4 @@ describe('on a phone', () => {
     await page.getByText('The page is up to date.').waitFor();
     await page.context().close();
   });
-});
-
-it('says quietly that nobody looks', async () => {
-  const { page } = await openConsole(browser, 'about:blank', {}, '');
-  await recordGeneration(page, { look: { state: 'skipped', reason: 'No browser was found' } });
-  await page.goto(`${cloud.baseUrl}/#g=g`);
-  await turn(page, 0)
-    .locator('.note', { hasText: 'Not opened in a browser. No browser was found' })
-    .waitFor();
 });

@@ -2,12 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { watchedPage } from '../open-project.ts';
 
 /** Opens the console. Faults are errors and requests of other origins. */
-export async function openConsole(
-  browser: Browser,
-  baseUrl: string,
-  options: BrowserContextOptions = {},
-  path = '/',
-) {
+export async function openConsole(browser: Browser, baseUrl: string, options: BrowserContextOptions = {}, path = '/') {
   const watched = await watchedPage(browser, baseUrl, options);
   await watched.page.goto(baseUrl + path);
   return watched;

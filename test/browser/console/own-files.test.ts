@@ -62,6 +62,8 @@ it('publishes a folder without generating, and again after a change, at the same
     await preview(page).getByText(heading).waitFor();
   };
   await choose('First');
+  await page.getByText('1 file or folder left out').click();
+  await page.getByText('node_modules: installed packages').waitFor();
   expect(await page.title()).toBe('Mine · prompt-to-project');
   const url = await deploy(page);
   expect(await textOf(url)).toContain('First');

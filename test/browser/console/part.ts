@@ -16,12 +16,7 @@ const PATH = '/part-of-the-console';
  * Opens a page with the policy and the styles of the console that runs a script in place of it.
  * @param script a module in `web/console/`; `h` and `render` of Preact are in scope, `app` is where to render
  */
-export async function openPart(
-  browser: Browser,
-  baseUrl: string,
-  script: string,
-  options: BrowserContextOptions = {},
-) {
+export async function openPart(browser: Browser, baseUrl: string, script: string, options: BrowserContextOptions = {}) {
   const page = consolePage({ isolated: false, domains: false, looks: true, providers: [] });
   const own = /<script>(.*)<\/script>\s*<\/body>/s.exec(page)?.[1] ?? '';
   const { script: main, chunks } = bundle(script);
@@ -45,10 +40,7 @@ function bundle(script: string) {
   const folder = join(import.meta.dirname, '../../../web/console/');
   const code = script.replaceAll("from './", `from '${folder}`);
   const file = join(import.meta.dirname, `../../../node_modules/.cache/part-${randomUUID()}.ts`);
-  writeFileSync(
-    file,
-    `import { h, render } from 'preact'; const app = document.querySelector('#app');\n${code}`,
-  );
+  writeFileSync(file, `import { h, render } from 'preact'; const app = document.querySelector('#app');\n${code}`);
   try {
     return split(file);
   } finally {

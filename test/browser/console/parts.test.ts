@@ -12,9 +12,7 @@ const cloud = await sharedOrigin();
 async function violations(page: Page) {
   await page.evaluate(AXE);
   const run = `axe.run('#app', { rules: { region: { enabled: false } } })`;
-  return page.evaluate(
-    `${run}.then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`,
-  );
+  return page.evaluate(`${run}.then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`);
 }
 
 const EDITOR = `
@@ -92,8 +90,7 @@ describe('the editor', () => {
 const PARTS = `
 import { QrCode } from './parts/qr-code.tsx';
 import { Diff } from './parts/diff.tsx';
-import { UsageChart } from './parts/usage-chart.tsx';
-import { ViewsChart } from './parts/views-chart.tsx';
+import { UsageChart, ViewsChart } from './parts/charts.tsx';
 import { FileTree } from './parts/file-tree.tsx';
 import { CodeEditor } from './editor/code-editor.tsx';
 const usage = (calls, failed) => ({ calls, statuses: { 200: calls - failed, 429: failed }, tokens: calls * 900, files: calls, bytes: 1, ms: 1, cost: { usd: 0.02, unpriced: 0 } });

@@ -95,16 +95,12 @@ describe('a hostile project', () => {
   it('cannot run in the origin of the service through windows that it opens', async () => {
     const { page, frame } = await attack('');
     const opened = page.waitForEvent('popup');
-    await frame.evaluate(
-      `globalThis.windows = []; document.onclick = () => { windows.push(open('/docs')); };`,
-    );
+    await frame.evaluate(`globalThis.windows = []; document.onclick = () => { windows.push(open('/docs')); };`);
     await frame.click('#own');
     const docs = await opened;
     await docs.waitForSelector('h1');
     expect(await docs.evaluate('opener')).toBe(null);
-    expect(await frame.evaluate('attempt(() => windows[0].document.title)')).toMatch(
-      /TypeError|SecurityError/,
-    );
+    expect(await frame.evaluate('attempt(() => windows[0].document.title)')).toMatch(/TypeError|SecurityError/);
     // Opened directly, the page of the preview has an opaque origin, and takes no files.
     const direct = await page.context().newPage();
     await direct.goto(`${cloud.baseUrl}/preview`);

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { build } from 'esbuild';
 import { compose } from '../../../blueprints/engine/compose.ts';
 import { browser } from '../browser.ts';
 import { sharedOrigin } from '../clouds.ts';
@@ -43,8 +45,7 @@ globalThis.result = [again(), same.again(), lazy, text, missing.status, JSON.par
   'dist/about.html': `<!doctype html><title>About</title><p id="visits"></p><p id="end">End</p>
 <script>document.querySelector('#visits').textContent = localStorage.getItem('visits') + location.search + location.hash;</script>
 <a href="/">Home</a><button onclick="location.href = 'docs/index.html'">Script</button>`,
-  'dist/docs/index.html':
-    '<!doctype html><title>Docs</title><img src="../img/a.gif"><a href="../index.html">Up</a>',
+  'dist/docs/index.html': '<!doctype html><title>Docs</title><img src="../img/a.gif"><a href="../index.html">Up</a>',
 };
 
 describe('a preview', () => {
@@ -52,16 +53,7 @@ describe('a preview', () => {
     const { page, faults, frame, problems } = await openPreview(browser, cloud.baseUrl, SITE);
     const shown = await frame();
     await shown.waitForFunction('globalThis.result');
-    expect(await shown.evaluate('result')).toEqual([
-      'value',
-      'value',
-      'lazy',
-      'data',
-      404,
-      'data',
-      '/js/x',
-      1,
-    ]);
+    expect(await shown.evaluate('result')).toEqual(['value', 'value', 'lazy', 'data', 404, 'data', '/js/x', 1]);
     expect(await shown.evaluate('[inline, ...order]')).toEqual(['value', 'loading', 'Home', 'classic']);
     expect(await shown.evaluate(`getComputedStyle(document.querySelector('h1')).color`)).toBe('rgb(1, 2, 3)');
     expect(await shown.evaluate(`getComputedStyle(document.querySelector('#bare')).backgroundImage`)).toMatch(
@@ -139,7 +131,7 @@ Promise.reject(new Error('Rejected'));`,
     expect(await page.evaluate('blank')).toBe(0);
     const before = await frame();
     await show({ ...version(5), 'README.md': 'changed' });
-    expect(await frame()).toBe(before);
+    expect((await frame()) === before).toBe(true);
     await page.context().close();
   });
 
@@ -154,15 +146,126 @@ Promise.reject(new Error('Rejected'));`,
     'a REST API for books',
   ])('runs the starter for %s as it does when it is deployed', async (prompt) => {
     const files = compose(prompt, '10min').map(({ path, content }) => [path, content]);
-    const { page, faults, frame, problems } = await openPreview(
-      browser,
-      cloud.baseUrl,
-      Object.fromEntries(files),
-    );
+    const { page, faults, frame, problems } = await openPreview(browser, cloud.baseUrl, Object.fromEntries(files));
     const title = await (await frame()).title();
     // The browser gives the focus to no frame of another origin, and says so.
     const own = faults.filter((fault) => !fault.startsWith('console: Blocked autofocusing'));
     expect([title, await problems(), own]).toEqual([expect.stringMatching(/./), [], []]);
     await page.context().close();
   });
+});
+
+const GUESTBOOK: PreviewedFiles = {
+  'dist/_data.json': JSON.stringify({
+    messages: {
+      create: 'visitor',
+      read: 'visitor',
+      delete: 'author',
+      most: 3,
+      schema: {
+        type: 'object',
+        required: ['text', 'seats'],
+        properties: { text: { type: 'string', minLength: 1 }, seats: { type: 'integer' } },
+      },
+    },
+  }),
+  'dist/index.html': `<!doctype html><html lang="en"><title>Guestbook</title><link rel="icon" href="data:,">
+<form action="./.data/messages" method="post"><input name="text"><input name="seats" value="2"><input type="hidden" name="_next" value="all/list.html"><button>Send</button></form>
+<script type="module">
+import { collection, me } from './.data/client.js';
+const messages = collection('messages');
+const first = await messages.create({ text: 'One', seats: 1 });
+const refused = await messages.create({ text: 'One', seats: 'one' }).catch(({ status, field }) => [status, field]);
+globalThis.result = [first.mine, first.seats, refused, await messages.list(), (await me()).collections];
+</script>`,
+  'dist/all/list.html': `<!doctype html><title>List</title><ul></ul><form action="../.data/messages" method="post"><input name="text"><button>More</button></form>
+<script type="module">
+import { collection } from '../.data/client.js';
+collection('messages').watch((items) => { document.querySelector('ul').textContent = items.map(({ text, seats }) => text + seats).join(); });
+</script>`,
+};
+
+it('has the data of a project in memory, for scripts and forms, on all of its pages', async () => {
+  const { page, faults, frame, problems } = await openPreview(browser, cloud.baseUrl, GUESTBOOK);
+  const titled = async (title: string) => {
+    for (;;) {
+      const shown = await frame();
+      if ((await shown.title().catch(() => '')) === title) return shown;
+      await page.waitForTimeout(20);
+    }
+  };
+  let shown = await titled('Guestbook');
+  await shown.waitForFunction('globalThis.result');
+  expect(await shown.evaluate('result')).toMatchObject([
+    true,
+    1,
+    [400, 'seats'],
+    { items: [{ text: 'One' }], next: null },
+    { messages: ['create', 'read', 'delete'] },
+  ]);
+  await shown.fill('[name=text]', 'Two');
+  await shown.click('button');
+  shown = await titled('List');
+  await shown.waitForFunction(`document.querySelector('ul').textContent === 'Two2,One1'`);
+  await shown.fill('[name=text]', 'Three');
+  await shown.click('button');
+  // A page of the service, which says that a number is missing.
+  await shown.waitForSelector('[role=alert]');
+  expect(await shown.innerText('main')).toContain('seats');
+  await shown.click('#back');
+  shown = await titled('List');
+  expect(await problems()).toEqual([]);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+const REACT =
+  "import { createRoot } from 'react-dom/client'; const root = createRoot(document.querySelector('#root'));";
+const PAGES = `<p id="at">{location.pathname}</p><nav><Link to="/">Start</Link> <Link to="/about">About</Link></nav>`;
+
+const ROUTERS: Readonly<Record<string, string>> = {
+  'BrowserRouter of react-router-dom 7': `${REACT}
+import { BrowserRouter, Link, Route, Routes } from 'react-router-dom';
+root.render(<BrowserRouter>${PAGES}<Routes><Route path="/" element={<h1>Start</h1>} /><Route path="/about" element={<h1>About</h1>} /></Routes></BrowserRouter>);`,
+  'createBrowserRouter of react-router-dom 6': `${REACT}
+import { createBrowserRouter, Link, Outlet, RouterProvider } from 'react-router-dom6';
+const Shell = () => <div>${PAGES}<Outlet /></div>;
+const children = [{ index: true, element: <h1>Start</h1> }, { path: 'about', element: <h1>About</h1> }];
+root.render(<RouterProvider router={createBrowserRouter([{ path: '/', element: <Shell />, children }])} />);`,
+};
+
+/** Returns a page with the bundle of a script. */
+async function site(script: string, more = '') {
+  const { outputFiles } = await build({
+    stdin: { contents: script, loader: 'tsx', resolveDir: resolve('test/fixtures/packages') },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  return {
+    'index.html': `<!doctype html><title>App</title><div id="root"></div>${more}<script type="module" src="/assets/a.js"></script>`,
+    'assets/a.js': outputFiles[0]?.text ?? '',
+  };
+}
+
+it.each(Object.keys(ROUTERS))('follows the routes of %s, back again, and in the next version', async (name) => {
+  const previewed = await openPreview(browser, cloud.baseUrl, await site(ROUTERS[name] ?? ''));
+  const { page, show, faults, problems } = previewed;
+  const frame = page.frameLocator('.preview iframe:not(.preview-next)');
+  await frame.getByRole('heading', { name: 'Start' }).waitFor();
+  await frame.getByRole('link', { name: 'About' }).click();
+  await frame.getByRole('heading', { name: 'About' }).waitFor();
+  await frame.getByRole('link', { name: 'Start' }).click();
+  await frame.getByRole('heading', { name: 'Start' }).waitFor();
+  await (await previewed.frame()).evaluate('history.back()');
+  await frame.getByRole('heading', { name: 'About' }).waitFor();
+  await show(await site(ROUTERS[name] ?? '', '<i>second</i>'));
+  await frame.getByText('second').waitFor();
+  await frame.getByRole('heading', { name: 'About' }).waitFor();
+  expect(await frame.locator('#at').innerText()).toBe('/about');
+  expect([faults, await problems()]).toEqual([[], []]);
+  await page.context().close();
 });

@@ -26,17 +26,12 @@ export interface Previewed {
   frame(): Promise<Frame>;
 }
 
-export async function openPreview(
-  browser: Browser,
-  baseUrl: string,
-  project: PreviewedFiles,
-): Promise<Previewed> {
+export async function openPreview(browser: Browser, baseUrl: string, project: PreviewedFiles): Promise<Previewed> {
   const { page, faults } = await openPart(browser, baseUrl, SCRIPT);
   const previewed: Previewed = {
     page,
     faults,
-    show: (files) =>
-      page.evaluate((all) => (globalThis as unknown as { show(of: unknown): void }).show(all), files),
+    show: (files) => page.evaluate((all) => (globalThis as unknown as { show(of: unknown): void }).show(all), files),
     problems: () => page.evaluate('problems'),
     async frame() {
       for (;;) {

@@ -22,9 +22,7 @@ afterAll(async () => {
 
 let id = 0;
 const send = (type: string, data: object) =>
-  stream.write(
-    `${type === 'writing' ? '' : `id: ${++id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
-  );
+  stream.write(`${type === 'writing' ? '' : `id: ${++id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
 const attempt = (number: number, more = {}) =>
   send('attempt', { attempt: number, model: 'provider-a/m', kind: 'write', startedAt: 1, ...more });
 const writing = (...files: [path: string, characters: number, attempt: number][]) =>

@@ -32,21 +32,6 @@ beforeAll(() =>
   }),
 );
 
-it('shows the looks of a generation, and the pictures of the project that was repaired', async () => {
-  const { page, faults } = await openConsole(browser, cloud.baseUrl);
-  await generate(page, 'a bakery', 'provider-d');
-  await turn(page, 0)
-    .locator('.seen', { hasText: 'Opened at 390 and 1280\u00a0px: no problems' })
-    .waitFor({ timeout: 100_000 });
-  await turn(page, 0).locator('.attempts summary').click();
-  expect(await turn(page, 0).locator('.attempts li').allInnerTexts()).toEqual([
-    expect.stringMatching(/write: succeeded.*\nOpened at 390 and 1280\s+px: 1\s+error in app\.js:1\n/),
-    expect.stringMatching(/repair: succeeded.*\nOpened at 390 and 1280\s+px: no problems\n/),
-  ]);
-  expect(await widthsOf(turn(page, 0).locator('.seen img'), 2)).toEqual([390, 1280]);
-  expect(faults).toEqual([]);
-});
-
 it('shows what a browser saw of a deployment, and offers a picture for links to it', async () => {
   const { page, faults } = await openConsole(browser, cloud.baseUrl);
   await generate(page, 'a quiz', 'provider-a');

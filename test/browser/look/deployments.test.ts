@@ -38,11 +38,7 @@ const get = (path: string, headers = {}) => newCaller(cloud.baseUrl).send(path, 
 /** Returns the width of a PNG: the first field of its first chunk. https://www.w3.org/TR/png-3/#11IHDR */
 async function widthOf(url: string | undefined): Promise<number> {
   const { status, headers, bytes } = await get(String(url));
-  expect([status, headers['content-type'], headers['x-content-type-options']]).toEqual([
-    200,
-    'image/png',
-    'nosniff',
-  ]);
+  expect([status, headers['content-type'], headers['x-content-type-options']]).toEqual([200, 'image/png', 'nosniff']);
   expect(bytes.subarray(1, 4).toString()).toBe('PNG');
   return bytes.readUInt32BE(16);
 }
@@ -53,9 +49,7 @@ it('looks at each version once, after the response of its deploy', async () => {
   const first = await looked(site);
   expect(first.look).toMatchObject({
     state: 'looked',
-    problems: [
-      { kind: 'error', message: expect.stringContaining('null'), path: 'app.js', line: 2, blocking: true },
-    ],
+    problems: [{ kind: 'error', message: expect.stringContaining('null'), path: 'app.js', line: 2, blocking: true }],
   });
   const { screenshots } = first.look;
   expect([await widthOf(screenshots?.['390']), await widthOf(screenshots?.['1280'])]).toEqual([390, 1280]);
@@ -101,9 +95,7 @@ it('keeps no look of a page that is deleted while a browser looks at it', async 
 });
 
 it('looks at what was built of a source project, and finds the place in the source', async () => {
-  const files = new Map(
-    [...sourceProject('react-ts')].map(([path, content]) => [path, Buffer.from(content)]),
-  );
+  const files = new Map([...sourceProject('react-ts')].map(([path, content]) => [path, Buffer.from(content)]));
   const main = String(files.get('src/main.tsx'));
   const throws = `${main}setTimeout(() => {\n  throw new Error('No bread');\n});\n`;
   const site = await cloud.deploy({ ...Object.fromEntries(files), 'src/main.tsx': throws });

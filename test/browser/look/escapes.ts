@@ -15,15 +15,7 @@ export function escapingSite(targets: Targets): Record<string, string> {
   return { 'index.html': page(targets), 'escape.js': script(targets), 'worker.js': worker(targets) };
 }
 
-const hosts = [
-  '127.0.0.1',
-  'localhost',
-  '[::1]',
-  '0.0.0.0',
-  '[::ffff:127.0.0.1]',
-  '2130706433',
-  'a.localhost',
-];
+const hosts = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '2130706433', 'a.localhost'];
 
 function urls({ tcp }: Targets): string[] {
   return [...hosts.map((host) => `http://${host}:${tcp}/`), `https://127.0.0.1:${tcp}/`];

@@ -134,9 +134,7 @@ it('publishes a page once it is mended, and never before', async () => {
   let isOver = false;
   const watch = async () => {
     while (!isOver) {
-      seen.add(
-        titleOf(await (await fetch(`${json.url}/`, { headers: { 'sec-fetch-mode': 'navigate' } })).text()),
-      );
+      seen.add(titleOf(await (await fetch(`${json.url}/`, { headers: { 'sec-fetch-mode': 'navigate' } })).text()));
       await sleep(20);
     }
   };
@@ -157,18 +155,6 @@ it('publishes a page once it is mended, and never before', async () => {
   expect([result.shot.status, result.shot.bytes.subarray(1, 4).toString()]).toEqual([200, 'PNG']);
 });
 
-it('drops a repair that makes the page worse', async () => {
-  const { json, generation, attempts } = await generate('a page that gets worse');
-  expect(attempts).toEqual(['write succeeded', 'repair succeeded dropped']);
-  const [, repair] = generation.attempts;
-  expect(repair.reason).toMatch(/^Dropped: .*index\.html:7/);
-  expect(repair.look.problems).toMatchObject([{ blocking: true }]);
-  expect(generation.problems).toEqual([expect.stringContaining('no storage')]);
-  expect(json.files.map(({ path }: { path: string }) => path)).toEqual(['index.html']);
-  const published = await (await fetch(json.deployment.url)).text();
-  expect(published).toContain(LOGS.split('\n')[1]);
-});
-
 it('publishes nothing if the page stays broken, and responds with the project', async () => {
   const before = await versions();
   const { status, json, attempts } = await generate('a page that nobody mends');
@@ -182,16 +168,6 @@ it('publishes nothing if the page stays broken, and responds with the project', 
     ),
   });
   expect(await versions()).toEqual(before);
-});
-
-it('names the place in the source of a project that is built', async () => {
-  const { json, generation, attempts } = await generate('a React page');
-  expect(attempts).toEqual(['write succeeded', 'repair succeeded']);
-  expect(generation.attempts[0].look.problems).toContainEqual(
-    expect.objectContaining({ kind: 'error', path: 'src/App.tsx', line: 6, blocking: true }),
-  );
-  expect(generation.look).toMatchObject({ state: 'looked', problems: [] });
-  expect(json.deployment.url).toBeDefined();
 });
 
 it('goes on and says so if the browser does not start', async () => {

@@ -31,10 +31,7 @@ const misplaced: readonly Row[] = [
   [`<p style="margin: 0">First line</p><p style="margin-top: -16px">Second line</p>`, ['overlap']],
   [button('width: 40px'), ['cut']],
   [button('width: 60px; overflow: hidden', 'Add to shopping list'), ['cut']],
-  [
-    button('white-space: normal; width: 60px; height: 20px; padding: 0; overflow: hidden', 'Add to list'),
-    ['cut'],
-  ],
+  [button('white-space: normal; width: 60px; height: 20px; padding: 0; overflow: hidden', 'Add to list'), ['cut']],
   [at('left: -40px'), ['outside']],
   [CLIPPED + at('left: 340px'), ['outside']],
   [
@@ -69,10 +66,40 @@ const placed: readonly Row[] = [
   `<div style="position: fixed; top: 100px; height: 300px; overflow: auto">${'<p>Text</p>'.repeat(99)}<button>End</button></div>`,
 ].map((body): Row => [body, []]);
 
-testRows<Row>([...misplaced, ...placed])('finds what does not fit where it is', async (body, found) => {
-  await show(body);
-  expect((await page.evaluate(findMisplaced)).map(({ what }) => what)).toEqual(found);
-});
+const list = (style: string, heading = 'color: navy', items = 'margin: 8px 0 0') =>
+  `<style>h2, ul { margin: 0; ${heading} }</style><h2>Good to know</h2><ul style="${style}"><li style="margin:0">Bring shoes</li><li style="${items}">Tie your hair</li></ul>`;
+const field = (style: string, around = 'border: 1px solid') =>
+  `<div style="width: 300px; padding: 9px; ${around}"><input aria-label="Title" style="margin: 0; ${style}"></div>`;
+const crowded: readonly Row[] = [
+  [list(''), ['touching']],
+  [list('list-style: none; padding: 0'), ['touching']],
+  [field('width: 340px'), ['beyond']],
+  [field('width: 340px', 'overflow: hidden'), ['beyond']],
+  [`<form style="width: 200px">${field('width: 100%', '')}</form>`, ['beyond']],
+];
+const spaced: readonly Row[] = [
+  list('margin-top: 8px'),
+  list('padding-top: 10px'),
+  list('', '', 'margin: 8px 0 0').replace('<li style="margin:0"', '<li style="padding: 12px"'),
+  list('', 'line-height: 2'),
+  list('', 'background: #eee'),
+  // As close as its items are to each other.
+  list('', 'font-size: 16px', 'margin: 0'),
+  field('width: 100%; box-sizing: border-box'),
+  field('width: 340px', 'border: 1px solid; overflow-x: auto'),
+  field('position: absolute; left: 260px'),
+  field('transform: translateX(90px)'),
+  field('margin-left: 400px', 'overflow: hidden; white-space: nowrap'),
+  field('width: 340px', ''),
+].map((body): Row => [body, []]);
+
+testRows<Row>([...misplaced, ...placed, ...crowded, ...spaced])(
+  'finds what does not fit where it is',
+  async (body, found) => {
+    await show(body);
+    expect((await page.evaluate(findMisplaced)).map(({ what }) => what)).toEqual(found);
+  },
+);
 
 const SKIP = (more = '') => `<a class="skip" href="#main"${more}>Skip</a><main id="main">Text</main>`;
 const STYLED = `<style>.go { border: 0; background: navy; color: white }</style><button class="go">Go</button><button class="go">Stop</button>`;

@@ -55,9 +55,7 @@ it('opens every page of a site once, as visitors do, and names it in what it fin
     },
     {
       kind: 'wide',
-      message: expect.stringMatching(
-        /^The page scrolls sideways on a phone.*<h1 style="width: 700px"> sticks out/,
-      ),
+      message: expect.stringMatching(/^The page scrolls sideways on a phone.*<h1 style="width: 700px"> sticks out/),
       path: 'about.html',
       width: 390,
     },

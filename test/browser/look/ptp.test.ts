@@ -13,8 +13,7 @@ const page = (script: string) => `<!doctype html>
 <body><main><h1>Counter</h1><p>It counts.</p><button>Count</button></main><script src="${script}"></script></body>
 </html>
 `;
-const BROKEN =
-  "const button = document.querySelector('#none');\nbutton.addEventListener('click', () => {});\n";
+const BROKEN = "const button = document.querySelector('#none');\nbutton.addEventListener('click', () => {});\n";
 const SOUND = "document.querySelector('button').addEventListener('click', () => {});\n";
 const THROWS = /app\.js:2:8: Uncaught TypeError: Cannot read properties of null/;
 
@@ -91,9 +90,7 @@ describe('ptp generate', () => {
     expect(made).toMatchObject({ code: 1, stdout: './out\n' });
     expect(made.stderr).toMatch(THROWS);
     expect(made.stderr).toContain('  2 │ button.addEventListener');
-    expect(made.stderr).toMatch(
-      /\nNot published: app\.js:2:8: .*"ptp deploy \.\/out" publishes it as it is\n$/,
-    );
+    expect(made.stderr).toMatch(/\nNot published: app\.js:2:8: .*"ptp deploy \.\/out" publishes it as it is\n$/);
     expect(existsSync(join(cwd, 'out/.ptp.json'))).toBe(false);
     const { code, stdout, stderr } = await run('deploy', 'out', '--look');
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/\/d\/[0-9a-z]{12}\n$/) });

@@ -57,9 +57,7 @@ it('shows the model its page in a real browser, keeps its edit, and returns the 
   expect([status, headers['x-generation-look']]).toEqual([200, 'looked']);
   const path = `/api/v1/generations/${headers['x-generation-id']}`;
   const generation: GenerationResource = (await caller.send(path)).json;
-  expect(
-    generation.attempts.map(({ kind, look, reason }) => [kind, look?.state, look?.problems, reason]),
-  ).toEqual([
+  expect(generation.attempts.map(({ kind, look, reason }) => [kind, look?.state, look?.problems, reason])).toEqual([
     ['write', 'looked', [], undefined],
     ['review', 'looked', [], undefined],
   ]);

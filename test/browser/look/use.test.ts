@@ -28,10 +28,7 @@ it('finds and pictures the same of the same page, whatever it makes of time and 
   expect(first.problems).toEqual(second.problems);
   for (const width of [390, 1280] as const)
     expect(
-      Buffer.compare(
-        first.screenshots.get(width) ?? Buffer.of(1),
-        second.screenshots.get(width) ?? Buffer.of(2),
-      ),
+      Buffer.compare(first.screenshots.get(width) ?? Buffer.of(1), second.screenshots.get(width) ?? Buffer.of(2)),
     ).toBe(0);
 });
 
@@ -39,10 +36,7 @@ it('uses each kind of control once, and says what it did before an error', async
   const fields = ['text', 'email', 'number', 'date', 'range', 'color', 'checkbox', 'search']
     .map((type) => `<label>The ${type} <input type="${type}"></label>`)
     .join('\n');
-  const deletes = Array.from(
-    { length: 100 },
-    (_, i) => `<li>Row ${i} <button>Delete ${i}</button></li>`,
-  ).join('');
+  const deletes = Array.from({ length: 100 }, (_, i) => `<li>Row ${i} <button>Delete ${i}</button></li>`).join('');
   const body = `<main><h1>All</h1><form>${fields}<label>Size <select><option>S</option><option>M</option></select></label><button>Send</button></form>
 <div id="box" tabindex="0" role="button">Open</div><ul>${deletes}</ul></main>
 <script>

@@ -4,8 +4,7 @@ import { browser } from '../browser.ts';
 
 const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
 
-const BAR =
-  '<header><a href="#/">Recipes</a><nav><a href="#/list">List</a><a href="#/new">New</a></nav></header>';
+const BAR = '<header><a href="#/">Recipes</a><nav><a href="#/list">List</a><a href="#/new">New</a></nav></header>';
 const FOOT = '<footer><p>Made with flour</p></footer>';
 
 /** A page, and the view of it that is empty; undefined if there is none. */

@@ -37,8 +37,7 @@ beforeAll(async () => {
 });
 
 const send = (path: string, sent: Sent = {}) => newCaller(cloud.baseUrl).send(path, sent);
-const post = (path: string, body?: unknown, headers: Headers = {}) =>
-  send(path, { method: 'POST', body, headers });
+const post = (path: string, body?: unknown, headers: Headers = {}) => send(path, { method: 'POST', body, headers });
 
 const DECLARATION = JSON.stringify({
   messages: { create: 'visitor', schema: { type: 'object', properties: { text: { type: 'string' } } } },
@@ -112,8 +111,7 @@ const reading =
 const READS = {
   get: reading(''),
   archive: reading('/archive'),
-  screenshot: ({ path, version }, headers) =>
-    send(`${path}/screenshot?width=390&version=${version}`, { headers }),
+  screenshot: ({ path, version }, headers) => send(`${path}/screenshot?width=390&version=${version}`, { headers }),
   views: reading('/views'),
   data: reading('/data'),
   items: reading('/data/messages'),
@@ -256,9 +254,9 @@ for (const each of Object.keys(KINDS))
   testRows(ROWS.filter(([kind]) => kind === each))(
     `who may do what with a deployment that is ${each}`,
     async (kind, operation, ...statuses) => {
-      expect(
-        Object.fromEntries((await statusesOf(kind, operation)).map((status, i) => [CALLERS[i], status])),
-      ).toEqual(Object.fromEntries(statuses.map((status, i) => [CALLERS[i], status])));
+      expect(Object.fromEntries((await statusesOf(kind, operation)).map((status, i) => [CALLERS[i], status]))).toEqual(
+        Object.fromEntries(statuses.map((status, i) => [CALLERS[i], status])),
+      );
     },
   );
 

@@ -3,23 +3,10 @@ import { apiGatewayHost, startWithDoor } from '../../support/cloud/api-gateway.t
 import { newCaller, type Sent } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import type { Variant } from '../../support/cloud/variant.ts';
+import { bodyOf, EVENT_BODY, GATEWAY_BODY } from '../../support/large-body.ts';
 
 const DEPLOY = '/api/v1/deploy';
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** The maximum body of a Lambda event, in bytes. */
-const EVENT_BODY = 4_694_016;
-/** API Gateway's limit for a body, in bytes. */
-const GATEWAY_BODY = 10_485_760;
-
-/** Returns a request of exactly this many bytes, most of them in files. */
-function bodyOf(bytes: number, projectId?: string): string {
-  const files = Array.from({ length: Math.trunc(bytes / 1_000_000) }, (_, i) => ({
-    path: i === 0 ? 'index.html' : `${i}.txt`,
-    content: `<title>${bytes} bytes</title>${String(i).repeat(990_000)}`,
-  }));
-  const rest = JSON.stringify({ projectId, files, ignored: '' });
-  return JSON.stringify({ projectId, files, ignored: '.'.repeat(bytes - rest.length) });
-}
 
 describe('at API Gateway’s own address', () => {
   let running: Variant;

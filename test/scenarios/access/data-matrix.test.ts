@@ -111,10 +111,7 @@ const KINDS = {
   held: ({ update }) => update.deploy(KIT),
   expired: ({ id }, { stateDir, baseUrl }) => expire(id, { stateDir, baseUrl } as never),
   'taken down': ({ id }, { stateDir }) => operate(takedownMain, [id, '--yes'], stateDir),
-} satisfies Record<
-  string,
-  (site: Site & { update: Update }, at: (typeof ORIGINS)[Origin]) => Promise<unknown>
->;
+} satisfies Record<string, (site: Site & { update: Update }, at: (typeof ORIGINS)[Origin]) => Promise<unknown>>;
 type Kind = keyof typeof KINDS;
 
 const BODY = { text: 'Changed' };
@@ -127,8 +124,7 @@ const OPERATIONS = {
   count: ({ send }, browser) => send(browser, 'messages/count'),
   create: ({ send }, browser) => send(browser, 'messages', { method: 'POST', body: BODY }),
   'create what is the owner’s': ({ send }, browser) => send(browser, 'notes', { method: 'POST', body: BODY }),
-  change: ({ send, message }, browser) =>
-    send(browser, `messages/${message}`, { method: 'PATCH', body: BODY }),
+  change: ({ send, message }, browser) => send(browser, `messages/${message}`, { method: 'PATCH', body: BODY }),
   approve: ({ send, answer }, browser) => send(browser, `answers/${answer}/approve`, { method: 'POST' }),
   delete: ({ send, message, spare }, browser) =>
     send(browser, `messages/${browser === 'the owner' ? spare : message}`, { method: 'DELETE' }),
@@ -185,23 +181,20 @@ const ROWS = (Object.keys(ORIGINS) as Origin[]).flatMap((origin) =>
     .map((kind): [Origin, Kind] => [origin, kind]),
 );
 
-testRows(ROWS)(
-  'who may do what with the data on an origin that is %s, of a page that is %s',
-  async (origin, kind) => {
-    const operations = Object.keys(OPERATIONS) as Operation[];
-    const site = await siteOf(origin);
-    await KINDS[kind](site, ORIGINS[origin]);
-    const got: Record<string, readonly number[]> = {};
-    for (const operation of operations) {
-      const statuses: number[] = [];
-      for (const browser of BROWSERS) statuses.push((await OPERATIONS[operation](site, browser)).status);
-      got[operation] = statuses;
-    }
-    expect(got).toEqual(
-      Object.fromEntries(operations.map((operation) => [operation, expected(origin, kind, operation)])),
-    );
-  },
-);
+testRows(ROWS)('who may do what with the data on an origin that is %s, of a page that is %s', async (origin, kind) => {
+  const operations = Object.keys(OPERATIONS) as Operation[];
+  const site = await siteOf(origin);
+  await KINDS[kind](site, ORIGINS[origin]);
+  const got: Record<string, readonly number[]> = {};
+  for (const operation of operations) {
+    const statuses: number[] = [];
+    for (const browser of BROWSERS) statuses.push((await OPERATIONS[operation](site, browser)).status);
+    got[operation] = statuses;
+  }
+  expect(got).toEqual(
+    Object.fromEntries(operations.map((operation) => [operation, expected(origin, kind, operation)])),
+  );
+});
 
 test('an address under the base URL leads to the origin of the site, with the method', async () => {
   const { id } = await siteOf('own');

@@ -1,24 +1,18 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DURATIONS, type Duration } from '../../../lambda/contract/generate.ts';
 import { testRows } from '../../support/rows.ts';
 import { SOAK } from '../../support/soak.ts';
 import { file, ONE_OF_EACH, project } from '../../unit/blueprints/prompts.ts';
 import { emptyFolder, runNode, write } from '../../unit/blueprints/written.ts';
 
-testRows(ONE_OF_EACH)(
-  'a project has more files with more time, and keeps those of shorter durations',
-  (prompt) => {
-    const paths = (duration: Duration) => project(prompt, duration).map(({ path }) => path);
-    const [auto, five, ten] = [paths('auto'), paths('5min'), paths('10min')];
-    expect(five.length).toBeGreaterThan(auto.length);
-    expect(ten.length).toBeGreaterThan(five.length);
-    expect(five).toEqual(expect.arrayContaining(auto));
-    expect(ten).toEqual(expect.arrayContaining(five));
-  },
-);
+testRows(ONE_OF_EACH)('a project has more files with more time, and keeps those of shorter durations', (prompt) => {
+  const paths = (duration: Duration) => project(prompt, duration).map(({ path }) => path);
+  const [auto, five, ten] = [paths('auto'), paths('5min'), paths('10min')];
+  expect(five.length).toBeGreaterThan(auto.length);
+  expect(ten.length).toBeGreaterThan(five.length);
+  expect(five).toEqual(expect.arrayContaining(auto));
+  expect(ten).toEqual(expect.arrayContaining(five));
+});
 
 testRows(ONE_OF_EACH.flatMap((prompt) => DURATIONS.map((duration) => [prompt, duration] as const)))(
   'a README names only files of the project',
@@ -53,9 +47,7 @@ test('the tests of all projects pass, whatever words the prompt brings into them
     if (tests.length === 0) continue;
     expect(JSON.parse(file(files, 'package.json')).scripts.test).toBe('node --test');
     count += tests.length;
-    const isolation = tests.some(({ content }) => content.includes('assign(process.env'))
-      ? 'process'
-      : 'none';
+    const isolation = tests.some(({ content }) => content.includes('assign(process.env')) ? 'process' : 'none';
     await write(join(folder.path, isolation, String(index)), files);
   }
   let passed = 0;
@@ -81,45 +73,4 @@ test('a test of a project fails when a file is missing', async () => {
   const { status, output } = await runNode(folder.path, '--test', 'test/project.test.js');
   expect(status).toBe(1);
   expect(output).toContain('src/main.js refers to ./round.js');
-});
-
-test('the API at 10min requires its key and logs every response', async () => {
-  await using folder = await emptyFolder();
-  await write(folder.path, project('a REST API for books', '10min'));
-  const server = spawn(process.execPath, ['server.js'], {
-    cwd: folder.path,
-    env: { ...process.env, PORT: '0', API_KEY: 'secret', RATE_LIMIT: '3' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines: string[] = [];
-  try {
-    const output = createInterface({ input: server.stdout });
-    output.on('line', (line) => lines.push(line));
-    await once(output, 'line');
-    const url = `${/http:\S+/.exec(lines[0] ?? '')?.[0]}/api/books`;
-    const add = (authorization: string) =>
-      fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization },
-        body: '{"title":"Emma"}',
-      });
-    expect((await add('Bearer wrong')).status).toBe(401);
-    expect((await add('Bearer secret')).status).toBe(201);
-    expect(await (await fetch(`${url}?title=Emma`)).json()).toHaveLength(1);
-    const refused = await fetch(url);
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // A response may arrive before its log line.
-    while (lines.length < 5) await once(output, 'line');
-  } finally {
-    server.kill();
-    await once(server, 'close');
-  }
-  const logged = lines.slice(1).map((line) => JSON.parse(line));
-  expect(logged.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
-    'POST /api/books 401',
-    'POST /api/books 201',
-    'GET /api/books 200',
-    'GET /api/books 429',
-  ]);
 });

@@ -10,8 +10,7 @@ test('the computer takes a win, blocks a loss, and never loses at tic-tac-toe', 
   expect(bestMove(position('XX  O    '), 'O')).toBe(2);
   const play = (squares: string[], mark: string): void => {
     if (winningLine(squares)) expect(mark).toBe('X');
-    else if (mark === 'O' && freeSquares(squares).length > 0)
-      play(squares.with(bestMove(squares, 'O'), 'O'), 'X');
+    else if (mark === 'O' && freeSquares(squares).length > 0) play(squares.with(bestMove(squares, 'O'), 'O'), 'X');
     else for (const at of freeSquares(squares)) play(squares.with(at, mark), otherMark(mark));
   };
   play(Array(9).fill(''), 'X');

@@ -63,8 +63,7 @@ describe('what a prompt says never becomes code', () => {
   const skeleton = (page: string) =>
     new Set(
       [...page.matchAll(/<(\w+)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/g)].map(
-        (match) =>
-          `${match[1]} ${[...(match[2] ?? '').matchAll(/([\w-]+)(?==")/g)].map((name) => name[1]).join(' ')}`,
+        (match) => `${match[1]} ${[...(match[2] ?? '').matchAll(/([\w-]+)(?==")/g)].map((name) => name[1]).join(' ')}`,
       ),
     );
   const HANDLER = /<\w[^>]*\son\w+=/i;

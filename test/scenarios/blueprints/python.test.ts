@@ -3,8 +3,7 @@ import { DURATIONS } from '../../../lambda/contract/generate.ts';
 import { file, project } from '../../unit/blueprints/prompts.ts';
 import { emptyFolder, write } from '../../unit/blueprints/written.ts';
 
-const python = (folder: string, ...words: string[]) =>
-  spawnSync('python3', words, { cwd: folder, encoding: 'utf8' });
+const python = (folder: string, ...words: string[]) => spawnSync('python3', words, { cwd: folder, encoding: 'utf8' });
 const HAS_PYTHON = python('.', '--version').status === 0;
 
 describe('an API in Python', () => {

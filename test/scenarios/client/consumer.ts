@@ -1,12 +1,5 @@
 // A program that uses the client. package.test.ts compiles it in a folder where nothing but the client is.
-import {
-  ApiError,
-  Client,
-  type Deployed,
-  type GenerationEvent,
-  hashes,
-  type Project,
-} from '../../../client/client.ts';
+import { ApiError, Client, type Deployed, type GenerationEvent, hashes, type Project } from '../../../client/client.ts';
 import { readFolder } from '../../../client/folder.ts';
 
 const client = new Client({

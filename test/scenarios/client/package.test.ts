@@ -40,16 +40,10 @@ describe('/client.js', () => {
 describe('/client.d.ts', () => {
   it.each([
     ['in a browser', ['--lib', 'es2022,dom,dom.asynciterable', '--types', '']],
-    [
-      'in Node',
-      ['--lib', 'es2022', '--types', 'node', '--typeRoots', join(process.cwd(), 'node_modules/@types')],
-    ],
+    ['in Node', ['--lib', 'es2022', '--types', 'node', '--typeRoots', join(process.cwd(), 'node_modules/@types')]],
   ])('types a program %s, without any other package', (_, environment) => {
     const program = readFileSync(join(import.meta.dirname, 'consumer.ts'), 'utf8');
-    writeFileSync(
-      join(folder, 'consumer.ts'),
-      program.replaceAll(/'..\/..\/..\/client\/(\w+).ts'/g, "'./$1.js'"),
-    );
+    writeFileSync(join(folder, 'consumer.ts'), program.replaceAll(/'..\/..\/..\/client\/(\w+).ts'/g, "'./$1.js'"));
     const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
     const options = [...strict, '--skipDefaultLibCheck', '--noEmit'];
     const target = ['--target', 'es2022', '--module', 'nodenext', ...environment];

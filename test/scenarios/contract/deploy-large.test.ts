@@ -5,9 +5,9 @@ import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { OperatorFile } from '../../../local/cloud/cloud.ts';
 import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
-import { keys, newKey } from '../../support/cloud/keys.ts';
+import { newKey } from '../../support/cloud/keys.ts';
 import { storedObjects } from '../../support/cloud/stored-objects.ts';
-import { noteIssued } from '../../support/cloud/tokens.ts';
+import { bodyOf, EVENT_BODY, GATEWAY_BODY } from '../../support/large-body.ts';
 import { testRows } from '../../support/rows.ts';
 import { DEPLOY } from '../../support/stage/session.ts';
 
@@ -15,23 +15,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 const STAGED = /^http:\/\/localhost:\d+\/api\/v1\/deploy\/staged\/[\w-]{65}$/;
 
-/** The maximum body of a Lambda event, in bytes. */
-const EVENT_BODY = 4_694_016;
-
-/** API Gateway's limit for a body, in bytes. */
-const GATEWAY_BODY = 10_485_760;
-
 const FILE = { path: 'index.html', content: '<title>Staged</title>' };
-
-/** Returns a request of exactly this many bytes, most of them in files. */
-function bodyOf(bytes: number, projectId?: string): string {
-  const files = Array.from({ length: Math.trunc(bytes / 1_000_000) }, (_, i) => ({
-    path: i === 0 ? 'index.html' : `${i}.txt`,
-    content: `<title>${bytes} bytes</title>${String(i).repeat(990_000)}`,
-  }));
-  const rest = JSON.stringify({ projectId, files, ignored: '' });
-  return JSON.stringify({ projectId, files, ignored: '.'.repeat(bytes - rest.length) });
-}
 
 /** Returns whether a request for a staged body has a record. */
 async function isRecorded(path: string): Promise<boolean> {
@@ -99,40 +83,7 @@ describe('an uncompressed body', () => {
     expect({ title, location: first?.location }).toEqual({ title: `${bytes} bytes`, location: url });
     expect([...others, parts(await get())]).toEqual([first, first, first]);
     expect(await storedObjects(`sites/${id}/`)).toHaveLength(1);
-    expect((await caller.send(`/d/${id}/3.txt`)).text).toBe(
-      `<title>${bytes} bytes</title>${'3'.repeat(990_000)}`,
-    );
-  });
-
-  it('over the limit of API Gateway returns 413 and names gzip', async () => {
-    const { status, headers, json } = await newCaller().post(DEPLOY, bodyOf(GATEWAY_BODY + 1), JSON_TYPE);
-    expect(status).toBe(413);
-    expect(headers['content-type']).toBe('application/json');
-    expect(json).toEqual({ error: expect.stringMatching(/10485761 bytes.*Content-Encoding: gzip/) });
-  });
-
-  it('is rejected with a trailing slash in the path, whatever its size', async () => {
-    const send = async (body: string) => (await newCaller().post(`${DEPLOY}/`, body, JSON_TYPE)).status;
-    expect([await send('{}'), await send(bodyOf(EVENT_BODY + 1))]).toEqual([404, 413]);
-  });
-
-  it('of unknown length is staged, and deployed with the key by a client that follows redirects', async () => {
-    const authorization = `Bearer ${await newKey()}`;
-    const { body } = new Response(bodyOf(6_000_000));
-    const headers = { ...JSON_TYPE, authorization };
-    const sent = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
-    const answer = await fetch(`${cloud().baseUrl}${DEPLOY}`, sent);
-    expect({ status: answer.status, token: answer.headers.get('x-deployment-token') }).toEqual({
-      status: 201,
-      token: null,
-    });
-    const { id } = (await answer.json()) as { id: string };
-    const path = `/api/v1/deployments/${id}`;
-    expect(await newCaller().send(path, { headers: { authorization } })).toMatchObject({
-      status: 200,
-      json: { owner: 'key', title: '6000000 bytes' },
-    });
-    expect((await newCaller().send(path)).status).toBe(401);
+    expect((await caller.send(`/d/${id}/3.txt`)).text).toBe(`<title>${bytes} bytes</title>${'3'.repeat(990_000)}`);
   });
 });
 
@@ -143,39 +94,10 @@ describe('a staged body', () => {
   const get = (stored: TestResponse, headers: Record<string, string> = {}) =>
     newCaller().send(locationOf(stored), { headers });
 
-  it('is available only to the key that sent it, in either header', async () => {
-    const key = await newKey();
-    const stored = await store({ authorization: `Bearer ${key}` });
-    const other = await newKey();
-    for (const headers of [{}, { 'x-api-key': other }, { 'x-deployment-token': 'ptd_x' }])
-      expect(await get(stored, headers)).toMatchObject({
-        status: 404,
-        json: { error: expect.stringContaining('no such body') },
-      });
-    expect((await get(stored, { 'x-api-key': `${key.slice(0, -1)}?` })).status).toBe(401);
-    const deployed = await get(stored, { 'x-api-key': key });
-    expect(parts(deployed)).toMatchObject({ status: 201, token: undefined });
-    const path = `/api/v1/deployments/${deployed.json.id}`;
-    expect(await newCaller().send(path, { headers: { 'x-api-key': key } })).toMatchObject({
-      status: 200,
-      json: { owner: 'key' },
-    });
-    // The same holds after the deploy.
-    for (const headers of [{}, { 'x-api-key': other }]) expect((await get(stored, headers)).status).toBe(404);
-    expect(parts(await get(stored, { 'x-api-key': key }))).toEqual(parts(deployed));
-  });
-
   it('has a Location on the host of the request, so that clients keep their credentials', async () => {
     const host = new URL(cloud().baseUrl).host.replace('localhost', '127.0.0.1');
     const { headers } = await store({ host });
     expect(headers.location).toMatch(`http://${host}${DEPLOY}/staged/`);
-  });
-
-  it('is available to a rotated key of the same owner', async () => {
-    const key = await newKey();
-    const stored = await store({ 'x-api-key': key });
-    const rotated = noteIssued((await keys('rotate', key.split('_')[1] ?? '', '--grace', '1h')).trim());
-    expect((await get(stored, { 'x-api-key': rotated })).status).toBe(201);
   });
 
   it('without credentials is available to anyone with its URL, and remains anonymous', async () => {
@@ -184,27 +106,6 @@ describe('a staged body', () => {
     const deployed = await get(stored, key);
     expect(parts(deployed)).toMatchObject({ status: 201, token: expect.stringMatching(/^ptd_/) });
     expect(parts(await get(stored))).toEqual(parts(deployed));
-  });
-
-  it('with a deployment token is deployed only with that token', async () => {
-    const projectId = `staged-${randomUUID()}`;
-    const deploy = { projectId, files: [FILE] };
-    const first = parts(await newCaller().post(DEPLOY, deploy));
-    expect(parts(await get(await store({}, deploy)))).toEqual({
-      ...first,
-      status: 200,
-      token: undefined,
-      etag: expect.any(String),
-      location: undefined,
-    });
-    const token = { 'x-deployment-token': String(first.token) };
-    const stored = await store(token, deploy);
-    expect((await get(stored)).status).toBe(404);
-    expect(parts(await get(stored, token))).toMatchObject({ status: 200, token: first.token });
-    // From now on, the projectId requires its token.
-    expect((await get(await store({}, deploy))).status).toBe(401);
-    const wrong = { 'x-deployment-token': 'ptd_x' };
-    expect((await get(await store(wrong, deploy), wrong)).status).toBe(403);
   });
 
   testRows([randomUUID(), 'nope', '..%2fsites', `${'a'.repeat(43)}-${'b'.repeat(21)}`])(
@@ -216,21 +117,6 @@ describe('a staged body', () => {
       });
     },
   );
-
-  it('that is not JSON returns 400 every time', async () => {
-    const caller = newCaller();
-    const stored = await caller.post(DEPLOY, bodyOf(EVENT_BODY + 2).slice(1), JSON_TYPE);
-    for (const _ of [1, 2])
-      expect(await caller.send(locationOf(stored))).toMatchObject({
-        status: 400,
-        json: { error: expect.stringContaining('not valid JSON') },
-      });
-  });
-
-  it('with another content type returns 415', async () => {
-    const text = { 'content-type': 'text/plain' };
-    expect((await stage(newCaller(), bodyOf(EVENT_BODY + 1), text)).status).toBe(415);
-  });
 
   it('preserves the If-Match of its request', async () => {
     const caller = newCaller();
@@ -245,16 +131,6 @@ describe('a staged body', () => {
       json: { error: expect.stringContaining(String(second.headers.etag)) },
     });
     expect((await stage(caller, body, ifMatch(second))).status).toBe(200);
-  });
-
-  it('preserves the Idempotency-Key of its request', async () => {
-    const caller = newCaller();
-    const key = { 'idempotency-key': 'large' };
-    const body = bodyOf(EVENT_BODY + 1);
-    const first = await stage(caller, body, key);
-    expect(first.status).toBe(201);
-    expect(parts(await stage(caller, body, key))).toEqual(parts(first));
-    expect((await stage(caller, bodyOf(EVENT_BODY + 2), key)).status).toBe(422);
   });
 });
 
@@ -339,14 +215,6 @@ describe('staging a body', () => {
     }
     expect(new Set(refusals.map(({ headers }) => headers['x-ratelimit-reset'])).size).toBe(1);
     expect(await sender.count()).toBe(1);
-  });
-
-  it('counts for the key of the request', async () => {
-    const authorization = `Bearer ${await newKey('--limit', '2')}`;
-    const send = () => newCaller().post(STAGED_DEPLOY, '{}', { ...JSON_TYPE, authorization });
-    const answers = [await send(), await send(), await send()];
-    expect(answers.map(({ status }) => status)).toEqual([303, 303, 429]);
-    expect(answers.map(({ headers }) => headers['x-ratelimit-limit'])).toEqual(['2', '2', '2']);
   });
 
   testRows([

@@ -22,14 +22,10 @@ describe('npm run smoke', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(/^- token +skipped: pass --token, an access token with the scope assets:write$/),
-      expect.stringMatching(
-        /^✓ deploy {9} *[\d,]+ ms {2}A deploy publishes files at a URL \(http.*\/d\/\w+\)$/,
-      ),
+      expect.stringMatching(/^✓ deploy {9} *[\d,]+ ms {2}A deploy publishes files at a URL \(http.*\/d\/\w+\)$/),
       expect.stringMatching(/^✓ list .* \(after [\d.]+ s\)$/),
       expect.stringMatching(/^✓ visit .* ms {2}A page and its files load/),
-      expect.stringMatching(
-        /^3 passed, 0 failed, 1 skipped in [\d.]+ s, with \d+ requests, of which \d+ count/,
-      ),
+      expect.stringMatching(/^3 passed, 0 failed, 1 skipped in [\d.]+ s, with \d+ requests, of which \d+ count/),
       '',
     ]);
     expect(stdout).not.toContain(key);
@@ -43,9 +39,7 @@ describe('npm run smoke', () => {
     try {
       const { code, stdout, stderr } = await smoke(...args);
       expect(code).toBe(1);
-      expect(stdout).toContain(
-        '      problem: POST /mcp returned 502 instead of 202: <h1>Bad gateway</h1>\n',
-      );
+      expect(stdout).toContain('      problem: POST /mcp returned 502 instead of 202: <h1>Bad gateway</h1>\n');
       expect(stdout).toMatch(/^ {6}means: MCP clients cannot connect/m);
       expect(stdout).toMatch(/^ {6}look at: The log group/m);
       expect(stdout).toContain('0 passed, 2 failed, 0 skipped');

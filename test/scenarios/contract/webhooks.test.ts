@@ -60,28 +60,6 @@ describe('a webhook of a deploy', () => {
     expect(times.at(-1)).toBeGreaterThan(Number(times[0]));
   });
 
-  it('is asked for by a body that was stored first, too', async () => {
-    const to = await receiver();
-    const files = [...FILES, { path: 'large.txt', content: 'x'.repeat(1_000_000) }];
-    const rest = Array.from({ length: 5 }, (_, i) => ({ ...files[1], path: `large-${i}.txt` }));
-    const stored = await post(DEPLOY, { files: [...files, ...rest], webhook: { url: to.url } });
-    expect(stored.status).toBe(303);
-    const { pathname } = new URL(String(stored.headers.location));
-    const deployed = () => newCaller().send(pathname, { headers: bearer(key) });
-    const { status, json } = await deployed();
-    expect(status).toBe(201);
-    expect((await received(to)).json).toMatchObject({ type: 'deployment.created', data: json });
-    expect((await deployed()).status).toBe(201);
-    expect(to.requests).toHaveLength(1);
-  });
-
-  it('is not sent again to a receiver that is gone', async () => {
-    const to = await receiver(() => 410);
-    await deploy(crypto.randomUUID(), to);
-    await received(to);
-    expect(to.requests).toHaveLength(1);
-  });
-
   it('is signed with the secret that all keys of a chain of rotations have', async () => {
     const own = await newKey();
     const current = await keys('webhook-secret', own, '--rotate', '--grace', '1h');

@@ -42,15 +42,13 @@ it('has a guestbook that two visitors share', async () => {
     ['second', true],
     ['first', undefined],
   ]);
-  expect(
-    (await ann('GET', 'messages?mine=true')).json.items.map(({ text }: { text: string }) => text),
-  ).toEqual(['first']);
+  expect((await ann('GET', 'messages?mine=true')).json.items.map(({ text }: { text: string }) => text)).toEqual([
+    'first',
+  ]);
   const etag = String(listed.headers.etag);
   expect((await bob('GET', 'messages', { headers: { 'if-none-match': etag } })).status).toBe(304);
   expect(code(await bob('DELETE', `messages/${first.json.id}`))).toEqual([403, 'forbidden']);
-  expect((await ann('PATCH', `messages/${first.json.id}`, { body: { text: 'better' } })).json.text).toBe(
-    'better',
-  );
+  expect((await ann('PATCH', `messages/${first.json.id}`, { body: { text: 'better' } })).json.text).toBe('better');
   expect((await ann('DELETE', `messages/${first.json.id}`)).status).toBe(204);
   const later = await bob('GET', 'messages', { headers: { 'if-none-match': etag } });
   expect([later.status, later.json.items.length]).toEqual([200, 1]);
@@ -94,16 +92,11 @@ it('creates one item for an Idempotency-Key', async () => {
   const ann = site.browser();
   await ann('POST', 'messages', message('before'));
   const headers = { 'idempotency-key': 'a-key' };
-  const sent = await Promise.all(
-    [1, 2, 3].map(() => ann('POST', 'messages', { ...message('once'), headers })),
-  );
+  const sent = await Promise.all([1, 2, 3].map(() => ann('POST', 'messages', { ...message('once'), headers })));
   const ids = sent.flatMap(({ status, json }) => (status === 201 ? [json.id] : []));
   expect(new Set(ids).size).toBe(1);
   expect((await ann('POST', 'messages', { ...message('once'), headers })).json.id).toBe(ids[0]);
-  expect(code(await ann('POST', 'messages', { ...message('other'), headers }))).toEqual([
-    422,
-    'idempotency_mismatch',
-  ]);
+  expect(code(await ann('POST', 'messages', { ...message('other'), headers }))).toEqual([422, 'idempotency_mismatch']);
   const { json } = await ann('GET', 'messages');
   expect(json.items.map(({ text }: { text: string }) => text)).toEqual(['once', 'before']);
 });
@@ -147,8 +140,7 @@ it('makes a browser the owner’s with a link, for pages of the same site only',
   await stranger('POST', 'registrations', { body: { email: 'a@example.org' } });
   const { json } = await site.api('/data/link', { method: 'POST' });
   const url = new URL(json.url);
-  const visit = (search: string, headers = {}) =>
-    visitorOf(site.id, cloud.baseUrl)(url.pathname + search, { headers });
+  const visit = (search: string, headers = {}) => visitorOf(site.id, cloud.baseUrl)(url.pathname + search, { headers });
   for (const [to, location] of [
     ['', '/'],
     ['/list.html?a=1', '/list.html?a=1'],
@@ -176,10 +168,7 @@ it('is what its page is: private, deleted, or not there', async () => {
   const site = await deployed(DECLARATION, { access: 'link' });
   const ann = site.browser();
   expect(code(await ann('GET', 'messages'))).toEqual([403, 'forbidden']);
-  const entered = await visitorOf(
-    site.id,
-    cloud.baseUrl,
-  )(String(site.json.link.url).replace(/^http:\/\/[^/]+/, ''));
+  const entered = await visitorOf(site.id, cloud.baseUrl)(String(site.json.link.url).replace(/^http:\/\/[^/]+/, ''));
   const admitted = { headers: cookieOf(entered) };
   expect((await ann('GET', 'messages', admitted)).status).toBe(200);
   const { json: link } = await site.api('/data/link', { method: 'POST' });
@@ -247,8 +236,7 @@ it('is part of what a generation deploys', async () => {
 it('takes no other page from who knows only the projectId, once a browser is the owner’s', async () => {
   const projectId = crypto.randomUUID();
   const files = Object.entries(filesOf(DECLARATION)).map(([path, content]) => ({ path, content }));
-  const deploy = (headers = {}) =>
-    newCaller(cloud.baseUrl).post('/api/v1/deploy', { projectId, files }, headers);
+  const deploy = (headers = {}) => newCaller(cloud.baseUrl).post('/api/v1/deploy', { projectId, files }, headers);
   const { json, headers } = await deploy();
   const token = { 'x-deployment-token': String(headers['x-deployment-token']) };
   expect((await deploy()).status).toBe(200);

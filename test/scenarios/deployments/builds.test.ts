@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
-import { addPackages, BROKEN, type Files, WORKING } from '../../support/cloud/broken-projects.ts';
 import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
 import { storedObjects } from '../../support/cloud/stored-objects.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { type Files, WORKING } from '../../support/cloud/working-project.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { testRows } from '../../support/rows.ts';
 
@@ -43,6 +43,16 @@ createRoot(document.getElementById('root')!).render(<App />);`,
   'src/App.tsx': 'export const App = () => <h1>{import.meta.env.VITE_TITLE ?? "First"}</h1>;',
   'src/style.css': 'h1 { color: teal; &:hover { color: red } }',
 };
+
+const needing = (name: string): Files => ({
+  'package.json': `{"dependencies":{"${name}":"*"}}`,
+  'src/main.ts': `import '${name}';`,
+});
+
+const FIVE_MEGABYTES = Object.fromEntries([
+  ...[0, 1, 2, 3, 4].map((i) => [`src/${i}.json`, JSON.stringify('a'.repeat(1_000_000))]),
+  ['src/main.ts', [0, 1, 2, 3, 4].map((i) => `import j${i} from './${i}.json';\nconsole.log(j${i});`).join('\n')],
+]);
 
 let projects = 0;
 
@@ -84,8 +94,7 @@ async function visit(id: string) {
     loaded.set(path, response);
     if (!path.endsWith('.js')) return;
     const folder = path.slice(0, path.lastIndexOf('/'));
-    for (const [, name] of response.text.matchAll(/["']\.\/([\w.-]+\.js)["']/g))
-      await load(`${folder}/${name}`);
+    for (const [, name] of response.text.matchAll(/["']\.\/([\w.-]+\.js)["']/g)) await load(`${folder}/${name}`);
   };
   for (const [, path = ''] of page.matchAll(/(?:src|href)="(\/d\/[^"]+)"/g)) await load(path);
   return { page, loaded, scripts: [...loaded.values()].map(({ text }) => text).join('\n') };
@@ -139,16 +148,21 @@ describe('a project that cannot be built', () => {
   let project: ReturnType<typeof newProject>;
   let id: string;
   beforeAll(async () => {
-    addPackages(registry);
+    registry.add(
+      { name: 'denied', version: '1.0.0', files: { 'index.js': '' } },
+      { name: 'gone', version: '1.0.0', files: { 'index.js': '' } },
+    );
+    registry.faults.set('gone', 'unreachable');
     project = newProject();
     id = ok(await project.deploy(WORKING)).json.id;
   });
 
-  testRows(BROKEN)('gets one clear error with its place', async (_, files, error, status = 400) => {
-    const all = { ...WORKING, ...files };
-    const { status: actual, json } = await project.deploy(
-      Object.fromEntries(Object.entries(all).filter(([path]) => path !== 'index.html' || all[path] !== '')),
-    );
+  testRows<[what: string, files: Files, error: RegExp, status?: number]>([
+    ['a syntax error', { 'src/main.ts': 'const a = 1;\nconst b = ;\n' }, /^src\/main\.ts:2:11: /],
+    ['a package that the operator denies', needing('denied'), /denied/],
+    ['JSON of 5 MB', FIVE_MEGABYTES, /built file .* has .* bytes, more than/, 413],
+  ])('gets one clear error with its place', async (_, files, error, status = 400) => {
+    const { status: actual, json } = await project.deploy({ ...WORKING, ...files });
     expect([actual, json.error]).toEqual([status, expect.stringMatching(error)]);
     if (status !== 400) return;
     const [{ path, line, column, message }] = json.problems;
@@ -164,12 +178,7 @@ describe('a project that cannot be built', () => {
   });
 
   it('is a 503 with Retry-After if the registry cannot be reached', async () => {
-    const files = {
-      ...WORKING,
-      'package.json': '{"dependencies":{"gone":"*"}}',
-      'src/main.ts': "import 'gone';",
-    };
-    const { status, headers } = await project.deploy(files);
+    const { status, headers } = await project.deploy({ ...WORKING, ...needing('gone') });
     expect([status, Number(headers['retry-after'])]).toEqual([503, expect.any(Number)]);
   });
 });

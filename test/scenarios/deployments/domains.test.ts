@@ -102,26 +102,6 @@ function follow({ records: wanted }: { records: { type: string; name: string; va
   }
 }
 
-it('a domain of this machine serves the deployment, without records', async () => {
-  const site = await newSite('Mine');
-  const added = await site.put('Anything.localhost');
-  expect(added).toMatchObject({
-    status: 200,
-    json: {
-      domain: 'anything.localhost',
-      state: 'waiting_for_dns',
-      records: [],
-      url: `http://anything.localhost:${new URL(cloud.baseUrl).port}/`,
-    },
-  });
-  await site.until('anything.localhost', 'active');
-  expect(await visit('anything.localhost')).toMatchObject({ status: 200, text: '<title>Mine</title>' });
-  // Every path belongs to the site.
-  expect(await visit('anything.localhost', '/api/v1/providers')).toMatchObject({ status: 404 });
-  expect((await site.resource()).json.siteUrl).toBe(added.json.url);
-  expect((await site.deploy()).headers.link).toContain(`<${added.json.url}>; rel="canonical"`);
-});
-
 it('the life of a domain: records, active, refused to others, removed, and free again', async () => {
   const domain = 'www.example.com';
   const [owner, other] = [await newSite('Of the owner'), await newSite('Of someone else')];
@@ -161,18 +141,6 @@ it('the life of a domain: records, active, refused to others, removed, and free 
   follow(await other.find(domain));
   await other.until(domain, 'active');
   expect((await visit(domain)).text).toBe('<title>Of someone else</title>');
-});
-
-it('removes a domain and keeps the deployment', async () => {
-  const site = await newSite('Site');
-  const { siteUrl } = (await site.resource()).json;
-  await site.put('leaves.localhost');
-  await site.until('leaves.localhost', 'active');
-  expect((await site.remove('leaves.localhost')).json).toMatchObject({ state: 'removing' });
-  await site.until('leaves.localhost', undefined);
-  expect((await visit('leaves.localhost')).status).toBe(403);
-  expect((await site.remove('leaves.localhost')).status).toBe(404);
-  expect((await site.resource()).json).toMatchObject({ domains: [], siteUrl });
 });
 
 it('names three records for the apex of a zone', async () => {

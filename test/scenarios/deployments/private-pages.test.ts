@@ -15,8 +15,7 @@ const deployed = async (settings: object = {}) => {
   });
   const token = { 'x-deployment-token': String(headers['x-deployment-token']) };
   const path = `/api/v1/deployments/${json.id}`;
-  const change = (body: object) =>
-    newCaller(cloud.baseUrl).send(path, { method: 'PATCH', body, headers: token });
+  const change = (body: object) => newCaller(cloud.baseUrl).send(path, { method: 'PATCH', body, headers: token });
   return { ...json, token, path, change, visit: visitorOf(json.id, cloud.baseUrl) };
 };
 const pathOf = (url: unknown) => String(url).replace(/^http:\/\/[^/]+/, '');

@@ -116,9 +116,7 @@ describe('npm run review', () => {
     expect(await site.visit()).toBe(403);
     const [entry] = await listOnce(has(site.id));
     expect(entry).toMatchObject({ id: site.id, state: 'held', points: 85 });
-    expect(await review()).toMatch(
-      new RegExp(`${site.id}\theld\t0h\tanonymous\t0\tIt [^\t]+\tPayPal: log in\n`),
-    );
+    expect(await review()).toMatch(new RegExp(`${site.id}\theld\t0h\tanonymous\t0\tIt [^\t]+\tPayPal: log in\n`));
     const folder = mkdtempSync(join(tmpdir(), 'ptp-review-'));
     const file = join(folder, 'page.png');
     await expect(review('show', site.id, '--picture', file)).rejects.toMatchObject({
@@ -126,13 +124,9 @@ describe('npm run review', () => {
     });
     await storePictureOfVersion(site.id, site.version, Buffer.from('PNG'), running);
     expect(await review('show', site.id)).toMatch(
-      new RegExp(
-        `screenshot +s3://\\S+/sites/${site.id}/${site.version}.look; --picture FILE writes it as PNG\n`,
-      ),
+      new RegExp(`screenshot +s3://\\S+/sites/${site.id}/${site.version}.look; --picture FILE writes it as PNG\n`),
     );
-    expect(await review('show', site.id, '--picture', file)).toContain(
-      '10 in index.html: It asks for a password',
-    );
+    expect(await review('show', site.id, '--picture', file)).toContain('10 in index.html: It asks for a password');
     expect(readFileSync(file, 'utf8')).toBe('PNG');
     rmSync(folder, { recursive: true });
 
@@ -147,24 +141,10 @@ describe('npm run review', () => {
     });
   });
 
-  it('forgets a page that is not held any more, and lists it when it is held again', async () => {
-    const site = await deployed('PayPal: log in', KIT);
-    await listOnce(has(site.id));
-    expect(await site.redeploy('')).toBe(200);
-    expect(await site.visit()).toBe(200);
-    await listOnce(lacks(site.id));
-    expect(await site.redeploy(KIT)).toBe(200);
-    expect(await site.visit()).toBe(403);
-    const list = await listOnce(has(site.id));
-    expect(list.find(({ id }) => id === site.id)).toMatchObject({ state: 'held' });
-  });
-
   it('hears from the owner of a held page through the form', async () => {
     const site = await deployed('PayPal: log in', KIT);
     const held = await newCaller(running.baseUrl).send(`/d/${site.id}/`);
-    expect(held.text).toContain(
-      `<a href="/report?page=${site.id}" rel="nofollow noreferrer">ask the operator`,
-    );
+    expect(held.text).toContain(`<a href="/report?page=${site.id}" rel="nofollow noreferrer">ask the operator`);
     expect((await site.report('other', 'It is our own page')).status).toBe(202);
     const list = await listOnce((all) => all.some(({ id, reports }) => id === site.id && reports === 1));
     expect(list.find(({ id }) => id === site.id)).toMatchObject({ state: 'held' });

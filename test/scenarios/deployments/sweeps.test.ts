@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
-import { saltOf } from '../../../lambda/stored/views/salts.ts';
+import { saltOf } from '../../../lambda/stored/views.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { storedObjects } from '../../support/cloud/stored-objects.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';

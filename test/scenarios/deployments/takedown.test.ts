@@ -19,8 +19,7 @@ beforeAll(() => running.answerWith(A_PAGE));
 const takedown = (...args: string[]) => operate(main, [...args, '--yes'], running.stateDir);
 const DROPPED = 'Removing the copies at the edge locations ...\nNo edge location has a copy.\n';
 
-const operator = (): OperatorFile =>
-  JSON.parse(readFileSync(join(running.stateDir, 'operator.json'), 'utf8'));
+const operator = (): OperatorFile => JSON.parse(readFileSync(join(running.stateDir, 'operator.json'), 'utf8'));
 
 const HASHED = 'assets/index-BkC3x9aZ.js';
 
@@ -59,8 +58,7 @@ async function newDeployment() {
 /** Visits a file with a hashed name until the edge serves it from its cache: not after a visit that found storage slow. */
 async function cachedAtEdge({ visitHashed }: Awaited<ReturnType<typeof newDeployment>>) {
   const seen: unknown[] = [];
-  while (seen.at(-1) !== 'Hit from cloudfront' && seen.length < 10)
-    seen.push((await visitHashed()).headers['x-cache']);
+  while (seen.at(-1) !== 'Hit from cloudfront' && seen.length < 10) seen.push((await visitHashed()).headers['x-cache']);
   expect(seen.at(-1)).toBe('Hit from cloudfront');
 }
 
@@ -84,15 +82,6 @@ describe('npm run takedown', () => {
     expect((await site.download()).status).toBe(451);
     expect((await site.picture()).status).toBe(451);
     expect((await other.visit()).status).toBe(200);
-  });
-
-  it('rejects deploys and rollbacks with the reason', async () => {
-    const site = await newDeployment();
-    await takedown(site.id, '--reason', 'Spam');
-    const refused = { status: 451, json: { error: 'The operator took this deployment down: Spam' } };
-    expect(await site.deploy()).toMatchObject(refused);
-    expect(await site.rollBack(site.version)).toMatchObject(refused);
-    expect(await site.status()).toBe('taken_down');
   });
 
   it('restores the page and allows deploys after --undo', async () => {
@@ -135,10 +124,7 @@ describe('npm run takedown', () => {
     ['the download', (id: string) => `${running.baseUrl}/d/${id}.zip`],
     ['the service by another name', (id: string) => `https://ptp.example.com/d/${id}/`],
     ['an origin of its own', (id: string) => `https://${id}.sites.example/page`],
-    [
-      'a path on it that names another deployment',
-      (id: string) => `https://${id}.sites.example/d/abcdefghijkl/`,
-    ],
+    ['a path on it that names another deployment', (id: string) => `https://${id}.sites.example/d/abcdefghijkl/`],
   ])('accepts %s instead of the id', async (_, address) => {
     const site = await newDeployment();
     expect(await takedown(address(site.id))).toContain(site.url);
@@ -160,21 +146,6 @@ describe('npm run takedown', () => {
 
     await takedown(site.id);
     expect((await site.visitHashed()).status).toBe(451);
-    rmSync(stateDir, { recursive: true });
-  });
-
-  it('says until when pages may be seen if the edge answers for edgeSeconds', async () => {
-    const site = await newDeployment();
-    const stateDir = mkdtempSync(join(tmpdir(), 'ptp-takedown-'));
-    const file = operator();
-    const outputs = { ...file.outputs, EdgeSeconds: '120' };
-    writeFileSync(join(stateDir, 'operator.json'), JSON.stringify({ ...file, outputs }));
-    const begin = Date.now();
-    const stdout = await operate(main, [site.id, '--yes'], stateDir);
-    const until = Date.parse(/pages may be seen until (\S+Z)\.$/m.exec(stdout)?.[1] ?? '');
-    expect(until).toBeGreaterThanOrEqual(begin + 120_000);
-    expect(until).toBeLessThanOrEqual(Date.now() + 120_000);
-    expect(stdout).not.toContain('No edge location has a copy');
     rmSync(stateDir, { recursive: true });
   });
 
@@ -218,10 +189,7 @@ describe('npm run takedown', () => {
 
   it.each([
     ['Name one to take down: a deployment, --key, --address or --caller-of', []],
-    [
-      'Name one to take down: a deployment, --key, --address or --caller-of',
-      ['abcdefghijkl', '--key', 'abcdefghijkl'],
-    ],
+    ['Name one to take down: a deployment, --key, --address or --caller-of', ['abcdefghijkl', '--key', 'abcdefghijkl']],
     ['--key needs the ID of a key', ['--key', 'nonsense']],
     ['Invalid --address example.com: expected an IP address', ['--address', 'example.com']],
     ['--revoke needs --key or --caller-of', ['--address', '203.0.113.7', '--revoke']],
@@ -274,16 +242,10 @@ describe('npm run takedown', () => {
       expect(await visits(...sites, alone, claimed.json, other)).toEqual([451, 451, 451, 451, 200, 200]);
 
       // A run that was interrupted is run again.
-      expect(await takedown('--address', caller.address)).toContain(
-        '3 pages are taken down, without a reason',
-      );
-      expect(await takedown('--address', caller.address, '--undo')).toContain(
-        '3 pages are no longer taken down',
-      );
+      expect(await takedown('--address', caller.address)).toContain('3 pages are taken down, without a reason');
+      expect(await takedown('--address', caller.address, '--undo')).toContain('3 pages are no longer taken down');
       expect(await visits(...sites, alone, other)).toEqual([200, 200, 200, 451, 200]);
-      expect(await takedown('--address', newCaller().address)).toMatch(
-        /^There are no pages of the address 127/,
-      );
+      expect(await takedown('--address', newCaller().address)).toMatch(/^There are no pages of the address 127/);
     });
 
     it('takes the pages of a key and of its rotations, and revokes them', async () => {

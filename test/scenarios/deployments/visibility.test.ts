@@ -31,15 +31,6 @@ describe('a deletion', () => {
     }
   }
 
-  it('is seen at once on pages, and on copies of hashed files before the time in its response', async () => {
-    const site = await deployed();
-    const { status, json } = await site.remove();
-    expect([status, json.status]).toEqual([200, 'deleted']);
-    for (const edge of EDGES) expect((await site.visit('', edge)).status).toBe(410);
-    await gone(site);
-    expect(Date.now()).toBeLessThan(json.copiesUntil);
-  });
-
   it('reaches the edges although the function that invalidates dies', async () => {
     const site = await deployed();
     expect((await site.remove()).status).toBe(200);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { visitPage } from '../../../lambda/deployments/visit-page.ts';
+import { visitPage } from '../../../lambda/deployments/deploy-generation.ts';
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -6,8 +6,7 @@ describe('a stage whose throttle is small', () => {
   const narrow: Edit = (properties, type) => {
     if (type !== 'AWS::ApiGateway::Stage') return;
     const settings = properties.MethodSettings as Record<string, unknown>[];
-    for (const setting of settings)
-      Object.assign(setting, { ThrottlingRateLimit: 0.01, ThrottlingBurstLimit: 3 });
+    for (const setting of settings) Object.assign(setting, { ThrottlingRateLimit: 0.01, ThrottlingBurstLimit: 3 });
   };
   beforeAll(async () => {
     variant = await startVariant(NO_RATE_LIMIT, {}, narrow);
@@ -27,35 +26,7 @@ describe('a stage whose throttle is small', () => {
       retryAfter: 1,
       docs: '/docs#rate-limits',
     });
-    const others = ['/api/v1/deploy', '/api/v1/nothing'].map((path) =>
-      newCaller(variant.baseUrl).post(path, {}),
-    );
+    const others = ['/api/v1/deploy', '/api/v1/nothing'].map((path) => newCaller(variant.baseUrl).post(path, {}));
     expect((await Promise.all(others)).map((other) => other.status)).toEqual([400, 404]);
-  });
-});
-
-describe('attempts that are limited to one at a time', () => {
-  let variant: Variant;
-  const oneAttempt: Edit = (properties, _, id) => {
-    if (/^GenerationAttempt[0-9A-F]{8}$/.test(id)) properties.ReservedConcurrentExecutions = 1;
-  };
-  beforeAll(async () => {
-    // The third one begins after 8 s, later than three retries with pauses of at most 1, 2 and 4 s.
-    const PROVIDERS = { 'provider-d': { kind: 'scripted', script: 'answer', delayMs: 4_000 } };
-    const variables = { ...NO_RATE_LIMIT, PROVIDERS, PROVIDER_NAMES: ['provider-d'] };
-    variant = await startVariant(variables, {}, oneAttempt);
-  });
-  afterAll(() => variant.close());
-
-  it('are made one after another: three generations at once succeed with their first provider', async () => {
-    const generate = () =>
-      newCaller(variant.baseUrl).post('/api/v1/generate', { prompt: 'a page', model: 'provider-d' });
-    const generations = await Promise.all([generate(), generate(), generate()]);
-    expect(generations.map(({ status }) => status)).toEqual([200, 200, 200]);
-    for (const { headers } of generations) {
-      const id = String(headers['x-generation-id']);
-      const { json } = await newCaller(variant.baseUrl).send(`/api/v1/generations/${id}`);
-      expect(json.attempts).toMatchObject([{ provider: 'provider-d', outcome: 'succeeded' }]);
-    }
   });
 });

@@ -100,8 +100,7 @@ describe.each(CLOCKS)('while the clocks of %s by five minutes', (_, ms, function
   it('tells a caller over its limit to wait for at most a window and the difference of the clocks', async () => {
     const { post } = newCaller(variant.baseUrl);
     // They are invalid, and counted by functions with either clock.
-    for (let sent = 0; sent <= LIMIT; sent++)
-      await post(sent % 2 === 0 ? '/api/v1/generate' : '/api/v1/reports', {});
+    for (let sent = 0; sent <= LIMIT; sent++) await post(sent % 2 === 0 ? '/api/v1/generate' : '/api/v1/reports', {});
     const { status, headers } = await post('/api/v1/generate', {});
     expect(status).toBe(429);
     const seconds = Number(headers['retry-after']);

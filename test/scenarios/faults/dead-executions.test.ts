@@ -79,35 +79,9 @@ describe('an execution that is stopped', () => {
     await until(now, 'incomplete');
     const { problems, attempts } = await now();
     expect(problems).toEqual(['The generation was interrupted']);
-    expect(attempts).toMatchObject([
-      { outcome: 'interrupted', reason: 'The execution ended early', files: 1 },
-    ]);
+    expect(attempts).toMatchObject([{ outcome: 'interrupted', reason: 'The execution ended early', files: 1 }]);
     expect((await send('/result')).json).toMatchObject({ fileCount: 1 });
     await quiet();
     expect(notifications().map((request) => request.json.type)).toEqual(['generation.incomplete']);
-  });
-});
-
-describe('the event about an execution whose generation is over', () => {
-  it('changes nothing after every provider failed, and notifies once', async () => {
-    const { now, send, notifications } = await start('a refused page');
-    await until(now, 'failed');
-    const before = await now();
-    await quiet();
-    expect(await now()).toEqual(before);
-    expect((await send('/result')).json.error).toMatch(/^All generation providers failed/);
-    expect(notifications().map((request) => request.json.type)).toEqual(['generation.failed']);
-  });
-
-  it('changes nothing after it was canceled', async () => {
-    const { id, now, send, notifications } = await start('a page');
-    await until(now, 'running');
-    await send('', 'DELETE');
-    const before = await now();
-    await stopExecution(running.stateDir, id).catch(() => {});
-    await quiet();
-    expect(await now()).toEqual(before);
-    expect(before.status).toBe('canceled');
-    expect(notifications().map((request) => request.json.type)).toEqual(['generation.canceled']);
   });
 });

@@ -13,12 +13,7 @@ const FILES = {
 const PATHS = ['/', '/docs', '/docs/', `/${HASHED}`, '/old', '/missing'];
 
 /** Requests of a stranger: CloudFront answers a HEAD or a range from the copy of a GET. */
-const REQUESTS: readonly Sent[] = [
-  {},
-  { method: 'HEAD' },
-  { headers: { range: 'bytes=0-3' } },
-  { headers: NAVIGATE },
-];
+const REQUESTS: readonly Sent[] = [{}, { method: 'HEAD' }, { headers: { range: 'bytes=0-3' } }, { headers: NAVIGATE }];
 
 it('no edge shows a stranger anything of a private page while storage is away', async () => {
   const cloud = await startSiteCloud(SITE_DOMAIN);

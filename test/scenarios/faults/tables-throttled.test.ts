@@ -35,15 +35,12 @@ beforeAll(async () => {
 });
 afterAll(() => variant?.close());
 
-it.each(REQUESTS)(
-  '%s is refused honestly while its table is at its maximum',
-  async (_, method, path, expected) => {
-    const { status, headers, json } = await send(method, path);
-    expect(status).toBe(expected);
-    expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(json).toEqual({ error: expect.stringMatching(/cannot be reached|is unreachable/) });
-  },
-);
+it.each(REQUESTS)('%s is refused honestly while its table is at its maximum', async (_, method, path, expected) => {
+  const { status, headers, json } = await send(method, path);
+  expect(status).toBe(expected);
+  expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  expect(json).toEqual({ error: expect.stringMatching(/cannot be reached|is unreachable/) });
+});
 
 it('a page is a 503 with a status that lets the edge serve its copy', async () => {
   expect((await send('GET', PAGE)).status).toBe(503);

@@ -13,8 +13,7 @@ const FILES = [
   { path: 'old.txt', content: 'old\n' },
   { path: 'photo.png', content: PNG.toString('base64'), encoding: 'base64' },
 ];
-const block = (search: string, replace: string) =>
-  `<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`;
+const block = (search: string, replace: string) => `<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`;
 const edit = (path: string, search: string, replace: string) =>
   `<edit path="${path}">\n${block(search, replace)}</edit>\n`;
 
@@ -39,9 +38,7 @@ interface File {
   encoding?: 'base64';
 }
 const contents = (files: readonly File[]) =>
-  Object.fromEntries(
-    files.map(({ path, content, encoding }) => [path, Buffer.from(content, encoding ?? 'utf-8')]),
-  );
+  Object.fromEntries(files.map(({ path, content, encoding }) => [path, Buffer.from(content, encoding ?? 'utf-8')]));
 const idOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers['x-generation-id']);
 
 it('changes the files of a request, and describes the change', async () => {
@@ -91,9 +88,7 @@ it('sends rejected changes back once, then reports them', async () => {
     'style.css': Buffer.from('h1 { color: blue; }\r\n'),
   });
   const { json } = await caller.send(`/api/v1/generations/${idOf(answer)}`);
-  expect(json.problems).toEqual([
-    expect.stringMatching(/^index\.html: not changed, because .*does not occur/),
-  ]);
+  expect(json.problems).toEqual([expect.stringMatching(/^index\.html: not changed, because .*does not occur/)]);
   expect(json.attempts.map(({ kind }: { kind: string }) => kind)).toEqual(['write', 'repair']);
   expect(vendor.requests.length - before).toBe(2);
   expect(JSON.stringify(vendor.requests.at(-1)?.body)).toContain('index.html: not changed');
@@ -103,8 +98,7 @@ it('sends rejected changes back once, then reports them', async () => {
 it('walks the history by from, and returns to any point of it', async () => {
   const caller = newCaller();
   const first = await caller.post(GENERATE, { prompt: 'a to-do list', model: 'provider-a' });
-  const edited = (prompt: string, from: string) =>
-    caller.post(GENERATE, { prompt, from, model: 'provider-a' });
+  const edited = (prompt: string, from: string) => caller.post(GENERATE, { prompt, from, model: 'provider-a' });
   const second = await edited('change the title to "Chores"', idOf(first));
   const third = await edited('use #aa0000 as the accent colour', idOf(second));
   expect([second.status, third.status]).toEqual([200, 200]);
@@ -116,9 +110,7 @@ it('walks the history by from, and returns to any point of it', async () => {
   expect(history).toEqual([idOf(third), idOf(second), idOf(first)]);
   const back = await edited('use the dark theme', idOf(first));
   const was = contents(first.json.files);
-  expect(
-    Object.entries(contents(back.json.files)).filter(([path, is]) => !was[path]?.equals(is)),
-  ).toHaveLength(1);
+  expect(Object.entries(contents(back.json.files)).filter(([path, is]) => !was[path]?.equals(is))).toHaveLength(1);
   const deployed = await caller.post('/api/v1/deploy', { files: second.json.files });
   expect(deployed).toMatchObject({ status: 201, json: { title: 'Chores' } });
 });

@@ -27,9 +27,7 @@ function answerTo({ body }: VendorRequest): string {
   const message = messageOf(body.messages);
   if (message.includes(TITLE)) return NEW_TITLE;
   if (message.includes(LINKS))
-    return recorded(
-      message.includes('Correct exactly these problems now') ? 'react-links-repair' : 'react-links',
-    );
+    return recorded(message.includes('Correct exactly these problems now') ? 'react-links-repair' : 'react-links');
   const [name] = PROJECTS.find(([, prompt]) => message.includes(prompt)) ?? [];
   if (name === undefined) throw new Error(`No model was given this: ${message.slice(-500)}`);
   return recorded(name);
@@ -55,9 +53,7 @@ async function generate(body: object, headers: Record<string, string> = {}) {
   if (response.status !== 200) throw new Error(`${response.status} ${response.text}`);
   const { json } = await send(`/api/v1/generations/${response.headers['x-generation-id']}`);
   if (response.json.deployment === undefined) throw new Error(JSON.stringify({ ...json, files: [] }));
-  const attempts = json.attempts.map(
-    ({ kind, outcome }: { kind: string; outcome: string }) => `${kind} ${outcome}`,
-  );
+  const attempts = json.attempts.map(({ kind, outcome }: { kind: string; outcome: string }) => `${kind} ${outcome}`);
   return { ...response, generation: json, attempts };
 }
 
@@ -70,10 +66,7 @@ async function visit(id: string): Promise<string> {
     return text;
   };
   const page = await load(`/d/${id}/`);
-  const paths = Array.from(
-    page.matchAll(/(?:src|href)="(\/d\/[^"]+\.(?:js|css))"/g),
-    ([, path = '']) => path,
-  );
+  const paths = Array.from(page.matchAll(/(?:src|href)="(\/d\/[^"]+\.(?:js|css))"/g), ([, path = '']) => path);
   return [page, ...(await Promise.all(paths.map(load)))].join('\n');
 }
 

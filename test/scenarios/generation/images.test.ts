@@ -24,9 +24,7 @@ not an image
 </file>
 `;
 const script: Script = (_, { body }) => {
-  const answer = JSON.stringify(body).includes('with notes')
-    ? '<file path="notes.txt">\nnew\n</file>\n'
-    : PAGE;
+  const answer = JSON.stringify(body).includes('with notes') ? '<file path="notes.txt">\nnew\n</file>\n' : PAGE;
   return [{ text: `${answer}<done/>\n` }, { finish: 'complete' }];
 };
 
@@ -108,10 +106,9 @@ it('shows images to the model, and gives them with the project, its events and i
   });
   expect(bytesOf(again.json.files, 'assets/photo.png')).toEqual(PHOTO);
   expect(bytesOf(again.json.files, 'assets/photo-2.png')).toEqual(png(1, 1));
-  const { json } = await newCaller(running.baseUrl).send(
-    `/api/v1/generations/${again.headers['x-generation-id']}`,
-    { headers: withKey() },
-  );
+  const { json } = await newCaller(running.baseUrl).send(`/api/v1/generations/${again.headers['x-generation-id']}`, {
+    headers: withKey(),
+  });
   expect(json.changes).toContainEqual({ path: 'assets/photo-2.png', change: 'added' });
 });
 
@@ -127,9 +124,10 @@ it('shows images in a starter that has a place for them', async () => {
   const { bytes } = await newCaller(running.baseUrl).send(`/d/${id}/assets/our-bakery.png`);
   expect(bytes).toEqual(PHOTO);
   const portfolio = await generate({ ...about, prompt: 'a portfolio for a photographer' });
-  expect(
-    String(bytesOf(portfolio.json.files, 'index.html')).match(/(?<=<img class="art" src=")[^"]+/g),
-  ).toEqual(['assets/our-bakery.png', 'assets/bread.png']);
+  expect(String(bytesOf(portfolio.json.files, 'index.html')).match(/(?<=<img class="art" src=")[^"]+/g)).toEqual([
+    'assets/our-bakery.png',
+    'assets/bread.png',
+  ]);
 });
 
 it('adds images to a starter, and says which ones it does not show', async () => {
@@ -137,17 +135,15 @@ it('adds images to a starter, and says which ones it does not show', async () =>
   const answer = await generate({ prompt: 'a snake game', model: 'provider-b', assets });
   expect(answer).toMatchObject({ status: 200, headers: { 'x-generation-matched': 'snake' } });
   expect(bytesOf(answer.json.files, 'assets/board.png')).toEqual(PHOTO);
-  const { json } = await newCaller(running.baseUrl).send(
-    `/api/v1/generations/${answer.headers['x-generation-id']}`,
-    { headers: withKey() },
-  );
+  const { json } = await newCaller(running.baseUrl).send(`/api/v1/generations/${answer.headers['x-generation-id']}`, {
+    headers: withKey(),
+  });
   expect(json.problems).toEqual([expect.stringMatching(/^assets\/board.png: .* does not show it$/)]);
 });
 
 it('refuses what is not an uploaded image of the caller', async () => {
   const photo = await upload(PHOTO, 'photo.png');
-  const pending = (await newCaller(running.baseUrl).post(ASSETS, { attributes: { size: 9 } }, withKey())).json
-    .asset_id;
+  const pending = (await newCaller(running.baseUrl).post(ASSETS, { attributes: { size: 9 } }, withKey())).json.asset_id;
   const text = await upload(Buffer.from('%PDF-1.7'), 'a.pdf', 'application/pdf');
   const large = await upload(Buffer.concat([PHOTO, Buffer.alloc(1_048_577)]), 'large.png');
   const [unscoped, other] = [await createKey(), await createKey('--scopes', 'assets:write')];

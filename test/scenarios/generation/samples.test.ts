@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import type { OperationName } from '../../../lambda/contract/operations.ts';
 import { servicePages } from '../../../web/pages.ts';
-import type { ExampleRequest } from '../../../web/reference/examples/recording.ts';
-import { readExamples, samplesOf } from '../../../web/reference/examples.ts';
+import type { ExampleRequest } from '../../../web/reference/examples/recorder.ts';
 import { SAMPLES, type SampleId } from '../../../web/reference/languages.ts';
+import { readExamples, samplesOf } from '../../../web/reference/samples.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
 import { newKey } from '../../support/cloud/keys.ts';
@@ -77,18 +77,12 @@ describe.each(available)('the sample in %s', (language) => {
   });
 
   it('sends a query', async () => {
-    expect(await execute('getUsage', { path: '/api/v1/usage?from=2026-11-01&to=2026-11-02' })).toMatch(
-      /totals/,
-    );
+    expect(await execute('getUsage', { path: '/api/v1/usage?from=2026-11-01&to=2026-11-02' })).toMatch(/totals/);
   });
 
   it('deletes an asset, which has a response without a body', async () => {
     const headers = { 'X-API-Key': key };
-    const { json } = await newCaller().post(
-      '/api/v1/assets/user-assets/',
-      { attributes: { size: 9 } },
-      headers,
-    );
+    const { json } = await newCaller().post('/api/v1/assets/user-assets/', { attributes: { size: 9 } }, headers);
     const path = `/api/v1/assets/user-assets/${json.asset_id}/`;
     await execute('deleteAsset', { path });
     expect((await newCaller().send(path, { headers })).status).toBe(404);

@@ -60,9 +60,7 @@ it('reserves nothing in a new account, and says so', async () => {
 it('reserves as configured if the quota cannot be read, and says so', async () => {
   const { stderr, reserved } = await synthesizeFor(undefined);
   expect(reserved).toBe(12);
-  expect(stderr.trim().split('\n')).toEqual([
-    expect.stringContaining('the quota of the account cannot be read'),
-  ]);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('the quota of the account cannot be read')]);
 });
 
 it('creates a web ACL in us-east-1 only', async () => {

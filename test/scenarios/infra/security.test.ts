@@ -3,11 +3,9 @@ import { type Finding, REASONS, reasonFor } from '../../../bin/security/reasons.
 import { STAGES } from '../../infra/stages.ts';
 
 const findings = JSON.parse(
-  execFileSync(
-    process.execPath,
-    ['test/scenarios/infra/findings.ts', JSON.stringify(Object.values(STAGES))],
-    { encoding: 'utf8' },
-  ),
+  execFileSync(process.execPath, ['test/scenarios/infra/findings.ts', JSON.stringify(Object.values(STAGES))], {
+    encoding: 'utf8',
+  }),
 ) as Finding[];
 
 it('has a reason for every accepted finding of cdk-nag', () => {

@@ -10,8 +10,7 @@ import { startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startVendor, type Vendor } from '../../support/vendors/index.ts';
 
-const ANSWER =
-  '<file path="index.html">\n<!doctype html><html lang="en"><title>Found</title>\n</file>\n<done/>\n';
+const ANSWER = '<file path="index.html">\n<!doctype html><html lang="en"><title>Found</title>\n</file>\n<done/>\n';
 
 describe('a model server on this machine', () => {
   let ollama: Vendor;
@@ -73,9 +72,7 @@ describe('a key in the environment', () => {
 
   it('is neither printed nor stored', () => {
     expect(printed).not.toContain(KEY);
-    const files = readdirSync(stateDir, { recursive: true, withFileTypes: true }).filter((file) =>
-      file.isFile(),
-    );
+    const files = readdirSync(stateDir, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
     const paths = files.map(({ parentPath, name }) => join(parentPath, name));
     expect(paths).toContain(join(stateDir, 'config.json'));
     expect(paths.filter((path) => readFileSync(path).includes(KEY))).toEqual([]);

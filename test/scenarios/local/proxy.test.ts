@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import { connect } from 'node:net';
 import { newCaller } from '../../support/cloud/client.ts';
 import { startVariant, type Variant } from '../../support/cloud/variant.ts';
-import { serve } from '../../support/serve.ts';
+import type { Served } from '../../support/serve.ts';
+import { startTunnelProxy } from '../../support/tunnel-proxy.ts';
 import { startVendor, type Vendor } from '../../support/vendors/index.ts';
 
 const ANSWER = '<file path="index.html">\n<p>hi</p>\n</file>\n<done/>\n';
@@ -12,25 +11,12 @@ const before = Object.keys(VARIABLES).map((name) => [name, process.env[name]] as
 /** The hosts that were reached through the proxy, which leads to the vendor whatever they are. */
 const reached: string[] = [];
 let vendor: Vendor;
-let proxy: Awaited<ReturnType<typeof serve>>;
+let proxy: Served;
 let running: Variant;
 
 beforeAll(async () => {
   vendor = await startVendor('openai-compatible', [{ text: ANSWER }, { finish: 'complete' }]);
-  const server = createServer((request, response) => {
-    reached.push(request.url ?? '');
-    response.writeHead(502).end();
-  });
-  server.on('connect', (request, client) => {
-    reached.push(request.url ?? '');
-    const { port, hostname } = new URL(vendor.baseUrl);
-    const upstream = connect(Number(port), hostname, () => {
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      upstream.pipe(client).pipe(upstream);
-    });
-    for (const socket of [upstream, client]) socket.on('error', () => {});
-  });
-  proxy = await serve(server);
+  proxy = await startTunnelProxy(Number(new URL(vendor.baseUrl).port), reached);
   Object.assign(process.env, VARIABLES, { HTTP_PROXY: proxy.url });
   const provider = { kind: 'openai-compatible', model: 'm', baseUrl: 'http://vendor.example/v1' };
   running = await startVariant({ PROVIDERS: { 'provider-a': provider } });

@@ -69,10 +69,7 @@ describe('a generation as a task', () => {
 
   it('is canceled with it', async () => {
     const { taskId } = await start(HANGS);
-    await client.request(
-      { method: 'tasks/update', params: { taskId, inputResponses: {} } },
-      z.looseObject({}),
-    );
+    await client.request({ method: 'tasks/update', params: { taskId, inputResponses: {} } }, z.looseObject({}));
     await client.request({ method: 'tasks/cancel', params: { taskId } }, z.looseObject({}));
     expect(await ended(taskId)).toMatchObject({ status: 'cancelled' });
     // A second cancellation changes nothing, as the extension demands.
@@ -132,9 +129,7 @@ describe('a tool that waits', () => {
       expect.stringContaining(`call get_generation with id ${id}`),
     ]);
     const client = await connected(20_000);
-    expect(dataOf(await client.callTool({ name: 'get_generation', arguments: { id } })).status).toBe(
-      'succeeded',
-    );
+    expect(dataOf(await client.callTool({ name: 'get_generation', arguments: { id } })).status).toBe('succeeded');
   });
 
   it('says why there is no project', async () => {
@@ -149,10 +144,7 @@ describe('a tool that waits', () => {
 
   it('gives up in time', async () => {
     const late = await (await connected(20_000, 1)).callTool({ name: 'generate', arguments: SLOW });
-    expect([late.isError, textOf(late)]).toEqual([
-      true,
-      expect.stringContaining('did not respond within 0.001 s'),
-    ]);
+    expect([late.isError, textOf(late)]).toEqual([true, expect.stringContaining('did not respond within 0.001 s')]);
   });
 
   it('cancels the generation with the call, because nobody would know its id', async () => {

@@ -22,10 +22,7 @@ const FLOOD = 20;
 const DOWNLOADED = 1_000_000;
 
 const HASHED = 'assets/index-BkC3x9aZ.js';
-const KIT = page(
-  'PayPal: log in',
-  '<form action="https://a.example/"><input type="password" name="p"></form>',
-);
+const KIT = page('PayPal: log in', '<form action="https://a.example/"><input type="password" name="p"></form>');
 
 /** Reports whether an alarm has been on. @param id the construct id of the alarm, as a regular expression */
 function hasFired({ changes }: CloudWatch, id: string): boolean {
@@ -36,7 +33,8 @@ function hasFired({ changes }: CloudWatch, id: string): boolean {
 /** Waits until an alarm and the one that notifies about it have been on. */
 async function fired(cloudWatch: CloudWatch, alarm: string, notifies = alarm): Promise<void> {
   const missing = () => [alarm, notifies].filter((id) => !hasFired(cloudWatch, id));
-  for (let i = 0; i < 150 && missing().length > 0; i++) await sleep(200);
+  // Less than the time of a test, to say which is missing.
+  for (let i = 0; i < 500 && missing().length > 0; i++) await sleep(200);
   expect(missing()).toEqual([]);
 }
 
@@ -44,8 +42,7 @@ async function fired(cloudWatch: CloudWatch, alarm: string, notifies = alarm): P
 const low: Edit = (properties, type, logicalId) => {
   if (/^MonitoringTicketDownloaded[0-9A-F]{8}$/.test(logicalId)) properties.Threshold = DOWNLOADED;
   if (type !== 'AWS::DynamoDB::GlobalTable') return;
-  if (logicalId.startsWith('AssetsRecords'))
-    properties.WriteOnDemandThroughputSettings = { MaxWriteRequestUnits: 1 };
+  if (logicalId.startsWith('AssetsRecords')) properties.WriteOnDemandThroughputSettings = { MaxWriteRequestUnits: 1 };
   const [replica] = properties.Replicas as [Record<string, unknown>];
   if (logicalId.startsWith('DeploymentsViewsTable'))
     replica.ReadOnDemandThroughputSettings = { MaxReadRequestUnits: 1 };
@@ -85,7 +82,7 @@ describe('a stage whose providers fail', () => {
       },
       PRICES: { m: { input: 1, output: 100 } },
       BUDGETS: { service: { usd: 0.12 } },
-      DEADLINES: { providerTimeoutSeconds: 5, firstTokenSeconds: 1, stallSeconds: 5 },
+      DEADLINES: { providerTimeoutSeconds: 5, firstTokenSeconds: 4, stallSeconds: 5 },
       WEBHOOK_RETRY_SECONDS: [],
       INVALIDATIONS_PER_MONTH: 1,
     };
@@ -162,10 +159,8 @@ describe('a stage under a flood', () => {
   const withoutShares: Edit = (properties, type, logicalId) => {
     if (type === 'AWS::Lambda::Function') delete properties.ReservedConcurrentExecutions;
     // A release with functions that fail to start, and one that catches its exceptions.
-    if (/^(DeploymentsApi|GenerationSettle)[0-9A-F]{8}$/.test(logicalId))
-      properties.Handler = 'missing.handler';
-    if (/^DeploymentsSite[0-9A-F]{8}$/.test(logicalId))
-      withVariable(properties, 'DEPLOYMENTS_TABLE', 'missing');
+    if (/^(DeploymentsApi|GenerationSettle)[0-9A-F]{8}$/.test(logicalId)) properties.Handler = 'missing.handler';
+    if (/^DeploymentsSite[0-9A-F]{8}$/.test(logicalId)) withVariable(properties, 'DEPLOYMENTS_TABLE', 'missing');
   };
   beforeAll(async () => {
     const PROVIDERS = { 'provider-d': { kind: 'scripted', script: 'answer', delayMs: 3_000 } };

@@ -66,15 +66,7 @@ test('a run deploys, reads back, visits and generates, and fails during a fault'
   expect(measured('CanaryMs')).toBeGreaterThan(0);
   // Not even before the first run.
   expect(alarmed('CanaryFailed')).toBe(false);
-  expect(Object.keys(run.at(-1)?.steps ?? {})).toEqual([
-    'key',
-    'state',
-    'api',
-    'deploy',
-    'read',
-    'visit',
-    'generate',
-  ]);
+  expect(Object.keys(run.at(-1)?.steps ?? {})).toEqual(['key', 'state', 'api', 'deploy', 'read', 'visit', 'generate']);
   const keys = await operate(keysCommand, ['list'], service.stateDir);
   expect(keys).toMatch(new RegExp(`^${CANARY_KEY_ID}\\tcanary\\t.*valid until`, 'm'));
 

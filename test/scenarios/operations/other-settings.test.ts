@@ -9,10 +9,7 @@ const GENERATE = '/api/v1/generate';
 const DEPLOY = '/api/v1/deploy';
 const HASHED = 'assets/index-BkC3x9aZ.js';
 const FILES = [{ path: 'index.html', content: '<title>Page</title>' }];
-const KIT = page(
-  'PayPal: log in',
-  '<form action="https://a.example/"><input type="password" name="p"></form>',
-);
+const KIT = page('PayPal: log in', '<form action="https://a.example/"><input type="password" name="p"></form>');
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
 
 /** Settings of an operator that other tests do not have, and that do not depend on each other. */
@@ -89,10 +86,6 @@ it('nobody without a credential generates if the stage generates for keys only',
   expect(headers['www-authenticate']).toMatch(/^Bearer /);
   const key = await issueKey(variant.stateDir);
   const authorized = { authorization: `Bearer ${key}` };
-  const generated = await newCaller(variant.baseUrl).post(
-    '/api/v1/generate',
-    { prompt: 'a page' },
-    authorized,
-  );
+  const generated = await newCaller(variant.baseUrl).post('/api/v1/generate', { prompt: 'a page' }, authorized);
   expect(generated.status).toBe(200);
 });

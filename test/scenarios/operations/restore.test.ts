@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DeleteItemCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { main as keysMain } from '../../../cli/keys.ts';
+import { allItems, restoredIn } from '../../../cli/restore/items.ts';
 import { main } from '../../../cli/restore.ts';
-import { openStage } from '../../../cli/stage.ts';
+import { openStage, type Stage } from '../../../cli/stage.ts';
 import { main as takedownMain } from '../../../cli/takedown.ts';
 import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { readAssembly } from '../../../local/cloud/template/template.ts';
@@ -11,8 +14,52 @@ import { runAssembly, type ServiceSettings, startService } from '../../../local/
 import { newCaller } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import { freePort } from '../../support/free-port.ts';
+import { nextSecond } from '../../support/next-second.ts';
 import { cookieOf, SITE_DOMAIN, visitorOf } from '../../support/private-pages.ts';
-import { emptyBucket, leaveBehind, loseEverything, nextRestoreTime } from '../../support/restore-drill.ts';
+
+/** Waits for the next second, and returns it in the format of `--at`. */
+async function nextRestoreTime(): Promise<string> {
+  return (await nextSecond()).toISOString().replace('.000', '');
+}
+
+/** Deletes every item and object of the stack that a restore recovers. */
+async function loseEverything(stateDir: string): Promise<void> {
+  using stage = await openStage(undefined, { STATE_DIR: stateDir });
+  const {
+    ids: _,
+    tokens: __,
+    archives = '',
+    'asset-files': files = '',
+    ...tables
+  } = restoredIn(await stage.resources(stage.stackName));
+  for (const table of Object.values(tables)) await emptyTable(table, stage);
+  for (const bucket of [archives, files]) await emptyBucket(bucket, stage);
+}
+
+async function emptyTable(TableName: string, { db }: Stage): Promise<void> {
+  const { Table } = await db.send(new DescribeTableCommand({ TableName }));
+  const names = Table?.KeySchema?.map(({ AttributeName = '' }) => AttributeName) ?? [];
+  for await (const item of allItems(db, TableName)) {
+    const Key = Object.fromEntries(names.map((name) => [name, item[name] ?? { NULL: true }]));
+    await db.send(new DeleteItemCommand({ TableName, Key }));
+  }
+}
+
+/** Deletes the objects of a bucket without deleting versions, as functions do. */
+async function emptyBucket(Bucket: string, { s3 }: Stage, Prefix = ''): Promise<void> {
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix }));
+  if (Contents.length === 0) return;
+  const Objects = Contents.map(({ Key }) => ({ Key }));
+  await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+}
+
+/** Copies the retained tables, buckets and secrets of a deleted stack into the state folder of another one. */
+function leaveBehind(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  const left = ['dynamodb', 'dynamodb-journal', 's3', 'secrets.json', 'account.json', 'operator.json'];
+  for (const name of left)
+    if (existsSync(join(from, name))) cpSync(join(from, name), join(to, name), { recursive: true });
+}
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1');
 const PASSWORD = 'correct horse battery';
@@ -122,9 +169,7 @@ async function expectAll(pages: Pages): Promise<void> {
     guests: 200,
   };
   expect(await statusesOf(pages)).toEqual(statuses);
-  const texts = [open, versions, claimed].map(
-    async ({ id }) => (await visitorOf(id, cloud.baseUrl)('/')).text,
-  );
+  const texts = [open, versions, claimed].map(async ({ id }) => (await visitorOf(id, cloud.baseUrl)('/')).text);
   expect(await Promise.all(texts)).toEqual(['open', 'two', 'claimed']);
   const guestbook = visitorOf(pages.guests.id, cloud.baseUrl);
   const messages = await guestbook('/.data/messages');
@@ -230,9 +275,7 @@ async function replaces({ open, claimed, withKey }: Pages): Promise<void> {
   const text = async (id: string) => (await visitorOf(id, cloud.baseUrl)('/')).text;
   await restore('--at', at);
   expect(await text(open.id)).toBe('defaced');
-  expect(await restore('--at', at, '--only', claimed.id, '--overwrite')).toMatch(
-    /^deployments: .*1 replaced$/m,
-  );
+  expect(await restore('--at', at, '--only', claimed.id, '--overwrite')).toMatch(/^deployments: .*1 replaced$/m);
   expect([await text(open.id), await text(claimed.id)]).toEqual(['defaced', 'claimed']);
   await operate(takedownMain, [claimed.id, '--reason', 'x', '--yes'], settings.stateDir);
   await restore('--at', at, '--overwrite');

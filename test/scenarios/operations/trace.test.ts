@@ -20,8 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => variant?.close());
 
-const trace = async (id: string) =>
-  (await operate(traceCommand, [id], variant.stateDir)).trimEnd().split('\n');
+const trace = async (id: string) => (await operate(traceCommand, [id], variant.stateDir)).trimEnd().split('\n');
 
 it('prints the lines of a failed generation by its id alone', async () => {
   const prompt = 'a page about the secret 4711';
@@ -37,9 +36,7 @@ it('prints the lines of a failed generation by its id alone', async () => {
       expect.stringMatching(/^GenerationAttempt attempt .*provider=provider-c outcome=failed .*files=0/),
       expect.stringMatching(/^GenerationAttempt attempt .*provider=provider-b outcome=silent /),
       expect.stringMatching(/^Generation(Attempt|Settle) generation .*status=failed attempts=2 /),
-      expect.stringMatching(
-        /^GenerationApi request .*operation=generate .*status=503 .*kind=anonymous .*awsCalls=\d+/,
-      ),
+      expect.stringMatching(/^GenerationApi request .*operation=generate .*status=503 .*kind=anonymous .*awsCalls=\d+/),
     ]),
   );
   const text = lines.join('\n');
@@ -60,7 +57,5 @@ it('prints the lines of a deploy and of a request', async () => {
   expect(await trace(json.id)).toEqual(expected);
   expect(await trace(String(headers['x-request-id']))).toEqual(expected);
   await expect(trace('a"| x')).rejects.toThrow('Invalid id');
-  await expect(trace('nothing-has-this')).rejects.toThrow(
-    'No line of the last 2 days contains nothing-has-this',
-  );
+  await expect(trace('nothing-has-this')).rejects.toThrow('No line of the last 2 days contains nothing-has-this');
 });

@@ -9,9 +9,13 @@ const service = await ownOrigins();
 const cwd = mkdtempSync(join(tmpdir(), 'ptp-data-'));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-const run = (...args: string[]) =>
-  ptp(args, { cwd, env: { PTP_URL: service.baseUrl, XDG_CONFIG_HOME: cwd } });
+const run = (...args: string[]) => ptp(args, { cwd, env: { PTP_URL: service.baseUrl, XDG_CONFIG_HOME: cwd } });
 
+/** Of a collection with the name of a command. */
+const UNREVIEWED = {
+  create: 'visitor',
+  schema: { type: 'object', properties: { vote: { type: 'string' } } },
+};
 const RULES = {
   create: 'visitor',
   read: 'visitor',
@@ -21,20 +25,20 @@ const RULES = {
 
 test('shows what visitors wrote, approves and deletes it', async () => {
   writeFileSync(join(cwd, 'index.html'), '<title>Guestbook</title>');
-  writeFileSync(join(cwd, '_data.json'), JSON.stringify({ messages: RULES }));
+  writeFileSync(join(cwd, '_data.json'), JSON.stringify({ messages: RULES, approve: UNREVIEWED }));
   const { stdout } = await run('deploy');
   const id = stdout.trim().split('/').at(-1) ?? '';
   const visit = visitorOf(id, service.baseUrl);
-  const write = async (name: string, text: string) => {
+  const write = async (collection: string, body: object) => {
     const headers = { 'sec-fetch-site': 'same-origin' };
-    const { json } = await visit('/.data/messages', { method: 'POST', body: { name, text }, headers });
+    const { json } = await visit(`/.data/${collection}`, { method: 'POST', body, headers });
     return json.id as string;
   };
-  const ada = await write('Ada', 'Hello\nyou');
-  const bert = await write('Bert', '=1+1');
+  const ada = await write('messages', { name: 'Ada', text: 'Hello\nyou' });
+  const bert = await write('messages', { name: 'Bert', text: '=1+1' });
 
   expect(await run('data')).toMatchObject({
-    stdout: 'messages\t2\tvisitor\tvisitor\tname, text\n',
+    stdout: 'messages\t2\tvisitor\tvisitor\tname, text\napprove\t0\tvisitor\towner\tvote\n',
     stderr: expect.stringMatching(/^2 items of 10,000, \d+ B of 50\.00 MB\n$/),
   });
   const table = (await run('data', 'messages')).stdout.trimEnd().split('\n');
@@ -46,12 +50,9 @@ test('shows what visitors wrote, approves and deletes it', async () => {
     stderr: 'There are more: add --limit 5, or --csv for all\n',
   });
   expect((await run('data', 'messages', '--csv')).stdout).toContain('"Bert","\'=1+1"');
-  expect(JSON.parse((await run('data', 'messages', '--json')).stdout)).toMatchObject([
-    { id: bert },
-    { id: ada },
-  ]);
+  expect(JSON.parse((await run('data', 'messages', '--json')).stdout)).toMatchObject([{ id: bert }, { id: ada }]);
 
-  expect((await run('data', 'approve', 'messages', ada)).stderr).toContain('Approved');
+  expect((await run('data', 'approve', 'messages', ada)).stderr).toContain(`Approved ${ada}: visitors see it now`);
   expect((await visit('/.data/messages')).json.items).toMatchObject([{ id: ada }]);
   expect((await run('data', 'delete', 'messages', bert)).stderr).toMatch(/add --yes|-y/);
   expect((await run('data', 'delete', 'messages', bert, '--yes')).stderr).toMatch(
@@ -59,9 +60,14 @@ test('shows what visitors wrote, approves and deletes it', async () => {
   );
   const { stdout: link } = await run('data', 'open');
   expect(new URL(link.trim()).pathname).toBe('/.data/owner');
-  expect((await run('data', 'clear', 'messages', '-y')).stderr).toMatch(
-    /^Deleted 1 item of messages; backups/,
-  );
+  expect((await run('data', 'clear', 'messages', '-y')).stderr).toMatch(/^Deleted 1 item of messages; backups/);
   expect(await run('data', 'messages')).toMatchObject({ stdout: '', stderr: 'messages has no items\n' });
+  const vote = await write('approve', { vote: 'yes' });
+  expect((await run('data', 'show', 'approve')).stdout).toContain(vote);
+  expect((await run('data', 'approve', 'approve', vote)).stderr).toContain('needs no approval');
+  expect(await run('data', 'webhook')).toMatchObject({
+    stdout: '',
+    stderr: 'No URL is notified of new items\n',
+  });
   expect(await run('data', 'other')).toMatchObject({ code: 1, stderr: expect.stringContaining('messages') });
 });

@@ -22,8 +22,7 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 const env = (more: Record<string, string> = {}) => ({ PTP_URL: cloud().baseUrl, PTP_API_KEY: key, ...more });
 const deploy = (...args: string[]) => ptp(['deploy', ...args], { cwd, env: env() });
-const page = async (url: string, path = '') =>
-  (await newCaller().send(`${new URL(url.trim()).pathname}/${path}`)).text;
+const page = async (url: string, path = '') => (await newCaller().send(`${new URL(url.trim()).pathname}/${path}`)).text;
 const record = () => JSON.parse(readFileSync(join(cwd, '.ptp.json'), 'utf8'));
 
 function plant(files: Readonly<Record<string, string | Uint8Array>>): void {
@@ -85,9 +84,7 @@ describe('ptp deploy', () => {
     plant({ '.git/HEAD': '', 'index.html': 'one', '.gitignore': 'tmp' });
     const anonymous = { cwd, env: { PTP_URL: cloud().baseUrl } };
     const first = await ptp(['deploy', '--json'], anonymous);
-    expect(first.stderr).toContain(
-      'Added .ptp.json to .gitignore, because it has the token of the deployment',
-    );
+    expect(first.stderr).toContain('Added .ptp.json to .gitignore, because it has the token of the deployment');
     expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toBe('tmp\n.ptp.json\n');
     const { token } = record();
     expect(token).toMatch(/^ptd_/);
@@ -131,9 +128,7 @@ describe('ptp deploy', () => {
     expect(await deploy()).toMatchObject({ code: 0, stdout });
     const other = await ptp(['deploy'], { cwd, env: env({ PTP_API_KEY: await newKey() }) });
     expect(other).toMatchObject({ code: 3, stdout: '' });
-    expect(other.stderr).toMatch(
-      /belongs to another API key: use that one, or make a new deployment with --new/,
-    );
+    expect(other.stderr).toMatch(/belongs to another API key: use that one, or make a new deployment with --new/);
     await ptp(['delete', '--yes'], { cwd, env: env() });
     expect((await deploy()).stderr).toMatch(/was deleted: --force restores its URL, --new makes a new one/);
     expect(await deploy('--force')).toMatchObject({ code: 0, stdout });
@@ -157,9 +152,7 @@ describe('ptp deploy', () => {
       `${basename(cwd)}: 2 files, 4 B`,
     ]);
     expect(existsSync(join(cwd, '.ptp.json'))).toBe(false);
-    const { files, leftOut } = JSON.parse(
-      (await deploy('--dry-run', '--json', '--source-maps', '-q')).stdout,
-    );
+    const { files, leftOut } = JSON.parse((await deploy('--dry-run', '--json', '--source-maps', '-q')).stdout);
     expect(files).toContainEqual({ path: 'app.js.map', bytes: 1 });
     expect(leftOut).toContainEqual({ path: '.env', reason: 'may have secrets' });
   });

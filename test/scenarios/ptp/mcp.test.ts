@@ -36,10 +36,7 @@ function folder(name: string, files: Readonly<Record<string, string | Buffer>>):
 }
 
 /** Connects the official client to `ptp mcp`. */
-async function connect(
-  revision: (typeof REVISIONS)[number] = '2026-07-28',
-  env: Record<string, string> = {},
-) {
+async function connect(revision: (typeof REVISIONS)[number] = '2026-07-28', env: Record<string, string> = {}) {
   const mode = revision === '2025-11-25' ? 'legacy' : { pin: revision };
   const client = new Client({ name: 'suite', version: '1' }, { versionNegotiation: { mode } });
   const transport = new StdioClientTransport({
@@ -62,9 +59,7 @@ it.each(REVISIONS)('serves the tools in %s, with progress', async (revision) => 
   const { client } = await connect(revision);
   expect(client.getNegotiatedProtocolVersion()).toBe(revision);
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['generate', 'deploy', 'deploy_folder']),
-  );
+  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['generate', 'deploy', 'deploy_folder']));
   const messages: unknown[] = [];
   const onprogress = ({ message }: Progress) => messages.push(message);
   const args = { prompt: 'a quiz', model: 'provider-d' };
@@ -115,10 +110,7 @@ it('deploys no folder but those that it was started for', async () => {
   const built = await deploy({ path: 'built' });
   expect([built.isError, textOf(built)]).toEqual([true, expect.stringContaining('leads out of the folder')]);
   const linked = await deploy({ path: 'linked' });
-  expect([linked.isError, textOf(linked)]).toEqual([
-    true,
-    expect.stringContaining('leads out of the folder'),
-  ]);
+  expect([linked.isError, textOf(linked)]).toEqual([true, expect.stringContaining('leads out of the folder')]);
 });
 
 it('says what to do about a folder that cannot be deployed', async () => {
@@ -142,10 +134,7 @@ it('says what to do about a folder that cannot be deployed', async () => {
 it('says how to get a valid key', async () => {
   const { client, deploy } = await connect('2026-07-28', { PTP_API_KEY: unknownKey().key });
   folder('other', { 'index.html': '' });
-  for (const refused of [
-    await client.callTool({ name: 'list_deployments' }),
-    await deploy({ path: 'other' }),
-  ])
+  for (const refused of [await client.callTool({ name: 'list_deployments' }), await deploy({ path: 'other' })])
     expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('Run "ptp login"')]);
 });
 

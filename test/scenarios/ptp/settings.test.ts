@@ -94,9 +94,7 @@ describe('a deployment without a key', () => {
     await expire(record().id, service);
     const refused = await run('deploy');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain(
-      'The deployment has expired: --force restores its URL, --new makes a new one',
-    );
+    expect(refused.stderr).toContain('The deployment has expired: --force restores its URL, --new makes a new one');
     expect(await runOwned(['claim'])).toMatchObject({ code: 1, stderr: 'The deployment has expired\n' });
     expect(await run('deploy', '--force')).toMatchObject({ code: 0, stdout });
   });

@@ -58,20 +58,6 @@ it('documents the exit codes', async () => {
   expect(codes).toEqual([0, 1, 2, 3, 4, 5, 130]);
 });
 
-it('shows the same help in all ways to ask for it', async () => {
-  const [help, topic, short] = [
-    await ptp(['list', '--help']),
-    await ptp(['help', 'list']),
-    await ptp(['list', '-h']),
-  ];
-  expect(help).toEqual({
-    code: 0,
-    stdout: expect.stringMatching(/^Usage: ptp list \[options\]\n/),
-    stderr: '',
-  });
-  expect([topic, short]).toEqual([help, help]);
-});
-
 it.each(['stdout', 'stderr'])('ends quietly when nobody reads %s', async (stream) => {
   const command = stream === 'stdout' ? 'ptp --help' : 'ptp lst 2>&1 >&3 3>&-';
   const script = `exec 3>/dev/null; { { ${command}; echo "code $?" >&4; } | true; } 4>&1 2>&1`;

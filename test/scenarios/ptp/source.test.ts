@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -122,12 +114,7 @@ describe('ptp build', () => {
     const { code, stdout } = await run('build');
     expect({ code, stdout }).toEqual({ code: 0, stdout: './dist\n' });
     const built = readdirSync(join(cwd, 'dist'), { recursive: true }).sort();
-    expect(built).toEqual([
-      'assets',
-      expect.stringMatching(/\.css$/),
-      expect.stringMatching(/\.js$/),
-      'index.html',
-    ]);
+    expect(built).toEqual(['assets', expect.stringMatching(/\.css$/), expect.stringMatching(/\.js$/), 'index.html']);
     plant({ 'src/main.ts': 'document.title = "edited";' });
     const { files, folder, packages } = JSON.parse((await run('build', '--json')).stdout);
     expect({ folder, packages }).toEqual({ folder: join(cwd, 'dist'), packages: {} });
@@ -157,9 +144,7 @@ describe('ptp build', () => {
 
   it('says that a site needs no build, and which framework has one of its own', async () => {
     plant({ 'index.html': '<h1>Site</h1>' });
-    expect((await run('build')).stderr).toMatch(
-      /^There is nothing to build in ptp-source-\w+: "ptp deploy" publishes/,
-    );
+    expect((await run('build')).stderr).toMatch(/^There is nothing to build in ptp-source-\w+: "ptp deploy" publishes/);
     rmSync(join(cwd, 'index.html'));
     plant({ 'package.json': '{"dependencies":{"next":"^16.0.0"}}', 'app/page.tsx': '' });
     expect((await run('build')).stderr).toMatch(/^This project uses next, /);

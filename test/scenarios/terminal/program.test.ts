@@ -33,12 +33,7 @@ it.each([
 const HELP = (name: string) => `Run "${name} --help" for help\n`;
 
 it.each([
-  [
-    'local/start.ts',
-    ['--freshh'],
-    2,
-    `Unknown option '--freshh': did you mean --fresh? ${HELP('npm start --')}`,
-  ],
+  ['local/start.ts', ['--freshh'], 2, `Unknown option '--freshh': did you mean --fresh? ${HELP('npm start --')}`],
   ['local/start.ts', ['fresh'], 2, `Unexpected argument: fresh. ${HELP('npm start --')}`],
   ['local/backend.ts', ['-x'], 2, `Unknown option '-x'. ${HELP('npm run backend --')}`],
   ['local/backend.ts', [], 1, /^Cannot read .*account\.json: run npm start first.*\n$/],
@@ -60,16 +55,6 @@ it.each<[string, Main, string[], string]>([
   expect(stderr.startsWith(message)).toBe(true);
   expect(stderr).toMatch(new RegExp(`Run "npm run ${name} --( list)? --help" for help\n$`));
   expect(stderr.split('\n')).toHaveLength(2);
-});
-
-it.each([
-  ['keys', keys],
-  ['takedown', takedown],
-  ['smoke', smoke],
-])('npm run %s prints the same help for -h and --help, with its exit codes', async (_, main) => {
-  const [short, long] = [await runMain(main, ['-h'], VARIABLES), await runMain(main, ['--help'], VARIABLES)];
-  expect(short).toEqual({ ...long, code: 0, stderr: '' });
-  expect(long.stdout).toContain('Exit codes: 0 success, 1 failed, 2 wrong command line');
 });
 
 it('prints an error of several lines as one, without the secret of a key', async () => {

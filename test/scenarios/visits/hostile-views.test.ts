@@ -1,4 +1,4 @@
-import { LISTS } from '../../../lambda/stored/views/day-views.ts';
+import { LISTS } from '../../../lambda/stored/views.ts';
 import type { ViewCounter } from '../../../lambda/visits/views/view-counter.ts';
 import { startViewsTable, viewOf } from '../../unit/visits/views/views-table.ts';
 
@@ -48,9 +48,7 @@ test('does not replace the names of others that have more views', async () => {
   const instance = views.instance();
   for (let i = 0; i < 60; i++) {
     views.state.now += 3_000;
-    await instance.count(
-      viewOf({ address: `192.0.2.${i % 12}`, names: [['referrers', `site-${i % 12}.example`]] }),
-    );
+    await instance.count(viewOf({ address: `192.0.2.${i % 12}`, names: [['referrers', `site-${i % 12}.example`]] }));
   }
   await flood(instance, 800, 200);
   const { lists } = await views.read();

@@ -1,4 +1,4 @@
-import { estimatedVisitors } from '../../../lambda/stored/views/day-views.ts';
+import { estimatedVisitors } from '../../../lambda/stored/views.ts';
 import type { ViewCounter } from '../../../lambda/visits/views/view-counter.ts';
 import { PAGE, startViewsTable, viewOf } from '../../unit/visits/views/views-table.ts';
 
@@ -57,8 +57,7 @@ test('samples visitors when there are many', async () => {
   const instances = [views.instance(), views.instance(), views.instance()];
   let i = 0;
   const next = () => viewOf({ address: `address ${i++}`, names: [] });
-  for (let round = 0; round < 12; round++)
-    for (const instance of instances) await visits(instance, 50, 100, next);
+  for (let round = 0; round < 12; round++) for (const instance of instances) await visits(instance, 50, 100, next);
   const { visitors, level } = await views.read();
   expect(level).toBeGreaterThan(0);
   expect(visitors.size).toBeLessThan(1_100);

@@ -7,14 +7,7 @@ import { diskProjects } from './disk-projects.ts';
  */
 const touched: string[] = [];
 const { projects, isShown, remove } = diskProjects();
-for (const name of [
-  'readFileSync',
-  'existsSync',
-  'statSync',
-  'openSync',
-  'readFile',
-  'realpathSync',
-] as const) {
+for (const name of ['readFileSync', 'existsSync', 'statSync', 'openSync', 'readFile', 'realpathSync'] as const) {
   const original = fs[name];
   const spy = (path: unknown, ...rest: unknown[]) => {
     if (String(path).includes('canary')) touched.push(`${name} ${path}`);

@@ -19,11 +19,7 @@ export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 /** Connects the official client to a server of the cloud. @param fetch how requests reach it */
 export async function connect(
   revision: (typeof REVISIONS)[number],
-  {
-    fetch = fetchOf(),
-    key,
-    ...options
-  }: ClientOptions & { fetch?: typeof globalThis.fetch; key?: string } = {},
+  { fetch = fetchOf(), key, ...options }: ClientOptions & { fetch?: typeof globalThis.fetch; key?: string } = {},
 ): Promise<Client> {
   const pinned = { versionNegotiation: { mode: { pin: revision } } };
   const client = new Client(
@@ -31,9 +27,7 @@ export async function connect(
     { ...options, ...(revision === '2025-11-25' ? {} : pinned) },
   );
   const requestInit = key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL('/mcp', cloud().baseUrl), { fetch, requestInit }),
-  );
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', cloud().baseUrl), { fetch, requestInit }));
   return client;
 }
 
@@ -130,9 +124,7 @@ function sentOf({
 
 function responseOf(status: number, headers: Record<string, string>, bytes: Buffer): Response {
   const body = bytes.length === 0 ? null : new Uint8Array(bytes);
-  const sent = Object.entries(headers).filter(
-    ([name]) => !/^(connection|keep-alive|transfer-encoding)$/i.test(name),
-  );
+  const sent = Object.entries(headers).filter(([name]) => !/^(connection|keep-alive|transfer-encoding)$/i.test(name));
   return new Response(body, { status, headers: Object.fromEntries(sent) });
 }
 

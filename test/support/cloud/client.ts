@@ -56,11 +56,7 @@ export function newCaller(baseUrl = cloud().baseUrl) {
   };
 }
 
-function send(
-  url: URL,
-  { method = 'GET', headers = {}, body }: Sent,
-  localAddress: string,
-): Promise<TestResponse> {
+function send(url: URL, { method = 'GET', headers = {}, body }: Sent, localAddress: string): Promise<TestResponse> {
   const raw = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const json = raw !== undefined && raw !== body ? { 'content-type': 'application/json' } : {};
   return new Promise((resolve, reject) => {

@@ -8,11 +8,7 @@ import { noteIssued } from './tokens.ts';
  * Runs a command on the suite's cloud, or on that of another state folder, and returns its stdout.
  * @throws Error with the `code`, `stdout` and `stderr` of a command that failed
  */
-export async function operate(
-  command: Main,
-  args: readonly string[],
-  stateDir = cloud().stateDir,
-): Promise<string> {
+export async function operate(command: Main, args: readonly string[], stateDir = cloud().stateDir): Promise<string> {
   const { code, stdout, stderr } = await runMain(command, args, { STATE_DIR: stateDir });
   if (code === 0) return stdout;
   throw Object.assign(new Error(`Exit code ${code}: ${stderr}`), { code, stdout, stderr });

@@ -17,7 +17,7 @@ export const roundSite = (round: number) =>
  * Returns the round of a response.
  * @throws Error if it is not exactly the file of one round
  */
-export function roundOf(path: string, { status, text }: TestResponse): number {
+export function roundOf(path: string, { status, text }: Pick<TestResponse, 'status' | 'text'>): number {
   const round = Number(/Round (\d+)/.exec(text)?.[1]);
   if (status === 200 && text === FILES[path]?.(round)) return round;
   throw new Error(`${path} belongs to no round: ${status} ${text.length} bytes, ${text.slice(0, 200)}`);

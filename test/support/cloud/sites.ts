@@ -9,20 +9,15 @@ export type Files = Readonly<Record<string, string | Buffer>>;
 /** Returns files as a deploy sends them. */
 export const filesOf = (files: Files) =>
   Object.entries(files).map(([path, content]) =>
-    Buffer.isBuffer(content)
-      ? { path, content: content.toString('base64'), encoding: 'base64' }
-      : { path, content },
+    Buffer.isBuffer(content) ? { path, content: content.toString('base64'), encoding: 'base64' } : { path, content },
   );
 
 /** Returns the credential that a response to an anonymous deploy has. */
 export const tokenOf = ({ headers }: Pick<TestResponse, 'headers'>): Record<string, string> =>
-  headers['x-deployment-token'] === undefined
-    ? {}
-    : { 'x-deployment-token': String(headers['x-deployment-token']) };
+  headers['x-deployment-token'] === undefined ? {} : { 'x-deployment-token': String(headers['x-deployment-token']) };
 
 /** Returns the version that a response to a deploy names. */
-export const versionOf = ({ headers }: Pick<TestResponse, 'headers'>): string =>
-  JSON.parse(String(headers.etag));
+export const versionOf = ({ headers }: Pick<TestResponse, 'headers'>): string => JSON.parse(String(headers.etag));
 
 /** A project id that no other test uses. */
 export const newProject = () => `project-${randomUUID()}`;

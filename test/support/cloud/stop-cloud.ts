@@ -25,9 +25,7 @@ export default async (): Promise<void> => {
 
 /** @throws Error if the service of a cloud stored or logged a credential, or its edge hid a failure */
 function check(stateDir: string, log: string, stored: string): void {
-  const issued = existsSync(issuedFile(stateDir))
-    ? readFileSync(issuedFile(stateDir), 'utf8').split('\n')
-    : [];
+  const issued = existsSync(issuedFile(stateDir)) ? readFileSync(issuedFile(stateDir), 'utf8').split('\n') : [];
   const written = readFileSync(log, 'utf8');
   writeFileSync(LAST_LOG, written);
   rmSync(stateDir, { recursive: true, force: true });
@@ -43,9 +41,7 @@ function check(stateDir: string, log: string, stored: string): void {
 
 /** Returns the secret of a key, or the payload and signature of a token. */
 function secretParts(credential: string): string[] {
-  const parts = credential.startsWith('ptp_')
-    ? [credential.split('_')[2] ?? '']
-    : credential.split('.').slice(1);
+  const parts = credential.startsWith('ptp_') ? [credential.split('_')[2] ?? ''] : credential.split('.').slice(1);
   return parts.filter((part) => part.length > 20);
 }
 

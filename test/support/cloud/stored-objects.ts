@@ -21,9 +21,7 @@ export function storedBuilds(place: Place): Promise<string[]> {
 /** Deletes the objects of a generation whose keys end in a suffix, and returns how many there were. */
 export function deleteGenerated(id: string, suffix: string, place: Place): Promise<number> {
   return inBucket('generationfiles', place, async (s3, Bucket) => {
-    const { Contents = [] } = await s3.send(
-      new ListObjectsV2Command({ Bucket, Prefix: `generations/${id}/` }),
-    );
+    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: `generations/${id}/` }));
     const keys = Contents.flatMap(({ Key }) => (Key?.endsWith(suffix) ? [Key] : []));
     for (const Key of keys) await s3.send(new DeleteObjectCommand({ Bucket, Key }));
     return keys.length;

@@ -55,8 +55,7 @@ export async function startVariant(
   const backendPort = await freePort();
   const settings = { port: await freePort(), backendPort, stateDir, configFile: '', ...options };
   const assembly = withVariables(variables);
-  for (const [id, { Type, Properties = {} }] of Object.entries(assembly.template.Resources))
-    edit(Properties, Type, id);
+  for (const [id, { Type, Properties = {} }] of Object.entries(assembly.template.Resources)) edit(Properties, Type, id);
   const running = await runAssembly(assembly, settings, () => {});
   let restarted: BackendProcess | undefined;
   const killBackend = () => (restarted ?? { kill: running.killBackend }).kill();

@@ -8,17 +8,14 @@ import { type Refusal, startFaultProxy } from '../fault-proxy.ts';
 import { freePort } from '../free-port.ts';
 import { type Step, startVendor, type Vendor } from '../vendors/index.ts';
 
-const WORKS: Step[] = [
-  { text: '<file path="index.html">\n<p>Hello</p>\n</file>\n<done/>\n' },
-  { finish: 'complete' },
-];
+const WORKS: Step[] = [{ text: '<file path="index.html">\n<p>Hello</p>\n</file>\n<done/>\n' }, { finish: 'complete' }];
 const THROTTLED = { status: 400, body: '{"__type":"ThrottlingException","message":"Rate exceeded"}' };
 const FAILED = { status: 500, body: '<Error><Code>InternalError</Code><Message>Try again</Message></Error>' };
 const S3_DELAY_MS = 1_000;
 
 /** What fails outside of functions. */
 export interface Failing {
-  dynamoDb: boolean;
+  dynamoDb: 'works' | 'throttles';
   s3: 'works' | 'fails' | 'is slow';
   stepFunctions: boolean;
   /** Whether the provider that is called first fails every other request. */
@@ -30,8 +27,9 @@ export interface FaultyCloud extends Variant {
   readonly failing: Failing;
 }
 
-export async function startFaultyCloud(): Promise<FaultyCloud> {
-  const failing: Failing = { dynamoDb: false, s3: 'works', stepFunctions: false, provider: false };
+/** @param variables replace those of functions */
+export async function startFaultyCloud(variables: object = {}): Promise<FaultyCloud> {
+  const failing: Failing = { dynamoDb: 'works', s3: 'works', stepFunctions: false, provider: false };
   const vendor = await startVendor('openai-compatible', (number) =>
     failing.provider && number % 2 === 1 ? [{ status: 500 }] : WORKS,
   );
@@ -43,7 +41,7 @@ export async function startFaultyCloud(): Promise<FaultyCloud> {
     const { Variables } = (properties.Environment ?? {}) as { Variables?: Record<string, string> };
     if (type === 'AWS::Lambda::Function' && Variables) Variables.AWS_ENDPOINT_URL_SFN = stepFunctions.url;
   };
-  const variant: Variant = await startVariant({ ...NO_RATE_LIMIT, ...providers(vendor) }, {}, edit);
+  const variant: Variant = await startVariant({ ...NO_RATE_LIMIT, ...providers(vendor), ...variables }, {}, edit);
   const storage = await insertProxy(variant, failing);
   const close = async () => {
     await stepFunctions.close();
@@ -77,7 +75,7 @@ async function insertProxy(
   const moved = { port: 0, configFile: '', stateDir, backendPort: await freePort() };
   const backend = await BackendProcess.start(moved, process.env.AWS_REGION ?? 'us-east-1', () => {});
   const fault = async (isDynamoDb: boolean): Promise<Refusal | undefined> => {
-    if (isDynamoDb) return failing.dynamoDb ? THROTTLED : undefined;
+    if (isDynamoDb) return failing.dynamoDb === 'throttles' ? THROTTLED : undefined;
     if (failing.s3 === 'is slow') await sleep(S3_DELAY_MS);
     return failing.s3 === 'fails' ? FAILED : undefined;
   };

@@ -30,8 +30,7 @@ export const scripted = (title: string, code: string, options?: PageOptions): Sa
 });
 
 /** Returns an `<input>` with its label. */
-export const field = (label: string, attributes: string): string =>
-  `<label>${label} <input ${attributes}></label>`;
+export const field = (label: string, attributes: string): string => `<label>${label} <input ${attributes}></label>`;
 
 /** Returns the paragraphs of a text, so that a page has content as real ones do. */
 export const prose = (...paragraphs: readonly string[]): string =>

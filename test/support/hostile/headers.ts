@@ -76,10 +76,7 @@ export function credentials(world: World, isRequired: boolean): fc.Arbitrary<Hea
     [isRequired ? 1 : 10, fc.constant([])],
     [isRequired ? 20 : 8, good.map((value) => [bearer(value)])],
     [4, fc.constantFrom(...keys).map((value) => [apiKey(value)])],
-    [
-      isRequired ? 1 : 6,
-      fc.constantFrom(...deploymentTokens).map((value) => [['X-Deployment-Token', value]]),
-    ],
+    [isRequired ? 1 : 6, fc.constantFrom(...deploymentTokens).map((value) => [['X-Deployment-Token', value]])],
     [1, bad.map((value) => [bearer(value)])],
     [1, bad.map((value) => [apiKey(value)])],
     [1, fc.tuple(good, good).map(([one, other]) => [bearer(one), apiKey(other)])],

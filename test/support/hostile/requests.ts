@@ -88,16 +88,7 @@ function query(parameters: readonly Parameter[]): fc.Arbitrary<string> {
       .oneof(validValue(schema, resolve), hostileValue)
       .map((one) => encoded(typeof one === 'string' ? one : String(JSON.stringify(one))));
   const declared = parameters.map(({ name, schema }) => value(schema).map((one) => `${name}=${one}`));
-  const strange = fc.constantFrom(
-    '__proto__=1',
-    'limit=1&limit=2',
-    'cursor[]=a',
-    '=',
-    '&&&',
-    '%',
-    'a=%ff',
-    'x',
-  );
+  const strange = fc.constantFrom('__proto__=1', 'limit=1&limit=2', 'cursor[]=a', '=', '&&&', '%', 'a=%ff', 'x');
   const one = fc.oneof(...declared, strange);
   return fc
     .oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, fc.array(one, { maxLength: 3 }))
@@ -108,15 +99,7 @@ function query(parameters: readonly Parameter[]): fc.Arbitrary<string> {
 function namedFields({ ids }: World): Named {
   const url = fc.constantFrom('http://127.0.0.1:9/', 'https://user@127.0.0.1:9/', 'ftp://x', 'http://[', 'x');
   const content = fc.constantFrom('<h1>Hello</h1>', 'body {}', '', '{"a": 1}', 'x'.repeat(5_000));
-  const path = fc.constantFrom(
-    'index.html',
-    'a.css',
-    'b/c.js',
-    '404.html',
-    '_redirects',
-    '_headers',
-    'README.md',
-  );
+  const path = fc.constantFrom('index.html', 'a.css', 'b/c.js', '404.html', '_redirects', '_headers', 'README.md');
   const files = fc.uniqueArray(fc.record({ path, content }), {
     minLength: 1,
     maxLength: 5,
@@ -178,9 +161,7 @@ function bodyOf(schema: Schema | undefined, world: World): fc.Arbitrary<HostileB
 /** Generates requests to all operations of the OpenAPI document. */
 export function hostileRequest(world: World): fc.Arbitrary<HostileRequest> {
   const requests = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) =>
-      requestsOf(path, method.toUpperCase(), operation, world),
-    ),
+    Object.entries(item).map(([method, operation]) => requestsOf(path, method.toUpperCase(), operation, world)),
   );
   return fc.oneof(...requests);
 }

@@ -56,9 +56,7 @@ async function read(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
-  return (
-    incoming.headers['content-encoding'] === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes
-  ).toString();
+  return (incoming.headers['content-encoding'] === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes).toString();
 }
 
 /** Returns a command that sends the request again. */
@@ -69,7 +67,6 @@ export function asCurl(baseUrl: string, { method, target, headers, body, lie }: 
   const url = quoted(`${baseUrl}${target}`);
   const curl = `curl -sig --path-as-is -X ${method} ${options.join(' ')} ${url}`;
   if (body === undefined) return curl;
-  const shown =
-    body.length > 3_000 ? `${body.length} bytes, which the seed repeats` : body.toString('base64');
+  const shown = body.length > 3_000 ? `${body.length} bytes, which the seed repeats` : body.toString('base64');
   return `echo ${shown} | base64 -d | ${curl} --data-binary @-`;
 }

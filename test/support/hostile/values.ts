@@ -67,8 +67,7 @@ function validArray(schema: Schema, resolve: Resolve, named: Named) {
 }
 
 function validText({ pattern, format, minLength = 0, maxLength = MOST.characters }: Schema) {
-  if (format === 'date')
-    return fc.date({ noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
+  if (format === 'date') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
   if (pattern?.startsWith('^')) return fc.stringMatching(new RegExp(pattern));
   const length = { minLength: Math.max(minLength, 1), maxLength: Math.min(maxLength, MOST.characters) };
   const plain = fc.string({ ...length, unit: 'grapheme-composite' });
@@ -145,16 +144,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** Names of fields that objects must not take from a request. */
-const HOSTILE_NAMES = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  '',
-  'ключ',
-  '\ud800',
-];
+const HOSTILE_NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', 'ключ', '\ud800'];
 
 type Fields = Record<string, unknown>;
 

@@ -8,7 +8,5 @@ import type { SoundProject } from './project.ts';
 export async function builtSite(files: Files): Promise<SoundProject['files']> {
   const input = { files, env: {}, preview: false, chosen: {} };
   const site = await build(input, diskPackages(), new MemorySlot());
-  return Object.fromEntries(
-    Array.from(site.files, ([path, content]) => [path, Buffer.from(content).toString()]),
-  );
+  return Object.fromEntries(Array.from(site.files, ([path, content]) => [path, Buffer.from(content).toString()]));
 }

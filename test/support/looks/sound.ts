@@ -8,13 +8,7 @@ import { SITES } from './sound/sites.ts';
 import { TOOLS } from './sound/tools.ts';
 
 /** Prompts of the embedded provider whose projects are sound. */
-const STARTERS = [
-  'a todo list',
-  'a snake game',
-  'a dashboard of sales',
-  'a kanban board',
-  'a drum machine',
-] as const;
+const STARTERS = ['a todo list', 'a snake game', 'a dashboard of sales', 'a kanban board', 'a drum machine'] as const;
 
 const starters = STARTERS.map((prompt): SoundProject => {
   const files = compose(prompt, 'auto').map(({ path, content }) => [path, content]);
@@ -28,11 +22,4 @@ const react: SoundProject = {
 };
 
 /** Projects without a fault. */
-export const SOUND: readonly SoundProject[] = [
-  ...TOOLS,
-  ...SITES,
-  ...MOVING,
-  ...APPLICATIONS,
-  react,
-  ...starters,
-];
+export const SOUND: readonly SoundProject[] = [...TOOLS, ...SITES, ...MOVING, ...APPLICATIONS, react, ...starters];

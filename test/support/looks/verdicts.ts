@@ -73,8 +73,6 @@ function isFault(problem: LookProblem, { fault, files }: BrokenProject): boolean
 
 /** Returns a verdict as lines: what was expected, and what was found. */
 export function describeVerdict({ name, isBroken, isRight, problems, ms }: Verdict): string {
-  const found = problems.map(
-    (problem) => `\n    ${problem.kind}${problem.blocking ? '!' : ''} ${lookLine(problem)}`,
-  );
+  const found = problems.map((problem) => `\n    ${problem.kind}${problem.blocking ? '!' : ''} ${lookLine(problem)}`);
   return `${isRight ? '✓' : '✗'} ${isBroken ? 'broken' : 'sound'}: ${name} (${ms} ms)${found.join('')}`;
 }

@@ -17,9 +17,7 @@ export async function lockFile(
       dependencies: Object.fromEntries(Object.keys(roots).map((name) => [name, '*'])),
     },
   };
-  const queue = Object.entries(roots).map(
-    ([name, alias]) => [`node_modules/${name}`, folderOf(alias)] as const,
-  );
+  const queue = Object.entries(roots).map(([name, alias]) => [`node_modules/${name}`, folderOf(alias)] as const);
   for (const [path, folder] of queue) {
     const entry = installed[folder];
     if (packages[path] || !entry?.version) continue;

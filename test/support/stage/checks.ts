@@ -12,18 +12,11 @@ export function expectStatus(response: SmokeResponse, ...expected: readonly numb
   const { request, status, headers, text } = response;
   const id = headers['x-request-id'] ?? headers['x-amzn-requestid'] ?? headers['x-amz-cf-id'];
   const details = `${short(text)}${id ? ` (request id ${id})` : ''}`;
-  check(
-    expected.includes(status),
-    `${request} returned ${status} instead of ${expected.join(' or ')}: ${details}`,
-  );
+  check(expected.includes(status), `${request} returned ${status} instead of ${expected.join(' or ')}: ${details}`);
 }
 
 /** Checks a response header against a string or a pattern. */
-export function expectHeader(
-  { request, headers }: SmokeResponse,
-  name: string,
-  expected: string | RegExp,
-): void {
+export function expectHeader({ request, headers }: SmokeResponse, name: string, expected: string | RegExp): void {
   const value = String(headers[name.toLowerCase()] ?? '');
   const holds = typeof expected === 'string' ? value === expected : expected.test(value);
   const found = value === '' ? `no ${name}` : `${name}: ${value}`;

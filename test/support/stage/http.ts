@@ -125,9 +125,7 @@ function toResponse(received: Omit<SmokeResponse, 'text' | 'json'>): SmokeRespon
       try {
         return JSON.parse(text) as Body;
       } catch {
-        throw new Error(
-          `${received.request} returned ${received.status} without a JSON body: ${short(text)}`,
-        );
+        throw new Error(`${received.request} returned ${received.status} without a JSON body: ${short(text)}`);
       }
     },
   };

@@ -1,4 +1,4 @@
-import { readStack } from '../../../cli/smoke-stack.ts';
+import { readStack } from '../../../cli/smoke-command.ts';
 import { newCaller } from '../cloud/client.ts';
 import { cloud } from '../cloud/cloud.ts';
 import { newKey } from '../cloud/keys.ts';
@@ -90,8 +90,7 @@ async function perform(
     return { outcome: { step, status: 'passed', ms: elapsed(), ...said } };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (error instanceof SkippedError)
-      return { outcome: { step, status: 'skipped', ms: elapsed(), note: message } };
+    if (error instanceof SkippedError) return { outcome: { step, status: 'skipped', ms: elapsed(), note: message } };
     return { outcome: { step, status: 'failed', ms: elapsed(), problem: message }, error };
   }
 }

@@ -84,11 +84,7 @@ function printSummary(outcomes: readonly StepOutcome[], { http, client }: Sessio
 }
 
 /** Returns the report of `--json`. */
-function jsonReport(
-  outcomes: readonly StepOutcome[],
-  { http, client, options }: Session,
-  ms: number,
-): string {
+function jsonReport(outcomes: readonly StepOutcome[], { http, client, options }: Session, ms: number): string {
   const steps = outcomes.map(({ step: { name, title, means, lookAt }, status, problem, ...rest }) => ({
     name,
     title,

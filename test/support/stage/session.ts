@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StackFacts } from '../../../cli/smoke-stack.ts';
+import type { StackFacts } from '../../../cli/smoke-command.ts';
 import type { DeployResponse } from '../../../lambda/contract/deploy.ts';
 import { ApiClient, type ApiOptions, type Call } from './api-client.ts';
 import { check, expectStatus } from './checks.ts';
@@ -52,18 +52,14 @@ export class Session implements Disposable {
   /** Follows 303s of the API with the same credentials. */
   async follow(response: SmokeResponse, call: Call = {}): Promise<SmokeResponse> {
     let last = response;
-    for (let hops = 0; last.status === 303 && hops < 10; hops++)
-      last = await this.api('GET', this.pathOf(last), call);
+    for (let hops = 0; last.status === 303 && hops < 10; hops++) last = await this.api('GET', this.pathOf(last), call);
     return last;
   }
 
   /** Returns the path of a Location. @throws Error unless it is on the base URL */
   pathOf({ request, headers: { location = '' } }: SmokeResponse): string {
     const { origin } = this.options.baseUrl;
-    check(
-      location.startsWith(`${origin}/`),
-      `${request} has the Location "${location}", which is not under ${origin}`,
-    );
+    check(location.startsWith(`${origin}/`), `${request} has the Location "${location}", which is not under ${origin}`);
     return location.slice(origin.length);
   }
 
@@ -77,8 +73,7 @@ export class Session implements Disposable {
    * @param send sends the body; by default as plain JSON
    */
   async deploy(
-    send: (body: string) => Promise<SmokeResponse> = (body) =>
-      this.api('POST', DEPLOY, this.deployCall(body)),
+    send: (body: string) => Promise<SmokeResponse> = (body) => this.api('POST', DEPLOY, this.deployCall(body)),
   ): Promise<SmokeSite> {
     const n = ++this.#versions;
     const before = this.#site;
@@ -119,8 +114,7 @@ export class Session implements Disposable {
 
   /** Notes that the previous version is live again. */
   rolledBack(): void {
-    if (this.#site?.previous)
-      this.#site = { ...this.#site, live: this.#site.previous, previous: this.#site.live };
+    if (this.#site?.previous) this.#site = { ...this.#site, live: this.#site.previous, previous: this.#site.live };
   }
 
   /** Returns the response to the deletion of the deployment, or undefined if there is none. */
@@ -140,8 +134,7 @@ export class Session implements Disposable {
   /** Undoes everything, the last first. Returns what could not be undone. */
   async end(): Promise<string[]> {
     const problems: string[] = [];
-    for (const undo of this.#cleanUps.toReversed())
-      await undo().catch(({ message }: Error) => problems.push(message));
+    for (const undo of this.#cleanUps.toReversed()) await undo().catch(({ message }: Error) => problems.push(message));
     await this.delete().catch(({ message }: Error) => problems.push(message));
     if (this.#site) problems.push(`The deployment ${this.#site.url.href} was not deleted`);
     return problems;

@@ -28,8 +28,7 @@ export async function settle(session: Session): Promise<void> {
   }
 }
 
-const shows = ({ text }: SmokeResponse, version: number) =>
-  text.includes(`<title>Version ${version}</title>`);
+const shows = ({ text }: SmokeResponse, version: number) => text.includes(`<title>Version ${version}</title>`);
 
 /** Returns for how many seconds the edge may respond with a page without revalidating it. */
 export function edgeSeconds({ headers }: SmokeResponse): number {

@@ -13,8 +13,7 @@ const STOP: Readonly<Record<Finish, string>> = {
 /** https://docs.anthropic.com/en/api/messages-streaming */
 export function anthropic(): Wire {
   const blocks: ('text' | 'thinking')[] = [];
-  const endBlock = () =>
-    blocks.length === 0 ? '' : event({ type: 'content_block_stop', index: blocks.length - 1 });
+  const endBlock = () => (blocks.length === 0 ? '' : event({ type: 'content_block_stop', index: blocks.length - 1 }));
   const piece = (type: 'text' | 'thinking', content: string) => {
     const frames = blocks.at(-1) === type ? [] : [endBlock(), startBlock(blocks.push(type) - 1, type)];
     const delta = { type: `${type}_delta`, [type]: content };

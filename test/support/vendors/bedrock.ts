@@ -27,11 +27,7 @@ export function bedrock(): Wire {
     return Buffer.concat([ended, event('contentBlockDelta', payload)]);
   };
   const finish = (reason: Finish, usage: TokenUsage) =>
-    Buffer.concat([
-      endBlock(),
-      event('messageStop', { stopReason: STOP[reason] }),
-      event('metadata', metadata(usage)),
-    ]);
+    Buffer.concat([endBlock(), event('messageStop', { stopReason: STOP[reason] }), event('metadata', metadata(usage))]);
   return {
     path: /^\/model\/[^/]+\/converse-stream$/,
     basePath: '',
@@ -112,13 +108,7 @@ function header(name: string, value: string): Buffer {
   const STRING = 7;
   const length = Buffer.alloc(2);
   length.writeUInt16BE(Buffer.byteLength(value));
-  return Buffer.concat([
-    Buffer.of(name.length),
-    Buffer.from(name),
-    Buffer.of(STRING),
-    length,
-    Buffer.from(value),
-  ]);
+  return Buffer.concat([Buffer.of(name.length), Buffer.from(name), Buffer.of(STRING), length, Buffer.from(value)]);
 }
 
 function uint32(value: number): Buffer {

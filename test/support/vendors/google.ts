@@ -27,9 +27,7 @@ export const google = (): Wire => ({
   keepAlive: () => parts({ text: '' }),
   finish: (reason, { input, cachedInput, output, reasoning }) =>
     event({
-      candidates: [
-        { content: { parts: [{ text: '' }], role: 'model' }, finishReason: REASON[reason], index: 0 },
-      ],
+      candidates: [{ content: { parts: [{ text: '' }], role: 'model' }, finishReason: REASON[reason], index: 0 }],
       // https://ai.google.dev/api/generate-content#UsageMetadata: the thoughts are not among the candidates.
       usageMetadata: {
         promptTokenCount: input,

@@ -132,6 +132,7 @@ async function perform(steps: readonly Step[], wire: Wire, outgoing: ServerRespo
     if (step === 'keepAlive') await send(wire.keepAlive());
     else if (step === 'refuse') await send(wire.refuse());
     else if ('wait' in step) await sleep(step.wait);
+    else if ('until' in step) await step.until;
     else if ('pace' in step) await sendPaced(step, (text) => send(wire.text(text)), outgoing);
     else if ('text' in step) await send(wire.text(step.text), step.bytewise);
     else if ('reasoning' in step) await send(wire.reasoning(step.reasoning));

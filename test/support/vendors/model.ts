@@ -44,12 +44,7 @@ export function partsOf(answer: string): {
 }
 
 /** How a model begins to continue an unfinished file. */
-export type Manner =
-  | 'as asked'
-  | 'without its marker'
-  | 'in a fence'
-  | 'from the start'
-  | 'from earlier lines';
+export type Manner = 'as asked' | 'without its marker' | 'in a fence' | 'from the start' | 'from earlier lines';
 
 /**
  * A language model that knows one project by heart and answers as models do: it reads from the message what is asked for, a
@@ -96,7 +91,7 @@ export class Model {
   }
 
   #plans(message: string): boolean {
-    return this.#plan !== '' && message.includes('plan it first');
+    return this.#plan !== '' && message.includes('write the plan');
   }
 
   /** Returns the paths of the files that the message asks for. */

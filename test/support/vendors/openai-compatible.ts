@@ -1,14 +1,5 @@
 import type { TokenUsage } from '../../../lambda/contract/prices.ts';
-import {
-  at,
-  type Body,
-  type Finish,
-  type Limits,
-  PROMPT_TOKENS,
-  type Refusal,
-  USAGE,
-  type Wire,
-} from './script.ts';
+import { at, type Body, type Finish, type Limits, PROMPT_TOKENS, type Refusal, USAGE, type Wire } from './script.ts';
 
 const frame = (data: object) =>
   `data: ${JSON.stringify({
@@ -54,8 +45,7 @@ export const openAiCompatible = (body: Body): Wire => {
     // A comment, as OpenRouter sends them.
     keepAlive: () => ': PROCESSING\n\n',
     finish: (reason, used) => chunk({}, REASON[reason]) + usage(used) + DONE,
-    refuse: () =>
-      chunk({ refusal: "I'm sorry, I cannot help with that." }) + chunk({}, 'stop') + usage(USAGE) + DONE,
+    refuse: () => chunk({ refusal: "I'm sorry, I cannot help with that." }) + chunk({}, 'stop') + usage(USAGE) + DONE,
     fault: (fault) =>
       `data: ${fault === 'overloaded' ? error(503, 'The model is overloaded') : error(500, 'Something went wrong')}\n\n`,
     refusal,

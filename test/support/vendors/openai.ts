@@ -1,14 +1,5 @@
 import type { TokenUsage } from '../../../lambda/contract/prices.ts';
-import {
-  at,
-  type Body,
-  type Fault,
-  type Finish,
-  type Limits,
-  type Refusal,
-  USAGE,
-  type Wire,
-} from './script.ts';
+import { at, type Body, type Fault, type Finish, type Limits, type Refusal, USAGE, type Wire } from './script.ts';
 
 const RESPONSE = { id: 'resp_1', object: 'response', created_at: 1_700_000_000, model: 'a-model' };
 
@@ -41,17 +32,14 @@ export function openai(): Wire {
     ...CONTENT[items.at(-1) ?? 'message'],
   });
   const endItem = () =>
-    items.length === 0
-      ? ''
-      : event('response.output_item.done', { output_index: items.length - 1, item: item() });
+    items.length === 0 ? '' : event('response.output_item.done', { output_index: items.length - 1, item: item() });
   const startItem = (type: 'message' | 'reasoning') => {
     if (items.at(-1) === type) return '';
     const ended = endItem();
     items.push(type);
     const added = event('response.output_item.added', { output_index: items.length - 1, item: item() });
     const part = { ...place(), content_index: 0, summary_index: 0, part: { type: 'output_text', text: '' } };
-    const partType =
-      type === 'message' ? 'response.content_part.added' : 'response.reasoning_summary_part.added';
+    const partType = type === 'message' ? 'response.content_part.added' : 'response.reasoning_summary_part.added';
     return ended + added + event(partType, part);
   };
   const terminal = (type: 'completed' | 'incomplete' | 'failed', more: object = {}) =>
@@ -66,8 +54,7 @@ export function openai(): Wire {
     text: (delta) =>
       startItem('message') + event('response.output_text.delta', { ...place(), content_index: 0, delta }),
     reasoning: (delta) =>
-      startItem('reasoning') +
-      event('response.reasoning_summary_text.delta', { ...place(), summary_index: 0, delta }),
+      startItem('reasoning') + event('response.reasoning_summary_text.delta', { ...place(), summary_index: 0, delta }),
     // Not in the reference: https://github.com/openai/openai-node/issues/1964
     keepAlive: () => event('keepalive'),
     finish: (reason, used) =>

@@ -49,8 +49,7 @@ export async function connect(
     ...more,
   });
   const provider = createProvider(config, { secret, prices, clock: Date.now });
-  const write = (signal = new AbortController().signal) =>
-    provider.write(REQUEST, signal)[Symbol.asyncIterator]();
+  const write = (signal = new AbortController().signal) => provider.write(REQUEST, signal)[Symbol.asyncIterator]();
   return { vendor, provider, write };
 }
 

@@ -4,6 +4,8 @@ import type { TokenUsage } from '../../../lambda/contract/prices.ts';
 export type Step =
   /** Waits this number of milliseconds. */
   | { readonly wait: number }
+  /** Waits until the test lets it go on. */
+  | { readonly until: Promise<unknown> }
   /** Sends a piece of the answer; with `bytewise`, every byte by itself. */
   | { readonly text: string; readonly bytewise?: true }
   /** Sends an answer in many pieces, at this number of characters per second. */
@@ -53,8 +55,7 @@ export interface Refusal {
 export type Body = any;
 
 /** Returns the value at a path of a body, such as `reasoning.summary`. */
-export const at = (body: Body, path: string): unknown =>
-  path.split('.').reduce((value, name) => value?.[name], body);
+export const at = (body: Body, path: string): unknown => path.split('.').reduce((value, name) => value?.[name], body);
 
 /** The wire protocol of one vendor, for one response. */
 export interface Wire {

@@ -12,12 +12,7 @@ describe('viewerAddress', () => {
   testRows([
     ['the address that API Gateway sees', false, {}, '192.0.2.1'],
     ['a forged X-Forwarded-For', false, { 'x-forwarded-for': '198.51.100.7' }, '192.0.2.1'],
-    [
-      'a forged CloudFront-Viewer-Address',
-      false,
-      { 'cloudfront-viewer-address': '198.51.100.7:443' },
-      '192.0.2.1',
-    ],
+    ['a forged CloudFront-Viewer-Address', false, { 'cloudfront-viewer-address': '198.51.100.7:443' }, '192.0.2.1'],
     ['our header of a direct request', false, named('198.51.100.7'), '192.0.2.1'],
     ['our header through the distribution', true, named('198.51.100.7'), '198.51.100.7'],
     ['IPv6, by /56', true, named('2001:db8:1:202:3:4:5:6'), '2001:db8:1:200::/56'],
@@ -45,9 +40,9 @@ describe('the caller', () => {
   beforeEach(() => {
     lookups = 0;
     record = { id, name: 'me', scopes: ['assets:write'], hash: keyHash(key), createdAt: 1 };
-    const findKey = async () => {
+    const findKey = async (wanted: string) => {
       lookups++;
-      return record;
+      return record?.id === wanted ? record : undefined;
     };
     const verifyToken = async (token: string) => {
       if (token !== 'a.good.token') throw invalid('The token has expired');
@@ -89,11 +84,7 @@ describe('the caller', () => {
       credential: { kind: 'token', scopes: ['assets:write'] },
     });
     const { caller, refusal } = await identify({ authorization: 'Bearer an.old.token' });
-    expect([caller.id, refusal?.status, refusal?.message]).toEqual([
-      'address:192.0.2.1',
-      401,
-      'The token has expired',
-    ]);
+    expect([caller.id, refusal?.status, refusal?.message]).toEqual(['address:192.0.2.1', 401, 'The token has expired']);
     expect(refusal?.headers['WWW-Authenticate']).toBe(
       'Bearer realm="prompt-to-project", error="invalid_token", error_description="The token has expired"',
     );
@@ -158,11 +149,7 @@ describe('the caller', () => {
 });
 
 describe('origin secrets', () => {
-  const [deployed, next, latest] = ['deployed', 'next', 'latest'].map(originSecretDigest) as [
-    string,
-    string,
-    string,
-  ];
+  const [deployed, next, latest] = ['deployed', 'next', 'latest'].map(originSecretDigest) as [string, string, string];
 
   /** Returns which of the secrets count, for a function that was deployed with the first one. */
   async function accepted(state: StageItem): Promise<string[]> {
@@ -206,8 +193,6 @@ describe('origin secrets', () => {
   it('does not decide before it has read the state', async () => {
     const current = () => Promise.reject(new Error('no table'));
     const headers = { 'x-ptp-origin-secret': 'deployed' };
-    await expect(new OriginSecrets('deployed', { current }).areSentWith({ headers })).rejects.toThrow(
-      'no table',
-    );
+    await expect(new OriginSecrets('deployed', { current }).areSentWith({ headers })).rejects.toThrow('no table');
   });
 });

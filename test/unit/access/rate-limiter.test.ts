@@ -1,10 +1,5 @@
 import { DynamoDBClient, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
-import {
-  DynamoDBDocumentClient,
-  GetCommand,
-  type TranslateConfig,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, type TranslateConfig, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
 import { RateLimiter } from '../../../lambda/access/rate-limiter.ts';
@@ -33,10 +28,7 @@ afterAll(() => database.close());
 describe('the limiter', () => {
   /** Returns a limiter with an empty cache, as of a new function instance. */
   const instance = () =>
-    new RateLimiter(
-      { db: database.db, table: database.table, clock: () => now },
-      { windowSeconds: WINDOW_SECONDS },
-    );
+    new RateLimiter({ db: database.db, table: database.table, clock: () => now }, { windowSeconds: WINDOW_SECONDS });
 
   it('allows exactly 10 of 100 concurrent requests over many instances', async () => {
     const instances = Array.from({ length: 8 }, instance);
@@ -133,10 +125,7 @@ describe('the limiter', () => {
 });
 
 describe('counting a request', () => {
-  const client = DynamoDBDocumentClient.from(
-    new DynamoDBClient({ region: 'us-east-1' }),
-    {} as TranslateConfig,
-  );
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'us-east-1' }), {} as TranslateConfig);
   const mock = mockClient(client);
   const limiter = (now = 1_000) =>
     new RateLimiter({ db: client, table: 'limits', clock: () => now }, { windowSeconds: 60 });
@@ -163,15 +152,12 @@ describe('counting a request', () => {
   it('costs no write for a caller that is known to be over its limit', async () => {
     mock.on(UpdateCommand).resolves({ Attributes: { start: 500, count: 11 } });
     const one = limiter();
-    for (let i = 0; i < 50; i++)
-      expect(await one.count('address:flood', LIMIT)).toMatchObject({ allowed: false });
+    for (let i = 0; i < 50; i++) expect(await one.count('address:flood', LIMIT)).toMatchObject({ allowed: false });
     expect(mock.calls()).toHaveLength(1);
   });
 
   it('fails with errors of DynamoDB', async () => {
-    mock
-      .on(UpdateCommand)
-      .rejects(new ProvisionedThroughputExceededException({ message: 'slow down', $metadata: {} }));
+    mock.on(UpdateCommand).rejects(new ProvisionedThroughputExceededException({ message: 'slow down', $metadata: {} }));
     await expect(limiter().count('address:a', LIMIT)).rejects.toThrow('slow down');
   });
 });

@@ -24,9 +24,7 @@ it('are limited for each tenant, and for all without a credential together, on a
     const slots = await Promise.all(Array.from({ length: 6 }, (_, i) => (i % 2 ? one : other).take(holder)));
     return slots.filter((slot) => slot !== undefined).length;
   };
-  expect([await taken(anonymous('x')), await taken(anonymous('y')), await taken(anonymous('z'))]).toEqual([
-    2, 2, 0,
-  ]);
+  expect([await taken(anonymous('x')), await taken(anonymous('y')), await taken(anonymous('z'))]).toEqual([2, 2, 0]);
   expect(await taken(key)).toBe(3);
 });
 

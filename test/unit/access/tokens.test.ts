@@ -3,8 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose';
-import { requireScope } from '../../../lambda/access/callers.ts';
-import { tokenVerifier } from '../../../lambda/access/tokens.ts';
+import { requireScope, tokenVerifier } from '../../../lambda/access/callers.ts';
 import { ApiError } from '../../../lambda/contract/errors.ts';
 import { type OAuthConfig, oauthConfig } from '../../../lambda/contract/oauth.ts';
 import { runs } from '../../support/soak.ts';
@@ -51,10 +50,7 @@ afterAll(() => {
 let now: number;
 let verify: ReturnType<typeof tokenVerifier>;
 const verifierOf = (config: Partial<Record<keyof OAuthConfig, unknown>> = {}) =>
-  tokenVerifier(
-    oauthConfig.parse({ issuer, audience: AUDIENCE, jwksUri: `${issuer}/certs`, ...config }),
-    () => now,
-  );
+  tokenVerifier(oauthConfig.parse({ issuer, audience: AUDIENCE, jwksUri: `${issuer}/certs`, ...config }), () => now);
 
 beforeEach(() => {
   published = [first.jwk];
@@ -117,11 +113,7 @@ describe('a valid token', () => {
 
   it.each<[string, Claims, Record<string, unknown>]>([
     ['of Cognito', { aud: undefined, client_id: AUDIENCE, token_use: 'access', version: 2 }, {}],
-    [
-      'of Keycloak, with a nonce as its old versions',
-      { typ: 'Bearer', azp: 'web', nonce: 'n' },
-      { typ: 'JWT' },
-    ],
+    ['of Keycloak, with a nonce as its old versions', { typ: 'Bearer', azp: 'web', nonce: 'n' }, { typ: 'JWT' }],
     ['of Auth0', { aud: [AUDIENCE, `${issuer}/userinfo`], azp: 'web' }, { typ: 'at+jwt' }],
     ['of RFC 9068', { client_id: 'web', jti: '1' }, { typ: 'application/at+jwt' }],
     ['without a subject', { sub: undefined, client_id: 'machine' }, {}],
@@ -160,11 +152,7 @@ describe('a token is rejected with the reason when', () => {
     ['it never expires', { payload: { exp: undefined } }, 'The token has no exp'],
     ['its exp is a string', { payload: { exp: '9999999999' } }, "The token's exp is not valid"],
     ['it is not valid yet', { payload: { nbf: inSeconds(31) } }, 'The token is not valid yet'],
-    [
-      'it was issued in the future',
-      { payload: { iat: inSeconds(31) } },
-      'The token was issued in the future',
-    ],
+    ['it was issued in the future', { payload: { iat: inSeconds(31) } }, 'The token was issued in the future'],
     ['its issuer is another', { payload: { iss: 'https://e.com' } }, `The token's issuer is not ${issuer}`],
     ['its issuer has a trailing slash', { payload: { iss: `${issuer}/` } }, "The token's issuer is not"],
     ['it has no issuer', { payload: { iss: undefined } }, "The token's issuer is not"],
@@ -175,21 +163,13 @@ describe('a token is rejected with the reason when', () => {
       { payload: { aud: 'web', client_id: AUDIENCE } },
       'The token is for another audience',
     ],
-    [
-      'it has neither aud nor client_id',
-      { payload: { aud: undefined } },
-      'The token is for another audience',
-    ],
+    ['it has neither aud nor client_id', { payload: { aud: undefined } }, 'The token is for another audience'],
     ['it is bound to a key (RFC 9449)', { payload: { cnf: { jkt: 'x' } } }, 'The token is bound to a key'],
     ['it is an ID token of Cognito', { payload: { token_use: 'id' } }, 'The token is an ID token'],
     ['it is an ID token of Keycloak', { payload: { typ: 'ID' } }, 'The token is an ID token'],
     ['it is an ID token with a nonce', { payload: { nonce: 'n' } }, 'The token is an ID token'],
     ['it is an ID token with at_hash', { payload: { at_hash: 'h' } }, 'The token is an ID token'],
-    [
-      'it is a refresh token of Keycloak',
-      { payload: { typ: 'Refresh' } },
-      'The token is not an access token',
-    ],
+    ['it is a refresh token of Keycloak', { payload: { typ: 'Refresh' } }, 'The token is not an access token'],
     ['it is a logout token', { header: { typ: 'logout+jwt' } }, 'The token is not an access token'],
     ['it has no subject', { payload: { sub: undefined } }, 'The token has no subject'],
     ['its subject is a number', { payload: { sub: 7 } }, 'The token has no subject'],
@@ -215,12 +195,7 @@ describe('a token is rejected with the reason when', () => {
 
   it('it is unsigned, or signed with a public value as the secret', async () => {
     const { jwk } = first;
-    const secrets = [
-      await exportSPKI(first.publicKey),
-      JSON.stringify(jwk),
-      Buffer.from(jwk.x ?? '', 'base64url'),
-      '',
-    ];
+    const secrets = [await exportSPKI(first.publicKey), JSON.stringify(jwk), Buffer.from(jwk.x ?? '', 'base64url'), ''];
     const unsigned = new UnsecuredJWT(claims()).encode();
     const tokens = [unsigned, `${unsigned}${'A'.repeat(342)}`];
     for (const secret of secrets) {
@@ -231,9 +206,7 @@ describe('a token is rejected with the reason when', () => {
       tokens.push(await sign('HS256'), await sign('HS512'));
     }
     for (const token of tokens)
-      expect((await refused(token)).message).toBe(
-        'The token is signed with an algorithm that is not accepted',
-      );
+      expect((await refused(token)).message).toBe('The token is signed with an algorithm that is not accepted');
     expect(asked).toEqual([]);
   });
 
@@ -241,9 +214,7 @@ describe('a token is rejected with the reason when', () => {
     const [header, payload = '', signature] = (await tokenWith({ payload: { scope: 'openid' } })).split('.');
     const changed = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), scope: 'assets:write' };
     const forged = Buffer.from(JSON.stringify(changed)).toString('base64url');
-    expect((await refused(`${header}.${forged}.${signature}`)).message).toBe(
-      "The token's signature does not verify",
-    );
+    expect((await refused(`${header}.${forged}.${signature}`)).message).toBe("The token's signature does not verify");
     expect((await refused(`${header}.${payload}.${signature?.slice(1)}`)).status).toBe(401);
   });
 
@@ -306,10 +277,7 @@ describe("an issuer's keys", () => {
     const other = issuer.replace('localhost', '127.0.0.1');
     verify = verifierOf({ issuer: other, jwksUri: undefined });
     const failure = await refused(await tokenWith({ payload: { iss: other } }));
-    expect([failure.status, String(failure.cause)]).toEqual([
-      503,
-      expect.stringContaining('is the metadata of'),
-    ]);
+    expect([failure.status, String(failure.cause)]).toEqual([503, expect.stringContaining('is the metadata of')]);
   });
 
   it('are accepted as soon as, and as long as, they are published', async () => {

@@ -39,9 +39,7 @@ describe('the table of usage', () => {
   it('counts every one of 20 concurrent calls', async () => {
     const caller = newCaller();
     await Promise.all(
-      Array.from({ length: 20 }, (_, i) =>
-        store.record({ ...ENTRY, caller, status: i % 4 === 0 ? 503 : 200, ms: i }),
-      ),
+      Array.from({ length: 20 }, (_, i) => store.record({ ...ENTRY, caller, status: i % 4 === 0 ? 503 : 200, ms: i })),
     );
     expect(await store.read(caller, TODAY)).toEqual([
       {
@@ -123,9 +121,7 @@ describe('the table of usage', () => {
     const caller = newCaller();
     const old = { calls: 1, tokens: 2, files: 3, bytes: 4, ms: 5, status200: 1 };
     const Item = { caller, dayOperation: '2026-11-21#generate', ...old };
-    await database.db.send(
-      new BatchWriteCommand({ RequestItems: { [database.table]: [{ PutRequest: { Item } }] } }),
-    );
+    await database.db.send(new BatchWriteCommand({ RequestItems: { [database.table]: [{ PutRequest: { Item } }] } }));
     expect(await store.read(caller, TODAY)).toMatchObject([{ calls: 1, cost: FREE }]);
   });
 
@@ -193,12 +189,7 @@ describe('GET /api/v1/usage', () => {
     });
     await store.record({ ...ENTRY, caller: id, at: Date.UTC(2026, 10, 3) });
     await store.record({ ...ENTRY, caller: other });
-    const response = await usageResponse(
-      { id, limit: 1, credential },
-      { from: '2026-11-01' },
-      store,
-      () => NOW,
-    );
+    const response = await usageResponse({ id, limit: 1, credential }, { from: '2026-11-01' }, store, () => NOW);
     const cost = { usd: 0.0047, unpriced: 1 };
     const counts = { tokens: 400, files: 3, bytes: 1_000, cost, ms: 1_500 };
     const generated = { calls: 1, statuses: { 200: 1 }, ...counts };

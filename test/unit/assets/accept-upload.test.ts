@@ -116,12 +116,10 @@ describe('the real type of a file', () => {
     expect(realType(sent, bytes(beginning))).toBe(sent);
   });
 
-  testRows([
-    'Audio/OGG; codecs=opus',
-    'audio/ogg;',
-    ' audio/ogg ; a="b, c;\\" d" ;; e=f',
-    'audio/ogg\t;\ta=b',
-  ])('is lower case without parameters', (sent) => expect(realType(sent, bytes('OggS'))).toBe('audio/ogg'));
+  testRows(['Audio/OGG; codecs=opus', 'audio/ogg;', ' audio/ogg ; a="b, c;\\" d" ;; e=f', 'audio/ogg\t;\ta=b'])(
+    'is lower case without parameters',
+    (sent) => expect(realType(sent, bytes('OggS'))).toBe('audio/ogg'),
+  );
 
   testRows([
     '',

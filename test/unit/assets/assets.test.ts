@@ -5,7 +5,7 @@ import type { Asset } from '../../../lambda/assets/asset-store.ts';
 import { assetRules } from '../../../lambda/contract/assets.ts';
 import { countIndexWrites } from '../../support/index-writes.ts';
 import { clientConfig, role } from '../../support/test-backend.ts';
-import { ASSETS, DECLARED, OBJECT_ACTIONS, PNG, startWorld, upload, type World } from './world.ts';
+import { DECLARED, OBJECT_ACTIONS, PNG, startWorld, upload, type World } from './world.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -71,38 +71,13 @@ describe('an upload', () => {
     expect(await upload(created, 'abc', { 'Content-Type': 'audio/mpeg' })).toBe(200);
   });
 
-  it.each([{}, { attributes: {} }, { attributes: { name: 'me', type: 'image/png' } }])(
-    'needs its size declared: %j',
-    async (body) =>
-      expect(await world.send('POST', ASSETS, body)).toMatchObject({
-        status: 400,
-        body: { error: expect.stringMatching(/^attributes\.size is required: the number of bytes/) },
-      }),
-  );
-
   it('is rejected after 15 minutes', async () => {
     world.turn(-15 * MINUTE - 5_000);
     expect(await upload(await world.create(DECLARED))).toBe(403);
   });
-
-  it.each([
-    [{ type: 'text/html', size: 3 }, 400],
-    [{ size: 100_001 }, 413],
-  ])('is rejected at creation for %j', async (attributes, status) => {
-    expect(await world.send('POST', ASSETS, { attributes })).toMatchObject({ status });
-  });
 });
 
 describe('marking as uploaded', () => {
-  it('is a conflict before the upload', async () => {
-    const { asset_id } = await world.create(DECLARED);
-    expect(await world.patch(asset_id, { attributes: { name: 'new' } })).toMatchObject({
-      status: 409,
-      body: { error: expect.stringMatching(/^Nothing was uploaded yet: PUT the bytes to the upload_url/) },
-    });
-    expect((await world.show(asset_id)).body).toMatchObject({ state: 'pending', attributes: DECLARED });
-  });
-
   it('sets the type and size of the upload and keeps record and object', async () => {
     const { asset_id } = await world.uploaded({}, 'abc', 'Audio/MPEG; x=y');
     const before = await world.recordOf(asset_id);
@@ -195,22 +170,19 @@ describe('marking as uploaded', () => {
     ['type', {}, 'xyzzy', 'text/plain', 400],
     ['bytes', { type: 'image/png' }, '<!doctype html>', undefined, 409],
     ['size', {}, Buffer.alloc(rules.maxBytes + 1), 'image/png', 413],
-  ])(
-    'replaces an upload whose %s is not allowed by an empty object',
-    async (_, declared, body, type, status) => {
-      const created = await world.uploaded(declared, body, type);
-      const record = await world.recordOf(created.asset_id);
-      expect(await world.patch(created.asset_id)).toMatchObject({ status });
-      expect(await world.sizeOf(created.asset_id)).toBe(0);
-      expect(await world.tagsOf(created.asset_id)).toHaveLength(1);
-      expect(await world.recordOf(created.asset_id)).toEqual(record);
-      expect(await upload(created, body, type === undefined ? {} : { 'Content-Type': type })).toBe(412);
-      expect(await world.patch(created.asset_id)).toMatchObject({
-        status: 400,
-        body: { error: expect.stringContaining('it was rejected before') },
-      });
-    },
-  );
+  ])('replaces an upload whose %s is not allowed by an empty object', async (_, declared, body, type, status) => {
+    const created = await world.uploaded(declared, body, type);
+    const record = await world.recordOf(created.asset_id);
+    expect(await world.patch(created.asset_id)).toMatchObject({ status });
+    expect(await world.sizeOf(created.asset_id)).toBe(0);
+    expect(await world.tagsOf(created.asset_id)).toHaveLength(1);
+    expect(await world.recordOf(created.asset_id)).toEqual(record);
+    expect(await upload(created, body, type === undefined ? {} : { 'Content-Type': type })).toBe(412);
+    expect(await world.patch(created.asset_id)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('it was rejected before') },
+    });
+  });
 
   it('keeps an upload that only differs from its description', async () => {
     const { asset_id } = await world.uploaded({ type: 'image/gif' });
@@ -305,27 +277,6 @@ describe('an asset', () => {
     }
     for (const id of ['unknown', 'x'.repeat(5_000), '%2e%2e', `${asset_id}x`])
       expect(await world.patch(id)).toMatchObject({ status: 404, body: { error: 'There is no such asset' } });
-  });
-
-  it.each([
-    ['POST', ASSETS],
-    ['PATCH', `${ASSETS}${'x'.repeat(21)}/`],
-    ['GET', `${ASSETS}${'x'.repeat(21)}/`],
-    ['DELETE', `${ASSETS}${'x'.repeat(21)}/`],
-  ])('requires the scope for %s', async (method, path) => {
-    expect(await world.send(method, path, {}, 'key:me', ['assets:read'])).toMatchObject({
-      status: 403,
-      body: { error: expect.stringContaining('assets:write') },
-    });
-  });
-
-  it('has the same absolute Location with and without the trailing slash of the request', async () => {
-    for (const path of [ASSETS, ASSETS.slice(0, -1)]) {
-      const { headers } = await world.send('POST', path, { attributes: DECLARED });
-      expect(headers.Location).toMatch(
-        /^https:\/\/ptp\.example\.com\/api\/v1\/assets\/user-assets\/[\w-]{21}\/$/,
-      );
-    }
   });
 
   it('expires after a day while pending', async () => {

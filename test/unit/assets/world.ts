@@ -144,15 +144,12 @@ export async function startWorld(actions = OBJECT_ACTIONS, rules: AssetRules = a
       send<ShownAsset & { error: string }>('GET', `${ASSETS}${asset_id}/`, undefined, caller),
     remove: (asset_id: string, caller?: string) => send('DELETE', `${ASSETS}${asset_id}/`, undefined, caller),
     keyOf,
-    tagsOf: async (asset_id: string) =>
-      (await operatorS3.send(new GetObjectTaggingCommand(keyOf(asset_id)))).TagSet,
+    tagsOf: async (asset_id: string) => (await operatorS3.send(new GetObjectTaggingCommand(keyOf(asset_id)))).TagSet,
     recordOf: async (asset_id: string) =>
       (await db.send(new GetCommand({ TableName: 'assets', Key: { asset_id } }))).Item,
     objectsOf: async (asset_id: string) =>
-      (await operatorS3.send(new ListObjectsV2Command({ Bucket: 'bytes', Prefix: keyOf(asset_id).Key })))
-        .KeyCount,
-    sizeOf: async (asset_id: string) =>
-      (await operatorS3.send(new HeadObjectCommand(keyOf(asset_id)))).ContentLength,
+      (await operatorS3.send(new ListObjectsV2Command({ Bucket: 'bytes', Prefix: keyOf(asset_id).Key }))).KeyCount,
+    sizeOf: async (asset_id: string) => (await operatorS3.send(new HeadObjectCommand(keyOf(asset_id)))).ContentLength,
     close: async () => {
       s3.destroy();
       operatorS3.destroy();

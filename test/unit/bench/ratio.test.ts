@@ -1,5 +1,4 @@
-import { lineOf } from '../../../bench/figure.ts';
-import { type Bound, ratio } from '../../../bench/ratio.ts';
+import { type Bound, lineOf, ratio } from '../../../bench/figure.ts';
 import { testRows } from '../../support/rows.ts';
 
 /** Returns one value after the other; the first one is the warm-up. */
@@ -15,9 +14,6 @@ const of = (values: readonly number[], bound: Bound) =>
 testRows<[readonly number[], Bound, boolean]>([
   [[14], { atMost: 1.4 }, true],
   [[15], { atMost: 1.4 }, false],
-  [[15], { atLeast: 1.5 }, true],
-  [[14], { atLeast: 1.5 }, false],
-  [[90], 'none', true],
 ])('judges a ratio by its bound', async (values, bound, ok) => {
   expect((await of(values, bound)).ok).toBe(ok);
 });
@@ -30,7 +26,7 @@ it('returns the median of the ratios, whatever a few rounds were disturbed by', 
 it('samples in turns', async () => {
   const order: string[] = [];
   const sample = (name: string) => () => order.push(name);
-  await ratio('a / b', 'none', sample('a'), sample('b'), { rounds: 5 });
+  await ratio('a / b', { atMost: 1 }, sample('a'), sample('b'), { rounds: 5 });
   expect(order.join('')).toBe('ab'.repeat(6));
 });
 

@@ -19,6 +19,9 @@ const PROMPTS = [
   ['Encuesta: ¿pizza, sushi o tacos?', 'poll', 'votes'],
   ['Sondage : quel jour, lundi ou mardi ?', 'poll', 'votes'],
   ['Enquete: praia, serra ou cidade?', 'poll', 'votes'],
+  ['a poll where we eat', 'poll', 'votes'],
+  ['Umfrage: Wann treffen wir uns?', 'poll', 'votes'],
+  ['Umfrage zur Zufriedenheit am Tag der offenen Tür', 'form', 'feedback'],
   ['Registration for our summer party, 30 places, name and e-mail, I need the list', 'form', 'registrations'],
   ['Anmeldung zum Sommerfest mit 30 Plätzen', 'form', 'registrations'],
   ['Formulario de inscripción para el taller, 30 plazas', 'form', 'registrations'],
@@ -50,10 +53,7 @@ testRows<[string, string, string, typeof OWN]>(
 });
 
 testRows([
-  [
-    'Anmeldung zum Sommerfest mit 30 Plätzen',
-    { most: 30, unique: 'e-mail', read: 'owner', count: 'visitor' },
-  ],
+  ['Anmeldung zum Sommerfest mit 30 Plätzen', { most: 30, unique: 'e-mail', read: 'owner', count: 'visitor' }],
   ['a registration form for our workshop', { unique: 'e-mail', read: 'owner', count: 'owner' }],
   ['a contact form', { read: 'owner', update: 'owner', delete: 'owner' }],
   ['a poll: pizza, sushi or tacos', { unique: 'visitor', update: 'author', read: 'author', tally: 'choice' }],

@@ -1,6 +1,7 @@
 import { editStarter } from '../../../blueprints/edits/edit.ts';
 import { compose, type ProjectFile } from '../../../blueprints/engine/compose.ts';
 import { accentShades } from '../../../blueprints/kit/palette.ts';
+import { processorTime } from '../../support/linear-time.ts';
 import { testRows } from '../../support/rows.ts';
 import { ONE_OF_EACH } from './prompts.ts';
 
@@ -97,18 +98,15 @@ testRows([
   'use the light theme, then fix the bugs',
   '???',
 ])('refuses the whole request and says what it can do', (edit) => {
-  expect(edited(TODO, edit)).toMatch(
-    /^The embedded provider cannot make this change: .*connect a language model$/,
-  );
+  expect(edited(TODO, edit)).toMatch(/^The embedded provider cannot make this change: .*connect a language model$/);
 });
 
 testRows(['add a ', "'a", '"   ', 'the title ', 'remove "x", ', 'a to the list '])(
   'reads 10,000 hostile characters in time',
   (part) => {
     const files = starter(TODO);
-    const started = performance.now();
-    editStarter(part.repeat(10_000 / part.length), files);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const hostile = part.repeat(10_000 / part.length);
+    expect(processorTime(() => editStarter(hostile, files))).toBeLessThan(2_000_000);
   },
 );
 

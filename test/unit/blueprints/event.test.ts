@@ -22,16 +22,8 @@ describe('the date of an event', () => {
 });
 
 testRows([
-  [
-    'wedding invitation for Emma & Luis, 12 June 2027, Quinta da Serra, with RSVP',
-    'Emma & Luis',
-    'Quinta da Serra',
-  ],
-  [
-    'Einladung zum 40. Geburtstag von Katrin am 3. Mai in Hamburg, mit Absage',
-    '40. Geburtstag von Katrin',
-    'Hamburg',
-  ],
+  ['wedding invitation for Emma & Luis, 12 June 2027, Quinta da Serra, with RSVP', 'Emma & Luis', 'Quinta da Serra'],
+  ['Einladung zum 40. Geburtstag von Katrin am 3. Mai in Hamburg, mit Absage', '40. Geburtstag von Katrin', 'Hamburg'],
   ["invitation for my son Leo's 7th birthday on March 3rd at the Old Mill", 'Leo turns 7', 'the Old Mill'],
   ['convite de casamento da Sofia e do Pedro', 'Sofia & Pedro', 'O local será anunciado'],
 ])('is titled and placed by its prompt', async (prompt, title, place) => {

@@ -6,9 +6,7 @@ import { judge } from './judge.ts';
 const MISSED = 2;
 
 const problemsOf = (prompts: readonly HeldBack[]) =>
-  prompts
-    .map((wanted) => [wanted.prompt, judge(wanted)] as const)
-    .filter(([, problems]) => problems.length > 0);
+  prompts.map((wanted) => [wanted.prompt, judge(wanted)] as const).filter(([, problems]) => problems.length > 0);
 
 test(`projects hold what their prompts name, except ${MISSED} of ${HELD_BACK.length}`, () => {
   const missed = problemsOf(HELD_BACK);

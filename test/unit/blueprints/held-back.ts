@@ -35,8 +35,7 @@ export const HELD_BACK: readonly HeldBack[] = [
     entries: ['drink water', '10 push-ups', 'read before bed'],
   },
   {
-    prompt:
-      "Invitation page for Grandpa Joe's 80th birthday on Saturday 14 November at the Old Mill in Bakewell",
+    prompt: "Invitation page for Grandpa Joe's 80th birthday on Saturday 14 November at the Old Mill in Bakewell",
     fits: 'either',
     mentions: ['Grandpa Joe', '14 November|November 14|month: 11, day: 14', 'Old Mill', 'Bakewell'],
     without: [SALE],
@@ -66,8 +65,7 @@ export const HELD_BACK: readonly HeldBack[] = [
   { prompt: 'an android app that reads my blood glucose sensor over bluetooth', fits: 'none' },
   // German
   {
-    prompt:
-      'Ein Board mit den Spalten Offen, In Arbeit, Wartet und Erledigt, auf dem ich Karten verschieben kann',
+    prompt: 'Ein Board mit den Spalten Offen, In Arbeit, Wartet und Erledigt, auf dem ich Karten verschieben kann',
     fits: 'starter',
     entries: ['Offen', 'In Arbeit', 'Wartet', 'Erledigt'],
   },
@@ -141,8 +139,7 @@ export const HELD_BACK: readonly HeldBack[] = [
   },
   { prompt: 'el juego de la serpiente pero con dos jugadores', fits: 'either', players: 2 },
   {
-    prompt:
-      'página para la fiesta de jubilación de Carmen, viernes 12 de marzo a las 20 h en el restaurante Casa Paco',
+    prompt: 'página para la fiesta de jubilación de Carmen, viernes 12 de marzo a las 20 h en el restaurante Casa Paco',
     fits: 'either',
     mentions: ['Carmen', '12 de marzo|month: 3, day: 12', 'Casa Paco', '20 h|20:00|hour: 20'],
     without: [SALE],
@@ -196,12 +193,7 @@ export const HELD_BACK: readonly HeldBack[] = [
   {
     prompt: 'página para o batizado da Sofia, 10 de janeiro de 2027, na Igreja de São Bento, Porto',
     fits: 'either',
-    mentions: [
-      'Sofia',
-      '10 de janeiro de 2027|year: 2027, month: 1, day: 10',
-      'Igreja de São Bento',
-      'Porto',
-    ],
+    mentions: ['Sofia', '10 de janeiro de 2027|year: 2027, month: 1, day: 10', 'Igreja de São Bento', 'Porto'],
     without: [SALE],
   },
   {

@@ -39,9 +39,7 @@ export function judge(wanted: HeldBack): string[] {
     (name) => wanted[name] !== undefined && COUNTS[name](content) !== wanted[name],
   );
   const problems = [
-    ...(wanted.entries ?? [])
-      .filter((entry) => !standsAlone(entry).test(content))
-      .map((entry) => `no entry ${entry}`),
+    ...(wanted.entries ?? []).filter((entry) => !standsAlone(entry).test(content)).map((entry) => `no entry ${entry}`),
     ...(wanted.mentions ?? []).filter((text) => !has(text)).map((text) => `no ${text}`),
     ...(wanted.without ?? []).filter(has).map((text) => `has ${text}`),
     ...counts.map((name) => `not ${wanted[name]} ${name}`),

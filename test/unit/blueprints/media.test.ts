@@ -19,18 +19,14 @@ describe('the fill of a drawing', () => {
   const image = (rows: readonly string[]) => ({
     width: rows[0]?.length ?? 0,
     height: rows.length,
-    data: Uint8ClampedArray.from(
-      rows.flatMap((row) => [...row].flatMap((char) => [0, 0, 0, ALPHA[char] ?? 0])),
-    ),
+    data: Uint8ClampedArray.from(rows.flatMap((row) => [...row].flatMap((char) => [0, 0, 0, ALPHA[char] ?? 0]))),
   });
   const filled = async (rows: readonly string[], x: number, y: number) => {
     const { flood } = await moduleOf('a drawing app', 'flood');
     const picture = image(rows);
     flood(picture, x, y, [255, 0, 0, 255]);
     return rows.map((row, line) =>
-      [...row]
-        .map((char, at) => (picture.data[(line * picture.width + at) * 4] === 255 ? 'R' : char))
-        .join(''),
+      [...row].map((char, at) => (picture.data[(line * picture.width + at) * 4] === 255 ? 'R' : char)).join(''),
     );
   };
 

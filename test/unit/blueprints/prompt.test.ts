@@ -29,7 +29,8 @@ describe('reading a prompt', () => {
     ['Build a todo app in React with TypeScript', 'To-Do List'],
     ['Create a Kanban board app like Trello', 'Kanban Board'],
     ['a tip calculator', 'Calculator'],
-    ['Haz una calculadora científica con tema oscuro', 'Calculadora Científica'],
+    ['Haz una calculadora científica con tema oscuro', 'Calculadora científica'],
+    ['un formulaire de contact', 'Formulaire de contact'],
     ['a simple weather app for Paris', 'Weather in Paris'],
     ['a dashboard for my smart home', 'Smart Home Dashboard'],
   ])('finds the title', (prompt, title) => {
@@ -119,8 +120,7 @@ describe('accents', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
         const { light, dark } = accentShades(`#${number.toString(16).padStart(6, '0')}`);
-        for (const paper of ['#ffffff', '#ebebeb'])
-          expect(contrast(light, paper)).toBeGreaterThanOrEqual(4.5);
+        for (const paper of ['#ffffff', '#ebebeb']) expect(contrast(light, paper)).toBeGreaterThanOrEqual(4.5);
         for (const paper of ['#000000', '#2b2b2b']) expect(contrast(dark, paper)).toBeGreaterThanOrEqual(4.5);
       }),
     );
@@ -130,9 +130,7 @@ describe('accents', () => {
 describe('filling in', () => {
   test('escapes for the language of the file', () => {
     const values = { name: `<a href="x">'\\` };
-    expect(fill('<p title="{{name}}">', 'html', values)).toBe(
-      '<p title="&lt;a href=&quot;x&quot;&gt;&#39;\\">',
-    );
+    expect(fill('<p title="{{name}}">', 'html', values)).toBe('<p title="&lt;a href=&quot;x&quot;&gt;&#39;\\">');
     expect(fill("const name = '{{name}}';", 'js', values)).toBe(`const name = '\\u003ca href="x">\\'\\\\';`);
     expect(JSON.parse(fill('{ "name": "{{name}}" }', 'json', values))).toEqual(values);
     expect(fill('# {{name}}', 'md', values)).toBe(`# \\<a href="x"\\>'\\\\`);

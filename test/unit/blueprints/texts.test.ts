@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TextFile } from '../../../blueprints/engine/compose.ts';
 import { compose } from '../../../blueprints/engine/compose.ts';
 import { readPrompt } from '../../../blueprints/engine/read-prompt.ts';
-import type { TextFile } from '../../../blueprints/engine/texts.ts';
 import { LANGUAGES } from '../../../blueprints/kit/types.ts';
 import { testRows } from '../../support/rows.ts';
 import { file, load, ONE_OF_EACH, project } from './prompts.ts';
@@ -10,8 +10,7 @@ import { file, load, ONE_OF_EACH, project } from './prompts.ts';
 const KINDS = 'blueprints/kinds';
 const kinds = readdirSync(KINDS).filter((kind) => existsSync(join(KINDS, kind, 'texts.json')));
 const folders = [...kinds.map((kind) => `kinds/${kind}`), 'shared'];
-const read = (folder: string): TextFile =>
-  JSON.parse(readFileSync(join('blueprints', folder, 'texts.json'), 'utf8'));
+const read = (folder: string): TextFile => JSON.parse(readFileSync(join('blueprints', folder, 'texts.json'), 'utf8'));
 const parameters = (text: string) => [...new Set(text.match(/\{\w*\}/g))].sort();
 
 describe.each(folders)('the texts of %s', (folder) => {
@@ -31,9 +30,7 @@ describe.each(folders)('the texts of %s', (folder) => {
         .map((path) => readFileSync(join('blueprints', name, path), 'utf8')),
     );
     const words = new Set(sources.join(' ').match(/\w+/g));
-    expect(
-      texts.map(([name]) => name).filter((name) => !name.split('.').every((part) => words.has(part))),
-    ).toEqual([]);
+    expect(texts.map(([name]) => name).filter((name) => !name.split('.').every((part) => words.has(part)))).toEqual([]);
   });
 });
 
@@ -41,9 +38,7 @@ testRows(ONE_OF_EACH)('the modules of a project name existing texts', async (pro
   const files = project(prompt, '10min');
   const named = files
     .filter(({ path }) => path.endsWith('.js'))
-    .flatMap(({ content }) =>
-      [...content.matchAll(/(?<![\w/])texts\.(\w+)/g)].map((match) => match[1] ?? ''),
-    );
+    .flatMap(({ content }) => [...content.matchAll(/(?<![\w/])texts\.(\w+)/g)].map((match) => match[1] ?? ''));
   const source = file(files, 'src/texts.js');
   const texts = source ? (await load(source)).texts : {};
   expect(named.filter((name) => !(name in texts))).toEqual([]);

@@ -30,9 +30,7 @@ describe('prompts as people type them', () => {
 
   test(`get the kind that fits them, except ${MISSED * 100} % at most`, () => {
     const all = Object.entries(TYPED);
-    const missed = all.flatMap(([kind, prompts]) =>
-      others(prompts, [kind]).map(([prompt]) => `${kind}: ${prompt}`),
-    );
+    const missed = all.flatMap(([kind, prompts]) => others(prompts, [kind]).map(([prompt]) => `${kind}: ${prompt}`));
     const allowed = Math.floor(all.flatMap(([, prompts]) => prompts).length * MISSED);
     expect(missed.length > allowed ? missed : []).toEqual([]);
   });

@@ -2,8 +2,7 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { buildTexts, givenPackages, MemorySlot, type Texts } from '../../support/build-project.ts';
 import { runScripts } from '../../support/run-scripts.ts';
 
-const PAGE =
-  '<!doctype html>\n<head><title>A</title></head><script type="module" src="/src/main.tsx"></script>';
+const PAGE = '<!doctype html>\n<head><title>A</title></head><script type="module" src="/src/main.tsx"></script>';
 
 /** Patterns that try all ways to match it would never end. */
 const LONG = 'a'.repeat(300);
@@ -76,10 +75,7 @@ export default { root: resolve(import.meta.dirname, 'client'), resolve: { alias:
   ])('%s', async (_, texts) => {
     const { files, report } = await buildTexts(texts);
     expect(await runScripts(files)).toEqual([['shared'], ['pear']]);
-    expect([...files.keys()].filter((path) => !path.startsWith('assets/'))).toEqual([
-      'index.html',
-      'pear.txt',
-    ]);
+    expect([...files.keys()].filter((path) => !path.startsWith('assets/'))).toEqual(['index.html', 'pear.txt']);
     expect(report.warnings).toEqual([]);
     const map = [...files].find(([path]) => path.endsWith('.js.map'))?.[1] ?? '{}';
     expect(JSON.parse(Buffer.from(map).toString()).sources).toContain('../client/src/main.ts');
@@ -133,31 +129,42 @@ export default { root: resolve(import.meta.dirname, 'client'), resolve: { alias:
   });
 });
 
+it('says that packages are what it waited for, which the next one may have', async () => {
+  const page = '<script type="module">import "slow";</script>';
+  const given = { 'index.html': page, 'package.json': '{ "dependencies": { "slow": "1" } }' };
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const open = () => {
+    ask();
+    return new Promise<never>(() => {});
+  };
+  const { setTimeout: schedule } = globalThis;
+  let end = () => {};
+  globalThis.setTimeout = ((callback: () => void) => {
+    end = callback;
+  }) as unknown as typeof schedule;
+  const building = buildTexts(given, { packages: { open } });
+  globalThis.setTimeout = schedule;
+  await asked;
+  end();
+  await expect(building).rejects.toMatchObject({
+    code: 'unavailable',
+    problems: [{ message: expect.stringMatching(/^The registry did not deliver the packages within 20 s/) }],
+  });
+});
+
 describe('build', () => {
   it.each<[string, string, unknown[]]>([
     ['names', 'import { Star as S } from "icons"; log(S)', ['star']],
     ['the default of an ES module', 'import all from "icons"; log(all)', ['all']],
     ['the default of a CommonJS module', 'import c from "cjs"; log(c.a, c.only)', [1, 'sub']],
     ['the default of a compiled module', 'import o, { x } from "old"; log(o, x)', ['default of old', 'x']],
-    [
-      'what Node.js gives a package that is strict about it',
-      'import { whole } from "strict"; log(whole)',
-      ['object'],
-    ],
+    ['what Node.js gives a package that is strict about it', 'import { whole } from "strict"; log(whole)', ['object']],
     ['members of a namespace', 'import * as i from "icons"; log(i.Moon, i["Star"])', ['moon', 'star']],
     ['members that do not exist', 'import * as i from "icons"; log(i.Nope, i.Moon)', [undefined, 'moon']],
     ['members of a CommonJS namespace', 'import * as c from "cjs"; log(c.a, c.nope)', [1, undefined]],
-    [
-      'a namespace as a value',
-      'import * as i from "icons"; log(Object.keys(i).join())',
-      ['Moon,Star,default'],
-    ],
+    ['a namespace as a value', 'import * as i from "icons"; log(Object.keys(i).join())', ['Moon,Star,default']],
     ['a CommonJS namespace as a value', 'import * as c from "cjs"; log("a" in c, c.default.a)', [true, 1]],
-    [
-      'a name in a text as well',
-      'import * as icons from "icons"; log("icons", icons.Moon)',
-      ['icons', 'moon'],
-    ],
+    ['a name in a text as well', 'import * as icons from "icons"; log("icons", icons.Moon)', ['icons', 'moon']],
     ['dynamic imports', 'const m = await import("icons"); log(m.Star, m.default)', ['star', 'all']],
     ['dynamic imports of CommonJS', 'const m = await import("cjs"); log(m.a, m.default.a)', [1, 1]],
     [
@@ -171,16 +178,12 @@ describe('build', () => {
   });
 
   it('keeps the side effects that a package declares', async () => {
-    expect(await run({ 'src/main.tsx': 'import { e } from "effects"; log(e)' })).toEqual([
-      ['side effect'],
-      [1],
-    ]);
+    expect(await run({ 'src/main.tsx': 'import { e } from "effects"; log(e)' })).toEqual([['side effect'], [1]]);
   });
 
   it('passes names through barrels of own code', async () => {
     const texts = {
-      'src/main.tsx':
-        'import { Star, own } from "./barrel"; log(Star, own); log((await import("./barrel")).Moon)',
+      'src/main.tsx': 'import { Star, own } from "./barrel"; log(Star, own); log((await import("./barrel")).Moon)',
       'src/barrel.ts': 'export * from "icons"; export const own = 1',
     };
     expect(await run(texts)).toEqual([['star', 1], ['moon']]);

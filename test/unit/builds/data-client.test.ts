@@ -28,10 +28,7 @@ async function dataImports(texts: Texts): Promise<string[]> {
 }
 
 testRows<[string, Texts]>([
-  [
-    'beside the page',
-    { 'src/main.ts': `import { collection } from '../.data/client.js';\ncollection('a').list();` },
-  ],
+  ['beside the page', { 'src/main.ts': `import { collection } from '../.data/client.js';\ncollection('a').list();` }],
   ['absolute', { 'src/main.ts': `import { collection } from '/.data/client.js';\ncollection('a').list();` }],
   [
     'in a folder',
@@ -58,9 +55,7 @@ testRows<[string, Texts]>([
   [
     'in a page',
     {
-      'index.html': page(
-        `<script type="module">import { me } from './.data/client.js'; me();</script>${MAIN}`,
-      ),
+      'index.html': page(`<script type="module">import { me } from './.data/client.js'; me();</script>${MAIN}`),
       'src/main.ts': '',
     },
   ],
@@ -93,8 +88,6 @@ it('leaves URLs of the data of a module alone', async () => {
   const { files, report } = await buildTexts({ 'index.html': page(MAIN), 'src/main.ts': code });
   const script = [...files].find(([path]) => path.endsWith('.js'))?.[1] ?? '';
   // Above `assets/`, as above `src/`.
-  expect(Buffer.from(script).toString()).toMatch(
-    /new URL\(["'`]\.\.\/\.data\/votes["'`],import\.meta\.url\)/,
-  );
+  expect(Buffer.from(script).toString()).toMatch(/new URL\(["'`]\.\.\/\.data\/votes["'`],import\.meta\.url\)/);
   expect(report.warnings).toEqual([]);
 });

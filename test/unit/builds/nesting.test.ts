@@ -1,5 +1,9 @@
-import { finishStyles, optimizeTailwind, syntaxProblem } from '../../../lambda/builds/styles/lightning.ts';
-import { requireShallowNesting } from '../../../lambda/builds/styles/nesting.ts';
+import {
+  finishStyles,
+  optimizeTailwind,
+  requireShallowNesting,
+  syntaxProblem,
+} from '../../../lambda/builds/styles/lightning.ts';
 import { testRows } from '../../support/rows.ts';
 
 /** Returns a rule in itself. */

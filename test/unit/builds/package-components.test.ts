@@ -26,19 +26,7 @@ async function built(files: Readonly<Record<string, string>>): Promise<string> {
 }
 
 /** What compiled components call. */
-const NAMES = [
-  'append',
-  'append_styles',
-  'from_html',
-  'get',
-  'state',
-  'push',
-  'pop',
-  'init',
-  'next',
-  'reset',
-  'child',
-];
+const NAMES = ['append', 'append_styles', 'from_html', 'get', 'state', 'push', 'pop', 'init', 'next', 'reset', 'child'];
 
 test('compiles components of Svelte in packages', async () => {
   const code = await built({

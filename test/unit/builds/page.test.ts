@@ -51,8 +51,7 @@ describe('pages of builds', () => {
   });
 
   it('keeps the reference to a style sheet that is missing, and names it', async () => {
-    const html =
-      '<link rel="stylesheet" href="/index.css"><script type="module" src="/src/main.ts"></script>';
+    const html = '<link rel="stylesheet" href="/index.css"><script type="module" src="/src/main.ts"></script>';
     const { files, report } = await buildTexts({ ...MAIN, 'index.html': html });
     expect(report.warnings).toEqual(['index.html:1:1: There is no file index.css']);
     expect(Buffer.from(files.get('index.html') ?? '').toString()).toContain('href="/index.css"');

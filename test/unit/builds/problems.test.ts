@@ -68,11 +68,7 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     'import x from "lucide-react/x"; log(x)',
     ['src/main.tsx:1:15:"lucide-react/x" is not in lucide-react 1.75.0'],
   ],
-  [
-    'an unknown package',
-    'import x from "reactt"; log(x)',
-    ['src/main.tsx:1:15:There is no package "reactt"'],
-  ],
+  ['an unknown package', 'import x from "reactt"; log(x)', ['src/main.tsx:1:15:There is no package "reactt"']],
   [
     'a package without one of its files',
     'import x from "lacking"; log(x)',
@@ -168,12 +164,12 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
   [
     'invalid JSON',
     { 'src/main.tsx': 'import a from "./a.json"; log(a)', 'src/a.json': '{ "a": 1,\n b }' },
-    ['src/a.json:2:2:This is not valid JSON: Expected double-quoted property name'],
+    ['src/a.json:2:2:Invalid JSON: Expected double-quoted property name'],
   ],
   [
     'an empty JSON file',
     { 'src/main.tsx': 'import a from "./a.json"; log(a)', 'src/a.json': '' },
-    ['src/a.json:1:1:This is not valid JSON: Unexpected end of JSON input'],
+    ['src/a.json:1:1:Invalid JSON: Unexpected end of JSON input'],
   ],
   [
     'a missing script of a page',
@@ -186,12 +182,54 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     ["src/main.tsx:2:1:Cannot assign to import 'a'"],
   ],
   [
-    'an alias that leads to itself',
+    'an alias of tsconfig that leads to itself',
     {
       'src/main.tsx': 'import "a/b"',
       'tsconfig.json': '{ "compilerOptions": { "paths": { "a/*": ["a/*"] } } }',
     },
     ['src/main.tsx:1:8:"a/b" is not in the project: there is no file a/b'],
+  ],
+  [
+    'an alias of vite.config that leads to itself',
+    {
+      'src/main.tsx': 'import "~/a"',
+      'vite.config.ts': "export default { resolve: { alias: { '~': '~' } } };",
+    },
+    ['src/main.tsx:1:8:"~/a" is neither a path nor the name of a package'],
+  ],
+  [
+    'a name that is no path',
+    'import "c:/windows"',
+    ['src/main.tsx:1:8:"c:/windows" is in no package: it may be made by a plugin, and no plugin is run here'],
+  ],
+  [
+    'a missing image',
+    'import logo from "./logo.png"; log(logo);',
+    ['src/main.tsx:1:18:"./logo.png" is not in the project: there is no file src/logo.png'],
+  ],
+  [
+    'a missing worker',
+    'new Worker(new URL("./worker.ts", import.meta.url));',
+    ['src/main.tsx:1:1:"./worker.ts" is not in the project: there is no file src/worker.ts'],
+  ],
+  [
+    'a broken inline script',
+    {
+      'index.html': '<script type="module">\nimport "./src/main.tsx";\nconst = 1;\n</script>',
+      'src/main.tsx': '',
+    },
+    ['index.html:3:7:Unexpected token'],
+  ],
+  [
+    'a missing default export, and a re-export of nothing',
+    {
+      'src/main.tsx': 'import a from "./a"; log(a);\nexport { bye } from "./a";',
+      'src/a.ts': 'export const y = 1',
+    },
+    [
+      'src/main.tsx:1:8:"default" is not exported by "src/a.ts"',
+      'src/main.tsx:2:10:"bye" is not exported by "src/a.ts"',
+    ],
   ],
   [
     'an export that leads to itself',

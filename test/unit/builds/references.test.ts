@@ -1,10 +1,18 @@
+import type { BuildContext } from '../../../lambda/builds/context.ts';
+import { svgComponents } from '../../../lambda/builds/own-code/svg-components.ts';
 import { buildTexts, givenPackages, type Texts } from '../../support/build-project.ts';
+import { linearTime, repeated } from '../../support/linear-time.ts';
+import { filesOf } from '../../support/registry/project.ts';
 import { testRows } from '../../support/rows.ts';
 import { runScripts } from '../../support/run-scripts.ts';
 
 const PACKAGES = givenPackages({
   'hooks/package.json': '{ "name": "hooks", "version": "1.0.0", "type": "module" }',
   'hooks/index.js': 'export { useState as state } from "react";',
+  'react-router/package.json': '{ "name": "react-router", "version": "7.0.0", "type": "module" }',
+  'react-router/index.js': 'export const createBrowserRouter = (_, options) => options.basename;',
+  'react/package.json': '{ "name": "react", "version": "19.0.0", "type": "module" }',
+  'react/index.js': 'export const createElement = (_, properties) => properties;',
   'preact/package.json': '{ "name": "preact", "version": "10.0.0", "type": "module" }',
   'preact/compat/index.js': 'export const useState = "compat";',
   'maps/package.json': '{ "name": "maps", "version": "1.0.0", "type": "module" }',
@@ -59,8 +67,7 @@ testRows<[string, Texts, unknown[]]>([
     'one of several files by URL, in a folder with brackets',
     {
       'index.html': PAGE.replace('main', '[tree]/main'),
-      'src/[tree]/main.ts':
-        'const name = ["pear"].join(); log(new URL(`./of.$' + '{name}.png`, import.meta.url).href)',
+      'src/[tree]/main.ts': 'const name = ["pear"].join(); log(new URL(`./of.$' + '{name}.png`, import.meta.url).href)',
       'src/[tree]/of.pear.png': 'pear',
     },
     ['of_pear.png'],
@@ -86,6 +93,38 @@ testRows<[string, Texts, unknown[]]>([
       'src/(all)/other.ts': '',
     },
     ['of.pear.ts', 'other.ts'],
+  ],
+  [
+    'the path of the site for a router that is told the base of another host',
+    {
+      'package.json': '{ "dependencies": { "react-router": "7" } }',
+      'vite.config.ts': "export default { base: process.env.NODE_ENV === 'production' ? '/orchard/' : '/' }",
+      'src/main.ts': `import { createBrowserRouter as at } from 'react-router';
+        log(at([], { basename: '/orchard' }) === at([]), at([], { basename: '/other' }))`,
+    },
+    [true, 'other'],
+  ],
+  [
+    'packages of a workspace, beside the root of the page',
+    {
+      'vite.config.ts': "export default { root: 'apps/web' }",
+      'package.json': '{ "workspaces": ["apps/*", "packages/*"] }',
+      'apps/web/package.json':
+        '{ "dependencies": { "@orchard/ui": "*", "trees": "workspace:^", "figs": "^1.0.0", "maps": "1" } }',
+      'apps/web/index.html': PAGE,
+      'apps/web/src/main.ts':
+        'import { pear } from "@orchard/ui"; import a from "@orchard/ui/a"; import b from "trees/lib/b"; import t from "trees"; import f from "figs"; log(pear, a, b, t, f)',
+      'packages/ui/package.json':
+        '{ "name": "@orchard/ui", "private": true, "exports": { ".": { "types": "./x.d.ts", "default": "./src/ui.ts" }, "./*": "./src/of/*.ts" } }',
+      'packages/ui/src/ui.ts': 'export { default as pear } from "trees"',
+      'packages/ui/src/of/a.ts': 'export default "a"',
+      'packages/trees/package.json': '{ "name": "trees", "version": "1.0.0", "main": "dist/index.js" }',
+      'packages/trees/src/index.ts': 'export default "pear"',
+      'packages/trees/lib/b.ts': 'export default "b"',
+      'packages/figs/package.json': '{ "name": "figs", "version": "1.0.0", "main": "fig.ts" }',
+      'packages/figs/fig.ts': 'export default "fig"',
+    },
+    ['pear', 'a', 'b', 'pear', 'fig'],
   ],
   [
     'imports of package.json',
@@ -139,8 +178,7 @@ testRows<[string, Texts, unknown[]]>([
 import type { Props } from './props';
 const props = defineProps<Props>();
 </script><template>{{ props.as }}</template>`,
-      'src/props.ts':
-        "import type { Named } from 'maps/types'; export interface Props extends Named { own: string }",
+      'src/props.ts': "import type { Named } from 'maps/types'; export interface Props extends Named { own: string }",
     },
     ['own', 'name', 'as', 'flag'],
   ],
@@ -149,6 +187,62 @@ const props = defineProps<Props>();
   const { files, warnings } = await built({ ...vue, ...texts });
   expect((await runScripts(files)).flat().map(plain)).toEqual(logged);
   expect(warnings).toEqual([]);
+});
+
+const LEAF = `<?xml version="1.0"?><svg class='a' stroke-width="2" xlink:href="#x" data-a="1" style="fill: red; --b:url(a:b)">
+<title>{leaf}</title></svg>`;
+const SVGR = {
+  'package.json': '{ "dependencies": { "react": "19" } }',
+  'src/leaf.svg': LEAF,
+  'src/bare.svg': '<svg/>',
+};
+const componentOf = (options: string, main: string): Texts => ({
+  ...SVGR,
+  'vite.config.ts': `import svgr from 'vite-plugin-svgr'; export default { plugins: [svgr(${options})] }`,
+  'src/main.ts': main,
+});
+testRows<[string, Texts]>([
+  ['?react', componentOf('', "import Leaf from './leaf.svg?react'; log(JSON.stringify(Leaf({ width: 3 })))")],
+  [
+    'ReactComponent, as versions before 4 have it',
+    componentOf(
+      '',
+      "import url, { ReactComponent } from './leaf.svg'; log(JSON.stringify(ReactComponent({ width: 3, url: undefined })), typeof url)",
+    ),
+  ],
+  [
+    'every picture',
+    componentOf("{ include: '**/*.svg' }", "import Leaf from './leaf.svg'; log(JSON.stringify(Leaf({ width: 3 })))"),
+  ],
+])('makes components of SVG: %s', async (_, texts) => {
+  const { files, warnings } = await built(texts);
+  const [logged = ''] = (await runScripts(files)).flat();
+  expect(JSON.parse(String(logged))).toEqual({
+    className: 'a',
+    strokeWidth: '2',
+    xlinkHref: '#x',
+    'data-a': '1',
+    style: { fill: 'red', '--b': 'url(a:b)' },
+    width: 3,
+    dangerouslySetInnerHTML: { __html: '\n<title>{leaf}</title>' },
+  });
+  expect(warnings).toEqual([]);
+});
+
+it('reads SVG in linear time', () => {
+  const load = (svg: string) => {
+    const context = { project: filesOf({ 'src/leaf.svg': svg }), config: { svgr: 'query' } } as unknown as BuildContext;
+    return () => {
+      try {
+        return svgComponents(context).load('src/leaf.svg?react', {} as never);
+      } catch (error) {
+        return error;
+      }
+    };
+  };
+  const inLinearTime = linearTime(load(`<svg>${repeated('<path d="M0 0h24v24H0z"/>')}</svg>`));
+  for (const hostile of [repeated('<svg '), `<svg ${repeated('a')}>`, repeated('<svg a="'), repeated('<svg>')])
+    inLinearTime(load(hostile));
 });
 
 it('names a package whose types cannot be fetched only if they are needed', async () => {
@@ -188,11 +282,7 @@ testRows<[string, Texts, readonly string[]]>([
     { 'src/main.ts': "import Work from 'maps/work.js?worker'; log(new Work())" },
     ['loaded in a worker'],
   ],
-  [
-    'that a package starts',
-    { 'src/main.ts': "import { run } from 'maps'; log(run())" },
-    ['loaded in a worker'],
-  ],
+  ['that a package starts', { 'src/main.ts': "import { run } from 'maps'; log(run())" }, ['loaded in a worker']],
 ])('bundles the script of a worker', async (_, texts, expected) => {
   const { all } = await built(texts);
   const scripts = all.filter(({ path }) => path.endsWith('.js'));

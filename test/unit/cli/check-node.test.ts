@@ -32,9 +32,7 @@ it('explains that Node is too old, and does nothing else', () => {
 it('runs no other program with code of this project', () => {
   const others = commands.filter(([, command]) => !command.startsWith('node '));
   // `npm run` calls the commands above, and the CDK the one of cdk.json.
-  expect(new Set(others.map(([, command]) => command.split(' ')[0]))).toEqual(
-    new Set(['biome', 'cdk', 'npm', 'tsc']),
-  );
+  expect(new Set(others.map(([, command]) => command.split(' ')[0]))).toEqual(new Set(['biome', 'cdk', 'npm', 'tsc']));
 });
 
 it('accepts every Node that npm ci installs', () => {

@@ -100,9 +100,7 @@ it('prints each on a line, without what could change a terminal', () => {
     reported: reported({ reasons: { spam: 1, phishing: 2 } }),
   });
   const { rows } = reviewTable([shown], NOW);
-  expect(rows).toEqual([
-    ['abcdefghijkl', 'held', '5h', 'key', 3, 'phishing 2, spam 1; It asks for a PIN', title],
-  ]);
+  expect(rows).toEqual([['abcdefghijkl', 'held', '5h', 'key', 3, 'phishing 2, spam 1; It asks for a PIN', title]]);
   const details = { id: 'r', at: NOW, reason: 'phishing', details: 'a\u0007\nb', contact: 'me' } as const;
   expect(reviewLines(shown, [details], 'none')).toEqual([
     'abcdefghijkl  https://ptp.example.com/d/abcdefghijkl',

@@ -49,17 +49,9 @@ testRows([
     ],
   ],
   ['the last of two types', 'event: a\nevent: b\ndata: c\n\n', [['', 'b', 'c']]],
-  [
-    'unknown and misspelled fields',
-    'retry: 5\nDATA: x\n data: y\nfoo: z\ndata: a\n\n',
-    [['', 'message', 'a']],
-  ],
+  ['unknown and misspelled fields', 'retry: 5\nDATA: x\n data: y\nfoo: z\ndata: a\n\n', [['', 'message', 'a']]],
   ['an event that is not complete', 'data: a\n\ndata: b\n', [['', 'message', 'a']]],
-  [
-    'Unicode line separators, which end no line',
-    'data: a\u2028b\u0085c\n\n',
-    [['', 'message', 'a\u2028b\u0085c']],
-  ],
+  ['Unicode line separators, which end no line', 'data: a\u2028b\u0085c\n\n', [['', 'message', 'a\u2028b\u0085c']]],
 ])('reads streams as the standard says', (_, text, expected) => {
   const events = expected.map(([id, type, data]) => ({ id, type, data }));
   expect(parse(text)).toEqual(events);
@@ -72,17 +64,7 @@ it('reports comments, which are a sign of life', () => {
 });
 
 it('reads the same however the text is split and its lines end', () => {
-  const line = fc.constantFrom(
-    'data: a',
-    'data: 😀:',
-    'data',
-    'id: 7',
-    'event: file',
-    ': x',
-    '',
-    '',
-    'retry: 1',
-  );
+  const line = fc.constantFrom('data: a', 'data: 😀:', 'data', 'id: 7', 'event: file', ': x', '', '', 'retry: 1');
   const end = fc.constantFrom('\n', '\r\n', '\r');
   const text = fc.array(fc.tuple(line, end)).map((lines) => lines.flat().join(''));
   fc.assert(

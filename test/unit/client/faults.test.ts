@@ -61,9 +61,7 @@ function faulty(fault: Fault | undefined, service: Service): Reply {
 it('ends in one deployment whatever goes wrong, and in at most one if it fails', async () => {
   let faults: Fault[] = [];
   let service = new Service();
-  const { baseUrl } = await startService([
-    (response, request) => faulty(faults.shift(), service)(response, request),
-  ]);
+  const { baseUrl } = await startService([(response, request) => faulty(faults.shift(), service)(response, request)]);
   // A refused connection, for which the service is not there at all.
   const fetchOr: typeof fetch = (input, init) => {
     if (faults[0] !== 'refused') return fetch(input, init);

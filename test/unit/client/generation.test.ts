@@ -42,10 +42,7 @@ const losing =
 /** Responds with a generation that is over, as the service does, to requests for its events and for itself. */
 const resuming: Reply = (response, request) => {
   if (request.headers.accept !== 'text/event-stream') return json(200, RESOURCE)(response, request);
-  return ending(...[QUEUED, FILE, END].slice(Number(request.headers['last-event-id'] ?? 0)))(
-    response,
-    request,
-  );
+  return ending(...[QUEUED, FILE, END].slice(Number(request.headers['last-event-id'] ?? 0)))(response, request);
 };
 
 const collect = async (generation: AsyncIterable<GenerationEvent>) => {

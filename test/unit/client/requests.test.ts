@@ -50,8 +50,7 @@ describe('the redirect of a large deploy', () => {
   const DEPLOYED = { id: 'a', url: 'u', entry: '', fileCount: 1, title: null, createdAt: 1 };
   const file = { path: 'a.txt', content: 'a'.repeat(2_000) };
   const deployTo = async (staged: (baseUrl: string) => string, options: Partial<ClientOptions>) => {
-    const redirect: Reply = (response) =>
-      json(303, {}, { location: staged(service.baseUrl) })(response, {} as never);
+    const redirect: Reply = (response) => json(303, {}, { location: staged(service.baseUrl) })(response, {} as never);
     const service = await startService([redirect, json(201, DEPLOYED, { etag: '"v"' })], options);
     const deployed = await service.client.deploy({ files: [file] }, { token: 'ptd_1', ifMatch: 'v0' });
     return { ...service, deployed };
@@ -100,10 +99,7 @@ describe('the base URL', () => {
   testRows<[baseUrl: string, message: string]>([
     ['ptp.example.com', 'Invalid baseUrl ptp.example.com: expected a URL with http:// or https://'],
     ['localhost:3000', 'Invalid baseUrl localhost:3000: expected a URL with http:// or https://'],
-    [
-      'ftp://ptp.example.com',
-      'Invalid baseUrl ftp://ptp.example.com: expected a URL with http:// or https://',
-    ],
+    ['ftp://ptp.example.com', 'Invalid baseUrl ftp://ptp.example.com: expected a URL with http:// or https://'],
     ['https://ptp.example.com/?a=1#b', 'Invalid baseUrl https://ptp.example.com/?a=1#b: remove ?a=1#b'],
     ['https://me:word@ptp.example.com', 'Invalid baseUrl: it has a user name or password'],
   ])('must be one that paths can follow', (baseUrl, message) => {
@@ -134,10 +130,7 @@ it('sends ids as one segment of the path', async () => {
   const { client, received } = await startService([json(200)]);
   await client.generations.get('../a?b');
   await client.deployments.get('a/b');
-  expect(received.map(({ path }) => path)).toEqual([
-    '/api/v1/generations/..%2Fa%3Fb',
-    '/api/v1/deployments/a%2Fb',
-  ]);
+  expect(received.map(({ path }) => path)).toEqual(['/api/v1/generations/..%2Fa%3Fb', '/api/v1/deployments/a%2Fb']);
 });
 
 describe('an error', () => {

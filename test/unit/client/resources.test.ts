@@ -124,8 +124,7 @@ describe('what the API has of private pages', () => {
 
   it('is a zip, at the storage that the service redirects to', async () => {
     const storage = await startService([sending('application/zip')]);
-    const redirect: Reply = (response) =>
-      response.writeHead(303, { location: `${storage.baseUrl}/a.zip` }).end();
+    const redirect: Reply = (response) => response.writeHead(303, { location: `${storage.baseUrl}/a.zip` }).end();
     const { client, received } = await startService([redirect], { key: KEY });
     expect(await client.deployments.archive('a/b')).toEqual(bytes);
     expect(received).toMatchObject([{ method: 'GET', path: '/api/v1/deployments/a%2Fb/archive' }]);
@@ -154,12 +153,7 @@ describe('an upload', () => {
   const stored: Reply = (response) => response.end();
 
   /** Uploads to a storage with these replies. */
-  const uploadTo = async (
-    replies: Reply[],
-    content: Uint8Array | Blob,
-    options = {},
-    headers: object = HEADERS,
-  ) => {
+  const uploadTo = async (replies: Reply[], content: Uint8Array | Blob, options = {}, headers: object = HEADERS) => {
     const storage = await startService(replies);
     const created = {
       asset_id: 'a',
@@ -197,9 +191,7 @@ describe('an upload', () => {
     });
     expect(patched).toMatchObject({ method: 'PATCH', path: '/api/v1/assets/user-assets/a/', json: {} });
     expect(shown).toMatchObject({ method: 'GET', path: '/api/v1/assets/user-assets/a/' });
-    expect(service.received.map(({ headers }) => headers.authorization)).toEqual(
-      Array(3).fill(`Bearer ${KEY}`),
-    );
+    expect(service.received.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${KEY}`));
   });
 
   it('takes name, type and size of a file', async () => {

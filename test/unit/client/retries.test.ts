@@ -13,10 +13,7 @@ describe('a failure that may pass', () => {
     ...[429, 500, 502, 503, 504, 599].map((status): [string, Reply] => [`a ${status}`, json(status)]),
     ['a reset connection', reset],
     ['a connection that closes within the response', cut],
-    [
-      'JSON that ends too early',
-      (response) => response.setHeader('content-type', 'application/json').end('{"a'),
-    ],
+    ['JSON that ends too early', (response) => response.setHeader('content-type', 'application/json').end('{"a')],
   ];
 
   it.each(failures)('is retried after 1, 2 and 4 s: %s', async (_, reply) => {
@@ -93,24 +90,15 @@ describe('a failure that may pass', () => {
   });
 });
 
-it.each([400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422, 451])(
-  'does not retry a %d',
-  async (status) => {
-    const { client, received, waits } = await startService([json(status, { error: 'No' })]);
-    expect(await failure(client.deployments.get('a'))).toMatchObject({ status, message: 'No', attempts: 1 });
-    expect([received.length, waits]).toEqual([1, []]);
-  },
-);
+it.each([400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422, 451])('does not retry a %d', async (status) => {
+  const { client, received, waits } = await startService([json(status, { error: 'No' })]);
+  expect(await failure(client.deployments.get('a'))).toMatchObject({ status, message: 'No', attempts: 1 });
+  expect([received.length, waits]).toEqual([1, []]);
+});
 
 it.each([
-  [
-    'generate',
-    (client: Client, key?: string) => client.generate({ prompt: 'a' }, key ? { idempotencyKey: key } : {}),
-  ],
-  [
-    'deploy',
-    (client: Client, key?: string) => client.deploy({ files: [] }, key ? { idempotencyKey: key } : {}),
-  ],
+  ['generate', (client: Client, key?: string) => client.generate({ prompt: 'a' }, key ? { idempotencyKey: key } : {})],
+  ['deploy', (client: Client, key?: string) => client.deploy({ files: [] }, key ? { idempotencyKey: key } : {})],
 ])('repeats the Idempotency-Key of %s, which is new for each call', async (_, call) => {
   const { client, received } = await startService([json(500), json(500), json(400)]);
   await failure(call(client));

@@ -4,10 +4,8 @@ import { characters, generateRequest, truncate } from '../../../lambda/contract/
 import { listQuery } from '../../../lambda/contract/queries.ts';
 import { testRows } from '../../support/rows.ts';
 
-const errorOf = (
-  schema: typeof generateRequest | typeof deployRequest | typeof assetRequest,
-  body: unknown,
-) => schema.safeParse(body).error?.issues[0]?.message;
+const errorOf = (schema: typeof generateRequest | typeof deployRequest | typeof assetRequest, body: unknown) =>
+  schema.safeParse(body).error?.issues[0]?.message;
 
 describe('generate', () => {
   it('fills in defaults and ignores unknown fields', () => {
@@ -30,15 +28,9 @@ describe('generate', () => {
       { prompt: 'a', model: 'gpt' },
       'model must be one of auto, provider-a, provider-b, provider-c, provider-d, not "gpt"',
     ],
-    [
-      { prompt: 'a', model: 5 },
-      'model must be one of auto, provider-a, provider-b, provider-c, provider-d, not 5',
-    ],
+    [{ prompt: 'a', model: 5 }, 'model must be one of auto, provider-a, provider-b, provider-c, provider-d, not 5'],
     [{ prompt: 'a', deploy: 'yes' }, 'deploy must be true or an object with a projectId'],
-    [
-      { prompt: 'a', deploy: { projectId: 'a b' } },
-      'projectId must be 1 to 128 characters from A-Z a-z 0-9 . _ -',
-    ],
+    [{ prompt: 'a', deploy: { projectId: 'a b' } }, 'projectId must be 1 to 128 characters from A-Z a-z 0-9 . _ -'],
     [{ prompt: 'a', duration: '1h' }, 'duration must be one of auto, 5min, 10min, not "1h"'],
     [
       { prompt: 'a', from: 'b', files: [{ path: 'a', content: '' }] },
@@ -66,10 +58,7 @@ describe('deploy', () => {
   const file = { path: 'index.html', content: '' };
   const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
   testRows([
-    [
-      {},
-      'files is required: the files of the project, each with a path and content, or generationId in its place',
-    ],
+    [{}, 'files is required: the files of the project, each with a path and content, or generationId in its place'],
     [{ files: [file], generationId: 'a' }, 'files and generationId exclude each other: send one of them'],
     [{ generationId: 7 }, 'generationId must be a string, not a number'],
     [{ files: {} }, 'files must be an array, not an object'],
@@ -81,10 +70,7 @@ describe('deploy', () => {
       { files: [{ path: 'a' }] },
       'content is required: the content of the file, or its sha256 if the live version has the file',
     ],
-    [
-      { files: [{ ...file, sha256 }], projectId: 'a' },
-      'content and sha256 exclude each other: send one of them',
-    ],
+    [{ files: [{ ...file, sha256 }], projectId: 'a' }, 'content and sha256 exclude each other: send one of them'],
     [{ files: [{ path: 'a', sha256: 7 }], projectId: 'a' }, 'sha256 must be a string, not a number'],
     [{ files: [{ path: 'a', sha256: sha256.slice(1) }], projectId: 'a' }, SHA256_ERROR],
     [{ files: [{ path: 'a', sha256: `${sha256}0` }], projectId: 'a' }, SHA256_ERROR],

@@ -1,9 +1,8 @@
 import { VIEWER_ADDRESS_HEADER, VIEWER_HOST_HEADER } from '../../../lambda/access/viewer-address.ts';
 import { RememberedSites } from '../../../lambda/data/remembered-sites.ts';
-import { type DataStage, serveData } from '../../../lambda/data/serve.ts';
-import { parseTarget } from '../../../lambda/data/target.ts';
+import { type DataStage, parseTarget, serveData } from '../../../lambda/data/serve.ts';
 import { parseDeclaration } from '../../../lambda/sites/data/declaration.ts';
-import { signOwner } from '../../../lambda/stored/data/owner-link.ts';
+import { signOwner } from '../../../lambda/stored/data/site-data.ts';
 import type { Deployment } from '../../../lambda/stored/deployment.ts';
 import { signAccess } from '../../../lambda/stored/page-access.ts';
 import { startDataTable } from '../../support/data-table.ts';
@@ -128,8 +127,7 @@ test.each([
 
 test('admits to the data of a private page with the cookie of the page', async () => {
   const { send, time } = await startStage({ access: { type: 'link', key: KEY } });
-  const cookie = (purpose: 'cookie' | 'link') =>
-    `__Host-ptp-access=${signAccess(KEY, purpose, time.now / 1_000 + 60)}`;
+  const cookie = (purpose: 'cookie' | 'link') => `__Host-ptp-access=${signAccess(KEY, purpose, time.now / 1_000 + 60)}`;
   expect((await send('GET', 'open', { cookie: cookie('link') })).status).toBe(403);
   expect((await send('GET', 'open', { cookie: `a=b; ${cookie('cookie')}` })).status).toBe(200);
 });
@@ -148,6 +146,19 @@ test('sets a cookie for the visitor only where a rule needs one, and recognizes 
   expect(json(await send('GET', 'own')).items).toEqual([]);
 });
 
+test('takes the repeat of a first request whose response was lost for the same visitor', async () => {
+  const { send } = await startStage();
+  const post = (key: string, text: string) => send('POST', 'own', { 'idempotency-key': key }, { text });
+  const uuid = crypto.randomUUID();
+  const lost = await post(uuid, 'a');
+  const repeated = await post(uuid, 'a');
+  expect(json(repeated)).toEqual({ ...json(lost), mine: true });
+  expect(repeated.cookie).toBe(lost.cookie);
+  // A page may send one key for all of its visitors, and others may guess one that is not random.
+  const others = [await post(uuid, 'b'), await post('signup', 'a'), await post('signup', 'a')];
+  expect(new Set([lost, ...others].map(({ cookie }) => cookie)).size).toBe(4);
+});
+
 test('makes a browser the owner’s for 30 days, until the page has another owner', async () => {
   const owner = { owner: PAGE.owner, data: PAGE.data as NonNullable<Deployment['data']> };
   const { send, time } = await startStage({ access: { type: 'password', key: KEY } });
@@ -158,6 +169,12 @@ test('makes a browser the owner’s for 30 days, until the page has another owne
   expect(blob.headers.Location).toBe('/');
   expect(entered.cookie).toMatch(/^__Host-ptp-owner=.*; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
   expect((await send('GET', 'secret', cookieOf(entered))).status).toBe(200);
+  expect((await send('DELETE', 'owner', { 'sec-fetch-site': 'cross-site' })).cookie).toBeUndefined();
+  const left = await send('DELETE', 'owner', cookieOf(entered));
+  expect([left.status, left.cookie]).toEqual([
+    204,
+    '__Host-ptp-owner=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+  ]);
   const claimed = await startStage({ owner: 'key:2' });
   expect((await claimed.send('GET', 'secret', cookieOf(entered))).status).toBe(403);
   expect((await claimed.send('GET', `owner?key=${link}`)).status).toBe(403);
@@ -181,11 +198,7 @@ test('has neither owner nor visitors on a shared origin, which leads to the page
   expect((await send('POST', `${shared}/open`, {}, { text: 'a' })).status).toBe(201);
   const own = await startStage();
   const { status, headers } = await own.send('POST', `${shared}/open?a=1`, {}, { text: 'a' });
-  expect([status, headers.Location, own.reads]).toEqual([
-    307,
-    `https://${ID}.sites.example/.data/open?a=1`,
-    [],
-  ]);
+  expect([status, headers.Location, own.reads]).toEqual([307, `https://${ID}.sites.example/.data/open?a=1`, []]);
 });
 
 test('tells the owner of a new item, and counts those of sites without an owner', async () => {
@@ -195,7 +208,10 @@ test('tells the owner of a new item, and counts those of sites without an owner'
   await owned.send('POST', 'open', {}, { text: 1 });
   expect(owned.noted.notifications).toBe(1);
   const anonymous = await startStage({ owner: 'anonymous' });
-  await anonymous.send('POST', 'open', {}, { text: 'a' });
+  for (const _ of ['first', 'repeat']) {
+    await anonymous.send('POST', 'open', { 'idempotency-key': 'k' }, { text: 'a' });
+    anonymous.time.now++;
+  }
   expect(anonymous.noted).toEqual({ notifications: 0, anonymous: 1 });
 });
 

@@ -80,9 +80,7 @@ it('stores the source, and beside it what was built of it', async () => {
   expect(deployment.hashedNames).toBe(true);
   expect(builds).toMatchObject([{ tenant: 'key:a', input: { preview: false, chosen: {}, env: {} } }]);
   const reports = await buildsOf(deployment, world.stage.archives);
-  expect(reports).toEqual(
-    new Map([[version, { files: 2, bytes: 40, packages: { react: '19.2.0' }, warnings: [] }]]),
-  );
+  expect(reports).toEqual(new Map([[version, { files: 2, bytes: 40, packages: { react: '19.2.0' }, warnings: [] }]]));
 });
 
 it('makes the DynamoDB calls of a deploy, and no build of a site or with build: false', async () => {
@@ -207,11 +205,7 @@ it('publishes no hidden files of a build, and keeps those of the source', async 
   const { response, version, warning } = await send(newProject(), [PAGE, main('1'), ...hidden]);
   expect(paths(stored(`${response.id}/${version}`))).toEqual(['index.html', 'src/main.tsx', '.gitignore']);
   const { rest } = splitHeader(stored(`${response.id}/${version}.built`));
-  expect(paths(rest).toSorted()).toEqual([
-    '.well-known/security.txt',
-    'assets/index-BkC3x9aZ.js',
-    'index.html',
-  ]);
+  expect(paths(rest).toSorted()).toEqual(['.well-known/security.txt', 'assets/index-BkC3x9aZ.js', 'index.html']);
   expect(warning).toBe(
     'Left out .git/config, .env, a/.npmrc: hidden files, repositories and node_modules are not published. VITE_KEY is not set',
   );

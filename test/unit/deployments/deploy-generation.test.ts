@@ -1,6 +1,5 @@
-import { deployGeneration } from '../../../lambda/deployments/deploy-generation.ts';
+import { deployGeneration, type VisitResult } from '../../../lambda/deployments/deploy-generation.ts';
 import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
-import type { VisitResult } from '../../../lambda/deployments/visit-page.ts';
 import type { DeployTarget } from '../../../lambda/stored/generations.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 

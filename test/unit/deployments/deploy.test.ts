@@ -162,8 +162,7 @@ describe('the previous version', () => {
 
   it('is one of those that were live within a day', async () => {
     const projectId = newProject();
-    const titles = async (id: string, now: number) =>
-      replacedVersions(await find(id), now).map(({ title }) => title);
+    const titles = async (id: string, now: number) => replacedVersions(await find(id), now).map(({ title }) => title);
     const { response, version } = await deployPage(world, 'one', { projectId });
     const { id } = response;
     for (const title of ['two', 'three', 'four']) await deployPage(world, title, { projectId });

@@ -40,11 +40,7 @@ const stage = (more: Partial<DeployStage> = {}): DeployStage => ({
 function publish(
   content: string,
   projectId: string,
-  {
-    owner = 'anonymous',
-    script = '',
-    ...more
-  }: Partial<DeployStage> & { owner?: string; script?: string } = {},
+  { owner = 'anonymous', script = '', ...more }: Partial<DeployStage> & { owner?: string; script?: string } = {},
 ) {
   const files = [{ path: 'index.html', content }, ...(script ? [{ path: script, content: '' }] : [])];
   const submission = acceptSubmission({ files, projectId });

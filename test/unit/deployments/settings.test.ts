@@ -54,12 +54,7 @@ testRows<[string, Partial<Deployment>, SettingsChange, object | undefined]>([
     { isUrgent: false },
   ],
   ['a private page', {}, { access: LINK }, { isUrgent: true }],
-  [
-    'a private page while copies go',
-    { withdrawal: { at: 1, until: NOW + 1 } },
-    { access: LINK },
-    { isUrgent: true },
-  ],
+  ['a private page while copies go', { withdrawal: { at: 1, until: NOW + 1 } }, { access: LINK }, { isUrgent: true }],
 ])(
   'takes invalidations for copies that a change ends, once at a time for shorter lives',
   async (_, before, change, expected) => {

@@ -1,5 +1,5 @@
 import { viewsReport } from '../../../lambda/deployments/views.ts';
-import { hashBytes, toDayViews } from '../../../lambda/stored/views/day-views.ts';
+import { hashBytes, toDayViews } from '../../../lambda/stored/views.ts';
 
 const PERIOD = { from: '2026-11-22', to: '2026-11-24' };
 const day = (date: string, item: Record<string, unknown>) => toDayViews({ day: date, ...item });

@@ -1,9 +1,9 @@
-import type { EvaluatedGeneration, TimedGeneration } from '../../../evaluate/generation.ts';
+import type { GenerationResource } from '../../../client/client.ts';
 import { PROMPTS } from '../../../evaluate/prompts/index.ts';
-import type { Prompt } from '../../../evaluate/prompts/prompt.ts';
+import type { Prompt } from '../../../evaluate/prompts/visitor.ts';
 import { sheetOf, tableOf } from '../../../evaluate/report.ts';
-import { failureOf, tokensPerSecond } from '../../../evaluate/score.ts';
-import { namesSource } from '../../../lambda/generation/attempt/attempt-request.ts';
+import { failureOf, type TimedGeneration, tokensPerSecond } from '../../../evaluate/score.ts';
+import { namesSource } from '../../../lambda/generation/attempt/draft.ts';
 import { testRows } from '../../support/rows.ts';
 
 const attempts = (...ones: [startedAt: number, ms: number | undefined, tokens: number | undefined][]) =>
@@ -11,7 +11,7 @@ const attempts = (...ones: [startedAt: number, ms: number | undefined, tokens: n
     startedAt,
     ms,
     tokens,
-  })) as unknown as EvaluatedGeneration['attempts'];
+  })) as unknown as GenerationResource['attempts'];
 
 testRows([
   ['one attempt', attempts([1_000, 2_000, 300]), 150],
@@ -36,9 +36,7 @@ it('reports the times of files and the pace, with their medians', () => {
   expect(header).toMatch(/first file ms {2}last file ms {2}live ms {2}tokens {2}tokens\/s {2}attempts$/);
   expect(first).toMatch(/1,100 +9,200 +9,900 +7,000 +80 +0$/);
   expect(rest).toContainEqual(expect.stringMatching(/^0 of 3 passed .*1,100 +12,200 +9,900 +21,000 +90 +0$/));
-  expect(sheetOf(scores, 'a')).toContain(
-    'last file 19200 ms, live 9900 ms</p>\n<p>7000 tokens, 210 tokens/s',
-  );
+  expect(sheetOf(scores, 'a')).toContain('last file 19200 ms, live 9900 ms</p>\n<p>7000 tokens, 210 tokens/s');
 });
 
 it('counts projects that do not build', () => {

@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '../../../lambda/contract/responses/generate.ts';
 import { failureOf } from '../../../lambda/generation/api/resource.ts';
-import { pollUntil } from '../../../lambda/generation/api/routes.ts';
+import { pollUntil, storedBytes } from '../../../lambda/generation/api/routes.ts';
 import { asOf } from '../../../lambda/generation/completeness.ts';
 import type { Generation } from '../../../lambda/generation/generation.ts';
 import { languageOf } from '../../../lambda/generation/language.ts';
@@ -38,9 +38,7 @@ function failure(status: Generation['status'], ...outcomes: AttemptOutcome[]) {
   return failureOf({ ...generation, status, log }, 0);
 }
 
-testRows<
-  [Generation['status'], AttemptOutcome[], status: number, retryAfter: string | undefined, words: string]
->([
+testRows<[Generation['status'], AttemptOutcome[], status: number, retryAfter: string | undefined, words: string]>([
   ['timed_out', ['silent'], 504, undefined, 'timeout of every provider (provider-a: It silent)'],
   ['failed', ['overloaded'], 503, '5', '(provider-a: It overloaded); retry after a few seconds'],
   ['failed', ['refused', 'failed'], 503, '5', '(provider-a: It refused; provider-a: It failed); retry'],
@@ -49,11 +47,7 @@ testRows<
   ['failed', ['refused'], 503, undefined, 'All generation providers failed (provider-a: It refused)'],
 ])('says how a generation failed, and whether to try again', (status, outcomes, code, retryAfter, words) => {
   const { message, headers, status: returned } = failure(status, ...outcomes);
-  expect([returned, headers['Retry-After'], message]).toEqual([
-    code,
-    retryAfter,
-    expect.stringContaining(words),
-  ]);
+  expect([returned, headers['Retry-After'], message]).toEqual([code, retryAfter, expect.stringContaining(words)]);
 });
 
 it('ends a generation whose execution was lost with the files it has', () => {
@@ -81,9 +75,7 @@ describe('pollUntil', () => {
 
   it('returns the first value', async () => {
     let polls = 0;
-    expect(
-      await pollUntil(Date.now() + 10_000, async () => (++polls < 3 ? undefined : 'over'), Date.now),
-    ).toBe('over');
+    expect(await pollUntil(Date.now() + 10_000, async () => (++polls < 3 ? undefined : 'over'), Date.now)).toBe('over');
     expect(polls).toBe(3);
   });
 
@@ -113,4 +105,16 @@ describe('pollUntil', () => {
     await expect(pollUntil(Date.now() + 10_000, poll, Date.now)).rejects.toThrow('a bug');
     expect(polls).toBe(1);
   });
+});
+
+const project = { files: [{ path: 'index.html', content: '', size: 9_000 }] };
+const images = [{ path: 'assets/me.png', content: Buffer.alloc(1_000) }];
+
+testRows<[boolean, typeof project | undefined, typeof images, number]>([
+  [false, undefined, [], 0],
+  [false, project, images, 10_000],
+  [true, undefined, [], 500_000],
+  [true, project, images, 520_000],
+])('counts the project and the images of a generation, again for its deploy', (isDeployed, parent, given, bytes) => {
+  expect(storedBytes(parent, given, isDeployed)).toBe(bytes);
 });

@@ -27,14 +27,11 @@ function examples(system: string): OutputParser {
   return parser;
 }
 
-it.each(['write', 'repair', 'review'] as const)(
-  'shows the protocol that the parser reads for the kind %s',
-  (kind) => {
-    const parser = examples(instructionsFor({ ...request, kind }).system);
-    expect([...parser.files.keys()]).toEqual(['src/app.js']);
-    expect({ plan: parser.plan.files, done: parser.done }).toEqual({ plan: [], done: true });
-  },
-);
+it.each(['write', 'repair', 'review'] as const)('shows the protocol that the parser reads for the kind %s', (kind) => {
+  const parser = examples(instructionsFor({ ...request, kind }).system);
+  expect([...parser.files.keys()]).toEqual(['src/app.js']);
+  expect({ plan: parser.plan.files, done: parser.done }).toEqual({ plan: [], done: true });
+});
 
 it('describes source, and names packages, only if the project is or may become source', () => {
   const rules = (more: Partial<AttemptRequest>) => instructionsFor({ ...request, ...more }).system;
@@ -45,8 +42,8 @@ it('describes source, and names packages, only if the project is or may become s
   expect(rules({ source: true, kind: 'repair', amends: true })).toContain('lucide-react 1');
   expect(rules({ source: true, edits: true, amends: true })).toContain('lucide-react 1');
   expect(rules({})).not.toContain('vite.config.ts');
-  // About 800 tokens.
-  expect(written.length - rules({}).length).toBeLessThan(2_500);
+  // About 850 tokens.
+  expect(written.length - rules({}).length).toBeLessThan(2_700);
   expect(written).not.toContain('{{');
 });
 
@@ -77,10 +74,8 @@ testRows<[Partial<AttemptRequest>, readonly string[]]>([
     'cannot know a visitor again',
   ];
   expect(rules.filter((rule) => system.includes(rule))).toEqual(expected);
-  // About 1,000 tokens.
-  expect(
-    system.length - instructionsFor({ ...request, ...more, data: undefined }).system.length,
-  ).toBeLessThan(4_000);
+  // About 1,100 tokens.
+  expect(system.length - instructionsFor({ ...request, ...more, data: undefined }).system.length).toBeLessThan(4_400);
 });
 
 it('declares data in its example as a deploy reads it', () => {
@@ -184,8 +179,10 @@ testRows<[Partial<AttemptRequest>, number, readonly string[]]>([
 
 it('says who writes group 1', () => {
   const asked = (parallel: number) => instructionsFor({ ...request, parallel }).prompt;
-  expect(asked(4)).toContain('for 4 engineers who write at the same time: you, with group 1, and 3 others');
-  expect(asked(2)).toContain('you, with group 1, and another');
+  expect(asked(4)).toContain(
+    'write the plan and group 1, with `index.html` first: 4 engineers write at the same time, you and 3 others',
+  );
+  expect(asked(2)).toContain('2 engineers write at the same time, you and another');
 });
 
 it('asks to continue an unfinished file after its last lines that occur once', () => {
@@ -222,9 +219,7 @@ it('names images with their sizes, and asks for a new project that has only thes
   }));
   const { system, shared, prompt } = instructionsFor({ ...request, files, images });
   expect(system).toContain('Do not write, rename or delete them');
-  expect(shared).toContain(
-    '- assets/team.png (image/png, 20 × 10 pixels)\n- assets/logo.svg (image/svg+xml)',
-  );
+  expect(shared).toContain('- assets/team.png (image/png, 20 × 10 pixels)\n- assets/logo.svg (image/svg+xml)');
   expect(prompt).toContain('Write this project now');
   const some = { ...request, files: [index, ...files], images };
   expect(instructionsFor(some).prompt).toContain('Write only the missing files');
@@ -235,9 +230,7 @@ it('names images with their sizes, and asks for a new project that has only thes
 
 it('shows small files, and in a repair the files concerned regardless of their size', () => {
   const problems = ['data.js ends in the middle'];
-  expect(instructionsFor({ ...request, files: [index, large] }, limits(7_000)).prompt).not.toContain(
-    large.content,
-  );
+  expect(instructionsFor({ ...request, files: [index, large] }, limits(7_000)).prompt).not.toContain(large.content);
   const { prompt } = instructionsFor({ ...request, kind: 'repair', files: [index, large], problems });
   expect(prompt).toContain(`<file path="data.js">\n${large.content}</file>`);
   expect(prompt).not.toContain(index.content);
@@ -304,10 +297,7 @@ it('gets edits from a review that apply to its project and add no problem', () =
   const parser = new OutputParser(files);
   parser.feed(recorded('snake-review'));
   parser.end();
-  expect([[...parser.files.keys()], [...parser.rejected]]).toEqual([
-    ['index.html', 'style.css', 'src/main.js'],
-    [],
-  ]);
+  expect([[...parser.files.keys()], [...parser.rejected]]).toEqual([['index.html', 'style.css', 'src/main.js'], []]);
   const after = files.map(({ path, content }) => ({
     path,
     content: parser.files.get(path)?.content ?? content,

@@ -1,30 +1,17 @@
-import { BUILD_LIMITS } from '../../../lambda/contract/builds.ts';
 import type { GenerateRequest } from '../../../lambda/contract/generate.ts';
+import { BUILD_LIMITS } from '../../../lambda/contract/limits.ts';
 import { LOOK_LIMITS, type LookProblem } from '../../../lambda/contract/looks.ts';
 import type { GenerationInputs } from '../../../lambda/generation/api/start.ts';
-import { runAttempt } from '../../../lambda/generation/attempt/attempt.ts';
-import type { Stage } from '../../../lambda/generation/attempt/finish-round.ts';
-import { settleAttempt } from '../../../lambda/generation/attempt/settle.ts';
-import { undoAmendment } from '../../../lambda/generation/attempt/undo.ts';
+import { undoAmendment } from '../../../lambda/generation/attempt/quality.ts';
 import { leftOut } from '../../../lambda/generation/completeness.ts';
-import { type Generation, type GenerationEvent, isOver } from '../../../lambda/generation/generation.ts';
-import { lastAmendment, planOf } from '../../../lambda/generation/generation-log.ts';
-import {
-  type AttemptRequest,
-  FREE,
-  type ProviderEvent,
-} from '../../../lambda/generation/providers/provider.ts';
-import { boundedEvent, roomOf } from '../../../lambda/generation/room.ts';
+import type { Generation, GenerationEvent } from '../../../lambda/generation/generation.ts';
+import { boundedEvent, lastAmendment, planOf, roomOf } from '../../../lambda/generation/generation-log.ts';
+import { type AttemptRequest, FREE, type ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
 import { boundedProblems } from '../../../lambda/platform/bounded.ts';
 import type { DeployOutcome } from '../../../lambda/stored/generations.ts';
 import { filesOf } from '../../../lambda/stored/projects/stored-project.ts';
-import {
-  type Stores,
-  startContext,
-  startGeneration,
-  startStores,
-  UNLIMITED,
-} from '../../support/generation.ts';
+import { type Stores, startContext, startGeneration, startStores } from '../../support/generation.ts';
+import { attemptsOn, stageOn } from '../../support/written-projects.ts';
 
 let stores: Stores;
 beforeAll(async () => {
@@ -35,37 +22,13 @@ afterAll(() => stores.close());
 type Writing = (request: AttemptRequest) => AsyncIterable<ProviderEvent>;
 
 /** Runs a generation to its end, as the state machine does. DynamoDB refuses items over 400 KB. */
-async function generate(
-  write: Writing,
-  request: Partial<GenerateRequest> = {},
-  given: GenerationInputs = {},
-) {
-  const { generations, providerStore, usage, files } = stores;
+async function generate(write: Writing, request: Partial<GenerateRequest> = {}, given: GenerationInputs = {}) {
   const ports = startContext(stores, ['provider-a']);
   const full = { prompt: 'a page', model: 'auto', duration: '10min', ...request } as const;
   const { id } = await startGeneration(full, { caller: { id: 'address:1' } }, ports, given);
-  const attemptPorts: Stage = {
-    ...stores,
-    ...UNLIMITED,
-    clock: Date.now,
-    provider: () => ({ model: 'm', parallel: 8, quiet: false, ...FREE, write }),
-    deadlines: { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 },
-  };
-  const settlePorts = {
-    generations,
-    files: async () => files,
-    usage,
-    providerStore,
-    clock: Date.now,
-    roundMs: 60_000,
-  };
-  for (;;) {
-    const { attempt, ...generation } = await generations.get(id);
-    if (isOver(generation)) return generations.get(id);
-    await runAttempt({ id, attempt, status: 'running' }, `invocation-${attempt}`, attemptPorts).catch(() =>
-      settleAttempt({ id, attempt, status: 'running', outcome: 'failed' }, settlePorts),
-    );
-  }
+  const provider = () => ({ model: 'm', parallel: 8, quiet: false, ...FREE, write });
+  const deadlines = { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 };
+  return attemptsOn(stores, id, stageOn(stores, provider, { deadlines })).run();
 }
 
 const text = (chunk: string): ProviderEvent => ({ type: 'text', text: chunk });
@@ -107,9 +70,7 @@ it('takes 1,000 files of a plan with the longest prompts', async () => {
   expect(ended.problems?.at(-1)).toMatch(/^and \d+ more$/);
 });
 
-const REJECTED = Object.fromEntries(
-  Array.from({ length: 1_000 }, (_, i) => [`../${LONG}${i}`, 'ü'.repeat(1_000)]),
-);
+const REJECTED = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`../${LONG}${i}`, 'ü'.repeat(1_000)]));
 
 const FILE = { type: 'file', language: 'plaintext', bytes: 1, characters: 1, key: 'k'.repeat(100) } as const;
 
@@ -181,10 +142,7 @@ it('leaves room for the ends of attempts, of the generation and of its deploy', 
     // As `deployGeneration` returns them: percent-encoded.
     problems: boundedProblems(problems.map((problem) => encodeURI(problem))),
   };
-  const ended = await generations.deployed('full', outcome, [
-    ...(advanced?.problems ?? []),
-    ...outcome.problems,
-  ]);
+  const ended = await generations.deployed('full', outcome, [...(advanced?.problems ?? []), ...outcome.problems]);
   expect(ended?.problems).toHaveLength(41);
   expect(ended?.problems?.at(-1)).toBe('and 960 more');
 });

@@ -1,10 +1,10 @@
 import type { Caller } from '../../../lambda/access/callers.ts';
-import { slotLimits } from '../../../lambda/generation/api/start.ts';
+import { cancelGeneration, createGeneration, slotLimits } from '../../../lambda/generation/api/start.ts';
 import type { Slot } from '../../../lambda/generation/generation.ts';
 import { samplesOf, withSample } from '../../../lambda/generation/provider-order.ts';
 import { newSlot } from '../../../lambda/generation/provider-store.ts';
 import { anAttempt } from '../../support/a-generation.ts';
-import { type Stores, startStores } from '../../support/generation.ts';
+import { type Stores, startContext, startStores } from '../../support/generation.ts';
 import { testRows } from '../../support/rows.ts';
 
 const MINUTE = 60_000;
@@ -115,13 +115,36 @@ describe('the averages of a provider', () => {
   });
 
   it('have the cost of all attempts of a generation', () => {
-    const log = [
-      anAttempt(1, { outcome: 'cut_off', cost: 900 }),
-      anAttempt(2, { outcome: 'succeeded', cost: 100 }),
-    ];
+    const log = [anAttempt(1, { outcome: 'cut_off', cost: 900 }), anAttempt(2, { outcome: 'succeeded', cost: 100 })];
     expect(samplesOf({ log }).get('provider-a')?.cost).toBe(1_000);
-    expect(
-      samplesOf({ log: [anAttempt(1, { outcome: 'succeeded' })] }).get('provider-a')?.cost,
-    ).toBeUndefined();
+    expect(samplesOf({ log: [anAttempt(1, { outcome: 'succeeded' })] }).get('provider-a')?.cost).toBeUndefined();
   });
+});
+
+const REQUEST = { prompt: 'a page', model: 'auto', duration: 'auto' } as const;
+
+const ports = (anonymous = 1_000) =>
+  startContext(stores, ['provider-a'], { running: { anonymous, key: 1_000, service: 1_000 } });
+const create = (id: string, idempotencyKey?: string, anonymous?: number) =>
+  createGeneration(REQUEST, { caller: { id }, idempotencyKey }, ports(anonymous));
+
+/** Returns how many writes and reads of the table an operation makes. */
+async function callsOf(perform: () => Promise<unknown>) {
+  const send = jest.spyOn(stores.database.db, 'send');
+  await perform();
+  const names = send.mock.calls.map(([command]) => command.constructor.name);
+  send.mockRestore();
+  const reads = names.filter((name) => name === 'GetCommand').length;
+  return { writes: names.length - reads, reads };
+}
+
+// Before there were slots: 1 read and 1 write to create, 1 read and 1 write to join, and 1 write to cancel.
+it('takes a slot with the read of the cool-downs, and frees it with one write', async () => {
+  expect(await callsOf(() => create('a'))).toMatchObject({ writes: 2, reads: 0 });
+  expect(await callsOf(() => create('a', 'key'))).toMatchObject({ writes: 2, reads: 1 });
+  expect(await callsOf(() => create('a', 'key'))).toMatchObject({ writes: 0, reads: 1 });
+  const generation = await create('b', undefined, 1);
+  const refused = () => create('b', undefined, 1).catch(({ code }) => expect(code).toBe('rate_limited'));
+  expect(await callsOf(refused)).toMatchObject({ writes: 1, reads: 1 });
+  expect(await callsOf(() => cancelGeneration(generation, ports()))).toMatchObject({ writes: 2, reads: 1 });
 });

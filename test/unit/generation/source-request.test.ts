@@ -1,4 +1,4 @@
-import { namesSource } from '../../../lambda/generation/attempt/attempt-request.ts';
+import { namesSource } from '../../../lambda/generation/attempt/draft.ts';
 import { linearTime, repeated } from '../../support/linear-time.ts';
 import { testRows } from '../../support/rows.ts';
 

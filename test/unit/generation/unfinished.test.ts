@@ -19,20 +19,10 @@ it('asks for the last lines, as few as occur once', () => {
   expect(anchors[5]).toHaveLength(12);
 });
 
-const JOINED: readonly (readonly [
-  what: string,
-  written: string[],
-  continues: boolean,
-  expected: string[],
-])[] = [
+const JOINED: readonly (readonly [what: string, written: string[], continues: boolean, expected: string[]])[] = [
   ['the anchor', [...ANCHOR, ...REST], true, [...BEFORE, ...REST]],
   ['the anchor without the marker', [...ANCHOR, ...REST], false, [...BEFORE, ...REST]],
-  [
-    'the anchor with other white space',
-    ['function two() {  ', '  run();\r', '}', ...REST],
-    true,
-    [...BEFORE, ...REST],
-  ],
+  ['the anchor with other white space', ['function two() {  ', '  run();\r', '}', ...REST], true, [...BEFORE, ...REST]],
   ['more lines than the anchor', [...BEFORE.slice(2), ...REST], true, [...BEFORE, ...REST]],
   ['fewer lines than the anchor', ['  run();', '}', ...REST], true, [...BEFORE, ...REST]],
   ['nothing', ['two();'], true, [...BEFORE, 'two();']],
@@ -89,8 +79,7 @@ describe('the parser', () => {
   });
 
   it('adds the lines of an answer that breaks off again', () => {
-    const { lines } =
-      continued(`<file path="a.js" continued>\n${ANCHOR.join('\n')}\n}\ntwo`).unfinished ?? {};
+    const { lines } = continued(`<file path="a.js" continued>\n${ANCHOR.join('\n')}\n}\ntwo`).unfinished ?? {};
     expect(lines).toEqual([...BEFORE, '}']);
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Caller } from '../../../lambda/access/callers.ts';
 import { type CursorOf, fromCursor, listResponse, toCursor } from '../../../lambda/http/list.ts';
 import type { ApiRequest } from '../../../lambda/http/request.ts';
-import { OwnedItems, type PageRequest, type Position } from '../../../lambda/platform/owned-items.ts';
+import { OwnedItems, type PageRequest, type Position } from '../../../lambda/platform/dynamodb.ts';
 import { isUnreachable } from '../../../lambda/platform/unreachable.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { testRows } from '../../support/rows.ts';
@@ -12,8 +12,7 @@ const OF: CursorOf = { list: 'listAssets', owner: 'key:me', secret: 'secret' };
 const POSITION: Position = { createdAt: 1_795_276_750_000, id: 'HuMVoKbMUylYoINFnwKt8' };
 const REFUSAL = {
   status: 400,
-  message:
-    'cursor is not the nextCursor of an earlier page of this list: omit it to begin with the newest item',
+  message: 'cursor is not the nextCursor of an earlier page of this list: omit it to begin with the newest item',
 };
 const text = (cursor: string) => Buffer.from(cursor, 'base64url').toString();
 const cursorOf = (decoded: string) => Buffer.from(decoded).toString('base64url');
@@ -180,11 +179,7 @@ describe('the items of an owner', () => {
     /** An index with three items, and a table that reads at most `perRead` of them at once. */
     const leaving = (perRead: number) => {
       const items = [3, 2, 1].map((createdAt) => ({ id: `item-${createdAt}`, owner: 'me', createdAt }));
-      const send = async ({
-        input,
-      }: {
-        input: { RequestItems?: Record<string, { Keys: { id: string }[] }> };
-      }) => {
+      const send = async ({ input }: { input: { RequestItems?: Record<string, { Keys: { id: string }[] }> } }) => {
         if (!input.RequestItems) return { Items: items };
         const { Keys = [] } = input.RequestItems.things ?? {};
         const read = Keys.slice(0, perRead).map(({ id }) => items.find((item) => item.id === id));
@@ -209,10 +204,7 @@ describe('the items of an owner', () => {
 
     it('are an unreachable service if none can be read', async () => {
       const error = await leaving(0).catch((thrown: unknown) => thrown);
-      expect([isUnreachable(error), (error as Error).message]).toEqual([
-        true,
-        expect.stringContaining('keys'),
-      ]);
+      expect([isUnreachable(error), (error as Error).message]).toEqual([true, expect.stringContaining('keys')]);
     });
   });
 });

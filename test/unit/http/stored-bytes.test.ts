@@ -44,8 +44,7 @@ it('closes the deploys of all addresses after the bytes that were stored or sent
   const { count, closures } = instance();
   const isClosed = async () => (await closures.closedUntil('bytes/anonymous')) !== undefined;
   await closures.open('bytes/anonymous');
-  for (const name of ['a', 'b', 'c'])
-    await count(address(name), { announced: 1_000_000, sent: 10, stored: 20 });
+  for (const name of ['a', 'b', 'c']) await count(address(name), { announced: 1_000_000, sent: 10, stored: 20 });
   expect(await isClosed()).toBe(false);
   for (const name of ['d', 'e', 'f']) await count(address(name), { announced: 900, sent: 900, stored: 10 });
   expect(await isClosed()).toBe(false);

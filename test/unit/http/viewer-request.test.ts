@@ -4,13 +4,7 @@ import { NAVIGATION_HEADER, QUERY_HEADER, sentPath } from '../../../lambda/sites
 import { edgeCode } from '../../../lib/front-door/behaviors.ts';
 import { testRows } from '../../support/rows.ts';
 
-const PAGES = [
-  'index.html',
-  'docs/index.html',
-  'docs.md',
-  '.well-known/some/index.json',
-  'api/v1/openapi.json',
-];
+const PAGES = ['index.html', 'docs/index.html', 'docs.md', '.well-known/some/index.json', 'api/v1/openapi.json'];
 
 function handle(
   uri: string,
@@ -88,12 +82,7 @@ testRows([
 testRows([
   ['POST', '//api/v1/generate', 404, 'There is no POST //api/v1/generate; the path is /api/v1/generate'],
   ['GET', '/mcp//', 404, 'There is no GET /mcp//; the path is /mcp'],
-  [
-    'POST',
-    '/v1/chat/completions',
-    404,
-    'There is no POST /v1/chat/completions; see /docs for the operations',
-  ],
+  ['POST', '/v1/chat/completions', 404, 'There is no POST /v1/chat/completions; see /docs for the operations'],
   ['GET', '/v1/models', 404, 'There is no GET /v1/models; see /docs for the operations'],
   ['OPTIONS', '/v1/models', 404, 'There is no OPTIONS /v1/models; see /docs for the operations'],
   ['POST', '/docs/', 405, '/docs/ supports GET and HEAD only, not POST'],

@@ -25,10 +25,9 @@ function lint(files: Readonly<Record<string, string>>): string[] {
   return findings;
 }
 
-const places = (findings: readonly string[]) =>
-  findings.map((finding) => finding.split(' ', 1)[0]).toSorted();
+const places = (findings: readonly string[]) => findings.map((finding) => finding.split(' ', 1)[0]).toSorted();
 
-/** What each room may import, and what not, as paths from the root of the repository; packages without a slash or with `@`. */
+/** What some rooms may import, and what not, as paths from the root of the repository; packages without a slash or with `@`. */
 const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] = [
   [
     'lambda/contract/probe.ts',
@@ -36,67 +35,9 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
     ['lambda/platform/log.ts', 'lambda/sites/paths.ts', 'lib/config.ts', 'aws-cdk-lib', '@aws-sdk/client-s3'],
   ],
   [
-    'lambda/platform/probe.ts',
-    ['lambda/platform/log.ts', '@aws-sdk/client-s3'],
-    ['lambda/contract/errors.ts', 'lambda/http/router.ts', 'lib/config.ts', 'constructs'],
-  ],
-  [
     'lambda/sites/references/probe.ts',
     ['lambda/sites/paths.ts', 'lambda/contract/limits.ts', 'lambda/platform/html.ts'],
-    [
-      'lambda/access/callers.ts',
-      'lambda/stored/deployment.ts',
-      'lambda/visits/visit.ts',
-      '@aws-sdk/client-s3',
-    ],
-  ],
-  [
-    'lambda/access/probe.ts',
-    ['lambda/access/quota.ts', 'lambda/contract/errors.ts', 'lambda/platform/clock.ts'],
-    ['lambda/http/router.ts', 'lambda/sites/paths.ts', 'lambda/stored/generations.ts'],
-  ],
-  [
-    'lambda/stored/probe.ts',
-    ['lambda/access/callers.ts', 'lambda/sites/archive.ts'],
-    ['lambda/http/request.ts', 'lambda/generation/generation.ts', 'lambda/deployments/deploy.ts'],
-  ],
-  [
-    'lambda/http/probe.ts',
-    ['lambda/access/callers.ts', 'lambda/contract/errors.ts'],
-    [
-      'lambda/sites/paths.ts',
-      'lambda/stored/generations.ts',
-      'lambda/visits/visit.ts',
-      'lambda/assets/routes.ts',
-    ],
-  ],
-  [
-    'lambda/generation/probe.ts',
-    [
-      'lambda/generation/problems/parts.ts',
-      'lambda/stored/projects/stored-project.ts',
-      'lambda/http/webhook.ts',
-    ],
-    ['lambda/generation/api/routes.ts', 'lambda/generation/attempt/round.ts', 'blueprints/engine/compose.ts'],
-  ],
-  [
-    'lambda/generation/api/probe.ts',
-    ['lambda/generation/generation.ts', 'lambda/generation/edits/parent.ts', 'lambda/http/router.ts'],
-    [
-      'lambda/generation/attempt/round.ts',
-      'lambda/generation/providers/index.ts',
-      'lambda/deployments/deploy.ts',
-    ],
-  ],
-  [
-    'lambda/generation/attempt/probe.ts',
-    ['lambda/generation/generation.ts', 'lambda/generation/providers/index.ts'],
-    ['lambda/generation/api/start.ts', 'lambda/http/request.ts', 'blueprints/engine/compose.ts'],
-  ],
-  [
-    'lambda/generation/problems/probe.ts',
-    ['lambda/sites/paths.ts', 'lambda/stored/projects/stored-project.ts'],
-    ['lambda/generation/generation.ts', 'lambda/http/router.ts', 'lambda/platform/clock.ts'],
+    ['lambda/access/callers.ts', 'lambda/stored/deployment.ts', 'lambda/visits/visit.ts', '@aws-sdk/client-s3'],
   ],
   [
     'lambda/generation/providers/probe.ts',
@@ -104,39 +45,13 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
     ['blueprints/kinds/todo/kind.ts', 'lambda/generation/attempt/round.ts'],
   ],
   [
-    'lambda/deployments/probe.ts',
-    ['lambda/sites/archive.ts', 'lambda/http/router.ts', 'lambda/stored/generations.ts'],
-    [
-      'lambda/visits/visit.ts',
-      'lambda/generation/generation.ts',
-      'lambda/webhooks/deliver.ts',
-      'lib/config.ts',
-    ],
-  ],
-  [
     'lambda/visits/probe.ts',
     ['lambda/stored/deployment.ts'],
     ['lambda/deployments/deploy.ts', 'lambda/http/router.ts'],
   ],
-  ['lambda/assets/probe.ts', ['lambda/http/router.ts'], ['lambda/deployments/deploy.ts']],
-  [
-    'lambda/usage/probe.ts',
-    ['lambda/access/usage-store.ts'],
-    ['lambda/assets/routes.ts', 'lambda/mcp/tools.ts'],
-  ],
-  [
-    'lambda/webhooks/probe.ts',
-    ['lambda/contract/responses/webhooks.ts', 'lambda/platform/webhook-url.ts'],
-    ['lambda/generation/generation.ts', 'lambda/usage/usage-report.ts'],
-  ],
   [
     'lambda/mcp/probe.ts',
-    [
-      'client/client.ts',
-      'lambda/contract/deploy.ts',
-      'lambda/http/request.ts',
-      'lambda/access/viewer-address.ts',
-    ],
+    ['client/client.ts', 'lambda/contract/deploy.ts', 'lambda/http/request.ts', 'lambda/access/viewer-address.ts'],
     ['lambda/access/callers.ts', 'lambda/deployments/deploy.ts', '@aws-sdk/client-s3'],
   ],
   [
@@ -145,72 +60,21 @@ const PROBES: readonly [file: string, allowed: string[], forbidden: string[]][] 
     ['lambda/platform/log.ts', 'lambda/access/callers.ts', 'local/service.ts'],
   ],
   [
-    'blueprints/kinds/todo/probe.ts',
-    ['blueprints/kit/phrases.ts', 'blueprints/kinds/todo/kind.ts'],
-    [
-      'blueprints/engine/compose.ts',
-      'lambda/generation/generation.ts',
-      'lib/config.ts',
-      '@aws-sdk/client-s3',
-    ],
-  ],
-  [
-    'blueprints/engine/probe.ts',
-    ['blueprints/kinds/todo/kind.ts', 'lambda/contract/generate.ts'],
-    ['blueprints/edits/edit.ts', 'lambda/stored/projects/stored-project.ts'],
-  ],
-  [
     'client/probe.ts',
     ['client/client.ts', 'node:fs'],
     ['client/publish/script.ts', 'lambda/contract/limits.ts', 'package.json', 'zod'],
   ],
-  [
-    'local/cloud/s3/probe.ts',
-    ['local/cloud/iam.ts'],
-    ['local/service.ts', 'terminal/settings.ts', 'lib/config.ts'],
-  ],
-  [
-    'local/probe.ts',
-    ['local/cloud/lambda/pool.ts', 'lambda/contract/providers.ts', 'terminal/program.ts'],
-    ['lambda/access/callers.ts', 'cli/keys.ts', 'local/providers.ts', 'web/pages.ts'],
-  ],
+  ['local/cloud/s3/probe.ts', ['local/cloud/iam.ts'], ['local/service.ts', 'terminal/settings.ts', 'lib/config.ts']],
   ['local/start.ts', ['local/providers.ts', 'terminal/program.ts'], ['cli/keys.ts', 'lambda/http/router.ts']],
-  ['terminal/probe.ts', ['terminal/program.ts', 'commander'], ['cli/stage.ts', 'local/service.ts']],
-  [
-    'cli/probe.ts',
-    ['lambda/access/key-store.ts', 'lambda/deployments/manage.ts', 'terminal/settings.ts'],
-    ['local/service.ts', 'local/cloud/cloud.ts', 'lib/config.ts', 'web/pages.ts', 'aws-cdk-lib'],
-  ],
   [
     'cli/ptp/commands/probe.ts',
-    [
-      'cli/ptp/context.ts',
-      'client/client.ts',
-      'lambda/sites/paths.ts',
-      'lambda/mcp/tools.ts',
-      'package.json',
-    ],
+    ['cli/ptp/context.ts', 'client/client.ts', 'lambda/sites/paths.ts', 'lambda/mcp/tools.ts', 'package.json'],
     ['cli/stage.ts', 'lambda/access/key-store.ts', 'local/service.ts', '@aws-sdk/client-s3'],
-  ],
-  [
-    'web/reference/probe.ts',
-    ['lambda/contract/limits.ts'],
-    ['lambda/access/callers.ts', 'lib/config.ts', 'local/service.ts'],
   ],
   [
     'web/console/views/probe.tsx',
     ['client/client.ts', 'lambda/sites/folder-rules.ts'],
-    [
-      'cli/folder/scan.ts',
-      'web/pages.ts',
-      'lambda/platform/log.ts',
-      'lambda/stored/projects/stored-project.ts',
-    ],
-  ],
-  [
-    'evaluate/probe.ts',
-    ['local/service.ts', 'lambda/contract/limits.ts'],
-    ['lambda/generation/generation.ts', 'web/pages.ts'],
+    ['cli/folder/scan.ts', 'web/pages.ts', 'lambda/platform/log.ts', 'lambda/stored/projects/stored-project.ts'],
   ],
   ['test/unit/probe.ts', ['lambda/access/callers.ts', 'web/pages.ts', 'aws-cdk-lib'], []],
 ];
@@ -220,8 +84,7 @@ it('rejects every import that a room must not make, and no other', () => {
     PROBES.map(([file, allowed, forbidden]) => {
       const up = '../'.repeat(file.split('/').length - 1);
       const lines = [...allowed, ...forbidden].map((target, i) => {
-        const specifier =
-          /^(?:[^/]+|@.*|aws-cdk-lib.*)$/.test(target) && !target.includes('.') ? target : up + target;
+        const specifier = /^(?:[^/]+|@.*|aws-cdk-lib.*)$/.test(target) && !target.includes('.') ? target : up + target;
         return `import v${i} from '${specifier}';\n`;
       });
       return [file, lines.join('')];
@@ -259,9 +122,7 @@ it('says why', () => {
 });
 
 it('asks for a row for a new folder', () => {
-  expect(lint({ 'lambda/new/probe.ts': '' })).toEqual([
-    'lambda/new/probe.ts:1 is in no room: add it to bin/rooms.ts',
-  ]);
+  expect(lint({ 'lambda/new/probe.ts': '' })).toEqual(['lambda/new/probe.ts:1 is in no room: add it to bin/rooms.ts']);
 });
 
 it('rejects a cycle of imports, of types too', () => {

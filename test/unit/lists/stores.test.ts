@@ -34,12 +34,7 @@ describe('deployments', () => {
     expect([indexWrites(), await listed(owner)]).toEqual([1, [id]]);
     for (let i = 0; i < 4; i++) await deployPage(world, `version ${i}`, mine);
     await deployPage(world, 'two', { ...mine, ifMatch: '*' });
-    await rollBack(
-      await deployment(id),
-      (await deployment(id)).versions[3]?.version ?? '',
-      undefined,
-      world.stage,
-    );
+    await rollBack(await deployment(id), (await deployment(id)).versions[3]?.version ?? '', undefined, world.stage);
     await decideTakeDown(id, { at: 1 }, store);
     await decideTakeDown(id, null, store);
     expect([indexWrites(), await listed(owner)]).toEqual([0, [id]]);

@@ -21,8 +21,7 @@ it.each<[string, NodeJS.ProcessEnv, string]>([
   ['the named one does not exist', { PTP_CHROMIUM: '/opt/none' }, 'Cannot find the browser /opt/none'],
   ['there is none', {}, 'set PTP_CHROMIUM to its path'],
 ])('says what to do if %s', (_, env, message) => {
-  for (const platform of ['linux', 'darwin', 'win32'])
-    expect(() => found(platform, [], env)).toThrow(message);
+  for (const platform of ['linux', 'darwin', 'win32']) expect(() => found(platform, [], env)).toThrow(message);
 });
 
 it('tells functions where the browser is, or why none is used', () => {
@@ -38,11 +37,8 @@ it('tells functions where the browser is, or why none is used', () => {
 });
 
 it('installs a browser only where none is found or named, and finds it afterwards', () => {
-  const missing = (
-    files: readonly string[],
-    env: NodeJS.ProcessEnv = {},
-    installed: string | undefined = '/own',
-  ) => missingChromium({ platform: 'linux', env, exists: (path) => files.includes(path), installed });
+  const missing = (files: readonly string[], env: NodeJS.ProcessEnv = {}, installed: string | undefined = '/own') =>
+    missingChromium({ platform: 'linux', env, exists: (path) => files.includes(path), installed });
   expect(missing([])).toBe('/own');
   expect(missing(['/usr/bin/chromium'])).toBeUndefined();
   expect(missing(['/own'])).toBeUndefined();
@@ -63,6 +59,5 @@ it('knows a place for the browser on Linux alone, in a cache of its own', () => 
     /^\/home\/ada\/\.cache\/prompt-to-project\/chromium-[0-9a-f]{12}\//,
   );
   expect(installedPath({ platform: 'linux-x64', env: { ...env, XDG_CACHE_HOME: '/c' } })).toMatch(/^\/c\/p/);
-  for (const platform of ['linux-arm64', 'darwin-arm64'])
-    expect(installedPath({ platform, env })).toBeUndefined();
+  for (const platform of ['linux-arm64', 'darwin-arm64']) expect(installedPath({ platform, env })).toBeUndefined();
 });

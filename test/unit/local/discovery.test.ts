@@ -145,13 +145,9 @@ const NO_MODEL_SERVERS: [string, () => Promise<number>][] = [
   ['has no such path', () => serving('/', (response) => response.end('hello'))],
   [
     'requires a key',
-    () =>
-      serving('/v1/models', (response) => response.writeHead(401).end(JSON.stringify(openAiList('phi-4')))),
+    () => serving('/v1/models', (response) => response.writeHead(401).end(JSON.stringify(openAiList('phi-4')))),
   ],
-  [
-    'ends in the middle',
-    () => serving('/v1/models', (response) => response.write('{', () => response.destroy())),
-  ],
+  ['ends in the middle', () => serving('/v1/models', (response) => response.write('{', () => response.destroy()))],
   [
     'does not speak HTTP',
     () => listening(createTcpServer((socket) => socket.resume().end('SSH-2.0-OpenSSH_10.0\r\n'))),

@@ -52,8 +52,7 @@ it('bounds the sentences, without their action, and their number', () => {
 
 it('keeps a bounded number of each kind, so that no kind hides another', () => {
   const findings = new Findings();
-  for (let i = 0; i < 1_000; i++)
-    findings.add({ kind: 'console', message: `Console: ${i}`, path: `${i}.js` });
+  for (let i = 0; i < 1_000; i++) findings.add({ kind: 'console', message: `Console: ${i}`, path: `${i}.js` });
   findings.add({ kind: 'error', message: 'Uncaught', blocking: true });
   expect(findings.list()[0]).toMatchObject({ kind: 'error', blocking: true });
   expect(findings.list()).toHaveLength(LOOK_LIMITS.problems);

@@ -25,10 +25,7 @@ const text = (value: string) => ({ type: 'string', value });
 
 testRows([
   [[text('no key')], 'no key'],
-  [
-    [text('%s of %d failed%c'), text('Save'), { type: 'number', value: 3 }, text('color: red')],
-    'Save of 3 failed',
-  ],
+  [[text('%s of %d failed%c'), text('Save'), { type: 'number', value: 3 }, text('color: red')], 'Save of 3 failed'],
   [[text('Load:'), { type: 'object', description }], 'Load: TypeError: x is not a function'],
   [[{ type: 'object', description: 'Object' }, text('%s')], 'Object %s'],
   [[text('100 %s')], '100 %s'],

@@ -28,8 +28,7 @@ function png(...rows: readonly (readonly number[])[]): Buffer {
   ]);
 }
 
-const times = (count: number, ...pixel: readonly number[]) =>
-  Array.from({ length: count }, () => pixel).flat();
+const times = (count: number, ...pixel: readonly number[]) => Array.from({ length: count }, () => pixel).flat();
 const PLAIN = [0, ...times(WIDTH, 9, 8, 7)];
 
 it('recognizes one color behind every filter of PNG', () => {

@@ -32,10 +32,7 @@ it('names the first frame that is in the project', () => {
 });
 
 it('finds the files of a site whose entry is in a folder, and of its pages without an extension', () => {
-  const places = placesOf(
-    files('dist/index.html', 'dist/about.html', 'dist/docs/index.html'),
-    'dist/index.html',
-  );
+  const places = placesOf(files('dist/index.html', 'dist/about.html', 'dist/docs/index.html'), 'dist/index.html');
   expect(places.fileOf(HOME)).toBe('dist/index.html');
   expect(places.fileOf(`${HOME}about`)).toBe('dist/about.html');
   expect(places.fileOf(`${HOME}docs/`)).toBe('dist/docs/index.html');

@@ -22,11 +22,7 @@ describe('looks', () => {
 
   testRows<[Look, string, string]>([
     [looked(), 'no problems', 'A browser looked at it and found no problems.'],
-    [
-      looked(WIDE),
-      '1 problem: The page scrolls sideways (at 390 px)',
-      'A browser looked at it and found 1 problem.',
-    ],
+    [looked(WIDE), '1 problem: The page scrolls sideways (at 390 px)', 'A browser looked at it and found 1 problem.'],
     [
       looked({ ...ERROR, blocking: true }, WIDE),
       '2 problems, first a.js:3: Uncaught TypeError: x is null',

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { GenerationResource } from '../../../client/client.ts';
-import { problemText } from '../../../lambda/mcp/call.ts';
 import { filesOf, generationResult, summary } from '../../../lambda/mcp/generations.ts';
-import type { Call } from '../../../lambda/mcp/tool.ts';
+import { refuseBatch } from '../../../lambda/mcp/server.ts';
+import { type Call, problemText } from '../../../lambda/mcp/tool.ts';
 import { TOOLS } from '../../../lambda/mcp/tools.ts';
 import { testRows } from '../../support/rows.ts';
 
@@ -15,25 +15,18 @@ it.each(described)('$name has schemas that validators compile, and says what it 
     expect(schema).toMatchObject({ type: 'object' });
     expect(() => ajv.compile(schema as object)).not.toThrow();
   }
-  expect([tool.title, tool.description]).toEqual([
-    expect.stringMatching(/^[A-Z]/),
-    expect.stringMatching(/\.$/),
-  ]);
-  for (const [name, property] of Object.entries(
-    (tool.inputSchema as unknown as { properties: object }).properties,
-  ))
+  expect([tool.title, tool.description]).toEqual([expect.stringMatching(/^[A-Z]/), expect.stringMatching(/\.$/)]);
+  for (const [name, property] of Object.entries((tool.inputSchema as unknown as { properties: object }).properties))
     expect([name, property]).toEqual([name, expect.objectContaining({ description: expect.any(String) })]);
 });
 
 it('says which tools change something, and which of them what visitors see', () => {
-  const effects = described.map(
-    ({ name, annotations: { readOnlyHint, destructiveHint, idempotentHint } }) => [
-      name,
-      ...(readOnlyHint ? ['reads'] : []),
-      ...(destructiveHint ? ['replaces'] : []),
-      ...(idempotentHint ? ['idempotent'] : []),
-    ],
-  );
+  const effects = described.map(({ name, annotations: { readOnlyHint, destructiveHint, idempotentHint } }) => [
+    name,
+    ...(readOnlyHint ? ['reads'] : []),
+    ...(destructiveHint ? ['replaces'] : []),
+    ...(idempotentHint ? ['idempotent'] : []),
+  ]);
   expect(effects).toEqual([
     ['generate'],
     ['get_generation', 'reads', 'idempotent'],
@@ -110,4 +103,30 @@ it('lists the problems of source with their places and lines', () => {
     '    const a = }',
     'There is no index.html',
   ]);
+});
+
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+const request = (body: string) => new Request('https://mcp/', { method: 'POST', body });
+
+testRows(['[]', `[${PING}]`, `[${PING},${PING}]`, ` \n\t[${PING}]`, `\ufeff[${PING}]`])(
+  'refuses a batch of any length',
+  async (body) => {
+    expect(await refuseBatch(request(body))).toEqual({
+      statusCode: 400,
+      body: {
+        jsonrpc: '2.0',
+        id: null,
+        error: {
+          code: -32_600,
+          message: expect.stringContaining('send each message in a request of its own'),
+        },
+      },
+    });
+  },
+);
+
+testRows([PING, `{"params":[${PING}]}`, '[', ''])('leaves other requests to the server', async (body) => {
+  const sent = request(body);
+  expect(await refuseBatch(sent)).toBeUndefined();
+  expect(await sent.text()).toBe(body);
 });

@@ -70,13 +70,42 @@ it('probes with one call, and pauses again if it fails', async () => {
   expect(calls).toBe(3);
 });
 
-it.each([
-  'NoSuchKey',
-  'AccessDenied',
-  'ThrottlingException',
-  'ProvisionedThroughputExceededException',
-  'SlowDown',
-])('calls the service again after %s', async (name) => {
-  for (let i = 0; i < 3; i++) await expect(fail(named(name))).rejects.toThrow(name);
-  expect(calls).toBe(3);
+describe('a read while the circuit is open', () => {
+  const read = (result: () => Promise<unknown>) => breaker.read(result);
+
+  beforeEach(async () => {
+    await expect(read(() => Promise.reject(AWAY))).rejects.toBe(AWAY);
+  });
+
+  it('succeeds if the service works again, and closes it', async () => {
+    expect(await read(async () => 'result')).toBe('result');
+    expect(await succeed()).toBe('result');
+  });
+
+  it('is not waited for if the service did not respond, but closes it once it succeeds', async () => {
+    now += 400;
+    await expect(read(() => Promise.reject(named('TimeoutError')))).rejects.toThrow('TimeoutError');
+    const late = Promise.withResolvers<string>();
+    await expect(read(() => late.promise)).rejects.toThrow(CircuitOpen);
+    await expect(succeed()).rejects.toThrow(CircuitOpen);
+    late.resolve('late');
+    await late.promise;
+    expect(await succeed()).toBe('result');
+  });
+
+  it('fails without an error to report if the service is still unreachable, and does not put off the next call', async () => {
+    now += 399;
+    await expect(read(() => Promise.reject(AWAY))).rejects.toThrow(CircuitOpen);
+    now += 1;
+    await expect(read(() => Promise.reject(AWAY))).rejects.toBe(AWAY);
+    await expect(read(() => Promise.reject(named('NoSuchKey')))).rejects.toThrow('NoSuchKey');
+  });
 });
+
+it.each(['NoSuchKey', 'AccessDenied', 'ThrottlingException', 'ProvisionedThroughputExceededException', 'SlowDown'])(
+  'calls the service again after %s',
+  async (name) => {
+    for (let i = 0; i < 3; i++) await expect(fail(named(name))).rejects.toThrow(name);
+    expect(calls).toBe(3);
+  },
+);

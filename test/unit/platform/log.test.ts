@@ -71,8 +71,7 @@ it('writes nothing without a namespace', () => {
   expect(logLines).toEqual([]);
 });
 
-const problems = (count: number, text = 'a problem') =>
-  Array.from({ length: count }, (_, i) => `${text} ${i}`);
+const problems = (count: number, text = 'a problem') => Array.from({ length: count }, (_, i) => `${text} ${i}`);
 
 describe('a bounded text', () => {
   it('has at most 300 characters and an ellipsis', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { PatientHandler } from '../../../lambda/platform/patient-handler.ts';
+import { PatientHandler } from '../../../lambda/platform/aws.ts';
 
 /** Gets an object from a server that answers as `listener` does, with 100 ms for each of two attempts. */
 async function get(listener: RequestListener) {

@@ -65,9 +65,7 @@ describe('the keys of vendors', () => {
   it('caches a secret for five minutes and shares concurrent reads', async () => {
     values.set('A_KEY', ' the-key\n');
     const read = reader();
-    expect(await Promise.all([read('A_KEY'), read('A_KEY'), read('A_KEY')])).toEqual(
-      Array(3).fill('the-key'),
-    );
+    expect(await Promise.all([read('A_KEY'), read('A_KEY'), read('A_KEY')])).toEqual(Array(3).fill('the-key'));
     values.set('A_KEY', 'rotated');
     now += 299_999;
     expect(await read('A_KEY')).toBe('the-key');

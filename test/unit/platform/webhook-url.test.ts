@@ -1,9 +1,5 @@
 import fc from 'fast-check';
-import {
-  isPublicAddress,
-  webhookPortProblem,
-  webhookUrlProblem,
-} from '../../../lambda/platform/webhook-url.ts';
+import { isPublicAddress, webhookPortProblem, webhookUrlProblem } from '../../../lambda/platform/webhook-url.ts';
 import { testRows } from '../../support/rows.ts';
 import { runs } from '../../support/soak.ts';
 
@@ -34,9 +30,7 @@ const BLOCKS = [
 
 const notPublic = fc
   .constantFrom(...BLOCKS)
-  .chain(({ start, size }) =>
-    fc.oneof(fc.nat(size - 1), fc.constantFrom(0, size - 1)).map((offset) => start + offset),
-  );
+  .chain(({ start, size }) => fc.oneof(fc.nat(size - 1), fc.constantFrom(0, size - 1)).map((offset) => start + offset));
 
 /** The notations of an IPv4 address that URLs accept. */
 const NOTATIONS: ((value: number) => string)[] = [
@@ -85,9 +79,7 @@ it('refuses IPv6 addresses that stand for an IPv4 address', () => {
 });
 
 it('accepts every other IPv4 address', () => {
-  const special = ['168.63.129.16', '192.31.196.0', '192.52.193.0', '192.88.99.0', '192.175.48.0'].map(
-    numberOf,
-  );
+  const special = ['168.63.129.16', '192.31.196.0', '192.52.193.0', '192.88.99.0', '192.175.48.0'].map(numberOf);
   const isPublic = (value: number) =>
     !BLOCKS.some(({ start, size }) => value >= start && value < start + size) &&
     !special.some((start) => value >= start && value < start + 256);

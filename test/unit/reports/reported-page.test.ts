@@ -67,11 +67,7 @@ describe('the texts of reports', () => {
   const described = (changes: Partial<NewReport> = {}) => report({ details: 'x'.repeat(1_000), ...changes });
 
   it('are kept with the sender’s address, and only if there are any', () => {
-    const page = reported([
-      report(),
-      report({ contact: 'me@example.com' }),
-      described({ details: 'It asks' }),
-    ]);
+    const page = reported([report(), report({ contact: 'me@example.com' }), described({ details: 'It asks' })]);
     expect(page.details).toMatchObject([{ contact: 'me@example.com' }, { details: 'It asks' }]);
     expect(page.details[0]).not.toHaveProperty('details');
   });
@@ -85,9 +81,7 @@ describe('the texts of reports', () => {
   it('are at most 12 in all, in less than 60 KB', () => {
     const days = Array.from({ length: 30 }, (_, day) => NOON + day * DAY_MS);
     const page = reported(
-      days.flatMap((at) =>
-        [1, 2].map(() => described({ at, details: '😀'.repeat(1_000), contact: '😀'.repeat(200) })),
-      ),
+      days.flatMap((at) => [1, 2].map(() => described({ at, details: '😀'.repeat(1_000), contact: '😀'.repeat(200) }))),
     );
     expect(page.details).toHaveLength(12);
     expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(60_000);

@@ -70,12 +70,9 @@ testRows([
   expect(accepted).toEqual({ path: 'a', content: Buffer.from(text), size: text.length });
 });
 
-testRows(['Y', 'YQ=', 'YWJj=', 'YW=I', 'Y-_=', 'YQ===', '=', 'Y Q=', 'é'])(
-  'rejects malformed base64',
-  (content) => {
-    expect(() => acceptFiles([{ path: 'a', content, encoding: 'base64' }])).toThrow('is not base64');
-  },
-);
+testRows(['Y', 'YQ=', 'YWJj=', 'YW=I', 'Y-_=', 'YQ===', '=', 'Y Q=', 'é'])('rejects malformed base64', (content) => {
+  expect(() => acceptFiles([{ path: 'a', content, encoding: 'base64' }])).toThrow('is not base64');
+});
 
 it('counts the decoded bytes of base64, even of a file far too large', () => {
   const of = (bytes: number) => ({
@@ -90,7 +87,5 @@ it('counts the decoded bytes of base64, even of a file far too large', () => {
 
 it('keeps text unchanged', () => {
   const content = 'ünïcödé 🍅\r\n\0 end';
-  expect(acceptFiles([file('a.txt', content)])).toEqual([
-    { path: 'a.txt', content, size: Buffer.byteLength(content) },
-  ]);
+  expect(acceptFiles([file('a.txt', content)])).toEqual([{ path: 'a.txt', content, size: Buffer.byteLength(content) }]);
 });

@@ -10,8 +10,7 @@ const BOMS: Readonly<Record<string, number[]>> = {
   'utf-16le': [0xff, 0xfe],
   'utf-16be': [0xfe, 0xff],
 };
-const page = (head: string, title: string) =>
-  `<!doctype html><head>${head}<title>${title}</title><p>${title}`;
+const page = (head: string, title: string) => `<!doctype html><head>${head}<title>${title}</title><p>${title}`;
 const marked = (charset: string, text: string) =>
   Buffer.concat([Buffer.from(BOMS[charset] ?? []), encodeAs(charset, text)]);
 
@@ -54,9 +53,7 @@ const PAGES: readonly (readonly [string, Buffer, string | undefined, string | nu
       `<meta charset="${label}">`,
       `<META http-equiv='Content-Type' content='text/html; charset=${label.toLowerCase()}'>`,
       `${LATE}<meta charset=${label}>`,
-    ].map(
-      (head) => [head.replace(LATE, 'late '), encodeAs(charset, page(head, title)), charset, title] as const,
-    ),
+    ].map((head) => [head.replace(LATE, 'late '), encodeAs(charset, page(head, title)), charset, title] as const),
   ),
   [
     'an XML declaration',
@@ -64,12 +61,7 @@ const PAGES: readonly (readonly [string, Buffer, string | undefined, string | nu
     'shift_jis',
     '日本',
   ],
-  [
-    'ISO-2022-JP',
-    Buffer.from(page('<meta charset=iso-2022-jp>', '\x1b$BF|K\\\x1b(B')),
-    'iso-2022-jp',
-    '日本',
-  ],
+  ['ISO-2022-JP', Buffer.from(page('<meta charset=iso-2022-jp>', '\x1b$BF|K\\\x1b(B')), 'iso-2022-jp', '日本'],
   [
     'ASCII with a declaration of another encoding',
     Buffer.from(page('<meta charset=koi8-r>', 'Plain')),
@@ -156,9 +148,7 @@ describe('root-absolute references', () => {
     const noise = fc.array(fc.constantFrom(...letters, '<p title="', '"', ' ', '\n', '<!--', '-->'), {
       maxLength: 6,
     });
-    const part = fc
-      .tuple(noise, paths)
-      .map(([before, path]) => `${before.join('')} --><a class='' href="/${path}">\n`);
+    const part = fc.tuple(noise, paths).map(([before, path]) => `${before.join('')} --><a class='' href="/${path}">\n`);
     const pages = fc.array(part, { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(pages, (parts) => {
@@ -167,9 +157,7 @@ describe('root-absolute references', () => {
         const { body } = serve('', site);
         const [inserted, text] = [body, bytes].map((one) => new TextDecoder(charset).decode(one));
         expect(inserted?.replaceAll(BASE, '/')).toBe(text);
-        const without = body
-          .toString('latin1')
-          .replaceAll(encodeAs(charset, BASE.slice(0, -1)).toString('latin1'), '');
+        const without = body.toString('latin1').replaceAll(encodeAs(charset, BASE.slice(0, -1)).toString('latin1'), '');
         expect(without).toBe(bytes.toString('latin1'));
       }),
     );
@@ -191,8 +179,7 @@ describe('root-absolute references', () => {
   });
 
   it('get the prefix in a style sheet of unknown encoding', () => {
-    const css = (base: string) =>
-      `@charset "windows-1252"; a { content: "é"; background: url(${base}a.png) }`;
+    const css = (base: string) => `@charset "windows-1252"; a { content: "é"; background: url(${base}a.png) }`;
     const { body } = serve('a.css', {
       'a.css': encodeAs('windows-1252', css('/')),
       'a.png': Buffer.alloc(0),

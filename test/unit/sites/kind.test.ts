@@ -14,21 +14,9 @@ describe('projectKind', () => {
     ['a classic script', { 'index.html': '<script src="a.ts"></script>' }, SITE],
     ['source in a comment', { 'index.html': `<!-- ${SCRIPT('a.tsx')} -->` }, SITE],
     ['source of another host', { 'index.html': SCRIPT('https://host.test/a.tsx') }, SITE],
-    [
-      'inline imports of a package',
-      { 'index.html': '<script type="module">import "react"</script>' },
-      SOURCE,
-    ],
-    [
-      'inline imports of a URL',
-      { 'index.html': '<script type="module">import "https://esm.sh/react"</script>' },
-      SITE,
-    ],
-    [
-      'a script that imports a package',
-      { 'index.html': SCRIPT('a.js'), 'a.js': 'import x from "x"' },
-      SOURCE,
-    ],
+    ['inline imports of a package', { 'index.html': '<script type="module">import "react"</script>' }, SOURCE],
+    ['inline imports of a URL', { 'index.html': '<script type="module">import "https://esm.sh/react"</script>' }, SITE],
+    ['a script that imports a package', { 'index.html': SCRIPT('a.js'), 'a.js': 'import x from "x"' }, SOURCE],
     [
       'a script that imports it indirectly',
       { 'index.html': SCRIPT('a.js'), 'a.js': 'import "./b.js"', 'b.js': 'import("x")' },
@@ -46,11 +34,7 @@ describe('projectKind', () => {
       { 'index.html': `<script type="importmap">{}</script>${SCRIPT('a.js')}`, 'a.js': 'import "x"' },
       SITE,
     ],
-    [
-      'an import map beside TSX',
-      { 'index.html': `<script type="importmap">{}</script>${SCRIPT('a.tsx')}` },
-      SOURCE,
-    ],
+    ['an import map beside TSX', { 'index.html': `<script type="importmap">{}</script>${SCRIPT('a.tsx')}` }, SOURCE],
     [
       'several pages',
       { 'index.html': SCRIPT('a.ts'), 'b/index.html': SCRIPT('../a.ts'), 'c.html': '' },
@@ -58,11 +42,7 @@ describe('projectKind', () => {
     ],
     ['source behind another start page', { 'index.html': '<p>', 'demo/index.html': SCRIPT('a.ts') }, SITE],
     ['source in public', { 'index.html': '<p>', 'public/index.html': SCRIPT('a.ts') }, SITE],
-    [
-      'a lone component',
-      { 'App.tsx': COMPONENT },
-      { kind: 'source', root: '', pages: [], component: 'App.tsx' },
-    ],
+    ['a lone component', { 'App.tsx': COMPONENT }, { kind: 'source', root: '', pages: [], component: 'App.tsx' }],
     [
       'a page of a block',
       { 'app/page.tsx': COMPONENT, 'components/ui/button.tsx': COMPONENT },
@@ -103,11 +83,7 @@ describe('projectKind', () => {
     ['variables of Vite', { 'index.html': SCRIPT('a.js'), 'a.js': 'run(import.meta.env.VITE_TREE)' }, SOURCE],
     ['a glob of Vite', { 'index.html': SCRIPT('a.js'), 'a.js': 'import.meta.glob("./*.js")' }, SOURCE],
     ['the URL of a module', { 'index.html': SCRIPT('a.js'), 'a.js': 'import.meta.url' }, SITE],
-    [
-      'JSON without an attribute',
-      { 'index.html': SCRIPT('a.js'), 'a.js': 'import d from "./d.json"' },
-      SOURCE,
-    ],
+    ['JSON without an attribute', { 'index.html': SCRIPT('a.js'), 'a.js': 'import d from "./d.json"' }, SOURCE],
     [
       'JSON as browsers import it',
       { 'index.html': SCRIPT('a.js'), 'a.js': 'import d from "./d.json" with { type: "json" }' },
@@ -206,6 +182,8 @@ describe('projectKind', () => {
     ['@angular/core', 'dist'],
     ['react-scripts', 'build'],
     ['webpack', 'dist'],
+    ['@solidjs/start', '.output/public'],
+    ['expo', 'dist'],
   ])('refuses %s', (name, folder) => {
     const files = new Map([
       ['package.json', JSON.stringify({ devDependencies: { [name]: '1' } })],
@@ -219,15 +197,9 @@ describe('projectKind', () => {
   });
 
   it.each<[string, Record<string, string>]>([
-    [
-      'webpack',
-      { 'package.json': '{"scripts":{"build":"webpack --mode production"}}', 'src/index.html': '<p>' },
-    ],
+    ['webpack', { 'package.json': '{"scripts":{"build":"webpack --mode production"}}', 'src/index.html': '<p>' }],
     ['html-webpack-plugin', { 'index.html': '<title><%= htmlWebpackPlugin.options.title %></title>' }],
-    [
-      'Jekyll',
-      { '_config.yml': 'theme: minima', 'index.html': '---\nlayout: default\n---\n<p>{{ site.title }}</p>' },
-    ],
+    ['Jekyll', { '_config.yml': 'theme: minima', 'index.html': '---\nlayout: default\n---\n<p>{{ site.title }}</p>' }],
     [
       '@builder.io/qwik',
       {
@@ -237,8 +209,12 @@ describe('projectKind', () => {
       },
     ],
     ['a generator of static sites', { 'index.html': '---\ntitle: Pears\n---\n<title>{{ title }}</title>' }],
+    [
+      'source without type="module": index.html loads main.ts',
+      { 'index.html': '<script src="main.ts"></script>', 'main.ts': 'let tree: string' },
+    ],
   ])('refuses a template, or a project with a script, of %s', (name, files) => {
-    const reason = expect.stringContaining(`This project uses ${name}, which`);
+    const reason = expect.stringContaining(`${name.split(': ').at(-1)}, which`);
     expect(projectKind(new Map(Object.entries(files)))).toEqual({ kind: 'refused', reason });
   });
 
@@ -253,8 +229,7 @@ describe('projectKind', () => {
   it('takes a URL that names an invalid host for no file of the project', () => {
     const kinds = ['/\t/[', '/&#9;/['].flatMap((url) => [
       projectKind(new Map([['index.html', `<script type="module" src="${url}"></script>`]])).kind,
-      projectKind(new Map([['index.html', `<script type="module">import ${JSON.stringify(url)}</script>`]]))
-        .kind,
+      projectKind(new Map([['index.html', `<script type="module">import ${JSON.stringify(url)}</script>`]])).kind,
     ]);
     expect(kinds).toEqual(kinds.map(() => 'site'));
   });

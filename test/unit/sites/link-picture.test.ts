@@ -12,24 +12,9 @@ testRows([
     4,
   ],
   ['with Windows line ends', '<head>\r\n</head>', `<head>\r\n${TAG}\r\n</head>`, 2],
-  [
-    'whose head is in one line',
-    '<head><title>A</title></HEAD >',
-    `<head><title>A</title>\n${TAG}\n</HEAD >`,
-    2,
-  ],
-  [
-    'with a head that does not end',
-    '<head lang="en">\n<h1>A</h1>',
-    `<head lang="en">\n${TAG}\n<h1>A</h1>`,
-    2,
-  ],
-  [
-    'with a title only',
-    '<!doctype html>\n<title>A</title><h1>',
-    `<!doctype html>\n<title>A</title>\n${TAG}<h1>`,
-    3,
-  ],
+  ['whose head is in one line', '<head><title>A</title></HEAD >', `<head><title>A</title>\n${TAG}\n</HEAD >`, 2],
+  ['with a head that does not end', '<head lang="en">\n<h1>A</h1>', `<head lang="en">\n${TAG}\n<h1>A</h1>`, 2],
+  ['with a title only', '<!doctype html>\n<title>A</title><h1>', `<!doctype html>\n<title>A</title>\n${TAG}<h1>`, 3],
   ['with a doctype only', '<!doctype html><h1>', `<!doctype html>\n${TAG}<h1>`, 2],
   ['without any', '<header>', `${TAG}\n<header>`, 1],
 ])('adds a line with the picture to a page', (_, html, expected, line) => {

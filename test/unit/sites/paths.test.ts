@@ -33,13 +33,9 @@ it('accepts only paths that keep their segments under normalization', () => {
   );
 });
 
-testRows(COLLIDING)('gives paths that collide the same key', (one, other) =>
-  expect(pathKey(one)).toBe(pathKey(other)),
-);
+testRows(COLLIDING)('gives paths that collide the same key', (one, other) => expect(pathKey(one)).toBe(pathKey(other)));
 
-testRows(DISTINCT)('gives other paths different keys', (one, other) =>
-  expect(pathKey(one)).not.toBe(pathKey(other)),
-);
+testRows(DISTINCT)('gives other paths different keys', (one, other) => expect(pathKey(one)).not.toBe(pathKey(other)));
 
 it('ignores the case of every character and no other difference', () => {
   // Unicode has no letter with a case beyond this.
@@ -92,9 +88,7 @@ describe('the entry', () => {
     [['index.htm', 'docs/index.html'], 'index.htm'],
     [['a/index.htm', 'b/index.html'], 'b/index.html'],
     [['PAGE.HTM', 'page.txt'], 'PAGE.HTM'],
-  ])('is the page that a visitor should see first', (paths: string[], entry) =>
-    expect(entryOf(paths)).toBe(entry),
-  );
+  ])('is the page that a visitor should see first', (paths: string[], entry) => expect(entryOf(paths)).toBe(entry));
 
   const name = fc.constantFrom('index.html', 'index.htm', 'INDEX.HTML', 'a.html', 'Z.HTM', 'é.html', 'a.js');
   const folders = fc.array(fc.constantFrom('a', 'b', 'B', 'a-b'), { maxLength: 3 });
@@ -104,9 +98,7 @@ describe('the entry', () => {
   it('does not depend on the order of the files', () => {
     fc.assert(
       fc.property(
-        site.chain((paths) =>
-          fc.tuple(fc.constant(paths), fc.shuffledSubarray(paths, { minLength: paths.length })),
-        ),
+        site.chain((paths) => fc.tuple(fc.constant(paths), fc.shuffledSubarray(paths, { minLength: paths.length }))),
         ([paths, shuffled]) => expect(entryOf(shuffled)).toBe(entryOf(paths)),
       ),
     );
@@ -138,18 +130,12 @@ describe('the title of a site', () => {
   testRows([
     ['is that of its entry', [about, page('index.html', '<title>Home</title>')], 'Home'],
     ['may follow a byte order mark', [page('index.html', '\ufeff<title>Home</title>')], 'Home'],
-    [
-      'is that of an entry sent as bytes',
-      [{ path: 'index.html', content: Buffer.from('<title>é</title>') }],
-      'é',
-    ],
+    ['is that of an entry sent as bytes', [{ path: 'index.html', content: Buffer.from('<title>é</title>') }], 'é'],
     ['or that of the first page', [zoo, about, page('index.html', '<p>')], 'About'],
     ['is never blank', [zoo, page('a.html', '<title> </title>')], 'Zoo'],
     ['is never empty', [about, page('index.html', '<title></title>')], 'About'],
     ['is null if none', [page('index.html', '<p>'), page('about.html', '<svg><title>A</title></svg>')], null],
     ['is never that of a text file', [page('a.txt', '<title>Text</title>')], null],
     ['is null without files', [], null],
-  ])('is that of its entry', (_, files, title) =>
-    expect(siteTitle(files, files.at(-1)?.path ?? '')).toBe(title),
-  );
+  ])('is that of its entry', (_, files, title) => expect(siteTitle(files, files.at(-1)?.path ?? '')).toBe(title));
 });

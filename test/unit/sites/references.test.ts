@@ -357,10 +357,7 @@ describe('any text', () => {
   });
 
   test('changes only by prefixes', () => {
-    const texts = fc.oneof(
-      noise([...NOISE, ...REFERENCES]),
-      fc.string({ unit: anyCharacter, maxLength: 200 }),
-    );
+    const texts = fc.oneof(noise([...NOISE, ...REFERENCES]), fc.string({ unit: anyCharacter, maxLength: 200 }));
     const property = fc.property(kinds, texts, (kind, text) => {
       const rewritten = rewrite(kind, text, () => true);
       expect(rewritten.replaceAll(PREFIX, '')).toBe(text.replaceAll(PREFIX, ''));
@@ -406,10 +403,7 @@ describe('a whole page', () => {
   });
 
   test('has the expected URLs when it is parsed again', () => {
-    const html = rewrite(
-      'html',
-      '<a href="/a&amp;b.html?x=1&amp;y"></a><img src=/a.png srcset="/a.png 1x,/b.png">',
-    );
+    const html = rewrite('html', '<a href="/a&amp;b.html?x=1&amp;y"></a><img src=/a.png srcset="/a.png 1x,/b.png">');
     expect(parsed(html)).toEqual([
       ['a', { href: `${PREFIX}/a&b.html?x=1&y` }],
       ['img', { src: `${PREFIX}/a.png`, srcset: `${PREFIX}/a.png 1x,${PREFIX}/b.png` }],
@@ -445,25 +439,12 @@ describe('rewrites hostile text in linear time', () => {
     ['<p style="', 'a:url(&quot;/a&quot;);', '">'],
     ['<script type=importmap>["', '\\"', '"]</script>'],
     ['<script type=importmap>', '[', '</script>'],
-  ])('in HTML, around a start and an end', (start, piece, end) =>
-    quick('html', start + repeated(piece) + end),
-  );
+  ])('in HTML, around a start and an end', (start, piece, end) => quick('html', start + repeated(piece) + end));
 
-  testRows([
-    'url(',
-    'url("',
-    'url(/',
-    'url(\\',
-    '"',
-    '/*',
-    '(',
-    '{)',
-    '\\',
-    '\\a',
-    '@import ',
-    'image-set(',
-    '"\\"',
-  ])('in CSS', (piece) => quick('css', repeated(piece)));
+  testRows(['url(', 'url("', 'url(/', 'url(\\', '"', '/*', '(', '{)', '\\', '\\a', '@import ', 'image-set(', '"\\"'])(
+    'in CSS',
+    (piece) => quick('css', repeated(piece)),
+  );
 
   const inLinearTime = linearTime(() => rewrite('html', repeated('<p class="a">Some text</p>\n')));
   function quick(kind: 'html' | 'css', text: string): void {

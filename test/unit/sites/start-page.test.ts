@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { buildWarning, titleOf } from '../../../lambda/sites/start-page.ts';
+import { titleOf } from '../../../lambda/sites/start-page.ts';
+import { buildWarning, scriptWarning } from '../../../lambda/sites/unbuilt-page.ts';
 import { linearTime, repeated } from '../../support/linear-time.ts';
 import { testRows } from '../../support/rows.ts';
 
@@ -124,12 +125,15 @@ testRows([
   inLinearTime(() => titleOf(`${repeated(part)}<title`));
 });
 
-const warn = (files: Record<string, string | Uint8Array>, entry: string) =>
-  buildWarning(
+const warn = (files: Record<string, string | Uint8Array>, entry: string, warning = buildWarning) =>
+  warning(
     Object.entries(files).map(([path, content]) => ({ path, content })),
     entry,
   );
-const page = (html: string) => warn({ 'index.html': html, 'package.json': '{}' }, 'index.html');
+const OTHERS = Object.fromEntries(
+  ['assets/index-BkC3x9aZ.js', 'src/main.ts', 'app.jsx', 'b.ts.js', 'a.js'].map((path) => [path, '']),
+);
+const page = (html: string) => warn({ ...OTHERS, 'index.html': html, 'package.json': '{}' }, 'index.html');
 
 describe('a page that loads a source', () => {
   testRows([
@@ -147,7 +151,7 @@ describe('a page that loads a source', () => {
   });
 
   it('in bytes of any encoding', () => {
-    const html = '<script type="module" src="/src/main.tsx">';
+    const html = '<script type="module" src="/src/main.tsx"></script>';
     expect(warn({ 'index.html': Buffer.from(`\ufeff${html}`, 'utf16le') }, 'index.html')).toContain('.tsx');
   });
 });
@@ -163,7 +167,58 @@ testRows([
   '<a type="module" src="/src/main.tsx" href="/src/main.tsx">',
   '<p>Edit src/main.tsx</p>',
   '',
-])('does not warn about other pages', (html) => expect(page(html)).toBeUndefined());
+  '<script src="/a.js?v=1"></script><script src="./a.js"></script><script src=".data/client.js"></script>',
+  '<base href="https://example.com/"><script src="b.js"></script>',
+  // Templates that scripts fill in, and code that is shown.
+  '<p>{{ message }} {{ user.name }}</p><p>100 % {} 50 %</p>',
+  '<script type="text/x-handlebars">{{#each trees}}{{/each}}<%= a %></script><template>{{#if a}}</template>',
+  '<pre>{% for a in b %}</pre><p>Write <code>&lt;?php</code> or <code>{{> part}}</code></p>',
+])('does not warn about other pages', (html) => {
+  expect(page(html)).toBeUndefined();
+  expect(warn({ ...OTHERS, 'index.html': html }, 'index.html', scriptWarning)).toBeUndefined();
+});
+
+describe('a page that is not finished', () => {
+  testRows([
+    ['<script src="/bundle.js"></script>', 'bundle.js'],
+    ['<script src="a.js"></script><script src="dist/b.js?v=2"></script><script src="c.js"></script>', 'dist/b.js'],
+  ])('names the first script that is in no file', (html, path) => {
+    // The host may have it, so it is no reason to ask before a deploy.
+    expect(page(html)).toBeUndefined();
+    expect(warn({ ...OTHERS, 'index.html': html }, 'index.html', scriptWarning)).toBe(
+      `The start page loads ${path}, which is in no file: if a build makes it, run the project's build and deploy its output folder, such as dist`,
+    );
+    const inFolder = {
+      'public/index.html': html,
+      [`public/${path}`]: '',
+      'public/a.js': '',
+      'public/c.js': '',
+    };
+    expect(warn(inFolder, 'public/index.html', scriptWarning)).toBeUndefined();
+  });
+
+  testRows([
+    ['{% extends "base.html" %}{% block content %}<p>{{ title }}</p>{% endblock %}', 'Jinja'],
+    [`<link rel="stylesheet" href="{{ url_for('static', filename='a.css') }}">`, 'Jinja'],
+    ['<body><?php include "header.php"; ?><p>pear</p>', 'PHP'],
+    ['<p><?= $title ?></p>', 'PHP'],
+    ['<ul>{{#each trees}}<li>{{this}}</li>{{/each}}</ul>', 'Handlebars'],
+    ['<h1><%= title %></h1>', 'EJS'],
+    ['<title>{{ .Title }}</title>', 'Go'],
+    ['<link rel="icon" href="%PUBLIC_URL%/favicon.ico">', 'Create React App'],
+  ])('names the language of its placeholders', (html, language) => {
+    const warning = page(html) ?? '';
+    const start = `Visitors see the placeholders in index.html, which is a template of ${language}`;
+    expect(warning.slice(0, start.length)).toBe(start);
+    expect(warning).toMatch(/: deploy the pages that are made of it$/);
+  });
+});
+
+it('warns about a page that a server would make', () => {
+  expect(warn({ 'index.php': '', 'style.css': '' }, '')).toBe(
+    'Visitors see a list of files, because index.php needs a server that makes a page of it: deploy HTML pages',
+  );
+});
 
 it('warns about a package without a page', () => {
   const expected =
@@ -176,4 +231,5 @@ it('warns about a package without a page', () => {
 it('takes time in proportion to the page', () => {
   const inLinearTime = linearTime(() => page(repeated('<p class="a">Some text</p>\n')));
   inLinearTime(() => page(repeated('<script type="module" src=".tsx')));
+  inLinearTime(() => page(repeated('<pre>{% a {{# <% ')));
 });

@@ -1,4 +1,4 @@
-import { deploymentIdIn } from '../../../lambda/stored/deployment-id.ts';
+import { deploymentIdIn } from '../../../lambda/stored/deployment.ts';
 import { testRows } from '../../support/rows.ts';
 
 const ID = 'abc0def1ghi2';
@@ -31,7 +31,5 @@ testRows([
 });
 
 it('takes no label of the service’s own host for a deployment', () => {
-  expect(
-    deploymentIdIn('https://ptpserviceab.example.com/', 'https://ptpserviceab.example.com'),
-  ).toBeUndefined();
+  expect(deploymentIdIn('https://ptpserviceab.example.com/', 'https://ptpserviceab.example.com')).toBeUndefined();
 });

@@ -97,12 +97,7 @@ describe('a rotation', () => {
     const second = addVersion(first, 'b', { now: 0, from: 1, until: DAY });
     const third = addVersion(second, 'c', { now: DAY, from: DAY + 1, until: 3 * DAY });
     expect(Object.keys(third.secrets)).toEqual(['2', '3']);
-    expect([0, 1, 2, 3].map((version) => hasExpired(third, version, DAY))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+    expect([0, 1, 2, 3].map((version) => hasExpired(third, version, DAY))).toEqual([true, true, false, false]);
   });
 
   it('leaves exactly one current version, which is valid, at any time', () => {

@@ -3,15 +3,15 @@ import { TooManyRequestsException } from '@aws-sdk/client-lambda';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { SlotHolder } from '../../../lambda/access/running-slots.ts';
 import { packContents, unpackSite } from '../../../lambda/sites/archive.ts';
-import { builtSite } from '../../../lambda/sites/source/build.ts';
+import { type BuildInput, buildKeys, builtSite } from '../../../lambda/sites/source/build.ts';
 import { LambdaBuilder } from '../../../lambda/stored/builds/lambda-builder.ts';
+import type { Invoke } from '../../../lambda/stored/lambda-invoke.ts';
 import { LambdaLooker } from '../../../lambda/stored/looks/lambda-looker.ts';
 import type { Look } from '../../../lambda/stored/looks/looker.ts';
-import { sharedTenant } from '../../../lambda/stored/tenant-function.ts';
+import { lambdaLooker } from '../../../lambda/stored/looks/stage-looker.ts';
+import { sharedTenant, tenantId } from '../../../lambda/stored/tenant-function.ts';
 import { png } from '../../support/images.ts';
 import { testRows } from '../../support/rows.ts';
-
-// With the real functions: test/scenarios/stored.
 
 /** Payloads of the function, the last one for all later calls; an error is thrown by Lambda. */
 type Outcome = object | Error | { readonly FunctionError: string };
@@ -31,18 +31,19 @@ function fakes(...outcomes: Outcome[]) {
     if (!stored) throw Object.assign(new Error(Key), { name: 'NoSuchKey' });
     return { Body: Readable.from([stored]), ContentLength: stored.length };
   };
-  const invoke = async ({ input }: { readonly input: { readonly TenantId: string } }) => {
-    tenants.push(input.TenantId);
+  const invoke: Invoke = async ({ TenantId = '' }) => {
+    tenants.push(TenantId);
     const outcome = outcomes.length > 1 ? outcomes.shift() : outcomes[0];
     if (outcome instanceof Error) throw outcome;
-    return { ...outcome, Payload: Buffer.from(JSON.stringify(outcome)) };
+    const Payload = Buffer.from(JSON.stringify(outcome)) as never;
+    return { ...outcome, Payload, $metadata: {} };
   };
   return {
     objects,
     tenants,
     options: {
       s3: Object.assign(s3, { send }) as unknown as S3Client,
-      lambda: { send: invoke } as never,
+      invoke,
       bucket: 'objects',
       functionName: 'tenants',
       version: 'v1',
@@ -61,18 +62,35 @@ const thrown = { FunctionError: 'Unhandled', errorType: 'TypeError', errorMessag
 it('builds once for equal inputs of a tenant', async () => {
   const { options, objects, tenants } = fakes({ built: true });
   const report = { files: 1, bytes: 1, packages: {}, warnings: [] };
-  const { send } = options.lambda as { send: (command: never) => Promise<object> };
   // The function writes the site.
-  const write = async (command: never) => {
+  const write: Invoke = async (input) => {
     const key = [...objects.keys()].find((one) => one.startsWith('in/')) ?? '';
     objects.set(key.replace('in/', 'out/'), Buffer.from(builtSite(report, packContents(FILES)).stored));
-    return send(command);
+    return options.invoke(input);
   };
-  const builder = new LambdaBuilder({ ...options, lambda: { send: write } as never });
+  const builder = new LambdaBuilder({ ...options, invoke: write });
   const first = await builder.build('one', INPUT);
   expect([...unpackSite(first.archive).keys()]).toEqual(['index.html']);
   expect((await builder.build('one', INPUT)).stored).toEqual(first.stored);
   expect(tenants).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+});
+
+it('has keys that depend on the tenant, the version, and all of the input', () => {
+  const keys = (more: Partial<BuildInput>) => buildKeys('v', 't', { ...INPUT, ...more });
+  const base = keys({});
+  const others = [
+    buildKeys('w', 't', INPUT),
+    buildKeys('v', 'u', INPUT),
+    keys({ files: new Map([['index.html', Buffer.from('x')]]) }),
+    keys({ env: { A: '1' } }),
+    keys({ preview: true }),
+    keys({ chosen: { react: '18.0.0' } }),
+  ];
+  expect(new Set([base, ...others].map(({ out }) => out)).size).toBe(7);
+  // An edit keeps the slot of its packages.
+  expect(others.map(({ vendor }) => vendor === base.vendor)).toEqual([false, false, true, true, true, true]);
+  expect(keys({ env: { B: '2', A: '1' } })).toEqual(keys({ env: { A: '1', B: '2' } }));
+  expect(tenantId('someone@example.com')).toMatch(/^[0-9a-f]{32}$/);
 });
 
 testRows<[Outcome, object]>([
@@ -127,6 +145,14 @@ testRows<[Outcome, string]>([
 ])('says why there is no look', async (outcome, reason) => {
   const look = await new LambdaLooker(fakes(outcome).options).look('t', SITE);
   expect(look).toEqual({ state: 'failed', reason });
+});
+
+it('skips looks without a call where the stage has no browser', async () => {
+  const skipped = 'This stage does not look at projects (look.enabled is false)';
+  const none = lambdaLooker({ LOOK_SKIPPED: skipped });
+  expect(none.skipped).toBe(skipped);
+  expect(await none.look('one', SITE)).toEqual({ state: 'skipped', reason: skipped });
+  expect(lambdaLooker({}).skipped).toBe('This stage has no browser');
 });
 
 it('waits while all browsers are in use', async () => {

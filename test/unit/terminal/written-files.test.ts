@@ -12,13 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import {
-  appendLine,
-  outputPath,
-  replaceFile,
-  writeOutput,
-  writePrivateFile,
-} from '../../../terminal/written-files.ts';
+import { appendLine, outputPath, replaceFile, writeOutput, writePrivateFile } from '../../../terminal/written-files.ts';
 import { testRows } from '../../support/rows.ts';
 import { plant } from '../cli/folder/tree.ts';
 
@@ -115,9 +109,7 @@ it('is the only module of command lines that changes files', () => {
   const changing =
     /\b(?:writeFile|appendFile|mkdir|mkdtemp|rename|chmod|chown|copyFile|cp|rm|rmdir|unlink|symlink|link|truncate|open|utimes)(?:Sync)?,|createWriteStream/;
   const found = globSync('{cli,terminal}/**/*.ts').filter((file) => {
-    const imported = /import \{([^}]*)\} from 'node:fs(?:\/promises)?';/.exec(
-      readFileSync(file, 'utf8'),
-    )?.[1];
+    const imported = /import \{([^}]*)\} from 'node:fs(?:\/promises)?';/.exec(readFileSync(file, 'utf8'))?.[1];
     return imported !== undefined && changing.test(`${imported.trim()},`);
   });
   expect(found).toEqual(['terminal/written-files.ts']);

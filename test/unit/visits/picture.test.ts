@@ -63,11 +63,7 @@ testRows([
   [{ ...DEPLOYMENT, takenDown: { at: 2 } }, 451],
 ])('hides the pictures of a deployment that visitors do not see', async (found, status) => {
   const answer = (rawQuery: string, ifNoneMatch?: string) =>
-    picture(
-      { id: ID, rawQuery, conditions: { ifNoneMatch } },
-      async () => found as Deployment | undefined,
-      look,
-    );
+    picture({ id: ID, rawQuery, conditions: { ifNoneMatch } }, async () => found as Deployment | undefined, look);
   for (const query of ['', 'width=390', 'version=v1'])
     for (const condition of [undefined, '"v1-1280"', '"v2-390"'])
       expect((await answer(query, condition)).status).toBe(status);
@@ -100,7 +96,6 @@ it('has no picture of a version that is held, live or not', async () => {
     versions: DEPLOYMENT.versions.map((one) => (one.version === 'v3' ? one : { ...one, gate })),
   };
   const statusOf = async (live: string, rawQuery: string) =>
-    (await picture({ id: ID, rawQuery, conditions: {} }, async () => ({ ...found, live }), look, bounds))
-      .status;
+    (await picture({ id: ID, rawQuery, conditions: {} }, async () => ({ ...found, live }), look, bounds)).status;
   expect([await statusOf('v2', ''), await statusOf('v3', 'version=v1')]).toEqual([403, 404]);
 });

@@ -54,12 +54,7 @@ testRows([
   ['/d/%ff/', deployment(), 404, 'Nothing is deployed under this address'],
   [`/d/${ID}/`, deployment({ deletedAt: 2, versions: [] }), 410, 'has deleted it'],
   [`/d/${ID}`, deployment({ deletedAt: 2, versions: [] }), 410, 'has deleted it'],
-  [
-    `/d/${ID}/`,
-    deployment({ takenDown: { at: 2, reason: '<b>law</b>' } }),
-    451,
-    '&#60;b&#62;law&#60;/b&#62;',
-  ],
+  [`/d/${ID}/`, deployment({ takenDown: { at: 2, reason: '<b>law</b>' } }), 451, '&#60;b&#62;law&#60;/b&#62;'],
   [`/d/${ID}/`, deployment({ takenDown: { at: 2 }, deletedAt: 3 }), 451, 'took this page down'],
 ])('responds with the state of the deployment', async (path, found, status, text) => {
   const response = await ask(path, found);
@@ -95,16 +90,13 @@ describe('with origins of their own', () => {
     expect(response.headers['Cache-Control']).toBe(query === '' ? 'no-store' : 'no-store, stale-if-error=0');
   });
 
-  testRows([
-    `/d/${ID}%2f@evil.example/`,
-    `/d/${ID}%2F`,
-    `/d/${ID}.evil.example/`,
-    `/d/%${ID}/`,
-    `/d/${ID}/%f`,
-  ])('redirects nobody whose path continues the id', async (path) => {
-    const { status } = await ask(path, deployment(), { siteOrigin }, '', { fetchMode: 'navigate' });
-    expect(status).toBe(404);
-  });
+  testRows([`/d/${ID}%2f@evil.example/`, `/d/${ID}%2F`, `/d/${ID}.evil.example/`, `/d/%${ID}/`, `/d/${ID}/%f`])(
+    'redirects nobody whose path continues the id',
+    async (path) => {
+      const { status } = await ask(path, deployment(), { siteOrigin }, '', { fetchMode: 'navigate' });
+      expect(status).toBe(404);
+    },
+  );
 });
 
 it('reads the pointer again if the version has been deleted', async () => {
@@ -152,12 +144,7 @@ describe('a file with a hashed name', () => {
         );
       },
     });
-    const askFor = async (
-      path: string,
-      live: string,
-      versions: Version[],
-      more: Partial<Deployment> = {},
-    ) => {
+    const askFor = async (path: string, live: string, versions: Version[], more: Partial<Deployment> = {}) => {
       const response = await ask(`/d/${ID}/${path}`, deployment({ live, versions, ...more }), {
         load: (...args) => cache.load(...args),
         loadWith: (...args) => cache.loadWith(...args),
@@ -290,10 +277,7 @@ describe('the service’s own pages about a deployment', () => {
 
   it('lead to the form for reports, on another origin as well', async () => {
     const missing = await ask(`/d/${ID}/missing.css`, deployment(), {}, '', sent(''));
-    expect([missing.status, textOf(missing)]).toEqual([
-      404,
-      expect.stringContaining(link('', 'Report this page')),
-    ]);
+    expect([missing.status, textOf(missing)]).toEqual([404, expect.stringContaining(link('', 'Report this page'))]);
     const own = await ask(`/own/${ID}/missing.css`, deployment(), {}, '', sent('https://ptp.example.com'));
     expect(textOf(own)).toContain(link('https://ptp.example.com', 'Report this page'));
     const listing = await ask(`/d/${ID}/`, deployment(), { load: empty }, '', sent(''));
@@ -314,9 +298,7 @@ describe('the service’s own pages about a deployment', () => {
 
 describe('a page that is held', () => {
   const bounds = { anonymousPoints: 50, keyPoints: 100 };
-  const reasons = [
-    { kind: 'fields', reason: 'It asks for <a> password', path: 'a&b.html', points: 60 },
-  ] as const;
+  const reasons = [{ kind: 'fields', reason: 'It asks for <a> password', path: 'a&b.html', points: 60 }] as const;
   const held = (more: Partial<Deployment> = {}) =>
     deployment({ versions: [{ ...version('v1'), gate: { points: 60, reasons } }], ...more });
 

@@ -6,9 +6,11 @@ import { ERRORS } from '../../../lambda/contract/errors.ts';
 import { RATE_LIMIT_DOCS } from '../../../lambda/contract/limits.ts';
 import { OPERATIONS, type Operation, type OperationName } from '../../../lambda/contract/operations.ts';
 import { RESPONSES } from '../../../lambda/contract/responses/operations.ts';
+import { parseConfig } from '../../../lib/config.ts';
+import { abuseContact } from '../../../lib/pages.ts';
 import { servicePages } from '../../../web/pages.ts';
-import { readExamples } from '../../../web/reference/examples.ts';
-import { curlSample, responseText } from '../../../web/reference/samples/curl.ts';
+import { curlSample, readExamples, responseText } from '../../../web/reference/samples.ts';
+import { securityText } from '../../../web/security-text.ts';
 import { testRows } from '../../support/rows.ts';
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
@@ -26,8 +28,7 @@ function section(id: string): string {
 
 /** Returns the statuses of an operation and their meanings: its successes, then its errors. */
 function statuses(name: OperationName): { status: string; meaning: string }[] {
-  const [, lists = ''] =
-    /<h4>Responses<\/h4>([\s\S]*?)(?:<h4>|<\/div>\n<div class="side"|$)/.exec(section(name)) ?? [];
+  const [, lists = ''] = /<h4>Responses<\/h4>([\s\S]*?)(?:<h4>|<\/div>\n<div class="side"|$)/.exec(section(name)) ?? [];
   return Array.from(
     lists.matchAll(/<code>(\d{3})<\/code><\/div>\n<p>(.*?)<\/p>/g),
     ([, status = '', meaning = '']) => ({ status, meaning }),
@@ -129,6 +130,7 @@ describe('the reference', () => {
       expect(markdown).toContain(`### ${OPERATIONS[name].title}\n\n\`${OPERATIONS[name].method} `);
     expect(markdown).toContain('\n- `files` (array of objects): 1 to 200');
     expect(markdown).toContain('\n  - `path` (string, required): ');
+    expect(markdown).toContain('Content-Type: text/csv; charset=utf-8\n\n"id","createdAt",');
     expect(markdown).not.toMatch(/\{\{|undefined|\]\(#/);
   });
 });
@@ -195,4 +197,59 @@ it('robots and language models find their files', () => {
   expect(content('llms.txt')).toMatch(/^# prompt-to-project\n\n> .+\n\n/);
   expect(content('llms.txt')).not.toContain('{{');
   expect(Buffer.from(files['favicon.ico']?.body ?? '').subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
+});
+
+const DAY_MS = 86_400_000;
+const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/abc';
+const contactOf = (config: object) => abuseContact(parseConfig(config, 'of the test'));
+
+const field = (text: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1];
+
+it('names the contact as a URI, and the canonical address if the service has a domain', () => {
+  const mail = contactOf({ abuse: 'abuse@example.com', domainName: 'ptp.example.com', certificateArn });
+  const text = securityText(mail ?? { contact: '', baseUrl: '' }, Date.UTC(2026, 10, 24));
+  expect(text).toBe(
+    [
+      '# Report a single page with the form https://ptp.example.com/report',
+      'Contact: mailto:abuse@example.com',
+      'Expires: 2027-10-31T23:59:59.000Z',
+      'Preferred-Languages: en',
+      'Canonical: https://ptp.example.com/.well-known/security.txt',
+      '',
+    ].join('\n'),
+  );
+  const page = securityText({ contact: 'https://example.com/abuse?a=1', baseUrl: undefined }, Date.now());
+  expect(field(page, 'Contact')).toBe('https://example.com/abuse?a=1');
+  expect(field(page, 'Canonical')).toBeUndefined();
+});
+
+testRows(['2026-01-01T00:00:00Z', '2026-01-31T23:59:59Z', '2028-02-29T12:00:00Z', '2026-12-31T23:59:59Z'])(
+  'expires less than a year ahead, and more than eleven months',
+  (now) => {
+    const expires = field(securityText({ contact: 'a@example.com', baseUrl: '' }, Date.parse(now)), 'Expires');
+    const days = (Date.parse(expires ?? '') - Date.parse(now)) / DAY_MS;
+    expect(days).toBeGreaterThan(330);
+    expect(days).toBeLessThan(366);
+  },
+);
+
+it('is a page of stages with a contact only', () => {
+  expect(contactOf({})).toBeUndefined();
+  expect(servicePages()['.well-known/security.txt']).toBeUndefined();
+  const pages = servicePages(undefined, contactOf({ abuse: 'a@example.com' }));
+  expect(pages['.well-known/security.txt']).toMatchObject({
+    contentType: 'text/plain; charset=utf-8',
+    body: expect.stringContaining('Contact: mailto:a@example.com'),
+  });
+});
+
+testRows([
+  'abuse',
+  'http://example.com/',
+  'a@b',
+  'a b@example.com',
+  'https://example.com/\nExpires: 1',
+  'mailto:a@b.c',
+])('refuses what is neither an e-mail address nor an https URL', (abuse) => {
+  expect(() => contactOf({ abuse })).toThrow('abuse: must be an e-mail address');
 });

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import type { Delivery } from '../../../lambda/contract/responses/webhooks.ts';
-import { dataDelivery } from '../../../lambda/stored/data/data-delivery.ts';
+import { dataDelivery } from '../../../lambda/data/serve.ts';
 import { type DeliveryStage, deliver } from '../../../lambda/webhooks/deliver.ts';
 import { WebhookSecretStore } from '../../../lambda/webhooks/secret-store.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
@@ -101,10 +101,8 @@ it('signs with the former secret as well, until the grace time is over', async (
   expect(kept).toBe(secret);
   await deliver({ ...DELIVERY, owner }, all);
   const [first, second] = sent as [(typeof sent)[number], (typeof sent)[number]];
-  for (const valid of [former, secret])
-    expect(new Webhook(valid).verify(first.body, first.headers)).toEqual(BODY);
-  for (const old of [former, secret])
-    expect(() => new Webhook(old).verify(second.body, second.headers)).toThrow();
+  for (const valid of [former, secret]) expect(new Webhook(valid).verify(first.body, first.headers)).toEqual(BODY);
+  for (const old of [former, secret]) expect(() => new Webhook(old).verify(second.body, second.headers)).toThrow();
 });
 
 it('keeps the secret of an owner, with 256 bits', async () => {

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Editor } from './codemirror.ts';
 
-export interface CodeEditorProps {
+interface CodeEditorProps {
   readonly path: string;
   readonly content: string;
   readonly readOnly: boolean;

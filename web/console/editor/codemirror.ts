@@ -10,7 +10,6 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { firstDifference } from './first-difference.ts';
 
 /** An editor in the page. */
 export interface Editor {
@@ -142,4 +141,14 @@ export function createEditor(root: ShadowRoot, onChange: (content: string) => vo
     },
     close: () => view.destroy(),
   };
+}
+
+/** Returns the one change that makes a text from another: what lies between their common start and end. */
+function firstDifference(before: string, after: string): { from: number; to: number; insert: string } {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from++;
+  let same = 0;
+  while (same < shorter - from && before.at(-1 - same) === after.at(-1 - same)) same++;
+  return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
 }

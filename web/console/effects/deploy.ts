@@ -15,8 +15,7 @@ export async function deploy(context: Context, { replace = false } = {}): Promis
   if (site && needsKey(site, context.hasKey))
     return store.dispatch({ type: 'status', text: 'Enter the API key of the page' });
   const problem = site ? undefined : sharingProblem(sharing);
-  if (problem !== undefined)
-    return store.dispatch({ type: 'failed', failure: { code: 'password', message: problem } });
+  if (problem !== undefined) return store.dispatch({ type: 'failed', failure: { code: 'password', message: problem } });
   store.dispatch({ type: 'busy', with: 'deploy' });
   await context.attempt(async () => {
     await claimFirst(context);
@@ -27,8 +26,7 @@ export async function deploy(context: Context, { replace = false } = {}): Promis
 /** A page without an owner that is gone can not become that of the key: the project gets another one. */
 function leaveEnded({ project, hasKey, store }: Context): void {
   const { site } = project ?? {};
-  if (site?.token && hasKey && siteEnd(site, Date.now()))
-    store.dispatch({ type: 'copied', projectId: newKey() });
+  if (site?.token && hasKey && siteEnd(site, Date.now())) store.dispatch({ type: 'copied', projectId: newKey() });
 }
 
 /** A page without an owner becomes that of the key, with which it is deployed from now on. */
@@ -115,11 +113,7 @@ export async function remove(context: Context): Promise<void> {
 }
 
 /** Forgets a project. @param deletes also deletes its page */
-export async function forget(
-  context: Context,
-  { projectId, site }: GalleryEntry,
-  deletes: boolean,
-): Promise<void> {
+export async function forget(context: Context, { projectId, site }: GalleryEntry, deletes: boolean): Promise<void> {
   await context.attempt(async () => {
     if (site && deletes) await context.client.deployments.delete(site.id, { token: site.token });
     if (context.project?.projectId === projectId) leave();

@@ -57,8 +57,7 @@ function send(context: Context, key: string, { prompt, model, duration }: Form):
   const { base } = turnOf(project, key) ?? {};
   const parent = project?.turns[project.at];
   const from = base && !base.edited && parent ? readableId(parent, Date.now()) : undefined;
-  const files =
-    base && !from ? [...base.files].map(([path, content]) => withContent({ path, content })) : undefined;
+  const files = base && !from ? [...base.files].map(([path, content]) => withContent({ path, content })) : undefined;
   const signal = begin();
   const body = { prompt, model, duration, from, files } as GenerateRequest;
   const generation = context.client.generate(body, { idempotencyKey: key, signal });
@@ -121,8 +120,7 @@ export async function moveTo(context: Context, index: number): Promise<void> {
   const next = project?.turns[index + 1];
   const turn = project?.turns[index];
   // Going back restores what was edited by hand before the next turn.
-  if (next?.base && index < (project?.at ?? 0))
-    return store.dispatch({ type: 'moved', to: index, ...next.base });
+  if (next?.base && index < (project?.at ?? 0)) return store.dispatch({ type: 'moved', to: index, ...next.base });
   if (!turn?.id || !hasResult(turn)) return;
   const files = turn.files ?? (await loadFiles(context, turn, turn.id));
   if (files) store.dispatch({ type: 'moved', to: index, files, edited: false });

@@ -1,5 +1,5 @@
-import { isUnsafe } from '../state/gallery.ts';
 import { keptProject } from '../state/kept-project.ts';
+import { isUnsafe } from '../state/reduce.ts';
 import type { OpenProject } from '../state/types.ts';
 import { clearEntries, isEntryKey, readEntries, writeEntries } from '../storage/entries.ts';
 import { isFull, ProjectDatabase } from '../storage/project-database.ts';

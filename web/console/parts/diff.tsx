@@ -1,4 +1,4 @@
-import { type DiffLine, diffLines } from './diff-lines.ts';
+import { type DiffLine, diffLines } from './rows.ts';
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '−', same: ' ', hunk: '' };
 

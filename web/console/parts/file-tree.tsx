@@ -1,9 +1,9 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { type TreeRow, treeMove, treeRows } from './tree-rows.ts';
+import { type TreeRow, treeMove, treeRows } from './rows.ts';
 
 export type FileMark = 'new' | 'changed';
 
-export interface FileTreeProps {
+interface FileTreeProps {
   /** Paths. */
   readonly files: readonly string[];
   readonly selected: string | undefined;
@@ -26,9 +26,7 @@ export function FileTree({ files, selected, onSelect, planned = [], growing, mar
   const stop = [focused, selected].find(isVisible) ?? rows[0]?.path;
 
   const toggle = (path: string) =>
-    setClosed(
-      (before) => new Set(before.has(path) ? [...before].filter((one) => one !== path) : [...before, path]),
-    );
+    setClosed((before) => new Set(before.has(path) ? [...before].filter((one) => one !== path) : [...before, path]));
   const activate = (row: TreeRow) => {
     setFocused(row.path);
     if (row.open !== undefined) toggle(row.path);
@@ -68,11 +66,7 @@ export function FileTree({ files, selected, onSelect, planned = [], growing, mar
         >
           <span class="file-name">{row.name}</span>
           {row.open === undefined && (
-            <Mark
-              size={growing?.get(row.path)}
-              mark={marks?.get(row.path)}
-              isWritten={written.has(row.path)}
-            />
+            <Mark size={growing?.get(row.path)} mark={marks?.get(row.path)} isWritten={written.has(row.path)} />
           )}
         </div>
       ))}

@@ -39,14 +39,12 @@ export function readFrameMessage(data: unknown, own: string): FrameMessage | und
   if (typeof data !== 'object' || data === null || !('type' in data)) return undefined;
   const { type, message, url, local, session, data: saved } = data as Record<string, unknown>;
   if (type === 'ready') return { type };
-  if (type === 'problem' && typeof message === 'string')
-    return { type, message: message.slice(0, LONGEST_PROBLEM) };
+  if (type === 'problem' && typeof message === 'string') return { type, message: message.slice(0, LONGEST_PROBLEM) };
   if ((type === 'open' || type === 'moved') && typeof url === 'string' && URL.canParse(url)) {
     const { origin, pathname, search, hash } = new URL(url);
     return origin === own ? { type, url: pathname + search + hash } : undefined;
   }
-  if (type === 'data' && typeof saved === 'string' && saved.length <= MAX_STORED)
-    return { type, data: saved };
+  if (type === 'data' && typeof saved === 'string' && saved.length <= MAX_STORED) return { type, data: saved };
   if (type === 'stored' && isStored(local) && isStored(session)) return { type, local, session };
   return undefined;
 }

@@ -11,6 +11,7 @@ import type {
   Files,
   Form,
   GalleryEntry,
+  LeftOut,
   OpenProject,
   Place,
   PublishedSite,
@@ -48,7 +49,14 @@ export type Action =
       resource: GenerationResource;
       site?: PublishedSite | undefined;
     }
-  | { type: 'uploaded'; projectId: string; name: string; files: Files; at: number }
+  | {
+      type: 'uploaded';
+      projectId: string;
+      name: string;
+      files: Files;
+      leftOut: readonly LeftOut[];
+      at: number;
+    }
   | { type: 'followed'; key: string; form: Form; at: number }
   | { type: 'retried'; key: string; newKey: string; at: number }
   | { type: 'ancestor'; resource: GenerationResource }

@@ -34,13 +34,12 @@ export function search(items: readonly DataItem[], query: string): readonly Data
 /** Says what visitors may do with a collection. */
 export function rulesText({ rules }: Pick<Collection, 'rules'>): string {
   if (rules === undefined) return 'Not declared any more: only you see these items.';
-  const { create, read, review, most, keepDays } = rules;
+  const { create, read, private: hidden = [], review, most, keepDays } = rules;
   const who = { visitor: 'visitors', author: 'their authors', owner: 'you' } as const;
   return [
     create === 'owner' ? 'Only you add items' : 'Visitors add items',
-    read === 'owner'
-      ? 'only you read them'
-      : `${who[read]} read them${review ? ' once you have approved them' : ''}`,
+    read === 'owner' ? 'only you read them' : `${who[read]} read them${review ? ' once you have approved them' : ''}`,
+    ...(hidden.length === 0 ? [] : [`${hidden.join(' and ')} only for the author and you`]),
     ...(most === undefined ? [] : [`at most ${most.toLocaleString('en')}`]),
     ...(keepDays === undefined ? [] : [`kept for ${keepDays} days`]),
   ].join(', ');

@@ -31,8 +31,7 @@ const ADVICE: Readonly<Record<Code, string>> = {
   generation_timed_out: 'Try again with another model, or describe a smaller project.',
   network: 'Check the connection, and try again. What the service has begun goes on.',
   invalid_response: 'Something else answered in place of the service, such as a proxy: check the network.',
-  files:
-    'Choose other files: a folder or zip of a site. Hidden files and what .gitignore names are left out.',
+  files: 'Choose other files: a folder or zip of a site. Hidden files and what .gitignore names are left out.',
   password: 'It is under Publish. Then deploy again.',
   unexpected: 'Reload the page. If it happens again, this is a bug of the console.',
 };
@@ -42,7 +41,6 @@ export const adviceOn = ({ code }: Failure): string => ADVICE[code as Code] ?? A
 
 /** Returns an error as data. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof ApiError)
-    return { code: error.code, message: error.message, requestId: error.requestId };
+  if (error instanceof ApiError) return { code: error.code, message: error.message, requestId: error.requestId };
   return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
 }

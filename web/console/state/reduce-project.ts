@@ -45,6 +45,7 @@ function openProject(action: Action, old: OpenProject | undefined, hasKey: boole
         name: action.name,
         begunAt: same?.begunAt ?? action.at,
         files: action.files,
+        leftOut: action.leftOut,
         safe: action.files,
         site: same?.site,
         sharing: same?.sharing,
@@ -77,9 +78,7 @@ function changeProject(project: OpenProject, action: Action, hasKey: boolean): O
       };
     }
     case 'retried':
-      return withTurn(project, action.key, (turn) =>
-        newTurn(action.newKey, turn, action.at, hasKey, turn.base),
-      );
+      return withTurn(project, action.key, (turn) => newTurn(action.newKey, turn, action.at, hasKey, turn.base));
     case 'ancestor':
       return {
         ...project,
@@ -161,8 +160,7 @@ function adoptFiles(before: OpenProject, key: string, change: (turn: Turn) => Tu
   const [old, turn] = [before.turns[index], project.turns[index]];
   if (old?.files && isOver(old)) return project;
   if (!turn?.files || !isOver(turn) || project.at === index) return project;
-  if (hasResult(turn))
-    return { ...project, files: turn.files, edited: false, at: index, tab: nextTab(project) };
+  if (hasResult(turn)) return { ...project, files: turn.files, edited: false, at: index, tab: nextTab(project) };
   const isPartial = project.files.size === 0 && turn.files.size > 0;
   return isPartial ? { ...project, files: turn.files, edited: true } : project;
 }

@@ -1,4 +1,4 @@
-import type { DeploymentResource } from '../../../client/client.ts';
+import type { DeploymentResource, DomainResource } from '../../../client/client.ts';
 import type { Action } from './actions.ts';
 import type { OpenProject, PublishedSite, Sharing } from './types.ts';
 
@@ -57,7 +57,7 @@ export function withSite(project: OpenProject, action: Action): OpenProject {
 }
 
 /** Returns what makes a project publish another page, which is as private as the one before. */
-export function copied({ site }: OpenProject, projectId: string) {
+function copied({ site }: OpenProject, projectId: string) {
   const access = site?.access ?? 'public';
   return { projectId, site: undefined, conflict: undefined, sharing: { ...PUBLIC, access } };
 }
@@ -136,4 +136,37 @@ function siteWith(site: PublishedSite, resource: DeploymentResource): PublishedS
     end: undefined,
     isForeign: false,
   };
+}
+
+/** What a domain does, by its state. */
+export const DOMAIN_TEXTS: Readonly<Record<DomainResource['state'], string>> = {
+  waiting_for_dns: 'Waits for its DNS records',
+  issuing: 'Is being set up, which takes some minutes',
+  active: 'Shows the page',
+  failed: 'Failed',
+  removing: 'Is being removed, which takes some minutes',
+};
+
+/** Whether the service goes on with a domain by itself. */
+export const isUnderWay = ({ state }: DomainResource) => state !== 'active' && state !== 'failed';
+
+/** Returns domains with one that is new, or as it is now. */
+export function withDomain(all: readonly DomainResource[], one: DomainResource): DomainResource[] {
+  const isKnown = all.some(({ domain }) => domain === one.domain);
+  return isKnown ? all.map((other) => (other.domain === one.domain ? one : other)) : [...all, one];
+}
+
+/** Returns the address of a page at the first of its domains that shows it. */
+export function domainUrl(domains: readonly DomainResource[] = []): string | undefined {
+  return domains.find(({ state }) => state === 'active')?.url;
+}
+
+/** 32 characters that nobody mistakes for each other. */
+const CHARACTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/** Returns a random password of 80 bits that can be read out: four groups of four characters. */
+export function newPassword(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const characters = Array.from(bytes, (byte) => CHARACTERS[byte % CHARACTERS.length]);
+  return [0, 4, 8, 12].map((start) => characters.slice(start, start + 4).join('')).join('-');
 }

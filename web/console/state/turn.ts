@@ -114,9 +114,7 @@ export function finishTurn(turn: Turn, resource: GenerationResource, at: number)
   const { plan, changes, problems, look, deploymentError, matched, cost, costUnknown } = resource;
   const ms = finishedAt === undefined ? at - turn.startedAt : finishedAt - createdAt;
   const known = { plan, changes, problems, look, deploymentError, matched, cost, costUnknown };
-  const looks = attempts.flatMap((attempt, index) =>
-    attempt.look ? [[index + 1, attempt.look] as const] : [],
-  );
+  const looks = attempts.flatMap((attempt, index) => (attempt.look ? [[index + 1, attempt.look] as const] : []));
   return {
     ...turn,
     id,
@@ -125,9 +123,7 @@ export function finishTurn(turn: Turn, resource: GenerationResource, at: number)
     looks: new Map([...turn.looks, ...looks]),
     finishedAt: turn.startedAt + ms,
     writing: [],
-    ...(Object.fromEntries(
-      Object.entries(known).filter(([, value]) => value !== undefined),
-    ) as Partial<Turn>),
+    ...(Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) as Partial<Turn>),
   };
 }
 

@@ -131,6 +131,12 @@ export interface Place {
   readonly column?: number | undefined;
 }
 
+/** A file or folder of the visitor that is not part of a project. */
+export interface LeftOut {
+  readonly path: string;
+  readonly reason: string;
+}
+
 export type Tab = 'chat' | 'preview' | 'files' | 'publish' | 'data';
 
 export interface OpenProject<F = Files> extends Working<F> {
@@ -143,6 +149,8 @@ export interface OpenProject<F = Files> extends Working<F> {
   /** Index of the turn that the files are from; -1 without one. */
   readonly at: number;
   readonly tab: Tab;
+  /** Of an upload. */
+  readonly leftOut?: readonly LeftOut[] | undefined;
   readonly selected?: string | undefined;
   /** Where to go in the selected file. */
   readonly place?: Place | undefined;
@@ -167,9 +175,7 @@ export interface GalleryEntry {
   /** When it was begun, in Unix milliseconds. */
   readonly at: number;
   readonly generation?: string | undefined;
-  readonly site?:
-    | Pick<PublishedSite, 'id' | 'url' | 'version' | 'token' | 'expiresAt' | 'access'>
-    | undefined;
+  readonly site?: Pick<PublishedSite, 'id' | 'url' | 'version' | 'token' | 'expiresAt' | 'access'> | undefined;
   /** Of what there are pictures. */
   readonly seen?: 'site' | 'generation' | undefined;
   /** Made with an API key, which is needed for what the service has of it. */

@@ -20,11 +20,7 @@ export function readEntries(storage: Storage): readonly GalleryEntry[] {
 }
 
 /** Stores what is different. Of too many entries, it removes the oldest, at first without a page. @throws DOMException */
-export function writeEntries(
-  storage: Storage,
-  before: readonly GalleryEntry[],
-  after: readonly GalleryEntry[],
-): void {
+export function writeEntries(storage: Storage, before: readonly GalleryEntry[], after: readonly GalleryEntry[]): void {
   const ids = new Set(after.map(({ projectId }) => projectId));
   for (const { projectId } of before) if (!ids.has(projectId)) storage.removeItem(PREFIX + projectId);
   const surplus = new Set(surplusOf(after));
@@ -36,8 +32,7 @@ export function writeEntries(
 
 /** Deletes what an earlier configuration of the service kept. */
 export function clearEntries(storage: Storage): void {
-  for (const key of Object.keys(storage))
-    if (key.startsWith(PREFIX) || key === OLD_NAME) storage.removeItem(key);
+  for (const key of Object.keys(storage)) if (key.startsWith(PREFIX) || key === OLD_NAME) storage.removeItem(key);
 }
 
 function surplusOf(entries: readonly GalleryEntry[]): readonly GalleryEntry[] {
@@ -65,9 +60,7 @@ function parse(json: string | null): unknown {
 
 /** Whether a value is an entry: the storage may have those of another release. */
 function isGalleryEntry(value: unknown): value is GalleryEntry {
-  const { projectId, name, at, keyed, keptAt, generation, site, seen } = Object(
-    value,
-  ) as Partial<GalleryEntry>;
+  const { projectId, name, at, keyed, keptAt, generation, site, seen } = Object(value) as Partial<GalleryEntry>;
   const page = Object(site ?? {}) as Partial<NonNullable<GalleryEntry['site']>>;
   const { id, url, version, token, access, expiresAt } = page;
   const areTexts = (...values: unknown[]) => values.every((text) => typeof text === 'string');

@@ -117,5 +117,4 @@ function resultOf<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /** Whether the browser allows this origin no more room. */
-export const isFull = (error: unknown) =>
-  error instanceof DOMException && error.name === 'QuotaExceededError';
+export const isFull = (error: unknown) => error instanceof DOMException && error.name === 'QuotaExceededError';

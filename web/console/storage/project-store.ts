@@ -33,3 +33,23 @@ export function beyondRoom(sizes: readonly KeptSize[], written: string): string[
 /** Returns the project that has not been changed for the longest time; undefined if there is no other than the one to write. */
 export const oldestOther = (sizes: readonly KeptSize[], written: string): string | undefined =>
   sizes.filter(({ projectId }) => projectId !== written).toSorted((a, b) => a.at - b.at)[0]?.projectId;
+
+/** Projects in memory, until the page is closed. */
+export class ProjectMemory implements ProjectStore {
+  readonly #projects = new Map<string, KeptProject>();
+
+  async read(projectId: string): Promise<KeptProject | undefined> {
+    return this.#projects.get(projectId);
+  }
+
+  async write(project: KeptProject): Promise<readonly string[]> {
+    this.#projects.set(project.projectId, project);
+    const evicted = beyondRoom([...this.#projects.values()], project.projectId);
+    for (const projectId of evicted) this.#projects.delete(projectId);
+    return evicted;
+  }
+
+  async delete(projectId: string): Promise<void> {
+    this.#projects.delete(projectId);
+  }
+}

@@ -5,7 +5,7 @@ import type { Context } from '../effects/context.ts';
 import type { Action } from '../state/actions.ts';
 import type { OpenProject, State } from '../state/types.ts';
 
-export interface Console {
+interface Console {
   readonly state: State;
   readonly dispatch: (action: Action) => void;
   readonly context: Context;
@@ -82,5 +82,5 @@ export function timeUntil(end: number, now: number): string {
   return RELATIVE.format(Math.max(1, Math.round(ms / length)), unit);
 }
 
-export const plural = (count: number, noun: string) =>
-  `${count.toLocaleString('en')}\u00a0${noun}${count === 1 ? '' : 's'}`;
+export const plural = (count: number, noun: string, nouns = `${noun}s`) =>
+  `${count.toLocaleString('en')}\u00a0${count === 1 ? noun : nouns}`;

@@ -1,15 +1,15 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { followUp, start } from '../effects/generate.ts';
 import { runningTurn } from '../state/turn.ts';
-import type { Turn } from '../state/types.ts';
-import { useConsole, useProject } from './console.ts';
+import type { LeftOut, Turn } from '../state/types.ts';
+import { plural, useConsole, useProject } from './console.ts';
 import { PromptBox } from './prompt-box.tsx';
 import { TurnView } from './turn.tsx';
 
 /** The generations of a project, and the box for the next one. */
 export function Conversation() {
   const { context } = useConsole();
-  const { turns, files, edited, at, suggested } = useProject();
+  const { turns, files, leftOut = [], edited, at, suggested } = useProject();
   const end = useRef<HTMLDivElement>(null);
   const last = turns.at(-1);
   const isRunning = runningTurn(turns) !== undefined;
@@ -21,10 +21,9 @@ export function Conversation() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it */}
       <section class="turns" tabIndex={0} aria-label="Generations">
         {turns.length === 0 && (
-          <p class="note">
-            Files of your own. Describe a change below, edit them, or deploy them as they are.
-          </p>
+          <p class="note">Files of your own. Describe a change below, edit them, or deploy them as they are.</p>
         )}
+        {leftOut.length > 0 && <LeftOutFiles leftOut={leftOut} />}
         {turns.map((turn, index) => (
           <TurnView key={turn.key} turn={turn} index={index} />
         ))}
@@ -47,6 +46,22 @@ export function Conversation() {
         />
       )}
     </div>
+  );
+}
+
+/** What the project does not have of the files that were uploaded, as `ptp deploy --dry-run` says it. */
+function LeftOutFiles({ leftOut }: { leftOut: readonly LeftOut[] }) {
+  return (
+    <details class="note">
+      <summary>{plural(leftOut.length, 'file or folder', 'files and folders')} left out</summary>
+      <ul>
+        {leftOut.map(({ path, reason }) => (
+          <li key={path}>
+            <code>{path}</code>: {reason}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -71,13 +71,7 @@ export function DataTable({ collection, site: { id, token }, onChange }: Props) 
           <p class="note">The item has changed since it was shown, and was not approved: read it again.</p>
         )}
       </div>
-      <Rows
-        collection={collection}
-        items={found}
-        onApprove={approve}
-        onReplace={replace}
-        path={{ id, token }}
-      />
+      <Rows collection={collection} items={found} onApprove={approve} onReplace={replace} path={{ id, token }} />
       {nextCursor !== null && (
         <button type="button" onClick={() => void more()}>
           Show more
@@ -150,11 +144,7 @@ function Rows({ collection, items, path: { id, token }, onApprove, onReplace }: 
                       Approve
                     </button>
                   )}
-                  <button
-                    type="button"
-                    aria-label={`Delete the item of ${added}`}
-                    onClick={() => void remove(item)}
-                  >
+                  <button type="button" aria-label={`Delete the item of ${added}`} onClick={() => void remove(item)}>
                     Delete
                   </button>
                 </td>

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { start } from '../effects/generate.ts';
-import { uploadPicked } from '../effects/upload.ts';
+import { uploadPicked } from '../effects/own-files.ts';
 import { useConsole } from './console.ts';
 import { Gallery } from './gallery.tsx';
 import { PromptBox } from './prompt-box.tsx';
@@ -39,8 +39,8 @@ export function Home() {
       </fieldset>
       {isEmbedded && (
         <p class="note">
-          This service has no language model. Its embedded provider chooses one of its starter projects by the
-          words of the prompt, and adapts names, texts and colors.
+          This service has no language model. Its embedded provider chooses one of its starter projects by the words of
+          the prompt, and adapts names, texts and colors.
         </p>
       )}
       <Upload />

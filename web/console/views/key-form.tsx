@@ -47,8 +47,8 @@ export function KeyForm({ onUse }: { onUse?(): void }) {
         Use the key
       </button>
       <p class="note">
-        It is kept in memory until this page is closed, and sent to this service only. A key has higher
-        limits, and owns what it makes.
+        It is kept in memory until this page is closed, and sent to this service only. A key has higher limits, and owns
+        what it makes.
       </p>
       {problem && (
         <p class="over" role="alert">

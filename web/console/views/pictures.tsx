@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LookWidth } from '../../../lambda/contract/looks.ts';
-import { pictureUrl } from '../effects/pictures.ts';
-import type { PictureSource } from '../state/pictures.ts';
+import { pictureUrl } from '../effects/looks.ts';
+import type { PictureSource } from '../state/looks.ts';
 import { useConsole } from './console.ts';
 
 const DEVICES = { 390: 'phone', 1280: 'desktop' } as const satisfies Record<LookWidth, string>;

@@ -1,10 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
+import { DATA_FILE } from '../../../lambda/sites/data/declaration-text.ts';
 import { entryOf } from '../../../lambda/sites/paths.ts';
 import { Preview } from '../preview/preview.tsx';
+import { adviceOn } from '../state/failure.ts';
 import { runningTurn } from '../state/turn.ts';
-import type { Build, Turn } from '../state/types.ts';
-import { BuildProblems } from './build-problems.tsx';
+import type { Build, Files, Turn } from '../state/types.ts';
 import { plural, useProject, useWide } from './console.ts';
+import { ProblemList, Repair } from './problems.tsx';
+
+const DATA_NOTE = 'Trial data only, empty at first';
 
 /** The project as a visitor sees it, isolated from this page. Source is built first. */
 export function PreviewPanel() {
@@ -25,7 +29,7 @@ export function PreviewPanel() {
         {/* Keyed: what stands right of others would move. */}
         <Notes key={`warnings ${problems.length > 0}`} title="warning" texts={warnings} />
         <span key={`note ${problems.length > 0} ${warnings.length > 0}`} class="note">
-          {noteOn(build, hasPage, running)}
+          {hasPage && noteOn(build, shown, running)}
         </span>
         <fieldset aria-label="Width of the preview">
           {(['phone', 'desktop'] as const).map((name) => (
@@ -67,11 +71,11 @@ function Notes({ title, texts }: { title: 'error' | 'warning'; texts: readonly s
   );
 }
 
-function noteOn(build: Build | undefined, hasPage: boolean, running: Turn | undefined): string {
-  if (!hasPage) return '';
+function noteOn(build: Build | undefined, shown: Files, running: Turn | undefined): string {
   if (running) return 'This is the project before the change.';
   if (build?.isRunning) return 'Building… This is the last build.';
-  return '';
+  const entry = entryOf([...shown.keys()]);
+  return shown.has(entry.slice(0, entry.lastIndexOf('/') + 1) + DATA_FILE) ? DATA_NOTE : '';
 }
 
 interface NoPageProps {
@@ -92,8 +96,7 @@ function NoPage({ count, build, running }: NoPageProps) {
     );
   // The problems say why.
   if (build) return null;
-  const text =
-    count === 0 ? 'There is no file yet.' : 'The project has no HTML file, so there is nothing to preview.';
+  const text = count === 0 ? 'There is no file yet.' : 'The project has no HTML file, so there is nothing to preview.';
   return <p class="empty">{text}</p>;
 }
 
@@ -111,5 +114,29 @@ function Arriving({ turn: { plan, written, writing } }: { turn: Turn }) {
       <p class="note">{count}</p>
       <p class="note">{writing[0]?.path ?? '\u00a0'}</p>
     </div>
+  );
+}
+
+/** What is wrong with the source, by file and line, and what can be done about it. */
+function BuildProblems({ build, note = '' }: { build: Build; note?: string }) {
+  const { problems, failure } = build;
+  if (problems.length === 0 && !failure) return null;
+  return (
+    <section class="build-problems" aria-label="Problems of the build">
+      <div class="bar">
+        <h2>{problems.length > 0 ? `${plural(problems.length, 'problem')} in the source` : 'Not built'}</h2>
+        {problems.some(({ path }) => path !== undefined) && (
+          <Repair lead="The build fails. Repair these problems:" problems={problems} />
+        )}
+      </div>
+      {problems.length === 0 && failure && (
+        <p>
+          <b>{failure.message}</b> {adviceOn(failure)}
+          {failure.requestId && <small>Request id: {failure.requestId}</small>}
+        </p>
+      )}
+      <ProblemList problems={problems} />
+      {note !== '' && <p class="note">{note}</p>}
+    </section>
   );
 }

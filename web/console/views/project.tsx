@@ -1,8 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { deploy } from '../effects/deploy.ts';
-import { open } from '../effects/open.ts';
-import { wantedOf } from '../effects/route.ts';
-import { download } from '../effects/upload.ts';
+import { open, wantedOf } from '../effects/open.ts';
+import { download } from '../effects/own-files.ts';
 import { runningTurn } from '../state/turn.ts';
 import type { Failure, OpenProject, Tab } from '../state/types.ts';
 import { useConsole, useWide } from './console.ts';
@@ -13,7 +13,6 @@ import { FailureText } from './notices.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import { Publish } from './publish.tsx';
 import { SiteData } from './site-data.tsx';
-import { Tabs } from './tabs.tsx';
 
 const TITLES: Readonly<Record<Tab, string>> = {
   chat: 'Chat',
@@ -60,15 +59,11 @@ function Elsewhere({ projectId }: { projectId: string }) {
     <div class="account">
       <h1>Open in another tab</h1>
       <p>
-        <b>{name}</b> is open in another tab of this browser. It can be used in one tab at a time, so that no
-        edits are lost.
+        <b>{name}</b> is open in another tab of this browser. It can be used in one tab at a time, so that no edits are
+        lost.
       </p>
       <p class="acts">
-        <button
-          class="primary"
-          type="button"
-          onClick={() => void open(context, { projectId }, { steal: true })}
-        >
+        <button class="primary" type="button" onClick={() => void open(context, { projectId }, { steal: true })}>
           Use it here
         </button>
       </p>
@@ -88,13 +83,7 @@ function Opened({ project }: { project: OpenProject }) {
   const tabs = (Object.keys(TITLES) as Tab[]).filter((name) => !(isWide && name === 'chat'));
   const isReady = project.files.size > 0 && !running && !project.busy;
   const panel = (
-    <section
-      class="panel"
-      id={`panel-${shown}`}
-      role="tabpanel"
-      aria-labelledby={`tab-${shown}`}
-      tabIndex={-1}
-    >
+    <section class="panel" id={`panel-${shown}`} role="tabpanel" aria-labelledby={`tab-${shown}`} tabIndex={-1}>
       {shown === 'chat' && <Conversation />}
       {shown === 'preview' && <PreviewPanel />}
       {shown === 'files' && <FilesPanel />}
@@ -129,6 +118,44 @@ function Opened({ project }: { project: OpenProject }) {
         </div>
         {panel}
       </div>
+    </div>
+  );
+}
+
+interface Props<Name extends string> {
+  label: string;
+  tabs: readonly { readonly name: Name; readonly title: ComponentChildren }[];
+  shown: Name;
+  onShow(name: Name): void;
+}
+
+/** Tabs that arrow keys move between (WAI-ARIA APG); their panels have the id `panel-<name>`. */
+function Tabs<Name extends string>({ label, tabs, shown, onShow }: Props<Name>) {
+  const index = tabs.findIndex(({ name }) => name === shown);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1, Home: -index, End: tabs.length - 1 - index }[event.key];
+    const next = step === undefined ? undefined : tabs.at((index + step) % tabs.length);
+    if (!next) return;
+    event.preventDefault();
+    onShow(next.name);
+    document.getElementById(`tab-${next.name}`)?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      {tabs.map(({ name, title }) => (
+        <button
+          key={name}
+          id={`tab-${name}`}
+          type="button"
+          role="tab"
+          aria-selected={name === shown}
+          aria-controls={name === shown ? `panel-${name}` : undefined}
+          tabIndex={name === shown ? 0 : -1}
+          onClick={() => onShow(name)}
+        >
+          {title}
+        </button>
+      ))}
     </div>
   );
 }

@@ -24,15 +24,7 @@ interface Props {
 const rowsOf = (prompt: string) => Math.min(8, Math.max(2, prompt.split('\n').length));
 
 /** A prompt with model and duration. Enter sends it, Shift and Enter begin a new line. */
-export function PromptBox({
-  label,
-  placeholder,
-  submit,
-  given,
-  disabled = false,
-  isSmall = false,
-  onSubmit,
-}: Props) {
+export function PromptBox({ label, placeholder, submit, given, disabled = false, isSmall = false, onSubmit }: Props) {
   const { data } = useConsole();
   const [form, setForm] = useState<Form>({ prompt: given?.prompt ?? '', model: 'auto', duration: 'auto' });
   const box = useRef<HTMLTextAreaElement>(null);
@@ -75,9 +67,7 @@ export function PromptBox({
           <select
             aria-label="Model"
             value={form.model}
-            onChange={({ currentTarget }) =>
-              setForm({ ...form, model: currentTarget.value as Form['model'] })
-            }
+            onChange={({ currentTarget }) => setForm({ ...form, model: currentTarget.value as Form['model'] })}
           >
             <option value="auto">Any model</option>
             {data.providers.map(({ name, model }) => (
@@ -89,9 +79,7 @@ export function PromptBox({
           <select
             aria-label="Duration"
             value={form.duration}
-            onChange={({ currentTarget }) =>
-              setForm({ ...form, duration: currentTarget.value as Form['duration'] })
-            }
+            onChange={({ currentTarget }) => setForm({ ...form, duration: currentTarget.value as Form['duration'] })}
           >
             {Object.entries(DURATION_NAMES).map(([duration, name]) => (
               <option key={duration} value={duration}>

@@ -1,20 +1,21 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ViewsResponse } from '../../../client/client.ts';
 import { newKey } from '../../../client/files.ts';
 import { deploy, remove } from '../effects/deploy.ts';
+import { ViewsChart } from '../parts/charts.tsx';
 import { QrCode } from '../parts/qr-code.tsx';
-import { domainUrl } from '../state/domains.ts';
-import { needsKey, PUBLIC, siteEnd } from '../state/site.ts';
-import type { Files, OpenProject, PublishedSite } from '../state/types.ts';
-import { AccessFields } from './access-fields.tsx';
+import { failureOf } from '../state/failure.ts';
+import { domainUrl, needsKey, PUBLIC, siteEnd } from '../state/site.ts';
+import type { Failure, Files, OpenProject, PublishedSite } from '../state/types.ts';
 import { dateTime, plural, useConsole, useNow, useProject } from './console.ts';
 import { CopyButton } from './copy-button.tsx';
 import { KeyForm } from './key-form.tsx';
-import { SiteAccess } from './site-access.tsx';
+import { FailureText } from './notices.tsx';
+import { ProblemList } from './problems.tsx';
+import { AccessFields, SiteAccess } from './site-access.tsx';
 import { SiteDomains } from './site-domains.tsx';
 import { OwnerNote, SiteLife } from './site-life.tsx';
-import { SiteLook } from './site-look.tsx';
-import { SiteReview } from './site-review.tsx';
-import { SiteViews } from './site-views.tsx';
-import { Conflict, Versions } from './versions.tsx';
+import { Conflict, SiteLook, Versions } from './site-version.tsx';
 
 /** The deployment of the project: link, QR code, who may see it and for how long, versions. */
 export function Publish() {
@@ -38,10 +39,7 @@ function Unpublished() {
   return (
     <div class="publish">
       <h2>{busy === 'deploy' ? 'Deploying…' : 'Not published yet'}</h2>
-      <p>
-        Deploying makes {plural(files.size, 'file')} a page at a URL of this service. Later deploys keep the
-        URL.
-      </p>
+      <p>Deploying makes {plural(files.size, 'file')} a page at a URL of this service. Later deploys keep the URL.</p>
       <AccessFields
         sharing={sharing}
         disabled={busy !== undefined}
@@ -106,15 +104,9 @@ function Ended({ site: { url, token, expiresAt }, end }: EndedProps) {
             <s>{url}</s> is gone.
           </>
         )}{' '}
-        {isMoved
-          ? 'With your key, deploying makes a page at another URL.'
-          : 'Deploying again restores the URL.'}
+        {isMoved ? 'With your key, deploying makes a page at another URL.' : 'Deploying again restores the URL.'}
       </p>
-      <button
-        type="button"
-        disabled={busy !== undefined || files.size === 0}
-        onClick={() => void deploy(context)}
-      >
+      <button type="button" disabled={busy !== undefined || files.size === 0} onClick={() => void deploy(context)}>
         Publish again
       </button>
     </>
@@ -194,4 +186,70 @@ function stateOf(site: PublishedSite, files: Files, busy: OpenProject['busy'], i
   if (site.files === files && !isForeign) return 'The page is up to date.';
   if (!site.files) return 'The live version may have other files than those shown here.';
   return 'The files differ from the published page: deploy them to update it.';
+}
+
+/** Why visitors do not see the page, by file, and what can be done about it. */
+function SiteReview({ site: { review, token } }: { site: PublishedSite }) {
+  if (review?.state !== 'held') return null;
+  return (
+    <section class="notice failed inline" aria-label="Review">
+      <div>
+        <p>
+          <b>Visitors do not see the page</b>
+          <br />
+          It resembles pages that deceive their visitors:
+        </p>
+        <ProblemList problems={review.reasons.map(({ path, reason }) => ({ path, message: reason }))} />
+        <p>
+          Change what the reasons name and deploy again
+          {token !== undefined && ', keep the page with an API key, which is trusted more'}, or ask the operator to
+          review the page.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** Who opened the pages of a deployment. The numbers are last in the panel: nothing moves when they are there. */
+function SiteViews({ site: { id, token } }: { site: PublishedSite }) {
+  const { client } = useConsole().context;
+  const [report, setReport] = useState<ViewsResponse>();
+  const [failure, setFailure] = useState<Failure>();
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    setFailure(undefined);
+    client.deployments
+      .views(id, { token, signal })
+      .then(setReport)
+      .catch((error) => !signal.aborted && setFailure(failureOf(error)));
+    return () => controller.abort();
+  }, [client, id, token, round]);
+  return (
+    <section aria-label="Views">
+      <h3>Views</h3>
+      <button type="button" onClick={() => setRound(round + 1)}>
+        Count again
+      </button>
+      {failure && (
+        <div class="notice failed inline" role="alert">
+          <FailureText failure={failure} />
+        </div>
+      )}
+      {report ? <Report report={report} /> : !failure && <p class="note">Counting…</p>}
+    </section>
+  );
+}
+
+function Report({ report }: { report: ViewsResponse }) {
+  const { counted, reason, totals } = report;
+  const isEmpty = totals.views + totals.bots === 0;
+  return (
+    <>
+      {!counted && <p class="note">Views are not counted. {reason}.</p>}
+      {counted && isEmpty && <p class="note">Nobody has opened the page yet.</p>}
+      {!isEmpty && <ViewsChart report={report} />}
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CollectionList, DataLink } from '../../../client/client.ts';
-import { saveCsv } from '../effects/data.ts';
+import { saveCsv } from '../effects/own-files.ts';
 import { type Collection, rulesText } from '../state/data.ts';
 import { failureOf } from '../state/failure.ts';
 import { needsKey, siteEnd } from '../state/site.ts';
@@ -98,8 +98,8 @@ function NoData() {
       </p>
       <p>
         A site can remember what visitors share: entries of a guestbook, registrations, votes. Its file{' '}
-        <code>_data.json</code> declares who may write and read what, and its pages use <code>./.data/</code>.
-        Ask for it in the chat, such as “add a guestbook”, or see <a href="/docs#site-data">the reference</a>.
+        <code>_data.json</code> declares who may write and read what, and its pages use <code>./.data/</code>. Ask for
+        it in the chat, such as “add a guestbook”, or see <a href="/docs#site-data">the reference</a>.
       </p>
     </div>
   );
@@ -146,11 +146,7 @@ function Shown({ collection, site, onChange, onClear }: ShownProps) {
       <DataTable collection={collection} site={site} onChange={onChange} />
       {items > 0 && (
         <div class="bar acts">
-          <button
-            type="button"
-            disabled={isBusy}
-            onClick={() => void perform(() => saveCsv(context, site, name))}
-          >
+          <button type="button" disabled={isBusy} onClick={() => void perform(() => saveCsv(context, site, name))}>
             Save as CSV
           </button>
           <button type="button" disabled={isBusy} onClick={() => confirm(question) && void perform(clear)}>
@@ -176,8 +172,8 @@ function OwnersLink({ list: { linkable }, site: { id, token }, now }: LinkProps)
     <section aria-label="Owner's link">
       <h3>The page as its owner</h3>
       <p class="note">
-        Parts of the page can be for you alone, such as a list of participants. A link makes a browser yours
-        for this site. Whoever has it can do what you can: do not pass it on.
+        Parts of the page can be for you alone, such as a list of participants. A link makes a browser yours for this
+        site. Whoever has it can do what you can: do not pass it on.
       </p>
       {link && link.expiresAt > now ? (
         <p class="bar acts">

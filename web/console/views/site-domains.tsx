@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DomainResource } from '../../../client/client.ts';
-import { addDomain, readDomains, removeDomain } from '../effects/domains.ts';
-import { DOMAIN_TEXTS, isUnderWay } from '../state/domains.ts';
+import { addDomain, readDomains, removeDomain } from '../effects/page-settings.ts';
+import { DOMAIN_TEXTS, isUnderWay } from '../state/site.ts';
 import type { PublishedSite } from '../state/types.ts';
 import { useConsole, useProject } from './console.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -36,9 +36,7 @@ export function SiteDomains({ site: { token, domains = [] } }: { site: Published
       {isOwned ? (
         <AddForm />
       ) : (
-        <p class="note">
-          A page that belongs to an API key can be shown on domains of yours: claim it first.
-        </p>
+        <p class="note">A page that belongs to an API key can be shown on domains of yours: claim it first.</p>
       )}
     </section>
   );

@@ -26,11 +26,7 @@ export function SiteLife({ site, now }: Props) {
       <p class="bar setting">
         <span>{expiresAt === undefined ? 'Until it is deleted.' : endText(expiresAt, now)}</span>
         {canKeep && (
-          <button
-            type="button"
-            disabled={busy !== undefined}
-            onClick={context.hasKey ? keep : () => setAsking(true)}
-          >
+          <button type="button" disabled={busy !== undefined} onClick={context.hasKey ? keep : () => setAsking(true)}>
             {expiresAt === undefined ? 'Claim it' : 'Keep it'}
           </button>
         )}

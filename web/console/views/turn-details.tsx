@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { Look } from '../../../client/client.ts';
 import { dollars } from '../../../lambda/contract/dollars.ts';
 import { Diff } from '../parts/diff.tsx';
-import { attemptsSummary, type ShownAttempt, shownAttempts } from '../state/attempts.ts';
 import { lookSentence } from '../state/looks.ts';
+import { attemptsSummary, type ShownAttempt, shownAttempts } from '../state/progress.ts';
 import { isOver } from '../state/turn.ts';
 import type { Turn } from '../state/types.ts';
 import { plural } from './console.ts';
@@ -99,11 +99,7 @@ export function Changes({ turn: { changes = [] } }: { turn: Turn }) {
   );
 }
 
-function ChangeView({
-  change: { path, change, from, diff },
-}: {
-  change: NonNullable<Turn['changes']>[number];
-}) {
+function ChangeView({ change: { path, change, from, diff } }: { change: NonNullable<Turn['changes']>[number] }) {
   // A diff can have thousands of lines, so it is rendered once somebody looks at it.
   const [isOpen, setOpen] = useState(false);
   return (

@@ -29,9 +29,7 @@ export function requestOf(
     ...(credential ? { Authorization: `Bearer ${credential}` } : {}),
     ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
   };
-  const body = Object.fromEntries(
-    given('request').map(({ name, type, text }) => [name, parse(name, type, text)]),
-  );
+  const body = Object.fromEntries(given('request').map(({ name, type, text }) => [name, parse(name, type, text)]));
   const init: RequestInit = { method, headers, credentials: 'omit', cache: 'no-store' };
   // The policy of the page (`connect-src`) blocks redirects to other origins.
   return { url: url.href, init: hasBody ? { ...init, body: JSON.stringify(body) } : init };

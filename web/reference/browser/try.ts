@@ -87,8 +87,7 @@ async function perform(call: Call, values: ReadonlyMap<Input, string>, output: H
     const shown = text ? [create('pre', { tabIndex: 0, ariaLabel: 'Body' }, content)] : [];
     output.append(...shown, create('details', { open: true }, create('summary', {}, 'Headers'), head));
     result.scrollIntoView();
-    const remember = (name: string, value: string | null) =>
-      value && memory.set(`${call.group} ${name}`, value);
+    const remember = (name: string, value: string | null) => value && memory.set(`${call.group} ${name}`, value);
     remember('id', body?.id ?? headers.get('X-Generation-Id'));
     remember('asset_id', body?.asset_id);
     remember('X-Deployment-Token', headers.get('X-Deployment-Token'));

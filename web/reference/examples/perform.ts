@@ -24,7 +24,7 @@ const IMAGE = Uint8Array.from(
 );
 
 /** What the scenario needs of the service beyond its API. */
-export interface World {
+interface World {
   /** A provider that does not respond, for the example of a cancellation. */
   readonly slowProvider: string;
   /** Runs `npm run keys` and returns what it prints. */
@@ -44,8 +44,7 @@ export async function performScenario(
   recorder: Recorder,
   { slowProvider, keys, stage, picture, pictureOfVersion, write }: World,
 ): Promise<void> {
-  const createKey = async (...options: string[]) =>
-    (await keys('create', '--name', 'examples', ...options)).trim();
+  const createKey = async (...options: string[]) => (await keys('create', '--name', 'examples', ...options)).trim();
   recorder.define('$PROJECT', randomUUID());
   await recordGenerations(recorder, slowProvider, (id) => picture(id, 1, IMAGE));
   await recordDeployments(recorder, (id, version) => pictureOfVersion(id, version, IMAGE));

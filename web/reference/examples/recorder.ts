@@ -1,19 +1,10 @@
 import { get } from 'node:http';
 import { OPERATIONS, type OperationName } from '../../../lambda/contract/operations.ts';
-import type { ExampleRequest, Recording, Recordings } from './recording.ts';
-import { stableRecording } from './stable-values.ts';
 
 /** Headers that examples show, in this order. */
-const SHOWN_HEADERS = [
-  'Location',
-  'Link',
-  'ETag',
-  'X-Deployment-Token',
-  'X-Generation-Id',
-  'X-Generation-Status',
-];
+const SHOWN_HEADERS = ['Location', 'Link', 'ETag', 'X-Deployment-Token', 'X-Generation-Id', 'X-Generation-Status'];
 
-export interface RecordedResponse {
+interface RecordedResponse {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: the scenario knows the fields of its responses
@@ -51,9 +42,12 @@ export class Recorder {
       return value === null ? [] : [[header, value] as const];
     });
     const type = headers.get('Content-Type');
-    if (type?.startsWith('image/')) shown.unshift(['Content-Type', type]);
+    if (type !== null && !type.includes('json')) shown.unshift(['Content-Type', type]);
     const response = { status, headers: Object.fromEntries(shown), ...(body === undefined ? {} : { body }) };
-    this.#recorded.set(name, { request, response });
+    const recorded = this.#recorded.get(name);
+    // Another representation of what the example has.
+    if (recorded) this.#recorded.set(name, { ...recorded, table: { request, response } });
+    else this.#recorded.set(name, { request, response });
     return { status, headers, body };
   }
 
@@ -75,7 +69,9 @@ export class Recorder {
     const text = await response.text();
     if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     const { status } = response;
-    return { status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    if (text === '') return { status, headers: response.headers, body: undefined };
+    const isJson = response.headers.get('Content-Type')?.includes('json') ?? true;
+    return { status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   }
 
   /** Opens a page as a browser does. Not with `fetch`, which says that it does not navigate. */
@@ -100,4 +96,121 @@ export class Recorder {
   #expand(text: string): string {
     return text.replaceAll(/\$[A-Z]+/g, (variable) => this.#variables.get(variable) ?? variable);
   }
+}
+
+/** A request of an example. `$KEY`, `$PROJECT` and `$TOKEN` stand for values of the reader's own. */
+export interface ExampleRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Whether the example follows redirects. */
+  readonly follow?: boolean;
+  /** The file that samples write the response to, or what it redirects to. */
+  readonly saveAs?: string;
+}
+
+export interface ExampleResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** A request and its response, as sent and received by `npm run record-examples`. */
+export interface Recording {
+  readonly request: ExampleRequest;
+  readonly response: ExampleResponse;
+  /** A request with another `Accept`, and its response, whose body is a text. */
+  readonly table?: Omit<Recording, 'table'>;
+}
+
+export type Recordings = Readonly<Record<OperationName, Recording>>;
+
+/** Marks an omission: the last element of an array, or the end of a string. */
+export const ELLIPSIS = '…';
+
+/** The time of the examples, 2026-11-21, in Unix milliseconds. */
+const NOW = 1_795_276_750_000;
+
+/** Milliseconds after `NOW`, by field. */
+const TIMES: Readonly<Record<string, number>> = {
+  createdAt: 0,
+  created_at: 0,
+  startedAt: 100,
+  finishedAt: 300,
+  deployedAt: 0,
+  deletedAt: 60_000,
+  claimedAt: 30_000,
+  addedAt: 30_000,
+  expiresAt: 604_800_000,
+  copiesUntil: 120_000,
+  backupsUntil: 60_000 + 35 * 86_400_000,
+  updated_at: 1_000,
+  expires_at: 900_000,
+};
+
+/** Milliseconds, by field; consistent with `TIMES`. */
+const DURATIONS: Readonly<Record<string, number>> = {
+  duration: 300,
+  ms: 200,
+  firstTokenMs: 120,
+  firstFileMs: 150,
+};
+
+/** Characters of a file's content that are shown. */
+const CONTENT_LENGTH = 32;
+
+/** Values to replace, by the recorded value; strings are also replaced within longer ones. */
+type Aliases = ReadonlyMap<string | number, string | number>;
+
+/** Returns a recording with ids, tokens, times and durations replaced, and long values shortened. */
+function stableRecording({ request, response, table }: Recording, aliases: Aliases): Recording {
+  const { body: sent, ...sentRest } = request;
+  const { body: received, ...receivedRest } = response;
+  return {
+    request: {
+      ...(stable(sentRest, aliases) as typeof request),
+      ...(sent === undefined ? {} : { body: stable(sent, aliases) }),
+    },
+    response: {
+      ...(stable(receivedRest, aliases) as typeof response),
+      ...(received === undefined ? {} : { body: stable(shorten(received), aliases) }),
+    },
+    ...(table && { table: stableRecording(table, aliases) }),
+  };
+}
+
+function stable(value: unknown, aliases: Aliases, key = ''): unknown {
+  if (typeof value === 'string') return stableText(value, aliases);
+  if (typeof value === 'number') return aliases.get(value) ?? stableNumber(value, key);
+  if (Array.isArray(value)) return value.map((element) => stable(element, aliases));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, field]) => [name, stable(field, aliases, name)]);
+  const object = Object.fromEntries(fields) as Record<string, unknown>;
+  return typeof object.calls === 'number' ? { ...object, ms: object.calls * (DURATIONS.ms ?? 0) } : object;
+}
+
+function stableNumber(value: number, key: string): number {
+  const offset = TIMES[key];
+  return offset === undefined ? (DURATIONS[key] ?? value) : NOW + offset;
+}
+
+/** Also removes deployment tokens, and the path and signature of presigned URLs. */
+function stableText(text: string, aliases: Aliases): string {
+  let result = text
+    .replace(/ptd_[\w.-]+/g, `ptd_${ELLIPSIS}`)
+    .replace(/^(https?:\/\/[^/]+)\/.*\?.*X-Amz-Signature=.*$/, `$1/${ELLIPSIS}?X-Amz-Algorithm=${ELLIPSIS}`);
+  for (const [recorded, alias] of aliases) result = result.replaceAll(String(recorded), String(alias));
+  return result;
+}
+
+/** Keeps the first element of arrays, and the start of the contents of files. */
+function shorten(value: unknown, key = ''): unknown {
+  if (typeof value === 'string' && key === 'content' && value.length > CONTENT_LENGTH)
+    return `${value.slice(0, CONTENT_LENGTH).trimEnd()} ${ELLIPSIS}`;
+  if (Array.isArray(value))
+    return [...value.slice(0, 1).map((element) => shorten(element)), ...(value.length > 1 ? [ELLIPSIS] : [])];
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shorten(field, name)]));
 }

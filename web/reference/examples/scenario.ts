@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Recorder } from './recorder.ts';
-import type { ExampleRequest } from './recording.ts';
+import type { ExampleRequest, Recorder } from './recorder.ts';
 
 const PICTURE = 'page.png';
 const PROMPT = 'a landing page for a bakery';
@@ -159,9 +158,14 @@ export async function recordData(
   await recorder.record('getDeploymentData', { ...read, path });
   const { body } = await recorder.record('listDataItems', { ...read, path: `${path}/questions?limit=1` });
   const [{ id: item, createdAt }] = body.items;
-  recorder.alias(body.nextCursor, '0mh3k8w2v-Qx7Lr2Vd');
   recorder.alias(item, '0mh3k8xq1-Zt9Pb4Ke');
   recorder.alias(createdAt, '2026-11-21T16:39:10.000Z');
+  const [, { id: earlier, createdAt: before }] = (await recorder.send({ ...read, path: `${path}/questions` })).body
+    .items;
+  recorder.alias(earlier, '0mh3k8w2v-Qx7Lr2Vd');
+  recorder.alias(before, '2026-11-21T16:38:10.000Z');
+  const headers = { ...KEY, Accept: 'text/csv' };
+  await recorder.record('listDataItems', { ...read, headers, path: `${path}/questions` });
   const one = { path: `${path}/questions/${item}`, headers: KEY };
   await recorder.record('getDataItem', { ...one, method: 'GET' });
   const approve = { ...one, method: 'POST', path: `${one.path}/approve` };
@@ -183,10 +187,7 @@ export async function recordData(
     headers: KEY,
   });
   const { url, expiresAt } = link.body;
-  recorder.alias(
-    url,
-    'https://questions.example.com/.data/owner?key=1795277350.s7YVd2mZ4pQwX1nB8tRc6uKf0gHj3aLe',
-  );
+  recorder.alias(url, 'https://questions.example.com/.data/owner?key=1795277350.s7YVd2mZ4pQwX1nB8tRc6uKf0gHj3aLe');
   recorder.alias(expiresAt, 1_795_277_350_000);
 }
 
@@ -200,10 +201,7 @@ export async function recordBuilds(recorder: Recorder): Promise<void> {
 }
 
 /** @param stage returns the path to which the service redirects a body that it stored */
-export async function recordStagedDeploys(
-  recorder: Recorder,
-  stage: (body: string) => Promise<string>,
-): Promise<void> {
+export async function recordStagedDeploys(recorder: Recorder, stage: (body: string) => Promise<string>): Promise<void> {
   const body = JSON.stringify({ files: page('Hello') });
   for (const [name, method] of [
     ['deployStaged', 'GET'],

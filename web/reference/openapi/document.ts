@@ -1,16 +1,14 @@
-import { OpenAPIRegistry, OpenApiGeneratorV32 } from '@asteasolutions/zod-to-openapi';
+import { readdirSync } from 'node:fs';
+import { OpenAPIRegistry, OpenApiGeneratorV32, zodToOpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import * as z from 'zod';
 import { GROUPS, groupOf } from '../../../lambda/contract/groups.ts';
 import { OPERATIONS, type Operation, type OperationName } from '../../../lambda/contract/operations.ts';
 import { REQUEST_HEADER_FIELDS, RESPONSE_HEADER_FIELDS } from '../../../lambda/contract/responses/headers.ts';
+import { RESPONSES } from '../../../lambda/contract/responses/operations.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-import { generationEvent } from './events.ts';
 import { addExamples, type Paths } from './examples.ts';
-import { DOCUMENTS } from './files.ts';
-import { requestOf, SECURITY_SCHEMES } from './requests.ts';
-import { responsesOf } from './responses.ts';
-import { namedSchemas } from './schemas.ts';
-import { withoutUnused } from './unused.ts';
-import { webhooks } from './webhooks.ts';
+import { DOCUMENTS, withoutUnused } from './files.ts';
+import { generationEvent, requestOf, responsesOf, SECURITY_SCHEMES, webhooks } from './operation.ts';
 
 const INFO = {
   title: manifest.name,
@@ -75,3 +73,28 @@ function registerOperation(
     responses: responsesOf(name, registry, stream),
   });
 }
+
+const FOLDERS = ['../../../lambda/contract/', '../../../lambda/contract/responses/'];
+
+/**
+ * Names the contract's objects, and returns them: a component has the name of its export, such as `DeployResponse`. A body
+ * that is not exported is named after its operation.
+ */
+async function namedSchemas(): Promise<readonly z.ZodType[]> {
+  const names = new Map<z.ZodType, string>();
+  for (const folder of FOLDERS)
+    for (const file of readdirSync(new URL(folder, import.meta.url)).filter((name) => name.endsWith('.ts')))
+      for (const [name, value] of Object.entries((await import(folder + file)) as Record<string, unknown>))
+        if (value instanceof z.ZodObject) names.set(value, capitalize(name));
+  for (const operation of Object.keys(OPERATIONS) as OperationName[]) {
+    const { request }: Operation = OPERATIONS[operation];
+    const { body } = RESPONSES[operation];
+    if (request && !names.has(request)) names.set(request, `${capitalize(operation)}Request`);
+    if (body && !names.has(body)) names.set(body, `${capitalize(operation)}Response`);
+  }
+  // Unlike `OpenAPIRegistry.register`, which names a copy, this also makes references of the objects within others.
+  for (const [schema, refId] of names) zodToOpenAPIRegistry.add(schema, { _internal: { refId } });
+  return [...names.keys()];
+}
+
+const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

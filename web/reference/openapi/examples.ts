@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OPERATIONS, type Operation, type OperationName } from '../../../lambda/contract/operations.ts';
-import { ELLIPSIS, type Recordings } from '../examples/recording.ts';
-import { EXAMPLES_FILE } from '../examples.ts';
+import { ELLIPSIS, type Recordings } from '../examples/recorder.ts';
+import { EXAMPLES_FILE } from '../samples.ts';
 
 /** Stands for the variable of recorded requests. */
 export const PROJECT = '0b9dbf4e-5f83-4a52-9ad2-c7c2a1d5f0a6';

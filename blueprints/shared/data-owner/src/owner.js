@@ -1,4 +1,4 @@
-import { isOwner, sentenceFor } from './site-data.js';
+import { client, isOwner, sentenceFor } from './site-data.js';
 import { $, make } from './dom.js';
 import { format, lang, texts } from './texts.js';
 
@@ -29,12 +29,15 @@ export async function showToOwner(entries, columns) {
   };
   const remove = (id) => collection.delete(id).catch(fail);
   $('owner').hidden = false;
+  const leave = async () => (await client).leave().then(() => location.reload());
+  $('owner-leave').addEventListener('click', () => leave().catch(fail));
   $('owner-head').replaceChildren(
     ...[texts.sentAt, ...columns.map(([, title]) => title), ''].map((title) => make('th', { scope: 'col' }, title)),
   );
-  const show = (items) => {
-    $('owner-note').textContent = items.length === 0 ? texts.nobodyYet : format(texts.entryCount, { n: items.length });
+  const show = async (items) => {
     $('owner-rows').replaceChildren(...items.map((item) => row(item, columns, remove)));
+    const n = items.length < MOST ? items.length : await collection.count().catch(() => items.length);
+    $('owner-note').textContent = n === 0 ? texts.nobodyYet : format(texts.entryCount, { n });
   };
   collection.watch(show, { limit: MOST, onError: fail });
 }

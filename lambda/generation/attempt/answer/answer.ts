@@ -5,12 +5,13 @@ import type { AttemptRequest } from '../../providers/provider.ts';
 import type { Refuse } from './answered-changes.ts';
 import { filesWithoutMarkers, formatProblem } from './other-formats.ts';
 import { OutputParser } from './output-parser.ts';
+import { withoutThoughts } from './thoughts.ts';
 
 /** Gets the events of a call. */
 export interface CallObserver {
   /** Complete files and deletions, as soon as they arrive; one that repeats a path replaces the earlier one. */
   readonly onChanges: (changes: readonly ProjectChange[]) => void;
-  /** The plan with which an answer begins. */
+  /** The plan with which an answer begins; again, maybe without files, if the first one was a part of a thought. */
   readonly onPlan: (plan: Plan) => void;
   /** Each piece of text, with the path of the file to which it belongs. */
   readonly onText: (path: string | undefined, characters: number) => void;
@@ -22,7 +23,7 @@ export interface CallObserver {
 const MAX_CHARACTERS = 2 * LIMITS.deploymentBytes;
 /** Longer than the answers of the small models that do not keep the format. */
 const MAX_UNMARKED = 500_000;
-/** After so many characters behind the end marker, nothing is expected any more. */
+/** After so many characters behind its end, an answer is not expected to turn out to be a thought. */
 const MAX_AFTER_END = 16_000;
 /** How often an answer may write a file again as it wrote it before. */
 const MAX_REPETITIONS = 3;
@@ -44,7 +45,10 @@ export class Answer {
   readonly #observer: CallObserver;
   readonly #news: News;
   readonly #pace = new Pace();
-  #isPlanned = false;
+  /** Whether the observer has a plan, and how many drafts the answer had taken back by then. */
+  #hasPlan = false;
+  #planDrafts = 0;
+  #drafts = 0;
   /** The text of an answer without a marker. */
   #unmarked = '';
   #afterEnd = 0;
@@ -66,19 +70,27 @@ export class Answer {
     this.#pace.add(text.length);
     const { parser } = this;
     if (!parser.hasMarkers && this.#unmarked.length < MAX_UNMARKED) this.#unmarked += text;
-    this.#afterEnd = parser.done ? this.#afterEnd + text.length : 0;
     const completed = parser.feed(text);
     const { path } = parser;
     // A plan counts once more follows it: it could be part of a thought.
     if (path !== undefined || parser.done || completed.length > 0) this.#adoptPlan();
     this.#take(completed);
     this.#observer.onText(path, text.length);
-    this.isOver = path !== undefined && this.#observer.isOver(path);
+    this.#follow(text, path);
     if (this.characters > MAX_CHARACTERS) throw new EndlessAnswer('The answer does not end');
     if (parser.size > LIMITS.fileBytes)
       throw new EndlessAnswer(`${path} exceeds the limit of ${LIMITS.fileBytes.toLocaleString('en')} bytes`);
     if (this.#news.repetitions >= MAX_REPETITIONS)
       throw new EndlessAnswer('The answer writes the same files again and again');
+  }
+
+  /** Finds out if the answer is over with this text. A draft of a thought that is taken back was not the answer. */
+  #follow(text: string, path: string | undefined): void {
+    const { done, drafts } = this.parser;
+    if (drafts > this.#drafts) this.isOver = false;
+    this.#drafts = drafts;
+    if (path !== undefined && this.#observer.isOver(path)) this.isOver = true;
+    this.#afterEnd = done || this.isOver ? this.#afterEnd + text.length : 0;
   }
 
   /** @param cutOff whether more was to follow */
@@ -89,9 +101,10 @@ export class Answer {
     if (unmarked.length > 0) this.#take(this.parser.takeFiles(unmarked));
   }
 
-  /** Whether nothing is expected after the end marker. */
+  /** Whether nothing is expected any more: after the end marker, or once the rest was not asked for. */
   get isComplete(): boolean {
-    return this.parser.done && this.#afterEnd > MAX_AFTER_END;
+    if (this.isOver && !this.parser.mayBeThought) return true;
+    return (this.parser.done || this.isOver) && this.#afterEnd > MAX_AFTER_END;
   }
 
   /** Returns how the format of the answer is wrong, as a clause. */
@@ -108,13 +121,15 @@ export class Answer {
 
   #unmarkedFiles() {
     const { files, images } = this.#request;
-    return filesWithoutMarkers(this.#unmarked, files.length <= images.length);
+    return filesWithoutMarkers(withoutThoughts(this.#unmarked), files.length <= images.length);
   }
 
   #adoptPlan(): void {
-    const { plan } = this.parser;
-    if (this.#isPlanned || plan.files.length === 0) return;
-    this.#isPlanned = true;
+    const { plan, drafts, isPlanning } = this.parser;
+    const isTakenBack = this.#hasPlan && drafts > this.#planDrafts;
+    if (isTakenBack ? isPlanning : this.#hasPlan || plan.files.length === 0) return;
+    this.#hasPlan = plan.files.length > 0;
+    this.#planDrafts = drafts;
     this.#observer.onPlan(plan);
   }
 
@@ -202,8 +217,7 @@ function addsNothing(before: readonly string[], lines: readonly string[]): boole
   if (added <= 0) return true;
   if (added < LOOP_LINES) return false;
   for (let period = 1; period <= Math.min(LONGEST_PERIOD, before.length); period++) {
-    if (lines.slice(before.length).every((line, i) => line === lines[before.length + i - period]))
-      return true;
+    if (lines.slice(before.length).every((line, i) => line === lines[before.length + i - period])) return true;
   }
   return false;
 }

@@ -1,21 +1,12 @@
 import { isCorrected, PathSet } from '../../../sites/paths.ts';
-import type {
-  DeletedFile,
-  ExistingFile,
-  ProjectChange,
-  WrittenFile,
-} from '../../../stored/projects/stored-project.ts';
-import { applyBlocks } from '../../edits/apply-blocks.ts';
+import type { DeletedFile, ExistingFile, ProjectChange, WrittenFile } from '../../../stored/projects/stored-project.ts';
+import { applyBlocks } from '../../edits/accept-change.ts';
 
 /**
  * @param before the content that the change replaces; undefined without one
  * @param whole whether the file was written whole, instead of an edit of some of its lines
  */
-export type Refuse = (
-  change: ProjectChange,
-  before: string | undefined,
-  whole: boolean,
-) => string | undefined;
+export type Refuse = (change: ProjectChange, before: string | undefined, whole: boolean) => string | undefined;
 
 const NONE: readonly ProjectChange[] = [];
 

@@ -8,6 +8,7 @@ import type {
 import { isExample } from '../../instructions.ts';
 import { anchorOf, joinLines, startsWith, unfinishedFile } from '../../unfinished.ts';
 import { AnsweredChanges, type Refuse } from './answered-changes.ts';
+import { withoutWrapper } from './other-formats.ts';
 import {
   type FoundMarker,
   findMarker,
@@ -19,12 +20,13 @@ import {
   type TrailingEnd,
   withoutTokens,
 } from './protocol.ts';
-import { isThoughtEnd, Thoughts } from './thoughts.ts';
-import { withoutWrapper } from './wrappers.ts';
+import { Thoughts, unopenedEnd } from './thoughts.ts';
 
 const NONE: readonly ProjectChange[] = [];
 /** An answer may have this many lines of prose between two files. */
 const MOST_WORDS_BETWEEN = 3;
+/** A line that may end a thought, and then begins what an answer begins with. */
+const OPENS_AT_END = /[>\]▷]\s*<(?:file|edit|plan)\b[^<>]*>\s*$/i;
 const NO_PLAN: Plan = { files: [], shared: '' };
 
 /**
@@ -70,6 +72,8 @@ export class OutputParser {
   done = false;
   /** Whether any marker was found: an answer without one is in another format. */
   hasMarkers = false;
+  /** How many drafts were taken back. */
+  drafts = 0;
 
   readonly #before: readonly string[];
   readonly #changes: AnsweredChanges;
@@ -78,6 +82,8 @@ export class OutputParser {
   /** The file that the answer is to continue. */
   readonly #given: UnfinishedFile | undefined;
   #unfinished: UnfinishedFile | undefined;
+  /** Whether there is text before the first marker. */
+  #hasPreface = false;
   /** Whether everything so far was a thought, which the next marker discards. */
   #isDraft = false;
   /** Whether the end marker does not count if another marker follows. */
@@ -173,6 +179,11 @@ export class OutputParser {
     return this.#thoughts.isOpen;
   }
 
+  /** Whether everything so far can still turn out to be a thought. An answer alone begins with its first marker. */
+  get mayBeThought(): boolean {
+    return this.#hasPreface && this.drafts === 0;
+  }
+
   /** Whether the plan has begun and not ended. */
   get isPlanning(): boolean {
     return this.#planLines !== undefined;
@@ -208,6 +219,12 @@ export class OutputParser {
   }
 
   #readInside(path: string, line: string, last: boolean): void {
+    const end = OPENS_AT_END.test(line) ? unopenedEnd(line) : undefined;
+    if (end !== undefined && end < line.length) {
+      this.#readContent(path, line.slice(0, end), false);
+      this.#read(line.slice(end), last);
+      return;
+    }
     const marker = markerOf(line, this.#before.length > 0);
     const alone = marker?.rest.trim() === '';
     if (marker?.opens !== undefined && alone && !last) {
@@ -274,11 +291,15 @@ export class OutputParser {
   }
 
   #interrupt(path: string): void {
-    const last = this.#content.findLast((line) => line.trim() !== '');
-    if (last !== undefined && isThoughtEnd(last)) this.#isDraft = true;
-    else if (!this.#isInProse || (last !== undefined && /[./]/.test(path)))
-      this.#changes.interrupt(path, this.#edits);
     this.#path = undefined;
+    const behind = behindThought(this.#content);
+    if (behind !== undefined) {
+      this.#isDraft = true;
+      for (const line of behind) this.#readOutside(line, false);
+      return;
+    }
+    const isEmpty = this.#content.every((line) => line.trim() === '');
+    if (!this.#isInProse || (!isEmpty && /[./]/.test(path))) this.#changes.interrupt(path, this.#edits);
   }
 
   #readOutside(line: string, last: boolean): void {
@@ -292,6 +313,7 @@ export class OutputParser {
   }
 
   #readMarker({ marker, before, content }: FoundMarker): void {
+    if (before.trim() !== '') this.#hasPreface ||= !this.hasMarkers;
     // Words about the files above.
     if (this.isEnded && before.trim() !== '') return;
     if (before.trim() !== '') this.#planLines?.push(before);
@@ -317,6 +339,7 @@ export class OutputParser {
   /** Begins a file, a plan or a deletion. @returns whether it counts, which it does not after the end marker */
   #begin(): boolean {
     if (this.#isDraft) {
+      this.drafts++;
       this.#changes.takeBack();
       this.plan = NO_PLAN;
       this.#planLines = undefined;
@@ -346,6 +369,7 @@ export class OutputParser {
   }
 
   #readText(line: string): void {
+    if (!this.hasMarkers && /\w/.test(withoutTokens(line))) this.#hasPreface = true;
     if (this.#planLines === undefined) this.#readLead(line);
     else this.#planLines.push(line);
   }
@@ -414,6 +438,20 @@ export class OutputParser {
     this.#content = [];
     this.#trailingEnd = undefined;
   }
+}
+
+/**
+ * Returns the lines behind the end of a thought in which a file was begun: blank ones, some words, and a plan. Behind any
+ * others, the end of the thought was content.
+ */
+function behindThought(content: readonly string[]): readonly string[] | undefined {
+  const at = content.findLastIndex((line) => unopenedEnd(line) !== undefined);
+  const line = content[at];
+  if (line === undefined) return undefined;
+  const behind = [line.slice(unopenedEnd(line)), ...content.slice(at + 1)];
+  const plan = behind.findIndex((line) => findMarker(line, false)?.marker.name === 'plan');
+  const words = (plan === -1 ? behind : behind.slice(0, plan)).filter((line) => line.trim() !== '');
+  return words.length > MOST_WORDS_BETWEEN ? undefined : behind;
 }
 
 /** Returns the name of the file that a line outside of files seems to open. */

@@ -1,17 +1,10 @@
 import { PathSet } from '../../../sites/paths.ts';
 import type { Plan, PlannedFile } from '../../../stored/projects/stored-project.ts';
 
-const LINE_FEED = 10;
-
-/** How many single-character chunks are joined at a time. */
-const BUFFER_SIZE = 512;
-
 /** Splits text that arrives in chunks of any size into lines. Takes linear time. */
 export class LineSplitter {
-  /** The current line so far, followed by the single characters that are not joined to it yet. */
-  #line = '';
-  readonly #characters = new Uint16Array(BUFFER_SIZE);
-  #buffered = 0;
+  /** The chunks of the current line so far. */
+  #chunks: string[] = [];
   readonly #onLine: (line: string) => void;
 
   /** @param onLine called with each line, without its line break */
@@ -21,43 +14,23 @@ export class LineSplitter {
 
   /** Adds a chunk. @returns whether it ended a line */
   add(chunk: string): boolean {
-    // With single characters, searching each for a line break and joining it to the line would take most of the time.
-    if (chunk.length === 1) {
-      const code = chunk.charCodeAt(0);
-      if (code !== LINE_FEED) {
-        if (this.#buffered === BUFFER_SIZE) this.#flush();
-        this.#characters[this.#buffered++] = code;
-        return false;
-      }
+    if (!chunk.includes('\n')) {
+      this.#chunks.push(chunk);
+      return false;
     }
-    this.#flush();
-    let start = 0;
-    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
-      const line = this.#line + chunk.slice(start, end);
-      this.#line = '';
-      this.#onLine(line);
-      start = end + 1;
-    }
-    this.#line += start === 0 ? chunk : chunk.slice(start);
-    return start > 0;
+    const [first = '', ...others] = chunk.split('\n');
+    const rest = others.pop() ?? '';
+    this.#onLine(this.takeRest() + first);
+    for (const line of others) this.#onLine(line);
+    this.#chunks.push(rest);
+    return true;
   }
 
   /** Returns the last line, which lacks a line break, and forgets it. */
   takeRest(): string {
-    this.#flush();
-    const rest = this.#line;
-    this.#line = '';
-    return rest;
-  }
-
-  /** Joins the buffered characters to the line. */
-  #flush(): void {
-    if (this.#buffered === 0) return;
-    this.#line += String.fromCharCode.apply(
-      null,
-      this.#characters.subarray(0, this.#buffered) as unknown as number[],
-    );
-    this.#buffered = 0;
+    const line = this.#chunks.join('');
+    this.#chunks = [];
+    return line;
   }
 }
 
@@ -147,10 +120,8 @@ export function findMarker(line: string, edits: boolean): FoundMarker | undefine
   const text = withoutTokens(line);
   const first = markerOf(text, edits);
   if (first?.rest.trim() === '') return { marker: first, before: '', content: undefined };
-  if (first?.opens !== undefined && CONTENT.test(first.rest))
-    return { marker: first, before: '', content: first.rest };
-  if (first?.name === 'done' && !first.closing)
-    return { marker: first, before: first.rest, content: undefined };
+  if (first?.opens !== undefined && CONTENT.test(first.rest)) return { marker: first, before: '', content: first.rest };
+  if (first?.name === 'done' && !first.closing) return { marker: first, before: first.rest, content: undefined };
   if (first?.name === 'delete' && first.path !== undefined && DELETE_NOISE.test(first.rest))
     return { marker: first, before: '', content: undefined };
   const at = text.lastIndexOf('<');
@@ -181,11 +152,7 @@ export interface TrailingEnd {
  * Finds the closing marker behind content. An element of the same name that begins on the line is content, and so is a
  * marker that anything but another marker follows.
  */
-export function findTrailingEnd(
-  line: string,
-  name: 'file' | 'edit',
-  edits: boolean,
-): TrailingEnd | undefined {
+export function findTrailingEnd(line: string, name: 'file' | 'edit', edits: boolean): TrailingEnd | undefined {
   if (!line.includes('</')) return undefined;
   const text = withoutTokens(line);
   const at = text.toLowerCase().lastIndexOf(`</${name}`);
@@ -219,7 +186,7 @@ const LONGEST = 6_000;
  * undefined for a line without a path. A path that is not quoted contains no spaces, and contains a dot or a slash
  * unless it is a well-known name.
  */
-export function readPlanLine(line: string): PlannedFile | undefined {
+function readPlanLine(line: string): PlannedFile | undefined {
   if (line.length > LONGEST) return undefined;
   const item = line.trim().replace(LEAD, '');
   const group = GROUP.exec(item);
@@ -228,8 +195,7 @@ export function readPlanLine(line: string): PlannedFile | undefined {
   const written = quoted?.[0] ?? BARE.exec(text)?.[0] ?? '';
   const path = normalizedPath(quoted?.[1] ?? written);
   const separator = SEPARATOR.exec(text.slice(written.length));
-  if (separator === null || !(quoted || /[./]|^(?:Dockerfile|Makefile|LICENSE)$/.test(path)))
-    return undefined;
+  if (separator === null || !(quoted || /[./]|^(?:Dockerfile|Makefile|LICENSE)$/.test(path))) return undefined;
   const purpose = text.slice(written.length + separator[0].length);
   return group ? { path, purpose, group: Number(group[1]) } : { path, purpose };
 }

@@ -1,15 +1,19 @@
+/** The names of tags in angle brackets around thoughts, with a prefix such as `seed:`, `longcat_` or `ant`. */
+const NAME = '(?:(?:[a-z]{1,12}[:_]|ant)?think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratchpad)';
+
 /** How models and the templates of their servers enclose a thought. Each pattern matches a whole tag. */
 const KINDS: readonly { readonly open: RegExp; readonly close: RegExp }[] = [
-  {
-    open: /^\s*<((?:seed:)?think|thinking|thoughts?|reasoning|reflection|scratchpad)>/i,
-    close: /<\/((?:seed:)?think|thinking|thoughts?|reasoning|reflection|scratchpad)>/gi,
-  },
+  { open: new RegExp(`^\\s*<${NAME}>`, 'i'), close: new RegExp(`</${NAME}>`, 'gi') },
   // Magistral and other models of Mistral.
   { open: /^\s*\[THINK\]/i, close: /\[\/THINK\]/gi },
   // Gemma 4.
   { open: /^\s*<\|channel>/, close: /<channel\|>/g },
   // OpenThinker.
   { open: /^\s*<\|begin_of_thought\|>/, close: /<\|end_of_thought\|>/g },
+  // Command A, Apertus, MedGemma.
+  { open: /^\s*<\|START_THINKING\|>/, close: /<\|END_THINKING\|>/g },
+  { open: /^\s*<\|inner_prefix\|>/, close: /<\|inner_suffix\|>/g },
+  { open: /^\s*<unused94>/, close: /<unused95>/g },
   // Kimi.
   { open: /^\s*◁think▷/i, close: /◁\/think▷/gi },
   // The harmony format of gpt-oss: every channel but `final` is a thought.
@@ -20,14 +24,13 @@ const KINDS: readonly { readonly open: RegExp; readonly close: RegExp }[] = [
 ];
 
 /** A tag within a line that may begin a thought. */
-const OPENING =
-  /(?<!["'`“”‘’])(?:<(?:(?:seed:)?think|thinking|thoughts?|reasoning|reflection|scratchpad)>|\[THINK\]|◁think▷)(?!["'`“”‘’])/i;
+const OPENING = new RegExp(`(?<!["'\`“”‘’])(?:<${NAME}>|\\[THINK\\]|◁think▷)(?!["'\`“”‘’])`, 'i');
 
 /** A tag in a sentence about tags, not one that ends a thought. */
 const QUOTES = /["'`“”‘’]/;
 
 /** The part of a line that is no thought. */
-export interface Visible {
+interface Visible {
   readonly text: string;
   /** Whether the line ends a thought that no tag has begun: everything so far was one. */
   readonly endsThought: boolean;
@@ -82,9 +85,16 @@ export class Thoughts {
   }
 }
 
-/** Reports if a line of an interrupted file is the end of a thought rather than content. */
-export function isThoughtEnd(line: string): boolean {
-  return unopenedEnd(line) === line.length;
+/** Returns an answer without its thoughts. */
+export function withoutThoughts(answer: string): string {
+  const thoughts = new Thoughts();
+  let lines: string[] = [];
+  for (const line of answer.split('\n')) {
+    const { text, endsThought } = thoughts.read(line);
+    if (endsThought) lines = [];
+    lines.push(text);
+  }
+  return lines.join('\n');
 }
 
 function openingOf(text: string): { readonly close: RegExp; readonly length: number } | undefined {
@@ -95,10 +105,18 @@ function openingOf(text: string): { readonly close: RegExp; readonly length: num
   return undefined;
 }
 
-/** Returns where a closing tag ends that stands at the start or the end of its line, as no sentence has it. */
-function unopenedEnd(text: string): number | undefined {
+/** What an answer begins with. */
+const MARKER = /^\s*(?:$|<(?:file|edit|delete|plan)[\s>])/i;
+
+/**
+ * Returns where a closing tag ends that stands as no sentence has it: at the start or the end of its line, right before
+ * a marker, or without space around it.
+ */
+export function unopenedEnd(text: string): number | undefined {
   const isAtEdge = (start: number, end: number) =>
-    text.slice(0, start).trim() === '' || text.slice(end).trim() === '';
+    text.slice(0, start).trim() === '' ||
+    MARKER.test(text.slice(end, end + 100)) ||
+    (/\S/.test(text.charAt(start - 1)) && /\S/.test(text.charAt(end)));
   for (const { close } of KINDS) {
     const end = endOfTag(text, close, isAtEdge);
     if (end !== undefined) return end;
@@ -106,11 +124,7 @@ function unopenedEnd(text: string): number | undefined {
   return undefined;
 }
 
-function endOfTag(
-  text: string,
-  close: RegExp,
-  counts: (start: number, end: number) => boolean,
-): number | undefined {
+function endOfTag(text: string, close: RegExp, counts: (start: number, end: number) => boolean): number | undefined {
   for (const { index, 0: tag } of text.matchAll(close)) {
     const end = index + tag.length;
     const isQuoted = QUOTES.test(text.charAt(index - 1)) || QUOTES.test(text.charAt(end));

@@ -9,11 +9,7 @@ export const HANGING: readonly BrokenProject[] = [
   {
     name: 'a minefield that is laid in an endless loop',
     files: {
-      'index.html': page(
-        'Mines',
-        `<h1>Mines</h1><div id="field"></div><script src="mines.js"></script>`,
-        STYLE,
-      ),
+      'index.html': page('Mines', `<h1>Mines</h1><div id="field"></div><script src="mines.js"></script>`, STYLE),
       'mines.js': `const size = 3;
 const mines = new Set();
 while (mines.size < 10) {
@@ -61,27 +57,12 @@ setTimeout(remind, 0);
   {
     name: 'a dashboard that sends its visitors to a login elsewhere',
     files: {
-      'index.html': page(
-        'Admin',
-        `<h1>Admin</h1><p>12 orders are waiting.</p><script src="auth.js"></script>`,
-        STYLE,
-      ),
+      'index.html': page('Admin', `<h1>Admin</h1><p>12 orders are waiting.</p><script src="auth.js"></script>`, STYLE),
       'auth.js': `if (!sessionStorage.getItem('token')) {
   window.location.href = 'https://login.example.com/?next=admin';
 }
 `,
     },
     fault: { kinds: ['left'], message: /login\.example\.com/ },
-  },
-  {
-    name: 'a page that refreshes to another site',
-    files: {
-      'index.html': page(
-        'Moved',
-        `<h1>We have moved</h1><p>Please wait.</p>`,
-        `<meta http-equiv="refresh" content="0; url=https://www.example.org/new-home">${STYLE}`,
-      ),
-    },
-    fault: { kinds: ['left'], message: /www\.example\.org/ },
   },
 ];

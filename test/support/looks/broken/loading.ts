@@ -50,37 +50,6 @@ render();
     },
   },
   {
-    name: 'a landing page with a handler on a missing element',
-    files: {
-      'index.html': page(
-        'Brightside Coffee',
-        `<header><h1>Brightside Coffee</h1></header>
-<main><p>Freshly roasted, every morning.</p><button id="theme">Dark mode</button></main>
-<script type="module" src="js/main.js"></script>`,
-        LINKED,
-      ),
-      'style.css': `${STYLES}.dark { background: #111; color: #eee; }`,
-      'js/main.js': `import { toggleTheme } from './theme.js';
-
-document.getElementById('theme').addEventListener('click', toggleTheme);
-document.getElementById('menu-toggle').addEventListener('click', () => {
-  document.querySelector('nav').classList.toggle('open');
-});
-`,
-      'js/theme.js': `export function toggleTheme() {
-  document.body.classList.toggle('dark');
-}
-`,
-    },
-    fault: {
-      kinds: ['error'],
-      message: /Cannot read properties of null \(reading 'addEventListener'\)/,
-      path: 'js/main.js',
-      line: "'menu-toggle'",
-      blocking: true,
-    },
-  },
-  {
     name: 'a calculator whose script does not parse',
     files: {
       'index.html': page(
@@ -105,37 +74,6 @@ document.getElementById('go').addEventListener('click', () => {
       message: /SyntaxError: Unexpected token ';'/,
       path: 'calculator.js',
       line: 'const tip',
-      blocking: true,
-    },
-  },
-  {
-    name: 'a quiz that calls require',
-    files: {
-      'index.html': page(
-        'Capital quiz',
-        `<main><h1>Capital quiz</h1><p id="question">Which city is the capital of France?</p>
-<button class="answer">Paris</button> <button class="answer">Lyon</button></main>
-<script src="quiz.js"></script>`,
-        LINKED,
-      ),
-      'style.css': STYLES,
-      'quiz.js': `const { questions } = require('./questions.js');
-let index = 0;
-for (const button of document.querySelectorAll('.answer')) {
-  button.addEventListener('click', () => {
-    index = (index + 1) % questions.length;
-    document.getElementById('question').textContent = questions[index].text;
-  });
-}
-`,
-      'questions.js': `module.exports = { questions: [{ text: 'Which city is the capital of Italy?' }] };
-`,
-    },
-    fault: {
-      kinds: ['error'],
-      message: /require is not defined/,
-      path: 'quiz.js',
-      line: 'require(',
       blocking: true,
     },
   },
@@ -298,56 +236,5 @@ document.getElementById('tree').textContent = root.name + ': ' + depth(root) + '
       path: 'tree.js',
       blocking: true,
     },
-  },
-  {
-    name: 'a menu whose promise is rejected while it loads',
-    files: {
-      'index.html': page(
-        'Menu',
-        `<main><h1>Menu of the day</h1><ul id="menu"></ul></main><script src="menu.js"></script>`,
-        LINKED,
-      ),
-      'style.css': STYLES,
-      'data/menu.json': `{ "dishes": [{ "name": "Soup" }, { "name": "Pasta" }] }
-`,
-      'menu.js': `async function loadMenu() {
-  const response = await fetch('data/menu.json');
-  const menu = await response.json();
-  const items = menu.items.map((dish) => '<li>' + dish.name + '</li>');
-  document.getElementById('menu').innerHTML = items.join('');
-}
-loadMenu();
-`,
-    },
-    fault: {
-      kinds: ['error'],
-      message: /Cannot read properties of undefined \(reading 'map'\)/,
-      path: 'menu.js',
-      line: 'menu.items.map',
-      blocking: true,
-    },
-  },
-  {
-    name: 'a gallery whose JSON is none',
-    files: {
-      'index.html': page(
-        'Gallery',
-        `<main><h1>Gallery</h1><ul id="pictures"></ul></main><script src="gallery.js"></script>`,
-        LINKED,
-      ),
-      'style.css': STYLES,
-      'pictures.json': `[
-  { "title": "Sunrise" },
-  { "title": "Harbour" }, // taken in May
-]
-`,
-      'gallery.js': `fetch('pictures.json')
-  .then((response) => response.json())
-  .then((pictures) => {
-    document.getElementById('pictures').innerHTML = pictures.map(({ title }) => '<li>' + title + '</li>').join('');
-  });
-`,
-    },
-    fault: { kinds: ['error'], message: /SyntaxError: .*JSON/, blocking: true },
   },
 ];

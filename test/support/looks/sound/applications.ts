@@ -148,8 +148,7 @@ class StarRating extends HTMLElement {
 }
 customElements.define('star-rating', StarRating);
 `,
-      'components/clamp.js':
-        'export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));\n',
+      'components/clamp.js': 'export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));\n',
     },
   },
 ];

@@ -5,8 +5,7 @@ import { testRows } from '../../../support/rows.ts';
 const filesOf = (files: Record<string, string>) =>
   new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)]));
 const read = (files: Record<string, string>) => readProjectConfig(filesOf(files));
-const targetsOf = (specifier: string, files: Record<string, string>) =>
-  aliasTargets(specifier, read(files).aliases);
+const targetsOf = (specifier: string, files: Record<string, string>) => aliasTargets(specifier, read(files).aliases);
 
 describe('aliases', () => {
   testRows<[string, string, Record<string, string>, string[]]>([
@@ -109,26 +108,36 @@ describe('vite.config', () => {
     const { define, warnings } = read({
       'vite.config.ts': `import { defineConfig, loadEnv } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-const version = '1.' + 2;
+import { readFileSync } from 'node:fs';
+import manifest, { version } from './package.json';
+const text = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'));
 export default defineConfig(({ mode }) => {
   const env = loadEnv(mode, '.', '');
   return {
     plugins: [VitePWA({})],
-    define: { __VERSION__: JSON.stringify(version), __FLAGS__: { a: true },
+    define: { __VERSION__: JSON.stringify(\`\${manifest.name} \${version}, \${text.version}\`), __FLAGS__: { a: true },
+      __NPM__: JSON.stringify(process.env.npm_package_version), __TREE__: JSON.stringify(env.VITE_TREE),
       'process.env.KEY': JSON.stringify(env.KEY) },
   };
 });`,
+      'package.json': '{ "name": "orchard", "version": "1.2.0" }',
+      '.env': 'VITE_TREE=pear',
     });
-    expect(Object.fromEntries(define)).toEqual({ __VERSION__: '"1.2"', __FLAGS__: '{"a":true}' });
+    expect(Object.fromEntries(define)).toEqual({
+      __VERSION__: '"orchard 1.2.0, 1.2.0"',
+      __FLAGS__: '{"a":true}',
+      __NPM__: '"1.2.0"',
+      __TREE__: '"pear"',
+    });
     expect(warnings).toEqual([
       expect.objectContaining({
         path: 'vite.config.ts',
-        line: 7,
+        line: 9,
         message: expect.stringContaining('vite-plugin-pwa'),
       }),
       expect.objectContaining({
         path: 'vite.config.ts',
-        line: 9,
+        line: 12,
         message: expect.stringContaining('process.env.KEY'),
       }),
     ]);
@@ -153,18 +162,13 @@ testRows<[Record<string, string>, string[]]>([
       'postcss.config.cjs':
         "module.exports = { plugins: { tailwindcss: {}, 'postcss-preset-mantine': {}, autoprefixer: {} } }",
     },
-    [
-      'postcss.config.cjs:1 The plugin postcss-preset-mantine of PostCSS is ignored: configuration is read, not run',
-    ],
+    ['postcss.config.cjs:1 The plugin postcss-preset-mantine of PostCSS is ignored: configuration is read, not run'],
   ],
   [
     {
-      'postcss.config.cjs':
-        "module.exports = {\n plugins: [require('postcss-simple-vars')({ variables: {} })] }",
+      'postcss.config.cjs': "module.exports = {\n plugins: [require('postcss-simple-vars')({ variables: {} })] }",
     },
-    [
-      'postcss.config.cjs:2 The plugin postcss-simple-vars of PostCSS is ignored: configuration is read, not run',
-    ],
+    ['postcss.config.cjs:2 The plugin postcss-simple-vars of PostCSS is ignored: configuration is read, not run'],
   ],
   [{ 'postcss.config.mjs': "export default { plugins: { '@tailwindcss/postcss': {} } }" }, []],
   [
@@ -175,6 +179,10 @@ export default {
   resolve: { extensions: ['.web.ts', '.ts'] } };`,
     },
     ['vite.config.ts:3 "babel" of @vitejs/plugin-react is ignored'],
+  ],
+  [
+    { 'vite.config.ts': "export default { publicDir: '../public', envPrefix: 'VITE_', envDir: '..' }" },
+    ['vite.config.ts:1 "envDir" of the configuration of Vite is ignored'],
   ],
   [
     {

@@ -19,8 +19,7 @@ enum Size { Small }
 <template><img src="./logo.png"><img src="/vite.svg"><a href="/cv.pdf">{{ Size.Small }}</a></template>`,
       {
         'tsconfig.json': tsconfig,
-        'src/types.ts':
-          "import type { Base } from '@/base'; export interface Props extends Base { name: string }",
+        'src/types.ts': "import type { Base } from '@/base'; export interface Props extends Base { name: string }",
         'src/base.ts': 'export interface Base { id?: number }',
         'src/more.d.ts': 'export interface More { flag: boolean }',
         'src/logo.png': png,
@@ -28,13 +27,7 @@ enum Size { Small }
         'public/cv.pdf': '',
       },
     ),
-    [
-      'id: {}',
-      'type: Boolean',
-      'new URL("logo.png", import.meta.url).href',
-      'base + "vite.svg"',
-      'base + "cv.pdf"',
-    ],
+    ['id: {}', 'type: Boolean', 'new URL("logo.png", import.meta.url).href', 'base + "vite.svg"', 'base + "cv.pdf"'],
   ],
   [
     'templates with the settings of the plugin',
@@ -48,21 +41,14 @@ export default { plugins: [vue({ template: { transformAssetUrls: { 'x-photo': ['
   ],
   [
     'options, a render function and blocks in other files',
-    vue(
-      '<template src="./a.html"></template><script src="./b.ts"></script><style scoped src="./c.css"></style>',
-      {
-        'src/a.html': '<b>from a file</b>',
-        'src/b.ts': "export default { name: 'B' as string };",
-        'src/c.css': '.c { color: red }',
-      },
-    ),
+    vue('<template src="./a.html"></template><script src="./b.ts"></script><style scoped src="./c.css"></style>', {
+      'src/a.html': '<b>from a file</b>',
+      'src/b.ts': "export default { name: 'B' as string };",
+      'src/c.css': '.c { color: red }',
+    }),
     ['from a file', 'name: "B"', '["render", _sfc_render]', '["__scopeId", "data-v-'],
   ],
-  [
-    'JSX in scripts',
-    vue('<script lang="tsx">export default { render: () => <p>hi</p> }</script>'),
-    ['jsx("p"'],
-  ],
+  ['JSX in scripts', vue('<script lang="tsx">export default { render: () => <p>hi</p> }</script>'), ['jsx("p"']],
   [
     'runes and TypeScript, in modules as well',
     svelte(
@@ -159,23 +145,14 @@ testRows<[Project, string]>([
     vue('<template>\n  <svg><use href="/icons.svg#a" /></svg>\n</template>'),
     'src/App.vue:2:18: "/icons.svg" is not in the project: there is no file icons.svg',
   ],
-  [
-    vue('<p/>'),
-    'src/App.vue:1:1: At least one <template> or <script> is required in a single file component',
-  ],
+  [vue('<p/>'), 'src/App.vue:1:1: At least one <template> or <script> is required in a single file component'],
   [vue('<template>\n  <div>\n</template>'), 'src/App.vue:2:3: Element is missing end tag'],
-  [
-    vue('<template><p v-else>x</p></template>'),
-    'src/App.vue:1:11: v-else/v-else-if has no adjacent v-if or v-else-if',
-  ],
+  [vue('<template><p v-else>x</p></template>'), 'src/App.vue:1:11: v-else/v-else-if has no adjacent v-if or v-else-if'],
   [
     vue('<script setup lang="ts">\ndefineProps<Missing>()\n</script>'),
     'src/App.vue:2:13: The compiler of Vue cannot follow this type (Unresolvable type reference or unsupported built-in utility type): declare the properties in this file',
   ],
-  [
-    vue('<template><p/></template>\n<style scoped>\np { color: red\n</style>'),
-    'src/App.vue:3:1: Unclosed block',
-  ],
+  [vue('<template><p/></template>\n<style scoped>\np { color: red\n</style>'), 'src/App.vue:3:1: Unclosed block'],
   [
     vue('<template><p/></template>\n<style lang="scss">\n$a: 1;\n</style>'),
     'src/App.vue:2:20: lang="scss" of a style is not supported: write CSS, which nests',
@@ -188,14 +165,8 @@ testRows<[Project, string]>([
     vue('<script lang="coffee">\na\n</script>'),
     'src/App.vue:1:23: lang="coffee" of a script is not supported: write TypeScript',
   ],
-  [
-    vue('<template src="./none.html"></template>'),
-    'src/App.vue:1:29: There is no file "./none.html" in the project',
-  ],
-  [
-    svelte('<p>\n  {#if a}\n</p>'),
-    'src/App.svelte:3:1: `</p>` attempted to close an element that was not open',
-  ],
+  [vue('<template src="./none.html"></template>'), 'src/App.vue:1:29: There is no file "./none.html" in the project'],
+  [svelte('<p>\n  {#if a}\n</p>'), 'src/App.svelte:3:1: `</p>` attempted to close an element that was not open'],
   [svelte('<script>\n  let a = $state(;\n</script>'), 'src/App.svelte:2:18: Unexpected token'],
   [
     svelte('<p/>\n<style lang="scss">\n$a: 1;\n</style>'),

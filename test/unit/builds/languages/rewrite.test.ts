@@ -70,8 +70,7 @@ it('puts the base into attributes of JSX, in plain scripts as well', async () =>
 });
 
 it('puts the base into JSON', async () => {
-  const data =
-    '{ "items": [{ "image": "/logo.png", "/logo.png": 1 }], "class": "/about", "other-name": "/x" }';
+  const data = '{ "items": [{ "image": "/logo.png", "/logo.png": 1 }], "class": "/about", "other-name": "/x" }';
   const main = "import data, { items, class as name } from './data.json'; use(data, items, name);";
   const { code } = await bundle({ ...PUBLIC, 'src/data.json': data, 'src/main.ts': main });
   expect(code).toContain('"image": base + "logo.png"');
@@ -79,11 +78,7 @@ it('puts the base into JSON', async () => {
   const output = code.replaceAll('import.meta.url', '"https://example.com/d/a/assets/main.js"');
   const item = { image: '/d/a/logo.png', '/logo.png': 1 };
   const given = new Promise((use) => new Function('use', output)((...args: unknown[]) => use(args)));
-  expect(await given).toEqual([
-    { items: [item], class: '/d/a/about', 'other-name': '/x' },
-    [item],
-    '/d/a/about',
-  ]);
+  expect(await given).toEqual([{ items: [item], class: '/d/a/about', 'other-name': '/x' }, [item], '/d/a/about']);
 });
 
 it('finds the base from its own place', async () => {
@@ -109,19 +104,11 @@ testRows<[string, string[], string[]]>([
   ],
   ["import { createWebHistory } from 'vue-router'; use(createWebHistory())", ['base + "/"'], []],
   ["import { Router } from '@solidjs/router'; use(Router)", ['mergeProps(props, { base })'], []],
-  [
-    "import { Route, useParams } from 'wouter'; use(Route, useParams)",
-    ['router.base = base', 'useParams'],
-    [],
-  ],
+  ["import { Route, useParams } from 'wouter'; use(Route, useParams)", ['router.base = base', 'useParams'], []],
   ["import { createRouter } from '@tanstack/react-router'; use(createRouter({}))", ['basepath: base'], []],
   [
     "const worker = new Worker(new URL('./work.ts', import.meta.url)); use(worker)",
-    [
-      'new URL("work-',
-      'new Worker(new URL(work_default, import.meta.url), { type: "module" })',
-      'postMessage(1)',
-    ],
+    ['new URL("work-', 'new Worker(new URL(work_default, import.meta.url), { type: "module" })', 'postMessage(1)'],
     [': number'],
   ],
   [
@@ -151,10 +138,7 @@ testRows<[string, string[], string[]]>([
 
 testRows<[Record<string, string>, string]>([
   [{ 'src/main.ts': 'let a;\nuse(import.meta.env.VITE_KEY);' }, 'src/main.ts:2 VITE_KEY is not set, so'],
-  [
-    { 'src/main.ts': 'const { VITE_KEY } = import.meta.env;\nuse(VITE_KEY)' },
-    'src/main.ts:1 VITE_KEY is not set, so',
-  ],
+  [{ 'src/main.ts': 'const { VITE_KEY } = import.meta.env;\nuse(VITE_KEY)' }, 'src/main.ts:1 VITE_KEY is not set, so'],
   [
     {
       'src/main.ts': "import './App.vue'",
@@ -167,10 +151,7 @@ testRows<[Record<string, string>, string]>([
     { 'src/main.ts': "import * as router from 'react-router-dom'; use(router);" },
     'src/main.ts:1 Import the parts of react-router-dom by name',
   ],
-  [
-    { 'src/main.ts': "use(new URL('./none.png', import.meta.url))" },
-    'src/main.ts:1 There is no "./none.png"',
-  ],
+  [{ 'src/main.ts': "use(new URL('./none.png', import.meta.url))" }, 'src/main.ts:1 There is no "./none.png"'],
   [{ 'src/main.ts': '\nimport(`./$' + '{x}.ts`)' }, 'src/main.ts:2 This import is not built'],
   [
     {
@@ -256,8 +237,7 @@ it('sets variables in pages', () => {
     asset: String,
     warn: (warning: BuildProblem) => warnings.push(warning),
   };
-  const html =
-    '<title>%VITE_TITLE%</title>\n<link href="%BASE_URL%a.png" width="50%"> %MODE% %VITE_NONE% %HOME% 100%';
+  const html = '<title>%VITE_TITLE%</title>\n<link href="%BASE_URL%a.png" width="50%"> %MODE% %VITE_NONE% %HOME% 100%';
   expect(htmlWithEnv(html, 'index.html', context)).toBe(
     '<title>Garden</title>\n<link href="/a.png" width="50%"> production %VITE_NONE% %HOME% 100%',
   );

@@ -14,8 +14,7 @@ testRows<[string, Record<string, string>, string]>([
   [
     'imports with conditions, in order',
     {
-      'src/index.css':
-        '@charset "utf-8"; @import "./b.css" layer(x) supports(display: grid) screen; a { color: red }',
+      'src/index.css': '@charset "utf-8"; @import "./b.css" layer(x) supports(display: grid) screen; a { color: red }',
       'src/b.css': '@import url(c.css) print; b { color: red }',
       'src/c.css': 'c { color: red }',
     },
@@ -53,8 +52,7 @@ testRows<[string, Record<string, string>, string]>([
     {
       'src/index.css':
         '@import "./d/b.css"; a { background: url( "./a b.png" ) } i { background: image-set("a b.png" 1x) }',
-      'src/d/b.css':
-        'b { src: url(../a%20b.png?#iefix) url(/logo.svg#x) url(data:,x) url(https://x/y.png) url(#id) }',
+      'src/d/b.css': 'b { src: url(../a%20b.png?#iefix) url(/logo.svg#x) url(data:,x) url(https://x/y.png) url(#id) }',
       'src/a b.png': '',
       'public/logo.svg': '',
     },
@@ -67,8 +65,8 @@ testRows<[string, Record<string, string>, string]>([
   ],
 ])('builds', async (_name, files, expected) => {
   const packages = treeOf({
-    'node_modules/@fontsource/inter/index.css':
-      '@font-face { font-family: Inter; src: url(./files/inter.woff2) }',
+    'node_modules/@fontsource/inter/package.json': '{}',
+    'node_modules/@fontsource/inter/index.css': '@font-face { font-family: Inter; src: url(./files/inter.woff2) }',
     'node_modules/@fontsource/inter/files/inter.woff2': '',
   });
   expect(await buildStyles(files, { packages })).toEqual({ css: expected, problems: [], warnings: [] });
@@ -110,9 +108,7 @@ describe('CSS modules', () => {
   });
 
   it('gives files different names', () => {
-    expect(cssModule('a.module.css', '.x { inset: 0 }').css).not.toBe(
-      cssModule('b.module.css', '.x { inset: 0 }').css,
-    );
+    expect(cssModule('a.module.css', '.x { inset: 0 }').css).not.toBe(cssModule('b.module.css', '.x { inset: 0 }').css);
   });
 });
 
@@ -128,11 +124,7 @@ testRows<[string, Record<string, string>, string]>([
     { 'src/index.css': '@import "tailwindcss";\na { color red; }' },
     'src/index.css:2:10',
   ],
-  [
-    'a missing colon with Tailwind 3',
-    { 'src/index.css': '@tailwind base;\n\na { color red; }' },
-    'src/index.css:3:10',
-  ],
+  ['a missing colon with Tailwind 3', { 'src/index.css': '@tailwind base;\n\na { color red; }' }, 'src/index.css:3:10'],
   [
     'an unknown class in @apply',
     { 'src/index.css': '@import "tailwindcss";\na {\n  @apply p-2 nope; }' },
@@ -176,10 +168,7 @@ const doubled = Object.fromEntries(
 
 testRows<[string, Record<string, string>]>([
   ['7 MB', { 'src/index.css': 'a{color:red}'.repeat(600_000) }],
-  [
-    'a megabyte with Tailwind 3',
-    { 'src/index.css': '@tailwind base;'.concat('a{color:red}'.repeat(90_000)) },
-  ],
+  ['a megabyte with Tailwind 3', { 'src/index.css': '@tailwind base;'.concat('a{color:red}'.repeat(90_000)) }],
   ['imports that double', { ...doubled, 'src/index.css': '@import "./0.css";', 'src/40.css': '' }],
 ])('rejects style sheets that are too large', async (_name, files) => {
   expect((await buildStyles(files)).code).toBe('payload_too_large');

@@ -87,6 +87,21 @@ it('gives a component Tailwind 4 without any configuration', async () => {
   expect(css).toContain('.p-4{');
 });
 
+it('reads braces and brackets of a @source as Tailwind does', async () => {
+  const sources = ['../lib/{x,y{1..2}}.js', './{only}.js', './[id]/*.{js,ts}', './*/[ab].js'];
+  const { css } = await buildStyles({
+    'src/index.css': `@import "tailwindcss/utilities" source(none);${sources.map((each) => `@source "${each}";`).join('')}`,
+    'lib/x.js': '"p-[1px]"',
+    'lib/y2.js': '"p-[2px]"',
+    'lib/y3.js': '"m-[1px]"',
+    'src/only.js': '"p-[3px]"',
+    'src/[id]/page.ts': '"p-[4px]"',
+    'src/i/page.ts': '"m-[2px]"',
+    'src/i/a.js': '"p-[5px]"',
+  });
+  expect(css.match(/(?:padding|margin):\dpx/g)).toEqual([1, 2, 3, 4, 5].map((size) => `padding:${size}px`));
+});
+
 /** Runs, or is read, if something of a project runs or reads a file of this machine. */
 const canary = join(tmpdir(), `ptp-canary-${process.pid}`);
 const RUN = `require('fs').writeFileSync('${canary}.ran', ''); globalThis.canaryRan = true; `;
@@ -96,16 +111,10 @@ const V3 = '@tailwind utilities;';
 testRows<[string, Record<string, string>]>([
   ['@import of a file', { 'src/index.css': `@import "${canary}.css";` }],
   ['@import above the project', { 'src/index.css': `@import "../../../../../..${canary}.css";` }],
-  [
-    '@import of a file URL',
-    { 'src/index.css': `@import "file://${canary}.css"; a { b: url(file://${canary}.css) }` },
-  ],
+  ['@import of a file URL', { 'src/index.css': `@import "file://${canary}.css"; a { b: url(file://${canary}.css) }` }],
   ['@reference', { 'src/index.css': `@reference "${canary}.css"; a { @apply p-2; }` }],
   ['url()', { 'src/index.css': `a { b: url(${canary}.css) url(../../../../../..${canary}.css) }` }],
-  [
-    '@plugin of a file',
-    { 'src/index.css': `${V4} @plugin "${canary}.cjs"; @plugin "../../../../..${canary}.cjs";` },
-  ],
+  ['@plugin of a file', { 'src/index.css': `${V4} @plugin "${canary}.cjs"; @plugin "../../../../..${canary}.cjs";` }],
   ['@plugin of the project', { 'src/index.css': `${V4} @plugin "./p.cjs" { a: b; }`, 'src/p.cjs': RUN }],
   ['@plugin of a module of Node', { 'src/index.css': `${V4} @plugin "node:fs"; @plugin "child_process";` }],
   ['@config of a file', { 'src/index.css': `${V4} @config "${canary}.cjs";` }],

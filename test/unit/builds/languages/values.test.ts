@@ -45,6 +45,10 @@ const VALUES: readonly [string, unknown][] = [
     { './pages/a.ts': 'A', './pages/b.ts': 'B', './pages/sub/c.ts': 'C' },
   ],
   [
+    "import.meta.globEager('./pages/**/*.ts', { import: 'default' })",
+    { './pages/a.ts': 'A', './pages/b.ts': 'B', './pages/sub/c.ts': 'C' },
+  ],
+  [
     "import.meta.glob(['/src/pages/**', '!**/*.{ts,json}'], { query: '?raw', import: 'default', eager: true })",
     { '/src/pages/readme.txt': 'x' },
   ],
@@ -72,10 +76,7 @@ const VALUES: readonly [string, unknown][] = [
     '[import.meta.env.MODE, import.meta.env?.PROD, import.meta.env.DEV, import.meta.env["VITE_B"]]',
     ['production', true, false, 'two local'],
   ],
-  [
-    '[process.env.NODE_ENV, process.env.OTHER, typeof import.meta.hot]',
-    ['production', undefined, 'undefined'],
-  ],
+  ['[process.env.NODE_ENV, process.env.OTHER, typeof import.meta.hot]', ['production', undefined, 'undefined']],
   ['[json, x]', [{ x: 1, 'y-z': [2], default: 3 }, 1]],
   ['raw', FILES['src/pages/a.ts']],
   [

@@ -11,9 +11,7 @@ test('pins every listed package, and what it needs, by sha512 and without a host
     expect([name, list.versions(name).length > 0]).toEqual([name, true]);
     for (const { integrity, needs } of list.versions(name)) {
       expect(integrity).toMatch(/^sha512-/);
-      const missing = needs.filter(
-        (need) => need.kind === 'dependency' && versionsOf(need.name).length === 0,
-      );
+      const missing = needs.filter((need) => need.kind === 'dependency' && versionsOf(need.name).length === 0);
       expect([name, missing]).toEqual([name, []]);
     }
   }

@@ -51,11 +51,7 @@ async function open(
 }
 
 /** The content of the file that a package finds. */
-function found(
-  tree: Awaited<ReturnType<typeof open>>['tree'],
-  specifier: string,
-  from = 'src/main.ts',
-): string {
+function found(tree: Awaited<ReturnType<typeof open>>['tree'], specifier: string, from = 'src/main.ts'): string {
   const path = tree.resolve(specifier, from, 'import');
   return typeof path === 'string' ? Buffer.from(tree.files.get(path) ?? '').toString() : String(path);
 }
@@ -76,9 +72,7 @@ test('opens packages in the ranges of package.json, and those of a lock file', a
 
   for (const { tree } of [ranges, locked]) {
     expect([...tree.versions.keys()]).toEqual(names.toSorted());
-    expect(tree.resolve('react-dom/client', 'src/main.tsx', 'import')).toBe(
-      'node_modules/react-dom/client.js',
-    );
+    expect(tree.resolve('react-dom/client', 'src/main.tsx', 'import')).toBe('node_modules/react-dom/client.js');
     expect(tree.resolve('regexparam', 'node_modules/wouter/esm/index.js', 'import')).toMatch(
       /^node_modules\/regexparam\//,
     );
@@ -143,6 +137,42 @@ test('chooses versions as npm does', async () => {
   expect(changed.tree.versions.get('many')).toBe('2.0.0');
 });
 
+test('takes what packages of the project declare like what the root declares', async () => {
+  add('leaf', '1.0.0');
+  add('leaf', '2.0.0');
+  const others = {
+    'packages/ui/package.json': '{ "name": "@tree/ui", "dependencies": { "@tree/kit": "*", "leaf": "2" } }',
+    'packages/kit/package.json': '{ "name": "@tree/kit", "peerDependencies": { "many": "^1.0.0", "leaf": "1" } }',
+    'server/package.json': '{ "name": "server", "dependencies": { "clsx": "0" } }',
+    'broken/package.json': '{',
+  };
+  const { tree } = await open(['leaf', 'many', 'clsx'], { '@tree/ui': 'workspace:*' }, { others });
+  expect(tree.versions.get('leaf')).toBe('2.0.0');
+  expect(tree.versions.get('many')).toMatch(/^1\./);
+  expect(tree.versions.get('clsx')).toMatch(/^2\./);
+  const none = {
+    ...others,
+    'packages/kit/package.json': others['packages/kit/package.json'].replace('1.0', '9.0'),
+  };
+  await expect(open(['many'], { '@tree/ui': 'workspace:*' }, { others: none })).rejects.toMatchObject({
+    problems: [{ path: 'packages/kit/package.json', line: 1 }],
+  });
+});
+
+test('keeps each package for the next builds as soon as it is unpacked', async () => {
+  add('early', '1.0.0');
+  const files = { 'package.json': '{ "name": "another" }' };
+  registry.add({ name: 'late', version: '1.0.0', published: '2020-01-01T00:00:00.000Z', files });
+  const source = packageSource({ registry: { url: registry.url }, listed, now: () => NOW });
+  const project = projectWith({ early: '1', late: '1' }, {});
+  // It is unpacked after the first one.
+  await expect(source.open(new Set(['early', 'late']), project, {})).rejects.toMatchObject({
+    problems: [{ message: 'late 1.0.0 is an archive of another package' }],
+  });
+  await source.open(new Set(['early']), project, {});
+  expect(registry.requests.filter((path) => path.includes('early-1.0.0'))).toHaveLength(1);
+});
+
 test('lays out several versions, aliases, circles and names such as __proto__', async () => {
   add('shared', '1.0.0');
   add('shared', '2.0.0');
@@ -203,17 +233,13 @@ test('resolves what the lock file lacks, and tells so', async () => {
 
   const old = JSON.stringify({ lockfileVersion: 1, dependencies: {} });
   const ignored = await open(['late'], { late: '1' }, { others: { 'package-lock.json': old } });
-  expect(ignored.warnings).toEqual([
-    'package-lock.json has version 1 and is ignored: npm 7 or newer writes version 3',
-  ]);
+  expect(ignored.warnings).toEqual(['package-lock.json has version 1 and is ignored: npm 7 or newer writes version 3']);
 });
 
 test('uses the versions of the compilers', async () => {
   const { tree, warnings } = await open(['svelte'], { svelte: '~5.1.0' });
   const version = tree.versions.get('svelte');
-  expect(warnings).toEqual([
-    `svelte ${version} is used instead of ~5.1.0: it is the version of the compiler here`,
-  ]);
+  expect(warnings).toEqual([`svelte ${version} is used instead of ~5.1.0: it is the version of the compiler here`]);
   expect((await open(['svelte'], { svelte: '^5.0.0' })).warnings).toEqual([]);
 });
 

@@ -10,9 +10,7 @@ test('a name is as old as its first version if the registry does not say more', 
   };
   const versions = { '1.0.0': {}, '2.0.0': {}, '3.0.0': {} };
   expect(read({ versions, time })?.created).toBe(Date.UTC(2023, 0, 1));
-  expect(read({ versions, time: { ...time, created: '2022-01-01T00:00:00Z' } })?.created).toBe(
-    Date.UTC(2022, 0, 1),
-  );
+  expect(read({ versions, time: { ...time, created: '2022-01-01T00:00:00Z' } })?.created).toBe(Date.UTC(2022, 0, 1));
   expect(read({ versions })?.created).toBeUndefined();
 });
 

@@ -115,12 +115,7 @@ describe('the files of a folder', () => {
         '.npmrc': 'hidden',
       },
     ],
-    [
-      'have .well-known',
-      files('.well-known/security.txt', '.x/y'),
-      ['.well-known/security.txt'],
-      { '.x/': 'hidden' },
-    ],
+    ['have .well-known', files('.well-known/security.txt', '.x/y'), ['.well-known/security.txt'], { '.x/': 'hidden' }],
     ['leave out source maps', files('a.js', 'a.js.map'), ['a.js'], { 'a.js.map': 'source map' }],
     [
       'follow .gitignore at every depth',
@@ -165,19 +160,16 @@ describe('the files of a folder', () => {
     const found = scan(tree(content));
     const own = ['.gitignore', '.ptpignore'];
     expect(found.files).toEqual(expected);
-    expect(
-      Object.entries(found.leftOut).filter(([path]) => !own.some((name) => path.endsWith(name))),
-    ).toEqual(expect.arrayContaining(Object.entries(leftOut)));
-    expect(
-      Object.keys(found.leftOut).filter((path) => !own.some((name) => path.endsWith(name))),
-    ).toHaveLength(Object.keys(leftOut).length);
+    expect(Object.entries(found.leftOut).filter(([path]) => !own.some((name) => path.endsWith(name)))).toEqual(
+      expect.arrayContaining(Object.entries(leftOut)),
+    );
+    expect(Object.keys(found.leftOut).filter((path) => !own.some((name) => path.endsWith(name)))).toHaveLength(
+      Object.keys(leftOut).length,
+    );
   });
 
   it('have source maps if asked for', () => {
-    expect(scan(tree(files('a.js', 'a.js.map')), '.', { sourceMaps: true }).files).toEqual([
-      'a.js',
-      'a.js.map',
-    ]);
+    expect(scan(tree(files('a.js', 'a.js.map')), '.', { sourceMaps: true }).files).toEqual(['a.js', 'a.js.map']);
   });
 
   it('follow no .gitignore in an output folder that git ignores', () => {
@@ -196,11 +188,7 @@ describe('the files of a folder', () => {
   });
 
   it.each([
-    [
-      'out of the folder',
-      '-> /etc/passwd',
-      'The symbolic link "x/link" leads out of the folder, to /etc/passwd',
-    ],
+    ['out of the folder', '-> /etc/passwd', 'The symbolic link "x/link" leads out of the folder, to /etc/passwd'],
     ['to its parent', '-> ../..', 'The symbolic link "x/link" leads out of the folder'],
     ['nowhere', '-> missing', 'The symbolic link "x/link" leads nowhere'],
   ])('have no link that leads %s', (_, link, message) => {

@@ -52,9 +52,7 @@ describe('the limits of a deploy', () => {
   // On others, such as those of macOS, there can be only one of the two.
   const isCaseSensitive = !existsSync(import.meta.filename.toUpperCase());
   (isCaseSensitive ? it : it.skip)('include names that differ only in case', () => {
-    expect(check(files('A.html', 'a.html'))).toContain(
-      'is the same file as "A.html" on some file systems: rename',
-    );
+    expect(check(files('A.html', 'a.html'))).toContain('is the same file as "A.html" on some file systems: rename');
   });
 });
 

@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProjectFolder } from '../../../../cli/folder/project-writer.ts';
 import { scanFolder } from '../../../../cli/folder/scan.ts';
@@ -44,9 +36,7 @@ testRows(['../outside.txt', '/etc/outside.txt', 'a/../../b', 'a\\b', 'CON', 'a//
   'refuses an unsafe path before it changes anything',
   (path) => {
     const { root, open } = folder({ 'a.txt': 'a' });
-    expect(() => open().apply(project({ 'b.txt': 'b', [path]: 'x' }))).toThrow(
-      'The service sent a file whose path',
-    );
+    expect(() => open().apply(project({ 'b.txt': 'b', [path]: 'x' }))).toThrow('The service sent a file whose path');
     expect([existsSync(join(root, 'a.txt')), existsSync(join(root, 'b.txt'))]).toEqual([true, false]);
   },
 );

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder, ProjectWriter } from '../../../../cli/folder/project-writer.ts';
+import { NewFolder } from '../../../../cli/ptp/project-output.ts';
 import { testRows } from '../../../support/rows.ts';
 import { files, plant, type Tree } from './tree.ts';
 
@@ -32,13 +33,20 @@ describe('the folder of a generated project', () => {
     ]);
   });
 
+  it('is summed up as its files and their size', () => {
+    const output = new NewFolder(join(tree({}), 'a'), undefined);
+    expect(output.left()).toBeUndefined();
+    output.take('index.html', Buffer.from('one'));
+    expect(output.left()).toBe('1 complete file');
+    output.finish(new Map(['index.html', 'app.js'].map((path) => [path, Buffer.from(path)])));
+    expect(output.summary()).toBe('2 files, 16 B,');
+  });
+
   it('must be empty, apart from a repository', () => {
     expect(new ProjectWriter(tree(files('.git/HEAD'))).count).toBe(0);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     const full = tree(files(...names));
-    expect(() => new ProjectWriter(full)).toThrow(
-      `The folder "${full}" is not empty (a, b, c, d, e and 2 more): `,
-    );
+    expect(() => new ProjectWriter(full)).toThrow(`The folder "${full}" is not empty (a, b, c, d, e and 2 more): `);
     expect(() => new ProjectWriter(join(full, 'a'))).toThrow('is a file: choose a folder with -o');
   });
 
@@ -46,9 +54,7 @@ describe('the folder of a generated project', () => {
     const folder = tree({});
     const writer = new ProjectWriter(folder);
     new ProjectWriter(folder).write('index.html', 'theirs');
-    expect(() => writer.write('index.html', 'ours')).toThrow(
-      'index.html exists: it is replaced only with --force',
-    );
+    expect(() => writer.write('index.html', 'ours')).toThrow('index.html exists: it is replaced only with --force');
     new ProjectWriter(folder, true).write('index.html', 'forced');
     expect(readFileSync(join(folder, 'index.html'), 'utf8')).toBe('forced');
   });
@@ -70,9 +76,7 @@ describe('the folder of a generated project', () => {
       folder: `-> ${folder}`,
     });
     const writer = new ProjectWriter(root, true);
-    expect(() => writer.write('assets/x', 'x')).toThrow(
-      'assets is not a folder: nothing is written through it',
-    );
+    expect(() => writer.write('assets/x', 'x')).toThrow('assets is not a folder: nothing is written through it');
     writer.write('index.html', 'page');
     expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('x');
     expect(readFileSync(join(root, 'index.html'), 'utf8')).toBe('page');
@@ -83,13 +87,7 @@ describe('the folder of a generated project', () => {
   it('gets nothing that git or ptp would trust', () => {
     const folder = tree({});
     const writer = new ProjectWriter(folder);
-    const paths = [
-      '.git/hooks/post-checkout',
-      'sub/.GIT/config',
-      '.g\u200cit/config',
-      '.ptp.json',
-      '.gitignore',
-    ];
+    const paths = ['.git/hooks/post-checkout', 'sub/.GIT/config', '.g\u200cit/config', '.ptp.json', '.gitignore'];
     for (const path of paths) writer.write(path, 'x');
     expect([...writer.refused]).toEqual(paths.slice(0, 4));
     expect(readdirSync(folder)).toEqual(['.gitignore']);

@@ -71,6 +71,31 @@ describe('the source of a project', () => {
     expect(new Set(leftOut.map(({ reason }) => reason))).toEqual(new Set(['nothing imports it']));
   });
 
+  it('has what a page in a folder imports of other packages of the project, by their names', () => {
+    const used: Tree = {
+      'package.json': '{ "workspaces": ["apps/*", "packages/*"] }',
+      'apps/web/package.json': '{ "dependencies": { "@tree/ui": "*", "@tree/kit": "*", "unused": "*" } }',
+      'apps/web/index.html': '<script type="module" src="/src/main.ts"></script>',
+      'apps/web/vite.config.ts': '',
+      'apps/web/public/pear.png': '',
+      'apps/web/src/main.ts': "import { Button } from '@tree/ui'; import '@tree/ui/pear'; import '@tree/kit/sheet.css'",
+      'packages/ui/package.json':
+        '{ "name": "@tree/ui", "exports": { ".": "./lib/button.ts", "./pear": "./lib/fruits/pear.ts" } }',
+      'packages/ui/lib/button.ts': "import './leaf'",
+      'packages/ui/lib/leaf.ts': '',
+      'packages/ui/lib/fruits/pear.ts': '',
+      'packages/kit/package.json': '{ "name": "@tree/kit", "main": "dist/index.js" }',
+      'packages/kit/src/index.ts': '',
+      'packages/kit/sheet.css': '',
+    };
+    const unused = {
+      ...many(200, 'packages/ui/lib/other'),
+      'packages/unused/package.json': '{ "name": "unused" }',
+    };
+    const { paths } = sent({ ...used, ...unused });
+    expect(paths).toEqual(Object.keys(used).sort());
+  });
+
   it('has what code imports although .gitignore names it, and nothing else of that', () => {
     const { paths, imported } = sent({
       ...PAGE,
@@ -111,12 +136,7 @@ describe('the source of a project', () => {
     });
     expect(imported).toEqual(['src/config.ts', 'src/lib/tree.ts']);
     expect(paths).not.toContain('credentials.json');
-    expect(leftOut.map(({ path }) => path)).toEqual([
-      '.gitignore',
-      'credentials.json',
-      'scripts/lib/',
-      'src/lib/',
-    ]);
+    expect(leftOut.map(({ path }) => path)).toEqual(['.gitignore', 'credentials.json', 'scripts/lib/', 'src/lib/']);
   });
 
   it('finds what a page in a root folder imports although .gitignore names it', () => {
@@ -140,7 +160,7 @@ describe('the source of a project', () => {
   it('has the VITE_ variables of .env files, by the precedence of Vite, and nothing else of these', () => {
     const { paths, variables } = sent({
       ...PAGE,
-      '.env': 'VITE_A=1\nVITE_B="two words"\nSECRET=x\n',
+      '.env': 'VITE_A=1\nVITE_B="two words"\nSECRET=x\nVITE_E=$VITE_A-f\n',
       '.env.local': 'VITE_A=2',
       '.env.production': 'VITE_C=3 # comment\nexport VITE_A=4',
       '.env.development': 'VITE_D=5',
@@ -149,7 +169,18 @@ describe('the source of a project', () => {
     expect(variables).toEqual([
       { name: 'VITE_A', value: '4', file: '.env.production' },
       { name: 'VITE_B', value: 'two words', file: '.env' },
+      { name: 'VITE_E', value: '4-f', file: '.env' },
       { name: 'VITE_C', value: '3', file: '.env.production' },
+    ]);
+  });
+
+  it('has no variable of a file outside of the folder, which a link could lead to', () => {
+    const secret = plant({ credentials: 'key = hidden' });
+    const tree = { ...PAGE, '.env': 'VITE_A=$key', '.env.local': `-> ${secret}/credentials` };
+    expect(() => sent(tree)).toThrow('The symbolic link ".env.local" leads out of the folder');
+    rmSync(secret, { recursive: true });
+    expect(sent({ ...PAGE, 'all.env': 'VITE_A=1', '.env': '-> all.env' }).variables).toEqual([
+      { name: 'VITE_A', value: '1', file: '.env' },
     ]);
   });
 });
@@ -211,9 +242,7 @@ describe('the lock file of a source', () => {
     'null',
     '{"lockfileVersion":1,"dependencies":{}}',
     '{"lockfileVersion":3}',
-  ])('is sent as it is if it is none of version 2 or 3', (text) =>
-    expect(neededLock(text, () => true)).toBe(text),
-  );
+  ])('is sent as it is if it is none of version 2 or 3', (text) => expect(neededLock(text, () => true)).toBe(text));
 });
 
 describe('references', () => {

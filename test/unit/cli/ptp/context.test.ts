@@ -17,11 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function context(env: Record<string, string> = {}, options: { url?: string } = {}) {
   const output = { write: () => {} };
   const variables = { XDG_CONFIG_HOME: folder, ...env };
-  return createContext(
-    { stdout: output, stderr: output, env: variables },
-    () => options,
-    new AbortController().signal,
-  );
+  return createContext({ stdout: output, stderr: output, env: variables }, () => options, new AbortController().signal);
 }
 
 const login = (url: string, keys: Record<string, string>) =>
@@ -49,9 +45,7 @@ describe('the base URL', () => {
   testRows(['a.example', 'ftp://a.example', 'https://a.example/?x', 'https://me:secret@a.example', ''])(
     'is rejected if it is no base URL',
     (url) => {
-      expect(() => context({}, { url }).baseUrl()).toThrow(
-        /^Invalid --url ".*": expected a base URL such as/,
-      );
+      expect(() => context({}, { url }).baseUrl()).toThrow(/^Invalid --url ".*": expected a base URL such as/);
     },
   );
 });
@@ -94,8 +88,6 @@ describe('the login file', () => {
   testRows(['', '[]', '"text"', '{'])('that is not a JSON object is rejected with what to do', (content) => {
     login(A, {});
     writeFileSync(credentialsPath({ XDG_CONFIG_HOME: folder }), content);
-    expect(() => context().key()).toThrow(
-      /credentials\.json is not a JSON object: delete it and run ptp login$/,
-    );
+    expect(() => context().key()).toThrow(/credentials\.json is not a JSON object: delete it and run ptp login$/);
   });
 });

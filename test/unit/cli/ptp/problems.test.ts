@@ -25,6 +25,14 @@ describe('a problem of a build', () => {
     ]);
   });
 
+  it('has its place in bold, if it has one', () => {
+    const [bold, plain] = [{ ...AT, column: 12 }, { message: 'No index.html' }].map(
+      (problem) => problemLines([problem], () => undefined, 60, painter(true))[0],
+    );
+    expect(bold).toBe('\u001b[1msrc/App.tsx:2:12\u001b[22m: "Github" is not exported by lucide-react');
+    expect(plain).toBe('No index.html');
+  });
+
   it('is shown around the column, in a line of the terminal', () => {
     const [, text = '', caret = ''] = lines({ ...AT, line: 3, column: 301 });
     expect(text.slice(0, 7)).toBe('  3 │ …');
@@ -43,15 +51,8 @@ describe('a problem of a build', () => {
   it('has what is known of its place', () => {
     expect(lines({ message: 'No index.html' })).toEqual(['No index.html', '']);
     expect(lines({ path: 'package.json', message: 'Invalid' })).toEqual(['package.json: Invalid', '']);
-    expect(lines({ ...AT, column: 999, excerpt: 'of the service' })[1]).toBe(
-      '  2 │   const 文 = Github(); // [31m',
-    );
-    const elsewhere = problemLines(
-      [{ ...AT, excerpt: 'of the service' }],
-      () => undefined,
-      60,
-      painter(false),
-    );
+    expect(lines({ ...AT, column: 999, excerpt: 'of the service' })[1]).toBe('  2 │   const 文 = Github(); // [31m');
+    const elsewhere = problemLines([{ ...AT, excerpt: 'of the service' }], () => undefined, 60, painter(false));
     expect(elsewhere[1]).toBe('  2 │ of the service');
   });
 

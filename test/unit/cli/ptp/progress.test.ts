@@ -48,10 +48,7 @@ const GROUPS = [
   [4, attempt(MODEL, { attempt: 3, group: 3, outcome: 'overloaded', reason: REASON })],
   [4, attempt(MODEL, { attempt: 4, group: 4, outcome: 'overloaded', reason: REASON })],
   [5, attempt('provider-b/qwen3-coder', { attempt: 5, group: 3 })],
-  [
-    6,
-    written(['index.html', 2_100], ['src/app.js', 900], ['src/日本語/a-rather-long-name-of-a-part.js', 12]),
-  ],
+  [6, written(['index.html', 2_100], ['src/app.js', 900], ['src/日本語/a-rather-long-name-of-a-part.js', 12])],
   [9, written(['index.html', 4_000], ['src/app.js', 12_700], ['evil\u001b[2J\u202e.js', 3_000])],
   [10, file('index.html', 4_198)],
   [11, attempt(MODEL, { attempt: 2, group: 2, outcome: 'cut_off', reason: 'The answer was cut off' })],
@@ -119,8 +116,7 @@ describe('the progress of a generation', () => {
   testRows([40, 60, 80, 120, 200])('never wraps its status and its files', (columns) => {
     const rows = frames(columns).at(-1)?.split('\n') ?? [];
     expect(rows.filter((row) => row.startsWith('  '))).toHaveLength(columns === 40 ? 4 : 3);
-    for (const frame of frames(columns))
-      expect(frame.split('\n').every((row) => row.length < columns)).toBe(true);
+    for (const frame of frames(columns)) expect(frame.split('\n').every((row) => row.length < columns)).toBe(true);
   });
 
   it.each([80, 40])('shows each file that is being written, in %i columns', (columns) => {
@@ -178,9 +174,7 @@ describe('the progress of a generation', () => {
     ]);
     const looks = new Progress(painter(false), 0);
     const skipped = look(4, { state: 'skipped', reason: 'No browser' }) as unknown as GenerationEvent;
-    expect(
-      [...LOOKS.map(([, event]) => event), skipped].flatMap((event) => looks.logLine(event) ?? []),
-    ).toEqual([
+    expect([...LOOKS.map(([, event]) => event), skipped].flatMap((event) => looks.logLine(event) ?? [])).toEqual([
       'Looked at it: 1 problem: src/app.js:12: Uncaught TypeError: x is [2J null',
       'Looked at it: 2 problems, first src/app.js:12: Uncaught TypeError: x is [2J null',
       'Changes dropped: It has 2 problems instead of 1',

@@ -1,10 +1,10 @@
+import { rulesHash } from '../../../../lambda/deployments/data/declared.ts';
 import { deploy } from '../../../../lambda/deployments/deploy.ts';
 import { newDeploymentNames } from '../../../../lambda/deployments/idempotency-store.ts';
 import { dataWarning, deleteDeployment, rollBack } from '../../../../lambda/deployments/manage.ts';
 import type { DeployStage } from '../../../../lambda/deployments/stage.ts';
 import { acceptSubmission } from '../../../../lambda/deployments/submission.ts';
 import { packContents } from '../../../../lambda/sites/archive.ts';
-import { rulesHash } from '../../../../lambda/sites/data/rules-hash.ts';
 import { siteOf } from '../../../../lambda/stored/data/site-data.ts';
 import { startWorld, type World } from '../../../support/deployments.ts';
 
@@ -31,8 +31,8 @@ const stage = (more: Partial<DeployStage> = {}): DeployStage => ({
   ...ORIGINS,
   data: {
     putRules: async (site, hash, text) => void rules.set(`${site} ${hash}`, text),
-    endSite: async (site) => void ended.push(site),
   },
+  endData: async (site) => void ended.push(site),
   ...more,
 });
 
@@ -43,10 +43,7 @@ interface Published extends Partial<DeployStage> {
   readonly token?: string;
 }
 
-function publish(
-  projectId: string,
-  { declaration, files = {}, owner = 'anonymous', token, ...more }: Published = {},
-) {
+function publish(projectId: string, { declaration, files = {}, owner = 'anonymous', token, ...more }: Published = {}) {
   const all = {
     'index.html': '<title>Page</title>',
     ...(declaration === undefined ? {} : { '_data.json': declaration }),
@@ -120,19 +117,23 @@ test('a deployment that was deleted and deployed again has other data, and the f
   expect(ended).toEqual([former]);
   await publish('again', { owner, declaration: GUESTBOOK });
   const { data } = await find(response.id);
-  expect([data?.key === deployment.data?.key, data?.since === deployment.data?.since]).toEqual([
-    false,
-    false,
-  ]);
+  expect([data?.key === deployment.data?.key, data?.since === deployment.data?.since]).toEqual([false, false]);
   await deleteDeployment(await find(response.id), undefined, stage());
   await publish('again', { owner });
   expect((await find(response.id)).data).toBeUndefined();
-  expect(ended).toEqual([
-    former,
-    former,
-    siteOf(response.id, data as never),
-    siteOf(response.id, data as never),
-  ]);
+  expect(ended).toEqual([former, former, siteOf(response.id, data as never), siteOf(response.id, data as never)]);
+});
+
+test('data ends with its deployment on a stage that has turned data off, and does not come back', async () => {
+  const owner = 'key:a';
+  const { response } = await publish('off', { owner, declaration: GUESTBOOK });
+  const { data, ...deployment } = await find(response.id);
+  await publish('off', { owner, data: undefined });
+  expect((await find(response.id)).data).toEqual(data);
+  await deleteDeployment({ ...deployment, ...(data && { data }) }, undefined, stage({ data: undefined }));
+  await publish('off', { owner, data: undefined });
+  expect((await find(response.id)).data).toBeUndefined();
+  expect(new Set(ended)).toEqual(new Set([siteOf(response.id, data as never)]));
 });
 
 test('deploys that create data at the same time leave one of it, and the other ends', async () => {
@@ -170,11 +171,30 @@ describe('a deploy warns', () => {
   it.each<[string, Published, string | undefined]>([
     ['of nothing on own origins', { declaration: GUESTBOOK }, undefined],
     ['of data that is off', { declaration: '{ not read', data: undefined }, 'its operator has turned it off'],
+    ['of a declaration in another folder', { files: { 'a/_data.json': GUESTBOOK } }, 'a/_data.json has no effect'],
     [
-      'of a declaration in another folder',
-      { files: { 'a/_data.json': GUESTBOOK } },
-      'not beside the start page',
+      'of a second declaration',
+      { declaration: GUESTBOOK, files: { 'a/_data.json': GUESTBOOK } },
+      'only _data.json, beside the start page',
     ],
+    [
+      'of a collection that is not declared, with its first place',
+      {
+        declaration: GUESTBOOK,
+        files: {
+          'form.html': '<p>\n<form action="./.data/votes" method="post"></form><form action=".data/messages">',
+          'z.js': "import { collection } from './.data/client.js'; collection('votes'); collection('polls')",
+        },
+      },
+      'form.html: line 2 uses the collection "votes", which _data.json does not declare: it declares messages. ' +
+        'z.js: line 1 uses the collection "polls"',
+    ],
+    [
+      'of a collection without a declaration',
+      { files: { 'a.js': "fetch('.data/votes')" } },
+      'a.js: line 1 uses the collection "votes", and there is no _data.json beside the start page',
+    ],
+    ['of no other function', { files: { 'a.js': "db.open().collection('a'); collection('b')" } }, undefined],
     ['of e-mail addresses that all visitors see', { declaration: EMAILS }, 'email'],
     ['of sites of the shared origin', { declaration: GUESTBOOK, ...shared }, 'share one origin'],
     [
@@ -201,7 +221,5 @@ test.each(['_data.json', 'public/_data.json'])('a built site has the %s of its s
     builder: { build: async () => ({ report, archive: output }) } as never,
   });
   expect((await find(response.id)).data?.rules).toBe(rulesHash(GUESTBOOK));
-  expect(Buffer.from(world.stored.get(`${response.id}/${version}.built`) ?? []).toString()).toContain(
-    '"messages"',
-  );
+  expect(Buffer.from(world.stored.get(`${response.id}/${version}.built`) ?? []).toString()).toContain('"messages"');
 });

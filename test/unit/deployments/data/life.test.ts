@@ -26,7 +26,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const stage = () => ({ ...world.stage, data: table.data, siteOrigin: 'https://*.sites.example' });
+const stage = () => ({
+  ...world.stage,
+  data: table.data,
+  endData: (site: string, now: number) => table.data.endSite(site, now),
+  siteOrigin: 'https://*.sites.example',
+});
 
 async function publish(projectId: string, more: object = {}): Promise<Deployment> {
   const files = [
@@ -34,12 +39,7 @@ async function publish(projectId: string, more: object = {}): Promise<Deployment
     { path: '_data.json', content: DECLARATION },
   ];
   const sender = { owner: 'key:a', ifMatch: undefined, token: undefined, tenant: 'key:a', ...more };
-  const { response } = await deploy(
-    acceptSubmission({ files, projectId }),
-    sender,
-    newDeploymentNames(),
-    stage(),
-  );
+  const { response } = await deploy(acceptSubmission({ files, projectId }), sender, newDeploymentNames(), stage());
   return find(response.id);
 }
 

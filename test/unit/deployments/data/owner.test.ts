@@ -1,16 +1,15 @@
 import { approveQuery, type DataItem } from '../../../../lambda/contract/data.ts';
 import { ApiError } from '../../../../lambda/contract/errors.ts';
 import type { OperationName } from '../../../../lambda/contract/operations.ts';
-import type { OwnedData } from '../../../../lambda/deployments/data/data-table.ts';
-import { clearCollection } from '../../../../lambda/deployments/data/items.ts';
+import { clearCollection } from '../../../../lambda/deployments/data/owned-data.ts';
 import { type DataApi, dataRoutes } from '../../../../lambda/deployments/data/routes.ts';
 import { checkedQuery } from '../../../../lambda/http/input.ts';
 import type { ApiRequest } from '../../../../lambda/http/request.ts';
 import { findTarget } from '../../../../lambda/http/router.ts';
 import { MemoryStore } from '../../../../lambda/sites/data/memory-store.ts';
 import type { Fields, Item } from '../../../../lambda/sites/data/store.ts';
-import { ownerUntil } from '../../../../lambda/stored/data/owner-link.ts';
-import { newSiteData } from '../../../../lambda/stored/data/site-data.ts';
+import { newSiteData, ownerUntil } from '../../../../lambda/stored/data/site-data.ts';
+import type { OwnedData } from '../../../../lambda/stored/data/site-data-table.ts';
 import type { Deployment } from '../../../../lambda/stored/deployment.ts';
 
 const NOW = 1_800_000_000_000;
@@ -145,7 +144,7 @@ describe('CSV', () => {
     expect(headers).toMatchObject({ 'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store' });
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\ta', '\ra', ' =1', '＝1', '\u0000=1'])(
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\ta', '\ra', ' =1', '＝1', '\u0000=1', '\u200b=1'])(
     'makes %j harmless',
     async (text) => {
       await add({ text });
@@ -158,6 +157,7 @@ describe('CSV', () => {
     ['hi;=1+1', "hi;'=1+1"],
     ['a\n=1', "a\n'=1"],
     ['a; -1;;@b', "a;' -1;;'@b"],
+    ['a;\u0000\u200b=1', "a;'\u0000\u200b=1"],
     ['\t=1', "'\t'=1"],
     ['a=b; c-d', 'a=b; c-d'],
   ])('makes %j harmless for other separators', async (text, harmless) => {
@@ -186,8 +186,7 @@ test('reads rules whose file begins with two byte order marks, as the deploy did
 
 test('approves an item once, with its tally', async () => {
   await add({ name: 'a' }, { shown: false });
-  for (let i = 0; i < 2; i++)
-    expect((await call('POST', '/messages/a/approve')).body).not.toHaveProperty('waiting');
+  for (let i = 0; i < 2; i++) expect((await call('POST', '/messages/a/approve')).body).not.toHaveProperty('waiting');
   expect(await store.get('messages', 'a')).toMatchObject({ shown: true, revision: 2 });
 });
 
@@ -235,8 +234,7 @@ test('links a browser to the owner, on an origin of the site only, until a claim
   const { url, expiresAt } = body as { url: string; expiresAt: number };
   const key = new URL(url).searchParams.get('key') ?? '';
   expect(url).toBe(`https://${ID}.sites.example/.data/owner?key=${key}`);
-  const until = (owner: string, now = NOW) =>
-    ownerUntil({ owner, data: DEPLOYMENT.data as never }, 'link', key, now);
+  const until = (owner: string, now = NOW) => ownerUntil({ owner, data: DEPLOYMENT.data as never }, 'link', key, now);
   expect([until('key:a'), until('key:b'), until('key:a', NOW + 600_000)]).toEqual([
     expiresAt / 1_000,
     undefined,

@@ -1,4 +1,5 @@
-import { type EndedItem, type SweptData, sweepData } from '../../../../lambda/deployments/data/sweep-data.ts';
+import { type SweptData, sweepData } from '../../../../lambda/deployments/sweep.ts';
+import type { EndedItem } from '../../../../lambda/stored/data/site-data-table.ts';
 
 const item = (id: string): EndedItem => ({ site: 'b#1', collection: 'c', id });
 

@@ -85,8 +85,7 @@ async function deploymentOf(id: string) {
   return deployment;
 }
 
-const entryOf = async (id: string): Promise<CustomDomain | undefined> =>
-  (await deploymentOf(id)).domains?.[0];
+const entryOf = async (id: string): Promise<CustomDomain | undefined> => (await deploymentOf(id)).domains?.[0];
 
 const add = async (id: string, domain = DOMAIN) => domains.put(await deploymentOf(id), domain);
 
@@ -319,8 +318,7 @@ it('looks for records for three days, less often with time', async () => {
 
 it('takes few enough steps for an execution, which may have 25,000 events', () => {
   const pauses: number[] = [];
-  for (let since = 0; since <= 3 * DAY; since += 1_000 * (pauses.at(-1) ?? 0))
-    pauses.push(pauseSeconds(since));
+  for (let since = 0; since <= 3 * DAY; since += 1_000 * (pauses.at(-1) ?? 0)) pauses.push(pauseSeconds(since));
   expect([...new Set(pauses)]).toEqual([3, 15, 60, 300]);
   // Each step has nine events.
   expect(pauses.length).toBeLessThan(1_100);

@@ -88,11 +88,7 @@ describe('a look', () => {
   it('is at the files that visitors get, and is stored with its pictures', async () => {
     const deployed = await deployPage(world, 'seen', {});
     const [[tenant, input] = []] = await look(deployed);
-    expect([tenant, input?.entry, input && [...input.files.keys()]]).toEqual([
-      'key:me',
-      'index.html',
-      ['index.html'],
-    ]);
+    expect([tenant, input?.entry, input && [...input.files.keys()]]).toEqual(['key:me', 'index.html', ['index.html']]);
     const { id } = deployed.response;
     expect(await lookOf(id, deployed.version)).toEqual({
       state: 'looked',

@@ -39,7 +39,5 @@ it('signs the checksum of an archive instead of its body', async () => {
     },
   });
   const [, signedHeaders = ''] = /SignedHeaders=([^,]*)/.exec(sent[0]?.headers.authorization ?? '') ?? [];
-  expect(signedHeaders.split(';')).toEqual(
-    expect.arrayContaining(['x-amz-checksum-crc32', 'x-amz-content-sha256']),
-  );
+  expect(signedHeaders.split(';')).toEqual(expect.arrayContaining(['x-amz-checksum-crc32', 'x-amz-content-sha256']));
 });

@@ -1,11 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { DeployerStore } from '../../../../lambda/deployments/deployer-store.ts';
-import {
-  bringBackPage,
-  type CallerPage,
-  decideTakeDown,
-  takeDownPage,
-} from '../../../../lambda/deployments/manage.ts';
+import { bringBackPage, type CallerPage, decideTakeDown, takeDownPage } from '../../../../lambda/deployments/manage.ts';
 import { anonymousDeployer, deployerMark, deployerOf } from '../../../../lambda/stored/deployment-owner.ts';
 import { PointerStore } from '../../../../lambda/stored/pointer-store.ts';
 import { deployPage, startWorld, type World } from '../../../support/deployments.ts';

@@ -92,15 +92,7 @@ describe('files by their SHA-256', () => {
     fc.string({ unit: anyCharacter, maxLength: 200 }).map((value) => Buffer.from(value)),
     fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
   );
-  const path = fc.constantFrom(
-    'index.html',
-    'a.html',
-    'b/index.html',
-    'package.json',
-    'c.js',
-    'd/e.png',
-    '7',
-  );
+  const path = fc.constantFrom('index.html', 'a.html', 'b/index.html', 'package.json', 'c.js', 'd/e.png', '7');
   const way = fc.constantFrom('text', 'base64', 'sha256');
   const site = fc.uniqueArray(fc.record({ path, content }), {
     selector: (file) => file.path,
@@ -156,12 +148,7 @@ describe('files by their SHA-256', () => {
     const projectId = newProject();
     const { response } = await send(projectId, [PAGE]);
     const before = [...world.stored.keys()];
-    const files = [
-      known('a', 'a'),
-      known('page', '<title>Page</title>'),
-      known('"b"', 'b'),
-      known('also a', 'a'),
-    ];
+    const files = [known('a', 'a'), known('page', '<title>Page</title>'), known('"b"', 'b'), known('also a', 'a')];
     expect(await rejection(send(projectId, files))).toEqual({
       status: 409,
       message: expect.stringContaining('the sha256 of "a" and 2 more: send the files in unknown'),
@@ -283,9 +270,7 @@ describe('a hash reveals no file', () => {
     if (status === 401) await send(projectId, [text('secret.txt', SECRET)], holder);
     if (status === 451) await world.stage.pointers.takeDown(id, { at: 1 });
     const right = await steal(projectId, { ...ANONYMOUS, ...origin });
-    const wrong = await rejection(
-      send(projectId, [known('stolen.txt', 'a guess')], { ...ANONYMOUS, ...origin }),
-    );
+    const wrong = await rejection(send(projectId, [known('stolen.txt', 'a guess')], { ...ANONYMOUS, ...origin }));
     expect(right).toMatchObject({ status });
     expect(wrong).toEqual(right);
     expect(reads).toEqual([]);
@@ -335,20 +320,17 @@ describe('a deploy with hashes', () => {
     await send(projectId, [text('index.html', ''), text('a.js', 'one')]);
   });
 
-  it.each(['get', 'put'] as const)(
-    'restores nothing if the deployment is deleted before the %s',
-    async (step) => {
-      const { projectId, id } = await start();
-      meanwhile(step, remove);
-      expect(await rejection(send(projectId, mix))).toMatchObject({ body: { unknown: [sha256('one')] } });
-      expect(await world.stage.pointers.find(id)).toMatchObject({ deletedAt: expect.any(Number) });
-      // An archive that it left is deleted by a later deploy.
-      world.now += 60_000 + CLOCKS_APART_MS;
-      const { version } = await send(projectId, [PAGE]);
-      expect([...world.stored.keys()].filter((key) => key.startsWith(id))).toEqual([`${id}/${version}`]);
-      expect(await announced(id)).toBe(0);
-    },
-  );
+  it.each(['get', 'put'] as const)('restores nothing if the deployment is deleted before the %s', async (step) => {
+    const { projectId, id } = await start();
+    meanwhile(step, remove);
+    expect(await rejection(send(projectId, mix))).toMatchObject({ body: { unknown: [sha256('one')] } });
+    expect(await world.stage.pointers.find(id)).toMatchObject({ deletedAt: expect.any(Number) });
+    // An archive that it left is deleted by a later deploy.
+    world.now += 60_000 + CLOCKS_APART_MS;
+    const { version } = await send(projectId, [PAGE]);
+    expect([...world.stored.keys()].filter((key) => key.startsWith(id))).toEqual([`${id}/${version}`]);
+    expect(await announced(id)).toBe(0);
+  });
 
   it('leaves no announcement if the archive cannot be read', async () => {
     const { projectId, id } = await start();

@@ -9,12 +9,7 @@ const generation = aGeneration({ log: [{ type: 'queued', at: 1 }, anAttempt(1, {
 const files = { content: async () => 'content', contents: async () => [], base: async () => new Map() };
 
 /** Returns the event stream of the generation from `find`, with a clock that advances by `tick` on every reading. */
-async function read(
-  find: () => Generation | Error,
-  after = 0,
-  tick = 1_000,
-  deadline = 20_000,
-): Promise<string[]> {
+async function read(find: () => Generation | Error, after = 0, tick = 1_000, deadline = 20_000): Promise<string[]> {
   let now = 0;
   const get = async () => {
     const found = find();
@@ -128,8 +123,7 @@ it('sends the files that are being written when they change, with the id before 
   ];
   let polls = 0;
   const texts = await read(() => states[polls++] as Generation, 2);
-  const sent = (id: number, ...files: object[]) =>
-    `id: ${id}\nevent: writing\ndata: ${JSON.stringify({ files })}\n\n`;
+  const sent = (id: number, ...files: object[]) => `id: ${id}\nevent: writing\ndata: ${JSON.stringify({ files })}\n\n`;
   expect(events(texts).slice(1, -1)).toEqual([
     sent(2, file('a.js', 5)),
     sent(2, file('a.js', 9), file('b.js', 2)),

@@ -1,12 +1,7 @@
 import { eventStream } from '../../../../lambda/generation/api/event-stream.ts';
 import { generationResource, generationSummary } from '../../../../lambda/generation/api/resource.ts';
 import { generationRoutes } from '../../../../lambda/generation/api/routes.ts';
-import type {
-  Attempt,
-  Generation,
-  GenerationEvent,
-  LookEntry,
-} from '../../../../lambda/generation/generation.ts';
+import type { Attempt, Generation, GenerationEvent, LookEntry } from '../../../../lambda/generation/generation.ts';
 import type { Look, NoLook } from '../../../../lambda/stored/looks/looker.ts';
 import { aGeneration, anAttempt } from '../../../support/a-generation.ts';
 
@@ -15,15 +10,13 @@ const URL_OF = (attempt: number, width: number) =>
   `/api/v1/generations/${ID}/screenshot?attempt=${attempt}&width=${width}`;
 
 const problem = { kind: 'wide', message: 'The page scrolls sideways', width: 390 } as const;
-const looked = (attempt: number): GenerationEvent =>
-  look(attempt, { problems: [problem], widths: [390, 1280] });
+const looked = (attempt: number): GenerationEvent => look(attempt, { problems: [problem], widths: [390, 1280] });
 
 function look(attempt: number, entry: Partial<LookEntry> = {}): GenerationEvent {
   return { type: 'look', attempt, state: 'looked', ...entry };
 }
 
-const ended = (attempt: number, more: Partial<Attempt> = {}) =>
-  anAttempt(attempt, { outcome: 'succeeded', ...more });
+const ended = (attempt: number, more: Partial<Attempt> = {}) => anAttempt(attempt, { outcome: 'succeeded', ...more });
 
 const generation = (log: readonly GenerationEvent[], more: Partial<Generation> = {}) =>
   aGeneration({ id: ID, status: 'succeeded', log: [{ type: 'queued', at: 0 }, ...log], ...more });
@@ -72,10 +65,7 @@ describe('the look of a generation', () => {
     const { attempts } = generationResource(
       generation([ended(1), looked(1), ended(2, { dropped: true }), look(2, { widths: [] })]),
     );
-    expect(attempts).toMatchObject([
-      { look: { problems: [problem] } },
-      { dropped: true, look: { screenshots: {} } },
-    ]);
+    expect(attempts).toMatchObject([{ look: { problems: [problem] } }, { dropped: true, look: { screenshots: {} } }]);
   });
 });
 

@@ -1,14 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { type GenerateRequest, type ProviderName, tokensOf } from '../../../../lambda/contract/generate.ts';
 import { generateResponse } from '../../../../lambda/generation/api/resource.ts';
-import {
-  cancelGeneration,
-  type GenerationInputs,
-  startExecution,
-} from '../../../../lambda/generation/api/start.ts';
-import { runAttempt } from '../../../../lambda/generation/attempt/attempt.ts';
+import { cancelGeneration, type GenerationInputs, startExecution } from '../../../../lambda/generation/api/start.ts';
 import type { Stage } from '../../../../lambda/generation/attempt/finish-round.ts';
-import { settleAttempt } from '../../../../lambda/generation/attempt/settle.ts';
 import type { GenerationEvent } from '../../../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import { newSlot } from '../../../../lambda/generation/provider-store.ts';
@@ -21,14 +15,9 @@ import {
 } from '../../../../lambda/generation/providers/provider.ts';
 import type { ProjectFileStore } from '../../../../lambda/stored/projects/project-file-store.ts';
 import { filesOf } from '../../../../lambda/stored/projects/stored-project.ts';
-import {
-  type Stores,
-  startContext,
-  startGeneration,
-  startStores,
-  UNLIMITED,
-} from '../../../support/generation.ts';
+import { type Stores, startContext, startGeneration, startStores } from '../../../support/generation.ts';
 import { png } from '../../../support/images.ts';
+import { attemptsOn, stageOn } from '../../../support/written-projects.ts';
 
 const text = (chunk: string): ProviderEvent => ({ type: 'text', text: chunk });
 const file = (path: string, content = path) => text(`<file path="${path}">\n${content}\n</file>\n`);
@@ -59,7 +48,6 @@ async function newGeneration(
   given: GenerationInputs = {},
   parallel = 1,
 ) {
-  const { generations, providerStore } = stores;
   const started: string[] = [];
   const ports = startContext(stores, Object.keys(providers), {
     startExecution: async (name) => void started.push(name),
@@ -67,40 +55,16 @@ async function newGeneration(
   const full = { prompt: 'a page', model: 'auto', duration: 'auto', ...request } as const;
   const origin = { caller: { id: 'address:1' }, idempotencyKey: key };
   const generation = await startGeneration(full, origin, ports, given);
-  const attemptPorts: Stage = {
-    ...stores,
-    ...UNLIMITED,
-    clock: Date.now,
-    provider: (name): Provider => ({
-      model: 'm',
-      parallel,
-      quiet: false,
-      ...FREE,
-      write: providers[name] as Writing,
-    }),
-    deadlines: { totalMs: 5_000, firstMs: 1_000, stallMs: 1_000 },
-    ...overrides,
-  };
-  let invocations = 0;
-  const invoke = (number: number) =>
-    runAttempt(
-      { id: generation.id, attempt: number, status: 'running' },
-      `invocation-${++invocations}`,
-      attemptPorts,
-    );
-  const settle = (number: number, outcome: 'failed' | 'timed_out' = 'failed') =>
-    settleAttempt(
-      { id: generation.id, attempt: number, status: 'running', outcome },
-      {
-        generations,
-        files: async () => stores.files,
-        usage: stores.usage,
-        providerStore,
-        clock: Date.now,
-        roundMs: attemptPorts.deadlines.totalMs,
-      },
-    );
-  return { generation, ports, invoke, settle, started, now: () => generations.get(generation.id) };
+  const provider = (name: ProviderName): Provider => ({
+    model: 'm',
+    parallel,
+    quiet: false,
+    ...FREE,
+    write: providers[name] as Writing,
+  });
+  const deadlines = { totalMs: 60_000, firstMs: 1_000, stallMs: 1_000 };
+  const stage = stageOn(stores, provider, { deadlines, ...overrides });
+  return { generation, ports, started, ...attemptsOn(stores, generation.id, stage) };
 }
 
 /** Polls until the condition holds. */
@@ -215,11 +179,16 @@ it('calls the provider again after the function died, to continue its files', as
 it('stops a provider whose files cannot be stored, and continues from the stored ones', async () => {
   let away = true;
   let attempts = 0;
+  let passedMs = 0;
   const aborted: boolean[] = [];
   const refused = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
   const files: Pick<ProjectFileStore, 'put' | 'content' | 'contents'> = {
-    put: (invocation, index, content) =>
-      away && index > 0 ? Promise.reject(refused) : stores.files.put(invocation, index, content),
+    put: async (invocation, index, content) => {
+      if (!away || index === 0) return stores.files.put(invocation, index, content);
+      // Storage calls are retried for as long as the attempt may last; its provider is then stopped.
+      passedMs = 60_000;
+      throw refused;
+    },
     content: (file) => stores.files.content(file),
     contents: (stored) => stores.files.contents(stored),
   };
@@ -242,8 +211,8 @@ it('stops a provider whose files cannot be stored, and continues from the stored
     undefined,
     {
       files: files as ProjectFileStore,
-      // Storage calls are retried for as long as the attempt may last; its provider is then stopped.
-      deadlines: { totalMs: 700, firstMs: 5_000, stallMs: 5_000 },
+      clock: () => Date.now() + passedMs,
+      deadlines: { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 },
     },
   );
   expect(await invoke(1)).toMatchObject({ attempt: 2, status: 'running' });
@@ -298,6 +267,21 @@ it('logs each event once, although the response of each first write is lost', as
   } finally {
     generations.append = append;
   }
+});
+
+it('stores a file that breaks off, and shows its lines to the attempt that continues it', async () => {
+  const asked: AttemptRequest[] = [];
+  const { invoke } = await newGeneration({
+    'provider-a': async function* (request) {
+      asked.push(request);
+      if (asked.length > 1) return yield* [file('index.html'), ...DONE];
+      yield text('<file path="index.html">\none\ntwo\nthr');
+      yield { type: 'end', reason: 'length' };
+    },
+  });
+  expect(await invoke(1)).toMatchObject({ status: 'running' });
+  expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
+  expect(asked[1]?.unfinished).toMatchObject({ path: 'index.html', lines: ['one', 'two'] });
 });
 
 it('ends as incomplete if the last answer broke off and no provider is left', async () => {
@@ -364,8 +348,7 @@ it('repairs the problems once, and records those that remain', async () => {
 });
 
 it('repairs a new project with edits, and keeps a file whose edit does not apply', async () => {
-  const html =
-    '<!doctype html><title>t</title>\n<script src="app.js"></script>\n<script src="b.js"></script>';
+  const html = '<!doctype html><title>t</title>\n<script src="app.js"></script>\n<script src="b.js"></script>';
   const edit = (search: string) =>
     text(`<edit path="index.html">\n<<<<<<< SEARCH\n${search}\n=======\n<p>\n>>>>>>> REPLACE\n</edit>\n`);
   const repairedBy = async (search: string) => {
@@ -451,7 +434,7 @@ it('waits for the first text of a quiet model as long as for its answer, but not
   };
   const outcomeOf = async (quiet: boolean) => {
     const provider = (): Provider => ({ ...FREE, model: 'm', parallel: 1, quiet, write });
-    const deadlines = { totalMs: 5_000, firstMs: 50, stallMs: 50 };
+    const deadlines = { totalMs: 60_000, firstMs: 50, stallMs: 50 };
     const overrides = { provider, deadlines };
     const { invoke, now } = await newGeneration({ 'provider-a': write }, {}, undefined, overrides);
     await invoke(1).catch(() => {});
@@ -602,8 +585,7 @@ it('reports the files that a project has no room for, and keeps writing those th
       yield* DONE;
     },
   });
-  for (let attempt = 1, status = 'running'; status === 'running'; attempt++)
-    status = (await invoke(attempt)).status;
+  for (let attempt = 1, status = 'running'; status === 'running'; attempt++) status = (await invoke(attempt)).status;
   const generation = await now();
   expect(generation.status).toBe('incomplete');
   expect(await paths(now)).toHaveLength(200);

@@ -1,14 +1,12 @@
 import { ApiError } from '../../../../lambda/contract/errors.ts';
 import { generationResource } from '../../../../lambda/generation/api/resource.ts';
-import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
-import type { AttemptRequest } from '../../../../lambda/generation/providers/provider.ts';
 import type { SiteFile } from '../../../../lambda/sites/accept-files.ts';
 import { packSite } from '../../../../lambda/sites/archive.ts';
 import type { BuildInput } from '../../../../lambda/sites/source/build.ts';
 import { builtSite } from '../../../../lambda/sites/source/build.ts';
 import type { Builder } from '../../../../lambda/stored/builds/builder.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
-import { writeProject } from '../../../support/written-projects.ts';
+import { writeAnswers } from '../../../support/written-projects.ts';
 
 const PAGE = '<!doctype html>\n<title>Timer</title>\n<div id="root"></div>\n';
 const MANIFEST = '{ "dependencies": { "react": "^19.0.0", "react-dom": "^19.0.0" } }\n';
@@ -22,23 +20,19 @@ const PLAIN = {
   'main.js': 'run();\n',
 };
 
-const BROKEN = new ApiError(
-  'build_failed',
-  'src/main.tsx:1:10: "Github" is not exported by lucide-react 1.75.0',
-  {
-    body: {
-      problems: [
-        {
-          path: 'src/main.tsx',
-          line: 1,
-          column: 10,
-          message: '"Github" is not exported by lucide-react 1.75.0',
-        },
-        { message: 'The package "leftpad" is not declared' },
-      ],
-    },
+const BROKEN = new ApiError('build_failed', 'src/main.tsx:1:10: "Github" is not exported by lucide-react 1.75.0', {
+  body: {
+    problems: [
+      {
+        path: 'src/main.tsx',
+        line: 1,
+        column: 10,
+        message: '"Github" is not exported by lucide-react 1.75.0',
+      },
+      { message: 'The package "leftpad" is not declared' },
+    ],
   },
-);
+});
 const SENTENCES = [
   'src/main.tsx:1:10: "Github" is not exported by lucide-react 1.75.0',
   'The package "leftpad" is not declared',
@@ -52,9 +46,7 @@ beforeAll(async () => {
 afterAll(() => stores.close());
 
 const answerOf = (files: Readonly<Record<string, string>>) => {
-  const written = Object.entries(files).map(
-    ([path, content]) => `<file path="${path}">\n${content}</file>\n`,
-  );
+  const written = Object.entries(files).map(([path, content]) => `<file path="${path}">\n${content}</file>\n`);
   return `${written.join('')}<done/>\n`;
 };
 const EDIT = `<edit path="src/main.tsx">
@@ -75,7 +67,6 @@ async function generate(
 ) {
   const inputs: BuildInput[] = [];
   const tenants: string[] = [];
-  const requests: AttemptRequest[] = [];
   const builder: Builder = {
     async build(tenant, input) {
       tenants.push(tenant);
@@ -86,24 +77,20 @@ async function generate(
     },
   };
   const files =
-    base &&
-    Object.entries(base).map(([path, text]): SiteFile => ({ path, content: text, size: text.length }));
-  const { generation, files: project } = await writeProject(stores, {
-    answer: () => answers[requests.length - 1] ?? '',
-    onCall: (_name, request) => requests.push(request),
+    base && Object.entries(base).map(([path, text]): SiteFile => ({ path, content: text, size: text.length }));
+  const { files: project, ...written } = await writeAnswers(stores, answers, {
     ports: { builder },
     ...(files && { given: { parent: { files } } }),
   });
-  const kinds = attemptsOf(generation).map(({ kind, outcome }) => `${kind} ${outcome}`);
-  return { generation, project, inputs, tenants, requests, kinds };
+  return { ...written, project, inputs, tenants };
 }
 
 it('sends what a build finds back once, with the instructions for source, and builds the correction', async () => {
-  const { generation, project, inputs, tenants, requests, kinds } = await generate(
+  const { generation, project, inputs, tenants, requests, attempts } = await generate(
     [answerOf(SOURCE), EDIT],
     [BROKEN],
   );
-  expect(kinds).toEqual(['write succeeded', 'repair succeeded']);
+  expect(attempts).toEqual(['write succeeded', 'repair succeeded']);
   expect(requests.map(({ problems }) => problems)).toEqual([[], SENTENCES]);
   expect(requests.map(({ source }) => source)).toEqual([false, true]);
   expect(generation).toMatchObject({ status: 'succeeded', problems: [] });
@@ -117,22 +104,22 @@ it('sends what a build finds back once, with the instructions for source, and bu
 });
 
 it('delivers a project that still does not build with what is wrong', async () => {
-  const { generation, kinds } = await generate([answerOf(SOURCE), EDIT], [BROKEN, BROKEN]);
-  expect(kinds).toEqual(['write succeeded', 'repair succeeded']);
+  const { generation, attempts } = await generate([answerOf(SOURCE), EDIT], [BROKEN, BROKEN]);
+  expect(attempts).toEqual(['write succeeded', 'repair succeeded dropped']);
   expect(generation).toMatchObject({ status: 'succeeded', problems: SENTENCES });
 });
 
 it('keeps what is wrong if the correction fails', async () => {
-  const { generation, kinds } = await generate([answerOf(SOURCE), 'I cannot do that.'], [BROKEN]);
-  expect(kinds).toEqual(['write succeeded', 'repair unusable']);
+  const { generation, attempts } = await generate([answerOf(SOURCE), 'I cannot do that.'], [BROKEN]);
+  expect(attempts).toEqual(['write succeeded', 'repair unusable']);
   expect(generation).toMatchObject({ status: 'succeeded', problems: SENTENCES });
 });
 
 it('goes on without a build that is unavailable', async () => {
   const unavailable = new ApiError('unavailable', 'The registry is unreachable');
   for (const error of [unavailable, new Error('AccessDenied')]) {
-    const { generation, kinds, inputs } = await generate([answerOf(SOURCE)], [error]);
-    expect({ kinds, builds: inputs.length }).toEqual({ kinds: ['write succeeded'], builds: 1 });
+    const { generation, attempts, inputs } = await generate([answerOf(SOURCE)], [error]);
+    expect({ attempts, builds: inputs.length }).toEqual({ attempts: ['write succeeded'], builds: 1 });
     expect(generation).toMatchObject({ status: 'succeeded', problems: [] });
   }
 });

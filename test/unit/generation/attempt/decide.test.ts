@@ -1,11 +1,6 @@
 import type { Duration, ProviderName } from '../../../../lambda/contract/generate.ts';
 import type { AttemptKind, AttemptOutcome } from '../../../../lambda/contract/responses/generate.ts';
-import {
-  type Check,
-  decide,
-  followUp,
-  type Situation,
-} from '../../../../lambda/generation/attempt/decide.ts';
+import { type Check, decide, followUp, type Situation } from '../../../../lambda/generation/attempt/decide.ts';
 import type { Quality } from '../../../../lambda/generation/attempt/quality.ts';
 import type { Attempt, GenerationEvent } from '../../../../lambda/generation/generation.ts';
 import { aGeneration } from '../../../support/a-generation.ts';
@@ -36,13 +31,7 @@ interface Extra {
   readonly flaws?: readonly [was: number, is: number];
 }
 
-function eventsOf(
-  row: Row,
-  attempt: number,
-  planned: number,
-  first: number,
-  startedAt: number,
-): GenerationEvent[] {
+function eventsOf(row: Row, attempt: number, planned: number, first: number, startedAt: number): GenerationEvent[] {
   const [letter, kind, outcome, count = '0', ...marks] = row.split(' ');
   const files = Number(count);
   const after = /after=(\d+)/.exec(row)?.[1];
@@ -81,20 +70,12 @@ const quality = (flaws: number): Quality => ({
   missing: [],
   unbuilt: [],
   seen: undefined,
+  isUnseen: false,
 });
 
 /** Returns what follows attempts, such as `write by a`, with the seconds before it. */
 function follows(rows: readonly Row[], extra: Extra = {}): string {
-  const {
-    duration = 'auto',
-    remaining = '',
-    age = 0,
-    problems = 0,
-    plan = 0,
-    sees = '',
-    known,
-    flaws,
-  } = extra;
+  const { duration = 'auto', remaining = '', age = 0, problems = 0, plan = 0, sees = '', known, flaws } = extra;
   const createdAt = NOW - age;
   const { startedAt = createdAt } = extra;
   let written = 0;
@@ -140,11 +121,7 @@ const CASES: Readonly<Record<string, readonly [rows: readonly Row[], expected: s
   'a repair that failed': [[WRITTEN, 'a repair overloaded'], 'succeeded', { remaining: 'b', problems: 2 }],
   'a repair that was cut off': [[WRITTEN, 'a repair cut_off 0 half'], 'repair by a', { problems: 2 }],
   'an answer that was cut off': [[CUT], 'write by a', { remaining: 'b' }],
-  'an answer that was cut off inside its only file': [
-    ['a write cut_off 0 half'],
-    'write by a',
-    { remaining: 'b' },
-  ],
+  'an answer that was cut off inside its only file': [['a write cut_off 0 half'], 'write by a', { remaining: 'b' }],
   'the rejected end of an edit that was cut off': [
     ['a write cut_off 0 half', 'a write succeeded 1 rejected'],
     'repair by a',
@@ -181,11 +158,7 @@ const CASES: Readonly<Record<string, readonly [rows: readonly Row[], expected: s
   'an overload that ends after the duration': [[CUT, 'a write overloaded 0 after=400'], 'incomplete'],
   'an interruption': [['a write interrupted'], 'write by a', { remaining: 'b' }],
   'an interruption after some files': [['a write interrupted 2'], 'write by a', { remaining: 'b' }],
-  'two interruptions in a row': [
-    ['a write interrupted', 'a write interrupted'],
-    'write by b',
-    { remaining: 'b' },
-  ],
+  'two interruptions in a row': [['a write interrupted', 'a write interrupted'], 'write by b', { remaining: 'b' }],
   'nothing but interruptions': [['a write interrupted', 'a write interrupted'], 'failed'],
   'an interrupted repair': [[WRITTEN, 'a repair interrupted'], 'repair by a', { remaining: 'b' }],
   'a part of the plan': [['a write succeeded 2 plan'], 'write by a', { plan: 4 }],
@@ -239,11 +212,7 @@ const REPAIRS: typeof CASES = {
   'one repair in 5min': [[WRITTEN, REPAIR], 'repair by a', { problems: 1, duration: '5min' }],
   'two repairs in 5min': [[WRITTEN, REPAIR, REPAIR], 'succeeded', { problems: 1, duration: '5min' }],
   'two repairs in 10min': [[WRITTEN, REPAIR, REPAIR], 'repair by a', { problems: 1, duration: '10min' }],
-  'three repairs in 10min': [
-    [WRITTEN, REPAIR, REPAIR, REPAIR],
-    'succeeded',
-    { problems: 1, duration: '10min' },
-  ],
+  'three repairs in 10min': [[WRITTEN, REPAIR, REPAIR, REPAIR], 'succeeded', { problems: 1, duration: '10min' }],
 };
 
 const LONG = { duration: '10min', sees: 'a' } as const;
@@ -262,17 +231,9 @@ const REVIEWS: typeof CASES = {
     'review by a',
     { ...LONG, problems: 1, remaining: 'b' },
   ],
-  'less time than a review and a repair take': [
-    [WRITTEN],
-    'repair by a',
-    { ...LONG, problems: 1, age: 560_000 },
-  ],
+  'less time than a review and a repair take': [[WRITTEN], 'repair by a', { ...LONG, problems: 1, age: 560_000 }],
   'a review that changes nothing': [REVIEWED, 'succeeded', { ...LONG, remaining: 'b' }],
-  'a review that changes nothing, with problems': [
-    REVIEWED,
-    'repair by a',
-    { ...LONG, problems: 1, remaining: 'b' },
-  ],
+  'a review that changes nothing, with problems': [REVIEWED, 'repair by a', { ...LONG, problems: 1, remaining: 'b' }],
   'a review with changes': [[WRITTEN, 'a review succeeded 1'], 'succeeded', LONG],
   'a review with changes that left problems': [
     [WRITTEN, 'a review succeeded 1'],
@@ -280,11 +241,7 @@ const REVIEWS: typeof CASES = {
     { ...LONG, problems: 1 },
   ],
   'a review that failed': [[WRITTEN, 'a review failed'], 'succeeded', LONG],
-  'a review that failed, with problems': [
-    [WRITTEN, 'a review failed'],
-    'repair by a',
-    { ...LONG, problems: 1 },
-  ],
+  'a review that failed, with problems': [[WRITTEN, 'a review failed'], 'repair by a', { ...LONG, problems: 1 }],
   'a review by a provider that is overloaded, with problems': [
     [WRITTEN, 'a review overloaded 0 after=7'],
     'repair by b',
@@ -347,11 +304,7 @@ const STEPS: typeof CASES = {
     { flaws: [1, 2] },
   ],
   'a repair whose function died': [[WRITTEN, 'a repair interrupted 1'], 'repair by a', { known: 'died' }],
-  'a repair whose provider hung': [
-    [WRITTEN, 'a repair silent 1'],
-    'Dropped: it ended early',
-    { known: 'died' },
-  ],
+  'a repair whose provider hung': [[WRITTEN, 'a repair silent 1'], 'Dropped: it ended early', { known: 'died' }],
   'a repair that hung without a change': [[WRITTEN, 'a repair silent'], 'succeeded', { known: 'died' }],
   'an attempt whose function died': [['a write interrupted 2'], 'write by a', { known: 'died' }],
   'an execution that died': [['a write interrupted 2'], 'incomplete', { known: 'over' }],
@@ -375,12 +328,7 @@ test.each([
 });
 
 /** The end of an attempt for a group, the providers that are left, and how often it failed; then when what is left is queued. */
-const GROUPS: readonly (readonly [
-  ended: Partial<Attempt>,
-  providers: string,
-  failures: number,
-  expected: string,
-])[] = [
+const GROUPS: readonly (readonly [ended: Partial<Attempt>, providers: string, failures: number, expected: string])[] = [
   [{ outcome: 'cut_off', files: 1 }, 'ab', 1, 'next by a,b, 0 failures'],
   [
     { outcome: 'silent', unfinished: { path: 'a', edits: false, key: '', attempt: 1 } },

@@ -1,12 +1,11 @@
-import type { LookProblem } from '../../../../lambda/contract/looks.ts';
+import { BROWSER_SLOW, type LookProblem } from '../../../../lambda/contract/looks.ts';
 import { generateResponse, generationResource } from '../../../../lambda/generation/api/resource.ts';
 import type { GenerationEvent } from '../../../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
-import type { AttemptRequest } from '../../../../lambda/generation/providers/provider.ts';
 import type { DeployTarget } from '../../../../lambda/stored/generations.ts';
 import type { Look, Looker, LookInput, NoLook } from '../../../../lambda/stored/looks/looker.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
-import { type Ending, type Writing, writeProject } from '../../../support/written-projects.ts';
+import { type Ending, type Writing, writeAnswers } from '../../../support/written-projects.ts';
 
 let stores: Stores;
 beforeAll(async () => {
@@ -19,7 +18,7 @@ const DEPLOY = { names: { id: 'd', version: 'v' } } as DeployTarget;
 
 /**
  * A looker that finds what the page says: each word in `<i>` is a problem, those with an exclamation mark keep the page from
- * loading. One that is `unseen` cannot be looked at.
+ * loading. One that is `unseen` cannot be looked at, and for one that is `late` the browser is too slow.
  */
 function reader() {
   const looked: string[] = [];
@@ -28,6 +27,7 @@ function reader() {
       const page = String(Buffer.from(files.get(entry) ?? ''));
       looked.push(page);
       if (page.includes('unseen')) return { state: 'failed', reason: 'The browser failed' };
+      if (page.includes('late')) return { state: 'failed', reason: BROWSER_SLOW };
       const problems = Array.from(
         page.matchAll(/<i>([\w-]+)(!?)<\/i>/g),
         ([, word, blocks]): LookProblem => ({
@@ -44,8 +44,7 @@ function reader() {
   return { looker, looked };
 }
 
-const page = (words: string) =>
-  `<!doctype html>\n<title>t</title>${words.replaceAll(/([\w-]+!?)/g, '<i>$1</i>')}\n`;
+const page = (words: string) => `<!doctype html>\n<title>t</title>${words.replaceAll(/([\w-]+!?)/g, '<i>$1</i>')}\n`;
 const file = (path: string, content: string) => `<file path="${path}">\n${content}</file>\n`;
 /** An answer with a page that has these problems. */
 const written = (words: string) => `${file('index.html', page(words))}<done/>\n`;
@@ -60,21 +59,15 @@ interface Run extends Partial<Writing> {
 
 /** Generates with a model that gives these answers. */
 async function generate({ answers, deploy, given, ...writing }: Run) {
-  const requests: AttemptRequest[] = [];
   const { looker, looked } = reader();
-  const { generation, files } = await writeProject(stores, {
-    answer: () => answers[requests.length - 1] ?? '',
-    onCall: (_name, request) => requests.push(request),
+  const written = await writeAnswers(stores, answers, {
     ...writing,
     given: { ...given, ...(deploy ? { deploy: DEPLOY } : {}) },
     ports: { looker, ...writing.ports },
   });
-  const attempts = attemptsOf(generation).map(
-    ({ kind, outcome, dropped }) => `${kind} ${outcome}${dropped ? ' dropped' : ''}`,
-  );
-  const { look } = generationResource(generation);
-  const asked = requests.map(({ problems }) => problems);
-  return { generation, attempts, asked, looked, look, page: String(files.get('index.html')), files };
+  const { look } = generationResource(written.generation);
+  const asked = written.requests.map(({ problems }) => problems);
+  return { ...written, asked, looked, look, page: String(written.files.get('index.html')) };
 }
 
 const looksIn = (log: readonly GenerationEvent[]) =>
@@ -115,12 +108,7 @@ const REPAIRS: readonly (readonly [before: string, after: string, kept: boolean,
   ['one two', '', true],
   ['one!', 'two', true],
   ['one! two!', 'two! three four five', true],
-  [
-    'one',
-    'one two',
-    false,
-    /^Dropped: the project had more problems than before, such as index.html:2: two is wrong$/,
-  ],
+  ['one', 'one two', false, /^Dropped: the project had more problems than before, such as index.html:2: two is wrong$/],
   ['one', 'two', false, /^Dropped: the project had as many problems as before, such as .* two is wrong$/],
   ['one', 'one', false, /^Dropped: it corrected nothing$/],
   ['one two three', 'one!', false, /more problems than before, such as index.html:2: one is wrong/],
@@ -158,6 +146,14 @@ it('keeps a repair only if it makes the project better', async () => {
   }
 });
 
+it('keeps a repair of what a browser saw if the browser is too slow afterwards', async () => {
+  const { generation, attempts, look, page: last } = await generate({ answers: [written('one'), rewritten('late')] });
+  expect(attempts).toEqual(['write succeeded', 'repair succeeded']);
+  expect(last).toBe(page('late'));
+  expect(look).toMatchObject({ state: 'failed', reason: BROWSER_SLOW });
+  expect(generation).toMatchObject({ status: 'succeeded', problems: [] });
+});
+
 it('tries again after a repair that was dropped, and says why', async () => {
   const {
     attempts,
@@ -170,9 +166,7 @@ it('tries again after a repair that was dropped, and says why', async () => {
   expect(attempts).toEqual(['write succeeded', 'repair succeeded dropped', 'repair succeeded']);
   expect(asked[2]).toEqual([
     sentence('one'),
-    expect.stringMatching(
-      /^An earlier correction had no effect. Dropped: .* such as index.html:2: two is wrong$/,
-    ),
+    expect.stringMatching(/^An earlier correction had no effect. Dropped: .* such as index.html:2: two is wrong$/),
   ]);
   expect(last).toBe(page(''));
 });

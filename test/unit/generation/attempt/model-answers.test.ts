@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { OutputParser } from '../../../../lambda/generation/attempt/answer/output-parser.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import { instructionsFor } from '../../../../lambda/generation/instructions.ts';
-import type { AttemptRequest } from '../../../../lambda/generation/providers/provider.ts';
 import { REQUEST } from '../../../support/attempt-request.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
-import { failedRows, testRows } from '../../../support/rows.ts';
+import { testRows } from '../../../support/rows.ts';
 import { runs } from '../../../support/soak.ts';
-import { type Writing, writeProject } from '../../../support/written-projects.ts';
+import { type Writing, writeAnswers } from '../../../support/written-projects.ts';
 
 const PAGE = '<!doctype html>\n<title>Clock</title>\n<p>12:00</p>\n';
 const SCRIPT = 'tick();\n';
@@ -18,14 +17,15 @@ const FILES = Object.entries(PROJECT)
   .join('');
 const WHOLE = `${FILES}<done/>`;
 const DRAFT = '<file path="draft.html">\n<p>not this one</p>\n</file>\n';
+/** A plan in which each file is a group. */
+const planned = (paths: readonly string[]) =>
+  `<plan>\n${paths.map((path, at) => `${at + 1} ${path}: its purpose`).join('\n')}\n</plan>\n`;
+const PLAN = planned(Object.keys(PROJECT));
+const DRAFT_PLAN = planned(['draft.html', 'other.html']);
 const SYSTEM = instructionsFor({ ...REQUEST, parallel: 4 }).system;
 
 /** Parses an answer in chunks of a size. */
-function parse(
-  answer: string,
-  size = answer.length,
-  before: readonly { path: string; content: string }[] = [],
-) {
+function parse(answer: string, size = answer.length, before: readonly { path: string; content: string }[] = []) {
   const parser = new OutputParser(before);
   for (let at = 0; at < answer.length; at += size) parser.feed(answer.slice(at, at + size));
   parser.end();
@@ -75,10 +75,7 @@ testRows([
 
 testRows<[string, Record<string, string>]>([
   ['<file path="index.html">\n<p>hi</p></file>\n<done/>', { 'index.html': '<p>hi</p>\n' }],
-  [
-    '<file path="a.js">\nx()</file><file path="b.js">\ny()</file>\n\n<done/>',
-    { 'a.js': 'x()\n', 'b.js': 'y()\n' },
-  ],
+  ['<file path="a.js">\nx()</file><file path="b.js">\ny()</file>\n\n<done/>', { 'a.js': 'x()\n', 'b.js': 'y()\n' }],
   [
     '<file path="a.js">\nx()</file>\nAnd now:\n<file path="b.js">\ny()\n</file>\n<done/>',
     { 'a.js': 'x()\n', 'b.js': 'y()\n' },
@@ -138,9 +135,9 @@ it('reads only the edit that follows a thought', () => {
     `<edit path="a.js">\n<<<<<<< SEARCH\none\n=======\n${to}\n>>>>>>> REPLACE${end}\n`;
   const before = [{ path: 'a.js', content: 'one\n' }];
   const expected = { files: { 'a.js': 'three\n' }, done: true, rejected: [] };
-  expect(
-    parse(`<think>\n${edit('two')}No, better:\n</think>\n${edit('three', '</edit>')}<done/>`, 9, before),
-  ).toEqual(expected);
+  expect(parse(`<think>\n${edit('two')}No, better:\n</think>\n${edit('three', '</edit>')}<done/>`, 9, before)).toEqual(
+    expected,
+  );
   expect(parse(`${edit('two')}No, better:\n</think>\n${edit('three')}<done/>`, 9, before)).toEqual(expected);
 });
 
@@ -206,6 +203,45 @@ it('finds the same project, or names what is missing, whatever stands at the bou
   );
 });
 
+it('takes nothing of a thought that no tag began, whatever it has', () => {
+  const thought = fc.array(
+    fc.constantFrom(
+      DRAFT,
+      '<done/>\n',
+      DRAFT_PLAN,
+      'Let me think.\n',
+      '<file path="draft.html">\n<p>half\n',
+      '<plan>\n1 draft.html: half\n',
+      '```html\n<p>x</p>\n```\n',
+      'I end with <done/>\n',
+      '<file path="../x">\nold\n</file>\n',
+      block('index.html', '<p>old</p>\n'),
+      'First <plan>, then <file path="a.js"> and </file>.\n',
+      '<file path="a.js">\nx()</file>\n',
+      '</file>\n',
+    ),
+    { minLength: 1, maxLength: 4 },
+  );
+  const end = fc.constantFrom(
+    '</think>\n',
+    '</think>',
+    'So I begin.</think>',
+    '[/THINK]\n\n',
+    '◁/think▷\n',
+    '<channel|>',
+    '</seed:think>\n',
+    '<|END_THINKING|>\n',
+    '<|end|><|start|>assistant<|channel|>final<|message|>',
+  );
+  const begin = fc.constantFrom('', PLAN, 'Here it is:\n');
+  fc.assert(
+    fc.property(thought, end, begin, fc.integer({ min: 1, max: 60 }), (pieces, tag, first, size) => {
+      expect(parse(`${pieces.join('')}${tag}${first}${WHOLE}`, size)).toEqual(COMPLETE);
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
 let stores: Stores;
 beforeAll(async () => {
   stores = await startStores();
@@ -214,39 +250,20 @@ afterAll(() => stores.close());
 
 /** Generates with a model that gives these answers, the last one again and again. */
 async function generate(answers: readonly string[], more: Partial<Writing> = {}) {
-  const requests: AttemptRequest[] = [];
-  const { generation, files } = await writeProject(stores, {
-    answer: () => answers[Math.min(requests.length, answers.length) - 1] ?? '',
-    onCall: (_name, request) => requests.push(request),
-    ...more,
-  });
-  const attempts = attemptsOf(generation);
-  return { generation, files: Object.fromEntries(files), requests, attempts };
+  const given = Array.from({ length: 40 }, (_, at) => answers[Math.min(at, answers.length - 1)] ?? '');
+  const { generation, files, requests } = await writeAnswers(stores, given, more);
+  return { generation, files: Object.fromEntries(files), requests, attempts: attemptsOf(generation) };
 }
 
 const endings = (how: 'length' | 'end of stream' | 'reset' | 'stall'): Partial<Writing> => ({
   endings: () => ({ at: Number.POSITIVE_INFINITY, how }),
 });
 
-it('is complete after the end marker, whatever the transport does', async () => {
-  const ways = ['length', 'end of stream', 'reset', 'stall'] as const;
-  const failures = await failedRows(ways, async (way) => {
-    const how = way as (typeof ways)[number];
-    const { generation, files, requests } = await generate([WHOLE], {
-      endings: () => ({ at: WHOLE.length, how }),
-    });
-    expect({ status: generation.status, problems: generation.problems, calls: requests.length }).toEqual({
-      status: 'succeeded',
-      problems: [],
-      calls: 1,
-    });
-    expect(files).toEqual(PROJECT);
-  });
-  expect(failures).toEqual([]);
-  const { generation, requests } = await generate([FILES, '<done/>'], {
+it('is asked for the rest after a connection that ended without a finish reason', async () => {
+  const { generation, requests, files } = await generate([FILES, '<done/>'], {
     endings: ({ number }) => ({ at: number === 1 ? FILES.length : 7, how: 'end of stream' }),
   });
-  expect([generation.status, requests.length]).toEqual(['succeeded', 2]);
+  expect([generation.status, requests.length, files]).toEqual(['succeeded', 2, PROJECT]);
 });
 
 it('takes back the draft of a thought that no tag began', async () => {
@@ -259,12 +276,46 @@ it('takes back the draft of a thought that no tag began', async () => {
   expect([generation.status, generation.problems, files]).toEqual(['succeeded', [], PROJECT]);
 });
 
+const DRAFT_FILES = `${DRAFT}${DRAFT.replace('draft', 'other')}`;
+
+testRows<[thought: string, answer?: string]>([
+  [`${DRAFT_PLAN}Hm, no.\n</think>\n`],
+  [`${DRAFT_PLAN}${DRAFT}Better:\n</think>\n`],
+  [`${DRAFT_PLAN}${DRAFT}So I begin.</think>`],
+  [`I plan:\n${DRAFT_PLAN}${DRAFT}<done/>\n${'I think again. '.repeat(300)}\n[/THINK]\n`],
+  [`I plan:\n${DRAFT_PLAN}${DRAFT_FILES}<done/>\nNo.\n◁/think▷\n`],
+  [`I plan:\n${DRAFT_PLAN}<file path="draft.html">\n<p>not\n</think>\n`],
+  [`I plan:\n${DRAFT_PLAN}${DRAFT_FILES}</seed:think>\n`, WHOLE],
+  [`${DRAFT_PLAN}<file path="draft.html">\n<p>not\n<|END_THINKING|>\n`, WHOLE],
+  [`<plan>\n1 draft.html: not\n</think>\n`, WHOLE],
+])('takes back the plan of a thought that no tag began', async (thought, answer) => {
+  for (const parallel of [1, 4]) {
+    const unwritten: string[] = [];
+    const first = answer ?? `${PLAN}${parallel > 1 ? block('index.html', PAGE) : FILES}<done/>`;
+    const group = (paths: readonly string[]) =>
+      `${paths.map((path) => block(path, PROJECT[path] ?? '')).join('')}<done/>`;
+    const { generation, files, attempts } = await generate([], {
+      parallel,
+      // The attempts for the draft's plan begin, and end, before it is taken back.
+      piece: 80,
+      onCall: (_name, request) => unwritten.push(...request.unwritten.map(({ path }) => path)),
+      answer: () => {
+        const paths = unwritten.splice(0);
+        // The file of the draft's plan is begun, and not finished.
+        if (paths.some((path) => !(path in PROJECT))) return `<file path="${paths[0]}">\n<p>half</p>\n<p>`;
+        return `${thought}${paths.length === 0 ? first : group(paths)}`;
+      },
+    });
+    expect([generation.status, generation.problems, files]).toEqual(['succeeded', [], PROJECT]);
+    const kept = attempts.filter(({ dropped }) => !dropped);
+    expect(kept.length).toBe(parallel > 1 && answer === undefined ? 2 : 1);
+  }
+});
+
 it('sends back the paths that it cannot use, and names those that stay', async () => {
   const stray = `${FILES}<file path="../notes.md">\nx\n</file>\n<done/>`;
   const kept = await generate([stray, '<done/>']);
-  expect(kept.requests[1]?.problems).toEqual([
-    '../notes.md: not written, because its path has a "." or ".." segment',
-  ]);
+  expect(kept.requests[1]?.problems).toEqual(['../notes.md: not written, because its path has a "." or ".." segment']);
   expect(kept.generation).toMatchObject({ status: 'incomplete' });
   expect(kept.generation.problems).toContain(kept.requests[1]?.problems[0]);
   const corrected = await generate([stray, '<file path="notes.md">\nx\n</file>\n<done/>']);
@@ -295,6 +346,8 @@ const PAGE_IN_FENCE = `Here it is:\n\n\`\`\`html\n${PAGE}\`\`\`\n\nOpen it in a 
 testRows<[string, Record<string, string>]>([
   [PAGE_IN_FENCE, { 'index.html': PAGE }],
   [`Sure.\n${PAGE}</html>`, { 'index.html': `${PAGE}</html>\n` }],
+  [`<think>\nFirst <!doctype html>, then…\n</think>\n${PAGE}</html>`, { 'index.html': `${PAGE}</html>\n` }],
+  [`First <html>, or\n\`\`\`html\nx\n\`\`\`\nSo:</think>\n${PAGE_IN_FENCE}`, { 'index.html': PAGE }],
   [
     `### 1. \`index.html\`\n\`\`\`html\n${PAGE}\`\`\`\n\n**src/app.js**\n\n\`\`\`js\n${SCRIPT}\`\`\`\n\nRun:\n\`\`\`sh\nnpx serve\n\`\`\`\n`,
     PROJECT,
@@ -316,10 +369,7 @@ testRows<[string, RegExp]>([
 ])('reminds a model of the format once, with what was wrong', async (answer, reason) => {
   const reminded = await generate([answer, WHOLE]);
   expect([reminded.generation.status, reminded.files]).toEqual(['succeeded', PROJECT]);
-  expect(reminded.requests.map(({ reminder }) => reminder)).toEqual([
-    undefined,
-    expect.stringMatching(reason),
-  ]);
+  expect(reminded.requests.map(({ reminder }) => reminder)).toEqual([undefined, expect.stringMatching(reason)]);
   const never = await generate([answer]);
   expect([never.generation.status, never.requests.length]).toEqual(['failed', 2]);
   expect(never.attempts.at(-1)?.reason).toMatch(reason);

@@ -102,11 +102,7 @@ testRows<[string, string, Record<string, string>]>([
   ['a fence around the block', '```html\n<file path="a">\n1\n</file>\n```\n', A],
   ['a fence around the content', '<file path="a.js">\n```js\n1\n```\n</file>\n', { 'a.js': '1\n' }],
   ['a long fence', '<file path="a.js">\n~~~~\n```\n~~~~\n</file>\n', { 'a.js': '```\n' }],
-  [
-    'a fence with the language Markdown',
-    '<file path="a.md">\n````markdown\n```\n````\n</file>\n',
-    { 'a.md': '```\n' },
-  ],
+  ['a fence with the language Markdown', '<file path="a.md">\n````markdown\n```\n````\n</file>\n', { 'a.md': '```\n' }],
   ['a fence with its short name', '<file path="a.md">\n```md\n# A\n```\n</file>\n', { 'a.md': '# A\n' }],
   ['a repeated path', '<file path="a">\n0\n</file>\n<file path="./a">\n1\n</file>\n', A],
   ['a closing marker without a file', '</file>\n<file path="a">\n1\n</file>\n</file>\n', A],
@@ -175,9 +171,7 @@ describe('paths', () => {
     const before = new OutputParser([existing('README.md'), existing('src/a.js')]);
     before.feed(text);
     expect([...before.rejected.values()]).toEqual([reason]);
-    const { parser } = parse(
-      `<file path="README.md">\n1\n</file>\n<file path="src/a.js">\n2\n</file>\n${text}`,
-    );
+    const { parser } = parse(`<file path="README.md">\n1\n</file>\n<file path="src/a.js">\n2\n</file>\n${text}`);
     expect([...parser.rejected.values()]).toEqual([reason]);
     expect(parser.files.size).toBe(2);
   });
@@ -278,9 +272,7 @@ describe('any transcript', () => {
     fc.oneof({ weight: 3, arbitrary: marker }, fc.string({ unit: anyCharacter, maxLength: 8 })),
     fc.constantFrom('\n', '\n', '\r\n', '', ' \n', '\ufeff'),
   );
-  const transcript = fc
-    .array(line, { maxLength: 30 })
-    .map((lines) => lines.map((parts) => parts.join('')).join(''));
+  const transcript = fc.array(line, { maxLength: 30 }).map((lines) => lines.map((parts) => parts.join('')).join(''));
 
   it('gives the same result in any chunks', () => {
     fc.assert(

@@ -10,10 +10,10 @@ const DEADLINES = { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 };
 const WHOLE = '<file path="index.html">\n<p>hi</p>\n</file>\n<done/>';
 
 /** Calls a server that is compatible with OpenAI once. @returns how that ended, and what it wrote */
-async function call(steps: readonly Step[]) {
+async function call(steps: readonly Step[], deadlines = DEADLINES) {
   const { provider, vendor } = await connect('openai-compatible', steps);
   const files: Record<string, string | null> = {};
-  const { outcome, reason, cause } = await callProvider(provider, REQUEST, DEADLINES, new AbortController(), {
+  const { outcome, reason, cause } = await callProvider(provider, REQUEST, deadlines, new AbortController(), {
     onChanges: (changes) => {
       for (const { path, content } of changes) files[path] = content;
     },
@@ -60,6 +60,41 @@ testRows<[what: string, steps: readonly Step[]]>([
   });
 });
 
+const HALF: Step = { text: '<file path="half.md">\nThis is ' };
+
+/** Only the deadline that ends a call is short: how soon a server answers depends on the machine. */
+const SILENT_MS = 300;
+
+testRows<[what: string, steps: readonly Step[], outcome: string, deadline: Partial<typeof DEADLINES>]>([
+  ['nothing', ['hang'], 'silent', { firstMs: SILENT_MS }],
+  ['headers', ['keepAlive', 'hang'], 'silent', { firstMs: SILENT_MS }],
+  ['half a file', [HALF, 'hang'], 'silent', { stallMs: SILENT_MS }],
+  [
+    'keep-alive frames',
+    Array.from({ length: 40 }, (): Step[] => ['keepAlive', { wait: 20 }]).flat(),
+    'silent',
+    { firstMs: SILENT_MS },
+  ],
+  ['half a file, and a reset', [HALF, { wait: 20 }, 'reset'], 'cut_off', {}],
+  ['half a line, and the limit', [HALF, { finish: 'length' }], 'unusable', {}],
+  [
+    'text, and the limit of the call',
+    Array(80)
+      .fill([{ text: 'a ' }, { wait: 20 }])
+      .flat(),
+    'timed_out',
+    { totalMs: 700 },
+  ],
+  ['a refusal', ['refuse'], 'refused', {}],
+  ['prose', [{ text: 'Certainly! What colour?' }, { finish: 'complete' }], 'unusable', {}],
+  ['the whole answer', [{ text: `${WHOLE}\n` }, 'hang'], 'succeeded', {}],
+])('ends a call that sends no more than this, and does not repeat it', async (_what, steps, outcome, deadline) => {
+  const ended = await call(steps, { ...DEADLINES, ...deadline });
+  expect(ended.outcome).toBe(outcome);
+  // The deadline may have passed before the server was called.
+  expect(ended.calls).toBeLessThanOrEqual(1);
+});
+
 const SECRET = 'org-123 of tenant-9';
 
 /** The words of the vendor may name accounts and hosts: they are in the log only. */
@@ -87,13 +122,7 @@ testRows<[what: string, steps: readonly Step[], outcome: string, reason: string,
     'The address of the provider responds with a web page',
     SECRET,
   ],
-  [
-    'a document',
-    [json({ ok: 1 })],
-    'failed',
-    'The response of the provider cannot be read',
-    'neither a stream',
-  ],
+  ['a document', [json({ ok: 1 })], 'failed', 'The response of the provider cannot be read', 'neither a stream'],
   [
     '404',
     [json('404 page not found', 'text/plain', 404)],
@@ -102,12 +131,13 @@ testRows<[what: string, steps: readonly Step[], outcome: string, reason: string,
     '/v1/chat/completions',
   ],
   [
-    'no text',
-    [stream('[DONE]')],
+    'a request that no other form of it helps',
+    [json({ error: { message: SECRET } }, 'application/json', 400)],
     'failed',
-    'The response of the provider ended without any text',
-    'after nothing',
+    'The provider rejects the request, for a reason that the log of the operator has',
+    SECRET,
   ],
+  ['no text', [stream('[DONE]')], 'failed', 'The response of the provider ended without any text', 'after nothing'],
   ['an empty answer', [{ finish: 'complete' }], 'unusable', 'The answer is empty'],
   [
     'reasoning until it stops',
@@ -137,18 +167,15 @@ testRows<[what: string, steps: readonly Step[], outcome: string, reason: string,
     'unusable',
     'The model called a tool instead of answering',
   ],
-])(
-  'tells callers the cause, and operators the words of the vendor',
-  async (_what, steps, outcome, reason, log) => {
-    const ended = await call(steps);
-    expect({ ...ended, cause: undefined, files: {} }).toEqual({
-      outcome,
-      reason,
-      cause: undefined,
-      files: {},
-      calls: 1,
-    });
-    expect(String(ended.cause ?? '')).toContain(log ?? '');
-    expect(ended.reason).not.toContain(SECRET);
-  },
-);
+])('tells callers the cause, and operators the words of the vendor', async (_what, steps, outcome, reason, log) => {
+  const ended = await call(steps);
+  expect({ ...ended, cause: undefined, files: {} }).toEqual({
+    outcome,
+    reason,
+    cause: undefined,
+    files: {},
+    calls: 1,
+  });
+  expect(String(ended.cause ?? '')).toContain(log ?? '');
+  expect(ended.reason).not.toContain(SECRET);
+});

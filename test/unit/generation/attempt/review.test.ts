@@ -1,10 +1,8 @@
 import { generationResource } from '../../../../lambda/generation/api/resource.ts';
-import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
-import type { AttemptRequest } from '../../../../lambda/generation/providers/provider.ts';
 import type { Looker } from '../../../../lambda/stored/looks/looker.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
 import { png } from '../../../support/images.ts';
-import { type Ending, writeProject } from '../../../support/written-projects.ts';
+import { type Ending, writeAnswers } from '../../../support/written-projects.ts';
 
 let stores: Stores;
 beforeAll(async () => {
@@ -38,27 +36,20 @@ const DONE = '<done/>\n';
 
 /** Generates with a model that sees and gives these answers. @param ending how the answer to the review ends */
 async function generate(answers: readonly string[], ending?: Ending, images = true) {
-  const requests: AttemptRequest[] = [];
-  const { generation, files } = await writeProject(stores, {
+  const given = Array.from({ length: 12 }, (_, at) => answers[at] ?? DONE);
+  const written = await writeAnswers(stores, given, {
     duration: '10min',
     images,
-    answer: () => answers[requests.length - 1] ?? DONE,
-    onCall: (_name, request) => requests.push(request),
     endings: ({ request }) => (request.kind === 'review' ? ending : undefined),
     ports: { looker },
   });
-  const attempts = attemptsOf(generation).map(
-    ({ kind, outcome, dropped }) => `${kind} ${outcome}${dropped ? ' dropped' : ''}`,
-  );
+  const { generation, files } = written;
   const { status, problems } = generation;
-  return { generation, attempts, requests, status, problems, page: String(files.get('index.html')) };
+  return { ...written, status, problems, page: String(files.get('index.html')) };
 }
 
 it('shows the model its page with the problems, and keeps the edit that it makes', async () => {
-  const answers = [
-    written('<p>1</p>\n<i>one</i>'),
-    `${edit('<p>1</p>', '<p>2</p>')}${edit('<i>one</i>', '')}${DONE}`,
-  ];
+  const answers = [written('<p>1</p>\n<i>one</i>'), `${edit('<p>1</p>', '<p>2</p>')}${edit('<i>one</i>', '')}${DONE}`];
   const { generation, attempts, requests, status, page: last } = await generate(answers);
   expect(attempts).toEqual(['write succeeded', 'review succeeded']);
   const [, review] = requests;
@@ -101,12 +92,7 @@ it.each(['reset', 'length', 'end of stream', 'stall', 'failed', 'overloaded'] as
   async (how) => {
     // Its first edit is complete.
     const answer = `${edit('<p>1</p>', '<p>2</p>')}${file('more.html', 'x\n'.repeat(2_000))}${DONE}`;
-    const {
-      attempts,
-      status,
-      problems,
-      page: last,
-    } = await generate([written('<p>1</p>'), answer], { at: 200, how });
+    const { attempts, status, problems, page: last } = await generate([written('<p>1</p>'), answer], { at: 200, how });
     expect(attempts[1]).toMatch(/^review (?!succeeded)/);
     expect([attempts.length, status, problems, last]).toEqual([2, 'succeeded', [], page('<p>1</p>')]);
   },

@@ -41,8 +41,7 @@ async function settled({ id, execution }: Generation, name = execution, times = 
   const ports = { generations, files: async () => stores.files, usage, providerStore, clock: Date.now };
   const notified: string[] = [];
   const notify = async (delivery: { id: string }) => void notified.push(delivery.id);
-  for (let i = 0; i < times; i++)
-    await settleExecution({ detail: { name } }, { ...ports, roundMs: 1_000 }, notify);
+  for (let i = 0; i < times; i++) await settleExecution({ detail: { name } }, { ...ports, roundMs: 1_000 }, notify);
   return { after: await generations.find(id), notified };
 }
 

@@ -9,10 +9,7 @@ import type { Price, TokenUsage } from '../../../../lambda/contract/prices.ts';
 import { generateResponse } from '../../../../lambda/generation/api/resource.ts';
 import { cancelGeneration, type StartContext } from '../../../../lambda/generation/api/start.ts';
 import { runAttempt } from '../../../../lambda/generation/attempt/attempt.ts';
-import type { Stage } from '../../../../lambda/generation/attempt/finish-round.ts';
-import { settleAttempt } from '../../../../lambda/generation/attempt/settle.ts';
-import { spendingOf } from '../../../../lambda/generation/attempt/spending.ts';
-import { isOver } from '../../../../lambda/generation/generation.ts';
+import { spendingOf } from '../../../../lambda/generation/attempt/attempt-end.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import {
   type AttemptRequest,
@@ -23,6 +20,7 @@ import {
 } from '../../../../lambda/generation/providers/provider.ts';
 import { type Stores, stageOf, startGeneration, startStores } from '../../../support/generation.ts';
 import { startMemoryDynamoDB } from '../../../support/memory-dynamodb.ts';
+import { attemptsOn, stageOn } from '../../../support/written-projects.ts';
 
 /** A dollar for each token. */
 const PRICE: Price = { input: 1e6, output: 1e6 };
@@ -77,16 +75,17 @@ function stage(providers: Partial<Record<ProviderName, Provider>>, budgets = BUD
   const clock = () => now;
   const configured = Object.keys(providers) as ProviderName[];
   const provider = (name: ProviderName) => providers[name] as Provider;
-  const closures = new StageState(limits.db, limits.table, clock);
+  const state = new StageState(limits.db, limits.table, clock);
+  // A function may be frozen after its result: what it does not wait for is lost.
+  const close: StageState['close'] = (...closure) => setTimeout(100).then(() => state.close(...closure));
+  const closures = Object.assign(Object.create(state) as StageState, { close });
   const store = new BudgetStore(stores.database.db, stores.database.table, clock);
   const spending = { store, closures, budgets, configured, provider, clock };
-  const ports: Stage = {
-    ...stores,
-    provider,
+  const ports = stageOn(stores, provider, {
     clock,
-    deadlines: { totalMs: 3_000, firstMs: 1_000, stallMs: 200 },
+    deadlines: { totalMs: 60_000, firstMs: 1_000, stallMs: 200 },
     spendingOf: (generation, retry) => spendingOf(generation, retry, spending),
-  };
+  });
   let started = 0;
   const traits = Object.fromEntries(
     configured.map((name) => [name, { model: 'm', isEmbedded: false, isFree: provider(name).isFree }]),
@@ -108,17 +107,7 @@ function stage(providers: Partial<Record<ProviderName, Provider>>, budgets = BUD
   /** Runs a generation to its end, as the state machine does. */
   const run = async (caller = ANONYMOUS, idempotencyKey?: string, prompt = '') => {
     const { id } = await start(caller, idempotencyKey, prompt);
-    for (;;) {
-      const generation = await stores.generations.get(id);
-      if (isOver(generation)) return generation;
-      const state = { id, attempt: generation.attempt, status: 'running' } as const;
-      await runAttempt(state, `${id}-${generation.attempt}`, ports).catch(() =>
-        settleAttempt(
-          { ...state, outcome: 'failed' },
-          { ...ports, files: async () => stores.files, roundMs: ports.deadlines.totalMs },
-        ),
-      );
-    }
+    return attemptsOn(stores, id, ports).run();
   };
   return { start, run, ports, startPorts, started: () => started };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { applyBlocks } from '../../../../lambda/generation/edits/apply-blocks.ts';
+import { applyBlocks } from '../../../../lambda/generation/edits/accept-change.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
 import { testRows } from '../../../support/rows.ts';
 
@@ -12,13 +12,7 @@ testRows([
   ['the last line without a line break', 'a\nb', 'b\n', 'B\n', 'a\nB'],
   ['several lines by none', 'a\nb\nc\nd\n', 'b\nc\n', '', 'a\nd\n'],
   ['everything by nothing', 'a\n', 'a\n', '', ''],
-  [
-    'lines with carriage returns, which stay',
-    'a\r\nb\r\nc\r\n',
-    'a\nb\n',
-    'x\ny\nz\n',
-    'x\r\ny\r\nz\r\nc\r\n',
-  ],
+  ['lines with carriage returns, which stay', 'a\r\nb\r\nc\r\n', 'a\nb\n', 'x\ny\nz\n', 'x\r\ny\r\nz\r\nc\r\n'],
   ['a line that is part of longer lines', 'aba\nab\n', 'ab\n', 'x\n', 'aba\nx\n'],
   ['lines with an empty one between', 'a\n\nb\na\n', 'a\n\nb\n', 'c\n', 'c\na\n'],
   [
@@ -28,13 +22,7 @@ testRows([
     'New\n=======\n',
     'New\n=======\nText\n',
   ],
-  [
-    'indented lines',
-    '  if (a) {\n    b();\n  }\n',
-    '    b();\n',
-    '    c();\n',
-    '  if (a) {\n    c();\n  }\n',
-  ],
+  ['indented lines', '  if (a) {\n    b();\n  }\n', '    b();\n', '    c();\n', '  if (a) {\n    c();\n  }\n'],
 ])('replaces the text that a block finds', (_, content, search, replace, expected) => {
   expect(applyBlocks(content, block(search, replace))).toEqual({ content: expected });
 });
@@ -46,11 +34,7 @@ it('applies all blocks to the text as it was, in any order', () => {
 
 testRows([
   ['no block', ['a', 'b'], 'has no search-and-replace block'],
-  [
-    'a block without its end',
-    block('a\n', 'b\n').slice(0, -1),
-    'has a search-and-replace block without its end',
-  ],
+  ['a block without its end', block('a\n', 'b\n').slice(0, -1), 'has a search-and-replace block without its end'],
   ['no divider', ['<<<<<<< SEARCH', 'a', '>>>>>>> REPLACE'], 'without its line of seven equals signs'],
   ['an empty search', block('', 'b\n'), 'with an empty search'],
   ['a search that does not occur', block('A\n', 'b\n'), 'does not occur'],
@@ -63,9 +47,7 @@ testRows([
   ],
 ])('changes nothing if a block does not fit', (_, lines, problem) => {
   const good = block('good\n', 'better\n');
-  expect(
-    applyBlocks('good\na\none\nx\nx\n', [...(problem.startsWith('has no') ? [] : good), ...lines]),
-  ).toEqual({
+  expect(applyBlocks('good\na\none\nx\nx\n', [...(problem.startsWith('has no') ? [] : good), ...lines])).toEqual({
     problem: expect.stringContaining(problem),
   });
 });

@@ -44,6 +44,26 @@ it('shows the files of problems and of earlier changes first', () => {
   expect(shown('x', 3_500, { changed: ['src/cart.js'] })).toContain('src/cart.js');
 });
 
+it.each([
+  ['it is 514 px wide: <ul class="plain tight rows lo… sticks out', ['src/rows.js', 'src/rows.css']],
+  ['it is 514 px wide: <ol id="steps"> sticks out', ['src/steps.js']],
+  ['the page is blank, at #/steps/2', ['src/steps.js']],
+  ['the page is blank, at ?lang=de', []],
+  ['_data.json: Line 2 declares the collection "notes", which no file uses', ['src/notes.js']],
+])('shows what may make the element or the view of the problem %s', (problem, expected) => {
+  const made = [
+    { path: 'src/rows.js', content: `list.className = 'plain tight rows';\n${line.repeat(90)}` },
+    { path: 'src/rows.css', content: `.plain.tight .rows { margin: 0 }\n${line.repeat(90)}` },
+    { path: 'src/steps.js', content: `<ol id="steps" class="tight">\n${line.repeat(95)}` },
+    { path: 'src/notes.js', content: `import '../.data/client.js';\n${line.repeat(95)}` },
+    { path: 'src/small.js', content: line.repeat(80) },
+    { path: 'src/tiny.js', content: line.repeat(85) },
+  ];
+  const room = expected.reduce((sum, path) => sum + (made.find((file) => file.path === path)?.content.length ?? 0), 0);
+  const subject = { prompt: '', problems: [problem], changed: [] };
+  expect(relevantFiles(made, subject, room).map(({ path }) => path)).toEqual(expected);
+});
+
 it('says which files are not shown, within the tokens of the provider', () => {
   const request: AttemptRequest = {
     prompt: 'add a footer',

@@ -13,9 +13,7 @@ const PROJECT = [
 ];
 
 function edit(answer: string, ...sizes: number[]) {
-  const parser = new OutputParser(PROJECT, (change, before, whole) =>
-    refusal(change, before, whole, ['locked']),
-  );
+  const parser = new OutputParser(PROJECT, (change, before, whole) => refusal(change, before, whole, ['locked']));
   const changes: ProjectChange[] = [];
   const size = sizes[0] ?? answer.length;
   for (let at = 0; at < answer.length; at += size) changes.push(...parser.feed(answer.slice(at, at + size)));
@@ -23,8 +21,7 @@ function edit(answer: string, ...sizes: number[]) {
   return { changes, rejected: Object.fromEntries(parser.rejected), done: parser.done };
 }
 
-const block = (search: string, replace: string) =>
-  `<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`;
+const block = (search: string, replace: string) => `<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`;
 
 const ANSWER = `I change three files.
 <edit path="main.js">
@@ -77,24 +74,14 @@ testRows([
     'number 2',
   ],
   ['a missing file', `<edit path="none.js">\n${block('a', 'b')}</edit>`, 'none.js', 'does not exist'],
-  [
-    'a file that is not text',
-    `<edit path="photo.png">\n${block('a', 'b')}</edit>`,
-    'photo.png',
-    'is not text',
-  ],
+  ['a file that is not text', `<edit path="photo.png">\n${block('a', 'b')}</edit>`, 'photo.png', 'is not text'],
   [
     'a locked file by an edit',
     `<edit path="locked/data.json">\n${block('{}', '[]')}</edit>`,
     'locked/data.json',
     'is locked',
   ],
-  [
-    'a locked file by writing it',
-    '<file path="locked/new.json">\n[]\n</file>',
-    'locked/new.json',
-    'is locked',
-  ],
+  ['a locked file by writing it', '<file path="locked/new.json">\n[]\n</file>', 'locked/new.json', 'is locked'],
   ['a locked file by deleting it', '<delete path="locked/data.json"/>', 'locked/data.json', 'is locked'],
   [
     'a placeholder in a file',

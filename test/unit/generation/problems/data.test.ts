@@ -26,8 +26,7 @@ const WISHES = JSON.stringify({
 const DECLARED = { '_data.json': WISHES };
 const page = (body: string) => `<!doctype html>\n<html lang="en">\n<title>x</title>\n${body}\n</html>\n`;
 const script = (code: string) => page(`<script type="module">\n${code}\n</script>`);
-const FORM =
-  '<form action=".data/wishes" method="post"><input name="name"><textarea name="text"></textarea></form>';
+const FORM = '<form action=".data/wishes" method="post"><input name="name"><textarea name="text"></textarea></form>';
 const USE = `import { collection } from './.data/client.js';\ncollection('wishes').watch(console.log);`;
 
 testRows<[string, Readonly<Record<string, string>>]>([
@@ -38,27 +37,20 @@ testRows<[string, Readonly<Record<string, string>>]>([
   ['one item', { 'index.html': script(`const one = (id) => fetch(\`.data/wishes/\${id}\`);`) }],
   ['a name that is computed', { 'index.html': script(`const all = (name) => fetch(\`.data/\${name}\`);`) }],
   ['another folder', { 'index.html': script(`fetch('about/.data/wishes');`) }],
+  ['another site', { 'index.html': script(`${USE}\nfetch('https://api.example/v1/.data/other');`) }],
   ['a page in a folder', { 'index.html': page('x'), 'about/index.html': page(FORM) }],
-  [
-    'fields outside',
-    { 'index.html': page(`${FORM.replace('<form', '<form id="f"')}<input form="f" name="guests">`) },
-  ],
+  ['fields outside', { 'index.html': page(`${FORM.replace('<form', '<form id="f"')}<input form="f" name="guests">`) }],
   [
     'fields that a script adds',
     {
-      'index.html': page(
-        '<form action=".data/wishes" method="post"><input name="name"><div id="more"></div></form>',
-      ),
+      'index.html': page('<form action=".data/wishes" method="post"><input name="name"><div id="more"></div></form>'),
     },
   ],
   [
     'fields of the service',
     {
       'index.html': page(
-        FORM.replace(
-          '</form>',
-          '<input type="hidden" name="_next" value="thanks"><input name="_gotcha"></form>',
-        ),
+        FORM.replace('</form>', '<input type="hidden" name="_next" value="thanks"><input name="_gotcha"></form>'),
       ),
     },
   ],
@@ -76,6 +68,30 @@ testRows<[string, Readonly<Record<string, string>>]>([
       'src/App.vue': `<script setup lang="ts">\nimport { collection } from '/.data/client.js';\nconst wishes = collection('wishes');\n</script>\n<template><p /></template>`,
     },
   ],
+  [
+    'types of items',
+    {
+      'package.json': '{ "dependencies": { "vue": "3" } }',
+      'index.html': page('<script type="module" src="/src/main.ts"></script>'),
+      'src/main.ts': `import { collection } from '/.data/client.js';\ncollection<Map<string, { a: Draft[] }>>('wishes').count();`,
+    },
+  ],
+  [
+    'another name',
+    {
+      'package.json': '{ "dependencies": { "vue": "3" } }',
+      'index.html': page('<script type="module" src="/src/main.ts"></script>'),
+      'src/main.ts': `import { collection as dataOf } from '/.data/client.js';\ndataOf('wishes').count();`,
+    },
+  ],
+  [
+    'all exports',
+    {
+      'package.json': '{ "dependencies": { "vue": "3" } }',
+      'index.html': page('<script type="module" src="/src/main.ts"></script>'),
+      'src/main.ts': `import * as data from '/.data/client.js';\ndata.collection('wishes').count();`,
+    },
+  ],
 ])('finds nothing wrong with data that is declared and used', (_, files) => {
   expect(found({ ...DECLARED, ...files }, OWN)).toEqual([]);
 });
@@ -90,9 +106,7 @@ testRows(['wedding-guestbook', 'party-registration'] as const)(
 );
 
 it('leaves functions of the same name alone without the client', () => {
-  expect(
-    found({ 'index.html': script(`const collection = (name) => name;\ncollection('stamps');`) }),
-  ).toEqual([]);
+  expect(found({ 'index.html': script(`const collection = (name) => name;\ncollection('stamps');`) })).toEqual([]);
 });
 
 testRows<[Readonly<Record<string, string>>, readonly string[]]>([
@@ -102,15 +116,11 @@ testRows<[Readonly<Record<string, string>>, readonly string[]]>([
   ],
   [
     { 'index.html': page(FORM) },
-    [
-      'index.html: Line 4 uses the collection "wishes", and there is no _data.json beside index.html that declares it',
-    ],
+    ['index.html: Line 4 uses the collection "wishes", and there is no _data.json beside index.html that declares it'],
   ],
   [
     { ...DECLARED, 'index.html': script(`${USE}\ncollection('whishes').count();`) },
-    [
-      'index.html: Line 7 uses the collection "whishes", which _data.json does not declare: it declares wishes',
-    ],
+    ['index.html: Line 7 uses the collection "whishes", which _data.json does not declare: it declares wishes'],
   ],
   [
     { ...DECLARED, 'index.html': script(`${USE}\nfetch('/.data/wishes');`) },
@@ -129,13 +139,10 @@ testRows<[Readonly<Record<string, string>>, readonly string[]]>([
   [
     { ...DECLARED, 'index.html': script(`${USE}\nimport { items } from './.data/client.js';`) },
     [
-      'index.html: It imports "items" from "./.data/client.js", which does not export it: it exports DataError, me, collection',
+      'index.html: It imports "items" from "./.data/client.js", which does not export it: it exports DataError, me, leave, collection',
     ],
   ],
-  [
-    { '_data.json': '{\n  "wishes": {\n    "create": "visitor",,\n', 'index.html': page(FORM) },
-    ['_data.json: line 3'],
-  ],
+  [{ '_data.json': '{\n  "wishes": {\n    "create": "visitor",,\n', 'index.html': page(FORM) }, ['_data.json: line 3']],
   [
     {
       '_data.json': WISHES.replace('"type":"integer"', '"type":"integer","minLength":1'),

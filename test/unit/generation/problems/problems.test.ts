@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { compose } from '../../../../blueprints/engine/compose.ts';
 import { DURATIONS } from '../../../../lambda/contract/generate.ts';
-import { problemsOf } from '../../../../lambda/generation/problems.ts';
+import { claimsOf, problemsOf } from '../../../../lambda/generation/problems.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
 import { testRows } from '../../../support/rows.ts';
 import { runs, SOAK } from '../../../support/soak.ts';
@@ -14,8 +14,7 @@ type Files = Readonly<Record<string, string>>;
 const PROMPTS = [...new Map(CHOICES.map(([prompt, kind]) => [kind, prompt])).values()];
 
 const PAGE = '<!doctype html>\n<title>Page</title>\n';
-const problems = (files: Files) =>
-  problemsOf(Object.entries(files).map(([path, content]) => ({ path, content })));
+const problems = (files: Files) => problemsOf(Object.entries(files).map(([path, content]) => ({ path, content })));
 const messages = (files: Files) => problems(files).map(({ path, message }) => `${path}: ${message}`);
 /** Returns the problems of a flawless page with one more file. */
 const wrong = (path: string, content: string) => messages({ 'index.html': PAGE, [path]: content });
@@ -114,8 +113,7 @@ describe('finds omitted code', () => {
   ])('but not in text that resembles it', (path, content) => expect(wrong(path, content)).toEqual([]));
 
   it('with its line', () => {
-    const html =
-      '<!doctype html>\n<style>\n\n/* ... */</style>\n<script>\nf();\n  // Your code here\n</script>\n';
+    const html = '<!doctype html>\n<style>\n\n/* ... */</style>\n<script>\nf();\n  // Your code here\n</script>\n';
     expect(messages({ 'index.html': html })).toEqual([
       'index.html: Line 4 is a placeholder for omitted code: /* ... */',
       'index.html: Line 7 is a placeholder for omitted code: // Your code here',
@@ -129,10 +127,7 @@ describe('finds empty and invalid files', () => {
   testRows<[Files, string[]]>([
     [{ 'index.html': ' \n' }, ['index.html: The file is empty']],
     [{ 'index.html': PAGE, 'a.json': '' }, ['a.json: The file is empty']],
-    [
-      { 'index.html': links, 'a.css': '\n', 'a.js': '' },
-      ['a.css: The file is empty', 'a.js: The file is empty'],
-    ],
+    [{ 'index.html': links, 'a.css': '\n', 'a.js': '' }, ['a.css: The file is empty', 'a.js: The file is empty']],
     [{ 'index.html': PAGE, 'a.css': '', 'a.js': '' }, []],
     [{ 'index.html': PAGE, '.gitkeep': '', 'pkg/__init__.py': '', 'notes.txt': '' }, []],
   ])('with their paths', (files, expected) => expect(messages(files)).toEqual(expected));
@@ -165,9 +160,7 @@ describe('finds a missing page', () => {
     [{ 'style.css': 'p {}', 'home.html': PAGE }, false],
     [{ 'README.md': '# X' }, false],
     [{}, false],
-  ])('unless the project has one', (files, expected) =>
-    expect(problems(files)).toEqual(expected ? missing : []),
-  );
+  ])('unless the project has one', (files, expected) => expect(problems(files)).toEqual(expected ? missing : []));
 });
 
 describe('all problems', () => {
@@ -257,6 +250,7 @@ describe('checks large files in linear time', () => {
     ['a.js', '// a\n'],
     ['a.js', '// ... existing code\n'],
     ['a.js', 'import a '],
+    ['a.js', 'collection<'],
     ['a.js', 'import("./a.js"),'],
     ['a.js', 'x'],
     ['a.js', '"a",'],
@@ -284,4 +278,24 @@ describe('checks large files in linear time', () => {
     const content = `<a href="x"></a>${'<div>'.repeat(500)}<a href="y"></a>${'<div>'.repeat(110_000)}${'</p>'.repeat(110_000)}`;
     inLinearTime(() => expect(problems({ 'a.html': content })).toHaveLength(2));
   });
+});
+
+const SAID = 'is an example that the page shows as a fact';
+
+testRows<[path: string, content: string, claims: string[]]>([
+  ['index.html', '<p data-example>22 of 30 places left</p>', ['"22 of 30 places left"']],
+  ['index.html', '<p data-example><b>4.8</b> of 5 <br>stars</p><p>7</p>', ['"4.8 of 5 stars"']],
+  ['index.html', '<b data-example="">12</b> of <b data-example>30</b>', ['"12"', '"30"']],
+  ['index.html', '<input data-example value="17"><p>Later 3</p>', ['"17"']],
+  ['index.html', '<p>22 of 30 places left</p><!-- <p data-example>1</p> -->', []],
+  // Names and texts of examples are no claims.
+  ['index.html', '<q data-example>A wonderful place</q>', []],
+  ['index.html', `<p data-example>${'1 vote '.repeat(20)}</p>`, [`"${'1 vote '.repeat(20).slice(0, 60)}…"`]],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of a script
+  ['src/app.js', 'box.innerHTML = `<b data-example>${left} of 30 places</b>`;', ['"… of 30 places"']],
+  ['src/App.tsx', '<strong className="n" data-example>1,204 visitors</strong>', ['"1,204 visitors"']],
+  ['src/app.js', "element.querySelector('[data-example]')", []],
+  ['README.md', '<b data-example>12</b>', []],
+])('names the numbers that a project marks as invented', (path, content, claims) => {
+  expect(claimsOf(new Map([[path, content]]))).toEqual(claims.map((claim) => `${path}: ${claim} ${SAID}`));
 });

@@ -108,9 +108,9 @@ describe('checks the references of a page', () => {
 
   it('except for the URLs of a router', () => {
     const page = `${PAGE}<a href="/contact"></a><a href="/contact.html"></a>`;
-    expect(
-      wrong({ ...SITE, 'index.html': page, 'js/app.js': 'history.pushState(null, "", "/contact");' }),
-    ).toEqual(['/contact.html']);
+    expect(wrong({ ...SITE, 'index.html': page, 'js/app.js': 'history.pushState(null, "", "/contact");' })).toEqual([
+      '/contact.html',
+    ]);
   });
 });
 
@@ -270,8 +270,7 @@ describe('checks the references of a project for Node.js or a bundler', () => {
   });
 
   it('except for what source loads, which the build resolves', () => {
-    const page =
-      '<!doctype html><link rel="icon" href="/v.svg"><a href="none.html"></a><img src="/none.svg" alt="">';
+    const page = '<!doctype html><link rel="icon" href="/v.svg"><a href="none.html"></a><img src="/none.svg" alt="">';
     const files = {
       'package.json': '{ "devDependencies": { "vite": "^7" } }',
       'index.html': `${page}<script type="module" src="/src/main.tsx"></script>`,

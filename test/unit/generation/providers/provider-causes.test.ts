@@ -75,27 +75,27 @@ testRows<[what: string, Step, unknown]>([
   [
     'the words of the vendor behind a gateway',
     refused(400, raw('{"message":"No such region"}')),
-    failing('failed', 'HTTP 400: Provider returned error: No such region'),
+    failing('rejected', 'HTTP 400: Provider returned error: No such region'),
   ],
   [
     'words that are no JSON',
     refused(400, raw('upstream went away')),
-    failing('failed', 'Provider returned error: upstream went away'),
+    failing('rejected', 'Provider returned error: upstream went away'),
   ],
   [
     'JSON in the message',
     refused(400, { error: { message: '{"error":{"message":"No such region"}}' } }),
-    failing('failed', 'HTTP 400: No such region'),
+    failing('rejected', 'HTTP 400: No such region'),
   ],
   [
     'a list of errors',
     refused(400, [{ error: { message: 'No such region' } }]),
-    failing('failed', ': No such region'),
+    failing('rejected', ': No such region'),
   ],
   [
     'what FastAPI found',
     refused(422, { detail: [{ loc: ['body', 'n'], msg: 'Field required' }] }),
-    failing('failed', 'HTTP 422: Field required'),
+    failing('rejected', 'HTTP 422: Field required'),
   ],
   ['the title of a page', refused(403, LOG_IN), failing('credentials', 'HTTP 403: Sign in to Example')],
   ['no balance', refused(402, { error: { message: 'Insufficient Balance' } }), failing('quota', 'HTTP 402')],
@@ -126,11 +126,7 @@ testRows<[what: string, Step, unknown]>([
     failing('quota', 'Pay'),
   ],
   ['an empty stream', streamed(), failing('empty', 'The stream ended after nothing')],
-  [
-    'an event that is cut off',
-    streamed('{"choices":[{"delta":{"cont'),
-    failing('failed', 'JSON parsing failed'),
-  ],
+  ['an event that is cut off', streamed('{"choices":[{"delta":{"cont'), failing('failed', 'JSON parsing failed')],
 ])('reads the error of a server that is compatible with OpenAI', async (_what, step, failure) => {
   expect(await outcomeOf('openai-compatible', [step])).toEqual({ events: [], failure, requests: 1 });
 });

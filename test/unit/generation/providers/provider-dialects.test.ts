@@ -79,9 +79,7 @@ testRows<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>
     'bedrock',
     '/model/a-model/converse-stream',
     {
-      authorization: expect.stringMatching(
-        /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d+\/eu-central-1\/bedrock\//,
-      ),
+      authorization: expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d+\/eu-central-1\/bedrock\//),
     },
     {
       inferenceConfig: { maxTokens: 1234 },
@@ -95,9 +93,7 @@ testRows<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>
   });
   await collect(write());
   expect(provider.model).toBe('a-model');
-  expect(vendor.requests).toMatchObject([
-    { path, headers: { ...headers, connection: 'close' }, closedEarly: false },
-  ]);
+  expect(vendor.requests).toMatchObject([{ path, headers: { ...headers, connection: 'close' }, closedEarly: false }]);
   expect(vendor.requests[0]?.body).toEqual(body);
 });
 

@@ -60,55 +60,44 @@ testRows<[VendorKind, Record<string, unknown>, Limits, number[]]>([
   // What a prompt leaves of the context says nothing about the next prompt.
   ['openai-compatible', {}, { contextTokens: 16_384 }, [32_000, 6_384, 32_000, 6_384]],
   // The SDK adds a budget for the reasoning of older models to the limit.
-  [
-    'bedrock',
-    { model: 'anthropic.claude-opus-4-1-v1:0' },
-    { outputTokens: 32_000 },
-    [35_200, 19_200, 19_200],
-  ],
+  ['bedrock', { model: 'anthropic.claude-opus-4-1-v1:0' }, { outputTokens: 32_000 }, [35_200, 19_200, 19_200]],
 ])('asks with the limits that are left', async (kind, more, limits, expected) => {
   const bodies = await bodiesOf(kind, more, limits);
   expect(bodies.map((body) => at(body, LIMIT[kind]))).toEqual(expected);
 });
 
-testRows<[what: string, status: number, body: unknown, limit: number]>([
+/** The messages of Anthropic, OpenRouter, vLLM, DeepSeek, DashScope, Groq, Moonshot, SiliconFlow, and others. */
+testRows<[message: string, limit: number]>([
   [
-    'Anthropic about the context',
-    400,
-    {
-      message:
-        'input length and `max_tokens` exceed context limit: 178959 + 32000 > 200000, decrease input length or `max_tokens` and try again',
-    },
+    'input length and `max_tokens` exceed context limit: 178959 + 32000 > 200000, decrease input length or `max_tokens` and try again',
     200_000 - 178_959,
   ],
   [
-    'OpenRouter',
-    400,
-    {
-      message:
-        "This endpoint's maximum context length is 32768 tokens. However, you requested about 40000 tokens (8000 of text input, 32000 in the output).",
-    },
+    "This endpoint's maximum context length is 32768 tokens. However, you requested about 40000 tokens (8000 of text input, 32000 in the output).",
     32_768 - 8_000,
   ],
   [
-    'older vLLM',
-    400,
-    {
-      object: 'error',
-      message:
-        "This model's maximum context length is 6048 tokens. However, you requested 32568 tokens (568 in the messages, 32000 in the completion).",
-    },
+    "This model's maximum context length is 6048 tokens. However, you requested 32568 tokens (568 in the messages, 32000 in the completion).",
     6_048 - 568,
   ],
+  // Newer vLLM does not say how long the prompt is.
   [
-    'newer vLLM, which does not say how long the prompt is',
-    400,
-    {
-      message:
-        "This model's maximum context length is 32768 tokens. However, you requested 32000 output tokens and your prompt contains at least 769 input tokens, for a total of at least 32769 tokens.",
-    },
+    "This model's maximum context length is 32768 tokens. However, you requested 32000 output tokens and your prompt contains at least 769 input tokens, for a total of at least 32769 tokens.",
     16_000,
   ],
+  ['Invalid max_tokens value, the valid range of max_tokens is [1, 8192]', 8_192],
+  ['Range of max_tokens should be [1, 8192]', 8_192],
+  ['max_tokens for `m` must be less than or equal to 8000', 8_000],
+  ['max_tokens (current value: 32000) must be between 0 and 12288', 12_288],
+  ['max_tokens should not be greater than 8000', 8_000],
+  ['max_completion_tokens: 32,000 is not within 1-16,384', 16_384],
+  ['max_tokens is too large', 16_000],
+  ['max_tokens: expected 1 or more', 16_000],
+])('takes the limit from the message of a server', async (message, limit) => {
+  expect(await limitsAfter(400, { message })).toEqual([32_000, limit]);
+});
+
+testRows<[what: string, status: number, error: unknown, limit: number]>([
   [
     'Text Generation Inference',
     422,
@@ -118,38 +107,15 @@ testRows<[what: string, status: number, body: unknown, limit: number]>([
     },
     22_768,
   ],
-  [
-    'DeepSeek',
+  ...[
+    '{"error":{"message":"max_tokens: 32000 > 4096, which is the maximum allowed number of output tokens for m"}}',
+    '{"message":"max_tokens (current value: 32000) must be between 0 and 4096"}',
+  ].map((raw): [string, number, unknown, number] => [
+    'a gateway',
     400,
-    { message: 'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]' },
-    8_192,
-  ],
-  ['DashScope', 400, { message: 'Range of max_tokens should be [1, 8192]' }, 8_192],
-  ['Groq', 400, { message: 'max_tokens for `m` must be less than or equal to 8000' }, 8_000],
-  [
-    'a gateway that quotes Anthropic',
-    400,
-    {
-      message: 'Provider returned error',
-      metadata: {
-        raw: '{"error":{"message":"max_tokens: 32000 > 4096, which is the maximum allowed number of output tokens for m"}}',
-      },
-    },
+    { message: 'Provider returned error', code: 400, metadata: { raw } },
     4_096,
-  ],
-  ['Moonshot', 400, { message: 'max_tokens (current value: 32000) must be between 0 and 12288' }, 12_288],
-  [
-    'a gateway that quotes Moonshot',
-    400,
-    {
-      message: 'Provider returned error',
-      code: 400,
-      metadata: { raw: '{"message":"max_tokens (current value: 32000) must be between 0 and 12288"}' },
-    },
-    12_288,
-  ],
-  ['SiliconFlow', 400, { message: 'max_tokens should not be greater than 8000' }, 8_000],
-  ['a range', 400, { message: 'max_completion_tokens: 32,000 is not within 1-16,384' }, 16_384],
+  ]),
   [
     'FastAPI',
     422,
@@ -170,21 +136,24 @@ testRows<[what: string, status: number, body: unknown, limit: number]>([
     'Groq about the tokens of a minute',
     413,
     {
-      message:
-        'Request too large for model `llama-3.3-70b` on tokens per minute (TPM): Limit 6000, Requested 32568',
+      message: 'Request too large for model `llama-3.3-70b` on tokens per minute (TPM): Limit 6000, Requested 32568',
       code: 'rate_limit_exceeded',
     },
     6_000 - 568,
   ],
-  ['a server that names no number', 400, { message: 'max_tokens is too large', code: 400 }, 16_000],
-  ['a server that names a lower bound', 400, { message: 'max_tokens: expected 1 or more' }, 16_000],
+  ['an error as a success', 200, { message: 'max_tokens must be at most 8192' }, 8_192],
 ])('takes the limit from the error of a server', async (_what, status, error, limit) => {
+  expect(await limitsAfter(status, error)).toEqual([32_000, limit]);
+});
+
+/** Returns the limits with which a server is asked that first refuses with this error. */
+async function limitsAfter(status: number, error: unknown) {
   const { vendor, write } = await connect('openai-compatible', (number) =>
     number === 1 ? [{ status, body: JSON.stringify({ error }) }] : ANSWER,
   );
   expect(await answer(write())).toEqual(ANSWERED);
-  expect(vendor.requests.map(({ body }) => body.max_tokens)).toEqual([32_000, limit]);
-});
+  return vendor.requests.map(({ body }) => body.max_tokens);
+}
 
 testRows<[VendorKind, body: unknown, sent: Record<string, unknown>]>([
   [
@@ -197,18 +166,12 @@ testRows<[VendorKind, body: unknown, sent: Record<string, unknown>]>([
     'unknown field `max_tokens`, expected one of `model`, `messages` at line 1 column 5123',
     { max_tokens: undefined },
   ],
-  [
-    'openai',
-    'unknown field `reasoning`, expected one of `model`, `max_output_tokens`',
-    { max_output_tokens: 32_000 },
-  ],
+  ['openai', 'unknown field `reasoning`, expected one of `model`, `max_output_tokens`', { max_output_tokens: 32_000 }],
   ['openai-compatible', 'The model does not support max_tokens', { max_tokens: undefined }],
   ['openai', 'Unsupported parameter: max_output_tokens', { max_output_tokens: undefined }],
   ['anthropic', 'system.0.cache_control: Extra inputs are not permitted', { max_tokens: 32_000 }],
 ])('calls again without a parameter that a server names in its own words', async (kind, message, sent) => {
-  const { vendor, write } = await connect(kind, (number) =>
-    number === 1 ? [refusal(message as string)] : ANSWER,
-  );
+  const { vendor, write } = await connect(kind, (number) => (number === 1 ? [refusal(message as string)] : ANSWER));
   expect(await answer(write())).toEqual(ANSWERED);
   expect(vendor.requests).toHaveLength(2);
   const body = vendor.requests[1]?.body;
@@ -219,9 +182,7 @@ testRows<[VendorKind, body: unknown, sent: Record<string, unknown>]>([
 it('leaves out the limit if the server knows none of its names', async () => {
   const { vendor, write } = await connect('openai-compatible', (number) => {
     const name = ['', 'max_tokens', 'max_completion_tokens'][number];
-    return name
-      ? [refusal(`Unsupported parameter: '${name}'. Use 'max_completion_tokens' instead.`)]
-      : ANSWER;
+    return name ? [refusal(`Unsupported parameter: '${name}'. Use 'max_completion_tokens' instead.`)] : ANSWER;
   });
   expect(await answer(write())).toEqual(ANSWERED);
   expect(vendor.requests.map(({ body }) => [body.max_tokens, body.max_completion_tokens])).toEqual([
@@ -252,15 +213,6 @@ testRows<[VendorKind, status: number, message: string]>([
   expect(JSON.stringify(vendor.requests[2]?.body)).not.toMatch(/"role":"(?:system|developer)"/);
 });
 
-it('adapts to a refusal that comes as a success', async () => {
-  const body = JSON.stringify({ error: { message: 'max_tokens must be at most 8192' } });
-  const { vendor, write } = await connect('openai-compatible', (number) =>
-    number === 1 ? [{ status: 200, body }] : ANSWER,
-  );
-  expect(await answer(write())).toEqual(ANSWERED);
-  expect(vendor.requests[1]?.body.max_tokens).toBe(8_192);
-});
-
 /** A refused parameter is sent once, in the first of three requests. */
 testRows<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>([
   ['openai-compatible', 'max_tokens', {}, { max_completion_tokens: 32_000 }],
@@ -272,28 +224,19 @@ testRows<[VendorKind, string, Record<string, unknown>, Record<string, unknown>]>
   ['google', 'thinkingConfig', { model: 'gemini-3.8-flash' }, {}],
   ['bedrock', 'thinking', BEDROCK_CLAUDE, {}],
   ['bedrock', 'cachePoint', BEDROCK_CLAUDE, {}],
-])(
-  'calls again without a parameter that was refused, and remembers it',
-  async (kind, parameter, more, adapted) => {
-    const bodies = await bodiesOf(kind, more, { refuses: [parameter] });
-    const last = parameter.split('.').at(-1);
-    expect(bodies.map((body) => JSON.stringify(body).includes(`"${last}"`))).toEqual([true, false, false]);
-    expect(bodies.at(-1)).toMatchObject(adapted);
-  },
-);
+])('calls again without a parameter that was refused, and remembers it', async (kind, parameter, more, adapted) => {
+  const bodies = await bodiesOf(kind, more, { refuses: [parameter] });
+  const last = parameter.split('.').at(-1);
+  expect(bodies.map((body) => JSON.stringify(body).includes(`"${last}"`))).toEqual([true, false, false]);
+  expect(bodies.at(-1)).toMatchObject(adapted);
+});
 
 it('adapts to several refusals of one call', async () => {
   const limits = {
     refuses: ['max_tokens', 'stream_options', 'reasoning_effort'],
     contextTokens: PROMPT_TOKENS + 300,
   };
-  const { vendor, write } = await connect(
-    'openai-compatible',
-    ANSWER,
-    { reasoning: 'high' },
-    undefined,
-    limits,
-  );
+  const { vendor, write } = await connect('openai-compatible', ANSWER, { reasoning: 'high' }, undefined, limits);
   expect(await answer(write())).toEqual(ANSWERED);
   expect(vendor.requests).toHaveLength(5);
   expect(vendor.requests.at(-1)?.body).toEqual({

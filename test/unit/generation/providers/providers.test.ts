@@ -13,9 +13,8 @@ const end = (reason: 'complete' | 'length' | 'refused'): ProviderEvent => ({ typ
 
 const LONG_AGO = 'Wed, 21 Oct 2015 07:28:00 GMT';
 
-/** Returns whether the client closed the connection within a second. */
-const closed = (request: VendorRequest | undefined) =>
-  Promise.race([request?.over, sleep(1_000, 'still open', { ref: false })]);
+/** Waits until a response is over, and returns whether the client closed its connection before. */
+const closed = (request: VendorRequest | undefined) => request?.over;
 
 describe.each(VENDOR_KINDS)('%s', (kind) => {
   it('yields every piece of text as it arrives', async () => {
@@ -57,15 +56,7 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     ],
     [
       'keep-alive frames and empty pieces',
-      [
-        { text: '' },
-        'keepAlive',
-        { wait: 10 },
-        'keepAlive',
-        { text: 'a' },
-        'keepAlive',
-        { finish: 'complete' },
-      ],
+      [{ text: '' }, 'keepAlive', { wait: 10 }, 'keepAlive', { text: 'a' }, 'keepAlive', { finish: 'complete' }],
       [text('a'), end('complete')],
     ],
   ])('yields the events of an answer', async (_what, script, events) => {
@@ -157,25 +148,17 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
 testRows<[string, Step, unknown]>([
   ['403', { status: 403 }, failing('credentials', 'HTTP 403: This is a 403')],
   ['429', { status: 429 }, failing('overloaded', 'HTTP 429: This is a 429')],
-  [
-    '429 with milliseconds',
-    { status: 429, headers: { 'retry-after-ms': '1200' } },
-    failing('overloaded', '429', 2),
-  ],
-  [
-    '429 with a past date',
-    { status: 429, headers: { 'retry-after': LONG_AGO } },
-    failing('overloaded', '429', 0),
-  ],
+  ['429 with milliseconds', { status: 429, headers: { 'retry-after-ms': '1200' } }, failing('overloaded', '429', 2)],
+  ['429 with a past date', { status: 429, headers: { 'retry-after': LONG_AGO } }, failing('overloaded', '429', 0)],
   ['500', { status: 500 }, failing('failed', 'HTTP 500: This is a 500')],
   ['500 with a retry-after', { status: 500, headers: { 'retry-after': '7' } }, failing('failed', '500')],
   ['503', { status: 503, headers: { 'retry-after': '0' } }, failing('overloaded', 'HTTP 503', 0)],
   ['529', { status: 529 }, failing('overloaded', 'HTTP 529: This is a 529')],
-  ['400', { status: 400 }, failing('failed', 'HTTP 400: This is a 400')],
+  ['400', { status: 400 }, failing('rejected', 'HTTP 400: This is a 400')],
   [
     'another shape',
     { status: 422, body: '{"detail":"no such model"}' },
-    failing('failed', 'HTTP 422: no such model'),
+    failing('rejected', 'HTTP 422: no such model'),
   ],
   ['an error page', { status: 502, body: '<html>' }, failing('failed', 'HTTP 502: Bad Gateway')],
   [
@@ -195,14 +178,9 @@ it('reads a retry-after date', async () => {
   expect(retryAfterSeconds).toBeLessThanOrEqual(3_600);
 });
 
-testRows(VENDOR_KINDS.filter((kind) => kind !== 'bedrock'))(
-  'calls no vendor without its key',
-  async (kind) => {
-    const problem = 'The secret VENDOR_KEY does not exist';
-    const { vendor, write } = await connect(kind, [], {}, () =>
-      Promise.reject(new SecretUnavailable(problem)),
-    );
-    expect(await collect(write())).toEqual({ events: [], failure: failing('credentials', problem) });
-    expect(vendor.requests).toEqual([]);
-  },
-);
+testRows(VENDOR_KINDS.filter((kind) => kind !== 'bedrock'))('calls no vendor without its key', async (kind) => {
+  const problem = 'The secret VENDOR_KEY does not exist';
+  const { vendor, write } = await connect(kind, [], {}, () => Promise.reject(new SecretUnavailable(problem)));
+  expect(await collect(write())).toEqual({ events: [], failure: failing('credentials', problem) });
+  expect(vendor.requests).toEqual([]);
+});

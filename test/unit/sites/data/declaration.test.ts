@@ -1,10 +1,6 @@
-import {
-  DeclarationError,
-  declarationWarnings,
-  needsOwnOrigin,
-  parseDeclaration,
-} from '../../../../lambda/sites/data/declaration.ts';
-import { rulesHash } from '../../../../lambda/sites/data/rules-hash.ts';
+import { rulesHash } from '../../../../lambda/deployments/data/declared.ts';
+import { declarationWarnings, needsOwnOrigin, parseDeclaration } from '../../../../lambda/sites/data/declaration.ts';
+import { DeclarationError } from '../../../../lambda/sites/data/declaration-text.ts';
 
 const TEXT = { type: 'string', maxLength: 80 };
 const SCHEMA = {
@@ -69,6 +65,7 @@ describe('parseDeclaration', () => {
     [json({ keepdays: 1 }), '_data.json: messages.keepdays is not known; did you mean keepDays?'],
     [json({ secret: 1 }), '_data.json: messages.secret is not known'],
     [json({ read: 'everyone' }), '_data.json: messages.read must be one of visitor, author, owner'],
+    [json({ create: 'author' }), '_data.json: messages.create must be visitor or owner: the author is'],
     [json({ read: null }), '_data.json: messages.read must be one of visitor, author, owner'],
     [json({ review: 'yes' }), '_data.json: messages.review must be true or false'],
     [json({ most: 0 }), '_data.json: messages.most must be an integer from 1 on'],
@@ -80,6 +77,8 @@ describe('parseDeclaration', () => {
     [json({ unique: 'tags' }), '_data.json: messages.unique names tags, which must be a string, a number or'],
     [json({ unique: true }), '_data.json: messages.unique must be "visitor" or the name of a required field'],
     [json({ tally: 'name' }), '_data.json: messages.tally names name, which must be a string with an enum'],
+    [json({ private: 'email' }), '_data.json: messages.private must be a list of fields'],
+    [json({ private: ['x'] }), '_data.json: messages.private names "x", which the schema does not declare'],
     [json({ tally: 'x' }), '_data.json: messages.tally names x, which the schema does not declare'],
     [json({}, { type: 'string' }), '_data.json: messages.schema.type must be "object"'],
     [json({}, { properties: {} }), '_data.json: messages.schema has no type'],
@@ -94,10 +93,7 @@ describe('parseDeclaration', () => {
     ],
     [property({}), '_data.json: messages.schema.properties.name has no type; expected one of object,'],
     [property(true), '_data.json: messages.schema.properties.name must be an object'],
-    [
-      property({ type: ['string', 'null'] }),
-      '_data.json: messages.schema.properties.name.type must be one of',
-    ],
+    [property({ type: ['string', 'null'] }), '_data.json: messages.schema.properties.name.type must be one of'],
     [
       property({ type: 'string', minlength: 1 }),
       '_data.json: messages.schema.properties.name.minlength is not known; did you mean minLength?',
@@ -106,42 +102,21 @@ describe('parseDeclaration', () => {
       property({ type: 'string', pattern: '^a' }),
       '_data.json: messages.schema.properties.name.pattern is not known: use format, enum or lengths',
     ],
-    [
-      property({ type: 'string', $ref: '#' }),
-      '_data.json: messages.schema.properties.name.$ref is not known: write',
-    ],
+    [property({ type: 'string', $ref: '#' }), '_data.json: messages.schema.properties.name.$ref is not known: write'],
     [
       property({ type: 'string', minimum: 1 }),
       '_data.json: messages.schema.properties.name.minimum is not known for the type string, only for number and integer',
     ],
-    [
-      property({ type: 'string', format: 'ipv4' }),
-      '_data.json: messages.schema.properties.name.format must be one',
-    ],
-    [
-      property({ type: 'string', minLength: -1 }),
-      '_data.json: messages.schema.properties.name.minLength must be an',
-    ],
+    [property({ type: 'string', format: 'ipv4' }), '_data.json: messages.schema.properties.name.format must be one'],
+    [property({ type: 'string', minLength: -1 }), '_data.json: messages.schema.properties.name.minLength must be an'],
     [
       property({ type: 'string', minLength: 3, maxLength: 2 }),
       '_data.json: messages.schema.properties.name.minLength must not exceed maxLength',
     ],
-    [
-      property({ type: 'string', enum: [] }),
-      '_data.json: messages.schema.properties.name.enum must have 1 to 100',
-    ],
-    [
-      property({ type: 'string', enum: [1] }),
-      '_data.json: messages.schema.properties.name.enum must be a list of',
-    ],
-    [
-      property({ type: 'number', minimum: '1' }),
-      '_data.json: messages.schema.properties.name.minimum must be a',
-    ],
-    [
-      property({ type: 'integer', minimum: 2, maximum: 1 }),
-      '_data.json: messages.schema.properties.name has bounds',
-    ],
+    [property({ type: 'string', enum: [] }), '_data.json: messages.schema.properties.name.enum must have 1 to 100'],
+    [property({ type: 'string', enum: [1] }), '_data.json: messages.schema.properties.name.enum must be a list of'],
+    [property({ type: 'number', minimum: '1' }), '_data.json: messages.schema.properties.name.minimum must be a'],
+    [property({ type: 'integer', minimum: 2, maximum: 1 }), '_data.json: messages.schema.properties.name has bounds'],
     [
       property({ type: 'number', minimum: 1, exclusiveMaximum: 1 }),
       '_data.json: messages.schema.properties.name has bounds',
@@ -151,24 +126,13 @@ describe('parseDeclaration', () => {
       property({ type: 'array', items: TEXT, maxItems: 101 }),
       '_data.json: messages.schema.properties.name.maxItems must be at most 100',
     ],
-    [
-      property({ type: 'array', items: { type: 'text' } }),
-      '_data.json: messages.schema.properties.name.items.type',
-    ],
-    ...[
-      'id',
-      'createdAt',
-      'updatedAt',
-      'mine',
-      'waiting',
-      '_next',
-      '__proto__',
-      'constructor',
-      'toString',
-    ].map((name) => [
-      `{"messages": {"schema": {"type": "object", "properties": {"${name}": {"type": "boolean"}}}}}`,
-      `_data.json: messages.schema.properties.${name} is a reserved name`,
-    ]),
+    [property({ type: 'array', items: { type: 'text' } }), '_data.json: messages.schema.properties.name.items.type'],
+    ...['id', 'createdAt', 'updatedAt', 'mine', 'waiting', '_next', '__proto__', 'constructor', 'toString'].map(
+      (name) => [
+        `{"messages": {"schema": {"type": "object", "properties": {"${name}": {"type": "boolean"}}}}}`,
+        `_data.json: messages.schema.properties.${name} is a reserved name`,
+      ],
+    ),
     [
       '{"messages": {"schema": {"type": "object", "properties": {"first name": {"type": "boolean"}}}}}',
       '_data.json: messages.schema.properties.first name is not a name of a field',
@@ -223,10 +187,14 @@ it('names the rule that needs an origin of its own', () => {
   expect(needs({ unique: 'visitor' })).toBe('messages.unique: "visitor"');
 });
 
-it('warns of email addresses that everyone can read', () => {
+it('warns of email addresses and private values that others can read', () => {
   const warnings = (rules: object) => declarationWarnings(parseDeclaration(json(rules)));
   expect(warnings({ read: 'author' })).toEqual([]);
   expect(warnings({ read: 'visitor' })).toEqual([
-    '_data.json: everyone can read the email addresses in email of messages: read is "visitor"',
+    '_data.json: everyone can read the email addresses in email of messages: read is "visitor", and private does not name the field',
+  ]);
+  expect(warnings({ read: 'visitor', private: ['email'] })).toEqual([]);
+  expect(warnings({ private: ['email'], unique: 'email' })).toEqual([
+    '_data.json: others can find out values of email of messages, which is private: unique names it',
   ]);
 });

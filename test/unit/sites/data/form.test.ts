@@ -33,9 +33,7 @@ async function post(form: Sent['form'], more: Sent = {}, base = '/') {
 }
 
 function multipart(parts: [head: string, value: string][], end = '--B1--\r\n'): Sent {
-  const body = parts.map(
-    ([head, value]) => `--B1\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`,
-  );
+  const body = parts.map(([head, value]) => `--B1\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`);
   return { form: body.join('') + end, headers: { 'content-type': 'multipart/form-data; boundary=B1' } };
 }
 
@@ -161,13 +159,10 @@ describe('_next', () => {
     expect([sent.status, sent.headers.Location]).toEqual([200, undefined]);
   });
 
-  it.each(['../x2/', '/../x2/', '..%2fx2/', '/%2e%2e/x2/', '/d/x1/../x2/'])(
-    '%j stays in the site',
-    async (next) => {
-      const sent = await post({ name: 'Ann', _next: next }, { headers: NAVIGATION }, '/d/x1/');
-      expect(sent.headers.Location ?? '/d/x1/').toMatch(/^\/d\/x1\/(?!.*\.\.\/)/);
-    },
-  );
+  it.each(['../x2/', '/../x2/', '..%2fx2/', '/%2e%2e/x2/', '/d/x1/../x2/'])('%j stays in the site', async (next) => {
+    const sent = await post({ name: 'Ann', _next: next }, { headers: NAVIGATION }, '/d/x1/');
+    expect(sent.headers.Location ?? '/d/x1/').toMatch(/^\/d\/x1\/(?!.*\.\.\/)/);
+  });
 });
 
 describe('the page after a form', () => {

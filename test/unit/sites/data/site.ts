@@ -1,10 +1,6 @@
 import { parseDeclaration } from '../../../../lambda/sites/data/declaration.ts';
 import { MemoryStore } from '../../../../lambda/sites/data/memory-store.ts';
-import {
-  type DataContext,
-  type DataRequest,
-  dataOperation,
-} from '../../../../lambda/sites/data/operations.ts';
+import { type DataContext, type DataRequest, dataOperation } from '../../../../lambda/sites/data/operations.ts';
 import type { DataStore } from '../../../../lambda/sites/data/store.ts';
 
 const ORIGIN = 'https://site.example';
@@ -27,6 +23,7 @@ export class TestSite {
   now = NOW;
   readonly #declaration: DataContext['declaration'];
   readonly #base: string;
+  readonly #byRequest = new Map<string, string>();
   #ids = 0;
 
   constructor(declaration: object, store: DataStore = new MemoryStore(), base = '/') {
@@ -69,7 +66,7 @@ export class TestSite {
       declaration: this.#declaration,
       store: this.store,
       caller: { owner: who === 'owner', visitor: who === 'ann' || who === 'bob' ? who : undefined },
-      newVisitor: who === 'outsider' ? undefined : () => this.#mint(),
+      newVisitor: who === 'outsider' ? undefined : (request) => this.#mint(request),
       clock: () => this.now,
       newItemId: newId,
       idFor: (key) => `k-${key.replace(/\W/g, '-')}`,
@@ -78,9 +75,37 @@ export class TestSite {
     };
   }
 
-  #mint(): string {
-    const visitor = `new-${this.minted.length + 1}`;
+  #mint(request = ''): string {
+    const visitor = this.#byRequest.get(request) ?? `new-${this.minted.length + 1}`;
     this.minted.push(visitor);
+    if (request !== '') this.#byRequest.set(request, visitor);
     return visitor;
   }
 }
+
+export const SCHEMA = {
+  type: 'object',
+  required: ['text'],
+  properties: {
+    text: { type: 'string', minLength: 1, maxLength: 20_000 },
+    email: { type: 'string', format: 'email' },
+    choice: { type: 'string', enum: ['a', 'b'] },
+    address: { type: 'object', properties: { city: { type: 'string' }, zip: { type: 'string' } } },
+  },
+};
+export const OPEN = {
+  create: 'visitor',
+  read: 'visitor',
+  update: 'visitor',
+  delete: 'visitor',
+  count: 'visitor',
+};
+export const siteWith = (rules: object, schema: object = SCHEMA) => new TestSite({ notes: { ...rules, schema } });
+
+export async function create(site: TestSite, who: Who, fields: object = { text: 'Hello' }) {
+  const { json, status } = await site.send(who, 'POST', 'notes', { json: fields });
+  expect(status).toBe(201);
+  return json.id as string;
+}
+
+export const textsIn = ({ json }: { json: { items: { text: string }[] } }) => json.items.map(({ text }) => text);

@@ -52,8 +52,7 @@ export function describeDataStore(name: string, open: () => DataStore | Promise<
 
     it('ends a page after 1 MB', async () => {
       const text = 'x'.repeat(16_000);
-      for (let count = 0; count < 70; count++)
-        await store.create('a', newItem({ fields: { text }, bytes: 16_011 }));
+      for (let count = 0; count < 70; count++) await store.create('a', newItem({ fields: { text }, bytes: 16_011 }));
       const page = await store.list('a', { limit: 100, shownOnly: true });
       expect(page.items.length).toBeLessThan(70);
       const rest = await store.list('a', { limit: 100, shownOnly: true, before: page.next });

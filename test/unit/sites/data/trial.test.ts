@@ -48,6 +48,17 @@ describe('TrialData', () => {
       expect(await get(data, path)).toBeUndefined();
   });
 
+  it('lets the owner become a visitor', async () => {
+    const data = open({});
+    if (!data) throw new Error('not declared');
+    data.isOwner = true;
+    const request = { method: 'DELETE', headers: {}, body: new Uint8Array() };
+    expect(await data.respond(new URL('/d/look/.data/owner', place.origin), request, place)).toMatchObject({
+      status: 204,
+    });
+    expect((await get(data, '.data/'))?.json).toMatchObject({ owner: false });
+  });
+
   it('is filled with items of others and of the visitor, which count', async () => {
     const data = open({
       read: 'visitor',

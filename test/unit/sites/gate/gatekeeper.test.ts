@@ -45,8 +45,6 @@ describe('the gatekeeper', () => {
 
   test('looks nothing up without a list, and returns nothing for a site without points', async () => {
     expect((await gatekeeper([], undefined)(files, 'index.html'))?.points).toBe(10);
-    expect(await gatekeeper([], undefined)(filesOf({ 'index.html': page('A', '') }), 'index.html')).toBe(
-      undefined,
-    );
+    expect(await gatekeeper([], undefined)(filesOf({ 'index.html': page('A', '') }), 'index.html')).toBe(undefined);
   });
 });

@@ -26,8 +26,7 @@ describe('the syntax of the file', () => {
   ])('gives each path its headers', (path, expected) => expect(headers(documented, path)).toEqual(expected));
 
   it('accepts names in any case, tabs, values with colons and lines of Windows', () => {
-    const file =
-      "/*\r\n\tcontent-security-policy:  default-src https://a.example:8443 'self'\r\n\tLINK : </a>; rel=x";
+    const file = "/*\r\n\tcontent-security-policy:  default-src https://a.example:8443 'self'\r\n\tLINK : </a>; rel=x";
     expect(headers(file, '/x')).toEqual({
       'Content-Security-Policy': "default-src https://a.example:8443 'self'",
       Link: '</a>; rel=x',
@@ -35,8 +34,7 @@ describe('the syntax of the file', () => {
   });
 
   it('joins the values of a name that is repeated', () => {
-    const file =
-      '/*\n  cache-control: max-age=0\n  cache-control: no-cache\n  Cache-Control: must-revalidate';
+    const file = '/*\n  cache-control: max-age=0\n  cache-control: no-cache\n  Cache-Control: must-revalidate';
     expect(headers(file, '/')).toEqual({ 'Cache-Control': 'max-age=0, no-cache, must-revalidate' });
   });
 
@@ -119,13 +117,10 @@ describe('a header that a site may not set', () => {
     'X-Content-Type-Options X-Accel-Redirect X-Sendfile X-Amz-Meta-A X-Amzn-RequestId X-Cache X-Edge-Location X-Forwarded-For X-Ptp-Navigation X-RateLimit-Limit X-Deployment-Token X-Request-Id X-Api-Key';
   const shared =
     'Cross-Origin-Opener-Policy Cross-Origin-Opener-Policy-Report-Only Cross-Origin-Embedder-Policy Cross-Origin-Embedder-Policy-Report-Only Origin-Agent-Cluster Document-Policy Document-Isolation-Policy Integrity-Policy';
-  testRows([netlify, own, reserved, shared].flatMap((names) => names.split(' ')))(
-    'is left out in any case',
-    (name) => {
-      for (const spelled of [name, name.toLowerCase(), name.toUpperCase()])
-        expect(headers(`/a\n  ${spelled}: 1\n  X-After: 1`, '/a')).toEqual({ 'x-after': '1' });
-    },
-  );
+  testRows([netlify, own, reserved, shared].flatMap((names) => names.split(' ')))('is left out in any case', (name) => {
+    for (const spelled of [name, name.toLowerCase(), name.toUpperCase()])
+      expect(headers(`/a\n  ${spelled}: 1\n  X-After: 1`, '/a')).toEqual({ 'x-after': '1' });
+  });
 
   testRows([
     'X A: 1',
@@ -137,9 +132,7 @@ describe('a header that a site may not set', () => {
     'X-A: caf\u00e9',
     'X-A: a\u0000b',
     'X-A: a\u007f',
-  ])('is malformed', (line) =>
-    expect(headers(`/a\n  ${line}\n  X-After: 1`, '/a')).toEqual({ 'x-after': '1' }),
-  );
+  ])('is malformed', (line) => expect(headers(`/a\n  ${line}\n  X-After: 1`, '/a')).toEqual({ 'x-after': '1' }));
 });
 
 describe('Cache-Control', () => {

@@ -62,13 +62,10 @@ describe('the status', () => {
     ['/app /my%20page.html?x=1#y 200', '/app', '200 my page.html'],
   ])('200 or 404 serves a page', (file, url, expected) => expect(ask(file, url)).toBe(expected));
 
-  testRows(['/a /b 200', '/a /b 301', '/a /b 404'])(
-    'does not hide a file unless the rule is forced',
-    (rule) => {
-      expect(ask(rule, '/a', { exists: true })).toBeUndefined();
-      expect(ask(`${rule}!`, '/a', { exists: true })).toBe(ask(rule, '/a'));
-    },
-  );
+  testRows(['/a /b 200', '/a /b 301', '/a /b 404'])('does not hide a file unless the rule is forced', (rule) => {
+    expect(ask(rule, '/a', { exists: true })).toBeUndefined();
+    expect(ask(`${rule}!`, '/a', { exists: true })).toBe(ask(rule, '/a'));
+  });
 
   it('the first matching rule decides, even if a later one is forced', () => {
     expect(ask('/a /b\n/a /c 301!', '/a', { exists: true })).toBeUndefined();
@@ -97,11 +94,7 @@ describe('splats and placeholders', () => {
     ['/a /b/:nothing', '/a', '301 /b/:nothing'],
     ['/two/*/stars/* /x', '/two/1/stars/2', undefined],
     ['/* https://www.example.com/:splat 301!', '/a%20b/c', '301 https://www.example.com/a%20b/c'],
-    [
-      '/old/* https://example.com:8443/x?from=:splat',
-      '/old/a/b',
-      '301 https://example.com:8443/x?from=a%2Fb',
-    ],
+    ['/old/* https://example.com:8443/x?from=:splat', '/old/a/b', '301 https://example.com:8443/x?from=a%2Fb'],
   ])('fill the target', (file, url, expected) => expect(ask(file, url)).toBe(expected));
 });
 
@@ -239,23 +232,7 @@ describe('the target of a redirect', () => {
   });
 });
 
-const WORDS = [
-  '/',
-  '/a',
-  '/:x',
-  '/*',
-  '*',
-  ':splat',
-  '/a/:b/*',
-  'x=:x',
-  'y=1',
-  '301',
-  '200!',
-  '404',
-  '#',
-  '\n',
-  '%zz',
-];
+const WORDS = ['/', '/a', '/:x', '/*', '*', ':splat', '/a/:b/*', 'x=:x', 'y=1', '301', '200!', '404', '#', '\n', '%zz'];
 const line = fc
   .array(fc.oneof(fc.constantFrom(...WORDS), fc.string({ unit: anyCharacter, maxLength: 8 })), {
     maxLength: 8,

@@ -2,11 +2,7 @@ import { unzipSync } from 'fflate';
 import type { SiteFile } from '../../../../lambda/sites/accept-files.ts';
 import { packSite, unpackSite } from '../../../../lambda/sites/archive.ts';
 import { Site } from '../../../../lambda/sites/serving/site.ts';
-import {
-  DEPLOYMENT_ID,
-  projectDeploymentId,
-  randomDeploymentId,
-} from '../../../../lambda/stored/deployment-id.ts';
+import { DEPLOYMENT_ID, projectDeploymentId, randomDeploymentId } from '../../../../lambda/stored/deployment.ts';
 import { SiteCache } from '../../../../lambda/visits/site-store.ts';
 import { testRows } from '../../../support/rows.ts';
 
@@ -82,13 +78,10 @@ describe('serving', () => {
     [built, 'favicon.ico', true, 404],
     [built, 'docs/favicon.ico', false, 404],
     [site('index.html', ['index.html', 'favicon.ico']), 'favicon.ico', false, 200],
-  ])(
-    'serves nothing instead of an icon that browsers ask for on their own',
-    (of, path, navigation, status) => {
-      const response = of.serve(ask(path, { navigation }));
-      expect([response.status, response.body.length === 0]).toEqual([status, status === 204]);
-    },
-  );
+  ])('serves nothing instead of an icon that browsers ask for on their own', (of, path, navigation, status) => {
+    const response = of.serve(ask(path, { navigation }));
+    expect([response.status, response.body.length === 0]).toEqual([status, status === 204]);
+  });
 
   testRows([
     [BASE, '', `${BASE}docs/`],
@@ -134,8 +127,7 @@ describe('serving', () => {
   });
 
   it('has exactly the paths of its files', () => {
-    for (const path of ['app.js', 'index.html', 'docs/index.html', 'both'])
-      expect(built.has(path)).toBe(true);
+    for (const path of ['app.js', 'index.html', 'docs/index.html', 'both']) expect(built.has(path)).toBe(true);
     for (const path of ['', 'docs', 'docs/', 'about', 'dist/app.js', 'README.md', 'APP.js', 'nope'])
       expect(built.has(path)).toBe(false);
   });
@@ -307,8 +299,7 @@ describe('the rules of a site', () => {
 
   it('a redirect and a page of the service do not have them', () => {
     const rules = of({ 'dist/_headers': HEADERS, 'dist/_redirects': '/old /new' });
-    for (const path of ['old', 'docs', 'missing'])
-      expect(rules.serve(ask(path)).headers['x-all']).toBeUndefined();
+    for (const path of ['old', 'docs', 'missing']) expect(rules.serve(ask(path)).headers['x-all']).toBeUndefined();
   });
 });
 
@@ -382,10 +373,7 @@ describe('the cache of sites', () => {
     });
     await expect(cache.load('a', version(), '/')).rejects.toThrow('S3 is unreachable');
     broken = false;
-    const [first, second] = await Promise.all([
-      cache.load('a', version(), '/'),
-      cache.load('a', version(), '/'),
-    ]);
+    const [first, second] = await Promise.all([cache.load('a', version(), '/'), cache.load('a', version(), '/')]);
     expect(first).toBe(second);
     expect(reads).toEqual(['a', 'a']);
   });

@@ -42,10 +42,7 @@ describe('a .svgz file', () => {
     'is sent decoded to other clients',
     (accepted) => {
       const { status, headers, body } = serve('a.svgz', accepted);
-      expect([status, headers]).toMatchObject([
-        200,
-        { 'Content-Type': 'image/svg+xml', Vary: 'Accept-Encoding' },
-      ]);
+      expect([status, headers]).toMatchObject([200, { 'Content-Type': 'image/svg+xml', Vary: 'Accept-Encoding' }]);
       expect(headers['Content-Encoding']).toBeUndefined();
       expect(body.equals(SVG)).toBe(true);
     },

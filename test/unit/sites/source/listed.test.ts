@@ -5,13 +5,10 @@ import fixtures from '../../../fixtures/packages/package.json' with { type: 'jso
 
 const packages = listed.packages as object as Readonly<Record<string, { readonly version?: string }>>;
 const names = Object.keys(listed.packages[''].dependencies);
-const versionOf = (name: string) =>
-  names.includes(name) ? (packages[`node_modules/${name}`]?.version ?? '') : '';
+const versionOf = (name: string) => (names.includes(name) ? (packages[`node_modules/${name}`]?.version ?? '') : '');
 
 it('tells models only of listed packages, in the versions that are preferred', () => {
-  const wrong = Object.entries(TOLD_PACKAGES).filter(
-    ([name, version]) => !versionOf(name).startsWith(`${version}.`),
-  );
+  const wrong = Object.entries(TOLD_PACKAGES).filter(([name, version]) => !versionOf(name).startsWith(`${version}.`));
   expect(wrong.map(([name]) => `${name} is listed as ${versionOf(name)}`)).toEqual([]);
   expect(TOLD_RADIX.filter((name) => !/^[12]\./.test(versionOf(`@radix-ui/react-${name}`)))).toEqual([]);
 });
@@ -24,8 +21,6 @@ it('tells models the versions of the tools that builds are compared with', () =>
 });
 
 it('tells versions that a range with a caret stays in', () => {
-  const vague = Object.entries(TOLD_PACKAGES).filter(
-    ([, version]) => !/^(?:[1-9]\d*|0\.[1-9]\d*)$/.test(version),
-  );
+  const vague = Object.entries(TOLD_PACKAGES).filter(([, version]) => !/^(?:[1-9]\d*|0\.[1-9]\d*)$/.test(version));
   expect(vague).toEqual([]);
 });

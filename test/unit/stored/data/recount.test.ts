@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Item } from '../../../../lambda/sites/data/store.ts';
-import { newItemId } from '../../../../lambda/stored/data/item-id.ts';
+import { newItemId } from '../../../../lambda/stored/data/keys.ts';
 import { recount } from '../../../../lambda/stored/data/recount.ts';
 import { startDataTable } from '../../../support/data-table.ts';
 

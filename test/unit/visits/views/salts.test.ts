@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { deletePastSalts, saltOf } from '../../../../lambda/stored/views/salts.ts';
+import { deletePastSalts, saltOf } from '../../../../lambda/stored/views.ts';
 import { DaySalt } from '../../../../lambda/visits/views/view-counter.ts';
 import { DAY, PAGE, startViewsTable, viewOf } from './views-table.ts';
 

@@ -66,15 +66,13 @@ test('writes the views of a quiet page with the next visit of any page', async (
 test('counts bots apart, with nothing else', async () => {
   await views.instance().count(viewOf({ isBot: true }));
   const { bots, views: people, visitors, lists, statuses } = await views.read();
-  expect({ bots, people, visitors: visitors.size, paths: lists.pages.size, statuses: statuses.size }).toEqual(
-    {
-      bots: 1,
-      people: 0,
-      visitors: 0,
-      paths: 0,
-      statuses: 0,
-    },
-  );
+  expect({ bots, people, visitors: visitors.size, paths: lists.pages.size, statuses: statuses.size }).toEqual({
+    bots: 1,
+    people: 0,
+    visitors: 0,
+    paths: 0,
+    statuses: 0,
+  });
 });
 
 test('counts a visitor of several instances once, and per page', async () => {

@@ -4,8 +4,7 @@ import { linearTime, repeated } from '../../../support/linear-time.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const ID = 'abcdefghijkl';
-const BROWSER =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
 const requestOf = (headers: ViewRequest['headers'] = {}, more: Partial<ViewRequest> = {}): ViewRequest => ({
   method: 'GET',
   rawPath: `/d/${ID}/`,
@@ -53,10 +52,7 @@ testRows([
   [BROWSER, false],
   [`${BROWSER} Edg/156.0.0.0`, false],
   ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', true],
-  [
-    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
-    true,
-  ],
+  ['Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)', true],
   ['curl/8.4.0', true],
   ['node', true],
   [undefined, true],
@@ -67,8 +63,7 @@ testRows([
 test('reads hostile user agents in linear time', () => {
   const view = (text: string) => () => viewOf(requestOf({ 'user-agent': text }), served());
   const isLinear = linearTime(view(BROWSER));
-  for (const unit of ['Mozilla/5.0 ', 'compatible; ', 'http', '(', ' ', 'a-b/'])
-    isLinear(view(repeated(unit)));
+  for (const unit of ['Mozilla/5.0 ', 'compatible; ', 'http', '(', ' ', 'a-b/']) isLinear(view(repeated(unit)));
 });
 
 testRows([

@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type DayViews, toDayViews } from '../../../../lambda/stored/views/day-views.ts';
+import { type DayViews, toDayViews } from '../../../../lambda/stored/views.ts';
 import type { View } from '../../../../lambda/visits/views/view.ts';
 import { ViewCounter } from '../../../../lambda/visits/views/view-counter.ts';
 import { ViewStore } from '../../../../lambda/visits/views/view-store.ts';

@@ -6,7 +6,7 @@ import {
   hashBytes,
   isKept,
   visitorHash,
-} from '../../../../lambda/stored/views/day-views.ts';
+} from '../../../../lambda/stored/views.ts';
 
 const hashOf = (text: string) => visitorHash(createHash('sha256').update(text).digest());
 

@@ -47,6 +47,10 @@ testRows([
     'Visitors add items, visitors read them once you have approved them, at most 1,000, kept for 9 days',
   ],
   [{ create: 'owner', read: 'author' }, 'Only you add items, their authors read them'],
+  [
+    { read: 'visitor', private: ['phone', 'email'] },
+    'Visitors add items, visitors read them, phone and email only for the author and you',
+  ],
 ] as const)('the rules %j in words', (rules, text) => {
   const all = {
     create: 'visitor',

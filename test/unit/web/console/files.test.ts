@@ -1,7 +1,12 @@
 import { strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
 import { LIMITS } from '../../../../lambda/contract/limits.ts';
-import { filesInZip, zipOf } from '../../../../web/console/files/archive.ts';
-import { deployable, type FoundFile, withoutCommonRoot } from '../../../../web/console/files/found-file.ts';
+import {
+  deployable,
+  type FoundFile,
+  filesInZip,
+  withoutCommonRoot,
+  zipOf,
+} from '../../../../web/console/files/found-files.ts';
 import * as packages from '../../../../web/console/files/packages.ts';
 import { testRows } from '../../../support/rows.ts';
 
@@ -12,28 +17,48 @@ const found = (files: Record<string, string>): FoundFile[] =>
     read: async () => strToU8(text),
   }));
 const pathsOf = async (files: Record<string, string>) =>
-  (await deployable(found(files), packages.ignore)).map(({ path }) => path);
+  (await deployable(found(files), packages.ignore)).files.map(({ path }) => path);
 const zipped = (files: Zippable) => filesInZip(zipSync(files), packages);
 
 describe('the files of a folder', () => {
   it('leaves out what ptp leaves out', async () => {
-    const paths = await pathsOf({
-      'index.html': '',
-      '.well-known/x': '',
-      'drafts/kept/a.js': '',
-      'drafts/b.js': '',
-      'logs/c.log': '',
-      'logs/d.txt': '',
-      '.gitignore': 'drafts/\n',
-      '.ptpignore': '!drafts/\n',
-      'logs/.gitignore': '*.log\n',
-      '.env.local': 'SECRET',
-      '.git/config': '',
-      'node_modules/x/index.js': '',
-      'app.js.map': '',
-      '.DS_Store': '',
-    });
-    expect(paths).toEqual(['.well-known/x', 'drafts/b.js', 'drafts/kept/a.js', 'index.html', 'logs/d.txt']);
+    const { files, leftOut } = await deployable(
+      found({
+        'index.html': '',
+        '.well-known/x': '',
+        'drafts/kept/a.js': '',
+        'drafts/b.js': '',
+        'logs/c.log': '',
+        'logs/d.txt': '',
+        '.gitignore': 'drafts/\n',
+        '.ptpignore': '!drafts/\n',
+        'logs/.gitignore': '*.log\n',
+        '.env.local': 'SECRET',
+        '.git/config': '',
+        'node_modules/x/index.js': '',
+        'app.js.map': '',
+        '.DS_Store': '',
+      }),
+      packages.ignore,
+    );
+    expect(files.map(({ path }) => path)).toEqual([
+      '.well-known/x',
+      'drafts/b.js',
+      'drafts/kept/a.js',
+      'index.html',
+      'logs/d.txt',
+    ]);
+    expect(leftOut.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
+      '.DS_Store: hidden',
+      '.env.local: may have secrets',
+      '.git: repository',
+      '.gitignore: hidden',
+      '.ptpignore: hidden',
+      'app.js.map: source map',
+      'logs/.gitignore: hidden',
+      'logs/c.log: .gitignore',
+      'node_modules: installed packages',
+    ]);
   });
 
   testRows([
@@ -49,13 +74,10 @@ describe('the files of a folder', () => {
       bytes,
       read: () => Promise.reject(new Error('Read')),
     });
-    const refusal = (files: FoundFile[]) =>
-      deployable(files, packages.ignore).catch(({ message }) => message);
+    const refusal = (files: FoundFile[]) => deployable(files, packages.ignore).catch(({ message }) => message);
     expect(await refusal([])).toBe('There are no files');
     expect(await refusal([file('.env', 1)])).toMatch(/^All of the files are left out/);
-    expect(await refusal([file('a.mp4', LIMITS.fileBytes * 2)])).toBe(
-      'a.mp4 has 2 MB, but a file at most 1 MB',
-    );
+    expect(await refusal([file('a.mp4', LIMITS.fileBytes * 2)])).toBe('a.mp4 has 2 MB, but a file at most 1 MB');
     const many = Array.from({ length: 201 }, (_, n) => file(`${n}.js`, 1));
     expect(await refusal(many)).toBe('There are 201 files, but a deployment has at most 200');
     const large = Array.from({ length: 12 }, (_, n) => file(`${n}.js`, 1_000_000));
@@ -63,8 +85,7 @@ describe('the files of a folder', () => {
   });
 
   it('loses the folder around it, if there is one', () => {
-    const paths = (...all: string[]) =>
-      withoutCommonRoot(all.map((path) => ({ path }))).map(({ path }) => path);
+    const paths = (...all: string[]) => withoutCommonRoot(all.map((path) => ({ path }))).map(({ path }) => path);
     expect(paths('site/index.html', 'site/css/a.css')).toEqual(['index.html', 'css/a.css']);
     expect(paths('site/index.html', 'sites/a.css')).toEqual(['site/index.html', 'sites/a.css']);
     expect(paths('index.html')).toEqual(['index.html']);
@@ -75,7 +96,7 @@ describe('a zip', () => {
   it('is read without the folder around it', async () => {
     const site = { 'index.html': strToU8('<p>é'), 'a/b.bin': new Uint8Array([255]) };
     const inZip = withoutCommonRoot(zipped({ site, '__MACOSX/x': new Uint8Array(1) }));
-    expect(await deployable(inZip, packages.ignore)).toEqual([
+    expect((await deployable(inZip, packages.ignore)).files).toEqual([
       { path: 'a/b.bin', content: new Uint8Array([255]) },
       { path: 'index.html', content: '<p>é' },
     ]);
@@ -93,9 +114,7 @@ describe('a zip', () => {
     const bomb = sized(50 * 1_048_576);
     expect(bomb.map(({ bytes }) => bytes)).toEqual([50 * 1_048_576]);
     // Decompressed, it would be damaged.
-    await expect(deployable(bomb, packages.ignore)).rejects.toThrow(
-      'a.txt has 50 MB, but a file at most 1 MB',
-    );
+    await expect(deployable(bomb, packages.ignore)).rejects.toThrow('a.txt has 50 MB, but a file at most 1 MB');
   });
 
   it('is never decompressed into more bytes than it says', async () => {

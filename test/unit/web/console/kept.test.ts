@@ -1,17 +1,16 @@
 import { settingsRequest } from '../../../../lambda/contract/page-settings.ts';
 import { keptProject, openedProject } from '../../../../web/console/state/kept-project.ts';
-import { newPassword } from '../../../../web/console/state/new-password.ts';
-import { PASSWORD_CHARACTERS, PUBLIC, sharingProblem, siteEnd } from '../../../../web/console/state/site.ts';
+import {
+  newPassword,
+  PASSWORD_CHARACTERS,
+  PUBLIC,
+  sharingProblem,
+  siteEnd,
+} from '../../../../web/console/state/site.ts';
 import { newTurn, readableId } from '../../../../web/console/state/turn.ts';
 import type { Files, Form, GalleryEntry, OpenProject, Turn } from '../../../../web/console/state/types.ts';
-import {
-  clearEntries,
-  isEntryKey,
-  readEntries,
-  writeEntries,
-} from '../../../../web/console/storage/entries.ts';
-import { ProjectMemory } from '../../../../web/console/storage/project-memory.ts';
-import { beyondRoom, oldestOther } from '../../../../web/console/storage/project-store.ts';
+import { clearEntries, isEntryKey, readEntries, writeEntries } from '../../../../web/console/storage/entries.ts';
+import { beyondRoom, oldestOther, ProjectMemory } from '../../../../web/console/storage/project-store.ts';
 
 const FORM: Form = { prompt: 'a quiz', model: 'auto', duration: 'auto' };
 const MB = 1_048_576;
@@ -91,9 +90,7 @@ describe('a kept project', () => {
 
   it('leaves the files of earlier states out if it is too large otherwise', () => {
     const large = Array.from({ length: 4 }, (_, i) => filesOf(String(i).repeat(8 * MB)));
-    const turns = large.map(
-      (files, i): Turn => ({ ...newTurn(`k${i}`, FORM, 1, false), status: 'succeeded', files }),
-    );
+    const turns = large.map((files, i): Turn => ({ ...newTurn(`k${i}`, FORM, 1, false), status: 'succeeded', files }));
     const project = projectWith({ turns, at: 3, files: large[3] as Files, site: undefined });
     const kept = stored(project);
     expect(kept.bytes).toBeLessThan(9 * MB);
@@ -219,8 +216,7 @@ describe('a page', () => {
   it('has passwords as the service takes them', () => {
     const { min, max } = PASSWORD_CHARACTERS;
     const isTaken = (password: string) => settingsRequest.safeParse({ access: 'password', password }).success;
-    const isRight = (password: string) =>
-      sharingProblem({ ...PUBLIC, access: 'password', password }) === undefined;
+    const isRight = (password: string) => sharingProblem({ ...PUBLIC, access: 'password', password }) === undefined;
     for (const length of [0, min - 1, min, max, max + 1]) {
       const password = 'x'.repeat(length);
       expect([length, isRight(password)]).toEqual([length, isTaken(password)]);

@@ -6,9 +6,10 @@ import {
   isWithheld,
   liveLook,
   lookSentence,
+  picturesOfEntry,
+  picturesOfSite,
   problemsOf,
 } from '../../../../web/console/state/looks.ts';
-import { picturesOfEntry, picturesOfSite } from '../../../../web/console/state/pictures.ts';
 import { INITIAL, reduce } from '../../../../web/console/state/reduce.ts';
 import type { GalleryEntry, State } from '../../../../web/console/state/types.ts';
 import { testRows } from '../../../support/rows.ts';
@@ -101,9 +102,7 @@ describe('a generation that a browser looks at', () => {
   });
 
   it('is announced to screen readers, but not that nobody looks', () => {
-    expect(plain(stateAfter(...broken).statusMessage)).toBe(
-      'Opened at 390 and 1280 px: 1 error in src/app.js:12',
-    );
+    expect(plain(stateAfter(...broken).statusMessage)).toBe('Opened at 390 and 1280 px: 1 error in src/app.js:12');
     const skipped = seen(1, { state: 'skipped', reason: 'No browser was found' });
     expect(stateAfter(event('file', { path: 'a', content: '' }), skipped).statusMessage).toBe('Wrote a');
   });

@@ -51,9 +51,9 @@ it('cannot be broken by its data', () => {
 it('loads chunks by names with a hash, which browsers keep', () => {
   const files = servicePages();
   for (const [key] of chunks) expect(files[key]).toMatchObject({ immutable: true });
-  expect(
-    Object.entries(files).filter(([key, { immutable }]) => immutable && !/-[0-9A-Z]{8}\.js$/.test(key)),
-  ).toEqual([]);
+  expect(Object.entries(files).filter(([key, { immutable }]) => immutable && !/-[0-9A-Z]{8}\.js$/.test(key))).toEqual(
+    [],
+  );
 });
 
 it('knows the providers of the service, and whether deployed pages have origins of their own', () => {

@@ -1,7 +1,5 @@
 import type { UsageResponse } from '../../../../client/client.ts';
-import { diffLines } from '../../../../web/console/parts/diff-lines.ts';
-import { treeMove, treeRows } from '../../../../web/console/parts/tree-rows.ts';
-import { usageDays } from '../../../../web/console/parts/usage-days.ts';
+import { diffLines, treeMove, treeRows, usageDays } from '../../../../web/console/parts/rows.ts';
 import { testRows } from '../../../support/rows.ts';
 
 describe('a diff', () => {

@@ -1,6 +1,5 @@
 import { PreviewSite } from '../../../../web/console/preview/frame/preview-site.ts';
-import { located, rewriteScript, stay } from '../../../../web/console/preview/frame/scripts.ts';
-import { replaceCssUrls } from '../../../../web/console/preview/frame/styles.ts';
+import { located, replaceCssUrls, rewriteScript, stay } from '../../../../web/console/preview/frame/scripts.ts';
 import { readFrameMessage } from '../../../../web/console/preview/messages.ts';
 import { testRows } from '../../../support/rows.ts';
 

@@ -6,12 +6,10 @@ import {
 } from '../../../../client/client.ts';
 import { CODES } from '../../../../client/error.ts';
 import type { Action } from '../../../../web/console/state/actions.ts';
-import { attemptsSummary, shownAttempts } from '../../../../web/console/state/attempts.ts';
-import { domainUrl, withDomain } from '../../../../web/console/state/domains.ts';
 import { adviceOn, failureOf } from '../../../../web/console/state/failure.ts';
-import { groupsOf } from '../../../../web/console/state/groups.ts';
+import { attemptsSummary, groupsOf, shownAttempts } from '../../../../web/console/state/progress.ts';
 import { INITIAL, reduce } from '../../../../web/console/state/reduce.ts';
-import { needsKey, sharingProblem } from '../../../../web/console/state/site.ts';
+import { domainUrl, needsKey, sharingProblem, withDomain } from '../../../../web/console/state/site.ts';
 import { readableId } from '../../../../web/console/state/turn.ts';
 import type { Form, State } from '../../../../web/console/state/types.ts';
 
@@ -46,11 +44,7 @@ const resource = (key: string, more: Partial<GenerationResource> = {}): Generati
   files: [],
   ...more,
 });
-const ended = (
-  key: string,
-  files: Record<string, string>,
-  more: Partial<GenerationResource> = {},
-): Action[] => [
+const ended = (key: string, files: Record<string, string>, more: Partial<GenerationResource> = {}): Action[] => [
   { type: 'identified', key, id: `id-${key}` },
   done(key, files),
   { type: 'settled', key, resource: resource(key, more), at: 1_600 },
@@ -240,10 +234,7 @@ describe('files that are written at the same time', () => {
       [1, 'running'],
       [2, 'continued'],
     ]);
-    const attempts = [
-      { outcome: 'succeeded' },
-      { outcome: 'cut_off' },
-    ] as unknown as GenerationResource['attempts'];
+    const attempts = [{ outcome: 'succeeded' }, { outcome: 'cut_off' }] as unknown as GenerationResource['attempts'];
     const over = resource('k1', { status: 'incomplete', attempts });
     expect(states({ type: 'settled', key: 'k1', resource: over, at: 2 })).toEqual([
       [1, 'succeeded'],
@@ -366,9 +357,7 @@ describe('a deployment', () => {
     });
     const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
     const held = reduce(state, seen({ state: 'held', points: 60, reasons }) as unknown as Action);
-    expect(held.project?.site?.warning).toMatch(
-      /held for review.*claim it.*index\.html: It asks for a password$/,
-    );
+    expect(held.project?.site?.warning).toMatch(/held for review.*claim it.*index\.html: It asks for a password$/);
     const released = reduce(held, seen({ state: 'released', points: 60, reasons }) as unknown as Action);
     expect(released.project?.site?.warning).toBe(undefined);
   });
@@ -440,12 +429,7 @@ describe('a deployment', () => {
   it('stays that of the project when a key is entered, which then can claim it', () => {
     const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
     const { project, key } = reduce(state, { type: 'key', key: 'abcd' });
-    expect([project?.projectId, project?.site?.token, project?.edited, key]).toEqual([
-      'p',
-      'ptd_1',
-      false,
-      'abcd',
-    ]);
+    expect([project?.projectId, project?.site?.token, project?.edited, key]).toEqual(['p', 'ptd_1', false, 'abcd']);
     const [turn] = project?.turns ?? [];
     expect(turn && [turn.id, readableId(turn, turn.startedAt)]).toEqual(['id-k1', undefined]);
   });
@@ -496,6 +480,7 @@ describe('a project that is open in another tab', () => {
 describe('files of one’s own', () => {
   const uploaded = (name: string, content: string, projectId: string): Action => ({
     type: 'uploaded',
+    leftOut: [],
     name,
     projectId,
     files: new Map([['index.html', content]]),
@@ -525,8 +510,7 @@ describe('a wait', () => {
 
 it('every error says what to do', () => {
   const unexpected = adviceOn(failureOf(new Error('a')));
-  for (const code of new Set(Object.values(CODES)))
-    expect(adviceOn({ code, message: '' })).not.toBe(unexpected);
+  for (const code of new Set(Object.values(CODES))) expect(adviceOn({ code, message: '' })).not.toBe(unexpected);
   const error = new ApiError('Slow', 429, { requestId: 'r' });
   expect(failureOf(error)).toEqual({ code: 'rate_limited', message: 'Slow', requestId: 'r' });
 });

@@ -77,8 +77,6 @@ describe('a request of the page', () => {
 
   it('is not sent to another origin', () => {
     const path = '//evil.example/{id}';
-    expect(() => requestOf({ ...call, path }, new Map([[call.inputs[0] as Input, 'a']]), '', origin)).toThrow(
-      'leave',
-    );
+    expect(() => requestOf({ ...call, path }, new Map([[call.inputs[0] as Input, 'a']]), '', origin)).toThrow('leave');
   });
 });

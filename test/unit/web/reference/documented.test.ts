@@ -23,9 +23,7 @@ const BODY = {
 };
 
 /** Returns the differences of a response to a deploy. */
-function differences(
-  change: Partial<Exchange> & { headers?: Record<string, string | undefined>; fields?: object },
-) {
+function differences(change: Partial<Exchange> & { headers?: Record<string, string | undefined>; fields?: object }) {
   const headers: Record<string, string | undefined> = { ...HEADERS, ...change.headers };
   return undocumented({
     method: 'POST',
@@ -96,8 +94,6 @@ describe('an event', () => {
 
 it('refuses a text whose code has no label', () => {
   const sections = (fence: string) => sectionsOf(`## Data {#data}\n\n${fence}\n{}\n\`\`\`\n`);
-  expect(sections('```json Rules')).toMatchObject([
-    { blocks: [{ language: 'json', label: 'Rules', code: '{}' }] },
-  ]);
+  expect(sections('```json Rules')).toMatchObject([{ blocks: [{ language: 'json', label: 'Rules', code: '{}' }] }]);
   expect(() => sections('```json')).toThrow('Code needs a language and a label after its fence: ```json');
 });

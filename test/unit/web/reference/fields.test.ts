@@ -20,9 +20,7 @@ it('describes values, constants and defaults', () => {
     'A letter. One of `a`, `b`. Default: `a`.',
   );
   expect(field(z.literal('x'))?.meaning).toBe('Always `x`.');
-  expect(field(z.int().default(20).describe('A number. Default: 20.'))?.meaning).toBe(
-    'A number. Default: 20.',
-  );
+  expect(field(z.int().default(20).describe('A number. Default: 20.'))?.meaning).toBe('A number. Default: 20.');
 });
 
 it('mentions only the presence that is not usual', () => {

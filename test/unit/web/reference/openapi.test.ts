@@ -5,8 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import * as z from 'zod';
 import { OPERATIONS, type Operation, type OperationName } from '../../../../lambda/contract/operations.ts';
 import { RESPONSES } from '../../../../lambda/contract/responses/operations.ts';
-import type { Recordings } from '../../../../web/reference/examples/recording.ts';
-import { EXAMPLES_FILE } from '../../../../web/reference/examples.ts';
+import type { Recordings } from '../../../../web/reference/examples/recorder.ts';
 import { openApiDocument } from '../../../../web/reference/openapi/document.ts';
 import {
   DOCUMENT_NAMES,
@@ -15,6 +14,7 @@ import {
   documentText,
   textOf,
 } from '../../../../web/reference/openapi/files.ts';
+import { EXAMPLES_FILE } from '../../../../web/reference/samples.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is as deep as its specification
 type Node = any;
@@ -107,13 +107,9 @@ it('requires the fields that zod requires', () => {
       if (schema.required) expected[path] = schema.required;
     });
     const actual: Record<string, unknown> = {};
-    eachSchema(
-      resolved(document.components.schemas[getRefId(body as z.ZodType) ?? '']),
-      '',
-      (schema, path) => {
-        if (schema.required) actual[path] = schema.required;
-      },
-    );
+    eachSchema(resolved(document.components.schemas[getRefId(body as z.ZodType) ?? '']), '', (schema, path) => {
+      if (schema.required) actual[path] = schema.required;
+    });
     expect(actual).toEqual(expected);
   }
 });

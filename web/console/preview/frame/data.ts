@@ -1,8 +1,7 @@
 import { CLIENT_MODULE } from '../../../../lambda/sites/data/client-module.ts';
-import { DATA_FILE } from '../../../../lambda/sites/data/declaration.ts';
+import { DATA_FILE } from '../../../../lambda/sites/data/declaration-text.ts';
 import { TrialData } from '../../../../lambda/sites/data/trial.ts';
-import { DATA_CLIENT, dataPathOf } from '../../../../lambda/sites/data-url.ts';
-import { entryOf } from '../../../../lambda/sites/paths.ts';
+import { DATA_CLIENT, dataPathOf, entryOf } from '../../../../lambda/sites/paths.ts';
 import type { Files, PreviewStart } from '../messages.ts';
 
 /** What visitors of a project share, in memory: every page of the preview has it. */
@@ -35,11 +34,7 @@ export function previewData(
   const respond = async (url: URL, request: Request, more: Readonly<Record<string, string>>) => {
     const body = new Uint8Array(await request.arrayBuffer());
     const headers = { ...Object.fromEntries(request.headers), ...more };
-    const response = await data.respond(
-      url,
-      { method: request.method, headers, body },
-      { origin, base: '/' },
-    );
+    const response = await data.respond(url, { method: request.method, headers, body }, { origin, base: '/' });
     if (request.method !== 'GET') save(data.save());
     if (response === undefined) return new Response('Not found', { status: 404 });
     const isEmpty = response.status === 204 || response.status === 304;

@@ -21,9 +21,7 @@ export function installLinks(page: Page, report: (message: string) => void): voi
     if (method.toLowerCase() === 'post' && data?.has(url)) return void send(form, submitter, url, page, data);
     if (method.toLowerCase() !== 'get' || url.origin !== location.origin)
       return report(`The form sends to ${action || 'its page'}, which a preview does not`);
-    url.search = new URLSearchParams(
-      [...new FormData(form, submitter)].map(([k, v]) => [k, String(v)]),
-    ).toString();
+    url.search = new URLSearchParams([...new FormData(form, submitter)].map(([k, v]) => [k, String(v)])).toString();
     page.open(url.href);
   });
 }
@@ -47,12 +45,7 @@ async function send(
   document.replaceChild(document.adoptNode(shown.documentElement), document.documentElement);
 }
 
-function follow(
-  event: MouseEvent,
-  link: Element,
-  href: string,
-  { url: pageUrl, resources, open }: Page,
-): void {
+function follow(event: MouseEvent, link: Element, href: string, { url: pageUrl, resources, open }: Page): void {
   // Fragments of the page, `mailto:` and the like work as they are.
   if (href.startsWith('#') || !URL.canParse(href, pageUrl)) return;
   const url = new URL(href, pageUrl);
@@ -65,8 +58,7 @@ function follow(
   } else {
     event.preventDefault();
     const here = new URL(pageUrl);
-    if (url.hash !== '' && url.pathname === here.pathname && url.search === here.search)
-      location.hash = url.hash;
+    if (url.hash !== '' && url.pathname === here.pathname && url.search === here.search) location.hash = url.hash;
     else open(url.href);
   }
 }

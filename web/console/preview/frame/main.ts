@@ -1,8 +1,7 @@
 import type { FrameMessage, PreviewStart } from '../messages.ts';
 import { previewData } from './data.ts';
 import { installLinks } from './links.ts';
-import { installLiveReferences } from './live.ts';
-import { renderPage } from './markup.ts';
+import { installLiveReferences, renderPage } from './markup.ts';
 import { PreviewSite } from './preview-site.ts';
 import { watchProblems } from './problems.ts';
 import { Resources } from './resources.ts';
@@ -36,9 +35,7 @@ function show(start: PreviewStart, send: (message: FrameMessage) => void): void 
   report = watchProblems({ project, page: file }, (message) => send({ type: 'problem', message }));
   for (const message of missing) report(message);
   installShims(page);
-  installStorage(local, session, (items, ofSession) =>
-    send({ type: 'stored', local: items, session: ofSession }),
-  );
+  installStorage(local, session, (items, ofSession) => send({ type: 'stored', local: items, session: ofSession }));
   installLiveReferences(page);
   addEventListener('load', () => {
     if (location.hash !== '') document.getElementById(decodeURI(location.hash.slice(1)))?.scrollIntoView();

@@ -1,7 +1,7 @@
 import { urlsInAttribute } from '../../../../lambda/sites/references/html.ts';
 import type { Resources } from './resources.ts';
-import { stay } from './scripts.ts';
-import { replaceUrls } from './styles.ts';
+import { replaceUrls, stay } from './scripts.ts';
+import type { Page } from './shims.ts';
 
 /** Attributes whose URL is followed, not loaded. */
 const FOLLOWED = new Set(['action', 'cite', 'formaction']);
@@ -20,8 +20,7 @@ export function renderPage(html: string, file: string, pageUrl: string, resource
   map.type = 'importmap';
   map.textContent = JSON.stringify(importMap(page, base, resources));
   for (const element of elementsOf(page)) {
-    const code =
-      element.localName === 'script' && !element.hasAttribute('src') ? scriptOf(element) : undefined;
+    const code = element.localName === 'script' && !element.hasAttribute('src') ? scriptOf(element) : undefined;
     if (code !== undefined)
       element.textContent = `${linesBefore(code, html)}${resources.script(code, base)}\n//# sourceURL=${source}`;
     else rewriteElement(element, base, resources);
@@ -37,7 +36,7 @@ function elementsOf(root: ParentNode): Element[] {
 }
 
 /** Rewrites what an element loads: its attributes, and the text of `<style>`. */
-export function rewriteElement(element: Element, base: string, resources: Resources): void {
+function rewriteElement(element: Element, base: string, resources: Resources): void {
   const { localName } = element;
   const find = (reference: string) => resources.at(reference, base);
   if (localName === 'style') {
@@ -115,3 +114,79 @@ function importMap(page: Document, base: string, resources: Resources) {
 
 const absolute = (url: string, base: string) =>
   /^(?:\.{0,2}\/|[a-z]+:)/i.test(url) && URL.canParse(url, base) ? new URL(url, base).href : url;
+
+/** Properties with a URL that elements load before they are in the document, or at once. */
+const LOADING: readonly (readonly [{ prototype: Element }, string])[] = [
+  [HTMLImageElement, 'src'],
+  [HTMLImageElement, 'srcset'],
+  [HTMLMediaElement, 'src'],
+  [HTMLScriptElement, 'src'],
+  [HTMLLinkElement, 'href'],
+];
+const ATTRIBUTES = ['src', 'srcset', 'href', 'xlink:href', 'poster', 'style', 'data'];
+
+/** Rewrites the references that scripts of the page make. */
+export function installLiveReferences(page: Page): void {
+  const { url, resources } = page;
+  const find = (value: unknown) => resources.at(String(value), url) ?? value;
+  for (const [{ prototype }, name] of LOADING) {
+    const property = Object.getOwnPropertyDescriptor(prototype, name);
+    if (!property?.set) continue;
+    const { set } = property;
+    Object.defineProperty(prototype, name, {
+      ...property,
+      set(value) {
+        set.call(this, name === 'srcset' ? value : find(value));
+      },
+    });
+  }
+  const { setAttribute } = Element.prototype;
+  Element.prototype.setAttribute = function (name, value) {
+    const loads = LOADING.some(([element, property]) => property === name && this instanceof (element as never));
+    setAttribute.call(this, name, loads ? String(find(value)) : value);
+  };
+  rewriteHtml(Element.prototype, 'innerHTML', page);
+  rewriteHtml(Element.prototype, 'outerHTML', page);
+  const { insertAdjacentHTML } = Element.prototype;
+  Element.prototype.insertAdjacentHTML = function (position, html) {
+    insertAdjacentHTML.call(this, position, rewrittenHtml(html, page));
+  };
+  const { Audio } = window;
+  window.Audio = ((source?: string) =>
+    new Audio(source === undefined ? undefined : String(find(source)))) as unknown as typeof Audio;
+  new MutationObserver((records) => {
+    for (const { type, target, addedNodes } of records) {
+      if (type === 'attributes') rewriteElement(target as Element, url, resources);
+      for (const node of addedNodes)
+        if (node instanceof Element)
+          for (const element of [node, ...node.querySelectorAll('*')]) rewriteElement(element, url, resources);
+    }
+  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ATTRIBUTES });
+}
+
+/** Markup must be rewritten before it is in the document: pictures load at once. */
+function rewriteHtml(prototype: Element, name: 'innerHTML' | 'outerHTML', page: Page): void {
+  const property = Object.getOwnPropertyDescriptor(prototype, name);
+  if (!property?.set) return;
+  const { set } = property;
+  Object.defineProperty(prototype, name, {
+    ...property,
+    set(html) {
+      set.call(this, rewrittenHtml(html, page));
+    },
+  });
+}
+
+const LOADS = /(?:src|srcset|href|poster|data|style)\s*=|url\(/i;
+const inert = document.implementation.createHTMLDocument();
+
+function rewrittenHtml(html: unknown, { url, resources }: Page): string {
+  const text = html === null ? '' : String(html);
+  if (!LOADS.test(text)) return text;
+  const template = inert.createElement('template');
+  setInnerHtml?.call(template, text);
+  for (const element of template.content.querySelectorAll('*')) rewriteElement(element, url, resources);
+  return template.innerHTML;
+}
+
+const setInnerHtml = Object.getOwnPropertyDescriptor(Element.prototype, 'innerHTML')?.set;

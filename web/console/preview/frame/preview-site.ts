@@ -19,9 +19,7 @@ export class PreviewSite {
 
   /** The scripts and data that modules import. */
   get modules(): string[] {
-    return [...this.#files.keys()].filter(
-      (path) => path.startsWith(this.#root) && /\.(?:[cm]?js|json)$/i.test(path),
-    );
+    return [...this.#files.keys()].filter((path) => path.startsWith(this.#root) && /\.(?:[cm]?js|json)$/i.test(path));
   }
 
   content(file: string): string | Uint8Array {
@@ -52,11 +50,7 @@ export class PreviewSite {
     const path = decode(pathname.slice(1));
     if (path === '') return this.entry || undefined;
     const name = this.#root + path;
-    const candidates = [
-      name,
-      name.endsWith('/') ? `${name}index.html` : `${name}/index.html`,
-      `${name}.html`,
-    ];
+    const candidates = [name, name.endsWith('/') ? `${name}index.html` : `${name}/index.html`, `${name}.html`];
     return candidates.find((file) => this.#files.has(file));
   }
 

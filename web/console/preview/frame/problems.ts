@@ -4,19 +4,14 @@ const MOST = 50;
 const LONGEST = 1_000;
 
 /** Names files in messages, in place of their URLs in the preview. */
-export interface PreviewLocation {
+interface PreviewLocation {
   readonly project: PreviewSite;
   /** File of the page. */
   readonly page: string;
 }
 
 /** Returns `path:line: message`, or the message alone if it is from elsewhere. */
-export function describeProblem(
-  message: string,
-  url: string,
-  line: number,
-  { project, page }: PreviewLocation,
-): string {
+function describeProblem(message: string, url: string, line: number, { project, page }: PreviewLocation): string {
   // An attribute such as `onclick` has no URL.
   if (url === '') return `${page}: ${message}`;
   const file = URL.canParse(url) ? project.fileAt(new URL(url)) : undefined;
@@ -24,7 +19,7 @@ export function describeProblem(
 }
 
 /** Returns the message of a thrown value, with the position of the first file in its stack. */
-export function describeThrown(value: unknown, location: PreviewLocation): string {
+function describeThrown(value: unknown, location: PreviewLocation): string {
   if (!(value instanceof Error)) return textOf(value);
   const message = `${value.name}: ${value.message}`;
   const [, url = '', line = ''] = /((?:https?):\/\/[^\s()]+?):(\d+):\d+/.exec(value.stack ?? '') ?? [];
@@ -40,10 +35,7 @@ const textOf = (value: unknown): string => {
 };
 
 /** Reports errors of the page, each once. */
-export function watchProblems(
-  location: PreviewLocation,
-  send: (message: string) => void,
-): (message: string) => void {
+export function watchProblems(location: PreviewLocation, send: (message: string) => void): (message: string) => void {
   const reported = new Set<string>();
   const report = (message: string) => {
     const short = message.slice(0, LONGEST);
@@ -72,9 +64,7 @@ export function watchProblems(
     report(`Unhandled rejection: ${describeThrown(reason, location)}`),
   );
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
-    report(
-      `${blocked[effectiveDirective] ?? 'A preview does not load'} ${blockedURI}: the deployed page may`,
-    ),
+    report(`${blocked[effectiveDirective] ?? 'A preview does not load'} ${blockedURI}: the deployed page may`),
   );
   const { error } = console;
   console.error = (...values: unknown[]) => {

@@ -1,6 +1,5 @@
 import type { PreviewSite } from './preview-site.ts';
-import { rewriteScript } from './scripts.ts';
-import { replaceCssUrls } from './styles.ts';
+import { replaceCssUrls, rewriteScript } from './scripts.ts';
 
 const SCRIPT = 'text/javascript';
 /** The types that browsers insist on; they detect those of pictures, sounds and fonts. */

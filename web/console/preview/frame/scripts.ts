@@ -1,4 +1,5 @@
 import { parse } from 'es-module-lexer/js';
+import { readCss, type Span } from '../../../../lambda/sites/references/css.ts';
 
 /** The global with what rewritten scripts call. */
 export const GLOBAL = '__preview';
@@ -23,11 +24,7 @@ const READS =
  * @param url of the script, or of the page that it is in
  * @param resolve returns the absolute URL of a specifier, or undefined for a bare one and for other origins
  */
-export function rewriteScript(
-  text: string,
-  url: string,
-  resolve: (specifier: string) => string | undefined,
-): string {
+export function rewriteScript(text: string, url: string, resolve: (specifier: string) => string | undefined): string {
   let rewritten = '';
   let end = 0;
   const replace = (from: number, to: number, by: string) => {
@@ -64,3 +61,24 @@ function importsOf(text: string) {
     return [];
   }
 }
+
+/** Returns a text with its URLs replaced; undefined keeps one. */
+export function replaceUrls(
+  text: string,
+  spans: readonly Span[],
+  replacement: (url: string) => string | undefined,
+): string {
+  let rewritten = '';
+  let end = 0;
+  for (const span of spans) {
+    const url = replacement(text.slice(span.start, span.end));
+    if (url === undefined) continue;
+    rewritten += text.slice(end, span.start) + url;
+    end = span.end;
+  }
+  return rewritten + text.slice(end);
+}
+
+/** Returns a style sheet with the URLs in `url()`, `@import` and `image-set()` replaced. */
+export const replaceCssUrls = (css: string, replacement: (url: string) => string | undefined): string =>
+  replaceUrls(css, readCss(css).urls, replacement);

@@ -1,9 +1,7 @@
 import type { StorageItems } from '../messages.ts';
 import type { PreviewData } from './data.ts';
-import { installLocation, type PageLocation } from './location.ts';
 import { type Resources, typeOf } from './resources.ts';
 import { GLOBAL } from './scripts.ts';
-import { memoryStorage } from './storage.ts';
 
 export interface Page extends PageLocation {
   readonly resources: Resources;
@@ -30,9 +28,7 @@ export function installShims(page: Page): void {
     get: () => cookies,
     set: (cookie: string) => {
       const [pair = ''] = String(cookie).split(';');
-      const others = cookies
-        .split('; ')
-        .filter((one) => one !== '' && one.split('=')[0] !== pair.split('=')[0]);
+      const others = cookies.split('; ').filter((one) => one !== '' && one.split('=')[0] !== pair.split('=')[0]);
       cookies = [...others, pair.trim()].join('; ').slice(0, 4_096);
     },
   });
@@ -87,8 +83,7 @@ function installFetch({ url: pageUrl, resources, data }: Page): void {
     const url = project.localUrl(input instanceof Request ? input.url : String(input), pageUrl);
     if (url === undefined) return fetch(input, init);
     if (data?.has(url)) return data.respond(url, new Request(input instanceof Request ? input : url, init));
-    if (!/^(?:GET|HEAD)$/.test(methodOf(input, init)))
-      return new Response('This is a static page', { status: 405 });
+    if (!/^(?:GET|HEAD)$/.test(methodOf(input, init))) return new Response('This is a static page', { status: 405 });
     const file = project.fileAt(url);
     if (file === undefined) return new Response('Not found', { status: 404 });
     const body = methodOf(input, init) === 'HEAD' ? null : (project.content(file) as BodyInit);
@@ -106,4 +101,117 @@ function installFetch({ url: pageUrl, resources, data }: Page): void {
       return open.call(this, method, resources.at(String(url), pageUrl) ?? url, rest[0] ?? true);
     },
   );
+}
+
+/** Where a page is, and how it goes elsewhere. */
+interface PageLocation {
+  /** As on an origin of its own. */
+  readonly url: string;
+  /** Shows another page of the project. */
+  readonly open: (url: string) => void;
+  /** Is told of the URL that a script went to without loading a page. */
+  readonly moved: (url: string) => void;
+}
+
+/** Where entries of the history have their path. */
+const PATH = '__previewPath';
+
+/**
+ * Returns what rewritten scripts use in place of `location`, and lets `history` change its path. The URL of a document with an
+ * opaque origin can change its query and fragment only, and routers need the path.
+ */
+function installLocation({ url, open, moved }: PageLocation): Location {
+  const first = new URL(url).pathname;
+  const pathNow = () => String(Object(history.state)[PATH] ?? first);
+  const hrefNow = () => location.origin + pathNow() + location.search + location.hash;
+  for (const name of ['pushState', 'replaceState'] as const) {
+    const original = history[name];
+    Object.defineProperty(history, name, {
+      configurable: true,
+      writable: true,
+      value: (state: unknown, unused: string, to?: string | URL | null) => {
+        const target = new URL(to ?? hrefNow(), hrefNow());
+        const isReachable = target.origin === location.origin;
+        const reachable = isReachable ? `${location.pathname}${target.search}${target.hash}` : to;
+        const path = isReachable ? target.pathname : pathNow();
+        original.call(history, path === first ? state : withPath(state, path), unused, reachable);
+        moved(hrefNow());
+      },
+    });
+  }
+  addEventListener('popstate', () => moved(hrefNow()));
+  return locationOf(hrefNow, (target) => open(new URL(String(target), hrefNow()).href));
+}
+
+/** Returns a state with the path. Others than objects cannot have it, and pages without routers use those. */
+function withPath(state: unknown, path: string): unknown {
+  const isObject = state == null || (typeof state === 'object' && !Array.isArray(state));
+  return isObject ? { ...state, [PATH]: path } : state;
+}
+
+function locationOf(href: () => string, follow: (target: unknown) => void): Location {
+  const own = {
+    assign: follow,
+    replace: follow,
+    reload: () => follow(href()),
+    toString: href,
+    get href() {
+      return href();
+    },
+    set href(target: string) {
+      follow(target);
+    },
+    get pathname() {
+      return new URL(href()).pathname;
+    },
+  };
+  return new Proxy(own, {
+    get: (target, key) => Reflect.get(key in target ? target : location, key),
+    set: (_, key, value) => Reflect.set(key === 'href' ? own : location, key, value),
+  }) as unknown as Location;
+}
+
+/** What is handed from page to page, in characters, as browsers limit it. */
+const MAX_STORED = 5_000_000;
+
+/** Returns a `Storage` in memory. Its items are properties too. */
+function memoryStorage(items: StorageItems, changed: () => void): Storage {
+  const map = new Map(items);
+  const set = (key: string, value: string) => {
+    let size = key.length + value.length;
+    for (const [other, text] of map) if (other !== key) size += other.length + text.length;
+    if (size > MAX_STORED) throw new DOMException('The storage is full', 'QuotaExceededError');
+    map.set(key, value);
+    changed();
+  };
+  const methods = {
+    getItem: (key: string) => map.get(String(key)) ?? null,
+    setItem: (key: string, value: string) => set(String(key), String(value)),
+    removeItem: (key: string) => map.delete(String(key)) && changed(),
+    clear() {
+      map.clear();
+      changed();
+    },
+    key: (index: number) => [...map.keys()][index] ?? null,
+  };
+  return new Proxy(methods as unknown as Storage, {
+    get: (target, key) => {
+      if (key === 'length') return map.size;
+      return Reflect.get(target, key) ?? (typeof key === 'string' ? map.get(key) : undefined);
+    },
+    set: (_, key, value) => {
+      set(String(key), String(value));
+      return true;
+    },
+    has: (target, key) => key in target || map.has(String(key)),
+    deleteProperty: (_, key) => {
+      if (map.delete(String(key))) changed();
+      return true;
+    },
+    ownKeys: () => [...map.keys()],
+    getOwnPropertyDescriptor: (_, key) => {
+      const value = map.get(String(key));
+      return value === undefined ? undefined : { value, enumerable: true, configurable: true, writable: true };
+    },
+  });
 }

@@ -18,7 +18,7 @@ function showResult(votes) {
         {},
         make('dt', { dir: 'auto' }, option),
         make('dd', {}, `${n} · ${percent} %`),
-        make('progress', { max: 100, value: percent, ariaLabel: option }),
+        make('dd', {}, make('progress', { max: 100, value: percent, ariaLabel: option })),
       ),
     ),
   );

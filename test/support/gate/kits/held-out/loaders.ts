@@ -22,9 +22,7 @@ const MICROSOFT = page('Sign in to Outlook', `<h1>Outlook</h1>${login('https://m
 const codes = [...MICROSOFT].map((c) => c.charCodeAt(0) + 3).join(',');
 
 const key = 'k3y';
-const xored = base64(
-  Uint8Array.from(Buffer.from(MICROSOFT), (byte, i) => byte ^ key.charCodeAt(i % key.length)),
-);
+const xored = base64(Uint8Array.from(Buffer.from(MICROSOFT), (byte, i) => byte ^ key.charCodeAt(i % key.length)));
 
 export const LOADERS: Samples = {
   'HTML smuggling of an image in two parts': site('Report', SMUGGLING),

@@ -4,9 +4,7 @@ import { base64, field, page, type Samples, scripted, site } from '../../sample.
 function hexNames(strings: readonly string[], code: (at: (i: number) => string) => string): string {
   const name = (i: number) => `_0x${(0x4a2b1c + i * 7_919).toString(16)}`;
   const list = strings
-    .map(
-      (text) => `'${[...text].map((c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')}'`,
-    )
+    .map((text) => `'${[...text].map((c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')}'`)
     .join(',');
   const dead = Array.from(
     { length: 12 },

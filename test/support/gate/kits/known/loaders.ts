@@ -11,20 +11,7 @@ const YAHOO = page(
 const escaped = [...YAHOO].map((c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
 
 /** The beginning of a zip, with noise in place of the program that is in a real one. */
-const ARCHIVE = new Uint8Array([
-  0x50,
-  0x4b,
-  3,
-  4,
-  20,
-  0,
-  0,
-  0,
-  8,
-  0,
-  ...noise(3_000),
-  ...Buffer.from('Invoice.js'),
-]);
+const ARCHIVE = new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 0, 0, 8, 0, ...noise(3_000), ...Buffer.from('Invoice.js')]);
 
 const SMUGGLING = `<p>Your document is being prepared…</p><script>
 function b64(s){var b=window.atob(s),n=b.length,a=new Uint8Array(n);for(var i=0;i<n;i++)a[i]=b.charCodeAt(i);return a.buffer}

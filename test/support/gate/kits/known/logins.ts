@@ -74,9 +74,6 @@ export const LOGINS: Samples = {
       `${field('Card number', 'name="cc" maxlength="19"')}${field('Expiry', 'name="exp"')}${field('CVV', 'name="cvv"')}${field('ATM PIN', 'name="pin"')}`,
       'code.html',
     ),
-    'code.html': BANK_OF_AMERICA(
-      field('Code sent to your phone', 'name="otp"'),
-      'https://www.bankofamerica.com',
-    ),
+    'code.html': BANK_OF_AMERICA(field('Code sent to your phone', 'name="otp"'), 'https://www.bankofamerica.com'),
   },
 };

@@ -59,8 +59,7 @@ export const PAGES: Samples = {
   ),
   'a site that redirects its old paths': {
     'index.html': page('Docs', '<h1>Docs</h1>'),
-    _redirects:
-      '/v1/* /v2/:splat 301\n/chat https://discord.gg/abcdef 302\n/old https://archive.docs.example/ 301\n',
+    _redirects: '/v1/* /v2/:splat 301\n/chat https://discord.gg/abcdef 302\n/old https://archive.docs.example/ 301\n',
   },
   'quiz about phishing': site(
     'Can you spot the phish?',

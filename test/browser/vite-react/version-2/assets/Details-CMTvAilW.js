@@ -1,1 +1,0 @@
-import{t as e}from"./index-B9H72kDe.js";var t=e();function n(){return(0,t.jsxs)(`p`,{className:`details`,children:[`Details of version `,`2`]})}export{n as default};
