@@ -11,6 +11,8 @@ it('finds the browser of each platform, Chromium first', () => {
   expect(found('darwin', [chrome])).toBe(chrome);
   expect(found('darwin', [chrome, chromium])).toBe(chromium);
   expect(found('linux', ['/usr/bin/google-chrome', '/usr/bin/chromium'])).toBe('/usr/bin/chromium');
+  const shell = '/usr/bin/chromium-headless-shell';
+  expect(found('linux', ['/usr/bin/chromium', shell])).toBe(shell);
 });
 
 it('prefers the browser that PTP_CHROMIUM names', () => {
