@@ -1,7 +1,6 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { RATE_LIMIT } from '../contract/limits.ts';
-import { DAY_MS, dayOf } from '../platform/clock.ts';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { type Clock, DAY_MS, dayOf } from '../platform/clock.ts';
+import { Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import { keptUntil, type LimitsTable, SharedCounter, type Tally } from './shared-counter.ts';
 
 /** A caller's remaining rate limit in the current window. */
@@ -69,7 +68,8 @@ const ROUNDS = 5;
  * instance did not see; none if this instance knows that the caller is over its limit.
  */
 export class RateLimiter {
-  readonly #table: LimitsTable;
+  readonly #table: Table;
+  readonly #clock: Clock;
   readonly #windowSeconds: number;
   readonly #known = new Map<string, StoredWindow>();
   readonly #readLimit: number;
@@ -77,14 +77,15 @@ export class RateLimiter {
 
   /** @param reads how many requests that do not count otherwise a caller may send per window */
   constructor(
-    table: LimitsTable,
+    limits: LimitsTable,
     { windowSeconds, reads = RATE_LIMIT.reads }: { readonly windowSeconds: number; readonly reads?: number },
   ) {
-    this.#table = table;
+    this.#table = new Table(limits.db, limits.table);
+    this.#clock = limits.clock;
     this.#windowSeconds = windowSeconds;
     this.#readLimit = reads;
     const batch = Math.min(READS_BATCH, reads);
-    this.#reads = new SharedCounter(table, { name: 'reads', windowSeconds, limit: reads, batch });
+    this.#reads = new SharedCounter(limits, { name: 'reads', windowSeconds, limit: reads, batch });
   }
 
   /**
@@ -107,18 +108,17 @@ export class RateLimiter {
    * @throws the SDK's error if the table cannot be written
    */
   async addBytes(caller: string, bytes: number): Promise<number> {
-    const { db, table, clock } = this.#table;
-    const now = clock();
-    const update = new UpdateCommand({
-      TableName: table,
-      Key: { caller },
-      UpdateExpression: 'SET expiresAt = :expiresAt ADD #bytes :bytes',
-      ExpressionAttributeNames: { '#bytes': bytesOn(now) },
-      ExpressionAttributeValues: { ':bytes': bytes, ':expiresAt': keptUntil(now, this.#windowSeconds) },
-      ReturnValues: 'UPDATED_NEW',
-    });
-    const { Attributes = {} } = await db.send(update);
-    return Number(Attributes[bytesOn(now)]);
+    const now = this.#clock();
+    const counted = await this.#table.update(
+      { caller },
+      {
+        UpdateExpression: 'SET expiresAt = :expiresAt ADD #bytes :bytes',
+        ExpressionAttributeNames: { '#bytes': bytesOn(now) },
+        ExpressionAttributeValues: { ':bytes': bytes, ':expiresAt': keptUntil(now, this.#windowSeconds) },
+        ReturnValues: 'UPDATED_NEW',
+      },
+    );
+    return Number(counted[bytesOn(now)]);
   }
 
   /**
@@ -127,13 +127,12 @@ export class RateLimiter {
    * instance knows that the caller is over the limit of reads.
    */
   async read(caller: string, limit: number): Promise<Quota> {
-    const { db, table, clock } = this.#table;
     const counted = await this.#reads.count(caller);
     if (!counted.allowed) return this.#quotaOfReads(counted);
-    const { Item } = await db.send(new GetCommand({ TableName: table, Key: { caller } }));
-    const known = this.#reads.note(caller, Item);
+    const window = await this.#table.get<Window & Record<string, unknown>>({ caller }, false);
+    const known = this.#reads.note(caller, window);
     if (!known.allowed) return this.#quotaOfReads(known);
-    const live = Item && Item.start > this.#deadBefore() ? (Item as Window) : { start: clock(), count: 0 };
+    const live = window && window.start > this.#deadBefore() ? window : { start: this.#clock(), count: 0 };
     return { ...this.#quota(live, limit), allowed: true };
   }
 
@@ -153,47 +152,46 @@ export class RateLimiter {
     bytes: number,
     { SET, REMOVE, ADD, condition }: WindowUpdate,
   ): Promise<StoredWindow | undefined> {
-    const { db, table, clock } = this.#table;
-    const now = clock();
+    const now = this.#clock();
     const added = bytes > 0 ? [...ADD, '#bytes :bytes'] : ADD;
     const clauses = [
       `SET ${SET}`,
       ...(REMOVE === undefined ? [] : [`REMOVE ${REMOVE}`]),
       ...(added.length > 0 ? [`ADD ${added.join(', ')}`] : []),
     ];
-    const update = new UpdateCommand({
-      TableName: table,
-      Key: { caller },
-      UpdateExpression: clauses.join(' '),
-      ConditionExpression: condition,
-      // DynamoDB rejects names and values that no expression uses.
-      ExpressionAttributeNames: {
-        '#count': 'count',
-        '#start': 'start',
-        ...(bytes > 0 && { '#bytes': bytesOn(now) }),
-        ...(REMOVE !== undefined && { '#yesterday': bytesOn(now - DAY_MS) }),
+    const update = this.#table.update(
+      { caller },
+      {
+        UpdateExpression: clauses.join(' '),
+        ConditionExpression: condition,
+        // DynamoDB rejects names and values that no expression uses.
+        ExpressionAttributeNames: {
+          '#count': 'count',
+          '#start': 'start',
+          ...(bytes > 0 && { '#bytes': bytesOn(now) }),
+          ...(REMOVE !== undefined && { '#yesterday': bytesOn(now - DAY_MS) }),
+        },
+        ExpressionAttributeValues: {
+          ':one': 1,
+          ':now': now,
+          ...(bytes > 0 && { ':bytes': bytes }),
+          ':deadBefore': this.#deadBefore(now),
+          // DynamoDB's TTL deletes lazily: whether a window has ended is computed from its start.
+          ':expiresAt': keptUntil(now, this.#windowSeconds),
+        },
+        ReturnValues: 'ALL_NEW',
       },
-      ExpressionAttributeValues: {
-        ':one': 1,
-        ':now': now,
-        ...(bytes > 0 && { ':bytes': bytes }),
-        ':deadBefore': this.#deadBefore(now),
-        // DynamoDB's TTL deletes lazily: whether a window has ended is computed from its start.
-        ':expiresAt': keptUntil(now, this.#windowSeconds),
-      },
-      ReturnValues: 'ALL_NEW',
-    });
-    const output = await unlessConditionFails(db.send(update));
-    return output?.Attributes as StoredWindow | undefined;
+    );
+    return (await unlessConditionFails(update)) as StoredWindow | undefined;
   }
 
   /** Windows that started at this time or earlier have ended. */
-  #deadBefore(now = this.#table.clock()): number {
+  #deadBefore(now = this.#clock()): number {
     return now - this.#windowSeconds * 1000;
   }
 
   #counted(window: StoredWindow, limit: number): Counted {
-    const bytesToday = window[bytesOn(this.#table.clock())] ?? 0;
+    const bytesToday = window[bytesOn(this.#clock())] ?? 0;
     return { ...this.#quota(window, limit), bytesToday };
   }
 
@@ -210,7 +208,7 @@ export class RateLimiter {
       allowed: count <= limit,
       remaining: Math.max(0, limit - count),
       resetAt,
-      secondsLeft: Math.max(1, Math.ceil((resetAt - this.#table.clock()) / 1000)),
+      secondsLeft: Math.max(1, Math.ceil((resetAt - this.#clock()) / 1000)),
     };
   }
 

@@ -1,7 +1,7 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { nanoid } from 'nanoid';
 import type { SlotShares } from '../contract/slot-shares.ts';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import { log } from '../platform/log.ts';
 import { isUnreachable } from '../platform/unreachable.ts';
 import type { LimitsTable } from './shared-counter.ts';
@@ -27,11 +27,16 @@ const ROUNDS = 2;
  * another one frees it.
  */
 export class RunningSlots {
-  readonly #limits: LimitsTable;
+  readonly #table: Table;
+  readonly #clock: Clock;
+  /** Ids of callers contain a colon, and no `#`. */
+  readonly #key: { readonly caller: string };
   readonly #shares: SlotShares;
 
-  constructor(limits: LimitsTable, shares: SlotShares) {
-    this.#limits = limits;
+  constructor({ db, table, clock }: LimitsTable, shares: SlotShares) {
+    this.#table = new Table(db, table);
+    this.#clock = clock;
+    this.#key = { caller: `#slots-${shares.kind}` };
     this.#shares = shares;
   }
 
@@ -43,7 +48,7 @@ export class RunningSlots {
     const { kind, key, anonymous, anonymousTogether } = this.#shares;
     const bounds = new Map([[`of#${holder}`, isAnonymous ? anonymous : key]]);
     if (isAnonymous) bounds.set(TOGETHER, anonymousTogether);
-    const name = `${nanoid()}@${this.#limits.clock()}`;
+    const name = `${nanoid()}@${this.#clock()}`;
     try {
       for (let round = 0; round < ROUNDS; round++) {
         if (await this.#add(name, bounds)) return () => this.#free(name, [...bounds.keys()]);
@@ -67,28 +72,15 @@ export class RunningSlots {
   }
 
   async #add(name: string, bounds: ReadonlyMap<string, number>): Promise<boolean> {
-    return (await unlessConditionFails(this.#update(takenIn(name, bounds)))) !== undefined;
+    return (await unlessConditionFails(this.#table.update(this.#key, takenIn(name, bounds)))) !== undefined;
   }
 
   async #expired(): Promise<SlotSets> {
-    const { db, table, clock } = this.#limits;
-    const get = new GetCommand({ TableName: table, Key: this.#key(), ConsistentRead: true });
-    const { Item = {} } = await db.send(get);
-    return expiredSlots(Item, clock() - LEASE_MS);
+    return expiredSlots((await this.#table.get(this.#key)) ?? {}, this.#clock() - LEASE_MS);
   }
 
   async #remove(slots: SlotSets): Promise<void> {
-    await this.#update(removedFrom(slots));
-  }
-
-  #update(expressions: Omit<UpdateCommand['input'], 'TableName' | 'Key'>) {
-    const { db, table } = this.#limits;
-    return db.send(new UpdateCommand({ TableName: table, Key: this.#key(), ...expressions }));
-  }
-
-  /** Ids of callers contain a colon, and no `#`. */
-  #key() {
-    return { caller: `#slots-${this.#shares.kind}` };
+    await this.#table.update(this.#key, removedFrom(slots));
   }
 }
 

@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Clock, endOfDay } from '../platform/clock.ts';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import { log } from '../platform/log.ts';
 
 /** The table of rate limits. */
@@ -59,12 +59,14 @@ export function keptUntil(now: number, windowSeconds: number): number {
  * others one per batch and one more per window.
  */
 export class SharedCounter {
-  readonly #limits: LimitsTable;
+  readonly #table: Table;
+  readonly #clock: Clock;
   readonly #options: SharedCounterOptions;
   readonly #counted = new Map<string, Counting>();
 
-  constructor(limits: LimitsTable, options: SharedCounterOptions) {
-    this.#limits = limits;
+  constructor({ db, table, clock }: LimitsTable, options: SharedCounterOptions) {
+    this.#table = new Table(db, table);
+    this.#clock = clock;
     this.#options = options;
   }
 
@@ -122,22 +124,21 @@ export class SharedCounter {
     window: number,
     expressions: { readonly UpdateExpression: string; readonly ConditionExpression: string },
   ): Promise<number | undefined> {
-    const { db, table, clock } = this.#limits;
     const { name, windowSeconds } = this.#options;
-    const update = new UpdateCommand({
-      TableName: table,
-      Key: { caller },
-      ...expressions,
-      ExpressionAttributeNames: { '#total': name, '#window': `${name}Window` },
-      ExpressionAttributeValues: {
-        ':amount': amount,
-        ':window': window,
-        ':expiresAt': keptUntil(clock(), windowSeconds),
+    const update = this.#table.update(
+      { caller },
+      {
+        ...expressions,
+        ExpressionAttributeNames: { '#total': name, '#window': `${name}Window` },
+        ExpressionAttributeValues: {
+          ':amount': amount,
+          ':window': window,
+          ':expiresAt': keptUntil(this.#clock(), windowSeconds),
+        },
+        ReturnValues: 'UPDATED_NEW',
       },
-      ReturnValues: 'UPDATED_NEW',
-    });
-    const output = await unlessConditionFails(db.send(update));
-    return output?.Attributes?.[name] as number | undefined;
+    );
+    return (await unlessConditionFails(update))?.[name] as number | undefined;
   }
 
   /** Responses of the table may come out of order, and a read may be a little old: a count never falls. */
@@ -152,7 +153,7 @@ export class SharedCounter {
   }
 
   #of(caller: string): Counting {
-    const window = Math.floor(this.#limits.clock() / 1000 / this.#options.windowSeconds);
+    const window = Math.floor(this.#clock() / 1000 / this.#options.windowSeconds);
     const known = this.#counted.get(caller);
     const counting = known?.window === window ? known : { window, shared: 0, pending: 0 };
     this.#counted.delete(caller);

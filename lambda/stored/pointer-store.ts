@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../platform/clock.ts';
-import { type ItemPage, OwnedItems, type PageRequest } from '../platform/dynamodb.ts';
+import { type ItemPage, OwnedItems, type PageRequest, Table } from '../platform/dynamodb.ts';
 import { END_INDEX } from '../platform/env.ts';
 import {
   ANNOUNCED_PREFIX,
@@ -80,21 +80,19 @@ const DEPLOYS = [EXISTS, NOT_TAKEN_DOWN, VERSION_IS_NEW, OF_SENDER];
  * of the pointer.
  */
 export class PointerStore {
-  readonly #db: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: Table;
   readonly #items: OwnedItems;
   readonly #clock: Clock;
 
   constructor(db: DynamoDBDocumentClient, table: string, clock: Clock = Date.now) {
     this.#clock = clock;
-    this.#db = db;
-    this.#table = table;
+    this.#table = new Table(db, table);
     this.#items = new OwnedItems(db, table, { id: 'id', owner: LIST_OWNER });
   }
 
   /** Reads consistently, because the result explains why a condition failed. */
   find(id: string): Promise<Deployment | undefined> {
-    return readDeployment(this.#db, this.#table, id, this.#clock());
+    return readDeployment(this.#table.db, this.#table.name, id, this.#clock());
   }
 
   /** Returns a page of an owner's deployments, newest first. */
@@ -304,9 +302,9 @@ export class PointerStore {
 
   /** Returns ids of one shard whose life has ended, and which the sweep has not seen to. */
   async ended(shard: string): Promise<string[]> {
-    const { Items = [] } = await this.#db.send(
+    const { Items = [] } = await this.#table.db.send(
       new QueryCommand({
-        TableName: this.#table,
+        TableName: this.#table.name,
         IndexName: END_INDEX.name,
         KeyConditionExpression: '#shard = :shard AND #end <= :now',
         ExpressionAttributeNames: { '#shard': END_INDEX.shard, '#end': END_INDEX.sortKey },
@@ -318,7 +316,7 @@ export class PointerStore {
 
   async #change(id: string, update: Update): Promise<WriteResult> {
     const now = this.#clock();
-    const { done, before } = await updatePointer(this.#db, this.#table, id, update, now);
+    const { done, before } = await updatePointer(this.#table, id, update, now);
     return done ? { done, before: before && toDeployment(before, now) } : { done, current: await this.find(id) };
   }
 }

@@ -1,5 +1,4 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unlessConditionFails } from '../platform/dynamodb.ts';
+import { type Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import { END_INDEX } from '../platform/env.ts';
 import type { SiteData } from './data/site-data.ts';
 import type { Deployment } from './deployment.ts';
@@ -34,8 +33,7 @@ export const DELETED = '(attribute_exists(deletedAt) OR endsAt <= :clock)';
  * @returns its item before the update, if there was one, or `done: false` if a condition failed
  */
 export async function updatePointer(
-  db: DynamoDBDocumentClient,
-  TableName: string,
+  table: Table,
   id: string,
   update: Update,
   now: number,
@@ -49,20 +47,20 @@ export async function updatePointer(
   const values = prefixKeys(':', { ...update.values, ...matching.values, ...clock });
   const placeholders = Object.keys(removed).map((placeholder) => `#${placeholder}`);
   const removals = [...placeholders, ...(update.removePaths ?? [])];
-  const output = await unlessConditionFails(
-    db.send(
-      new UpdateCommand({
-        TableName,
-        Key: { id },
+  const earlier = await unlessConditionFails(
+    table.update(
+      { id },
+      {
         UpdateExpression: [clause('SET', update.set ?? []), clause('REMOVE', removals)].join(' '),
         ConditionExpression: condition,
         ...(names && { ExpressionAttributeNames: names as Record<string, string> }),
         ...(values && { ExpressionAttributeValues: values }),
         ReturnValues: 'ALL_OLD',
-      }),
+      },
     ),
   );
-  return { done: output !== undefined, before: output?.Attributes };
+  const existed = earlier !== undefined && 'id' in earlier;
+  return { done: earlier !== undefined, before: existed ? earlier : undefined };
 }
 
 /** Returns the conditions of an `If-Match` (RFC 9110, 13.1.1); no header matches without a live version. */

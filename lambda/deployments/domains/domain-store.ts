@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/clock.ts';
-import { unlessConditionFails } from '../../platform/dynamodb.ts';
+import { Table, unlessConditionFails } from '../../platform/dynamodb.ts';
 import { type CustomDomain, DOMAIN_PREFIX } from '../../stored/custom-domain.ts';
 import { type Deployment, readDeployment } from '../../stored/deployment.ts';
 import { EXISTS, NOT_DELETED, type Update, updatePointer } from '../../stored/pointer-update.ts';
@@ -18,18 +18,16 @@ const IS_RUN = '#domain.#run = :run';
 
 /** The domains of deployments, which are attributes of their pointers, and how many an owner has. */
 export class DomainStore {
-  readonly #db: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #table: Table;
   readonly #clock: Clock;
 
   constructor(db: DynamoDBDocumentClient, table: string, clock: Clock = Date.now) {
-    this.#db = db;
-    this.#table = table;
+    this.#table = new Table(db, table);
     this.#clock = clock;
   }
 
   find(id: string): Promise<Deployment | undefined> {
-    return readDeployment(this.#db, this.#table, id, this.#clock());
+    return readDeployment(this.#table.db, this.#table.name, id, this.#clock());
   }
 
   /** Adds a domain to a deployment of an owner. @returns false if the deployment changed: it has the domain, another owner or no life */
@@ -101,46 +99,38 @@ export class DomainStore {
   /** Counts a domain of an owner once. @returns false if the owner has as many as it may */
   async reserve(owner: string, id: string, domain: string, most: number): Promise<boolean> {
     const counted = await unlessConditionFails(
-      this.#db.send(
-        new UpdateCommand({
-          ...this.#ofOwner(owner),
-          UpdateExpression: 'ADD #names :names',
-          ConditionExpression: 'attribute_not_exists(#names) OR size(#names) < :most OR contains(#names, :name)',
-          ExpressionAttributeNames: { '#names': 'names' },
-          ExpressionAttributeValues: {
-            ':names': new Set([nameOf(id, domain)]),
-            ':name': nameOf(id, domain),
-            ':most': most,
-          },
-        }),
-      ),
+      this.#table.update(ownerKey(owner), {
+        UpdateExpression: 'ADD #names :names',
+        ConditionExpression: 'attribute_not_exists(#names) OR size(#names) < :most OR contains(#names, :name)',
+        ExpressionAttributeNames: { '#names': 'names' },
+        ExpressionAttributeValues: {
+          ':names': new Set([nameOf(id, domain)]),
+          ':name': nameOf(id, domain),
+          ':most': most,
+        },
+      }),
     );
     return counted !== undefined;
   }
 
   /** Counts a domain of an owner no more. */
   async release(owner: string, id: string, domain: string): Promise<void> {
-    await this.#db.send(
-      new UpdateCommand({
-        ...this.#ofOwner(owner),
-        UpdateExpression: 'DELETE #names :names',
-        ExpressionAttributeNames: { '#names': 'names' },
-        ExpressionAttributeValues: { ':names': new Set([nameOf(id, domain)]) },
-      }),
-    );
-  }
-
-  /** The item with an owner's domains. Ids of deployments have no colon. */
-  #ofOwner(owner: string) {
-    return { TableName: this.#table, Key: { id: `domains:${owner}` } };
+    await this.#table.update(ownerKey(owner), {
+      UpdateExpression: 'DELETE #names :names',
+      ExpressionAttributeNames: { '#names': 'names' },
+      ExpressionAttributeValues: { ':names': new Set([nameOf(id, domain)]) },
+    });
   }
 
   async #change(id: string, domain: string, update: Update): Promise<boolean> {
     const names = { ...update.names, domain: DOMAIN_PREFIX + domain };
-    const { done } = await updatePointer(this.#db, this.#table, id, { ...update, names }, this.#clock());
+    const { done } = await updatePointer(this.#table, id, { ...update, names }, this.#clock());
     return done;
   }
 }
+
+/** Returns the key of the item with an owner's domains. Ids of deployments have no colon. */
+const ownerKey = (owner: string) => ({ id: `domains:${owner}` });
 
 function nameOf(id: string, domain: string): string {
   return `${id}/${domain}`;
