@@ -79,7 +79,7 @@ export const deployRequest = z
   })
   .refine(
     ({ files, generationId }) => files !== undefined || generationId !== undefined,
-    'files is required: the files of the project, each with a path and content, or generationId in its place',
+    'files is required: the files of the project, each with a path and content, or send generationId instead',
   )
   .refine(
     ({ files, generationId }) => files === undefined || generationId === undefined,

@@ -21,7 +21,9 @@ export function object(what: string): Message {
 
 export function oneOf(field: string, values: readonly string[]): Message {
   return {
-    error: (issue) => `${field} must be one of ${values.join(', ')}, not ${quote(issue.input)}`,
+    error: ({ input }) =>
+      missing(input, field, `one of ${values.join(', ')}`) ??
+      `${field} must be one of ${values.join(', ')}, not ${quote(input)}`,
   };
 }
 

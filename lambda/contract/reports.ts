@@ -31,7 +31,7 @@ export const reportRequest = z
     deploymentId: z
       .string(text('deploymentId', 'the id of the deployment'))
       .optional()
-      .describe('In place of `url`: the id of the deployment.'),
+      .describe('Instead of `url`: the id of the deployment.'),
     reason: z.enum(REPORT_REASONS, oneOf('reason', REPORT_REASONS)).describe('What is wrong with the page.'),
     details: bounded(
       'details',
@@ -46,7 +46,7 @@ export const reportRequest = z
   })
   .refine(
     ({ url, deploymentId }) => url !== undefined || deploymentId !== undefined,
-    'url is required: the address of the page, or deploymentId in its place',
+    'url is required: the address of the page, or send deploymentId instead',
   )
   .refine(
     ({ url, deploymentId }) => url === undefined || deploymentId === undefined,

@@ -95,8 +95,8 @@ function parse(bytes: Buffer): unknown {
     return JSON.parse(text);
   } catch (error) {
     // V8's message quotes the input: pass on the position only.
-    const position = /at position \d+( \(line \d+ column \d+\))?/.exec((error as Error).message)?.[0];
-    throw new ApiError('invalid_request', `The body is not valid JSON${position ? ` (${position})` : ''}`);
+    const position = /at position \d+(?: \(line \d+ column \d+\))?/.exec((error as Error).message)?.[0];
+    throw new ApiError('invalid_request', `The body is not valid JSON${position ? ` ${position}` : ''}`);
   }
 }
 

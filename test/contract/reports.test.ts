@@ -101,6 +101,7 @@ describe('POST /api/v1/reports', () => {
       [{ url: 'https://example.com/', reason: 'spam' }, 400, /^There is no deployed page at this address/],
       [{ url: 'a', deploymentId: 'b', reason: 'spam' }, 400, /exclude each other/],
       [{ deploymentId: 'abcdefghijkl', reason: 'boring' }, 400, /^reason must be one of phishing, /],
+      [{ deploymentId: 'abcdefghijkl' }, 400, /^reason is required: one of phishing, /],
       [{ deploymentId: 'abcdefghijkl', reason: 'spam', details: 'x'.repeat(1_001) }, 400, /^details has 1,001/],
       [{ deploymentId: 'abcdefghijkl', reason: 'spam' }, 404, /^Nothing is published under this address or id$/],
     ];

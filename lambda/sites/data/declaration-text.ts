@@ -158,7 +158,8 @@ class Reader {
     const rest = this.#text.slice(this.#at);
     if (rest === '') return 'its end';
     if (/^(?:\/\/|\/\*|#)/.test(rest)) return 'a comment, which JSON does not allow,';
-    return String.fromCodePoint(rest.codePointAt(0) ?? 0);
+    const [word = ''] = /^(?:\w+|.)/su.exec(rest) ?? [];
+    return `\`${word}\``;
   }
 
   #fail(reason: string): never {

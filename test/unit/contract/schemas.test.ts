@@ -58,7 +58,7 @@ describe('deploy', () => {
   const file = { path: 'index.html', content: '' };
   const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
   testRows([
-    [{}, 'files is required: the files of the project, each with a path and content, or generationId in its place'],
+    [{}, 'files is required: the files of the project, each with a path and content, or send generationId instead'],
     [{ files: [file], generationId: 'a' }, 'files and generationId exclude each other: send one of them'],
     [{ generationId: 7 }, 'generationId must be a string, not a number'],
     [{ files: {} }, 'files must be an array, not an object'],
