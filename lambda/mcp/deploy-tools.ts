@@ -7,7 +7,7 @@ import { deploymentResource, deployResponse, lifeFields } from '../contract/resp
 import { look } from '../contract/responses/looks.ts';
 import { hasProject, summary, waitForEnd } from './generations.ts';
 import { lookSentence, picturesOf, problemList, type Width, waitForLook } from './looks.ts';
-import { type Call, id, ifMatch, PUBLISHES, READS, ToolError, type ToolResult, token, tool } from './tool.ts';
+import { type Call, ifMatch, PUBLISHES, READS, ToolError, type ToolResult, token, tool } from './tool.ts';
 
 /** What `deployedOutcome` returns. */
 export const deployedSchema = deployResponse.extend({
@@ -23,7 +23,7 @@ const { files, projectId, build: built, env, webhook: _, generationId: __, ...se
 const { path, content, encoding } = files.unwrap().element.shape;
 const file = z.strictObject({ path, content: content.unwrap().describe('Text, or base64.'), encoding });
 const project = {
-  generationId: id.optional(),
+  generationId: z.string().optional().describe('Id of a generation.'),
   files: z
     .array(file)
     .optional()
@@ -34,7 +34,7 @@ const project = {
 export const LOOK_MS = 12_000;
 
 type GivenProject = z.output<z.ZodObject<typeof project>>;
-const ONE_PROJECT = 'give either generationId or files';
+const ONE_PROJECT = 'Send either generationId or files';
 const hasOneProject = ({ generationId, files }: GivenProject) => !generationId !== !files;
 
 /** For tools that take source. */

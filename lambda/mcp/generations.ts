@@ -132,6 +132,7 @@ export function summary(generation: GenerationResource): string {
   const published = deployment && `It is published at ${deployment.url} (deployment ${deployment.id}).`;
   const failed = deploymentError && `It is not published: ${deploymentError.error}.`;
   const known = [...otherProblems(problems, look), lookSentence(look)];
-  const lines = [`Generation ${id} is ${status}: ${count}${names}.`, ...known, price, published, failed];
+  const verb = status === 'succeeded' || status === 'failed' ? 'has' : 'is';
+  const lines = [`Generation ${id} ${verb} ${status}: ${count}${names}.`, ...known, price, published, failed];
   return [...lines, next].filter(Boolean).join(' ');
 }

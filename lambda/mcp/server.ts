@@ -12,7 +12,7 @@ import pkg from '../../package.json' with { type: 'json' };
 import type { ApiResponse } from '../http/request.ts';
 import { log } from '../platform/log.ts';
 import { generationResult, hasProject, isOver, summary } from './generations.ts';
-import { type Access, type Call, performCall, type Tool, ToolError, type ToolResult } from './tool.ts';
+import { type Access, argumentErrors, type Call, performCall, type Tool, ToolError, type ToolResult } from './tool.ts';
 import { generate } from './tools.ts';
 
 /** The extension of 2026-07-28 (SEP-2663). */
@@ -41,7 +41,7 @@ export function mcpServer(tools: readonly Tool[], era: 'legacy' | 'modern', acce
     const tool = tools.find(({ listed }) => listed.name === params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}`);
     const args = tool.input.safeParse(params.arguments ?? {});
-    if (!args.success) return errorResult(z.prettifyError(args.error));
+    if (!args.success) return errorResult(argumentErrors(args.error, tool));
     const polled = tool === generate && supportsTasks(context);
     const requested = { ...requestOf(context), polled };
     try {

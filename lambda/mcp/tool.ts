@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { ApiError, type BuildProblem, Client, type ClientOptions } from '../../client/client.ts';
+import { text } from '../contract/messages.ts';
 
 export const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 /** What visitors saw before is replaced. */
 export const PUBLISHES = { readOnlyHint: false, destructiveHint: true, idempotentHint: false };
 
-export const id = z.string().describe('Id of the resource.');
+export const id = z.string(text('id', 'the id of the resource')).describe('Id of the resource.');
 export const token = z.string().optional().describe('`token` of the first deploy, if that was made without a key.');
 export const ifMatch = z.string().optional().describe('Version that must be live; otherwise nothing changes.');
 
@@ -60,6 +61,19 @@ export function tool<Input extends z.ZodType>({ input, output, call, ...shown }:
     input: input as z.ZodType,
     call: call as (args: never, call: Call) => Promise<ToolResult>,
   };
+}
+
+/** Returns a line for each argument of a call that is wrong, with its place unless the message begins with it. */
+export function argumentErrors({ issues }: z.ZodError, { listed }: Tool): string {
+  const lines = issues.map((issue) => {
+    if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
+      const { properties = {} } = listed.inputSchema as { properties?: object };
+      return `${listed.name} does not take ${issue.keys.join(', ')}, only ${Object.keys(properties).join(', ')}`;
+    }
+    const place = issue.path.join('.');
+    return issue.message.startsWith(place) ? issue.message : `${place}: ${issue.message}`;
+  });
+  return lines.join('\n');
 }
 
 /** Returns the problems of a build as an agent can act on them: a line for each, with the line of the source below. */

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import type { GenerationResource } from '../../../client/client.ts';
 import { filesOf, generationResult, summary } from '../../../lambda/mcp/generations.ts';
 import { refuseBatch } from '../../../lambda/mcp/server.ts';
-import { type Call, problemText } from '../../../lambda/mcp/tool.ts';
+import { argumentErrors, type Call, problemText } from '../../../lambda/mcp/tool.ts';
 import { TOOLS } from '../../../lambda/mcp/tools.ts';
 import { testRows } from '../../support/rows.ts';
 
@@ -81,15 +81,30 @@ it('refuses to return more than fits into the context of a model, but deploys it
 });
 
 testRows([
-  ['running', 'call get_generation'],
-  ['incomplete', 'call deploy'],
-  ['failed', 'The provider is overloaded. To try again, call generate'],
-] as const)('says what to do about a generation by its status', (status, next) => {
+  ['is running', 'call get_generation'],
+  ['is incomplete', 'call deploy'],
+  ['has succeeded', 'call deploy'],
+  ['has failed', 'The provider is overloaded. To try again, call generate'],
+] as const)('says what to do about a generation by its status', (state, next) => {
+  const status = state.split(' ')[1] as GenerationResource['status'];
   const attempt = { provider: 'provider-a', model: 'm', kind: 'write', startedAt: 1 } as const;
   const attempts = [{ ...attempt, outcome: 'overloaded', reason: 'The provider is overloaded' } as const];
   const text = summary({ ...generation, status, attempts, problems: ['a.css is missing.'] });
-  expect(text).toContain(`Generation g is ${status}: 1 file (a.txt). a.css is missing.`);
+  expect(text).toContain(`Generation g ${state}: 1 file (a.txt). a.css is missing.`);
   expect(text).toContain(next);
+});
+
+testRows([
+  ['generate', {}, 'prompt is required: a description of what to build'],
+  ['get_deployment', {}, 'id is required: the id of the resource'],
+  ['read_data', { id: 'x', name: 'y' }, 'read_data does not take name, only id, collection, limit, cursor, token'],
+  ['list_generations', { limit: 0 }, 'limit: Too small: expected number to be >=1'],
+  ['deploy', {}, 'Send either generationId or files'],
+  ['deploy', { files: [{ path: 'a' }] }, 'files.0.content: content is required: '],
+])('explains wrong arguments of %s', (name, args, message) => {
+  const tool = TOOLS.find(({ listed }) => listed.name === name);
+  const error = tool?.input.safeParse(args).error;
+  expect(tool && error && argumentErrors(error, tool)).toMatch(message);
 });
 
 it('lists the problems of source with their places and lines', () => {
