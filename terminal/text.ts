@@ -124,15 +124,20 @@ function tabbed(cell: Cell): string | number {
 export function alignedLines({ header, rows, totals }: Table): string[] {
   const shown = [...rows, ...(totals ? [totals] : [])].map((row) => row.map(text));
   const widths = header.map((title, column) =>
-    Math.max(title.length, ...shown.map((cells) => cells[column]?.length ?? 0)),
+    Math.max(title.length, ...shown.map((cells) => widthOf(cells[column] ?? ''))),
   );
   const numeric = header.map((_, column) => rows.every((row) => typeof row[column] !== 'string'));
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, i) => (numeric[i] ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .map((cell, i) => {
+        const padding = ' '.repeat((widths[i] ?? 0) - widthOf(cell));
+        return numeric[i] ? padding + cell : cell + padding;
+      })
       .join('  ')
       .trimEnd();
-  const rule = widths.map((width) => '─'.repeat(width)).join('──');
+  // Of a last column of text, only below its title: a narrow terminal may wrap what is longer.
+  const ruled = numeric.at(-1) ? widths : widths.with(-1, header.at(-1)?.length ?? 0);
+  const rule = ruled.map((width) => '─'.repeat(width)).join('──');
   const lines = [header, ...shown].map(line);
   return totals ? lines.toSpliced(-1, 0, rule) : lines;
 }

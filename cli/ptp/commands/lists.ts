@@ -7,7 +7,7 @@ import type {
   ViewsResponse,
 } from '../../../client/client.ts';
 import { UsageError } from '../../../terminal/program.ts';
-import { printTable, type Table, timestamp } from '../../../terminal/text.ts';
+import { cut, printTable, type Table, timestamp } from '../../../terminal/text.ts';
 import type { Context } from '../context.ts';
 import { asOwner, ownTarget, TARGET } from '../target.ts';
 
@@ -42,10 +42,10 @@ async function list({ generations, assets, ...options }: ListFlags, context: Con
   return print('deployments', client.deployments, DEPLOYMENT, limit, context);
 }
 
-/** Characters of a title or prompt that a terminal shows. */
+/** Columns of a title or prompt in a terminal. */
 const LONGEST = 60;
 
-/** The columns of a list. What others wrote is last, because terminals show some characters wider than others. */
+/** The columns of a list. */
 type Columns<Item> = Readonly<Record<string, (item: Item) => string | number>>;
 
 const DEPLOYMENT: Columns<ListedDeployment> = {
@@ -89,15 +89,10 @@ async function print<Item>(
   const rows = items.map((item) => Object.values(columns).map((cell) => cell(item)));
   if (items.length === 0) context.say(`No ${what} at ${context.baseUrl()}`);
   context.result(items, (stdout) => {
-    const shown = stdout.isTTY ? rows.map((row) => row.with(-1, cut(String(row.at(-1))))) : rows;
+    const shown = stdout.isTTY ? rows.map((row) => row.with(-1, cut(String(row.at(-1)), LONGEST))) : rows;
     if (items.length > 0) printTable({ header: Object.keys(columns), rows: shown }, stdout);
   });
   if (more) context.say(`There are more: add --limit ${limit * 5}`);
-}
-
-function cut(text: string): string {
-  const characters = [...text];
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : text;
 }
 
 interface ViewsOptions {
