@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { compose } from '../../../blueprints/engine/compose.ts';
 import { browser } from '../browser.ts';
 import { openProject } from '../open-project.ts';
-import { press, text, visit as visitOn } from './visit.ts';
+import { press, stopClock, text, visit as visitOn } from './visit.ts';
 
 const visit = (prompt: string, use: (page: Page) => Promise<void>, options?: object) =>
   visitOn(prompt, use, { viewport: { width: 1280, height: 800 }, ...options });
@@ -17,8 +17,7 @@ async function downloaded(page: Page, button: string): Promise<string> {
 describe('timer', () => {
   test('counts a focus session down, logs it and starts the break', async () => {
     await visit('a pomodoro timer with 20 minute sessions and 4 minute breaks', async (page) => {
-      await page.clock.install();
-      await page.reload();
+      await stopClock(page);
       expect(await text(page, '#clock')).toBe('20:00');
       await page.getByRole('button', { name: 'Start' }).click();
       await page.clock.runFor(65_000);
@@ -38,8 +37,7 @@ describe('timer', () => {
 
   test('has custom intervals, a chart of the week and a goal', async () => {
     const use = async (page: Page) => {
-      await page.clock.install();
-      await page.reload();
+      await stopClock(page);
       await press(page, 'Your intervals');
       await page.getByLabel('Name').fill('Reading');
       await page.getByLabel('Minutes', { exact: true }).fill('45');

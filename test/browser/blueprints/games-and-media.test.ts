@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { press, text, visit as visitOnPhone } from './visit.ts';
+import { press, stopClock, text, visit as visitOnPhone } from './visit.ts';
 
 const visit = (prompt: string, use: (page: Page) => Promise<void>) => visitOnPhone(prompt, use, { hasTouch: true });
 
@@ -82,8 +82,7 @@ test('flash cards move through three boxes, and are added and removed', async ()
 
 test('a chat answers by script, says so, and keeps the messages', async () => {
   await visit('a chat app with contacts Alice and Bob', async (page) => {
-    await page.clock.install();
-    await page.reload();
+    await stopClock(page);
     await press(page, /Alice/);
     await page.getByText('the answers are scripted').waitFor();
     await page.keyboard.type('Hello\nThanks');

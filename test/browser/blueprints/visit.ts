@@ -21,6 +21,14 @@ export async function visit(
   expect(project.faults).toEqual([]);
 }
 
+/** Loads the page again, whose time then stands still until the test moves it, however long this machine takes for a click. */
+export async function stopClock(page: Page): Promise<void> {
+  const begun = Date.now();
+  await page.clock.install({ time: begun });
+  await page.clock.pauseAt(begun + 1_000);
+  await page.reload();
+}
+
 export const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true }).first().click();
 export const text = (page: Page, selector: string) => page.locator(selector).textContent();
