@@ -7,6 +7,8 @@ import { DataProblem } from '../sites/data/http.ts';
 interface DataLimits {
   /** Of an address. */
   readonly writesPerMinute: number;
+  /** Of a site, in a UTC day. */
+  readonly creationsPerDay: number;
   /** Of all sites without an owner, in a UTC day. */
   readonly anonymousCreationsPerDay: number;
 }
@@ -15,6 +17,8 @@ interface ReadLimit {
   readonly windowSeconds: number;
   readonly reads: number;
 }
+
+const DAY_SECONDS = 86_400;
 
 /** What counts the items of all sites without an owner. No caller has this id. */
 const EVERYONE = '#data';
@@ -26,14 +30,15 @@ const CLOSED_SECONDS = 600;
 export class RequestLimits {
   readonly #reads: SharedCounter;
   readonly #writes: SharedCounter;
-  readonly #creations: SharedCounter;
+  readonly #ofAddress: SharedCounter;
+  readonly #anonymous: SharedCounter;
   readonly #closures: Closures;
   readonly #clock: () => number;
 
   constructor(
     table: LimitsTable,
     { windowSeconds, reads }: ReadLimit,
-    { writesPerMinute, anonymousCreationsPerDay }: DataLimits,
+    { writesPerMinute, creationsPerDay, anonymousCreationsPerDay }: DataLimits,
     closures: Closures,
   ) {
     this.#closures = closures;
@@ -48,7 +53,9 @@ export class RequestLimits {
     // The same count as that of reads of the API.
     this.#reads = shared('reads', windowSeconds, reads, 30);
     this.#writes = shared('dataWrites', 60, writesPerMinute, 12);
-    this.#creations = shared('dataCreations', 86_400, anonymousCreationsPerDay, 1_000);
+    // No address alone takes a site's creations of a day, nor those of all sites without an owner.
+    this.#ofAddress = shared('dataCreations', DAY_SECONDS, Math.ceil(creationsPerDay / 2), 50);
+    this.#anonymous = shared('dataCreations', DAY_SECONDS, anonymousCreationsPerDay, 1_000);
   }
 
   /** Counts a request of an address. @throws DataProblem too_many, unavailable if the operator has closed changes */
@@ -59,15 +66,24 @@ export class RequestLimits {
     throw tooMany(`Too many ${isRead ? 'requests' : 'changes'} from your address`, this.#secondsUntil(resetAt));
   }
 
-  /** @throws DataProblem too_many if sites without an owner have got too many items today */
-  async requireAnonymousRoom(): Promise<void> {
-    const { allowed, resetAt } = await this.#creations.count(EVERYONE, 0);
+  /**
+   * @param isAnonymous whether the site has no owner
+   * @throws DataProblem too_many if the address, or all sites without an owner, have created too many items today
+   */
+  async requireRoom(address: string, isAnonymous: boolean): Promise<void> {
+    const own = await this.#ofAddress.count(`address:${address}`, 0);
+    if (!own.allowed) throw tooMany('Too many new items from your address today', this.#secondsUntil(own.resetAt));
+    if (!isAnonymous) return;
+    const { allowed, resetAt } = await this.#anonymous.count(EVERYONE, 0);
     if (!allowed) throw tooMany('Sites without an owner accept no more today', this.#secondsUntil(resetAt));
   }
 
-  /** Counts an item of a site without an owner. */
-  async countAnonymousCreation(): Promise<void> {
-    await this.#creations.count(EVERYONE);
+  /** Counts an item that was created. */
+  async countCreation(address: string, isAnonymous: boolean): Promise<void> {
+    await Promise.all([
+      this.#ofAddress.count(`address:${address}`),
+      isAnonymous ? this.#anonymous.count(EVERYONE) : undefined,
+    ]);
   }
 
   async #requireOpen(): Promise<void> {

@@ -42,7 +42,7 @@ export interface DataStage {
   readonly sites: RememberedSites;
   readonly table: Pick<SiteDataTable, 'store'>;
   readonly rules: (site: string, hash: string) => Promise<Declaration>;
-  readonly limits: Pick<RequestLimits, 'count' | 'requireAnonymousRoom' | 'countAnonymousCreation'>;
+  readonly limits: Pick<RequestLimits, 'count' | 'requireRoom' | 'countCreation'>;
   /** Starts the delivery of a notification. */
   readonly notify: (delivery: Delivery) => Promise<void>;
   readonly clock: () => number;
@@ -130,7 +130,7 @@ async function serveSite(asked: Asked, stage: DataStage): Promise<Served> {
 }
 
 async function perform(
-  { target, data, browser, origin, base, now }: Asked,
+  { target, data, browser, address, origin, base, now }: Asked,
   deployment: Deployment,
   { isOwner, state }: { readonly isOwner: boolean; readonly state: Parameters<SiteDataTable['store']>[2] },
   { table, rules, limits, notify, clock }: DataStage,
@@ -138,8 +138,9 @@ async function perform(
   const { id } = deployment;
   const site: SiteData = deployment.data ?? { rules: '', since: 0, key: '' };
   const declaration = deployment.data ? await rules(siteOf(id, site), site.rules) : NO_DECLARATION;
-  const isAnonymousPost = deployment.owner === ANONYMOUS && data.method === 'POST';
-  if (isAnonymousPost) await limits.requireAnonymousRoom();
+  const isAnonymous = deployment.owner === ANONYMOUS;
+  // An approval has a longer path.
+  if (data.method === 'POST' && !data.path.includes('/')) await limits.requireRoom(address, isAnonymous);
   const known = target.isOwn ? visitorId(browser) : undefined;
   let minted: string | undefined;
   const context: DataContext = {
@@ -159,22 +160,19 @@ async function perform(
     base,
   };
   const { created, ...response } = await dataOperation(data, context);
-  if (created) await afterCreation(deployment, created, isAnonymousPost, { limits, notify });
+  if (created?.isNew) await limits.countCreation(address, isAnonymous);
+  if (created) await notifyOwner(deployment, created, notify);
   return minted === undefined ? response : { ...response, cookie: visitorCookie(minted, browser) };
 }
 
-/** What follows a creation cannot fail it. */
-async function afterCreation(
+/** A creation does not fail if its notification does. */
+async function notifyOwner(
   deployment: Deployment,
-  { collection, item, isNew }: Required<DataResult>['created'],
-  isAnonymous: boolean,
-  { limits, notify }: Pick<DataStage, 'limits' | 'notify'>,
+  { collection, item }: Required<DataResult>['created'],
+  notify: DataStage['notify'],
 ): Promise<void> {
   const delivery = dataDelivery(deployment, collection.name, item);
-  await Promise.all([
-    isAnonymous && isNew ? limits.countAnonymousCreation() : undefined,
-    delivery && notify(delivery).catch((error: unknown) => log.error('notification not started', { error })),
-  ]);
+  if (delivery) await notify(delivery).catch((error: unknown) => log.error('notification not started', { error }));
 }
 
 /** Makes a browser the owner's with a valid link, and leads to a page of the site; or ends that. Other origins have no owner. */

@@ -50,8 +50,10 @@ async function startStage(page: Partial<Deployment> | null = {}, more: Partial<D
     rules: async () => DECLARATION,
     limits: {
       count: async () => {},
-      requireAnonymousRoom: async () => {},
-      countAnonymousCreation: async () => void noted.anonymous++,
+      requireRoom: async () => {},
+      countCreation: async (_, isAnonymous) => {
+        if (isAnonymous) noted.anonymous++;
+      },
     },
     notify: async () => void noted.notifications++,
     clock: () => time.now,
