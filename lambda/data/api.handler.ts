@@ -79,7 +79,7 @@ export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayPr
     // The error that opened the circuit is logged and counted.
     if (!(error instanceof CircuitOpen)) {
       log.error('failed', { error });
-      countFailedRequest();
+      countFailedRequest(error);
     }
     return encode(failure(error, request));
   }

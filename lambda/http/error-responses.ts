@@ -17,7 +17,7 @@ export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
       const { code, message: reason, cause } = known;
       if (known.status >= 500) log.error('failed', { code, reason, error: cause });
       // Other errors, such as a spent budget, are responses that a working version gives.
-      if (known !== error) countFailedRequest();
+      if (known !== error) countFailedRequest(error);
       const { status: statusCode, headers } = known;
       handling.response = takesForm(event)
         ? { statusCode, headers: { 'Content-Type': HTML, ...headers }, bytes: errorPage(known) }

@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
+import { isThrottled } from './unreachable.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -119,9 +120,11 @@ export function emitMetrics(unit: Unit, values: Readonly<Record<string, number>>
 
 /**
  * Counts a request that failed with an exception and got a 5xx, by the version of the function: Lambda's own metric of errors lacks
- * exceptions that a function catches, and an alarm on this one stops the rollout of a version.
+ * exceptions that a function catches, and an alarm on this one stops the rollout of a version. Throttling does not count: anyone who
+ * floods the item of his own site causes it, in any version.
  */
-export function countFailedRequest(): void {
+export function countFailedRequest(error: unknown): void {
+  if (isThrottled(error)) return;
   const { AWS_LAMBDA_FUNCTION_NAME: name = '', AWS_LAMBDA_FUNCTION_VERSION: Version = '' } = process.env;
   emitMetrics('Count', { FailedRequests: 1 }, { Function: name, Version });
 }

@@ -18,8 +18,8 @@ const THROTTLED = new Set([
 ]);
 
 /** Returns whether AWS rejected a call because of a quota. */
-function isThrottled(error: unknown): boolean {
-  return error instanceof Error && THROTTLED.has(error.name);
+export function isThrottled(error: unknown): boolean {
+  return error instanceof Error && (THROTTLED.has(error.name) || isThrottled(error.cause));
 }
 
 /** Of an index that DynamoDB is still filling: an update of the stack does not wait for it. */

@@ -48,7 +48,7 @@ async function downloadResponse(event: LambdaFunctionURLEvent): Promise<Download
     return await download(event, { store, count, clock, bounds: env.GATE });
   } catch (error) {
     log.error('failed', { path: event.rawPath, error });
-    countFailedRequest();
+    countFailedRequest(error);
     const { body, ...rest } = unavailable();
     return { ...rest, body: [body] };
   }

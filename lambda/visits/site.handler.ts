@@ -73,7 +73,7 @@ export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunc
     // The error that opened the circuit is logged and counted.
     if (!(error instanceof CircuitOpen)) {
       log.error('failed', { path: rawPath, error });
-      countFailedRequest();
+      countFailedRequest(error);
     }
     return encode(unavailable());
   }

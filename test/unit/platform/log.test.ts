@@ -53,10 +53,14 @@ it('writes metrics in the embedded metric format', () => {
   ]);
 });
 
-it('counts failed requests by the version of the function', () => {
+it('counts failed requests by the version of the function, but not those that were throttled', () => {
   process.env.METRICS_NAMESPACE = 'PromptToProject-prod';
   Object.assign(process.env, { AWS_LAMBDA_FUNCTION_NAME: 'site', AWS_LAMBDA_FUNCTION_VERSION: '12' });
-  countFailedRequest();
+  const throttled = Object.assign(new Error('Too fast'), { name: 'ThrottlingException' });
+  countFailedRequest(throttled);
+  countFailedRequest(new Error('The page was not read', { cause: throttled }));
+  expect(logLines).toEqual([]);
+  countFailedRequest(new Error('A mistake'));
   delete process.env.AWS_LAMBDA_FUNCTION_NAME;
   delete process.env.AWS_LAMBDA_FUNCTION_VERSION;
   expect(JSON.parse(logLines.pop() ?? '')).toMatchObject({
