@@ -39,6 +39,8 @@ const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 const RESERVED = ['owner'];
 const MAX_BYTES = 32_768;
 const MAX_DAYS = 3_650;
+/** Each value that is tallied names a counter, and each change of an item writes all counters of the site. */
+const MAX_TALLIED = 100;
 
 /** Reads `_data.json`. @throws DeclarationError */
 export function parseDeclaration(text: string): Declaration {
@@ -110,6 +112,12 @@ function readTally(name: string, value: Json | undefined, schema: ObjectSchema):
   if (property === undefined) return fail(path, `names ${value}, which the schema does not declare`);
   if (property.type !== 'string' || property.enum === undefined)
     return fail(path, `names ${value}, which must be a string with an enum`);
+  const long = property.enum.find((one) => one.length > MAX_TALLIED);
+  if (long !== undefined)
+    return fail(
+      path,
+      `names ${value}, which has a value of ${long.length} characters; at most ${MAX_TALLIED} are counted`,
+    );
   return value;
 }
 

@@ -187,9 +187,12 @@ export class DynamoDbDataStore implements DataStore {
   async #announce(change: Announcement): Promise<'announced' | 'site_full' | 'busy'> {
     for (let round = 0; round < ROUNDS; round++) {
       if (round > 0) await sleep(PAUSE_MS * round);
-      if (await this.#states.announce(change)) return 'announced';
-      const state = await this.#states.read();
-      if (state.has(change)) return 'announced';
+      const state = (await this.#states.announce(change)) ?? (await this.#states.read());
+      if (state.has(change)) {
+        if (!state.addsCounter(change) || !state.isOvergrown) return 'announced';
+        await this.#states.undo(change);
+        return 'site_full';
+      }
       const other = state.announced(change);
       if (!other) {
         if (state.bytes + change.bytes > this.#bounds.bytes) return 'site_full';

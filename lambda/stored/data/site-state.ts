@@ -34,6 +34,11 @@ export class SiteState {
     return counters.reduce((sum, name) => sum + Buffer.byteLength(name), 0) > MOST_COUNTER_BYTES;
   }
 
+  /** Reports if the state gets a counter more with a change. */
+  addsCounter({ collection, to }: Announcement): boolean {
+    return to !== undefined && this.#attributes[tallyName(collection, to)] === undefined;
+  }
+
   /** The collections that have items. */
   get collections(): string[] {
     return Object.entries(this.#attributes).flatMap(([name, count]) =>
@@ -94,8 +99,11 @@ export class SiteState {
   }
 }
 
-/** DynamoDB stores at most 400 KB in an item. What is under way at the same time needs some of it. */
-const MOST_COUNTER_BYTES = 100_000;
+/**
+ * As much as a declaration has. DynamoDB stores at most 400 KB in an item, of which what is under way at the same time needs some, and a
+ * partition takes 1,000 write units a second: a change writes the state twice.
+ */
+const MOST_COUNTER_BYTES = 32_768;
 
 const DAY = 'day:';
 const OF_COLLECTION = 'items:';

@@ -77,6 +77,10 @@ describe('parseDeclaration', () => {
     [json({ unique: 'tags' }), '_data.json: messages.unique names tags, which must be a string, a number or'],
     [json({ unique: true }), '_data.json: messages.unique must be "visitor" or the name of a required field'],
     [json({ tally: 'name' }), '_data.json: messages.tally names name, which must be a string with an enum'],
+    [
+      json({ tally: 'x' }, { type: 'object', properties: { x: { type: 'string', enum: ['a', 'b'.repeat(101)] } } }),
+      '_data.json: messages.tally names x, which has a value of 101 characters; at most 100 are counted',
+    ],
     [json({ private: 'email' }), '_data.json: messages.private must be a list of fields'],
     [json({ private: ['x'] }), '_data.json: messages.private names "x", which the schema does not declare'],
     [json({ tally: 'x' }), '_data.json: messages.tally names x, which the schema does not declare'],

@@ -79,10 +79,26 @@ async function expectExact(site: Awaited<ReturnType<typeof startSite>>): Promise
 
 test('refuses an item once the counters of former rules have grown too large', async () => {
   const site = await startSite();
-  const tally = 'x'.repeat(30_000);
+  const tally = 'x'.repeat(10_000);
   for (let n = 0; n < 4; n++) await created(site.store, newItem(site, { tally: `${n}${tally}` }));
   expect(await site.store.create(C, newItem(site, { unique: 'a' }))).toBe('site_full');
   expect((await site.contents()).filter(({ key }) => key.startsWith('unique#'))).toEqual([]);
+  await expectExact(site);
+});
+
+test('refuses a change that would add a counter to those that have grown too large, and no other one', async () => {
+  const site = await startSite();
+  let item = await created(site.store, newItem(site, { tally: '0' }));
+  const retally = async (to: string) => {
+    const tally = { from: item.tally, to };
+    const changed = await site.store.update(C, item, { ...change, at: 1, tally });
+    if (typeof changed === 'object') item = changed;
+    return changed;
+  };
+  for (let n = 1; n <= 4; n++) expect(await retally(`${n}${'x'.repeat(10_000)}`)).toMatchObject({ id: item.id });
+  expect(await retally(`5${'x'.repeat(10_000)}`)).toBe('site_full');
+  const { tally: _, ...same } = change;
+  expect(await site.store.update(C, item, { ...same, at: 2 })).toMatchObject({ id: item.id });
   await expectExact(site);
 });
 
