@@ -5,7 +5,7 @@ import { ApiError } from '../contract/errors.ts';
 import { quote } from '../contract/messages.ts';
 import { acceptFile, checkPaths, checkTotalSize, type SiteFile, totalSize } from '../sites/accept-files.ts';
 import { packSite, unpackSite } from '../sites/archive.ts';
-import { isForeign, isUnpublished } from '../sites/folder-rules.ts';
+import { isForeign, isNoSource, isUnpublished } from '../sites/folder-rules.ts';
 import { mayBeHashedName } from '../sites/hashed-name.ts';
 import { entryOf } from '../sites/paths.ts';
 import { ignoredRules } from '../sites/rules/ignored.ts';
@@ -31,7 +31,7 @@ export interface PackedSite {
 /** The files of a deploy that are to be built before visitors see them. */
 export interface PackedSource {
   readonly archive: Uint8Array;
-  readonly source: Source & Pick<Submission, 'leftOut'>;
+  readonly source: Source;
 }
 
 /** How files become a site. */
@@ -126,7 +126,8 @@ function pack(
   { build, env, leftOut }: BuildOptions & Pick<Submission, 'leftOut'>,
 ): PackedSite | PackedSource {
   const source = build === false ? undefined : sourceOf(files, env);
-  if (source) return { archive: packSite(source.files), source: { ...source, leftOut } };
+  if (source)
+    return { archive: packSite(source.files), source: { ...source, leftOut: [...leftOut, ...source.leftOut] } };
   const [site, hidden] = partition(files, ({ path }) => !isUnpublished(path));
   requireFiles(site, hidden);
   const { hashedNames, ...seen } = aboutSite(site);
@@ -232,8 +233,10 @@ function unknownFiles(files: readonly KnownFile[]): ApiError {
 
 /** The source of a project. */
 interface Source {
-  /** Without `.env` files. */
+  /** Without `.env` files, and those of `leftOut`. */
   readonly files: readonly SiteFile[];
+  /** Paths of files that are no part of it. */
+  readonly leftOut: readonly string[];
   /** Variables of the request and of `.env` files; undefined if it has neither. */
   readonly variables: BuildVariables | undefined;
   /** The folder with its page. */
@@ -255,8 +258,13 @@ export function sourceOf(site: readonly SiteFile[], env: BuildVariables | undefi
   const variables = readVariables(atRoot(envFiles, project.root), env ?? {});
   const problem = variablesProblem(variables);
   if (problem !== undefined) throw buildFailed(problem);
+  const [files, hidden] = partition(
+    site.filter(({ path }) => !envFiles.has(path)),
+    ({ path }) => !isNoSource(path),
+  );
   return {
-    files: site.filter(({ path }) => !envFiles.has(path) && !isForeign(path)),
+    files,
+    leftOut: hidden,
     variables: isSent ? Object.fromEntries(variables) : undefined,
     root: project.root,
   };

@@ -39,6 +39,16 @@ export function isUnpublished(path: string): boolean {
   return isForeign(path) || path.split('/').some(isHidden);
 }
 
+/** Settings of tools, which have no secrets and are part of a project. */
+const SETTINGS =
+  /^\.(?:babelrc|browserslistrc|editorconfig|eslintignore|eslintrc|gitattributes|gitignore|node-version|nvmrc|postcssrc|prettierignore|prettierrc|stylelintrc|swcrc)(?:\.[a-z]+)?$/;
+
+/** Returns whether a file is no part of the source of a site: everybody may download that. */
+export function isNoSource(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return isUnpublished(SETTINGS.test(name) ? `${path.slice(0, -name.length)}file` : path);
+}
+
 const isHidden = (name: string) => name.startsWith('.') && name !== '.well-known';
 
 /**

@@ -42,6 +42,17 @@ it('publishes everything else', () => {
   expect(published(paths)).toEqual({ paths, warning: undefined });
 });
 
+it('stores no file of source that it would not publish, since everybody may download the archive', () => {
+  const source = { path: 'index.html', content: '<script type="module" src="/src/main.ts"></script>' };
+  const hidden = ['.npmrc', '.ENV', '.env.staging', 'a/.aws/credentials'];
+  const kept = ['index.html', 'src/main.ts', 'public/.well-known/a', '.gitignore', '.postcssrc.json'];
+  const files = [source, ...[...kept.slice(1), ...hidden].map(file)];
+  const { complete } = acceptSubmission({ files, projectId: 'p' });
+  if (!complete || !('source' in complete)) throw new Error('This is no source');
+  expect([...unpackSite(complete.archive).keys()].sort()).toEqual(kept.sort());
+  expect(complete.source.leftOut).toEqual(['.npmrc', '.ENV', 'a/.aws/credentials']);
+});
+
 it('says what is left out in one line of a header', () => {
   const paths = ['.git/a\r\nSet-Cookie: a=b', '.é', `.git/${'x'.repeat(100)}`, '.a', '.b'];
   expect(published(paths).warning).toBe(
