@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { PathSet, repositoryIn } from '../../lambda/sites/paths.ts';
+import { isProjectFile, PathSet, repositoryIn } from '../../lambda/sites/paths.ts';
 import { makeFolder, removeFile, replaceFile } from '../../terminal/written-files.ts';
 import { contentOf, type FolderFile } from './scan.ts';
 
@@ -133,7 +133,7 @@ export class ProjectWriter {
 }
 
 /** Returns whether other tools would trust a file of this path: git runs what it finds, and `.ptp.json` names a service. */
-const isTrusted = (path: string) => repositoryIn(path) !== undefined || /(?:^|\/)\.ptp\.json$/i.test(path);
+const isTrusted = (path: string) => repositoryIn(path) !== undefined || path.split(/[/\\]/).some(isProjectFile);
 
 /** Returns the error for a path of the service that must not be written. */
 const unsafe = (path: string, problem: string) => new Error(`The service sent a file whose path "${path}" ${problem}`);

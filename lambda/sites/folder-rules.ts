@@ -1,4 +1,4 @@
-import { repositoryIn } from './paths.ts';
+import { isProjectFile, repositoryIn } from './paths.ts';
 
 /** The part of the package `ignore` that is used. */
 interface Matcher {
@@ -18,7 +18,7 @@ export interface Verdict {
 
 /** What is part of no project, by the name of a file or folder. The service leaves it out of deploys, too. */
 const FOREIGN: readonly [(name: string) => boolean, string][] = [
-  [(name) => /^\.ptp\.json$/i.test(name), 'has the token of the deployment'],
+  [isProjectFile, 'has the token of the deployment'],
   [(name) => repositoryIn(name) !== undefined, 'repository'],
   [(name) => name === 'node_modules', 'installed packages'],
 ];

@@ -58,6 +58,11 @@ export function repositoryIn(path: string): string | undefined {
   return path.split(/[/\\]/).find((name) => REPOSITORY.test(openedName(name)));
 }
 
+/** Returns whether a name opens `.ptp.json` on some system, by its short name on Windows, too. */
+export function isProjectFile(name: string): boolean {
+  return /^(?:\.ptp\.json|ptp~\d+\.jso)$/.test(openedName(name));
+}
+
 /**
  * Returns whether git could take a folder with this file for a bare repository: one with a `HEAD`, and with `objects`
  * and `refs` or a `commondir` that leads to them. It would then run what `config` there names. `HEAD` alone is refused,
