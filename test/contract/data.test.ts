@@ -1,4 +1,5 @@
-import type { CollectionList, DataLink, DataPage } from '../../lambda/contract/data.ts';
+import { randomUUID } from 'node:crypto';
+import type { CollectionList, DataItem, DataLink, DataPage } from '../../lambda/contract/data.ts';
 import { dataWebhook } from '../../lambda/contract/responses/webhooks.ts';
 import { newCaller } from '../support/cloud/client.ts';
 import { until } from '../support/cloud/events.ts';
@@ -7,8 +8,9 @@ import { deploySite } from '../support/cloud/sites.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { testRows } from '../support/rows.ts';
 import { check, expectStatus, SkippedError } from '../support/stage/checks.ts';
+import type { SmokeResponse } from '../support/stage/http.ts';
 import { onStage } from '../support/stage/on-stage.ts';
-import { NAVIGATION, publish } from '../support/stage/session.ts';
+import { NAVIGATION, publish, type Session } from '../support/stage/session.ts';
 
 const TEXT = { type: 'object', required: ['text'], properties: { text: { type: 'string', maxLength: 600 } } };
 const DECLARATION = JSON.stringify({
@@ -45,15 +47,30 @@ onStage({
     const seen = await session.http.send(new URL('.data/messages', site));
     expectStatus(seen, 200);
     check(seen.bytes.includes('Hello'), `${seen.request} does not have what was written`);
+    await requireHeaders(session, new URL('.data/messages', site), seen);
     const list = await session.api('GET', `${path}/messages`, { headers: ownership });
-    const [item] = list.json<DataPage>().items;
-    check(item?.text === 'Hello', `${list.request} does not show it to the owner`);
+    const item = list.json<DataPage>().items.find(({ text }) => text === 'Hello');
+    check(item !== undefined, `${list.request} does not show it to the owner`);
     expectStatus(await session.api('DELETE', `${path}/messages/${item?.id}`, { headers: ownership }), 200);
     const after = await session.http.send(new URL('.data/messages', site));
     check(!after.bytes.includes('Hello'), `${after.request} still has what was deleted`);
     return undefined;
   },
 });
+
+/** Requires that the headers arrive with which requests are decided. @param seen the list, as it is */
+async function requireHeaders({ http }: Session, messages: URL, seen: SmokeResponse): Promise<void> {
+  const condition = { 'if-none-match': String(seen.headers.etag) };
+  expectStatus(await http.send(messages, { headers: condition }), 304);
+  const foreign = { ...FORM, 'sec-fetch-site': 'cross-site' };
+  expectStatus(await http.send(messages, { method: 'POST', body: 'text=Foreign', headers: foreign }), 403);
+  const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+  const create = () => http.send(messages, { method: 'POST', body: JSON.stringify({ text: 'Once' }), headers });
+  const [first, second] = [await create(), await create()];
+  for (const created of [first, second]) expectStatus(created, 201);
+  const [one, other] = [first, second].map((created) => created.json<DataItem>().id);
+  check(one === other, `${second.request} with the same Idempotency-Key created another item`);
+}
 
 const site = (more: object = {}, headers: Record<string, string> = {}) => deploySite(FILES, more, headers);
 type Site = Awaited<ReturnType<typeof site>>;
