@@ -81,6 +81,9 @@ function parsed(text: string): Declaration {
   }
 }
 
+/** A response shows fewer, and each line is counted from the beginning of its file. */
+const MOST_WARNINGS = 10;
+
 /** The most bytes of files that a deploy reads for uses of data: 0.1 s. Longer scripts are libraries. */
 const READ_BYTES = 1_000_000;
 
@@ -101,8 +104,9 @@ export function undeclaredWarnings(
     for (const use of uses) {
       const { collection = '', index } = use;
       const message = counted.has(use) ? undeclaredUse(use, declared?.collections, place) : undefined;
-      if (message !== undefined && !warnings.has(collection))
-        warnings.set(collection, `${path}: line ${lineOf(content, index)} ${message}`);
+      if (message === undefined || warnings.has(collection)) continue;
+      warnings.set(collection, `${path}: line ${lineOf(content, index)} ${message}`);
+      if (warnings.size === MOST_WARNINGS) return [...warnings.values()];
     }
   return [...warnings.values()];
 }

@@ -11,22 +11,26 @@ export interface Pattern {
   readonly standalone: boolean;
 }
 
+/** More than any route has: each is looked for in the path of a request, once for each rule. */
+const MOST_PLACEHOLDERS = 10;
 const PLACEHOLDER = /(?<=\/):([a-z]\w*)(?=\/|$)/i;
 
 /**
  * Returns the pattern of a path, or undefined if it is none: it begins with a slash and may contain placeholders, each a
- * segment (`/:year/:slug`), and one asterisk, which matches anything (`/news/*`, `/*.css`). Text is percent-decoded.
+ * segment (`/:year/:slug`, at most 10), and one asterisk, which matches anything (`/news/*`, `/*.css`). Text is percent-decoded.
  * A slash at the end makes no difference.
  */
 export function pathPattern(path: string): Pattern | undefined {
   const decoded = decode(path);
   const [before = '', after, another] = decoded.split('*');
   if (!decoded.startsWith('/') || another !== undefined) return undefined;
-  if (after === undefined) return { start: trimSlashes(before).split(PLACEHOLDER), end: undefined, standalone: false };
-  if (PLACEHOLDER.test(after)) return undefined;
-  const standalone = before.endsWith('/');
-  const start = (standalone ? before.slice(0, -1) : before).split(PLACEHOLDER);
-  return { start, end: trimSlashes(after), standalone };
+  const standalone = after !== undefined && before.endsWith('/');
+  const start = (after === undefined ? trimSlashes(before) : before.slice(0, standalone ? -1 : undefined)).split(
+    PLACEHOLDER,
+  );
+  if (start.length > 2 * MOST_PLACEHOLDERS + 1) return undefined;
+  if (after === undefined) return { start, end: undefined, standalone };
+  return PLACEHOLDER.test(after) ? undefined : { start, end: trimSlashes(after), standalone };
 }
 
 /** Matches a decoded path that begins with a slash, in linear time. @returns undefined if it does not match */

@@ -33,6 +33,8 @@ const STATUS = /^(\d{3})(!?)$/;
 /** A URL whose host is fixed: a visitor must not choose where a redirect leads. */
 const ELSEWHERE = /^https?:\/\/[\w.-]+(?::\d+)?(?=[/?#]|$)/i;
 const REFERENCE = /:([a-z]\w*)/gi;
+/** Of all rules together, which any request may have to read. */
+const MOST_CHARACTERS = 100_000;
 
 /**
  * Reads `_redirects` (https://docs.netlify.com/manage/routing/redirects/overview/): lines of
@@ -42,7 +44,13 @@ const REFERENCE = /:([a-z]\w*)/gi;
  * @param ignore gets each such line
  */
 export function readRedirects(file: Uint8Array | undefined, ignore: Ignore = () => {}): RedirectRule[] {
+  let left = MOST_CHARACTERS;
   return ruleLines(file, ignore).flatMap((line) => {
+    left -= line.text.length;
+    if (left < 0) {
+      ignore(line, `the rules have more than ${MOST_CHARACTERS} characters`);
+      return [];
+    }
     const words = line.text.split(/\s+/);
     const comment = words.findIndex((word) => word.startsWith('#'));
     const rule = readRule(comment === -1 ? words : words.slice(0, comment));
@@ -91,14 +99,16 @@ export function redirectOf(
   base: string,
 ): { readonly outcome: Outcome | undefined; readonly byQuery: boolean } {
   const whole = `/${path}`;
-  const matching = rules.flatMap((rule) => {
+  const capturesOf = (rule: RedirectRule) => {
     const captures = match(rule.from, whole);
-    return captures && !isLoop(rule, captures, path) ? [{ rule, captures }] : [];
-  });
-  if (exists && !matching.some(({ rule }) => rule.force)) return { outcome: undefined, byQuery: false };
+    return captures && !isLoop(rule, captures, path) ? captures : undefined;
+  };
+  if (exists && !rules.some((rule) => rule.force && capturesOf(rule))) return { outcome: undefined, byQuery: false };
   const parameters = new URLSearchParams(rawQuery);
   let byQuery = false;
-  for (const { rule, captures } of matching) {
+  for (const rule of rules) {
+    const captures = capturesOf(rule);
+    if (captures === undefined) continue;
     byQuery ||= rule.query.length > 0;
     const all = withQuery(rule, captures, parameters);
     if (all === undefined) continue;

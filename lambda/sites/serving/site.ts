@@ -46,8 +46,8 @@ const FILE_NAME =
 /** Paths that belong to the service where sites share its origin. */
 const OF_SERVICE = /^(?:api|d)\//;
 
-/** A page may have 100,000 references, each of which takes as long as a request with 1,000 rules. */
-const MAX_RULED = 1_000;
+/** A page may have 100,000 references, each of which is compared with each of up to 1,000 rules. */
+const MAX_COMPARED = 100_000;
 
 /**
  * One version of a site, ready to be served. The entry's folder is its root. A path names, in order of precedence:
@@ -213,7 +213,8 @@ export class Site {
 
   #isRuled(path: string): boolean {
     const known = this.#ruled.get(path);
-    if (known !== undefined || this.#ruled.size === MAX_RULED) return known ?? false;
+    const compared = this.#ruled.size * this.#redirects.length;
+    if (known !== undefined || compared > MAX_COMPARED) return known ?? false;
     const { outcome } = redirectOf(this.#redirects, { path, rawQuery: '', exists: false }, this.#base);
     this.#ruled.set(path, outcome !== undefined);
     return outcome !== undefined;

@@ -130,15 +130,34 @@ function modulePath(tag: PageTag, page: string): string | undefined {
   return source === undefined || OTHER_HOST.test(source) ? undefined : pathOf(source, page);
 }
 
-/** The scripts of projects of which is known whether they import source: pages have many tags for the same one. */
-const known = new WeakMap<Contents, Map<string, boolean>>();
+/** A script of a project. */
+interface Script {
+  /** Whether it has what only a bundler understands. */
+  readonly isSource: boolean;
+  /** The paths of the files that it imports. */
+  readonly imports: ReadonlySet<string>;
+}
+
+/** What is known of the files of a project: pages have many tags for the same script, and scripts import the same ones. */
+interface Known {
+  readonly scripts: Map<string, Script>;
+  /** Whether an entry reaches source. */
+  readonly entries: Map<string, boolean>;
+}
+
+const known = new WeakMap<Contents, Known>();
+
+function knownOf(files: Contents): Known {
+  const found = known.get(files) ?? { scripts: new Map(), entries: new Map() };
+  known.set(files, found);
+  return found;
+}
 
 /** Reports if a script, or one that it imports, has something that browsers cannot load. */
 function importsSource(entry: string, files: Contents): boolean {
-  const results = known.get(files) ?? new Map<string, boolean>();
-  known.set(files, results);
-  const result = results.get(entry) ?? reachesSource(entry, files);
-  results.set(entry, result);
+  const { entries } = knownOf(files);
+  const result = entries.get(entry) ?? reachesSource(entry, files);
+  entries.set(entry, result);
   return result;
 }
 
@@ -147,12 +166,28 @@ function reachesSource(entry: string, files: Contents): boolean {
   for (const path of reached) {
     const content = SCRIPT.test(path) && reached.size <= MAX_SCRIPTS ? files.get(path) : undefined;
     if (content === undefined) continue;
-    const script = sourceText(content);
-    if (isSource(script, path, files)) return true;
-    for (const { n: specifier } of importsOf(script))
-      if (specifier !== undefined && !OTHER_HOST.test(specifier)) reached.add(pathOf(specifier, path));
+    const script = readScript(path, content, files);
+    if (script.isSource) return true;
+    for (const imported of script.imports) reached.add(imported);
   }
   return false;
+}
+
+/** Reads a script, once. */
+function readScript(path: string, content: string | Uint8Array, files: Contents): Script {
+  const { scripts } = knownOf(files);
+  const before = scripts.get(path);
+  if (before) return before;
+  const text = sourceText(content);
+  const imported = importsOf(text).flatMap(({ n: specifier }) =>
+    specifier === undefined || OTHER_HOST.test(specifier) ? [] : pathOf(specifier, path),
+  );
+  const script = {
+    isSource: isSource(text, path, files),
+    imports: new Set(imported.filter((each) => files.has(each))),
+  };
+  scripts.set(path, script);
+  return script;
 }
 
 /** Reports if a script has what only a bundler understands. */

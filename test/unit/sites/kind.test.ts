@@ -1,4 +1,5 @@
 import { projectKind } from '../../../lambda/sites/source/kind.ts';
+import { linearTime } from '../../support/linear-time.ts';
 
 const SCRIPT = (src: string) => `<!doctype html><script type="module" src="${src}"></script>`;
 const SITE = { kind: 'site' };
@@ -224,6 +225,14 @@ describe('projectKind', () => {
     ['an import', `<script type="module">import ${' '.repeat(1_000_000)}`],
   ])('takes linear time for %s', (_, html) => {
     expect(projectKind(new Map([['index.html', html]])).kind).toBe('site');
+  });
+
+  it('reads each script once, however many import it', () => {
+    const names = Array.from({ length: 128 }, (_, i) => `s${i}.js`);
+    const scripts = names.map((name, i) => [name, `import './s${i + 1}.js';${'f(a);'.repeat(100)}`] as const);
+    const kindOf = (loaded: readonly string[]) => () =>
+      projectKind(new Map([['index.html', loaded.map((name) => SCRIPT(name)).join('')], ...scripts]));
+    linearTime(kindOf(names.slice(0, 1)))(kindOf(names));
   });
 
   it('takes a URL that names an invalid host for no file of the project', () => {

@@ -1,4 +1,4 @@
-import { rulesHash } from '../../../../lambda/deployments/data/declared.ts';
+import { rulesHash, undeclaredWarnings } from '../../../../lambda/deployments/data/declared.ts';
 import { deploy } from '../../../../lambda/deployments/deploy.ts';
 import { newDeploymentNames } from '../../../../lambda/deployments/idempotency-store.ts';
 import { dataWarning, deleteDeployment, rollBack } from '../../../../lambda/deployments/manage.ts';
@@ -7,11 +7,22 @@ import { acceptSubmission } from '../../../../lambda/deployments/submission.ts';
 import { packContents } from '../../../../lambda/sites/archive.ts';
 import { siteOf } from '../../../../lambda/stored/data/site-data.ts';
 import { startWorld, type World } from '../../../support/deployments.ts';
+import { linearTime } from '../../../support/linear-time.ts';
 
 const TEXT = { type: 'object', properties: { text: { type: 'string' } } };
 const GUESTBOOK = JSON.stringify({ messages: { create: 'visitor', read: 'visitor', schema: TEXT } });
 const CLOSED = JSON.stringify({ messages: { schema: TEXT } });
 const OF_AUTHORS = JSON.stringify({ messages: { create: 'visitor', delete: 'author', schema: TEXT } });
+
+it('names some undeclared collections of many, in linear time', () => {
+  const files = (line: (i: number) => string) => {
+    const lines = Array.from({ length: 3_000 }, (_, i) => line(i)).join('\n');
+    return new Map([['a.js', Buffer.from(`import { collection } from './.data/client.js';\n${lines}`)]]);
+  };
+  const warn = (line: (i: number) => string) => () => undeclaredWarnings(files(line), undefined, 'beside the page');
+  expect(warn((i) => `collection('c${i}')`)()).toHaveLength(10);
+  linearTime(warn(() => `collection('c1000')`))(warn((i) => `collection('c${i}')`));
+});
 
 let world: World;
 let rules: Map<string, string>;

@@ -268,3 +268,16 @@ testRows([
   };
   linearTime(matching('/*'))(matching(from));
 });
+
+const ignoredBy = (file: string) => {
+  const reasons: string[] = [];
+  const rules = readRedirects(bytes(file), (_, reason) => reasons.push(reason));
+  return [rules.length, new Set(reasons)] as const;
+};
+
+it('ignores what no site has and every request would cost', () => {
+  const many = (count: number) => '/:a'.repeat(count);
+  expect(ignoredBy(`${many(10)} /b\n${many(11)} /b`)).toEqual([1, new Set([`${many(11)} is not a path of the site`])]);
+  const long = `/${'a'.repeat(996)} /b\n`;
+  expect(ignoredBy(long.repeat(101))).toEqual([100, new Set(['the rules have more than 100000 characters'])]);
+});

@@ -4,6 +4,7 @@ import { packSite, unpackSite } from '../../../../lambda/sites/archive.ts';
 import { Site } from '../../../../lambda/sites/serving/site.ts';
 import { DEPLOYMENT_ID, projectDeploymentId, randomDeploymentId } from '../../../../lambda/stored/deployment.ts';
 import { SiteCache } from '../../../../lambda/visits/site-store.ts';
+import { linearTime } from '../../../support/linear-time.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const BASE = '/d/abcdefghijkl/';
@@ -22,6 +23,15 @@ const ask = (path: string, more: Partial<Parameters<Site['serve']>[0]> = {}) => 
   ...more,
 });
 const text = (body: Uint8Array) => Buffer.from(body).toString();
+
+it('serves a page soon that has as many references as fit, with as many rules', () => {
+  const page = Array.from({ length: 4_000 }, (_, i) => `<a href="/${'b/'.repeat(10)}${i}">`).join('');
+  const served = (rule: string) => () => {
+    const { status } = site('index.html', { 'index.html': page, _redirects: rule.repeat(1_000) }).serve(ask(''));
+    expect(status).toBe(200);
+  };
+  linearTime(served('# a comment\n'))(served(`${'/:a'.repeat(10)}/x /y\n`));
+});
 
 describe('serving', () => {
   const built = site('dist/index.html', [
