@@ -24,13 +24,21 @@ const ask = (path: string, more: Partial<Parameters<Site['serve']>[0]> = {}) => 
 });
 const text = (body: Uint8Array) => Buffer.from(body).toString();
 
-it('serves a page soon that has as many references as fit, with as many rules', () => {
-  const page = Array.from({ length: 4_000 }, (_, i) => `<a href="/${'b/'.repeat(10)}${i}">`).join('');
-  const served = (rule: string) => () => {
-    const { status } = site('index.html', { 'index.html': page, _redirects: rule.repeat(1_000) }).serve(ask(''));
-    expect(status).toBe(200);
-  };
-  linearTime(served('# a comment\n'))(served(`${'/:a'.repeat(10)}/x /y\n`));
+/** Returns the page that refers to paths. */
+const references = (count: number, depth = 1) =>
+  Array.from({ length: count }, (_, i) => `<a href="/${'b/'.repeat(depth)}${i}">`).join('');
+
+it('serves a page in linear time whose references many rules are compared with', () => {
+  const files = { 'index.html': references(700, 100) };
+  const served = (rule: string) => () =>
+    site('index.html', { ...files, _redirects: rule.repeat(1_000) }).serve(ask('')).status;
+  linearTime(served('# a comment\n'))(served(`${'/:a'.repeat(100)}/x /y\n`));
+});
+
+it('compares at most 100,000 times', () => {
+  const rules = `${'/a /y\n'.repeat(999)}/b/* /y\n`;
+  const { body } = site('index.html', { 'index.html': references(200), _redirects: rules }).serve(ask(''));
+  expect(text(body).split(`"${BASE}b/`)).toHaveLength(102);
 });
 
 describe('serving', () => {
