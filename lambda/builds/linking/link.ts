@@ -4,7 +4,7 @@ import { TARGETS } from '../context.ts';
 import { nameHash, PACKAGE_PREFIX, sha256 } from '../files.ts';
 import type { PackagesBundle } from './packages-bundle.ts';
 import type { PackageReference } from './references.ts';
-import { type OwnSources, ownMap, type Shift, sourcePath } from './source-map.ts';
+import { type OwnSources, ownMap, sourcePath } from './source-map.ts';
 import { NAMESPACE } from './tree-plugin.ts';
 
 /** A chunk of own code that refers to the files of packages. */
@@ -29,10 +29,10 @@ export interface LinkedScripts {
 }
 
 /**
- * A name of a chunk as Rolldown makes it, in a text that refers to it: `index-Dk3f9s_2.js`. A match can only begin a
- * URL or a segment.
+ * A name of a chunk as Rolldown makes it, in a text that refers to it: `index-0123456789abcdef.js`. A match can only
+ * begin a URL or a segment. The final name is as long, so that the map of a script stays right.
  */
-const CHUNK_NAME = /(?<=["'`/])[\w.-]+-[\w-]{8}\.js/g;
+const CHUNK_NAME = /(?<=["'`/])[\w.-]+-[0-9a-f]{16}\.js/g;
 
 /** Instead of references to a style sheet of a package, which becomes part of the page's. */
 const ABSENT = {
@@ -66,18 +66,9 @@ export async function linkChunks(
     const name = names.get(chunkName) ?? chunkName;
     const renamed = code.replace(CHUNK_NAME, (found) => names.get(found) ?? found);
     scripts.set(name, preview ? renamed + inlineMap(chunk) : renamed);
-    if (map && chunk.map) maps.set(`${name}.map`, ownMap(map, chunk.map, shiftsOf(code, names), own));
+    if (map && chunk.map) maps.set(`${name}.map`, ownMap(map, chunk.map, own));
   }
   return { scripts, maps, names };
-}
-
-/** Returns by how much the names of chunks move what follows them, by line. */
-function shiftsOf(code: string, names: ReadonlyMap<string, string>): Shift[][] {
-  return code.split('\n').map((line) =>
-    Array.from(line.matchAll(CHUNK_NAME), ({ 0: found, index }) => {
-      return { column: index, by: (names.get(found) ?? found).length - found.length };
-    }),
-  );
 }
 
 export function baseName(fileName: string): string {
@@ -156,7 +147,7 @@ function finalName(name: string, linked: ReadonlyMap<string, Linked>): string {
   }
   const [, ...others] = [...reached].map((other) => linked.get(other)?.hash ?? '');
   const hash = nameHash([linked.get(name)?.hash, ...others.toSorted()].join('\n'));
-  return `${name.slice(0, -'xxxxxxxx.js'.length)}${hash}.js`;
+  return `${name.slice(0, -`${hash}.js`.length)}${hash}.js`;
 }
 
 function inlineMap({ map }: OutputChunk): string {

@@ -8,12 +8,6 @@ import {
 } from '@jridgewell/trace-mapping';
 import { type Files, splitQuery, textOf } from '../files.ts';
 
-/** A replacement in a line of a script: what follows `column` moves by a number of characters. */
-export interface Shift {
-  readonly column: number;
-  readonly by: number;
-}
-
 /** The modules of own code. */
 export interface OwnSources {
   readonly project: Files;
@@ -40,21 +34,15 @@ interface Origin {
  * `assets/`, where the map is; it has neither their text nor names. What a compiler added has no place.
  * @param minified the map from the minified chunk to the bundled one
  * @param bundled the map from the bundled chunk to the modules
- * @param shifts what was replaced in the minified chunk, by line
  */
-export function ownMap(
-  minified: Mappings,
-  bundled: Mappings,
-  shifts: readonly (readonly Shift[])[],
-  own: OwnSources,
-): string {
+export function ownMap(minified: Mappings, bundled: Mappings, own: OwnSources): string {
   const modules = traceMap(bundled);
   const origins = modules.sources.map((source) => originOf(sourcePath(source ?? ''), own));
   const paths = [...new Set(origins.flatMap((origin) => origin?.path ?? []))];
   const numbers = new Map(paths.map((path, index) => [path, index]));
-  const mappings = decodedMappings(traceMap(minified)).map((segments, line) =>
+  const mappings = decodedMappings(traceMap(minified)).map((segments) =>
     segments.map((segment): SourceMapSegment => {
-      const column = segment[0] + shiftAt(segment[0], shifts[line] ?? []);
+      const [column] = segment;
       const found = segment.length === 1 ? null : traceSegment(modules, segment[2], segment[3]);
       if (found === null || found.length === 1) return [column];
       const origin = origins[found[1]];
@@ -88,8 +76,4 @@ function originOf(id: string, { project, scripts }: OwnSources): Origin | undefi
   if (script === undefined) return { path, linesBefore: 0 };
   const at = text.indexOf(script);
   return at < 0 ? undefined : { path, linesBefore: text.slice(0, at).split('\n').length - 1 };
-}
-
-function shiftAt(column: number, shifts: readonly Shift[]): number {
-  return shifts.reduce((sum, shift) => (shift.column < column ? sum + shift.by : sum), 0);
 }

@@ -44,8 +44,11 @@ export async function bundleOwnCode(
     const { output } = await bundle.generate({
       format: 'esm',
       dir: '/',
-      entryFileNames: 'assets/[name]-[hash].js',
-      chunkFileNames: 'assets/[name]-[hash].js',
+      // As long as the final names, and of characters that `linkChunks` finds.
+      hashCharacters: 'hex',
+      entryFileNames: 'assets/[name]-[hash:16].js',
+      chunkFileNames: 'assets/[name]-[hash:16].js',
+      sanitizeFileName: (name) => name.replace(/[^\w.-]/g, '_'),
       sourcemap: 'hidden',
       sourcemapExcludeSources: !context.preview,
       sourcemapIgnoreList: false,

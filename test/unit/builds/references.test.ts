@@ -166,6 +166,18 @@ testRows<[string, Texts, unknown[]]>([
     ['apple'],
   ],
   [
+    'scripts whose names have other characters than URLs',
+    {
+      'src/main.ts': `const names = ['Zähler (1)', 'a@2x', "y'=0"]; const found = [];
+        for (const name of names) found.push((await import(\`./\${name}.ts\`)).default);
+        log(...found); export {}`,
+      'src/Zähler (1).ts': 'export default "umlaut"',
+      'src/a@2x.ts': 'export default "at"',
+      "src/y'=0.ts": 'export default "quote"',
+    },
+    ['umlaut', 'at', 'quote'],
+  ],
+  [
     'a package by its path',
     { 'src/main.ts': "import { picture } from '../node_modules/maps/index.js'; log(picture)" },
     ['pin.png'],
