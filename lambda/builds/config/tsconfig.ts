@@ -9,12 +9,14 @@ import { libraryData, type Position } from './values.ts';
 
 /** Configurations that are read, through `extends` and `references`. */
 const MAX_CONFIGS = 50;
+/** Targets for which TypeScript assigns fields of classes, unless `useDefineForClassFields` is set. */
+const ASSIGNS_FIELDS = /^es(?:[356]|20(?:1\d|2[01]))$/i;
 /** TypeScript replaces this by the folder of the project's configuration. */
 const CONFIG_DIR = /\$\{configDir\}/;
 
 interface TsSettings {
   readonly aliases: readonly Alias[];
-  readonly jsx: JsxSettings;
+  readonly jsx: JsxSettings & { readonly target?: string };
 }
 
 /**
@@ -33,9 +35,15 @@ export function readTsconfig(files: Files, warnings: BuildProblem[]): TsSettings
     .filter((path) => !path.includes('node'))
     .map((path) => settingsOf(path, files, seen, warnings));
   const all = [...others, settings];
+  const { target = 'es5', ...jsx }: TsSettings['jsx'] = Object.assign(
+    {},
+    settings.jsx,
+    ...others.map(({ jsx }) => jsx),
+  );
+  const isTypeScript = root === 'tsconfig.json';
   return {
     aliases: distinct(all.flatMap(({ aliases }) => aliases)),
-    jsx: Object.assign({}, settings.jsx, ...others.map(({ jsx }) => jsx)),
+    jsx: { ...(isTypeScript && ASSIGNS_FIELDS.test(target) && { useDefineForClassFields: false }), ...jsx },
   };
 }
 
@@ -53,11 +61,10 @@ function settingsOf(path: string, files: Files, seen: Set<string>, warnings: Bui
   if (seen.has(path) || seen.size >= MAX_CONFIGS) return { aliases: [], jsx: {} };
   seen.add(path);
   const json = jsonOf(path, files, warnings);
-  // A configuration that is in no file is ignored: those of packages have neither paths nor what changes the output.
+  // A configuration that is in no file is ignored: those of packages have no paths, and new targets.
   const bases = texts(json?.extends)
     .map((base) => configPath(path, base, files))
-    .filter((base) => base !== undefined)
-    .map((base) => settingsOf(base, files, seen, warnings));
+    .map((base) => (base ? settingsOf(base, files, seen, warnings) : { aliases: [], jsx: { target: 'esnext' } }));
   const options = record(json?.compilerOptions);
   if (options.emitDecoratorMetadata === true) warnings.push(withoutMetadata(path, files));
   const own = aliasesOf(options, posix.dirname(path));
@@ -90,8 +97,8 @@ function aliasesOf(options: Readonly<Record<string, unknown>>, folder: string): 
   return [...paths, ...whole];
 }
 
-function jsxOf(options: Readonly<Record<string, unknown>>): JsxSettings {
-  const names = ['jsx', 'jsxImportSource', 'jsxFactory', 'jsxFragmentFactory'] as const;
+function jsxOf(options: Readonly<Record<string, unknown>>): TsSettings['jsx'] {
+  const names = ['target', 'jsx', 'jsxImportSource', 'jsxFactory', 'jsxFragmentFactory'] as const;
   const settings = Object.fromEntries(
     names.flatMap((name) => (typeof options[name] === 'string' ? [[name, options[name]]] : [])),
   );

@@ -205,6 +205,32 @@ describe('build', () => {
     expect(await run(texts)).toEqual([['a', 'b', 'c', 'd', 'e', 'c', 'a', 'star', 1]]);
   });
 
+  it.each<[string, Texts, string | undefined]>([
+    ['without a configuration', {}, undefined],
+    ['for a new target', { 'tsconfig.json': '{ "compilerOptions": { "target": "ES2022" } }' }, undefined],
+    ['for an old target', { 'tsconfig.json': '{ "compilerOptions": { "target": "ES2020" } }' }, 'set'],
+    ['without a target', { 'tsconfig.json': '{}' }, 'set'],
+    [
+      'for the target of a reference',
+      {
+        'tsconfig.json': '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }] }',
+        'tsconfig.app.json': '{ "compilerOptions": { "target": "esnext" } }',
+      },
+      undefined,
+    ],
+    ['for a target that a package has', { 'tsconfig.json': '{ "extends": "@vue/tsconfig/tsconfig.json" }' }, undefined],
+    [
+      'as the option says',
+      { 'tsconfig.json': '{ "compilerOptions": { "target": "ES2020", "useDefineForClassFields": true } }' },
+      undefined,
+    ],
+  ])('initializes fields of classes as Vite does %s', async (_, config, value) => {
+    const main = `class Base { constructor() { this.start() } start() {} }
+      class Derived extends Base { value?: string; start() { this.value = 'set' } }
+      log(new Derived().value)`;
+    expect(await run({ ...config, 'src/main.tsx': main })).toEqual([[value]]);
+  });
+
   it('stores the bundle of the packages, and makes it again for other names only', async () => {
     const vendor = new MemorySlot();
     const first = await buildTexts(
