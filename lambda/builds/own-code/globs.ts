@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { relativeMatcher } from '../glob-pattern.ts';
-import { cookedOf, isImportMeta, type Node, propertyOf, type Rewrite, stringOf, type Visitor } from './syntax.ts';
+import { bare, cookedOf, isImportMeta, type Node, propertyOf, type Rewrite, stringOf, type Visitor } from './syntax.ts';
 
 const MOST_PATTERNS = 50;
 const MOST_GLOBS = 200;
@@ -20,14 +20,14 @@ interface GlobOptions {
 export function rewriteGlobs(rewrite: Rewrite): Visitor {
   let count = 0;
   return (node) => {
-    const callee = node.callee as Node | undefined;
-    if (node.type !== 'CallExpression' || callee?.type !== 'MemberExpression') return false;
+    const callee = node.type === 'CallExpression' ? bare(node.callee) : undefined;
+    if (callee?.type !== 'MemberExpression') return false;
     const isEager = propertyOf(callee) === 'globEager';
     if (!isImportMeta(callee.object) || !(isEager || propertyOf(callee) === 'glob')) return false;
     const [first, second] = node.arguments as Node[];
     const patterns = patternsOf(first);
     if (!patterns) rewrite.fail(node, 'import.meta.glob takes strings only, which are known when the project is built');
-    const given = optionsOf(second, rewrite);
+    const given = optionsOf(bare(second), rewrite);
     const options = isEager ? { ...given, eager: true } : given;
     if (count++ === MOST_GLOBS) rewrite.fail(node, `A module may have at most ${MOST_GLOBS} calls of import.meta.glob`);
     const name = `__glob_${count}`;
@@ -36,7 +36,8 @@ export function rewriteGlobs(rewrite: Rewrite): Visitor {
   };
 }
 
-function patternsOf(node: Node | undefined): string[] | undefined {
+function patternsOf(given: Node | undefined): string[] | undefined {
+  const node = bare(given);
   const elements = node?.type === 'ArrayExpression' ? (node.elements as (Node | null)[]) : [node];
   const patterns = elements.map((element) => stringOf(element));
   return patterns.every((pattern) => pattern !== undefined) ? patterns : undefined;
@@ -149,7 +150,7 @@ export function rewriteDynamicImports(rewrite: Rewrite): Visitor {
     const pattern = variablePattern(source);
     if (pattern === undefined) return false;
     const [path = '', query = ''] = pattern.split('?', 2);
-    if (!isOwnPattern(path, rewrite) || !/\.\w+$/.test(path) || /^\.\/\*+\.\w+$/.test(path)) {
+    if (!isOwnPattern(path, rewrite) || !/\.\w+$/.test(path)) {
       const advice =
         'A path that is put together must begin with a folder such as "./pages/" and end with an extension';
       rewrite.warn(node, `This import is not built: ${advice}`);

@@ -90,9 +90,20 @@ export function walk(program: Node, visit: Visitor): void {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 
+/** Around an expression without changing its value: `(a)`, `a as T`, `a!`. */
+const WRAPPERS = /^(?:ParenthesizedExpression|ChainExpression|TS(?:As|Satisfies|NonNull)Expression|TSTypeAssertion)$/;
+
+/** Returns an expression without parentheses and types: models write `(import.meta as any).env`. */
+export function bare(node: unknown): Node | undefined {
+  let inner = node;
+  while (isNode(inner) && WRAPPERS.test(inner.type)) inner = inner.expression;
+  return isNode(inner) ? inner : undefined;
+}
+
 /** The value of a string or of a template without expressions; undefined for anything else. */
-export function stringOf(node: unknown): string | undefined {
-  if (!isNode(node)) return undefined;
+export function stringOf(expression: unknown): string | undefined {
+  const node = bare(expression);
+  if (!node) return undefined;
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node.type !== 'TemplateLiteral') return undefined;
   const quasis = node.quasis as readonly Node[];
@@ -109,13 +120,17 @@ export function propertyOf(member: Node): string | undefined {
   return member.computed ? stringOf(property) : (property.name as string);
 }
 
-/** Reports if a node is `import.meta`. */
-export const isImportMeta = (node: unknown): boolean =>
-  isNode(node) && node.type === 'MetaProperty' && (node.meta as Node).name === 'import';
+/** Reports if an expression is `import.meta`. */
+export function isImportMeta(expression: unknown): boolean {
+  const node = bare(expression);
+  return node?.type === 'MetaProperty' && (node.meta as Node).name === 'import';
+}
 
-/** Reports if a node is `import.meta.<name>`. */
-export const isOfImportMeta = (node: unknown, name: string): boolean =>
-  isNode(node) && node.type === 'MemberExpression' && isImportMeta(node.object) && propertyOf(node) === name;
+/** Reports if an expression is `import.meta.<name>`. */
+export function isOfImportMeta(expression: unknown, name: string): boolean {
+  const node = bare(expression);
+  return node?.type === 'MemberExpression' && isImportMeta(node.object) && propertyOf(node) === name;
+}
 
 /** Reports if a node is an identifier of that name. */
 export const isNamed = (node: unknown, name: string): boolean =>

@@ -152,7 +152,7 @@ testRows<[Record<string, string>, string]>([
     'src/main.ts:1 Import the parts of react-router-dom by name',
   ],
   [{ 'src/main.ts': "use(new URL('./none.png', import.meta.url))" }, 'src/main.ts:1 There is no "./none.png"'],
-  [{ 'src/main.ts': '\nimport(`./$' + '{x}.ts`)' }, 'src/main.ts:2 This import is not built'],
+  [{ 'src/main.ts': '\nimport(`./$' + '{x}`)' }, 'src/main.ts:2 This import is not built'],
   [
     {
       'src/main.ts': "import './A.svelte'",
@@ -175,6 +175,21 @@ testRows<[Record<string, string>, string]>([
   expect(warnings.map(({ path, line, message }) => `${path}:${line} ${message}`)).toEqual([
     expect.stringContaining(expected),
   ]);
+});
+
+it.each([
+  ['(import.meta as any).env.VITE_A', '"file"'],
+  ['(import.meta as { env?: any }).env?.VITE_A', '"file"'],
+  ['(import.meta.env as any).VITE_A', '"file"'],
+  ['import.meta?.env?.VITE_A', '"file"'],
+  ['import.meta.env!.VITE_A', '"file"'],
+  [
+    "(import.meta as any).glob('./*.txt', { query: '?raw', import: 'default', eager: true } as const)",
+    '"./a.txt": a_default',
+  ],
+])('reads %s, which has types or parentheses around it', async (expression, expected) => {
+  const files = { '.env': 'VITE_A=file', 'src/a.txt': 'text', 'src/main.ts': `use(${expression})` };
+  expect((await bundle(files)).code).toContain(expected);
 });
 
 it('takes variables of the request first, and warns of none that are set', async () => {
