@@ -23,6 +23,7 @@ import type { PackageSource } from './packages/source.ts';
 import { builtPage, lonePage, type Page, readPage } from './page.ts';
 import { atImports, BuildError, placeInOwnCode } from './problems.ts';
 import { Resolver } from './resolver.ts';
+import { importedSheets } from './styles/imported.ts';
 import { bundleStyles, loadStyleTools, pageSheets, takeSheets } from './styles/styles.ts';
 import { packagesOfStyles } from './styles/urls.ts';
 
@@ -134,11 +135,12 @@ async function buildSource(
     vendorBundle(tree, wanted, aliases, slot, placeOf),
     loadStyleTools(context.config),
   ]);
-  const linked = await linkChunks(own.chunks, references, bundle, { project, scripts, ownPath }, preview);
+  const style = { ...context, packages: tree, minify: !preview, assets: '' };
+  const complete = await importedSheets(context, style, (name, css) => assets.emit(name, css));
+  const linked = await linkChunks(own.chunks, references, bundle, { project, scripts, ownPath }, preview, complete);
 
   const files = new Map(publicFiles(project));
   for (const page of pages) {
-    const style = { ...context, packages: tree, minify: !preview, assets: '' } as const;
     const css = await bundleStyles(pageSheets(page.entry.id, own, context, { tree, sheets, bundle }), style);
     const styles = css === '' ? undefined : assets.emit(`${page.entry.name}.css`, Buffer.from(css));
     const inline = new Map<string, string>();

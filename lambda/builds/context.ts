@@ -73,6 +73,6 @@ export interface Sheet {
 export interface StyleContext extends Pick<BuildContext, 'project' | 'config' | 'resolver' | 'asset' | 'warn'> {
   readonly packages: PackageTree;
   readonly minify: boolean;
-  /** The folder from which URLs of assets are written: empty for a file in it, or its path for a style in a page. */
-  readonly assets: '' | '/assets/';
+  /** The folder from which URLs of assets are written: empty for a file in it, or its path for a style in a page or script. */
+  readonly assets: string;
 }

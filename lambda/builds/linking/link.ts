@@ -45,6 +45,7 @@ const ABSENT = {
 /**
  * Makes chunks refer to the files of packages. The hash in the name of a script covers the script and all that it
  * refers to.
+ * @param complete puts what was built since into a script
  */
 export async function linkChunks(
   chunks: readonly OutputChunk[],
@@ -52,10 +53,11 @@ export async function linkChunks(
   packages: PackagesBundle,
   own: OwnSources,
   preview: boolean,
+  complete: (script: string) => string,
 ): Promise<LinkedScripts> {
   const linked = new Map<string, Linked>();
   for (const chunk of chunks) {
-    const edited = linkedCode(chunk.code, references.get(chunk) ?? [], packages);
+    const edited = complete(linkedCode(chunk.code, references.get(chunk) ?? [], packages));
     const { code, map }: Minified = preview ? { code: edited } : await minified(edited);
     linked.set(baseName(chunk.fileName), { chunk, code, map, hash: sha256(code) });
   }

@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import { lookup } from 'mrmime';
 import type { PluginContext } from 'rolldown';
 import type { BuildContext, Language } from '../context.ts';
-import { PACKAGE_PREFIX, splitQuery } from '../files.ts';
-import { errorAtOffset } from '../problems.ts';
+import { PACKAGE_PREFIX, splitQuery, textOf } from '../files.ts';
+import { sheetModule } from '../styles/imported.ts';
 import { BASE_CODE, BASE_IMPORT, BASE_MODULE, ENV_MODULE, envCode } from './env.ts';
 import { isPublicUrl } from './public-urls.ts';
 import { ROUTER_MODULE, routerCode } from './routers.ts';
@@ -12,7 +12,9 @@ import { ROUTER_MODULE, routerCode } from './routers.ts';
 const INLINE_LIMIT = 4_096;
 
 const FILES =
-  /\.(?:apng|bmp|png|jpe?g|jfif|pjpeg|pjp|gif|svg|ico|webp|avif|cur|jxl|mp4|webm|ogg|mp3|wav|flac|aac|opus|mov|m4a|vtt|woff2?|eot|ttf|otf|webmanifest|pdf|txt|wasm|glb|gltf|hdr|exr|bin)$/i;
+  /\.(?:apng|bmp|png|jpe?g|jfif|pjpeg|pjp|gif|svg|ico|webp|avif|cur|jxl|mp4|webm|ogg|mp3|wav|flac|aac|opus|mov|m4a|vtt|woff2?|eot|ttf|otf|webmanifest|pdf|txt|glb|gltf|hdr|exr|bin)$/i;
+/** Style sheets that only tools can read, which are not run. */
+const PREPROCESSED = /\.(?:s[ac]ss|less|styl)$/i;
 const QUERIES = ['url', 'raw', 'inline', 'no-inline', 'worker', 'sharedworker', 'init'];
 
 /** How the bundle that a module is in publishes files. */
@@ -38,6 +40,12 @@ export function assets(context: BuildContext): Language {
       const isPackage = path.startsWith(PACKAGE_PREFIX);
       const content = context.project.get(path);
       if (content === undefined && !isPackage) return undefined;
+      if (content && isImportedSheet(path, query))
+        return {
+          code: sheetModule(path, textOf(context.project, path) ?? '', query, context),
+          moduleType: 'js',
+          moduleSideEffects: false,
+        };
       const specifier = isPackage ? path.slice(PACKAGE_PREFIX.length) : `/${path}`;
       const name = posix.parse(path).name;
       const code = assetCode(path, query, content ?? new Uint8Array(), {
@@ -57,7 +65,15 @@ export function chunkUrl(bundler: Pick<PluginContext, 'emitFile'>, id: string, n
 /** Reports if a file is imported for its URL or its text, not as a module. */
 export function isAsset(path: string, query: string): boolean {
   const parameters = new URLSearchParams(query);
-  return query === '' ? FILES.test(path) : QUERIES.some((name) => parameters.has(name));
+  if (PREPROCESSED.test(path)) return parameters.has('raw');
+  // What else a query asks for is a plugin's.
+  return FILES.test(path) || QUERIES.some((name) => parameters.has(name));
+}
+
+/** Reports if a style sheet is built for a script, not for the page. */
+function isImportedSheet(path: string, query: string): boolean {
+  const parameters = new URLSearchParams(query);
+  return /\.css$/i.test(path) && !parameters.has('raw') && (parameters.has('inline') || parameters.has('url'));
 }
 
 /** Reports if a query asks for a worker. */
@@ -74,9 +90,8 @@ export function assetCode(
   const parameters = new URLSearchParams(query);
   if (isWorkerQuery(query)) return workerCode(worker(), parameters);
   const text = new TextDecoder().decode(content);
-  const isCss = /\.css$/i.test(path);
-  if (!parameters.has('raw') && isCss && !path.startsWith('node_modules/')) checkPlainCss(path, text);
-  if (parameters.has('raw') || (parameters.has('inline') && isCss)) return `export default ${JSON.stringify(text)};`;
+  if (parameters.has('raw') || (parameters.has('inline') && /\.css$/i.test(path)))
+    return `export default ${JSON.stringify(text)};`;
   const inlined = isInlined(path, content, parameters) ? JSON.stringify(dataUrl(path, content)) : url();
   return parameters.has('init') ? wasmCode(inlined) : `export default ${inlined};`;
 }
@@ -95,18 +110,6 @@ const wasmCode = (url: string) => `export default async (imports = {}) => {
   const bytes = await response.arrayBuffer();
   return (await WebAssembly.instantiate(bytes, imports)).instance;
 };`;
-
-/**
- * Style sheets of the page are built later. Those with `?inline` and `?url` are not: they must be as browsers read
- * them.
- */
-function checkPlainCss(path: string, text: string): void {
-  const [, statement] =
-    /(@(?:import|tailwind|apply|theme|plugin)\b|\burl\(\s{0,9}["']?(?![\w+.-]+:|["'#/]))/.exec(text) ?? [];
-  if (statement === undefined) return;
-  const message = `A style sheet with ?inline or ?url cannot have ${statement}${statement.startsWith('@') ? '' : ') of files'}`;
-  throw errorAtOffset(path, text, text.indexOf(statement), message);
-}
 
 function isInlined(path: string, content: Uint8Array, parameters: URLSearchParams): boolean {
   if (parameters.has('no-inline') || /\.css$/i.test(path)) return false;

@@ -342,6 +342,33 @@ it('builds inline styles that refer to files, and leaves others as they are', as
   expect(warnings).toEqual(['index.html:2:57: none.png is in no file']);
 });
 
+it('builds style sheets that scripts import as a text or a URL', async () => {
+  const { files, all, warnings } = await built({
+    'src/main.ts': `import text from './main.css?inline'; import url from './main.css?url'; import raw from './more.css?raw';
+      log(text, url, raw)`,
+    'src/main.css': `@import "./more.css"; @import "maps/maps.css";
+      .main { color: #ff0000; &:hover { background: url(./pear.png), url(/photo.png) } }`,
+    'src/more.css': '.more { color: #00ff00 }',
+    'src/pear.png': 'pear',
+    'public/photo.png': 'photo',
+  });
+  const [logged = []] = await runScripts(files);
+  const [text, url, raw] = logged.map((value) => String(value).replaceAll(/-[0-9a-f]{16}/g, ''));
+  const sheet = (assets: string, site: string) =>
+    `.more{color:#0f0}.map{background:url(${assets}pin.png)}.main{color:red}` +
+    `.main:hover{background:url(${assets}pear.png),url(${site}photo.png)}`;
+  // The scripts run in a folder, whose parent is the base of the site.
+  const site = text?.slice(text.indexOf('url(') + 'url('.length, text.indexOf('assets/pin.png'));
+  expect(site).toMatch(/^\/.*\/$/);
+  expect(text).toBe(sheet(`${site}assets/`, site ?? ''));
+  expect(raw).toBe('.more { color: #00ff00 }');
+  expect(url).toMatch(/\/main\.css$/);
+  const written = all.find(({ path }) => path.endsWith('.css'))?.text.replaceAll(/-[0-9a-f]{16}/g, '');
+  expect(written).toBe(sheet('', '../'));
+  expect(all.find(({ path }) => path === 'index.html')?.text).not.toContain('stylesheet');
+  expect(warnings).toEqual([]);
+});
+
 it('finds style sheets of packages by path, and their files', async () => {
   const { all } = await built({
     'index.html': `<link rel="stylesheet" href="/node_modules/maps/maps.css">${PAGE}`,

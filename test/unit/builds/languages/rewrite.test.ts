@@ -122,14 +122,11 @@ testRows<[string, string[], string[]]>([
     [],
   ],
   ["import init from './a.wasm?init'; use(init)", ['WebAssembly.instantiate'], []],
-  ["import css from './a.css?inline'; use(css)", ['"p { color: red }"'], []],
-  ["import css from './a.css?url'; use(css)", ['new URL("a.css", import.meta.url).href'], []],
 ])('rewrites %s', async (code, expected, unexpected) => {
   const files = {
     'src/main.tsx': code,
     'src/work.ts': 'const a: number = 1; postMessage(a);',
     'src/a.wasm': 'wasm',
-    'src/a.css': 'p { color: red }',
   };
   const output = (await bundle(files, { entry: 'src/main.tsx' })).code.replaceAll(/\s+/g, ' ');
   for (const text of expected) expect(output).toContain(text);
@@ -219,17 +216,8 @@ testRows<[string, string]>([
     "use(new Worker(new URL('./none.ts', import.meta.url)))",
     'src/main.ts:1:5 "./none.ts" is not in the project: there is no file src/none.ts',
   ],
-  [
-    "import css from './import.css?inline'; use(css)",
-    'src/import.css:2:1 A style sheet with ?inline or ?url cannot have @import',
-  ],
-  [
-    "import css from './url.css?url'; use(css)",
-    'src/url.css:1:17 A style sheet with ?inline or ?url cannot have url() of files',
-  ],
 ])('reports the place of an error', async (code, expected) => {
-  const sheets = { 'src/import.css': "\n@import './a.css';", 'src/url.css': 'p { background: url(a.png) }' };
-  const error: BuildError = await bundle({ 'src/main.ts': code, ...sheets }).then(
+  const error: BuildError = await bundle({ 'src/main.ts': code }).then(
     () => Promise.reject(new Error('It was built')),
     (thrown) => thrown,
   );
