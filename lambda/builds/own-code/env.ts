@@ -1,7 +1,7 @@
 import { readVariables } from '../../sites/source/variables.ts';
 import type { BuildContext } from '../context.ts';
 import { placeOf } from '../problems.ts';
-import { isOfImportMeta, type Node, propertyOf, type Rewrite, type Visitor } from './syntax.ts';
+import { bare, isNamed, isOfImportMeta, type Node, propertyOf, type Rewrite, type Visitor } from './syntax.ts';
 
 /**
  * The module that exports `base`: the path that the site is at, such as `/` or `/d/<id>/`. Scripts are in `assets/`, so
@@ -39,9 +39,21 @@ function variablesOf(context: BuildContext): Variables {
 function isNewlyMissing(name: string, context: BuildContext): boolean {
   const { values, missing } = variablesOf(context);
   const isSet = values.has(name) || context.config.define.has(`import.meta.env.${name}`);
-  const isMissing = name.startsWith('VITE_') && !isSet && !missing.has(name);
-  if (isMissing) missing.add(name);
-  return isMissing;
+  return name.startsWith('VITE_') && !isSet && isFirst(name, missing);
+}
+
+function isFirst(name: string, missing: Set<string>): boolean {
+  const { size } = missing;
+  return missing.add(name).size > size;
+}
+
+/** Returns the name in `process.env.NAME`, unless the build replaces it. */
+function nameOfProcess(node: Node, { define }: BuildContext['config']): string | undefined {
+  const object = node.type === 'MemberExpression' ? bare(node.object) : undefined;
+  if (object?.type !== 'MemberExpression' || !isNamed(object.object, 'process') || propertyOf(object) !== 'env') return;
+  const name = propertyOf(node);
+  const isDefined = define.has(`process.env.${name}`) || define.get('process.env')?.includes(JSON.stringify(name));
+  return name === 'NODE_ENV' || isDefined ? undefined : name;
 }
 
 /** The members of `import.meta.env` besides the variables and `BASE_URL`. */
@@ -63,7 +75,7 @@ export function envCode(context: BuildContext): string {
  * Replaces `import.meta.env.NAME` by its value, and `import.meta.env` by an object; warns of unset variables.
  */
 export function rewriteEnv({ context, edits, addImport, warn }: Rewrite): Visitor {
-  const { values } = variablesOf(context);
+  const { values, missing: named } = variablesOf(context);
   const missing = (node: Node, name: string) => {
     if (!isNewlyMissing(name, context)) return;
     warn(
@@ -81,6 +93,12 @@ export function rewriteEnv({ context, edits, addImport, warn }: Rewrite): Visito
       edits.update(node.start, node.end, expressionOf(name, values));
       return true;
     }
+    const ofProcess = nameOfProcess(node, context.config);
+    if (ofProcess !== undefined && isFirst(`process.env.${ofProcess}`, named))
+      warn(
+        node,
+        `process.env.${ofProcess} is undefined, since browsers have no process: set a variable that begins with VITE_, and use import.meta.env`,
+      );
     if (!isOfImportMeta(node, 'env')) return false;
     for (const destructured of namesOf(parent)) missing(destructured.node, destructured.name);
     addImport(`import { env as __env } from ${JSON.stringify(ENV_MODULE)}`);

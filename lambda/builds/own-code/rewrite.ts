@@ -13,7 +13,7 @@ import { hasPublicFile, rewritePublicStrings } from './public-urls.ts';
 import { hasRouter, rewriteRouters } from './routers.ts';
 import { isLanguage, isUrlOfModule, type Node, parseModule, type Rewrite, type Visitor, walk } from './syntax.ts';
 
-const META = /import\.meta\b|import\s*\(|\bWorker\b|\bSharedWorker\b/;
+const META = /import\.meta\b|\bprocess\.env\b|import\s*\(|\bWorker\b|\bSharedWorker\b/;
 
 /**
  * Replaces what only a bundler knows in own code: globs, URLs of modules, variables, paths of `public/`, routers.

@@ -145,6 +145,14 @@ testRows<[Record<string, string>, string]>([
     'src/App.vue:3 VITE_KEY is not set, so',
   ],
   [
+    {
+      'src/main.ts':
+        'use(process.env.NODE_ENV, process.env.A);\nuse(process.env.REACT_APP_KEY, process.env["REACT_APP_KEY"])',
+      'vite.config.ts': 'export default { define: { "process.env": { A: "a" } } }',
+    },
+    'src/main.ts:2 process.env.REACT_APP_KEY is undefined, since browsers have no process',
+  ],
+  [
     { 'src/main.ts': "import * as router from 'react-router-dom'; use(router);" },
     'src/main.ts:1 Import the parts of react-router-dom by name',
   ],
