@@ -27,6 +27,7 @@ export function readProjectConfig(files: Files, root = '', env: Readonly<Record<
     aliases: atRoot([...vite.aliases, ...typescript.aliases, ...importsOf(files), ...workspacesOf(files)], root),
     extensions: vite.extensions,
     define: vite.define,
+    localsConvention: vite.localsConvention,
     vue: vite.vue,
     svgr: vite.svgr,
     jsx: { ...typescript.jsx, ...(vite.jsxImportSource && { jsxImportSource: vite.jsxImportSource }) },

@@ -37,6 +37,8 @@ export interface ProjectConfig {
   readonly extensions?: readonly string[] | undefined;
   /** Expressions in JavaScript by the name that they replace. */
   readonly define: ReadonlyMap<string, string>;
+  /** How classes of CSS modules are exported: `camelCase`, `dashes`, and the same with `Only` at the end. */
+  readonly localsConvention?: string | undefined;
   readonly jsx: JsxSettings;
   readonly vue?: VueSettings | undefined;
   /** Which imports of SVG are components of React: those with `?react`, or all. */

@@ -29,6 +29,7 @@ const UNSUPPORTED = ['publicDir', 'envDir', 'envPrefix', 'worker', 'esbuild', 'o
 const DEFAULTS = new Map([
   ['publicDir', /^(?:\.{0,2}\/)*public\/?$/],
   ['envPrefix', /^VITE_$/],
+  ['envDir', /^[./]*$/],
 ]);
 
 /** Settings below `build`, of which others only decide how its files are named, divided and written. */
@@ -44,6 +45,7 @@ interface ViteSettings extends PluginSettings {
   readonly define: ReadonlyMap<string, string>;
   readonly extensions?: readonly string[];
   readonly base?: string;
+  readonly localsConvention?: string;
 }
 
 /** Returns the aliases and definitions of vite.config. @param env of the deploy */
@@ -62,16 +64,17 @@ export function readViteConfig(
   if (!value) return { aliases: [], define: new Map() };
   const plugins = readPlugins(value.entries.get('plugins'), warn);
   warnOfUnsupported(value, files, warn);
-  const resolve = value.entries.get('resolve');
-  const settings = resolve instanceof ObjectValue ? resolve : new ObjectValue();
+  const resolve = objectIn(value, 'resolve').entries;
   const base = value.entries.get('base');
-  const extensions = libraryData(settings.entries.get('extensions'), { leaveOut: () => {} });
+  const extensions = libraryData(resolve.get('extensions'), { leaveOut: () => {} });
+  const localsConvention = objectIn(objectIn(value, 'css'), 'modules').entries.get('localsConvention');
   return {
     ...plugins,
     ...(typeof base === 'string' && { base }),
-    aliases: [...aliasesOf(settings.entries.get('alias'), warn), ...plugins.aliases],
+    aliases: [...aliasesOf(resolve.get('alias'), warn), ...plugins.aliases],
     define: definitionsOf(value.entries.get('define'), warn),
     ...(Array.isArray(extensions) && { extensions: extensions.map(String) }),
+    ...(typeof localsConvention === 'string' && { localsConvention }),
   };
 }
 
@@ -80,19 +83,24 @@ type Warn = (at: Position, message: string) => void;
 function warnOfUnsupported(config: ObjectValue, files: Files, warn: Warn): void {
   const ignore = (name: string, at: Position | undefined) =>
     at && warn(at, `"${name}" of the configuration of Vite is ignored`);
-  const resolve = config.entries.get('resolve');
-  if (resolve instanceof ObjectValue)
-    for (const name of resolve.entries.keys())
-      if (!KNOWN_RESOLVE.has(name)) ignore(`resolve.${name}`, resolve.places.get(name));
+  for (const [name, at] of objectIn(config, 'resolve').places)
+    if (!KNOWN_RESOLVE.has(name)) ignore(`resolve.${name}`, at);
   for (const name of UNSUPPORTED.filter((each) => config.entries.has(each)))
     if (!DEFAULTS.get(name)?.test(String(config.entries.get(name)))) ignore(name, config.places.get(name));
-  const css = config.entries.get('css');
-  for (const [name, value] of css instanceof ObjectValue ? css.entries : []) {
+  const css = objectIn(config, 'css');
+  for (const [name, value] of css.entries) {
     if (name === 'postcss' && value instanceof ObjectValue) warnOfPlugins(value, files, warn);
-    else if (name !== 'devSourcemap') ignore(`css.${name}`, (css as ObjectValue).places.get(name));
+    else if (name !== 'devSourcemap' && name !== 'modules') ignore(`css.${name}`, css.places.get(name));
   }
-  const build = config.entries.get('build');
-  if (build instanceof ObjectValue) warnOfBuild(build, ignore);
+  for (const [name, at] of objectIn(css, 'modules').places)
+    if (name !== 'localsConvention') ignore(`css.modules.${name}`, at);
+  warnOfBuild(objectIn(config, 'build'), ignore);
+}
+
+/** Returns an object in another one; an empty one if there is none. */
+function objectIn(around: ObjectValue, name: string): ObjectValue {
+  const value = around.entries.get(name);
+  return value instanceof ObjectValue ? value : new ObjectValue();
 }
 
 function warnOfBuild(build: ObjectValue, ignore: (name: string, at: Position | undefined) => void): void {
@@ -100,9 +108,8 @@ function warnOfBuild(build: ObjectValue, ignore: (name: string, at: Position | u
   const target = build.entries.get('target');
   if (typeof target === 'string' && OLD_TARGET.test(target)) ignore('build.target', build.places.get('target'));
   for (const bundler of ['rollupOptions', 'rolldownOptions']) {
-    const options = build.entries.get(bundler);
-    if (!(options instanceof ObjectValue)) continue;
-    for (const name of UNSUPPORTED_BUNDLER) ignore(`build.${bundler}.${name}`, options.places.get(name));
+    const { places } = objectIn(build, bundler);
+    for (const name of UNSUPPORTED_BUNDLER) ignore(`build.${bundler}.${name}`, places.get(name));
   }
 }
 
@@ -162,7 +169,11 @@ function definitionsOf(value: Value, warn: Warn): Map<string, string> {
   const definitions = new Map<string, string>();
   for (const [name, definition] of entries) {
     const data = libraryData(definition, {
-      leaveOut: (at) => warn(at, `The definition of ${name} is ignored: configuration is read, not run`),
+      leaveOut: (at) =>
+        warn(
+          at,
+          `The definition of ${name} is ignored: configuration is read, not run, and has no variables but those that begin with VITE_`,
+        ),
     });
     if (data !== undefined) definitions.set(name, typeof data === 'string' ? data : JSON.stringify(data));
   }

@@ -128,9 +128,10 @@ interface CssModule {
 
 /**
  * Makes the class names of a CSS module unique: `title` becomes `_title_<hash of the path>`.
+ * @param convention `localsConvention` of the configuration
  * @throws BuildError for a syntax error
  */
-export function cssModule(path: string, css: string): CssModule {
+export function cssModule(path: string, css: string, convention = ''): CssModule {
   scanStyles(path, css);
   try {
     const { code, exports } = lightning().transform({
@@ -138,7 +139,10 @@ export function cssModule(path: string, css: string): CssModule {
       code: new TextEncoder().encode(css),
       cssModules: { pattern: '_[local]_[hash]', grid: false, container: false },
     });
-    return { css: new TextDecoder().decode(code), code: moduleCode(new Map(Object.entries(exports || {}))) };
+    return {
+      css: new TextDecoder().decode(code),
+      code: moduleCode(new Map(Object.entries(exports || {})), convention),
+    };
   } catch (error) {
     throw styleError(error, path, css);
   }
@@ -146,11 +150,10 @@ export function cssModule(path: string, css: string): CssModule {
 
 type Exports = NonNullable<Exclude<ReturnType<Lightning['transform']>['exports'], void>>;
 
-function moduleCode(exported: ReadonlyMap<string, Exports[string]>): string {
+function moduleCode(exported: ReadonlyMap<string, Exports[string]>, convention: string): string {
   const imports = new Map<string, string>();
   const declarations: string[] = [];
-  const named: string[] = [];
-  const entries: string[] = [];
+  const variables = new Map<string, string>();
   const names = [...exported].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [name, { name: unique, composes }] of names) {
     const classes = [JSON.stringify(unique)];
@@ -158,17 +161,19 @@ function moduleCode(exported: ReadonlyMap<string, Exports[string]>): string {
       if (composed.type === 'dependency') {
         const imported = imports.get(composed.specifier) ?? `m${imports.size}`;
         imports.set(composed.specifier, imported);
-        classes.push(`${imported}[${JSON.stringify(composed.name)}]`);
+        classes.push(`${imported}[${JSON.stringify(namesOf(composed.name, convention)[0])}]`);
       } else {
         classes.push(JSON.stringify(composed.name));
       }
     }
     const variable = `c${declarations.length}`;
     declarations.push(`const ${variable} = ${classes.join(' + " " + ')};`);
-    // Any text can be the name of an export; `default` is the object of all of them.
-    if (name !== 'default') named.push(`${variable} as ${JSON.stringify(name)}`);
-    entries.push(`[${JSON.stringify(name)}]: ${variable}`);
+    for (const local of namesOf(name, convention)) variables.set(local, variable);
   }
+  const locals = Array.from(variables, ([local, variable]) => ({ name: JSON.stringify(local), variable }));
+  // Any text can be the name of an export; `default` is the object of all of them.
+  const named = locals.filter(({ name }) => name !== '"default"').map(({ name, variable }) => `${variable} as ${name}`);
+  const entries = locals.map(({ name, variable }) => `[${name}]: ${variable}`);
   const lines = [...imports].map(([specifier, variable]) => `import ${variable} from ${JSON.stringify(specifier)};`);
   return [
     ...lines,
@@ -178,13 +183,22 @@ function moduleCode(exported: ReadonlyMap<string, Exports[string]>): string {
   ].join('\n');
 }
 
+/** Returns the names under which scripts get a class, as postcss-modules has them. */
+function namesOf(name: string, convention: string): string[] {
+  const separators = convention.startsWith('dashes') ? /-+(\w)/g : /[\W_]+(\w?)/g;
+  const joined = name.replace(separators, (_, next: string) => next.toUpperCase());
+  const camel = convention.startsWith('dashes') ? joined : joined.charAt(0).toLowerCase() + joined.slice(1);
+  if (convention.endsWith('Only')) return [camel];
+  return /^(?:camelCase|dashes)$/.test(convention) && camel !== name ? [name, camel] : [name];
+}
+
 /** Adds a style sheet to the build, and returns the code of its module. */
-export function addSheet(id: string, path: string, css: string, { sheets }: BuildContext): string {
+export function addSheet(id: string, path: string, css: string, { sheets, config }: BuildContext): string {
   if (!/\.module\.css$/i.test(id)) {
     sheets.set(id, { path, css });
     return '';
   }
-  const module = cssModule(path, css);
+  const module = cssModule(path, css, config.localsConvention);
   sheets.set(id, { path, css: module.css });
   return module.code;
 }

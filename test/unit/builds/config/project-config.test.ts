@@ -181,7 +181,7 @@ export default {
     ['vite.config.ts:3 "babel" of @vitejs/plugin-react is ignored'],
   ],
   [
-    { 'vite.config.ts': "export default { publicDir: '../public', envPrefix: 'VITE_', envDir: '..' }" },
+    { 'vite.config.ts': "export default { publicDir: '../public', envPrefix: 'VITE_', envDir: './env' }" },
     ['vite.config.ts:1 "envDir" of the configuration of Vite is ignored'],
   ],
   [
@@ -206,7 +206,7 @@ export default {
     conditions: ['x'] },
   css: { postcss: { plugins: [
     autoprefixer(), vars()] },
-    modules: {} },
+    modules: { localsConvention: 'camelCase', hashPrefix: 'x' } },
   publicDir: 'static',
   build: { outDir: 'out', target: 'es2015', rollupOptions: {
     output: { entryFileNames: 'a.js' },
@@ -220,7 +220,7 @@ export default {
       'vite.config.ts:18 "resolve.conditions" of the configuration of Vite is ignored',
       'vite.config.ts:22 "publicDir" of the configuration of Vite is ignored',
       'vite.config.ts:20 The plugin postcss-simple-vars of PostCSS is ignored: configuration is read, not run',
-      'vite.config.ts:21 "css.modules" of the configuration of Vite is ignored',
+      'vite.config.ts:21 "css.modules.hashPrefix" of the configuration of Vite is ignored',
       'vite.config.ts:23 "build.target" of the configuration of Vite is ignored',
       'vite.config.ts:25 "build.rollupOptions.external" of the configuration of Vite is ignored',
       'vite.config.ts:17 This alias is ignored: of regular expressions, only the beginning of a name is read',

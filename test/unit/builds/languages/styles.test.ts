@@ -107,6 +107,18 @@ describe('CSS modules', () => {
     expect(code).toMatch(/"_title_\w+" \+ " " \+ m0\["base"\]/);
   });
 
+  it.each([
+    ['camelCase', '"a-b", c1 as "aB", c2 as "my_Other", c2 as "myOther"', 'm0["base-x"]'],
+    ['camelCaseOnly', 'c1 as "aB", c2 as "myOther"', 'm0["baseX"]'],
+    ['dashes', '"a-b", c1 as "aB", c2 as "my_Other"', 'm0["base-x"]'],
+    ['dashesOnly', 'c1 as "aB", c2 as "my_Other"', 'm0["baseX"]'],
+  ])('exports classes by the convention %s', (convention, names, composed) => {
+    const css = '.a-b { composes: base-x from "./b.module.css"; inset: 0 } .aB { inset: 0 } .my_Other { inset: 0 }';
+    const { code } = cssModule('src/a.module.css', css, convention);
+    expect(code).toContain(names);
+    expect(code).toContain(composed);
+  });
+
   it('gives files different names', () => {
     expect(cssModule('a.module.css', '.x { inset: 0 }').css).not.toBe(cssModule('b.module.css', '.x { inset: 0 }').css);
   });
