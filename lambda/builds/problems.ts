@@ -175,10 +175,19 @@ export function problemsOf(diagnostic: Diagnostic, files: Files): readonly Build
   if (diagnostic instanceof BuildError) return diagnostic.problems;
   const { loc, id, exporter } = diagnostic;
   const path = splitQuery(loc?.file ?? id ?? exporter ?? '').path;
-  const message = sentenceOf(diagnostic);
+  const message = withAdvice(sentenceOf(diagnostic), files);
   if (!files.has(path)) return [{ message }];
   // Lines are numbered from 1, columns from 0.
   return [loc ? problemAt(files, message, path, loc.line, loc.column + 1) : { message, path }];
+}
+
+/** Adds what to do about an export that only types have: each file is compiled alone, without those of others. */
+function withAdvice(sentence: string, files: Files): string {
+  const [, name = '', path = ''] = /^"([\w$]+)" is not exported by "([^"]+)"$/.exec(sentence) ?? [];
+  const isType = new RegExp(`\\b(?:interface|type)\\s+${name.replaceAll('$', '\\$')}\\b`).test(
+    textOf(files, path) ?? '',
+  );
+  return name !== '' && isType ? `${sentence}: it is a type, so write "export type { ${name} }" here` : sentence;
 }
 
 /** The first line of a message, without colors, its code and the drawing of the source. */

@@ -117,5 +117,5 @@ function transformOptions({ config, project }: BuildContext): NonNullable<InputO
 /** Returns the package whose JSX a project uses without saying so in tsconfig.json. */
 function jsxPackage(project: BuildContext['project']): string {
   const names = dependencyNames(textOf(project, 'package.json') ?? '');
-  return names.includes('preact') && !names.includes('react') ? 'preact' : 'react';
+  return names.includes('react') ? 'react' : (['preact', 'vue'].find((name) => names.includes(name)) ?? 'react');
 }

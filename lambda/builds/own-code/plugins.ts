@@ -131,11 +131,19 @@ function validJson(source: JsonSource, problems: BuildProblem[]): string {
   }
 }
 
+/** What to do instead of importing a file as a module, by its extension. */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  ...['scss', 'sass', 'less', 'styl'].map((name) => [name, 'supported: write CSS, which nests'] as const),
+  ...['yaml', 'yml', 'json5', 'toml', 'csv'].map(
+    (name) => [name, 'modules: save the data as .json, or import the text with ?raw and parse it'] as const,
+  ),
+  ['wasm', 'modules: import a function with ?init, which returns a promise of the instance'],
+  ['mdx', 'modules, because no plugin is run: write the page as a component'],
+]);
+
 function unsupported(id: string): string {
   const extension = extensionOf(splitQuery(id).path);
-  return /^(?:scss|sass|less|styl)$/.test(extension)
-    ? `.${extension} files are not supported: write CSS, which nests`
-    : `.${extension} files are not modules: import the text with ?raw, or the URL with ?url`;
+  return `.${extension} files are not ${ADVICE.get(extension) ?? 'modules: import the text with ?raw, or the URL with ?url'}`;
 }
 
 function extensionOf(path: string): string {

@@ -10,7 +10,8 @@ export function svgComponents({ project, config }: BuildContext): Language {
   return {
     load(id) {
       const { path, query } = splitQuery(id);
-      const svg = config.svgr && path.endsWith('.svg') ? textOf(project, path) : undefined;
+      const isUsed = config.svgr !== undefined || query === '?react';
+      const svg = isUsed && path.endsWith('.svg') ? textOf(project, path) : undefined;
       if (svg === undefined) return undefined;
       const from = (use: string) => JSON.stringify(`/${path}?${use}`);
       const isComponent = query === '?react' || (query === '' && config.svgr === 'all');

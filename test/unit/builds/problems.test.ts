@@ -103,7 +103,7 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     },
     [
       'src/main.tsx:1:8:"virtual:uno.css" is in no package: it may be made by a plugin, and no plugin is run here',
-      'src/main.tsx:1:44:.mdx files are not modules: import the text with ?raw, or the URL with ?url',
+      'src/main.tsx:1:44:.mdx files are not modules, because no plugin is run: write the page as a component',
     ],
   ],
   [
@@ -160,6 +160,28 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     'SCSS',
     { 'src/main.tsx': 'import "./a.scss"', 'src/a.scss': '' },
     ['src/main.tsx:1:8:.scss files are not supported: write CSS, which nests'],
+  ],
+  [
+    'SCSS that a script imports as a text',
+    { 'src/main.tsx': 'import a from "./a.scss?inline"; log(a)', 'src/a.scss': '' },
+    ['src/main.tsx:1:15:.scss files are not supported: write CSS, which nests'],
+  ],
+  [
+    'YAML',
+    { 'src/main.tsx': 'import a from "./a.yml"; log(a)', 'src/a.yml': '' },
+    ['src/main.tsx:1:15:.yml files are not modules: save the data as .json, or import the text with ?raw and parse it'],
+  ],
+  [
+    'WebAssembly',
+    { 'src/main.tsx': 'import { a } from "./a.wasm"; log(a)', 'src/a.wasm': '' },
+    [
+      'src/main.tsx:1:19:.wasm files are not modules: import a function with ?init, which returns a promise of the instance',
+    ],
+  ],
+  [
+    'a type that is exported as a value',
+    { 'src/main.tsx': 'export { Tree } from "./a"', 'src/a.ts': 'export interface Tree { name: string }' },
+    ['src/main.tsx:1:10:"Tree" is not exported by "src/a.ts": it is a type, so write "export type { Tree }" here'],
   ],
   [
     'invalid JSON',

@@ -166,6 +166,11 @@ testRows<[string, Texts, unknown[]]>([
     ['apple'],
   ],
   [
+    'a picture with a query that a plugin would read',
+    { 'src/main.ts': "import url from './pear.png?w=400'; log(url)", 'src/pear.png': 'p'.repeat(5_000) },
+    ['pear.png'],
+  ],
+  [
     'scripts whose names have other characters than URLs',
     {
       'src/main.ts': `const names = ['Zähler (1)', 'a@2x', "y'=0"]; const found = [];
@@ -225,6 +230,13 @@ testRows<[string, Texts]>([
   [
     'every picture',
     componentOf("{ include: '**/*.svg' }", "import Leaf from './leaf.svg'; log(JSON.stringify(Leaf({ width: 3 })))"),
+  ],
+  [
+    '?react without the plugin',
+    {
+      ...componentOf('', "import Leaf from './leaf.svg?react'; log(JSON.stringify(Leaf({ width: 3 })))"),
+      'vite.config.ts': 'export default {}',
+    },
   ],
 ])('makes components of SVG: %s', async (_, texts) => {
   const { files, warnings } = await built(texts);

@@ -48,7 +48,13 @@ export default { plugins: [vue({ template: { transformAssetUrls: { 'x-photo': ['
     }),
     ['from a file', 'name: "B"', '["render", _sfc_render]', '["__scopeId", "data-v-'],
   ],
-  ['JSX in scripts', vue('<script lang="tsx">export default { render: () => <p>hi</p> }</script>'), ['jsx("p"']],
+  [
+    'JSX in scripts',
+    vue('<script lang="tsx">export default { render: () => <p>hi</p> }</script>', {
+      'package.json': '{ "dependencies": { "vue": "3" } }',
+    }),
+    ['jsx("p"', 'pkg:vue/jsx-runtime'],
+  ],
   [
     'runes and TypeScript, in modules as well',
     svelte(
