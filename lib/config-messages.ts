@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { kindOf, quote } from '../lambda/contract/messages.ts';
+import { editDistance } from '../lambda/platform/edit-distance.ts';
 
 /**
  * Returns the message of a configuration error whose schema has none, to follow the path of the value. Pass it to Zod as
@@ -37,7 +38,7 @@ function knownKeys(schema: unknown): string[] {
 
 function unknownKeys(keys: readonly string[], known: readonly string[]): string {
   const each = keys.map((key) => {
-    const distanceTo = (name: string) => distance(key.toLowerCase(), name.toLowerCase());
+    const distanceTo = (name: string) => editDistance(key.toLowerCase(), name.toLowerCase());
     const [nearest = ''] = known.toSorted((a, b) => distanceTo(a) - distanceTo(b));
     return `${quote(key)}${distanceTo(nearest) <= MAX_TYPOS ? ` (did you mean "${nearest}"?)` : ''}`;
   });
@@ -46,17 +47,3 @@ function unknownKeys(keys: readonly string[], known: readonly string[]): string 
 
 /** The distance up to which a key is taken for a misspelt one. */
 const MAX_TYPOS = 2;
-
-/** Returns the Levenshtein distance of two words. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
-  for (const [i, letter] of Array.from(from).entries()) {
-    const next = [i + 1];
-    for (let j = 0; j < to.length; j++) {
-      const changed = (row[j] ?? 0) + (letter === to[j] ? 0 : 1);
-      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
-}

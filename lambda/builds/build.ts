@@ -137,7 +137,7 @@ async function buildSource(
   ]);
   const style = { ...context, packages: tree, minify: !preview, assets: '' };
   const complete = await importedSheets(context, style, (name, css) => assets.emit(name, css));
-  const linked = await linkChunks(own.chunks, references, bundle, { project, scripts, ownPath }, preview, complete);
+  const linked = await linkChunks(own.chunks, references, bundle, { project, ownPath }, preview, complete);
 
   const files = new Map(publicFiles(project));
   for (const page of pages) {
@@ -200,7 +200,7 @@ function contextOf(
     config,
     resolver: new Resolver(project, config, hidden),
     types: NO_PACKAGES,
-    env,
+    missing: new Set(),
     preview,
     sheets: new Map(),
     asset: (path) => assets.add(path),

@@ -34,8 +34,8 @@ export interface BuildContext {
   readonly resolver: Resolver;
   /** The packages with their types, for components of Vue that take properties from them; without any otherwise. */
   readonly types: PackageTree;
-  /** `VITE_*` variables of the request. */
-  readonly env: Readonly<Record<string, string>>;
+  /** The missing variables that warnings have named. */
+  readonly missing: Set<string>;
   readonly preview: boolean;
   /**
    * The style sheets of the project's own code by module id. A plugin that loads one adds it, and returns a module with

@@ -54,15 +54,15 @@ export function readPage(path: string, source: Uint8Array, context: BuildContext
     if (missing !== undefined) named.add(missing);
     const loaded = loadedFile(tag, path, project);
     if (loaded !== undefined) imports.push(`/${loaded}`);
+    // In the place that it has in the page, for problems and source maps.
+    const inPlace = text.slice(0, tag.textStart).replace(/[^\n]/g, ' ') + tag.text;
     if (isBuiltStyle(tag)) {
-      // On the lines that it has in the page, for problems.
-      const css = text.slice(0, tag.textStart).replace(/[^\n]+/g, '') + tag.text;
-      sheets.set(styleId(path, tag), { path, css });
+      sheets.set(styleId(path, tag), { path, css: inPlace });
       styles.push(styleId(path, tag));
     }
     if (!isInlineModule(tag)) continue;
     const id = `${path}?script=${scripts.size}`;
-    scripts.set(id, tag.text);
+    scripts.set(id, inPlace);
     imports.push(id);
   }
   const id = `${path}?page`;

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import semver from 'semver';
 import type { BuildProblem } from '../../contract/builds.ts';
+import { readVariables } from '../../sites/source/variables.ts';
 import { type Files, textOf } from '../files.ts';
 import { membersIn } from '../json.ts';
 import { record, targetsFor } from '../packages/manifest.ts';
@@ -18,12 +19,14 @@ import { readViteConfig } from './vite-config.ts';
  */
 export function readProjectConfig(files: Files, root = '', env: Readonly<Record<string, string>> = {}): ProjectConfig {
   const warnings: BuildProblem[] = [];
-  const vite = readViteConfig(files, env, warnings);
+  const variables = readVariables(files, env);
+  const vite = readViteConfig(files, variables, warnings);
   const typescript = readTsconfig(files, warnings);
   warnOfPostcss(files, warnings);
   return {
     root,
     base: vite.base,
+    variables,
     aliases: atRoot([...vite.aliases, ...typescript.aliases, ...importsOf(files), ...workspacesOf(files)], root),
     extensions: vite.extensions,
     define: vite.define,

@@ -31,6 +31,8 @@ export interface ProjectConfig {
   readonly root: string;
   /** Where another host has the site, such as `/my-repository/`: here it is elsewhere. */
   readonly base?: string | undefined;
+  /** The `VITE_*` variables of the files and the request. */
+  readonly variables: ReadonlyMap<string, string>;
   /** In the order in which they are tried. */
   readonly aliases: readonly Alias[];
   /** The extensions that imports may leave out, of `resolve.extensions`; undefined for those of Vite. */

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
-import { readVariables } from '../../sites/source/variables.ts';
 import type { Files } from '../files.ts';
 import { placeOf } from '../problems.ts';
 import { configObject } from './config-file.ts';
@@ -48,10 +47,10 @@ interface ViteSettings extends PluginSettings {
   readonly localsConvention?: string;
 }
 
-/** Returns the aliases and definitions of vite.config. @param env of the deploy */
+/** Returns the settings of vite.config. @param variables that `loadEnv` returns */
 export function readViteConfig(
   files: Files,
-  env: Readonly<Record<string, string>>,
+  variables: ReadonlyMap<string, string>,
   warnings: BuildProblem[],
 ): ViteSettings {
   const path = NAMES.find((name) => files.has(name));
@@ -59,8 +58,7 @@ export function readViteConfig(
   const warn = (at: Position, message: string) => {
     warnings.push({ message, ...placeOf(at.path, new TextDecoder().decode(files.get(at.path)), at.offset) });
   };
-  const variables = fromLibrary(Object.fromEntries(readVariables(files, env)));
-  const value = configObject(files, path, warn, undefined, variables);
+  const value = configObject(files, path, warn, undefined, fromLibrary(Object.fromEntries(variables)));
   if (!value) return { aliases: [], define: new Map() };
   const plugins = readPlugins(value.entries.get('plugins'), warn);
   warnOfUnsupported(value, files, warn);

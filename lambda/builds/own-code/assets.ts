@@ -2,8 +2,7 @@ import { posix } from 'node:path';
 import { lookup } from 'mrmime';
 import type { PluginContext } from 'rolldown';
 import type { BuildContext, Language } from '../context.ts';
-import { PACKAGE_PREFIX, splitQuery, textOf } from '../files.ts';
-import { sheetModule } from '../styles/imported.ts';
+import { nameHash, PACKAGE_PREFIX, splitQuery, textOf } from '../files.ts';
 import { BASE_CODE, BASE_IMPORT, BASE_MODULE, ENV_MODULE, envCode } from './env.ts';
 import { isPublicUrl } from './public-urls.ts';
 import { ROUTER_MODULE, routerCode } from './routers.ts';
@@ -78,6 +77,17 @@ function isImportedSheet(path: string, query: string): boolean {
 
 /** Reports if a query asks for a worker. */
 export const isWorkerQuery = (query: string): boolean => /[?&](?:shared)?worker\b/.test(query);
+
+/** Begins the URLs of a style sheet that a script has as a text: it may be used anywhere in a page. */
+export const SITE = 'site-base:/';
+/** Returns the code of the module that a style sheet is with `?inline` or `?url`. `importedSheets` replaces its mark. */
+function sheetModule(path: string, css: string, query: string, { sheets }: BuildContext): string {
+  const use = new URLSearchParams(query).has('inline') ? 'text' : 'url';
+  const mark = `sheet-${use}-${nameHash(path)}`;
+  sheets.set(mark, { path, css });
+  if (use === 'url') return `export default new URL("${mark}", import.meta.url).href;`;
+  return `${BASE_IMPORT};\nexport default "${mark}".replaceAll("${SITE}", __base);`;
+}
 
 /** Returns the code of the module that a file is with a query; undefined if it is a module by its own content. */
 export function assetCode(

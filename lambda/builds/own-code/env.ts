@@ -1,4 +1,3 @@
-import { readVariables } from '../../sites/source/variables.ts';
 import type { BuildContext } from '../context.ts';
 import { placeOf } from '../problems.ts';
 import { bare, isNamed, isOfImportMeta, type Node, propertyOf, type Rewrite, type Visitor } from './syntax.ts';
@@ -17,28 +16,9 @@ export const BASE_IMPORT = `import { base as __base } from ${JSON.stringify(BASE
 /** The module that exports `import.meta.env` as an object. */
 export const ENV_MODULE = '\0env';
 
-interface Variables {
-  readonly values: ReadonlyMap<string, string>;
-  /** The missing variables that the build has warned of. */
-  readonly missing: Set<string>;
-}
-
-const known = new WeakMap<BuildContext, Variables>();
-
-/** The `VITE_*` variables of a build, read once. */
-function variablesOf(context: BuildContext): Variables {
-  const variables = known.get(context) ?? {
-    values: readVariables(context.project, context.env),
-    missing: new Set<string>(),
-  };
-  known.set(context, variables);
-  return variables;
-}
-
 /** Reports if a variable is missing, for the first time in a build. */
-function isNewlyMissing(name: string, context: BuildContext): boolean {
-  const { values, missing } = variablesOf(context);
-  const isSet = values.has(name) || context.config.define.has(`import.meta.env.${name}`);
+function isNewlyMissing(name: string, { config, missing }: BuildContext): boolean {
+  const isSet = config.variables.has(name) || config.define.has(`import.meta.env.${name}`);
   return name.startsWith('VITE_') && !isSet && isFirst(name, missing);
 }
 
@@ -65,8 +45,8 @@ const CONSTANTS = new Map<string, string | boolean>([
 ]);
 
 /** The code of `ENV_MODULE`. */
-export function envCode(context: BuildContext): string {
-  const entries = [...CONSTANTS, ...variablesOf(context).values];
+export function envCode({ config }: BuildContext): string {
+  const entries = [...CONSTANTS, ...config.variables];
   const properties = entries.map(([name, value]) => `[${JSON.stringify(name)}]: ${JSON.stringify(value)}`);
   return `${BASE_IMPORT};\nexport const env = { BASE_URL: __base, ${properties.join(', ')} };`;
 }
@@ -75,7 +55,7 @@ export function envCode(context: BuildContext): string {
  * Replaces `import.meta.env.NAME` by its value, and `import.meta.env` by an object; warns of unset variables.
  */
 export function rewriteEnv({ context, edits, addImport, warn }: Rewrite): Visitor {
-  const { values, missing: named } = variablesOf(context);
+  const { config, missing: named } = context;
   const missing = (node: Node, name: string) => {
     if (!isNewlyMissing(name, context)) return;
     warn(
@@ -87,13 +67,13 @@ export function rewriteEnv({ context, edits, addImport, warn }: Rewrite): Visito
     const isMember = node.type === 'MemberExpression' && isOfImportMeta(node.object, 'env');
     const name = isMember ? propertyOf(node) : undefined;
     if (name !== undefined) {
-      if (context.config.define.has(`import.meta.env.${name}`)) return true;
+      if (config.define.has(`import.meta.env.${name}`)) return true;
       missing(node, name);
       if (name === 'BASE_URL') addImport(BASE_IMPORT);
-      edits.update(node.start, node.end, expressionOf(name, values));
+      edits.update(node.start, node.end, expressionOf(name, config.variables));
       return true;
     }
-    const ofProcess = nameOfProcess(node, context.config);
+    const ofProcess = nameOfProcess(node, config);
     if (ofProcess !== undefined && isFirst(`process.env.${ofProcess}`, named))
       warn(
         node,
@@ -125,9 +105,8 @@ function namesOf(parent: Node | undefined): { node: Node; name: string }[] {
 
 /** Returns HTML with `%VITE_X%`, `%MODE%` and `%BASE_URL%` replaced; warns of unset variables. */
 export function htmlWithEnv(html: string, path: string, context: BuildContext): string {
-  const { values } = variablesOf(context);
   return html.replace(/%([A-Z_][A-Za-z0-9_]{0,100})%/g, (text, name: string, offset: number) => {
-    const value = name === 'BASE_URL' ? '/' : (CONSTANTS.get(name) ?? values.get(name));
+    const value = name === 'BASE_URL' ? '/' : (CONSTANTS.get(name) ?? context.config.variables.get(name));
     if (value !== undefined) return String(value);
     if (isNewlyMissing(name, context)) {
       context.warn({

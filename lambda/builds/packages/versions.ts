@@ -1,4 +1,5 @@
 import semver from 'semver';
+import { editDistance } from '../../platform/edit-distance.ts';
 import type { ListedPackages } from './listed.ts';
 import { isPackageName, type Manifest } from './manifest.ts';
 import type { Packument, Registry } from './registry.ts';
@@ -210,31 +211,10 @@ export function isDenied(name: string, version: string, { deny }: PackagePolicy)
 /** Returns the name that differs in the fewest letters; undefined if none is close. */
 function closestName(name: string, names: Iterable<string>): string | undefined {
   const most = Math.min(3, Math.floor(name.length / 3));
-  let closest: string | undefined;
-  let least = most + 1;
-  for (const candidate of names) {
-    if (Math.abs(candidate.length - name.length) >= least) continue;
-    const distance = editDistance(name, candidate);
-    if (distance < least) {
-      closest = candidate;
-      least = distance;
-    }
-  }
-  return closest;
-}
-
-/** The Levenshtein distance of two names, which have at most 214 characters. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
+  const similar = [...names].filter(({ length }) => Math.abs(length - name.length) <= most);
+  const rated = similar.map((candidate) => ({ candidate, distance: editDistance(name, candidate) }));
+  const [closest] = rated.filter(({ distance }) => distance <= most).toSorted((a, b) => a.distance - b.distance);
+  return closest?.candidate;
 }
 
 /** Which versions package.json asks for. */

@@ -1,3 +1,4 @@
+import { editDistance } from '../../platform/edit-distance.ts';
 import type { Json } from './store.ts';
 
 /** Why `_data.json` declares no data: one sentence with the path or the line. */
@@ -25,23 +26,12 @@ export function onlyKnown(path: string, names: Iterable<string>, known: readonly
 
 /** Returns the known name that a misspelled one stands for, or undefined. */
 function closest(name: string, known: readonly string[]): string | undefined {
-  const rated = known.map((one) => ({ one, distance: distance(name.toLowerCase(), one.toLowerCase()) }));
+  const rated = known.map((one) => ({
+    one,
+    distance: editDistance(name.slice(0, 40).toLowerCase(), one.toLowerCase()),
+  }));
   const [best] = rated.toSorted((a, b) => a.distance - b.distance);
   return best !== undefined && best.distance <= (best.one.length > 4 ? 2 : 1) ? best.one : undefined;
-}
-
-/** Returns the number of letters to add, remove or replace (Levenshtein). */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...from.slice(0, 40)].entries()) {
-    const next = [at + 1];
-    for (let index = 1; index <= to.length; index++) {
-      const replaced = (row[index - 1] ?? 0) + (letter === to[index - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }
 
 const DEEPEST = 32;

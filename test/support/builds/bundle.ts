@@ -28,13 +28,13 @@ export async function bundle(files: Project, options: BundleOptions = {}): Promi
   const { entry = 'src/main.ts', env = {}, preview = false } = options;
   const project = new Map(Object.entries(files).map(([path, content]) => [path, Buffer.from(content)]));
   const warnings: BuildProblem[] = [];
-  const config = readProjectConfig(project);
+  const config = readProjectConfig(project, '', env);
   const context: BuildContext = {
     project,
     config,
     resolver: new Resolver(project, config),
     types: NO_PACKAGES,
-    env,
+    missing: new Set(),
     preview,
     sheets: new Map(),
     asset: (path) => path.slice(path.lastIndexOf('/') + 1),

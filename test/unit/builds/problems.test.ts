@@ -237,10 +237,10 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
   [
     'a broken inline script',
     {
-      'index.html': '<script type="module">\nimport "./src/main.tsx";\nconst = 1;\n</script>',
+      'index.html': '<!doctype html>\n<p><script type="module">\nimport "./src/main.tsx";\nconst = 1;\n</script>',
       'src/main.tsx': '',
     },
-    ['index.html:3:7:Unexpected token'],
+    ['index.html:4:7:Unexpected token'],
   ],
   [
     'a missing default export, and a re-export of nothing',

@@ -242,7 +242,7 @@ it('sets variables in pages', () => {
     config,
     resolver: new Resolver(project, config),
     types: NO_PACKAGES,
-    env: {},
+    missing: new Set<string>(),
     preview: false,
     sheets: new Map(),
     asset: String,
