@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { kindOf, quote } from '../lambda/contract/messages.ts';
-import { editDistance } from '../lambda/platform/edit-distance.ts';
+import { editDistance, kindOf, quote } from '../lambda/contract/messages.ts';
 
 /**
  * Returns the message of a configuration error whose schema has none, to follow the path of the value. Pass it to Zod as

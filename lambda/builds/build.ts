@@ -229,8 +229,7 @@ async function openTypes(
   { files, chosen }: BuildInput,
   packages: PackageSource,
 ): Promise<PackageTree | BuildError> {
-  const declared = dependencyNames(textOf(files, 'package.json') ?? '');
-  const names = packagesOfTypes(context).filter((name) => declared.includes(name));
+  const names = packagesOfTypes(context).filter((name) => context.config.dependencies.has(name));
   if (names.length === 0) return NO_PACKAGES;
   try {
     return (await packages.open(new Set(names), files, chosen, true)).tree;

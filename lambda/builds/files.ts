@@ -17,6 +17,18 @@ export function splitQuery(id: string): { readonly path: string; readonly query:
   return at < 0 ? { path: id, query: '' } : { path: id.slice(0, at), query: id.slice(at) };
 }
 
+/** How the bundler reads scripts and data, by the extension of the file. */
+export const MODULE_TYPES: ReadonlyMap<string, 'js' | 'jsx' | 'ts' | 'tsx' | 'json'> = new Map([
+  ['js', 'js'],
+  ['mjs', 'js'],
+  ['cjs', 'js'],
+  ['jsx', 'jsx'],
+  ['ts', 'ts'],
+  ['mts', 'ts'],
+  ['tsx', 'tsx'],
+  ['json', 'json'],
+]);
+
 /** Begins the ids of packages in own code: `pkg:react-dom/client`. */
 export const PACKAGE_PREFIX = 'pkg:';
 

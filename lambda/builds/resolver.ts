@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
 import { dataPathOf } from '../sites/paths.ts';
 import { type Alias, aliasTargets, type ProjectConfig } from './config/settings.ts';
 import { type Files, splitQuery } from './files.ts';
@@ -171,12 +172,9 @@ function folderOf(path: string): string {
  * Returns a relative path in a folder, which ends with a slash or is empty; undefined if it leads out of the project.
  */
 function join(folder: string, relative: string): string | undefined {
-  const segments = folder.split('/').slice(0, -1);
-  for (const segment of relative.split('/')) {
-    if (segment === '..' && segments.pop() === undefined) return undefined;
-    if (segment !== '..' && segment !== '.' && segment !== '') segments.push(segment);
-  }
-  return segments.join('/');
+  const path = posix.join(folder, relative).replace(/\/$/, '');
+  if (path === '..' || path.startsWith('../')) return undefined;
+  return path === '.' ? '' : path;
 }
 
 function packageOf(specifier: string): Found {

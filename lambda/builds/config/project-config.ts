@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import semver from 'semver';
 import type { BuildProblem } from '../../contract/builds.ts';
+import { dependencyNames } from '../../sites/source/kind.ts';
 import { readVariables } from '../../sites/source/variables.ts';
 import { type Files, textOf } from '../files.ts';
 import { membersIn } from '../json.ts';
@@ -26,6 +27,7 @@ export function readProjectConfig(files: Files, root = '', env: Readonly<Record<
   return {
     root,
     base: vite.base,
+    dependencies: new Set(dependencyNames(textOf(files, 'package.json') ?? '')),
     variables,
     aliases: atRoot([...vite.aliases, ...typescript.aliases, ...importsOf(files), ...workspacesOf(files)], root),
     extensions: vite.extensions,

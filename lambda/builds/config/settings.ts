@@ -31,6 +31,8 @@ export interface ProjectConfig {
   readonly root: string;
   /** Where another host has the site, such as `/my-repository/`: here it is elsewhere. */
   readonly base?: string | undefined;
+  /** The names of the packages that package.json declares. */
+  readonly dependencies: ReadonlySet<string>;
   /** The `VITE_*` variables of the files and the request. */
   readonly variables: ReadonlyMap<string, string>;
   /** In the order in which they are tried. */

@@ -3,7 +3,7 @@ import { basename, parse } from 'node:path/posix';
 import type { Plugin } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
 import { type Alias, aliasTargets } from '../config/settings.ts';
-import { type Files, splitQuery, textOf } from '../files.ts';
+import { type Files, MODULE_TYPES, splitQuery, textOf } from '../files.ts';
 import { globMatcher } from '../glob-pattern.ts';
 import { membersIn } from '../json.ts';
 import { assetCode, chunkUrl } from '../own-code/assets.ts';
@@ -27,19 +27,6 @@ const PROJECT_FILE = 'index.html';
  * Marks the ids of `.js` files that are ES modules by their package.json, which Rolldown sees by the extension only.
  */
 const AS_MODULE = '?.mjs';
-
-const MODULE_TYPES: ReadonlyMap<string, 'js' | 'jsx' | 'ts' | 'tsx' | 'json'> = new Map([
-  ['js', 'js'],
-  ['mjs', 'js'],
-  ['cjs', 'js'],
-  ['jsx', 'jsx'],
-  ['ts', 'ts'],
-  ['mts', 'ts'],
-  ['tsx', 'tsx'],
-  ['json', 'json'],
-  // Node loads files with other extensions, or none, as CommonJS.
-  ['', 'js'],
-]);
 
 interface TreePluginContext {
   readonly tree: PackageTree;
@@ -111,7 +98,8 @@ export function treePlugin(context: TreePluginContext): Plugin {
           moduleType: 'js' as const,
         }));
       }
-      const moduleType = MODULE_TYPES.get(/\.(\w+)$/.exec(basename(path))?.[1] ?? '');
+      // Node loads files without an extension as CommonJS.
+      const moduleType = MODULE_TYPES.get(/\.(\w+)$/.exec(basename(path))?.[1] ?? 'cjs');
       if (moduleType !== undefined) {
         const code = Buffer.from(content.buffer, content.byteOffset, content.length).toString();
         return { code: withModuleUrls(code, path, moduleType, tree), moduleType };

@@ -1,9 +1,7 @@
 import type { InputOptions, OutputChunk, Plugin } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
-import { dependencyNames } from '../../sites/source/kind.ts';
 import { type BundleOptions, bundleWith } from '../bundler.ts';
 import type { BuildContext } from '../context.ts';
-import { textOf } from '../files.ts';
 import { type Diagnostic, problemsOf } from '../problems.ts';
 import { languagePlugins, ownFilesPlugin } from './plugins.ts';
 
@@ -96,7 +94,7 @@ const ASSIGNED_FIELDS = {
 };
 
 /** Returns how scripts of the project are compiled. */
-function transformOptions({ config, project }: BuildContext): NonNullable<InputOptions['transform']> {
+function transformOptions({ config }: BuildContext): NonNullable<InputOptions['transform']> {
   const { jsx, jsxImportSource, jsxFactory, jsxFragmentFactory, useDefineForClassFields } = config.jsx;
   const isClassic = jsx === 'react';
   return {
@@ -109,13 +107,12 @@ function transformOptions({ config, project }: BuildContext): NonNullable<InputO
           ...(jsxFactory === undefined ? {} : { pragma: jsxFactory }),
           ...(jsxFragmentFactory === undefined ? {} : { pragmaFrag: jsxFragmentFactory }),
         }
-      : { runtime: 'automatic', importSource: jsxImportSource ?? jsxPackage(project) },
+      : { runtime: 'automatic', importSource: jsxImportSource ?? jsxPackage(config) },
     define: Object.fromEntries(config.define),
   };
 }
 
 /** Returns the package whose JSX a project uses without saying so in tsconfig.json. */
-function jsxPackage(project: BuildContext['project']): string {
-  const names = dependencyNames(textOf(project, 'package.json') ?? '');
-  return names.includes('react') ? 'react' : (['preact', 'vue'].find((name) => names.includes(name)) ?? 'react');
+function jsxPackage({ dependencies }: BuildContext['config']): string {
+  return ['react', 'preact', 'vue'].find((name) => dependencies.has(name)) ?? 'react';
 }

@@ -1,7 +1,7 @@
 import type { Plugin } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { BuildContext, Language } from '../context.ts';
-import { PACKAGE_PREFIX, splitQuery, textOf } from '../files.ts';
+import { MODULE_TYPES, PACKAGE_PREFIX, splitQuery, textOf } from '../files.ts';
 import { type JsonSource, parseJson } from '../json.ts';
 import { BuildError, MAX_PLACED, problemAtImport } from '../problems.ts';
 import { addSheet } from '../styles/lightning.ts';
@@ -54,17 +54,6 @@ export function languagePlugins(context: BuildContext): Plugin[] {
   return [plugin];
 }
 
-const MODULE_TYPES: ReadonlyMap<string, 'js' | 'jsx' | 'ts' | 'tsx' | 'json'> = new Map([
-  ['js', 'jsx'],
-  ['mjs', 'jsx'],
-  ['cjs', 'js'],
-  ['jsx', 'jsx'],
-  ['ts', 'ts'],
-  ['mts', 'ts'],
-  ['tsx', 'tsx'],
-  ['json', 'json'],
-]);
-
 /** Resolves every specifier and loads every module, so that Rolldown never reads a file. */
 export function ownFilesPlugin(
   context: BuildContext,
@@ -110,7 +99,8 @@ export function ownFilesPlugin(
       const text = textOf(project, path) ?? '';
       if (extension === 'css') return { code: addSheet(id, path, text, context), moduleType: 'js' };
       if (extension === 'json') return { code: validJson({ path, text }, problems), moduleType: 'json' };
-      const moduleType = MODULE_TYPES.get(extension);
+      // Plain scripts may have JSX, as those of Create React App do.
+      const moduleType = /^m?js$/.test(extension) ? 'jsx' : MODULE_TYPES.get(extension);
       if (moduleType !== undefined) return { code: text, moduleType };
       const { from = '', specifier = '' } = imported.get(id) ?? {};
       problems.push(problemAtImport(project, unsupported(id), from, specifier));

@@ -1,6 +1,5 @@
 import MagicString from 'magic-string';
 import type { PluginContext, SourceMapInput } from 'rolldown';
-import { dependencyNames } from '../../sites/source/kind.ts';
 import type { BuildContext } from '../context.ts';
 import { splitQuery, textOf } from '../files.ts';
 import { packageName } from '../packages/manifest.ts';
@@ -85,7 +84,7 @@ function specifierOf(url: string | undefined, node: Node, isWorker: boolean, rew
     rewrite.fail(node, 'The script of a worker must be a text, which is known when the project is built');
   const path = (url ?? '').replace(/[?#].*$/s, '');
   if (path === '' || /^[\w+.-]+:/.test(path)) return undefined;
-  const { resolver, project } = rewrite.context;
+  const { resolver, config } = rewrite.context;
   const found = resolver.find(path, rewrite.path, 'url');
   const script = isWorker && found.is !== 'file' ? resolver.find(path, rewrite.path) : found;
   if (script.is === 'file') return isWorker || !script.id.startsWith('public/') ? `/${script.id}` : undefined;
@@ -94,8 +93,7 @@ function specifierOf(url: string | undefined, node: Node, isWorker: boolean, rew
     rewrite.warn(node, `There is no "${url}" beside this file`);
   if (script.is !== 'package') return undefined;
   // A name that no file and no package has is a URL of a request.
-  const names = dependencyNames(textOf(project, 'package.json') ?? '');
-  return isWorker || names.includes(packageName(script.specifier)) ? script.specifier : undefined;
+  return isWorker || config.dependencies.has(packageName(script.specifier)) ? script.specifier : undefined;
 }
 
 /** Replaces `new URL(`./images/${name}.png`, import.meta.url)` by a choice among the files that match. */

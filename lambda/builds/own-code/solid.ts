@@ -16,9 +16,10 @@ export function solid(context: BuildContext): Language {
 
 /** Reports if JSX is Solid's: by tsconfig.json, or because package.json has Solid and not React. */
 function usesSolid({ project, config }: BuildContext): boolean {
-  if (config.jsx.jsxImportSource !== undefined) return config.jsx.jsxImportSource === 'solid-js';
-  const declared = textOf(project, 'package.json');
-  if (declared !== undefined) return declared.includes('"solid-js"') && !/"(?:react|preact)"/.test(declared);
+  const { jsx, dependencies } = config;
+  if (jsx.jsxImportSource !== undefined) return jsx.jsxImportSource === 'solid-js';
+  const others = ['react', 'preact'].some((name) => dependencies.has(name));
+  if (project.has('package.json')) return dependencies.has('solid-js') && !others;
   const scripts = [...project.keys()].filter((path) => /\.[jt]sx$/.test(path));
   return scripts.some((path) => /\bfrom\s{0,9}["']solid-js["'/]/.test(textOf(project, path) ?? ''));
 }

@@ -1,5 +1,5 @@
 import semver from 'semver';
-import { editDistance } from '../../platform/edit-distance.ts';
+import { editDistance } from '../../contract/messages.ts';
 import type { ListedPackages } from './listed.ts';
 import { isPackageName, type Manifest } from './manifest.ts';
 import type { Packument, Registry } from './registry.ts';

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
-import { dependencyNames } from '../../sites/source/kind.ts';
 import type { BuildContext, StyleContext } from '../context.ts';
 import { textOf as projectText } from '../files.ts';
 import { packageName } from '../packages/manifest.ts';
@@ -135,10 +134,10 @@ function splitUrl(url: string): { readonly file: string; readonly rest: string }
  */
 export function packagesOfStyles({
   project,
+  config,
   resolver,
   sheets,
-}: Pick<BuildContext, 'project' | 'resolver' | 'sheets'>): Set<string> {
-  const declared = dependencyNames(projectText(project, 'package.json') ?? '');
+}: Pick<BuildContext, 'project' | 'config' | 'resolver' | 'sheets'>): Set<string> {
   const names = new Set<string>();
   const seen = new Set<string>();
   const waiting = [...sheets.values()];
@@ -156,7 +155,7 @@ export function packagesOfStyles({
         waiting.push({ path: found.id, css: projectText(project, found.id) ?? '' });
       }
       const name = found.is === 'package' ? packageName(found.specifier) : '';
-      if (name !== '' && !isShipped(name) && (use === 'style' || declared.includes(name))) names.add(name);
+      if (name !== '' && !isShipped(name) && (use === 'style' || config.dependencies.has(name))) names.add(name);
     }
   }
   return names;

@@ -1,4 +1,4 @@
-import { editDistance } from '../../platform/edit-distance.ts';
+import { editDistance } from '../../contract/messages.ts';
 import type { Json } from './store.ts';
 
 /** Why `_data.json` declares no data: one sentence with the path or the line. */

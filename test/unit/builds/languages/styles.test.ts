@@ -89,9 +89,10 @@ it('names the packages that style sheets import', () => {
   });
   const css =
     '@import "./b.css"; @import "tailwindcss" source(none); @import "normalize.css"; @import "https://x/y.css"; a { background: url(declared/a.png), url(missing/b.png) }';
-  const resolver = new Resolver(project, readProjectConfig(project));
+  const config = readProjectConfig(project);
+  const resolver = new Resolver(project, config);
   const sheets = new Map([['src/a.css', { path: 'src/a.css', css }]]);
-  const names = packagesOfStyles({ project, resolver, sheets });
+  const names = packagesOfStyles({ project, config, resolver, sheets });
   expect([...names]).toEqual(['normalize.css', 'declared', '@fontsource/inter']);
 });
 
