@@ -6,8 +6,8 @@ export function escapeHtml(text: string): string {
 export const HTML = 'text/html; charset=utf-8';
 
 const STYLE = `:root{color-scheme:light dark}
-body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.5rem}
-h1{font-size:1.5rem}li{overflow-wrap:anywhere}small{opacity:.7}
+body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.5rem;overflow-wrap:anywhere}
+h1{font-size:1.5rem}small{opacity:.7}
 [role=alert]{font-weight:700}label{display:block;margin:1rem 0 .25rem}input,select,textarea,button{font:inherit;box-sizing:border-box}
 input,select,textarea{width:100%;padding:.5rem}button{margin-top:1rem;padding:.5rem 1rem}
 input[type=radio]{width:auto}fieldset{border:0;margin:1rem 0 0;padding:0}legend{padding:0}fieldset label{margin:.4rem 0}

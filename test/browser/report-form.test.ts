@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { FORM_TEXTS } from '../../lambda/reports/form-texts.ts';
+import { heldResponse } from '../../lambda/sites/serving/notice-pages.ts';
 import { browser } from './browser.ts';
 import { sharedOrigin } from './clouds.ts';
 
@@ -23,4 +24,11 @@ it('the form for reports has no barriers, in the light and in the dark', async (
     expect(await page.evaluate(found)).toEqual([]);
     await page.close();
   }
+});
+
+it('the page in place of one that is held fits a phone', async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  await page.setContent(String(heldResponse('9a6ips6qxbnv', [], undefined).body));
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await page.close();
 });
