@@ -39,7 +39,7 @@ const operatorFile = z.object({
 
 /** Adds the option that chooses a stage. */
 export function addStageOption(program: Command): Command {
-  return program.option('--stack <name>', 'a stack in your AWS account, in place of the local service');
+  return program.option('--stack <name>', 'a stack in your AWS account, instead of the local service');
 }
 
 /** The services that store the data of stacks. */

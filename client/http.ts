@@ -5,7 +5,7 @@ export interface ClientOptions {
   readonly baseUrl: string | URL;
   /** API key, `ptp_…`. */
   readonly key?: string | undefined;
-  /** OAuth access token, in place of a key. */
+  /** OAuth access token, instead of a key. */
   readonly token?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Called before each retry, with the error and the delay in milliseconds. */

@@ -59,7 +59,7 @@ export const deployRequest = z
     generationId: z
       .string(text('generationId', 'the id of a generation'))
       .optional()
-      .describe('In place of `files`: deploys the project of this generation.'),
+      .describe('Instead of `files`: deploys the project of this generation.'),
     projectId,
     build: z
       .boolean({ error: ({ input }) => `build must be true or false, not ${kindOf(input)}` })

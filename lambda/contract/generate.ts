@@ -44,7 +44,7 @@ export const generateRequest = z
       ),
     files: fileList(contentFile, 'files is empty: leave it out to start a new project')
       .optional()
-      .describe('The project to change, in place of `from`; with the limits of deploy.'),
+      .describe('The project to change, instead of `from`; with the limits of deploy.'),
     locked: z
       .array(
         z
