@@ -1,17 +1,15 @@
 import { newKey } from '../../../client/files.ts';
 import { failureOf } from '../state/failure.ts';
+import { fragmentOf, type Wanted, wantedOf } from '../state/fragment.ts';
 import { type KeptProject, openedProject } from '../state/kept-project.ts';
-import { currentGeneration, runningTurn } from '../state/turn.ts';
-import type { GalleryEntry, OpenProject, State } from '../state/types.ts';
+import { runningTurn } from '../state/turn.ts';
+import type { GalleryEntry, OpenProject } from '../state/types.ts';
 import type { Context } from './context.ts';
 import { join, leave, resume } from './generate.ts';
 import { revisit } from './page-settings.ts';
 
 /** Generations of a conversation that are shown above the one that is opened. */
 const MAX_ANCESTORS = 20;
-
-/** A project by its own id, or by that of a generation of it. */
-type Wanted = { readonly projectId: string } | { readonly generation: string };
 
 /** Opens a project as this browser kept it, or else as the service has it. @param steal takes it from another tab */
 export async function open(context: Context, wanted: Wanted, { steal = false } = {}): Promise<void> {
@@ -91,26 +89,6 @@ async function openGeneration(
   await end;
 }
 
-/** `#g=<id of a generation>` or `#p=<id of a project>` */
-const PROJECT = /^#([gp])=([\w-]+)$/;
-
-/**
- * Returns the fragment of the URL for a state, undefined while a project is opened. A running generation has its id there, so that
- * a reload finds it.
- */
-function fragmentOf({ view, project }: State): string | undefined {
-  if (view === 'account') return '#account';
-  if (view === 'home') return '';
-  if (!project) return undefined;
-  return projectFragment(project);
-}
-
-/** Returns the fragment for a project: of its generation, which other browsers can open, too, or else its own. */
-export function projectFragment(project: OpenProject): string {
-  const id = currentGeneration(project);
-  return id === undefined ? `#p=${project.projectId}` : `#g=${id}`;
-}
-
 /** Keeps the URL and the state together, in both directions. */
 export function followUrl(context: Context): void {
   const { store } = context;
@@ -118,7 +96,7 @@ export function followUrl(context: Context): void {
   store.subscribe((state) => {
     const fragment = fragmentOf(state);
     if (fragment === undefined || fragment === written) return;
-    const isSameProject = PROJECT.test(written) && PROJECT.test(fragment);
+    const isSameProject = wantedOf(written) && wantedOf(fragment);
     written = fragment;
     history[isSameProject ? 'replaceState' : 'pushState'](null, '', fragment || location.pathname);
   });
@@ -137,13 +115,6 @@ function show(context: Context, fragment: string): void {
   if (wanted && !isShown) return void open(context, wanted);
   const other = fragment === '#account' ? 'account' : 'home';
   store.dispatch({ type: 'shown', view: isShown ? 'project' : other });
-}
-
-/** Returns the project that a fragment names. */
-export function wantedOf(fragment: string): Wanted | undefined {
-  const [, kind, id] = PROJECT.exec(fragment) ?? [];
-  if (id === undefined) return undefined;
-  return kind === 'g' ? { generation: id } : { projectId: id };
 }
 
 function isPartOf(wanted: Wanted, { projectId, turns }: OpenProject): boolean {

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { deploy } from '../effects/deploy.ts';
-import { open, wantedOf } from '../effects/open.ts';
+import { open } from '../effects/open.ts';
 import { download } from '../effects/own-files.ts';
+import { wantedOf } from '../state/fragment.ts';
 import { runningTurn } from '../state/turn.ts';
 import type { Failure, OpenProject, Tab } from '../state/types.ts';
 import { useConsole, useWide } from './console.ts';

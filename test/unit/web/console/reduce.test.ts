@@ -7,6 +7,7 @@ import {
 import { CODES } from '../../../../client/error.ts';
 import type { Action } from '../../../../web/console/state/actions.ts';
 import { adviceOn, failureOf } from '../../../../web/console/state/failure.ts';
+import { fragmentOf } from '../../../../web/console/state/fragment.ts';
 import { attemptsSummary, groupsOf, shownAttempts } from '../../../../web/console/state/progress.ts';
 import { INITIAL, reduce } from '../../../../web/console/state/reduce.ts';
 import { domainUrl, needsKey, sharingProblem, withDomain } from '../../../../web/console/state/site.ts';
@@ -471,6 +472,8 @@ describe('a project that is open in another tab', () => {
   it('is not open in this one, and can be again', () => {
     const there = reduce(stateAfter(...first), { type: 'elsewhere', projectId: 'p' });
     expect([there.project, there.elsewhere]).toEqual([undefined, 'p']);
+    // Not a generation, which the other tab may follow with another one.
+    expect(fragmentOf(there)).toBe('#p=p');
     const { project } = stateAfter(...first);
     const back = project && reduce(there, { type: 'restored', project });
     expect([back?.view, back?.project, back?.elsewhere]).toEqual(['project', project, undefined]);
