@@ -10,7 +10,7 @@ export interface BuildTimes {
   /** In milliseconds, of the build alone. */
   readonly first: number;
   readonly rebuild: number;
-  /** Of the output, and of the process (peak of the resident set). */
+  /** The size of the output; `memory` is the peak of the resident set of the process. */
   readonly bytes: number;
   readonly memory: number;
 }

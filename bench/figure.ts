@@ -2,7 +2,7 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  /** As printed, such as `≤ 1.4`. */
+  /** The bound as it is printed, such as `≤ 1.4`. */
   readonly bound: string;
   readonly ok: boolean;
   readonly raw?: Raw;

@@ -137,7 +137,7 @@ async function requireDeployment(id: string, { deployments }: ReviewStage): Prom
 }
 
 interface Screenshot {
-  /** Of the object with the pictures, if there is one. */
+  /** The key of the object with the pictures, if there is one. */
   readonly place: string | null;
   readonly text: string;
   readonly png: Uint8Array | undefined;

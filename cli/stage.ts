@@ -22,9 +22,9 @@ import { readSettings } from '../terminal/settings.ts';
  */
 const operatorFile = z.object({
   outputs: z.record(z.string(), z.string()),
-  /** Of S3 and DynamoDB. */
+  /** The URL of S3 and DynamoDB. */
   endpoint: z.string(),
-  /** Of the other services. */
+  /** The URL of the other services. */
   controlEndpoint: z.string(),
   region: z.string(),
   accessKeyId: z.string(),

@@ -10,7 +10,7 @@ type Json<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Name in keyof Value]: Json<Exclude<Value[Name], undefined>> }
     : Value;
 
-/** As `Json`, but a caller may also pass `undefined` for what is optional. */
+/** Like `Json`, but a caller may also pass `undefined` for an optional field. */
 type Options<Value> = Value extends readonly (infer Item)[]
   ? readonly Options<Item>[]
   : Value extends object

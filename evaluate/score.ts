@@ -35,7 +35,7 @@ export interface Score {
   /** Milliseconds from the request to the first response of the deployed page. */
   readonly liveMs: number;
   readonly tokens: number;
-  /** Of output, by all attempts together. */
+  /** The output of all attempts together. */
   readonly tokensPerSecond: number;
   readonly attempts: number;
   readonly problems: readonly string[];

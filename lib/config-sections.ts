@@ -22,11 +22,11 @@ export const budgetsConfig = z
 /** How many generations run at the same time. */
 export const runningConfig = z
   .strictObject({
-    /** Of each address. */
+    /** The most of each address. */
     anonymous: count.default(RUNNING.runningAnonymous),
-    /** Of each API key or access token. */
+    /** The most of each API key or access token. */
     key: count.default(RUNNING.runningKey),
-    /** Of all callers together. */
+    /** The most of all callers together. */
     service: count.default(RUNNING.runningService),
   })
   .prefault({});
@@ -63,7 +63,7 @@ export const concurrencyConfig = z
     downloads: count.default(20),
     /** Also bounds the callers whose instances Lambda keeps, to 2.5 times this. */
     builds: count.default(40),
-    /** As `builds`, of browsers. */
+    /** Like `builds`, for browsers. */
     looks: count.default(20),
     /** Looks at deployments: the other browsers are for generations. */
     deploymentLooks: count.default(5),

@@ -67,7 +67,7 @@ export interface Kind<Text extends string = string> {
   /** Layers of a project whose site has data, after those of its duration. */
   readonly data?: {
     readonly layers: readonly string[];
-    /** Those for the owner of a site with an origin of its own. */
+    /** The texts for the owner of a site with an origin of its own. */
     readonly owner?: readonly string[];
     /** Whether the project of a prompt uses data; always, if it is missing. */
     fits?(brief: Brief): boolean;

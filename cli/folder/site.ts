@@ -92,7 +92,7 @@ export interface Manifest extends Scan {
   readonly asIs?: boolean;
   /** Paths that are sent because code imports them, although `.gitignore` names them. */
   readonly imported?: readonly string[];
-  /** Of source that the service builds: what is sent with it. */
+  /** The variables that are sent with source, which the service builds. */
   readonly variables?: readonly Variable[];
 }
 

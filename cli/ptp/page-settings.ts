@@ -29,7 +29,7 @@ export const LINK_EXPIRES_OPTION = [
   'with --access link: how long the link opens the pages (default: 7d)',
 ] as const;
 
-/** Of everything that expires. */
+/** The bounds of `--expires` and `--link-expires`. */
 const SECONDS = { min: 60, max: 31_536_000 };
 
 /** Returns when a deployment expires as a request says it. @throws UsageError */

@@ -59,7 +59,7 @@ class TableCopy {
   readonly #target: TargetTable;
   readonly #objects: ObjectRestore | undefined;
   readonly #progress: Progress;
-  /** Of the table of data. */
+  /** Defined for the table of data only. */
   readonly #siteData: SiteDataRestore | undefined;
 
   constructor(

@@ -88,7 +88,7 @@ function summary(outcomes: readonly CallerTakedownOutcome[], decision: TakedownO
 
 /** The caller whose pages are taken down. */
 export interface NamedCaller {
-  /** As the command names it: `the key 4bYq0sWn7dXe (ci)`. */
+  /** The caller in messages: `the key 4bYq0sWn7dXe (ci)`. */
   readonly name: string;
   readonly pages: readonly CallerPage[];
   /** Revokes its keys, and returns their ids. */

@@ -11,11 +11,11 @@ const budget = z.object({ usd: z.number().optional(), tokens: z.number().optiona
 
 /** The budgets of a stage, in the environment of a function. */
 export const budgets = z.object({
-  /** Of all callers without a credential together. */
+  /** The budget that all callers without a credential share. */
   anonymous: budget.optional(),
-  /** Of each key or token, unless the key has a budget of its own. */
+  /** The budget of each key or token, unless the key has its own. */
   key: budget.optional(),
-  /** Of all callers together. */
+  /** The budget of all callers together. */
   service: budget.optional(),
 });
 

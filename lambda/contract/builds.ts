@@ -19,7 +19,7 @@ export const buildsConfig = z.strictObject({
 export interface BuildProblem {
   /** One sentence without its place, such as `"Github" is not exported by lucide-react 1.75.0`. */
   readonly message: string;
-  /** Of the file in the project. */
+  /** The path of the file in the project. */
   readonly path?: string;
   /** From 1. */
   readonly line?: number;

@@ -10,9 +10,9 @@ export const LOOK_LIMITS = {
   /** From the first navigation to the last finding. */
   milliseconds: 18_000,
   problems: 20,
-  /** Of one sentence. */
+  /** The most characters of one sentence. */
   characters: 300,
-  /** Of one picture. */
+  /** The most bytes of one picture. */
   screenshotBytes: 2_097_152,
 } as const;
 
@@ -41,7 +41,7 @@ export interface LookProblem {
   readonly kind: LookKind;
   /** One sentence without its place, such as `Uncaught TypeError: x is undefined, after a press of "Save"`. */
   readonly message: string;
-  /** Of the file in the project, as far as it is known. */
+  /** The path of the file in the project, if it is known. */
   readonly path?: string;
   /** From 1. */
   readonly line?: number;

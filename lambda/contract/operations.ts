@@ -57,9 +57,9 @@ const deployed = [
   'closed',
 ] as const;
 const ownerErrors = ['unauthorized', 'forbidden', 'not_found', 'gone', 'deployment_backend_unreachable'] as const;
-/** Of the operations on the data of a site, which a takedown closes like its pages. */
+/** The errors of operations on the data of a site, which a takedown closes like its pages. */
 const dataErrors = [...ownerErrors, 'taken_down'] as const;
-/** Of the operations that list resources. */
+/** The errors of operations that list resources. */
 const listErrors = ['invalid_request', 'unauthorized'] as const;
 const page = 'A page of the list. `Link` (RFC 8288) with `rel="next"` is the URL of the next page, if there is one.';
 const providers = ['providers_failed', 'budget_spent', 'generation_timed_out'] as const;

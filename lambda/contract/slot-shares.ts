@@ -4,11 +4,11 @@ import * as z from 'zod';
 export const slotShares = z.object({
   /** Names the item that counts them. */
   kind: z.string(),
-  /** Of an API key or access token. */
+  /** The slots of an API key or access token. */
   key: z.int(),
-  /** Of each of the tenants that callers without a credential share. */
+  /** The slots of each tenant that callers without a credential share. */
   anonymous: z.int(),
-  /** Of all callers without a credential. */
+  /** The slots of all callers without a credential. */
   anonymousTogether: z.int(),
 });
 

@@ -5,11 +5,11 @@ import { DataProblem } from '../sites/data/http.ts';
 
 /** How much of a stage's data changes. */
 interface DataLimits {
-  /** Of an address. */
+  /** The most writes of an address. */
   readonly writesPerMinute: number;
-  /** Of a site, in a UTC day. */
+  /** The most creations of a site in a UTC day. */
   readonly creationsPerDay: number;
-  /** Of all sites without an owner, in a UTC day. */
+  /** The most creations of all sites without an owner in a UTC day. */
   readonly anonymousCreationsPerDay: number;
 }
 

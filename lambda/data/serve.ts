@@ -235,7 +235,7 @@ function notice(
 
 /** What a request for data is for. */
 interface Target {
-  /** Of the deployment. */
+  /** The id of the deployment. */
   readonly id: string;
   /** Whether the site has the origin for itself. */
   readonly isOwn: boolean;

@@ -63,7 +63,7 @@ type Tried = { readonly result: DeployResult } | { readonly retryWith: string };
 
 /** One try of a deploy. */
 interface Deploying {
-  /** Of the deployment. */
+  /** The id of the deployment. */
   readonly id: string;
   /** The name of the version. */
   readonly version: string;

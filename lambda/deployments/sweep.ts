@@ -73,7 +73,7 @@ async function deleteFiles(
 /** The table of data, as the sweep uses it. */
 export type SweptData = Pick<SiteDataTable, 'endSite' | 'ended' | 'deleteAll' | 'removeEnded'>;
 
-/** Of one site at a time, so that a large one does not delay the others. */
+/** The items of a site that one call deletes; the sweep then checks its time. */
 const AT_ONCE = 2_500;
 
 const ITEMS_AT_ONCE = 8;

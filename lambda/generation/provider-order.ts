@@ -27,7 +27,7 @@ export interface ProviderTraits {
 
 /** The measured state of the providers. */
 export interface ProviderHealth {
-  /** Those that failed and have not succeeded since. */
+  /** The providers that failed and have not succeeded since. */
   readonly failed: readonly ProviderName[];
   /** Until when providers cool down, in Unix milliseconds. */
   readonly cooling: Readonly<Partial<Record<ProviderName, number>>>;

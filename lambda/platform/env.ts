@@ -77,7 +77,7 @@ export const ENV = {
   /** Absent if the stage does not look; then `lookSkipped` says why. */
   lookFunction: 'LOOK_FUNCTION',
   lookSkipped: 'LOOK_SKIPPED',
-  /** Of the function's code and configuration. */
+  /** The version of the function's code and configuration. */
   lookVersion: 'LOOK_VERSION',
   looksBucket: 'LOOKS_BUCKET',
   lookSlots: 'LOOK_SLOTS',

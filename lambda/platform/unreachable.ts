@@ -22,7 +22,7 @@ export function isThrottled(error: unknown): boolean {
   return error instanceof Error && (THROTTLED.has(error.name) || isThrottled(error.cause));
 }
 
-/** Of an index that DynamoDB is still filling: an update of the stack does not wait for it. */
+/** The error for an index that DynamoDB is still filling: an update of the stack does not wait for it. */
 const BACKFILLING = 'Cannot read from backfilling global secondary index';
 
 /**

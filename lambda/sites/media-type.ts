@@ -84,7 +84,7 @@ const TEXT = /^text\/|[/+](json|xml|javascript)$/;
 /** The parts of a Content-Type. */
 export interface MediaType {
   readonly type: string;
-  /** As returned by `charsetOf`; undefined if the type is not text. */
+  /** The result of `charsetOf`; undefined if the type is not text. */
   readonly charset: string | undefined;
 }
 

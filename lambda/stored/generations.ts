@@ -56,7 +56,7 @@ export interface DeployTarget {
   /** The keyed hash of the address of a request without a credential, from `deployerOf`. */
   readonly deployer?: string | undefined;
   readonly projectId?: string | undefined;
-  /** Of the version and, without a projectId, of the deployment. They are drawn once, so that a retry deploys once. */
+  /** The names of the version and, without a projectId, of the deployment. They are drawn once, so that a retry deploys once. */
   readonly names: { readonly id: string; readonly version: string };
   /** Whether the request sent the token of the deployment. */
   readonly holdsToken: boolean;

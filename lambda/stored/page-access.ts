@@ -5,7 +5,7 @@ import { ACCESS_COOKIES } from '../sites/edge.ts';
 /** Who may see private pages: everyone with the password, or with the link. */
 export interface Access {
   readonly type: 'password' | 'link';
-  /** Of a password, as `hashPassword` has it. */
+  /** The result of `hashPassword`, if a password is required. */
   readonly hash?: string;
   /** When the link ends, in Unix seconds. */
   readonly until?: number;

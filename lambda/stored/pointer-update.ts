@@ -23,7 +23,7 @@ export interface Update {
 }
 
 export const EXISTS = 'attribute_exists(live)';
-/** Of deployments whose life has not ended either. `updatePointer` sets `:clock`. */
+/** Also holds only before the end of the deployment's life. `updatePointer` sets `:clock`. */
 export const NOT_DELETED = '(attribute_not_exists(deletedAt) AND (attribute_not_exists(endsAt) OR endsAt > :clock))';
 export const DELETED = '(attribute_exists(deletedAt) OR endsAt <= :clock)';
 

@@ -28,7 +28,7 @@ const BAD_URLS = 'bad-urls.txt';
 
 /** What serves the pages. */
 interface PublishingFrontDoor {
-  /** Of the service. */
+  /** The base URL of the service. */
   readonly baseUrl: string;
   readonly pagesDistribution: Distribution;
   /** `https://*.<siteDomain>` if every deployment has its own origin. */

@@ -7,7 +7,7 @@ import type { EnvName } from '../../lambda/platform/env.ts';
 
 interface FetchedSecretProps {
   readonly description: string;
-  /** Of a secret in JSON, the key of its generated value. By default, the secret is the value. */
+  /** The key of the generated value in a secret that is JSON. By default, the secret is the value. */
   readonly key?: string;
   /** By default, the secret is deleted with the stack. */
   readonly removalPolicy?: RemovalPolicy;

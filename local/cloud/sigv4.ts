@@ -49,7 +49,7 @@ interface Signature {
   readonly expiresSeconds?: number;
 }
 
-/** Of requests to S3, and to other services. */
+/** The clock skew that S3 and the other services accept. */
 const SKEW_MS = { s3: 15 * 60_000, other: 5 * 60_000 };
 const MAX_EXPIRES_SECONDS = 7 * 24 * 3600;
 

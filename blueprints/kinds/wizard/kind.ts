@@ -63,7 +63,7 @@ const STEPS: readonly (readonly [heading: RegExp, fields: readonly (number | und
 const REVIEW =
   /^(?:review|summary|confirm\w*|submit|overview|übersicht|zusammenfassung|bestätig\w*|resumen|confirmación|récapitulatif|resumo|revisão)/i;
 
-/** Of a prompt that does not say how many. */
+/** The pages of a wizard whose prompt names no number. */
 const USUAL_PAGES = 4;
 /** What a title omits: "multi-step form" says nothing about the form. */
 const GENERIC =

@@ -18,7 +18,7 @@ const MODELS: Record<GenerateRequest['model'], 0> = {
 };
 const DURATIONS: Record<GenerateRequest['duration'], 0> = { auto: 0, '5min': 0, '10min': 0 };
 
-/** Of screenshots. */
+/** The widths of screenshots. */
 const WIDTHS = ['390', '1280'] as const;
 
 const collect = (value: string, values: readonly string[] = []) => [...values, value];

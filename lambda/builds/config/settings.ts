@@ -14,7 +14,7 @@ export interface JsxSettings {
 export interface VueSettings {
   /** The attributes with URLs of files by tag, instead of those that the compiler knows; false for none. */
   readonly assetUrls: Readonly<Record<string, string[]>> | false | undefined;
-  /** Of templates: which tags are custom elements, and how texts are read. */
+  /** The options for templates: the tags that are custom elements, and how texts are read. */
   readonly compilerOptions: Readonly<Record<string, unknown>>;
 }
 

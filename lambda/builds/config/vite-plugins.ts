@@ -6,7 +6,7 @@ export interface PluginSettings {
   readonly jsxImportSource?: string;
   readonly vue?: VueSettings;
   readonly svgr?: 'query' | 'all';
-  /** Of the preset of Preact, whose components stand for those of React. */
+  /** The aliases of Preact's preset, whose components replace those of React. */
   readonly aliases: readonly Alias[];
 }
 
@@ -41,7 +41,7 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
 /** Which files a plugin works on: the build decides by their extension. */
 const FILTERS = ['include', 'exclude'];
 
-/** As the preset of Preact has them. */
+/** The aliases of Preact's preset. */
 const COMPAT: readonly Alias[] = [
   { pattern: 'react-dom/test-utils', targets: ['preact/test-utils'] },
   ...['react', 'react-dom'].flatMap((name) => [

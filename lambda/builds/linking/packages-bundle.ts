@@ -84,7 +84,7 @@ const OUTPUT: OutputOptions = {
  * icon, and a site may have 400 files.
  */
 const MOST_FILES = 100;
-/** Of the modules in a file that several of them are joined to. */
+/** The most bytes of the modules that are joined to one file. */
 const PART_BYTES = 200_000;
 
 /** Returns the modules that no entry needs at once. */

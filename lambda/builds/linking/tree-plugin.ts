@@ -31,7 +31,7 @@ const AS_MODULE = '?.mjs';
 interface TreePluginContext {
   readonly tree: PackageTree;
   readonly wanted: ReadonlyMap<string, Wanted>;
-  /** Of packages by others. */
+  /** Packages that replace others. */
   readonly aliases: readonly Alias[];
   /** Gets the style sheets that are imported. */
   readonly sheets: Set<string>;

@@ -114,7 +114,7 @@ function withBase(text: string, slashes: readonly number[]): string {
   return `(${[...parts, JSON.stringify(text.slice(from))].join(' + ')})`;
 }
 
-/** As `slashesOf`, in offsets of the code. A template such as `/images/${name}.png` means files that match it. */
+/** Like `slashesOf`, with offsets in the code. A template such as `/images/${name}.png` means the files that match it. */
 function slashesOfTemplate(node: Node, code: string, project: Files): number[] {
   const quasis = node.quasis as Node[];
   return quasis.flatMap((quasi, index) => {

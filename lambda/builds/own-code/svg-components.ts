@@ -23,7 +23,7 @@ export function svgComponents({ project, config }: BuildContext): Language {
   };
 }
 
-/** Of the first element alone, and of whole attributes: a search from every place would take quadratic time. */
+/** Match the first element only, and whole attributes: a search from every place would take quadratic time. */
 const ROOT = /<svg\b((?:[^>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([\s\S]*)<\/svg\s*>)/iy;
 const ATTRIBUTE = /(?<![^\s/"'])([^\s=/"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 

@@ -36,9 +36,9 @@ interface Rules {
   readonly conditions: readonly string[];
 }
 
-/** Of imports. `svelte` is the only one of many packages of Svelte components. */
+/** The conditions of imports. Many packages of Svelte components have `svelte` only. */
 export const CONDITIONS = ['browser', 'module', 'import', 'production', 'svelte', 'default'];
-/** As Vite, so that packages with several formats give the same file. */
+/** Vite's order, so that packages with several formats give the same file. */
 const SCRIPTS = {
   extensions: ['.mjs', '.js', '.mts', '.ts', '.jsx', '.tsx', '.json'],
   fields: ['browser', 'module', 'jsnext:main', 'jsnext', 'main'],

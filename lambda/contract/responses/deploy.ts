@@ -30,7 +30,7 @@ const sharedAccess = z.strictObject(sharedFields);
 
 export type SharedAccess = z.output<typeof sharedAccess>;
 
-/** Of deployments: when they end, and when they were claimed. */
+/** When a deployment ends, and when it was claimed. */
 export const lifeFields = {
   expiresAt: z
     .int()

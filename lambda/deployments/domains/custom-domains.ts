@@ -12,7 +12,7 @@ import type { DomainStore } from './domain-store.ts';
 
 /** A run that sets up a domain or removes it: the input of the state machine. */
 export interface DomainRun {
-  /** Of the deployment. */
+  /** The id of the deployment. */
   readonly id: string;
   readonly domain: string;
   readonly run: string;

@@ -88,7 +88,7 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /** Top-level domains that no public name has, so that no certificate can be issued (RFC 6761, RFC 6762, RFC 7686, RFC 9476). */
 const RESERVED = ['alt', 'arpa', 'example', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test'];
 
-/** Those of AWS, which nobody else can point elsewhere. */
+/** The domains of AWS, which nobody else can point elsewhere. */
 const OF_AWS = ['amazonaws.com', 'cloudfront.net', 'on.aws'];
 
 /**

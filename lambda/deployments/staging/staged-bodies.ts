@@ -11,7 +11,7 @@ const KEPT = ['if-match', 'idempotency-key'];
 
 /** A stored body, whose bytes are read on demand. */
 interface StagedBody {
-  /** Those that were stored with the body. */
+  /** The headers that were stored with the body. */
   readonly headers: ApiRequest['headers'];
   /** Reads the bytes, once. */
   readonly read: () => Promise<Buffer>;

@@ -70,7 +70,7 @@ export async function* eventStream(id: string, after: number, deadline: number, 
 
 interface Batch {
   readonly texts: readonly string[];
-  /** As JSON; undefined if it is not known. */
+  /** The files that are being written, as JSON; undefined if they are not known. */
   readonly writing?: string;
   readonly last: number;
   readonly over: boolean;

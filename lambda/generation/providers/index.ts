@@ -92,7 +92,7 @@ const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
  */
 const SQUARE_PIXELS = 32;
 const TOKENS_PER_SQUARE = 1.2;
-/** Of Google, for the smallest image at the highest resolution; of Claude, for the largest one. */
+/** Google's tokens for the smallest image at the highest resolution, and Claude's for the largest one. */
 const LEAST_IMAGE_TOKENS = 2_240;
 const MOST_CLAUDE_IMAGE_TOKENS = 4_784;
 

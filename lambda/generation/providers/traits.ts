@@ -55,7 +55,7 @@ export function contextTokensOf({ kind, contextTokens }: ModelConfig): number {
   return contextTokens ?? (kind === 'openai-compatible' ? SMALL_CONTEXT_TOKENS : CONTEXT_TOKENS);
 }
 
-/** Of the many models of Bedrock, those that accept images in all of their versions. */
+/** The models of Bedrock that accept images in all of their versions. */
 const SEES = /anthropic\.claude-|amazon\.nova-(?!micro)/;
 
 /** Returns whether the model accepts images. Most models of local servers do not. */

@@ -4,7 +4,7 @@ import type { Item, Json } from './store.ts';
 /** A request to the data of a site. */
 export interface DataRequest {
   readonly method: string;
-  /** As it was sent, behind `.data/`; without the query. */
+  /** The path behind `.data/` as it was sent, without the query. */
   readonly path: string;
   /** Where `.data/` is below the site: an empty string, or with a slash at its end. */
   readonly folder?: string;

@@ -24,7 +24,7 @@ interface GateReason {
 interface Assessment {
   /** The points of its worst page. */
   readonly points: number;
-  /** Those of that page, most points first; at most 10. */
+  /** The reasons of that page, most points first; at most 10. */
   readonly reasons: readonly GateReason[];
   /** URLs of other hosts that the pages and their scripts name, each with a path where; at most 1,000. */
   readonly urls: ReadonlyMap<string, string>;

@@ -7,7 +7,7 @@ import { wordsOf } from './words.ts';
 /** What is read at most, so that the work on any site is bounded. */
 type Amounts = Record<'text' | 'fields' | 'urls' | 'nested', number>;
 
-/** Of all files together. */
+/** The amounts for all files together. */
 const SHARED: Amounts = {
   /** Characters of texts that may be claims. */
   text: 1_000_000,
@@ -17,7 +17,7 @@ const SHARED: Amounts = {
   nested: 6_000_000,
 };
 
-/** Of each file, whatever the others have used up. */
+/** The amounts for each file, even if the others have used up the shared ones. */
 const OWN: Amounts = { text: 5_000, fields: 50, urls: 100, nested: 100_000 };
 
 class Budget {

@@ -62,5 +62,5 @@ export const TOLD_TOOLS: Readonly<Record<string, string>> = {
   typescript: '7',
 };
 
-/** Of `@radix-ui/react-`, which all have the versions 1 or 2. */
+/** The packages of `@radix-ui/react-`, which all have the versions 1 or 2. */
 export const TOLD_RADIX: readonly string[] = RADIX.split(' ');

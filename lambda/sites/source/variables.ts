@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util';
 import { VARIABLE_LIMITS } from '../../contract/limits.ts';
 
-/** Those that Vite reads for production, at the root of the project. Later ones take precedence. */
+/** The files that Vite reads for production, at the root of the project. Later ones take precedence. */
 export const ENV_FILES = ['.env', '.env.local', '.env.production', '.env.production.local'];
 const REFERENCE = /\\\$|\$(?:(\w+)|\{(\w+)(?:(?::-|-)([^${}]*))?\})/g;
 /** References may be circular, and each can stand for many others. */

@@ -56,7 +56,7 @@ export interface BuilderOptions extends TenantFunction {
   /** Without checksums that the SDK adds by itself: the bodies of presigned requests are not known here. */
   readonly s3: S3Client;
   readonly bucket: string;
-  /** Of the function's code and configuration. */
+  /** The version of the function's code and configuration. */
   readonly version: string;
 }
 

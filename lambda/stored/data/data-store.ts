@@ -28,7 +28,7 @@ import { contended, type DataTable, SiteTable } from './site-table.ts';
 interface StoredSite {
   /** The partition, from `siteOf`. */
   readonly site: string;
-  /** Of `SiteData`. */
+  /** The `key` of `SiteData`. */
   readonly key: string;
 }
 
@@ -75,7 +75,7 @@ export class DynamoDbDataStore implements DataStore {
   async totals(): Promise<{
     readonly items: number;
     readonly bytes: number;
-    /** Those that have items, declared or not. */
+    /** The collections that have items, even if they are not declared. */
     readonly collections: readonly string[];
   }> {
     const { items, bytes, collections } = await this.#state();

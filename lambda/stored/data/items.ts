@@ -14,7 +14,7 @@ const TOMBSTONE_MS = 86_400_000;
 export interface StoredItem {
   readonly collection: string;
   readonly item: Item;
-  /** Of its fields. */
+  /** The size of its fields. */
   readonly bytes: number;
   /** The hash of its unique value. */
   readonly unique?: string;

@@ -21,7 +21,7 @@ const ENDED_AT_ONCE = 1_000;
 /** The most that one `BatchWriteItem` deletes. */
 const BATCH = 25;
 
-/** Of keys that DynamoDB leaves unprocessed. */
+/** How often a batch is written: DynamoDB can leave keys unprocessed. */
 const MAX_WRITES = 8;
 const FIRST_PAUSE_MS = 25;
 

@@ -63,7 +63,7 @@ export interface LookerOptions extends TenantFunction {
   /** Signs URLs without checksums that the SDK adds by itself. */
   readonly s3: S3Client;
   readonly bucket: string;
-  /** Of the function's code and configuration. */
+  /** The version of the function's code and configuration. */
   readonly version: string;
 }
 

@@ -3,7 +3,7 @@ import { prependHeader, splitHeader } from '../../sites/source/build.ts';
 
 /** The site that a browser opens, as its visitors get it. */
 export interface LookInput {
-  /** Of a project that is built: what was built, with its source maps. */
+  /** The files to open; if the project is built, the built ones with their source maps. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** Path of the page; an empty string if there is none. */
   readonly entry: string;
@@ -20,7 +20,6 @@ export interface Look {
 /** Why nobody looked: `skipped` if the stage does not, `failed` if the browser could not. Neither says anything about the page. */
 export interface NoLook {
   readonly state: 'skipped' | 'failed';
-  /** As a sentence. */
   readonly reason: string;
 }
 

@@ -19,7 +19,7 @@ export interface View {
   readonly isBot: boolean;
   readonly status: number;
   readonly names: readonly (readonly [list: ListName, name: string])[];
-  /** As the rate limiter counts it. Only hashes of it are kept. */
+  /** The address that the rate limiter counts. Only hashes of it are kept. */
   readonly address: string;
   readonly userAgent: string;
 }

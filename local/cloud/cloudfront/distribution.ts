@@ -24,7 +24,7 @@ import { type DistributionConfig, withParameters } from './properties.ts';
 /** The settings of all distributions of a cloud. */
 export interface DistributionSettings {
   readonly log: (line: string) => void;
-  /** As on AWS by default. */
+  /** The durations of invalidations; by default those of AWS. */
   readonly invalidationSeconds?: EdgeSeconds | undefined;
   /** The durations of updates; by default some seconds, instead of AWS's minutes. */
   readonly updateSeconds?: EdgeSeconds | undefined;

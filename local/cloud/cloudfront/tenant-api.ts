@@ -11,7 +11,7 @@ import type { Tenants } from './tenants.ts';
 /** A call that concerns tenants. */
 interface TenantCall {
   readonly action: string;
-  /** Of the path. */
+  /** The identifier in the path. */
   readonly identifier: string;
   readonly invalidationId?: string | undefined;
 }

@@ -76,7 +76,7 @@ export const KILLED: ErrorPayload = {
 /** Receives the chunks of a response. The next chunk follows when the promise resolves. */
 export type Sink = (chunk: Buffer) => Promise<void>;
 
-/** As on Lambda, the init phase may take this time and then the function's timeout. */
+/** The init phase may take this time and the function's timeout, as on Lambda. */
 const INIT_SECONDS = 10;
 
 /** V8's default is 48 MB per environment; a smaller limit costs functions hardly any time. */

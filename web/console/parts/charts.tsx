@@ -4,7 +4,7 @@ import { knownDollars } from '../../../lambda/contract/dollars.ts';
 import { usageDays } from './rows.ts';
 
 const HEIGHT = 100;
-/** Of a day, with the gap to the next one. */
+/** The width of a day, with the gap to the next one. */
 const STEP = 12;
 const BAR = 9;
 

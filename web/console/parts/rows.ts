@@ -2,12 +2,12 @@ import type { UsageResponse } from '../../../client/client.ts';
 
 /** A visible row of a tree of files. */
 export interface TreeRow {
-  /** Of the file, or of the folder without a slash at its end. */
+  /** The path of the file, or of the folder without a slash at its end. */
   readonly path: string;
   readonly name: string;
   /** 1 at the top. */
   readonly level: number;
-  /** Of a folder: whether its contents are visible. */
+  /** Whether the contents of the folder are visible; absent for files. */
   readonly open?: boolean;
   /** Among its siblings, from 1. */
   readonly position: number;

@@ -1,7 +1,7 @@
 import { isOver, newTurn } from './turn.ts';
 import type { Content, Files, OpenProject, Turn } from './types.ts';
 
-/** Of another release: such projects are not opened. */
+/** The format of this release: projects in another one are not opened. */
 const FORMAT = 1;
 
 /** Files by path, as indices of `contents`. */

@@ -5,7 +5,7 @@ import type { OpenProject, PublishedSite, Sharing } from './types.ts';
 /** What a new page is, unless its owner chooses otherwise. */
 export const PUBLIC: Sharing = { access: 'public', password: '', linkSeconds: 604_800 };
 
-/** As the service has it. */
+/** The service's bounds of a password. */
 export const PASSWORD_CHARACTERS = { min: 8, max: 128 } as const;
 
 /** Returns what is wrong with a choice; undefined for nothing. */

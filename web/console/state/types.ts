@@ -149,7 +149,7 @@ export interface OpenProject<F = Files> extends Working<F> {
   /** Index of the turn that the files are from; -1 without one. */
   readonly at: number;
   readonly tab: Tab;
-  /** Of an upload. */
+  /** The files that an upload left out. */
   readonly leftOut?: readonly LeftOut[] | undefined;
   readonly selected?: string | undefined;
   /** Where to go in the selected file. */
@@ -176,7 +176,7 @@ export interface GalleryEntry {
   readonly at: number;
   readonly generation?: string | undefined;
   readonly site?: Pick<PublishedSite, 'id' | 'url' | 'version' | 'token' | 'expiresAt' | 'access'> | undefined;
-  /** Of what there are pictures. */
+  /** What the pictures show, if there are any. */
   readonly seen?: 'site' | 'generation' | undefined;
   /** Made with an API key, which is needed for what the service has of it. */
   readonly keyed: boolean;
@@ -212,7 +212,7 @@ export interface State {
   /** Id of the project that the URL names, if it is open in another tab. */
   readonly elsewhere?: string | undefined;
   readonly storageProblem?: StorageProblem | undefined;
-  /** Of the last request other than a generation. */
+  /** The failure of the last request other than a generation. */
   readonly failure?: Failure | undefined;
   readonly gallery: readonly GalleryEntry[];
   /** The last event, for screen readers. */

@@ -105,7 +105,7 @@ function installFetch({ url: pageUrl, resources, data }: Page): void {
 
 /** Where a page is, and how it goes elsewhere. */
 interface PageLocation {
-  /** As on an origin of its own. */
+  /** The URL that the page would have on an origin of its own. */
   readonly url: string;
   /** Shows another page of the project. */
   readonly open: (url: string) => void;
