@@ -150,6 +150,8 @@ export interface Attempt {
   readonly unfinished?: StoredUnfinished | undefined;
   /** Seconds that an overloaded provider asked to wait, or until a budget may have room. */
   readonly retryAfterSeconds?: number | undefined;
+  /** The provider rejected the request itself, such as one that is too large for the model. */
+  readonly isUnacceptable?: true | undefined;
 }
 
 /** Measurements of an attempt while its answer arrives. */

@@ -209,7 +209,15 @@ export function generationResource(generation: Generation): GenerationResource {
 }
 
 /** Fields that only later attempts need. */
-const INTERNAL = ['rejected', 'unbuilt', 'unfinished', 'retryAfterSeconds', 'measured', 'cost'] as const;
+const INTERNAL = [
+  'rejected',
+  'unbuilt',
+  'unfinished',
+  'retryAfterSeconds',
+  'isUnacceptable',
+  'measured',
+  'cost',
+] as const;
 
 /** Returns an attempt for a response: without what is internal, its cost in dollars. */
 export function publicAttempt<T extends Partial<Attempt>>(attempt: T) {

@@ -63,6 +63,7 @@ export async function endOf(
     rejected: rejectedBy(result, writer),
     unfinished,
     retryAfterSeconds: result.retryAfterSeconds,
+    isUnacceptable: result.isUnacceptable,
   };
 }
 

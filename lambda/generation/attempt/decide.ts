@@ -251,7 +251,13 @@ function whoIsNext(generation: Generation, round: readonly Attempt[]): NextProvi
   if (last?.outcome === 'interrupted' && uselessInARow(generation, provider) < MOST_USELESS) return again;
   const [other, ...others] = remaining;
   if (other) return { provider: other, remaining: others, waitSeconds: 0 };
+  if (round.some(isFutile) && round.every((one) => one.outcome === 'succeeded' || isFutile(one))) return undefined;
   return isWorthAnother(generation, useful) ? { ...again, waitSeconds: waitAfter(generation) } : undefined;
+}
+
+/** Whether the same request to the same provider would end like this again: waiting adds no credit, and no key. */
+function isFutile({ outcome, isUnacceptable }: Attempt): boolean {
+  return outcome === 'credentials' || isUnacceptable === true;
 }
 
 /** Whether the last provider that is left is asked once more. */
@@ -261,8 +267,6 @@ function isWorthAnother(generation: Generation, useful: boolean): boolean {
   const { provider } = generation;
   const attempts = attemptsOf(generation);
   const { outcome, tokens = 0 } = attempts.at(-1) ?? {};
-  // Waiting adds no credit, and no key.
-  if (outcome === 'credentials') return false;
   const useless = uselessInARow(generation, provider);
   const isSole = attempts.every((attempt) => attempt.provider === provider);
   const hasPart = hasChanges(generation) || unfinishedFiles(generation).length > 0;
@@ -319,7 +323,7 @@ export function followUp(rest: QueuedTask, ended: Attempt): FollowUp | undefined
   if (outcome === 'succeeded' || failures > MOST_FAILURES) return undefined;
   if (other !== undefined)
     return { queued: { task: rest.task, providers: [other, ...others], failures }, when: 'last' };
-  if (outcome === 'credentials') return undefined;
+  if (isFutile(ended)) return undefined;
   const reminder = outcome === 'unusable' ? reason : undefined;
   return { queued: { ...rest, providers: [provider], failures, reminder }, when: 'after another' };
 }

@@ -20,6 +20,8 @@ export interface ProviderResult {
   /** Shown to callers, so without the vendor's own words: those may name accounts, quotas and hosts. */
   readonly reason?: string;
   readonly retryAfterSeconds?: number;
+  /** Whether the provider would reject the same request again. */
+  readonly isUnacceptable?: true;
   /** The details, for the log. */
   readonly cause?: unknown;
   /** Changes that were not made: the reason by path. */
@@ -37,7 +39,7 @@ export interface ProviderResult {
   readonly pace: number | undefined;
 }
 
-export type Ending = Pick<ProviderResult, 'outcome' | 'reason' | 'retryAfterSeconds' | 'cause'>;
+export type Ending = Pick<ProviderResult, 'outcome' | 'reason' | 'retryAfterSeconds' | 'isUnacceptable' | 'cause'>;
 
 const FAILURES: Readonly<Record<FailureKind, readonly [AttemptOutcome, string]>> = {
   overloaded: ['overloaded', 'The provider is overloaded or limits the request rate'],
@@ -195,7 +197,7 @@ function failureOf(error: unknown, answer: Answer, request: AttemptRequest, sign
   if (outcome === 'failed' && answer.characters > 0)
     return { outcome: 'cut_off', reason: 'The connection broke before the answer ended', cause };
   const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return { outcome, reason: words, cause, ...later };
+  return { outcome, reason: words, cause, ...later, ...(kind === 'rejected' && { isUnacceptable: true }) };
 }
 
 /** The ending of an attempt whose files cannot be stored. */

@@ -10,7 +10,7 @@ const ROUND_MS = 117_000;
 
 /**
  * An attempt: its provider, kind, outcome and number of new files; `plan` if its answer had the plan, `half` if it ended
- * inside a file, `rejected` if the end of the first such file was rejected, `same` if it ran at the same time as the one before it, `after=7` if the provider asked to wait.
+ * inside a file, `rejected` if the end of the first such file was rejected, `unacceptable` if the provider rejected the request itself, `same` if it ran at the same time as the one before it, `after=7` if the provider asked to wait.
  */
 type Row = string;
 
@@ -48,6 +48,7 @@ function eventsOf(row: Row, attempt: number, planned: number, first: number, sta
     outcome: outcome as AttemptOutcome,
     files,
     ...(marks.includes('half') ? { unfinished: half } : {}),
+    ...(marks.includes('unacceptable') ? { isUnacceptable: true } : {}),
     ...(after ? { retryAfterSeconds: Number(after) } : {}),
     ...(marks.includes('rejected') ? { rejected: { 'half-1': 'has a wrong block' } } : {}),
   };
@@ -136,6 +137,7 @@ const CASES: Readonly<Record<string, readonly [rows: readonly Row[], expected: s
   'a stall of the only provider inside a file': [['a write silent 0 half'], 'write by a'],
   'a failure in a continuation by the only provider': [[CUT, 'a write failed'], 'write by a'],
   'a rejected key in such a continuation': [[CUT, 'a write credentials'], 'incomplete'],
+  'a request that the provider rejects in such a continuation': [[CUT, 'a write failed 0 unacceptable'], 'incomplete'],
   'two such failures': [[CUT, 'a write failed', 'a write failed'], 'incomplete'],
   'such failures with progress between them': [[CUT, 'a write failed', CUT, 'a write failed'], 'write by a'],
   'a failure': [['a write failed'], 'write by b', { remaining: 'bc' }],
@@ -166,6 +168,11 @@ const CASES: Readonly<Record<string, readonly [rows: readonly Row[], expected: s
     ['a write succeeded 2 plan', 'a write credentials'],
     'write by b',
     { plan: 4, remaining: 'b' },
+  ],
+  'a part of the plan and rejected requests for the rest': [
+    ['a write succeeded 2 plan', 'a write failed 0 unacceptable same', 'a write failed 0 unacceptable same'],
+    'incomplete',
+    { plan: 4 },
   ],
   'the whole plan': [['a write succeeded 4 plan'], 'succeeded', { plan: 4 }],
   'the whole plan, with problems': [['a write succeeded 4 plan'], 'repair by a', { plan: 4, problems: 1 }],
@@ -339,6 +346,8 @@ const GROUPS: readonly (readonly [ended: Partial<Attempt>, providers: string, fa
   [{ outcome: 'failed' }, 'ab', 0, 'last by b, 1 failures'],
   [{ outcome: 'overloaded' }, 'a', 1, 'after another by a, 2 failures'],
   [{ outcome: 'failed' }, 'ab', 2, 'decided with the round'],
+  [{ outcome: 'failed', isUnacceptable: true }, 'ab', 0, 'last by b, 1 failures'],
+  [{ outcome: 'failed', isUnacceptable: true }, 'a', 0, 'decided with the round'],
   [{ outcome: 'succeeded', files: 0 }, 'ab', 0, 'decided with the round'],
   [{ outcome: 'interrupted', files: 1 }, 'ab', 0, 'decided with the round'],
 ];

@@ -13,15 +13,21 @@ const WHOLE = '<file path="index.html">\n<p>hi</p>\n</file>\n<done/>';
 async function call(steps: readonly Step[], deadlines = DEADLINES) {
   const { provider, vendor } = await connect('openai-compatible', steps);
   const files: Record<string, string | null> = {};
-  const { outcome, reason, cause } = await callProvider(provider, REQUEST, deadlines, new AbortController(), {
-    onChanges: (changes) => {
-      for (const { path, content } of changes) files[path] = content;
+  const { outcome, reason, cause, isUnacceptable } = await callProvider(
+    provider,
+    REQUEST,
+    deadlines,
+    new AbortController(),
+    {
+      onChanges: (changes) => {
+        for (const { path, content } of changes) files[path] = content;
+      },
+      onPlan: () => {},
+      onText: () => {},
+      isOver: () => false,
     },
-    onPlan: () => {},
-    onText: () => {},
-    isOver: () => false,
-  });
-  return { outcome, reason, cause, files, calls: vendor.requests.length };
+  );
+  return { outcome, reason, cause, isUnacceptable, files, calls: vendor.requests.length };
 }
 
 const json = (body: unknown, type = 'application/json', status = 200): Step => ({
@@ -173,6 +179,8 @@ testRows<[what: string, steps: readonly Step[], outcome: string, reason: string,
     outcome,
     reason,
     cause: undefined,
+    // Only then would the provider reject the same request again.
+    isUnacceptable: reason.startsWith('The provider rejects the request,') || undefined,
     files: {},
     calls: 1,
   });
