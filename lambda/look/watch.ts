@@ -44,7 +44,7 @@ function watchScripts(record: PageRecord, { cdp, scripts }: Session): void {
   cdp.on('Runtime.exceptionRevoked', ({ exceptionId }) => record.never(exceptionId));
   cdp.on('Runtime.consoleAPICalled', ({ type, args, stackTrace }) => {
     if (type !== 'error' && type !== 'assert') return;
-    logOf(record, textOfLog(args), places.placeOf(stackTrace?.callFrames ?? []));
+    logOf(record, textOfLog(args), places.placeOf([...framesOfLog(args), ...(stackTrace?.callFrames ?? [])]));
   });
   cdp.on('Log.entryAdded', ({ entry: { level, source, text, url, lineNumber, stackTrace } }) => {
     if (level !== 'error' || !SAID.includes(source)) return;
@@ -199,6 +199,11 @@ export function textOfLog(values: readonly RemoteValue[]): string {
     return specifier === '%c' ? '' : textOf(next);
   });
   return [text, ...rest.map(textOf)].join(' ');
+}
+
+/** Returns the frames of the errors that are logged: a framework logs those that it catches from a place of its own. */
+export function framesOfLog(values: readonly RemoteValue[]): Frame[] {
+  return values.flatMap(({ value, description = String(value) }) => framesOfText(description));
 }
 
 /** Returns the frames of a stack as V8 writes it: `at f (https://…/app.js:3:14)`. */

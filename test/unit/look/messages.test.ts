@@ -1,4 +1,4 @@
-import { framesOf, textOfError, textOfLog } from '../../../lambda/look/watch.ts';
+import { framesOf, framesOfLog, textOfError, textOfLog } from '../../../lambda/look/watch.ts';
 import { testRows } from '../../support/rows.ts';
 
 const description = `TypeError: x is not a function
@@ -18,6 +18,16 @@ it('returns the first line and the frames of an error', () => {
     { url: 'https://page.invalid/app.js', lineNumber: 2, columnNumber: 13 },
     { url: 'https://page.invalid/main.js', lineNumber: 0, columnNumber: 1 },
     { url: 'https://page.invalid/z.js', lineNumber: 8, columnNumber: 9 },
+  ]);
+});
+
+it('returns the frames of an error that is logged', () => {
+  const stack = 'Error\n    at App (https://page.invalid/app.js:7:2)';
+  const logged = [text('%o in %s'), { type: 'object', className: 'TypeError', description }, text(stack)];
+  expect(framesOfLog(logged)).toEqual([
+    { url: 'https://page.invalid/app.js', lineNumber: 2, columnNumber: 13 },
+    { url: 'https://page.invalid/main.js', lineNumber: 0, columnNumber: 1 },
+    { url: 'https://page.invalid/app.js', lineNumber: 6, columnNumber: 1 },
   ]);
 });
 
