@@ -1,4 +1,5 @@
 import type { Collection } from './declaration.ts';
+import { isFormType, patchOf, readForm } from './form.ts';
 import { DataProblem, type DataRequest, type DataResponse, emptyResponse, jsonResponse, mediaType } from './http.ts';
 import { itemTag, matches } from './read.ts';
 import { type DataContext, demand, itemFor, notFound, presentTo } from './rules.ts';
@@ -16,10 +17,8 @@ export async function changeItem(
   context: DataContext,
 ): Promise<DataResponse> {
   demand(collection, 'update', context);
-  if (!['application/json', 'application/merge-patch+json'].includes(mediaType(request.headers)))
-    throw unsupported('application/merge-patch+json or application/json');
   checkBody(request);
-  const patch = parse(request.body);
+  const patch = readPatch(collection, request);
   const { review, unique, tally } = collection;
   const changed = await attempt(collection, id, 'update', request, context, (before) => {
     const former = formerFields(collection, before.fields, patch);
@@ -38,6 +37,19 @@ export async function changeItem(
     });
   });
   return jsonResponse(200, presentTo(context, collection, changed), { ETag: itemTag(changed) });
+}
+
+/** Reads a merge patch, or the form of a script that describes one. */
+function readPatch({ schema }: Collection, { headers, body }: DataRequest): Json {
+  const type = mediaType(headers);
+  if (isFormType(type)) {
+    const entries = readForm(headers['content-type'] ?? '', body);
+    if (typeof entries === 'string') throw new DataProblem('invalid', entries);
+    return patchOf(schema, entries);
+  }
+  if (!['application/json', 'application/merge-patch+json'].includes(type))
+    throw unsupported('application/merge-patch+json, application/json or a form');
+  return parse(body);
 }
 
 /** Returns the fields that the schema does not declare any more: they stay, unless the patch names them. */

@@ -5,6 +5,9 @@ export const CLIENT_MODULE = `/** The data of this site. What collections there 
 
 const FASTEST = 3000;
 const SLOWEST = 30000;
+/** The most items in one response, and in a list. */
+const PAGE = 100;
+const MOST = 1000;
 const watchers = new Map();
 /** The first request of this page that needs a visitor. */
 let first;
@@ -36,14 +39,15 @@ export function collection(name) {
     return result;
   };
   return {
-    /** Returns { items, next }, newest first; next is the cursor of the following page, or null. */
+    /** Returns { items, next }, newest first; next is the cursor of what follows, or null. The limit is 50, at most 1000. */
     list: (options) => {
-      const load = () => send('GET', path + query(options));
+      const load = async () => whole(await send('GET', page(path, options)), path, options);
       return options?.mine ? asVisitor(load) : load();
     },
     get: (id) => send('GET', at(id)),
     /** Takes an object, or the FormData of a form, whose numbers and ticks then follow the schema. Returns the item. */
     create: (fields) => asVisitor(() => change('POST', path, fields, newKey())),
+    /** Takes the fields that change, in an object or a FormData, which lacks boxes without a tick; null removes a field. */
     update: (id, fields) => change('PATCH', at(id), fields),
     delete: (id) => change('DELETE', at(id)),
     /** Takes an item as it was shown to the owner, and fails with 'conflict' if it has changed since; or an id. */
@@ -51,7 +55,7 @@ export function collection(name) {
     count: async () => (await send('GET', path + '/count')).count,
     tally: async () => (await send('GET', path + '/tally')).tally,
     /**
-     * Calls render(items) with the newest items, now and when they change. It asks every 3 s, and less often while nothing happens,
+     * Calls render(items) with the newest items (limit: 50, at most 1000), now and when they change. It asks every 3 s, and less often while nothing happens,
      * unless the options have live: true. Returns a function that stops this.
      */
     watch: (render, options) => watch(name, path, render, options),
@@ -59,7 +63,7 @@ export function collection(name) {
 }
 
 function watch(name, path, render, { limit, mine, live, onError } = {}) {
-  const url = address(path + query({ limit, mine }));
+  const url = address(page(path, { limit, mine }));
   let etag, timer, asking, again, stopped, failed;
   let pause = FASTEST;
   let asked = -FASTEST;
@@ -72,7 +76,7 @@ function watch(name, path, render, { limit, mine, live, onError } = {}) {
   const load = async () => {
     const response = await (mine ? asVisitor(request) : request());
     if (response.status === 304) return undefined;
-    const { items } = await read(response);
+    const { items } = await whole(await read(response), path, { limit, mine });
     etag = response.headers.get('ETag');
     return items;
   };
@@ -122,6 +126,23 @@ function watch(name, path, render, { limit, mine, live, onError } = {}) {
     document.removeEventListener('visibilitychange', shown);
     removeEventListener('online', shown);
   };
+}
+
+/** Returns the path of a page with as many items as are wanted or fit into one. */
+function page(path, options) {
+  const { limit } = options ?? {};
+  return path + query({ ...options, limit: limit > PAGE ? PAGE : limit });
+}
+
+/** Returns a list with the pages that follow its first one, up to the limit. */
+async function whole(list, path, options) {
+  const most = Math.min(options?.limit ?? 0, MOST);
+  while (list.next && list.items.length < most) {
+    const left = most - list.items.length;
+    const more = await send('GET', page(path, { ...options, limit: left, cursor: list.next }));
+    list = { items: [...list.items, ...more.items], next: more.next };
+  }
+  return list;
 }
 
 /** Sends a request after the first one, whose response has the cookie of a new visitor: both would have one otherwise. */

@@ -61,12 +61,28 @@ function parameter(head: string, name: string): string | undefined {
 /** Returns the value of an item that a form describes. Fields that the schema does not declare are dropped. */
 export function itemOf(schema: ObjectSchema, entries: FormEntries): Json {
   const fields = [...schema.properties].flatMap(([name, property]) => {
-    // The brackets are the habit of PHP.
-    const sent = entries.filter(([one]) => one === name || one === `${name}[]`).map(([, value]) => value);
-    const value = fieldOf(name, property, sent, schema.required.has(name));
+    const value = fieldOf(name, property, sentAs(name, entries), schema.required.has(name));
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(fields);
+}
+
+/**
+ * Returns the merge patch that a form describes: a field that was left empty is removed. What the form does not send stays, because
+ * nobody can tell a box without its tick from one that the form does not have.
+ */
+export function patchOf(schema: ObjectSchema, entries: FormEntries): Json {
+  const fields = [...schema.properties].flatMap(([name, property]) => {
+    const sent = sentAs(name, entries);
+    if (sent.length === 0) return [];
+    return [[name, fieldOf(name, property, sent, schema.required.has(name)) ?? null] as const];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Returns the values of a field. The brackets are the habit of PHP. */
+function sentAs(name: string, entries: FormEntries): string[] {
+  return entries.filter(([one]) => one === name || one === `${name}[]`).map(([, value]) => value);
 }
 
 /** @returns undefined for a field that was left empty */

@@ -173,6 +173,47 @@ it('sends a form so that its numbers follow the schema', async () => {
   expect(await client.collection('notes').create(form)).toMatchObject({ text: 'One', seats: 2 });
 });
 
+it('changes an item by a form, which cannot tell a box without its tick from none', async () => {
+  site = new TestSite({
+    notes: { ...ALL, schema: { ...SCHEMA, properties: { ...SCHEMA.properties, done: { type: 'boolean' } } } },
+  });
+  const notes = client.collection('notes');
+  const { id } = await notes.create({ text: 'One', seats: 1, choice: 'a', done: true });
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ text: 'Two', seats: '2', choice: '', other: 'x' }))
+    form.set(name, value);
+  const changed = await notes.update(id, form);
+  expect(changed).toMatchObject({ text: 'Two', seats: 2, done: true });
+  expect(changed).not.toHaveProperty('choice');
+});
+
+it('lists and watches as many items as are wanted, over several pages', async () => {
+  site = new TestSite({ notes: { ...ALL, schema: SCHEMA } });
+  const notes = client.collection('notes');
+  for (let i = 0; i < 205; i++) await site.send('ann', 'POST', 'notes', { json: { text: String(i) } });
+  const counts = async (limit?: number) => {
+    requests = [];
+    const { items, next } = (await notes.list({ limit })) as { items: object[]; next: string | null };
+    return [items.length, next !== null, requests.length];
+  };
+  expect([await counts(), await counts(101), await counts(500)]).toEqual([
+    [50, true, 1],
+    [101, true, 2],
+    [205, false, 3],
+  ]);
+  time.install();
+  const seen: number[] = [];
+  const stop = notes.watch((items) => seen.push(items.length), { limit: 500 });
+  await time.pass(100);
+  requests = [];
+  await time.pass(3_000);
+  expect(requests).toEqual(['GET notes?limit=100 304']);
+  await site.send('bob', 'POST', 'notes', { json: { text: 'Bob' } });
+  await time.pass(30_000);
+  expect(seen).toEqual([205, 206]);
+  stop();
+});
+
 it('throws why a request was refused', async () => {
   const notes = client.collection('notes');
   const tooLong = notes.create({ text: 'x'.repeat(10) });
