@@ -59,7 +59,8 @@ export const TOLD_TOOLS: Readonly<Record<string, string>> = {
   'vite-plugin-solid': '2',
   tailwindcss: '4',
   '@tailwindcss/vite': '4',
-  typescript: '7',
+  // The last one that svelte-check and vue-tsc work with: npm refuses to install the first of them beside another.
+  typescript: '6',
 };
 
 /** The packages of `@radix-ui/react-`, which all have the versions 1 or 2. */
