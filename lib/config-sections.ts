@@ -94,8 +94,8 @@ export const dataConfig = z
     [
       z.literal(false),
       z.strictObject({
-        /** Items that an address creates, changes or deletes in a minute. */
-        writesPerMinute: count.default(60),
+        /** Items that an address creates, changes or deletes in a minute: a class has one address. */
+        writesPerMinute: count.default(300),
         /** Items of a site in a UTC day. */
         creationsPerDay: count.default(5_000),
         /** Items of all sites without an owner in a UTC day. */

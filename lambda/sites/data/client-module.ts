@@ -94,9 +94,12 @@ function watch(name, path, render, { limit, mine, live, onError } = {}) {
       failed = false;
     } catch (error) {
       pause = Math.min(SLOWEST, pause * 2);
-      // What comes next is rendered even if it is the same, so that a page can take back what it said of the error.
-      etag = undefined;
-      if (!stopped) fail(error);
+      // Too many people share the address: what is shown is only late.
+      if (error.status !== 429 || !etag) {
+        // What comes next is rendered even if it is the same, so that a page can take back what it said of the error.
+        etag = undefined;
+        if (!stopped) fail(error);
+      }
     }
     asking = false;
     if (stopped) return;

@@ -76,6 +76,8 @@ let who: Who;
 let requests: string[];
 /** Fails that many requests, after or before they took effect. */
 let lost: { before: number; after: number };
+/** Refuses that many requests of an address that made too many. */
+let limited: number;
 let hidden: boolean;
 let onVisible: Set<() => void>;
 
@@ -95,6 +97,7 @@ beforeEach(() => {
   who = 'ann';
   requests = [];
   lost = { before: 0, after: 0 };
+  limited = 0;
   hidden = false;
   onVisible = new Set();
   Object.assign(globalThis, {
@@ -112,6 +115,7 @@ beforeEach(() => {
     const { method = 'GET', body, headers } = init;
     const [, url = ''] = String(input).split('/deep/.data/');
     if (lost.before-- > 0) throw new TypeError('Failed to fetch');
+    if (limited-- > 0) return Response.json({ error: 'Too many requests', code: 'too_many' }, { status: 429 });
     const form = body instanceof URLSearchParams ? String(body) : undefined;
     const fields = Object.fromEntries(
       Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
@@ -338,6 +342,22 @@ describe('watch', () => {
     await time.pass(3_000);
     expect(texts).toEqual([[], []]);
     stop();
+  });
+
+  it('asks less often without a word when many people share the address, unless nothing is shown yet', async () => {
+    const errors: { code?: string }[] = [];
+    const onError = (error: object) => errors.push(error);
+    const stop = client.collection('notes').watch(render, { onError });
+    await time.pass(100);
+    limited = 3;
+    await time.pass(60_000);
+    expect([texts, errors]).toEqual([[[]], []]);
+    stop();
+    limited = 1;
+    const other = client.collection('notes').watch(render, { onError });
+    await time.pass(10_000);
+    expect([texts, errors]).toMatchObject([[[], []], [{ code: 'too_many' }]]);
+    other();
   });
 
   it('reports a failure once, and goes on', async () => {
