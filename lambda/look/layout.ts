@@ -35,6 +35,8 @@ function misplaced({ what, texts, element }: Misplaced): string {
   if (what === 'cut') return `The text of ${first} does not fit into its box: ${tag}`;
   if (what === 'touching') return `There is no space between the heading ${first} and the list below it: ${tag}`;
   if (what === 'beyond') return `${first} sticks out of the box that it is in: ${tag}`;
+  if (what === 'revealed')
+    return `${tag} is shown although it has the attribute hidden, because a rule gives it a display: add [hidden] { display: none !important; }`;
   return `${first} is cut by the edge of the window, and nobody can scroll there: ${tag}`;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Returns texts that lie on each other, headings that the list below them touches although its items have more space between
- * them, controls that stick out of the form or the box that they are in, or whose text does not fit into their own, and
- * controls that the edge of the window cuts, where nobody can scroll. What is turned, moves, or lies on a background of its
- * own may be meant so.
+ * them, controls that stick out of the form or the box that they are in, or whose text does not fit into their own,
+ * controls that the edge of the window cuts, where nobody can scroll, and elements that are shown although they have the
+ * attribute `hidden`. What is turned, moves, or lies on a background of its own may be meant so.
  */
 export function findMisplaced() {
   const MOST_TEXTS = 600;
@@ -150,6 +150,17 @@ export function findMisplaced() {
     (control.ariaLabel || control.innerText || control.labels?.[0]?.innerText || control.title || '')
       .trim()
       .split('\n')[0];
+  for (const element of document.querySelectorAll('[hidden]:not([hidden=until-found])')) {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const isFixed = [...ancestors(element)].some((one) => styleOf(one).position === 'fixed');
+    const isInWindow = right > 8 && left < width - 8 && bottom > 8 && !(isFixed && top > height - 8);
+    const isShown = element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    if (!isShown || !isInWindow || right - left < 8 || bottom - top < 8) continue;
+    const shows = element.innerText?.trim() || element.querySelector('button, input, select, textarea, img, svg');
+    if (shows && !element.parentElement.closest('[hidden]'))
+      found.push({ what: 'revealed', texts: [], element: tagOf(element) });
+  }
+
   const root = document.documentElement;
   const viewport = styleOf(root).overflowX === 'visible' ? document.body : root;
   const canScroll = root.scrollWidth > width + 1 && !/hidden|clip/.test(styleOf(viewport).overflowX);
