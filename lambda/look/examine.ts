@@ -3,6 +3,7 @@ import axe from 'axe-core/axe.min.js';
 import { LOOK_LIMITS } from '../contract/looks.ts';
 import type { PageRecord } from './findings.ts';
 import { settleFrames, showsSomething, sticksOut } from './in-page/appearance.js';
+import { isStyledElsewhere } from './in-page/styles.js';
 import { findEmptyView } from './in-page/view.js';
 import { findLayout, short } from './layout.ts';
 import type { Tab } from './tab.ts';
@@ -33,9 +34,7 @@ export async function examine(tab: Tab): Promise<Uint8Array | undefined> {
   if (await isBlank(tab, picture)) addBlank(tab.record, 'The page shows nothing');
   else {
     await findEmpty(tab);
-    if (tab.record.width === PHONE) await measure(tab);
-    await findLayout(tab);
-    await audit(tab);
+    await examineStyle(tab, { isMeasured: tab.record.width === PHONE, isAudited: true });
   }
   return picture && picture.length <= LOOK_LIMITS.screenshotBytes ? picture : undefined;
 }
@@ -46,10 +45,9 @@ export async function examineOther(tab: Tab): Promise<void> {
   if (!(await tab.call(showsSomething))) addBlank(tab.record, 'The page shows nothing');
   else {
     await findEmpty(tab);
-    await findLayout(tab);
     // Each once, on the screen where more is found.
-    if (tab.record.width === PHONE) await measure(tab);
-    else await audit(tab);
+    const isPhone = tab.record.width === PHONE;
+    await examineStyle(tab, { isMeasured: isPhone, isAudited: !isPhone });
   }
 }
 
@@ -57,8 +55,18 @@ export async function examineOther(tab: Tab): Promise<void> {
 export async function examineView(tab: Tab): Promise<void> {
   await tab.call(settleFrames);
   await findEmpty(tab);
-  await findLayout(tab);
-  if (tab.record.width === PHONE) await measure(tab);
+  await examineStyle(tab, { isMeasured: tab.record.width === PHONE, isAudited: false });
+}
+
+/** Nothing is certain of how a page looks whose style is elsewhere: a look does not load it. */
+async function examineStyle(
+  tab: Tab,
+  { isMeasured, isAudited }: { readonly isMeasured: boolean; readonly isAudited: boolean },
+): Promise<void> {
+  const isStyled = (await tab.try(isStyledElsewhere)) !== true;
+  if (isStyled && isMeasured) await measure(tab);
+  if (isStyled) await findLayout(tab);
+  if (isAudited) await audit(tab, isStyled ? IGNORED : [...IGNORED, 'color-contrast']);
 }
 
 /** Records that nothing is shown, which is no certain fault if scripts or data elsewhere were not loaded. */
@@ -92,10 +100,10 @@ async function measure(tab: Tab): Promise<void> {
   });
 }
 
-async function audit(tab: Tab): Promise<void> {
+async function audit(tab: Tab, ignored: readonly string[]): Promise<void> {
   const options = {
     runOnly: { type: 'tag', values: TAGS },
-    rules: Object.fromEntries(IGNORED.map((id) => [id, { enabled: false }])),
+    rules: Object.fromEntries(ignored.map((id) => [id, { enabled: false }])),
     resultTypes: ['violations'],
     iframes: false,
     // Style sheets of other origins are out of reach.

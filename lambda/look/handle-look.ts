@@ -32,6 +32,7 @@ export type LookOutcome =
       readonly problems: readonly LookProblem[];
       /** PNG images as base64. */
       readonly screenshots: { readonly [Width in LookWidth]?: string };
+      readonly isPartial?: true;
       readonly browser: string;
       readonly ms: number;
     }
@@ -118,11 +119,12 @@ async function inBrowser(
   const begun = performance.now();
   const milliseconds = Math.min(LOOK_LIMITS.milliseconds + GRACE_MS, deadline - begun);
   return await withBrowser({ ...(await chromium()), milliseconds }, async (browser) => {
-    const { problems, screenshots } = await look(browser);
+    const { problems, screenshots, isPartial } = await look(browser);
     return {
       looked: true,
       problems: problems.slice(0, LOOK_LIMITS.problems),
       screenshots: encoded(screenshots),
+      ...(isPartial && { isPartial }),
       browser: `Chromium ${browser.version()}`,
       ms: Math.round(performance.now() - begun),
     };

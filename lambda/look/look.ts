@@ -17,8 +17,8 @@ export interface LookFindings {
   readonly problems: readonly LookProblem[];
   /** PNG images of what is in the window. */
   readonly screenshots: ReadonlyMap<LookWidth, Uint8Array>;
-  /** For how many milliseconds the page was used, after it was opened and examined. */
-  readonly usedMs: number;
+  /** The time was over before the look was: there may be other problems. */
+  readonly isPartial: boolean;
 }
 
 /** A site at an address. */
@@ -75,7 +75,6 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
   const records: PageRecord[] = [];
   const others = new Set<string>();
   let opened = 0;
-  let usedMs = 0;
   const openAt = async (width: LookWidth) => {
     const { context, data } = await contextFor(target, browser, width);
     contexts.push(context);
@@ -94,6 +93,8 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
     await openViews(tab, target);
     if (data) await showEntries(tab, target.url, data);
     for (const path of await openOthers(tab, target, data)) others.add(path);
+    // A page that was opened as its owner has a part that visitors do not see, and they do not use.
+    if (tab.record.page !== undefined || data?.hasOwnersPart) await reopen(tab, target.url);
     return tab;
   };
   const all = async () => {
@@ -102,18 +103,16 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
     const usable = await Promise.all(
       tabs.map((one) => one && openRest(one).catch((error) => ignoreWhileOpen(one.tab, error))),
     );
-    const begun = performance.now();
     const used = new Used(others);
     for (const tab of usable.reverse())
       if (tab && !findings.isBlank) await useAll(tab, target.url, used).catch((error) => ignoreWhileOpen(tab, error));
-    usedMs = performance.now() - begun;
   };
-  await within(LOOK_LIMITS.milliseconds, all());
+  const isPartial = (await within(LOOK_LIMITS.milliseconds, all())) === undefined;
   for (const record of records) record.flush();
   await Promise.all(contexts.map(close));
   const problems = findings.list();
   if (opened < LOOK_WIDTHS.length && problems.length === 0) throw new TooSlow(BROWSER_SLOW);
-  return { problems, screenshots, usedMs };
+  return { problems, screenshots, isPartial };
 }
 
 function close(context: BrowserContext): Promise<unknown> {
@@ -151,19 +150,18 @@ async function showEntries(tab: Tab, url: string, data: TrialData): Promise<void
   await data.fill();
   tab.record.hasEntries = true;
   await alsoAsOwner(tab, data, async () => {
-    tab.begin(undefined);
-    await tab.goto(url);
-    await tab.advance(LOADING_MS);
+    await reopen(tab, url);
     await examineOther(tab);
   });
 }
 
+async function reopen(tab: Tab, url: string): Promise<void> {
+  tab.begin(undefined);
+  await tab.goto(url);
+  await tab.advance(LOADING_MS);
+}
+
 async function useAll(tab: Tab, url: string, used: Used): Promise<void> {
-  if (tab.record.page !== undefined) {
-    tab.begin(undefined);
-    await tab.goto(url);
-    await tab.advance(LOADING_MS);
-  }
   if (tab.record.width === 1280) await findDeadButtons(tab);
   await use(tab, url, used, ACTIONS[tab.record.width]);
   if (tab.record.width === 1280) await useKeys(tab);

@@ -217,17 +217,27 @@ export class Session {
     const race = Promise.race([done, this.#ended.promise]);
     const answer = await within(ms, race);
     if (answer !== undefined) return answer.value;
-    const place = await this.#loop();
+    const loop = await this.#endLoop();
     // Without a script that runs, the machine is slow.
-    const late = place === undefined ? await within(ANSWER_MS, race) : undefined;
+    const late = loop === undefined ? await within(ANSWER_MS, race) : undefined;
     if (late !== undefined) return late.value;
+    if (loop === undefined && (await this.#responds())) throw new Unresponsive('The browser is too slow for the page');
     const message = 'The page stops responding: a script runs without an end';
-    this.#record.add({ kind: 'hung', message, ...place, blocking: true });
+    this.#record.add({ kind: 'hung', message, ...loop?.place, blocking: true });
     throw new Unresponsive(message);
   }
 
-  /** Returns the function that does not end, and ends it. Not its line, which is another one at any time. */
-  async #loop(): Promise<Place | undefined> {
+  /** Reports if scripts can run: then something outside of them takes long, such as drawing without a graphics card. */
+  async #responds(): Promise<boolean> {
+    const asked = this.cdp.send('Runtime.evaluate', { expression: '1' }).catch(() => undefined);
+    return (await within(PAUSE_MS, asked)) !== undefined;
+  }
+
+  /**
+   * Ends a script that runs. @returns its function, whose line is another one at any time, if that is in the project; undefined if none
+   * runs
+   */
+  async #endLoop(): Promise<{ readonly place: Place | undefined } | undefined> {
     const paused = new Promise<readonly Frame[]>((resolve) =>
       this.cdp.once('Debugger.paused', ({ callFrames }) =>
         resolve(
@@ -244,8 +254,7 @@ export class Session {
     if (frames === undefined) return undefined;
     void this.cdp.send('Runtime.terminateExecution').catch(() => undefined);
     const place = this.#record.places.placeOf([...frames.value].reverse());
-    if (place === undefined) return undefined;
-    // The whole script.
-    return place.line === 1 && place.column === 1 ? { path: place.path } : place;
+    const isWhole = place?.line === 1 && place.column === 1;
+    return { place: isWhole ? { path: place.path } : place };
   }
 }

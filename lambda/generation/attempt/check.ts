@@ -133,9 +133,9 @@ async function newProblemsOf(
   const timeIsUp = sleep(Math.max(0, until - clock()), TOO_LATE, { signal: late.signal, ref: false });
   const before = await Promise.race([lookBefore(), timeIsUp.catch(() => TOO_LATE)]);
   late.abort();
-  // Without a page before, all is new. Without a look at it, nothing is known to be.
+  // Without a page before, all is new. Without a whole look at it, nothing is known to be.
   if (before === undefined) return problems;
-  if (before.state !== 'looked') return problems.filter(isOwn);
+  if (before.state !== 'looked' || before.isPartial) return problems.filter(isOwn);
   const known = new Set(before.problems.map(identityOf));
   return problems.filter((problem) => isOwn(problem) || !known.has(identityOf(problem)));
 }

@@ -11,4 +11,5 @@ export interface Unstyled {
   readonly texts?: readonly string[];
 }
 
+export function isStyledElsewhere(): boolean;
 export function findUnstyled(): Unstyled[];

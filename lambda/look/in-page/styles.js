@@ -1,17 +1,31 @@
+/** Reports if style sheets or scripts of other sites, which a look does not load, may have rules: those of fonts have none. */
+export function isStyledElsewhere() {
+  const FONTS = /^(?:fonts\.(?:googleapis\.com|bunny\.net)|(?:use|p)\.typekit\.net|rsms\.me)$/;
+  const isElsewhere = (url) => {
+    const { origin, hostname } = URL.parse(url, document.baseURI) ?? location;
+    return origin !== location.origin && /^https?:/.test(origin) && !FONTS.test(hostname);
+  };
+  const importsElsewhere = (sheet) => {
+    try {
+      return [...sheet.cssRules].some((rule) => rule instanceof CSSImportRule && isElsewhere(rule.href));
+    } catch {
+      return false;
+    }
+  };
+  const loaded = [...document.querySelectorAll('link[rel~=stylesheet], script[src]')];
+  return loaded.some(({ href, src }) => isElsewhere(src || href)) || [...document.styleSheets].some(importsElsewhere);
+}
+
 /**
  * Returns elements with classes that show that no rule applies to them: links that skip the header and stand in the
  * window, buttons as browsers draw them beside others with a style, shapes of a drawing without a color, and texts
- * without a space between them. None if style sheets or scripts are elsewhere: they may have had rules.
+ * without a space between them.
  */
 export function findUnstyled() {
   const MOST_RULES = 5_000;
   const MOST = 1_000;
   const STATES = /(\()?::?(?:before|after|hover|focus(?:-visible|-within)?|active|visited|placeholder|marker)\b/g;
   const SHAPES = 'path, rect, circle, ellipse, polygon, polyline, line, text';
-
-  const isElsewhere = (url) => URL.canParse(url) && new URL(url).origin !== location.origin;
-  const loaded = [...document.querySelectorAll('link[rel~=stylesheet], script[src]')];
-  if (loaded.some(({ href, src }) => isElsewhere(src || href))) return [];
 
   /** The selectors of all rules, whatever their conditions, without states and parts of elements. */
   const selectors = [];
@@ -30,12 +44,12 @@ export function findUnstyled() {
       if (rule.cssRules) read(rule.cssRules, own);
     }
   };
-  try {
-    for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) read(sheet.cssRules);
-  } catch {
-    // A sheet of another origin, by an import.
-    return [];
-  }
+  for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets])
+    try {
+      read(sheet.cssRules);
+    } catch {
+      // A sheet of another site that was not loaded.
+    }
   if (selectors.length === 0 || selectors.length > MOST_RULES) return [];
   const telling = selectors.filter((one) => one !== '' && !/(?:^|[\s>+~])(?:\*|:root|html|body)$/.test(one));
   // Of a list in `:is()`, browsers ignore what they do not know.

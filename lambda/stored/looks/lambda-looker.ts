@@ -55,6 +55,7 @@ const result = z.discriminatedUnion('looked', [
     looked: z.literal(true),
     problems: z.array(problem).max(LOOK_LIMITS.problems),
     screenshots: z.strictObject({ 390: picture, 1280: picture }).partial(),
+    isPartial: z.literal(true).exactOptional(),
   }),
   z.object({ looked: z.literal(false), reason: z.string() }),
 ]);
@@ -120,7 +121,8 @@ export class LambdaLooker implements Looker {
     const url = await getSignedUrl(s3, new GetObjectCommand(site), { expiresIn: URL_SECONDS });
     const seen = result.parse(await invokeForTenant(this.#options, tenant, { in: url, entry }, PATIENCE_MS));
     if (!seen.looked) return failed(boundedText(seen.reason));
-    const look: Look = { state: 'looked', problems: seen.problems, screenshots: byWidth(seen.screenshots) };
+    const { looked: _, ...found } = seen;
+    const look: Look = { ...found, state: 'looked', screenshots: byWidth(seen.screenshots) };
     await s3
       .send(new PutObjectCommand({ Bucket, Key: `out/${key}`, Body: packLook(look) }))
       .catch((error: unknown) => log.error('look not stored', { error }));

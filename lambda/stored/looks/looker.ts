@@ -13,6 +13,8 @@ export interface LookInput {
 export interface Look {
   readonly state: 'looked';
   readonly problems: readonly LookProblem[];
+  /** Present if the time was over before the look was: there may be other problems. */
+  readonly isPartial?: true;
   /** PNG images. One is absent if the page could not be pictured. */
   readonly screenshots: ReadonlyMap<LookWidth, Uint8Array>;
 }
@@ -49,9 +51,9 @@ type Line = NoLook | (Omit<Look, 'screenshots'> & { readonly sizes: readonly num
 /** Returns a look as the bytes of an object: one line of JSON, then its pictures. */
 export function packLook(look: Look | NoLook): Uint8Array {
   if (look.state !== 'looked') return prependHeader(look, new Uint8Array());
-  const pictures = LOOK_WIDTHS.map((width) => look.screenshots.get(width) ?? new Uint8Array());
-  const { state, problems } = look;
-  const line: Line = { state, problems, sizes: pictures.map(({ length }) => length) };
+  const { screenshots, ...found } = look;
+  const pictures = LOOK_WIDTHS.map((width) => screenshots.get(width) ?? new Uint8Array());
+  const line: Line = { ...found, sizes: pictures.map(({ length }) => length) };
   return prependHeader(line, Buffer.concat(pictures));
 }
 
@@ -63,8 +65,8 @@ export function readLookLine(bytes: Uint8Array): LookLine | undefined {
   if (!bytes.includes(LINE_FEED)) return undefined;
   const line = splitHeader(bytes).header as Line;
   if (line.state !== 'looked') return line;
-  const { state, problems, sizes } = line;
-  return { state, problems, widths: LOOK_WIDTHS.filter((_, i) => (sizes[i] ?? 0) > 0) };
+  const { sizes, ...found } = line;
+  return { ...found, widths: LOOK_WIDTHS.filter((_, i) => (sizes[i] ?? 0) > 0) };
 }
 
 /** Reverts `packLook`. The pictures are views of the bytes. */
@@ -72,12 +74,13 @@ export function readLook(stored: Uint8Array): Look | NoLook {
   const { header, rest } = splitHeader(stored);
   const line = header as Line;
   if (line.state !== 'looked') return line;
+  const { sizes, ...found } = line;
   const screenshots = new Map<LookWidth, Uint8Array>();
   let from = 0;
   for (const [i, width] of LOOK_WIDTHS.entries()) {
-    const size = line.sizes[i] ?? 0;
+    const size = sizes[i] ?? 0;
     if (size > 0) screenshots.set(width, rest.subarray(from, from + size));
     from += size;
   }
-  return { state: 'looked', problems: line.problems, screenshots };
+  return { ...found, screenshots };
 }

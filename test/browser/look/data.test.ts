@@ -106,6 +106,26 @@ it.each([
   expect(await linesFor('textContent')).toEqual([]);
 });
 
+it('uses a page with a part for its owner as its visitors do', async () => {
+  const body = `<main><h1>Run</h1><form hidden><label>Name <input name="name"></label> <button>Register</button></form>
+<ul style="overflow-wrap:anywhere"></ul><button id="more">More</button></main>
+<script type="module">
+import { collection, me } from './.data/client.js';
+const places = collection('places');
+const { owner } = await me();
+if (owner) places.watch((items) => document.querySelector('ul').replaceChildren(...items.map(() => document.createElement('li'))));
+else document.querySelector('form').hidden = false;
+document.getElementById('more').onclick = () => {};
+document.querySelector('form').onsubmit = async (event) => {
+  event.preventDefault();
+  await places.create(new FormData(event.target));
+  console.error('Registered');
+};
+</script>`;
+  const lines = await linesOf({ 'index.html': page('Run', body), '_data.json': REGISTRATION });
+  expect(lines).toEqual([expect.stringContaining('Console: Registered')]);
+});
+
 it('finds an error that needs an entry', async () => {
   const fails = 'li.textContent = item.author.name;';
   const about = page('About', '<main><h1>About</h1></main>');

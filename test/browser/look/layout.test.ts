@@ -1,5 +1,5 @@
 import { findMisplaced } from '../../../lambda/look/in-page/layout.js';
-import { findUnstyled } from '../../../lambda/look/in-page/styles.js';
+import { findUnstyled, isStyledElsewhere } from '../../../lambda/look/in-page/styles.js';
 import { testRows } from '../../support/rows.ts';
 import { browser } from '../browser.ts';
 
@@ -23,7 +23,11 @@ const button = (style: string, text = 'Save all') =>
 const at = (style: string) => `<button style="position: absolute; width: 90px; ${style}">Menu</button>`;
 const CLIPPED = '<style>body { overflow-x: hidden }</style>';
 
+const hidden = (style: string, text = 'Only for the owner') => `<section hidden style="${style}">${text}</section>`;
+
 const misplaced: readonly Row[] = [
+  [hidden('display: grid'), ['revealed']],
+  [hidden('display: flex; position: fixed; inset: 0; background: #000c', '<button>Close</button>'), ['revealed']],
   [on(''), ['overlap']],
   [on('top: 6px'), ['overlap']],
   [map(40, 42), ['overlap']],
@@ -40,6 +44,13 @@ const misplaced: readonly Row[] = [
   ],
 ];
 const placed: readonly Row[] = [
+  hidden(''),
+  hidden('display: grid', ''),
+  hidden('display: block; opacity: 0'),
+  hidden('display: block; visibility: hidden'),
+  hidden('display: block; position: fixed; left: 400px; width: 200px'),
+  hidden('display: block; height: 0; overflow: hidden'),
+  '<section hidden="until-found">Found by a search</section>',
   on('top: 24px'),
   on('background: white'),
   on('opacity: 0'),
@@ -142,8 +153,16 @@ testRows<Row>([...unstyled, ...styled])('finds markup for which there is no rule
   expect(seen).toEqual(found);
 });
 
-it('is silent if rules may come from elsewhere', async () => {
-  await page.route('https://cdn.example/**', (route) => route.abort());
-  await show(`<link rel="stylesheet" href="https://cdn.example/tailwind.css">${SKIP()}`);
-  expect(await page.evaluate(findUnstyled)).toEqual([]);
+testRows<readonly [head: string, isElsewhere: boolean]>([
+  ['<link rel="stylesheet" href="https://cdn.example/tailwind.css">', true],
+  ['<script src="https://cdn.tailwindcss.com"></script>', true],
+  ['<style>@import "https://cdn.example/bootstrap.css";</style>', true],
+  ['<link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=Inter">', false],
+  ['<style>@import url(https://fonts.bunny.net/css?family=inter);</style>', false],
+  ['<link rel="stylesheet" href="data:text/css,h1{color:red}"><script>1</script>', false],
+])('reports if rules may come from elsewhere', async (head, isElsewhere) => {
+  await page.route('https://**', (route) => route.abort());
+  await show(head + SKIP());
+  expect(await page.evaluate(isStyledElsewhere)).toBe(isElsewhere);
+  if (!isElsewhere) expect(await page.evaluate(findUnstyled)).toHaveLength(1);
 });

@@ -102,6 +102,33 @@ it('excuses what fails because nothing of other sites is loaded', async () => {
   ]);
 });
 
+it('takes a page whose frames are slow to draw for slow, and not for one that hangs', async () => {
+  const body = `<main><h1>Scene</h1><p id="frames">0</p></main><script>
+  let frames = 0;
+  const draw = () => {
+    const begun = Date.now();
+    while (Date.now() - begun < 400);
+    frames++;
+    requestAnimationFrame(draw);
+  };
+  requestAnimationFrame(draw);
+</script>`;
+  expect(await linesOf('scene', { 'index.html': page('Scene', body) })).toEqual([]);
+});
+
+it('judges no layout of a page whose style is elsewhere', async () => {
+  const body = `<main><h1>Prices</h1><div class="row" style="width: 600px">From 5 €</div>
+<p class="text-white" style="background: white; color: #ddd">White on a dark card of Bootstrap</p></main>`;
+  const sheet = (href: string) => `<link rel="stylesheet" href="${href}">`;
+  const kinds = async (head: string) => {
+    const html = page('Prices', body).replace('<title>', `${head}<title>`);
+    const { problems } = await lookAtProject({ name: 'prices', files: { 'index.html': html } });
+    return problems.map(({ kind }) => kind);
+  };
+  expect(await kinds(sheet('https://cdn.jsdelivr.net/npm/bootstrap@5.3.3/dist/css/bootstrap.min.css'))).toEqual([]);
+  expect(await kinds(sheet('https://fonts.googleapis.com/css2?family=Inter'))).toEqual(['wide', 'accessibility']);
+});
+
 it('reports a button that no script listens to, and none that is heard anywhere', async () => {
   const button = (id: string) => `<button id="${id}">The ${id}</button>`;
   const dead = (script: string, ...ids: readonly string[]) =>

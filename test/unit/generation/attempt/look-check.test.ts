@@ -18,7 +18,8 @@ const DEPLOY = { names: { id: 'd', version: 'v' } } as DeployTarget;
 
 /**
  * A looker that finds what the page says: each word in `<i>` is a problem, those with an exclamation mark keep the page from
- * loading. One that is `unseen` cannot be looked at, and for one that is `late` the browser is too slow.
+ * loading. One that is `unseen` cannot be looked at, for one that is `late` the browser is too slow, and one that is `long` is not
+ * seen to its end.
  */
 function reader() {
   const looked: string[] = [];
@@ -38,7 +39,8 @@ function reader() {
           ...(blocks === '!' ? { blocking: true } : {}),
         }),
       );
-      return { state: 'looked', problems, screenshots: new Map([[390, PICTURE]]) };
+      const screenshots = new Map([[390, PICTURE]] as const);
+      return { state: 'looked', problems, screenshots, ...(page.includes('long') && { isPartial: true }) };
     },
   };
   return { looker, looked };
@@ -271,6 +273,9 @@ describe('a change', () => {
     expect(own.asked).toEqual([[], [sentence('two')]]);
     const known = await generate({ answers: [edit('one two', 'two one')], given: parent('one two') });
     expect([known.attempts, known.generation.problems]).toEqual([['write succeeded'], []]);
+    // Nobody knows if the page had it before.
+    const long = await generate({ answers: [edit('long', 'long two')], given: parent('long') });
+    expect([long.attempts, long.generation.problems]).toEqual([['write succeeded'], []]);
     const broken = await generate({ answers: [edit('one!', 'one! ')], given: parent('one!'), deploy: true });
     expect(broken.generation).toMatchObject({ status: 'succeeded', deployed: { status: 400 } });
   });
