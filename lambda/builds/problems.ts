@@ -36,6 +36,15 @@ export function placeOf(path: string, source: string, offset: number): Required<
   return { path, line, column, excerpt: excerptAround(source, start, column) };
 }
 
+/** Returns a problem at an offset in a file of the project. */
+export function problemAtOffset(
+  files: Files,
+  message: string,
+  { path, offset }: { path: string; offset: number },
+): BuildProblem {
+  return { message, ...placeOf(path, textOf(files, path) ?? '', offset) };
+}
+
 /** Returns the offset of a line and column, both from 1. */
 export function offsetOf(source: string, line: number, column: number): number {
   let start = 0;

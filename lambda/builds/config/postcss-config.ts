@@ -1,6 +1,6 @@
 import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, textOf } from '../files.ts';
-import { placeOf } from '../problems.ts';
+import { problemAtOffset } from '../problems.ts';
 import { readableConfig } from './config-file.ts';
 import { Callback, fromLibrary, ObjectValue, Plugin, type Position, Unknown, type Value } from './values.ts';
 
@@ -29,9 +29,7 @@ export function warnOfPostcss(files: Files, warnings: BuildProblem[]): void {
   const config = value instanceof Callback ? value.call([BUILD]) : value;
   const own = path === 'package.json' && config instanceof ObjectValue ? config.entries.get('postcss') : config;
   if (own instanceof ObjectValue)
-    warnOfPlugins(own, files, (at, message) =>
-      warnings.push({ message, ...placeOf(at.path, textOf(files, at.path) ?? '', at.offset) }),
-    );
+    warnOfPlugins(own, files, (at, message) => warnings.push(problemAtOffset(files, message, at)));
 }
 
 /** Warns of the plugins in a configuration of PostCSS: the names of an object, or the names and calls of a list. */

@@ -1,6 +1,6 @@
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
-import { placeOf } from '../problems.ts';
+import { problemAtOffset } from '../problems.ts';
 import { configObject } from './config-file.ts';
 import { fromLibrary, libraryData, Plugin, type Position, type Value } from './values.ts';
 
@@ -30,7 +30,7 @@ export async function readTailwindConfig(
     const key = `${at.path}:${at.offset}`;
     if (warned.has(key)) return;
     warned.add(key);
-    warn({ message, ...placeOf(at.path, new TextDecoder().decode(files.get(at.path)), at.offset) });
+    warn(problemAtOffset(files, message, at));
   };
   const value = configObject(files, path, warnAt, (specifier) => knownModule(specifier, path, library));
   if (!value) return {};

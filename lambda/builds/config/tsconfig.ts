@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, textOf } from '../files.ts';
 import { record } from '../packages/manifest.ts';
-import { placeOf } from '../problems.ts';
+import { problemAtOffset } from '../problems.ts';
 import { configObject } from './config-file.ts';
 import type { Alias, JsxSettings } from './settings.ts';
 import { libraryData, type Position } from './values.ts';
@@ -78,9 +78,8 @@ function settingsOf(path: string, files: Files, seen: Set<string>, warnings: Bui
 /** Types are not read, so that decorators get no `design:type`. */
 function withoutMetadata(path: string, files: Files): BuildProblem {
   const name = 'emitDecoratorMetadata';
-  const text = textOf(files, path) ?? '';
-  const message = `"${name}" is ignored: decorators get no types at run time`;
-  return { message, ...placeOf(path, text, Math.max(0, text.indexOf(name))) };
+  const offset = Math.max(0, (textOf(files, path) ?? '').indexOf(name));
+  return problemAtOffset(files, `"${name}" is ignored: decorators get no types at run time`, { path, offset });
 }
 
 function aliasesOf(options: Readonly<Record<string, unknown>>, folder: string): Alias[] {
@@ -108,8 +107,7 @@ function jsxOf(options: Readonly<Record<string, unknown>>): TsSettings['jsx'] {
 
 /** Returns the JSON of a file, which may have comments and trailing commas. */
 function jsonOf(path: string, files: Files, warnings: BuildProblem[]): Readonly<Record<string, unknown>> | undefined {
-  const warn = ({ offset }: Position, message: string) =>
-    warnings.push({ message, ...placeOf(path, textOf(files, path) ?? '', offset) });
+  const warn = (at: Position, message: string) => warnings.push(problemAtOffset(files, message, at));
   const value = configObject(files, path, warn);
   return value && record(libraryData(value, { leaveOut: () => {} }));
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
-import { placeOf } from '../problems.ts';
+import { problemAtOffset } from '../problems.ts';
 import { configObject } from './config-file.ts';
 import { warnOfPlugins } from './postcss-config.ts';
 import type { Alias } from './settings.ts';
@@ -55,9 +55,7 @@ export function readViteConfig(
 ): ViteSettings {
   const path = NAMES.find((name) => files.has(name));
   if (path === undefined) return { aliases: [], define: new Map() };
-  const warn = (at: Position, message: string) => {
-    warnings.push({ message, ...placeOf(at.path, new TextDecoder().decode(files.get(at.path)), at.offset) });
-  };
+  const warn = (at: Position, message: string) => warnings.push(problemAtOffset(files, message, at));
   const value = configObject(files, path, warn, undefined, fromLibrary(Object.fromEntries(variables)));
   if (!value) return { aliases: [], define: new Map() };
   const plugins = readPlugins(value.entries.get('plugins'), warn);

@@ -1,7 +1,7 @@
 import type { OutputChunk } from 'rolldown';
 import { type MinifyResult, minify } from 'rolldown/utils';
 import { TARGETS } from '../context.ts';
-import { nameHash, PACKAGE_PREFIX, sha256 } from '../files.ts';
+import { edited, nameHash, PACKAGE_PREFIX, sha256 } from '../files.ts';
 import type { PackagesBundle } from './packages-bundle.ts';
 import type { PackageReference } from './references.ts';
 import { type OwnSources, ownMap, sourcePath } from './source-map.ts';
@@ -57,8 +57,9 @@ export async function linkChunks(
 ): Promise<LinkedScripts> {
   const linked = new Map<string, Linked>();
   for (const chunk of chunks) {
-    const edited = complete(linkedCode(chunk.code, references.get(chunk) ?? [], packages));
-    const { code, map }: Minified = preview ? { code: edited } : await minified(edited);
+    const edits = (references.get(chunk) ?? []).map((each) => ({ ...each, text: replacement(each, packages) }));
+    const whole = complete(edited(chunk.code, edits));
+    const { code, map }: Minified = preview ? { code: whole } : await minified(whole);
     linked.set(baseName(chunk.fileName), { chunk, code, map, hash: sha256(code) });
   }
   const names = new Map([...linked].map(([name]) => [name, finalName(name, linked)]));
@@ -99,15 +100,6 @@ export function preloadsOf(
     if (packages.files.has(file)) return [file];
     return names.get(baseName(file)) ?? [];
   });
-}
-
-function linkedCode(code: string, references: readonly PackageReference[], packages: PackagesBundle): string {
-  let linked = code;
-  for (const reference of references.toSorted((a, b) => b.start - a.start)) {
-    const { start, end } = reference;
-    linked = linked.slice(0, start) + replacement(reference, packages) + linked.slice(end);
-  }
-  return linked;
 }
 
 function replacement({ specifier, kind, local }: PackageReference, { entries }: PackagesBundle): string {

@@ -5,7 +5,7 @@ import { readableConfig } from '../config/config-file.ts';
 import { ObjectValue, type Position, Unknown, type Value } from '../config/values.ts';
 import type { BuildContext, Language } from '../context.ts';
 import { splitQuery, textOf } from '../files.ts';
-import { BuildError, errorAt, errorAtOffset, placeOf } from '../problems.ts';
+import { BuildError, errorAt, errorAtOffset, problemAtOffset } from '../problems.ts';
 import { addSheet } from '../styles/lightning.ts';
 
 const MODULE = /\.svelte\.[jt]s$/;
@@ -46,14 +46,10 @@ const KNOWN_OPTIONS = new Set(['runes', 'dev', 'hmr', 'css', 'compatibility']);
 /** Warns of what a configuration asks for. The compiler knows TypeScript, so that `vitePreprocess` is not needed. */
 function warnOfConfiguration({ project, warn }: BuildContext): void {
   const path = ['svelte.config.js', 'svelte.config.ts'].find((name) => project.has(name));
-  const text = textOf(project, path ?? '') ?? '';
   const config = path === undefined ? undefined : readableConfig(project, path);
   if (path === undefined || !(config instanceof ObjectValue)) return;
-  const ignore = (what: string, at: Position | undefined) =>
-    warn({
-      message: `${what} is ignored: configuration is read, not run`,
-      ...placeOf(path, text, at?.offset ?? 0),
-    });
+  const ignore = (what: string, at: Position = { path, offset: 0 }) =>
+    warn(problemAtOffset(project, `${what} is ignored: configuration is read, not run`, at));
   for (const one of [config.entries.get('preprocess') ?? []].flat() as readonly Value[]) {
     const name = one instanceof Unknown ? one.origin.replace(/^.*\./, '') : '';
     const at = one instanceof Unknown ? one.at : config.places.get('preprocess');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import { BUILD_LIMITS } from '../../contract/limits.ts';
+import { RecentlyUsed } from '../../platform/recently-used.ts';
 import { BuildError } from '../problems.ts';
 import { ArchiveError, nameInArchive, unpack } from './archive.ts';
 import type { Manifest } from './manifest.ts';
@@ -22,16 +23,13 @@ const NAMED = 3;
 /** The bytes that all packages of a build may have together. */
 export type ContentLimits = Readonly<Record<'packedBytes' | 'unpackedBytes', number>>;
 
-/** Unpacked packages that an instance keeps: all of one build. */
-const KEPT_BYTES = BUILD_LIMITS.unpackedBytes;
-
 /** Gets the contents of packages: of this instance, or else of the store, or else of the registry. */
 export class PackageContents {
   readonly #registry: Registry;
   readonly #store: PackageStore | undefined;
   readonly #limits: ContentLimits;
-  readonly #kept = new Map<string, Contents>();
-  #keptBytes = 0;
+  /** Unpacked packages that an instance keeps: all of one build. */
+  readonly #kept = new RecentlyUsed<Contents>(BUILD_LIMITS.unpackedBytes);
   /** Contents that are being fetched, for builds that want the same. */
   readonly #loading = new Map<string, Promise<Contents>>();
   /** Writes to the store, which may fail: the next build tries again. */
@@ -60,7 +58,7 @@ export class PackageContents {
         if (nameInArchive(contents.files) !== manifest.name) {
           throw failed(manifest, 'is an archive of another package');
         }
-        this.#keep(manifest.integrity, contents);
+        this.#kept.set(manifest.integrity, contents, contents.unpackedBytes);
         return [manifest.integrity, contents] as const;
       }),
     );
@@ -126,18 +124,6 @@ export class PackageContents {
       storing.finally(() => this.#storing.delete(storing));
     }
     return archive;
-  }
-
-  /** Keeps the packages that were used last. */
-  #keep(integrity: string, contents: Contents): void {
-    this.#keptBytes += contents.unpackedBytes - (this.#kept.get(integrity)?.unpackedBytes ?? 0);
-    this.#kept.delete(integrity);
-    this.#kept.set(integrity, contents);
-    for (const [oldest, { unpackedBytes }] of this.#kept) {
-      if (this.#keptBytes <= KEPT_BYTES) return;
-      this.#kept.delete(oldest);
-      this.#keptBytes -= unpackedBytes;
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { RecentlyUsed } from '../../platform/recently-used.ts';
 import { BuildError } from '../problems.ts';
 import { type Manifest, readManifest, record, strongestIntegrity, texts } from './manifest.ts';
 
@@ -37,15 +38,13 @@ interface LoadedDocument {
 interface Document {
   readonly loading: Promise<LoadedDocument>;
   readonly until: number;
-  /** Once it is loaded. */
-  size: number;
 }
 
 /** A client of one registry. It follows no redirect. */
 export class Registry {
   readonly #url: string;
   readonly #timeout: number;
-  readonly #documents = new Map<string, Document>();
+  readonly #documents = new RecentlyUsed<Document>(KEPT_BYTES);
   readonly #limit = pLimit(CONNECTIONS);
 
   constructor({ url, timeoutMilliseconds = TIMEOUT }: RegistryOptions) {
@@ -81,35 +80,21 @@ export class Registry {
     const key = `${name} ${accept}`;
     const kept = this.#documents.get(key);
     if (kept && kept.until > Date.now()) return (await kept.loading).packument;
-    const document = { loading: this.#load(name, accept), until: Date.now() + FRESH, size: 0 };
-    this.#documents.delete(key);
-    this.#documents.set(key, document);
+    const document = { loading: this.#load(name, accept), until: Date.now() + FRESH };
+    this.#documents.set(key, document, MIN_DOCUMENT);
     try {
       const { packument, size } = await document.loading;
-      document.size = size;
+      this.#documents.set(key, document, size);
       return packument;
     } catch (error) {
       this.#documents.delete(key);
       throw error;
-    } finally {
-      this.#evict();
     }
   }
 
   async #load(name: string, accept: string): Promise<LoadedDocument> {
     const bytes = await this.#get(name.replace('/', '%2f'), name, accept, spendOn(name));
     return { packument: bytes && readPackument(name, bytes), size: MIN_DOCUMENT + (bytes?.length ?? 0) };
-  }
-
-  /** Forgets the oldest documents. */
-  #evict(): void {
-    let size = 0;
-    for (const document of this.#documents.values()) size += document.size;
-    for (const [key, document] of this.#documents) {
-      if (size <= KEPT_BYTES) return;
-      this.#documents.delete(key);
-      size -= document.size;
-    }
   }
 
   async #get(path: string, name: string, accept: string, spend: Spend): Promise<Uint8Array | undefined> {

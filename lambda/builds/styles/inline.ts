@@ -1,10 +1,11 @@
 import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { StyleContext } from '../context.ts';
+import { edited } from '../files.ts';
 import { BuildError, placeOf } from '../problems.ts';
 import { type FileRule, type QuotedText, scanStyles } from './scan.ts';
 import { shippedSheet } from './shipped.ts';
-import { absoluteUrls, edited, isExternal, resolveReference, type StyleFiles, textOf } from './urls.ts';
+import { absoluteUrls, isExternal, resolveReference, type StyleFiles, textOf } from './urls.ts';
 
 /** Files that one style sheet imports, each time that it does, and their text. Beyond, the request gets a 413. */
 const LIMITS = { imports: 1000, length: 6 * 1_048_576 };

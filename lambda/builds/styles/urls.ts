@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { BuildContext, StyleContext } from '../context.ts';
-import { textOf as projectText } from '../files.ts';
+import { type Edit, edited, textOf as projectText } from '../files.ts';
 import { packageName } from '../packages/manifest.ts';
 import { placeOf } from '../problems.ts';
-import { type QuotedText, type Span, scanStyles } from './scan.ts';
+import { type QuotedText, scanStyles } from './scan.ts';
 import { isShipped } from './shipped.ts';
 
 /** The files that style sheets can refer to. */
@@ -46,23 +46,6 @@ const SCHEME = 'asset:';
 
 /** Missing files that one style sheet gets warnings for. */
 const MAX_WARNINGS = 20;
-
-/** A part of a style sheet and the text that replaces it. */
-interface Edit extends Span {
-  readonly text: string;
-}
-
-/** Returns a text with its edits, which do not overlap. */
-export function edited(text: string, edits: readonly Edit[]): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    parts.push(text.slice(at, edit.start), edit.text);
-    at = edit.end;
-  }
-  parts.push(text.slice(at));
-  return parts.join('');
-}
 
 /**
  * Returns the edits that make references to files independent of the file that they are in. Missing files are warnings.
