@@ -1,6 +1,6 @@
 import { ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { escapeHtml, HTML, plainPage } from '../platform/html.ts';
-import { countFailedRequest, log } from '../platform/log.ts';
+import { countFailedRequest, countRefusedRequest, log } from '../platform/log.ts';
 import { isUnreachable } from '../platform/unreachable.ts';
 import { isForm } from './input.ts';
 import type { ApiMiddleware, ApiRequest, ApiResponse } from './request.ts';
@@ -18,6 +18,7 @@ export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
       if (known.status >= 500) log.error('failed', { code, reason, error: cause });
       // Other errors, such as a spent budget, are responses that a working version gives.
       if (known !== error) countFailedRequest(error);
+      else if (known.status >= 500 && !isUnreachable(cause)) countRefusedRequest();
       const { status: statusCode, headers } = known;
       handling.response = takesForm(event)
         ? { statusCode, headers: { 'Content-Type': HTML, ...headers }, bytes: errorPage(known) }

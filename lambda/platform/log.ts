@@ -119,6 +119,14 @@ export function emitMetrics(unit: Unit, values: Readonly<Record<string, number>>
 }
 
 /**
+ * Counts a request that got a 5xx although everything works, such as a build beyond those that a caller may run: anyone can cause as
+ * many as he likes, and no alarm may tell the operator of them at night.
+ */
+export function countRefusedRequest(): void {
+  emitMetrics('Count', { RefusedRequests: 1 });
+}
+
+/**
  * Counts a request that failed with an exception and got a 5xx, by the version of the function: Lambda's own metric of errors lacks
  * exceptions that a function catches, and an alarm on this one stops the rollout of a version. Throttling does not count: anyone who
  * floods the item of his own site causes it, in any version.

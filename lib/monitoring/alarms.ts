@@ -149,8 +149,8 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canaryStar
       above: 80,
     }),
     ...alarms.add('ServerErrors', {
-      means: 'The API responds to more than 2 % of its requests, and more than 10, with a 5xx',
-      metrics: [shareOfServerErrors(api)],
+      means: 'More than 2 % of the requests to the API, and more than 10, fail with a 5xx',
+      metrics: [shareOfServerErrors(api, namespace)],
       above: 2,
     }),
     ...alarms.add('FailedGenerations', {
@@ -222,11 +222,14 @@ function shareOfConcurrency(): MathExpression {
   return new MathExpression({ expression, usingMetrics: { running }, period: MINUTE });
 }
 
-function shareOfServerErrors(api: RestApi): MathExpression {
+/** Excludes what functions refused with a 5xx: any caller can cause that. */
+function shareOfServerErrors(api: RestApi, namespace: string): MathExpression {
   const errors = api.metricServerError({ period: FIVE_MINUTES, statistic: 'Sum' });
+  const refused = ownMetric(namespace, 'RefusedRequests', 'Sum', FIVE_MINUTES);
   const requests = api.metricCount({ period: FIVE_MINUTES, statistic: 'Sum' });
-  const expression = 'IF(errors > 10, 100 * errors / requests, 0)';
-  return new MathExpression({ expression, usingMetrics: { errors, requests }, period: FIVE_MINUTES });
+  const failed = 'errors - FILL(refused, 0)';
+  const expression = `IF(${failed} > 10, 100 * (${failed}) / requests, 0)`;
+  return new MathExpression({ expression, usingMetrics: { errors, refused, requests }, period: FIVE_MINUTES });
 }
 
 const HOUR = Duration.hours(1);
