@@ -219,6 +219,8 @@ export interface WorkflowState {
   readonly status: Exclude<GenerationStatus, 'queued'>;
   /** Seconds until the next attempt, if a provider asked to wait. */
   readonly waitSeconds?: number;
+  /** The generation failed because each provider refused its prompt. */
+  readonly refused?: true;
   /** The notification of the end, if a receiver is to be notified. */
   readonly delivery?: Delivery;
 }
@@ -240,8 +242,14 @@ export function workflowState(generation: Generation): WorkflowState {
     attempt,
     status: status === 'queued' ? 'running' : status,
     ...(status === 'running' && waitSeconds > 0 ? { waitSeconds } : {}),
+    ...(status === 'failed' && isRefused(generation) ? { refused: true } : {}),
     ...deliveryOf(generation),
   };
+}
+
+function isRefused({ log }: Generation): boolean {
+  const outcomes = log.flatMap((event) => (event.type === 'attempt' ? (event.outcome ?? []) : []));
+  return outcomes.length > 0 && outcomes.every((outcome) => outcome === 'refused');
 }
 
 function deliveryOf(generation: Generation): Pick<WorkflowState, 'delivery'> {

@@ -92,7 +92,11 @@ export class Workflow extends Construct {
       .when(Condition.stringEquals('$.status', 'deploying'), deploy)
       .when(Condition.and(Condition.isPresent('$.delivery'), Condition.not(Condition.isPresent('$.notified'))), notify)
       .when(Condition.stringEquals('$.status', 'timed_out'), this.#fail(WORKFLOW_ERRORS.generationTimedOut))
-      .when(Condition.stringEquals('$.status', 'failed'), this.#fail(WORKFLOW_ERRORS.allProvidersFailed))
+      .when(
+        // Anyone can send prompts that every provider refuses: none of them is an alarm.
+        Condition.and(Condition.stringEquals('$.status', 'failed'), Condition.not(Condition.isPresent('$.refused'))),
+        this.#fail(WORKFLOW_ERRORS.allProvidersFailed),
+      )
       .otherwise(new Succeed(this, 'Over'));
     const caught = { resultPath: '$.failure' };
     attempt

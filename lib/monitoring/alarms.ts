@@ -154,9 +154,10 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canaryStar
       above: 2,
     }),
     ...alarms.add('FailedGenerations', {
-      means: 'More than two generations failed in 15 minutes: no provider returned a usable answer',
+      means:
+        'More than two generations failed in 15 minutes: no provider returned a usable answer, and one did not refuse',
       metrics: sums(failuresOf([generations], QUARTER), QUARTER),
-      // A prompt that every model refuses fails as well, and must not page.
+      // A single prompt may make every model fail.
       above: 2,
     }),
     ...alarms.add('FailedExecutions', {

@@ -6,6 +6,7 @@ import { settleAttempt, settleDeploy } from '../../lambda/generation/attempt/set
 import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/generation.ts';
 import { attemptsOf, modelOf } from '../../lambda/generation/generation-log.ts';
 import { scriptedProvider } from '../../lambda/generation/providers/index.ts';
+import type { ProviderEvent } from '../../lambda/generation/providers/provider.ts';
 import type { DeployOutcome, DeployTarget } from '../../lambda/stored/generations.ts';
 import { filesOf } from '../../lambda/stored/projects/stored-project.ts';
 import { NO_LOOKS, type Stores, stageOf, startGeneration, startStores, UNLIMITED } from '../support/generation.ts';
@@ -127,6 +128,10 @@ const TARGET: DeployTarget = {
   holdsToken: false,
 };
 
+async function* refusing(): AsyncGenerator<ProviderEvent> {
+  yield { type: 'end', reason: 'refused' };
+}
+
 describe('an execution', () => {
   let stores: Stores;
 
@@ -154,6 +159,8 @@ describe('an execution', () => {
     readonly timeoutSeconds?: number;
     /** How often each function is throttled before it runs. */
     readonly throttled?: number;
+    /** Whether providers refuse the prompt, whatever their script is. */
+    readonly refuse?: boolean;
     readonly deploy?: () => Promise<DeployOutcome>;
     readonly notify?: (task: object) => Promise<object>;
   }
@@ -161,7 +168,7 @@ describe('an execution', () => {
   /** Runs a generation through the real functions, with scripted providers. */
   async function execute(
     scripts: Partial<Record<ProviderName, Script>>,
-    { totalMs = 60_000, timeoutSeconds = 60, throttled = 0, deploy, notify }: Circumstances = {},
+    { totalMs = 60_000, timeoutSeconds = 60, throttled = 0, refuse = false, deploy, notify }: Circumstances = {},
   ) {
     const machine = machineOf(timeoutSeconds);
     const { generations, files, providerStore, usage, builder } = stores;
@@ -175,7 +182,10 @@ describe('an execution', () => {
           usage,
           builder,
           ...NO_LOOKS,
-          provider: (name) => scriptedProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
+          provider: (name) => ({
+            ...scriptedProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
+            ...(refuse && { write: refusing }),
+          }),
           ...UNLIMITED,
           clock: Date.now,
           deadlines: { totalMs, firstMs: 60_000, stallMs: 60_000 },
@@ -335,6 +345,15 @@ describe('an execution', () => {
       'provider-d cut_off',
       'provider-d cut_off',
     ]);
+  });
+
+  it('ends without an error, which would be an alarm, when all providers refused the prompt', async () => {
+    const { error, generation, outcomes } = await execute(
+      { 'provider-a': 'answer', 'provider-b': 'answer' },
+      { refuse: true },
+    );
+    expect([error, generation.status]).toEqual([undefined, 'failed']);
+    expect(outcomes).toEqual(['provider-a refused', 'provider-b refused']);
   });
 
   it('ends as timed out only when all providers timed out', async () => {
