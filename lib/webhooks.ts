@@ -47,6 +47,7 @@ export class Webhooks extends Construct {
       // Longer than it waits for the receiver and for DynamoDB.
       timeout: Duration.seconds(30),
       concurrency: concurrency.webhooks,
+      isPatient: true,
     });
     this.#deliver.addEnvironment(ENV.webhookSecretsTable, this.secrets.tableName);
     this.#deliver.addEnvironment(ENV.webhookRetrySeconds, JSON.stringify(retrySeconds));

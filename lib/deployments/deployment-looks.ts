@@ -38,6 +38,7 @@ export class DeploymentLooks extends Construct {
       timeout: Duration.seconds(90),
       // It waits for a browser: deploys leave the others to generations, which people wait for.
       concurrency: concurrency.deploymentLooks,
+      isPatient: true,
     });
     looks.grantLook(fn, 'deploymentLooks');
     deployments.grantLook(fn);

@@ -27,6 +27,7 @@ export class Withdrawal extends Construct {
       // Longer than it waits for the invalidation.
       timeout: Duration.seconds(75),
       concurrency: concurrency.invalidations,
+      isPatient: true,
     });
     const task = new LambdaInvoke(this, 'Invalidate', {
       lambdaFunction: this.#fn,

@@ -125,9 +125,12 @@ export interface Pages {
   readonly budget: readonly Alarm[];
 }
 
-/** Reports if any instance of a function serves any caller. The others throttle callers who wait for an instance of their own. */
-function servesAnybody(fn: BundledFunction): boolean {
-  return (fn.node.defaultChild as CfnFunction).tenancyConfig === undefined;
+/**
+ * Reports if a throttle of a function is an error for someone. Others throttle callers who wait for an instance of their own, or state
+ * machines that try again: ten deploys at once, or as many deletes, would be an alarm.
+ */
+function failsIfThrottled(fn: BundledFunction): boolean {
+  return !fn.isPatient && (fn.node.defaultChild as CfnFunction).tenancyConfig === undefined;
 }
 
 /** Adds the alarms that page. */
@@ -137,7 +140,7 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canaryStar
     ...alarms.add('Throttled', {
       means: 'Functions are throttled: callers and visitors get errors, or wait',
       metrics: sums(
-        functions.filter(servesAnybody).map((fn) => fn.metricThrottles({ period: MINUTE, statistic: 'Sum' })),
+        functions.filter(failsIfThrottled).map((fn) => fn.metricThrottles({ period: MINUTE, statistic: 'Sum' })),
       ),
       above: 0,
       periods: 3,

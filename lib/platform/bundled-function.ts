@@ -30,6 +30,8 @@ interface BundledFunctionProps extends BundleContents {
   /** How often Lambda retries a failed asynchronous invocation, and how long its event may wait; by default twice, and 6 hours. */
   readonly retryAttempts?: number;
   readonly maxEventAge?: Duration;
+  /** Whether only state machines invoke it, which wait and try again while it is throttled: nobody gets an error. */
+  readonly isPatient?: boolean;
   /** By default arm64. */
   readonly architecture?: Architecture;
   /** Whether each instance serves one tenant only. By default, instances serve any caller. */
@@ -38,7 +40,9 @@ interface BundledFunctionProps extends BundleContents {
 
 /** A Lambda function from an ESM bundle, on Node.js 24, with a log group. */
 export class BundledFunction extends LambdaFunction {
-  constructor(scope: Construct, id: string, { entry, concurrency, ...props }: BundledFunctionProps) {
+  readonly isPatient: boolean;
+
+  constructor(scope: Construct, id: string, { entry, concurrency, isPatient = false, ...props }: BundledFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Logs`, { removalPolicy: RemovalPolicy.DESTROY });
     // AWS's managed policy would allow writing to every log group of the account.
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -62,6 +66,7 @@ export class BundledFunction extends LambdaFunction {
       // Old versions allow an instant rollback and finish their requests. Only the version of a failed deployment is deleted.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
+    this.isPatient = isPatient;
   }
 
   /** Excludes versions and aliases, which the CDK would add as `:*`: their callers get a separate grant. */
