@@ -141,7 +141,8 @@ export async function settleDeploy(
 ): Promise<WorkflowState> {
   const { generations, usage, clock } = settling;
   const { owner, problems = [] } = await generations.get(id);
-  const found = 'response' in outcome ? outcome.problems : [];
+  const visited = 'response' in outcome ? outcome.problems : [];
+  const found = visited.filter((problem) => !isKnown(problem, problems));
   const ended = await generations.deployed(id, outcome, [...problems, ...found]);
   if (ended && owner !== undefined && 'response' in outcome) {
     const amounts = { files: outcome.response.fileCount, bytes: outcome.bytes };
@@ -152,6 +153,13 @@ export async function settleDeploy(
   const generation = ended ?? (await generations.get(id));
   await freeSlot(generation, settling);
   return workflowState(generation);
+}
+
+/** Reports if a reference that a visit of the page could not load is among the problems of the project already. */
+function isKnown(visited: string, problems: readonly string[]): boolean {
+  const [, name] = /^(?:\/d\/[^/]+)?\/(.+?): the page refers to it/.exec(visited) ?? [];
+  if (name === undefined) return false;
+  return problems.some((problem) => /does not exist|missing file/.test(problem) && problem.includes(name));
 }
 
 /**

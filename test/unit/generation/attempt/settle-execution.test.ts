@@ -1,5 +1,5 @@
-import { settleExecution } from '../../../../lambda/generation/attempt/settle.ts';
-import type { Generation } from '../../../../lambda/generation/generation.ts';
+import { settleDeploy, settleExecution } from '../../../../lambda/generation/attempt/settle.ts';
+import { type DeployedState, type Generation, workflowState } from '../../../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import { aGeneration, anAttempt } from '../../../support/a-generation.ts';
 import { type Stores, startStores } from '../../../support/generation.ts';
@@ -72,6 +72,23 @@ it('ends a deploy with its error, and keeps the project and its problems', async
     problems,
     deployed: { status: 502, error: 'The deploy was interrupted: deploy the project with its generationId' },
   });
+});
+
+it('names a file that does not exist once, whether the project or a visit of its page lacks it', async () => {
+  const problems = [
+    'proben.html:8:1: css/style.css does not exist',
+    'index.html: "./logo.svg" refers to a missing file',
+  ];
+  const before = await generation({ status: 'deploying', deploy: DEPLOY, problems, log: [FILE] });
+  const visited = ['/d/x/css/style.css', '/logo.svg', '/d/x/other.css'].map(
+    (path) => `${path}: the page refers to it, and it responds with 404`,
+  );
+  const response = { id: 'x', url: '', entry: 'index.html', fileCount: 1, title: 'Page', createdAt: 1 };
+  const { generations, usage, providerStore } = stores;
+  const deployed = { response, first: true, bytes: 1, problems: visited };
+  const state: DeployedState = { ...workflowState(before), deployed };
+  await settleDeploy(state, { generations, usage, providerStore, clock: Date.now });
+  expect((await generations.find(before.id))?.problems).toEqual([...problems, visited[2]]);
 });
 
 it('changes nothing the second time, and starts the same notification', async () => {
