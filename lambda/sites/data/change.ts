@@ -3,8 +3,9 @@ import { isFormType, patchOf, readForm } from './form.ts';
 import { DataProblem, type DataRequest, type DataResponse, emptyResponse, jsonResponse, mediaType } from './http.ts';
 import { itemTag, matches } from './read.ts';
 import { type DataContext, demand, itemFor, notFound, presentTo } from './rules.ts';
+import type { ObjectSchema } from './schema.ts';
 import type { Fields, Item, Json } from './store.ts';
-import { accept, checkBody, isRecord, parse, sizeOf, unsupported } from './validate.ts';
+import { accept, checkBody, isRecord, parse, requireSize, sizeOf, unsupported } from './validate.ts';
 
 /** How often a change is repeated that another one came before. */
 const ATTEMPTS = 4;
@@ -21,10 +22,7 @@ export async function changeItem(
   const patch = readPatch(collection, request);
   const { review, unique, tally } = collection;
   const changed = await attempt(collection, id, 'update', request, context, (before) => {
-    const former = formerFields(collection, before.fields, patch);
-    const declared = Object.entries(before.fields).filter(([name]) => !Object.hasOwn(former, name));
-    const accepted = accept(collection, merged(Object.fromEntries(declared), patch, 0));
-    const fields = { ...former, ...accepted };
+    const fields = acceptChange(collection, before.fields, patch);
     if (unique !== undefined && unique !== 'visitor' && fields[unique] !== before.fields[unique])
       throw new DataProblem('invalid', `${unique} cannot be changed: create another item`, { field: unique });
     const shown = before.shown && (!review || context.caller.owner);
@@ -52,11 +50,25 @@ function readPatch({ schema }: Collection, { headers, body }: DataRequest): Json
   return parse(body);
 }
 
-/** Returns the fields that the schema does not declare any more: they stay, unless the patch names them. */
-function formerFields({ schema }: Collection, fields: Fields, patch: Json): Fields {
-  const isFormer = ([name]: readonly [string, Json]) =>
-    !schema.properties.has(name) && !(isRecord(patch) && Object.hasOwn(patch, name));
-  return Object.fromEntries(Object.entries(fields).filter(isFormer));
+/**
+ * Returns the fields of an item after a patch. What it does not name stays as it is, even if a new schema does not declare it any more,
+ * refuses its value or requires a field that the item lacks: otherwise, nobody could change an older item.
+ * @throws DataProblem invalid, too_large
+ */
+function acceptChange(collection: Collection, fields: Fields, patch: Json): Fields {
+  if (!isRecord(patch)) return accept(collection, patch);
+  const { properties, required } = collection.schema;
+  const isNamed = ([name]: readonly [string, unknown]) => Object.hasOwn(patch, name);
+  const schema: ObjectSchema = {
+    type: 'object',
+    properties: new Map([...properties].filter(isNamed)),
+    required: new Set([...required].filter((name) => isNamed([name, undefined]))),
+  };
+  const changed = Object.entries(merged(fields, patch, 0) as Fields);
+  const accepted = accept({ ...collection, schema }, Object.fromEntries(changed.filter(isNamed)));
+  const result = { ...Object.fromEntries(changed.filter((entry) => !isNamed(entry))), ...accepted };
+  requireSize(collection, Object.fromEntries(Object.entries(result).filter(([name]) => properties.has(name))));
+  return result;
 }
 
 /** Shows an item to visitors. Only the owner may do so, who may name what was seen: its author can change it meanwhile. */

@@ -153,7 +153,7 @@ export function accept(collection: Collection, value: Json): Fields {
  * Private fields and the others have half of an item each where visitors change items of others: a common limit would tell them how
  * long the private ones are.
  */
-function requireSize({ update, private: hidden }: Collection, fields: Fields): void {
+export function requireSize({ update, private: hidden }: Collection, fields: Fields): void {
   const { itemBytes } = DATA_LIMITS;
   if (hidden === undefined || update !== 'visitor') {
     if (sizeOf(fields) <= itemBytes) return;

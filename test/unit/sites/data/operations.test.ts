@@ -166,6 +166,24 @@ describe('changing', () => {
     expect((await site.send('ann', 'GET', `notes/${id}`)).json).not.toHaveProperty('email');
   });
 
+  it('changes an item that a new schema would refuse, as far as the patch names its fields', async () => {
+    const site = siteWith(OPEN);
+    const id = await create(site, 'ann', { text: 'Salad' });
+    const properties = {
+      text: { type: 'string', maxLength: 3 },
+      due: { type: 'string', format: 'date' },
+      done: { type: 'boolean' },
+    };
+    const schema = { type: 'object', required: ['text', 'due'], properties };
+    const later = new TestSite({ notes: { ...OPEN, schema } }, site.store);
+    const patch = async (json: object) => (await later.send('ann', 'PATCH', `notes/${id}`, { json })).json;
+    expect(await patch({ done: true })).toMatchObject({ text: 'Salad', done: true });
+    expect(await patch({ text: 'Cake' })).toMatchObject({ code: 'invalid', field: 'text' });
+    expect(await patch({ due: null })).toMatchObject({ code: 'invalid', field: 'due' });
+    expect(await patch({ due: '2026-12-24', text: 'Tea' })).toMatchObject({ due: '2026-12-24', text: 'Tea' });
+    expect(await patch({ other: 1 })).toMatchObject({ code: 'invalid', field: 'other' });
+  });
+
   it('merges a patch, and checks the result', async () => {
     const site = siteWith({ ...OPEN, unique: 'text' });
     const id = await create(site, 'ann', { text: 'x', email: 'a@b.c', address: { city: 'Bonn', zip: '1' } });
