@@ -50,9 +50,18 @@ class Program extends Command {
   }
 }
 
-/** Returns a message of commander as a sentence, with its suggestion in the same line. */
+const CHOICES =
+  /^(?:option '(--[\w-]+).*' argument|command-argument value) '(.*)' is invalid(?: for argument '(.+)')?\. Allowed choices are (.+)\.$/s;
+
+/** Returns a message of commander as a sentence like those of this project, with its suggestion in the same line. */
 function oneLine(message: string): string {
-  const text = message.replace(/^error: /, '').replace(/\.?\n\(Did you mean (.+)\?\)$/s, ': did you mean $1?');
+  const text = message
+    .replace(/^error: /, '')
+    .replace(/\.?\n\(Did you mean (.+)\?\)$/s, ': did you mean $1?')
+    .replace(
+      CHOICES,
+      (_, option, value, argument, choices) => `invalid ${option ?? argument} ${value}: expected one of ${choices}`,
+    );
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -22,13 +22,20 @@ testRows([
   [['logout', 'now'], 'Unexpected argument: now. Run "ptp logout --help" for help\n'],
   [['list', '--limit', '0'], 'Invalid --limit 0: expected a number, 1 or more. Run "ptp list --help" for help\n'],
   [['list', '--url', 'x'], /^Invalid --url "x": expected a base URL such as https:.* Run "ptp list --help" /],
-  [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish\. Run "ptp completion --help" for help\n$/],
+  [
+    ['completion', 'tcsh'],
+    /^Invalid shell tcsh: expected one of bash, zsh, fish\. Run "ptp completion --help" for help\n$/,
+  ],
   [['open', 'nope'], /^"nope" is neither the id of a deployment, nor a URL, nor a folder\. /],
-  [['access', 'secret'], /Allowed choices are public, password, link\. Run "ptp access --help" for help\n$/],
+  [
+    ['access', 'secret'],
+    /^Invalid access secret: expected one of public, password, link\. Run "ptp access --help" for help\n$/,
+  ],
   [
     ['deploy', '--access', 'link', '--link-expires', '1y'],
     /^Invalid --link-expires 1y: expected a duration from 1m to 365d, such as 30m, 24h or 7d\. /,
   ],
+  [['deploy', '--access', 'all'], /^Invalid --access all: expected one of public, password, link\. Run/],
   [['deploy', '--expires', '0m'], /^Invalid --expires 0m: .*, or never\. /],
   [['deploy', '--expires', '366d'], /^Invalid --expires 366d: /],
   [['deploy', '--password', '-'], /^--password needs --access password\. /],
