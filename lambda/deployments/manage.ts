@@ -94,6 +94,7 @@ export async function deleteDeployment(
   deployment: Deployment,
   ifMatch: IfMatch,
   stage: DeletionStage,
+  deployer?: string | undefined,
 ): Promise<Deletion> {
   const deleted = deployment.deletedAt
     ? { ...deployment, deletedAt: deployment.deletedAt }
@@ -102,7 +103,7 @@ export async function deleteDeployment(
   const names = versions.map(({ version }) => version);
   try {
     const [copiesUntil] = await Promise.all([
-      stage.copies.withdrawDeleted(deleted),
+      stage.copies.withdrawDeleted(deleted, deployer),
       stage.archives.delete(id, versions),
       stage.customDomains?.removeAll(deleted),
       deleted.data && stage.endData(siteOf(id, deleted.data), deletedAt),

@@ -47,6 +47,8 @@ interface Preparing {
   readonly tenant: string;
   readonly countStored?: ((bytes: number) => Promise<void>) | undefined;
   readonly settings?: WantedSettings | undefined;
+  /** Of `NeededInvalidations`. */
+  readonly deployer?: string | undefined;
 }
 
 /**
@@ -55,7 +57,7 @@ interface Preparing {
  */
 export async function prepare(
   site: Submission,
-  { condition, tenant, countStored, settings }: Preparing,
+  { condition, tenant, countStored, settings, deployer }: Preparing,
   before: Deployment | undefined,
   now: number,
   stage: DeployStage,
@@ -84,7 +86,8 @@ export async function prepare(
   const renewed = isRenewed && settings?.expiresInSeconds === undefined ? { seconds: before.lifeSeconds } : undefined;
   const wanted = { life, renewed, access: settings?.access };
   // Last, since it counts an invalidation.
-  const planned = before && settings !== undefined ? await stage.copies.planWithdrawal(before, wanted) : wanted;
+  const planned =
+    before && settings !== undefined ? await stage.copies.planWithdrawal(before, wanted, deployer) : wanted;
   return { ...stored, about, settings: planned, data, seen };
 }
 

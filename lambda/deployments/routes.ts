@@ -14,7 +14,7 @@ import { type Route, route } from '../http/router.ts';
 import { type CustomDomain, domainUrl } from '../stored/custom-domain.ts';
 import type { OwnedData } from '../stored/data/site-data-table.ts';
 import { DEPLOYMENT_ID, type Deployment } from '../stored/deployment.ts';
-import { ANONYMOUS, requireOwner, senderOf } from '../stored/deployment-owner.ts';
+import { ANONYMOUS, anonymousDeployer, requireOwner, senderOf } from '../stored/deployment-owner.ts';
 import type { PointerStore } from '../stored/pointer-store.ts';
 import { sharedTenant } from '../stored/tenant-function.ts';
 import type { DayViews } from '../stored/views.ts';
@@ -65,7 +65,8 @@ export function deploymentRoutes(stage: DeploymentsApi): Route[] {
     }),
     route('deleteDeployment', async ({ request, params }) => {
       const deployment = await requireDeployment(params.id, request, stage);
-      const deletion = await deleteDeployment(deployment, ifMatch(request), stage);
+      const deployer = await anonymousDeployer(request.caller, stage.idSecret);
+      const deletion = await deleteDeployment(deployment, ifMatch(request), stage, deployer);
       const kept = deployment.data && { backupsUntil: backupsUntil(deletion.deletedAt) };
       return { statusCode: 200, body: { id: deployment.id, status: 'deleted', ...deletion, ...kept } };
     }),
@@ -108,7 +109,8 @@ function settingsRoutes(stage: DeploymentsApi): Route[] {
     route('changeDeployment', async ({ request, params, body }) => {
       const deployment = await requireDeployment(params.id, request, stage);
       acceptDataWebhook(body, deployment, request, stage);
-      return resourceResponse(await changeSettings(deployment, body, stage), stage);
+      const deployer = await anonymousDeployer(request.caller, stage.idSecret);
+      return resourceResponse(await changeSettings(deployment, body, stage, deployer), stage);
     }),
     route('claimDeployment', async ({ request, params }) => {
       const { caller } = request;

@@ -85,12 +85,14 @@ type ChangeStage = Pick<DeployStage, 'pointers' | 'copies' | 'anonymousDays' | '
 /**
  * Changes who may see a deployment, or how long it stays, and returns the changed deployment. From then on every visit is checked, and
  * copies at the edge that the change ends are being removed.
+ * @param deployer of `NeededInvalidations`
  * @throws ApiError gone, invalid_request, unavailable, deployment_backend_unreachable
  */
 export async function changeSettings(
   deployment: Deployment,
   { expiresInSeconds, dataWebhook, ...access }: SettingsRequest,
   { pointers, copies, anonymousDays, siteOrigin, clock }: ChangeStage,
+  deployer?: string | undefined,
 ): Promise<Deployment> {
   requireLive(deployment);
   const now = clock();
@@ -99,7 +101,7 @@ export async function changeSettings(
     life: expiresInSeconds === undefined ? undefined : lifeOf(expiresInSeconds, deployment.owner, anonymousDays, now),
     dataWebhook,
   };
-  const change = await copies.planWithdrawal(deployment, wanted);
+  const change = await copies.planWithdrawal(deployment, wanted, deployer);
   const written = await pointers.changeSettings(deployment.id, change);
   if (!written.done) {
     requireLive(written.current ?? deployment);

@@ -38,16 +38,20 @@ export class EdgeCopies {
 
   /**
    * Removes the copies of a deleted deployment if there may be any, unless the month's invalidations are used up.
+   * @param deployer of `NeededInvalidations`
    * @returns until when copies may exist, in Unix milliseconds
    */
-  async withdrawDeleted(deployment: Deployment & { readonly deletedAt: number }): Promise<number> {
+  async withdrawDeleted(
+    deployment: Deployment & { readonly deletedAt: number },
+    deployer?: string | undefined,
+  ): Promise<number> {
     const { edgeSeconds, withdraw } = this.#options;
     const { id, deletedAt, expired, access, withdrawal } = deployment;
     if (deployment.copiesUntil !== undefined) return deployment.copiesUntil;
     // The edge keeps copies until the end of a life at most, and none of private pages.
     if (expired || access) return Math.max(deletedAt, withdrawal?.until ?? 0);
     if (!this.#servesWithoutAsking(deployment)) return deletedAt;
-    if (!(await this.#takeInvalidations(deployment, false)).taken) return deletedAt + KEPT_AT_EDGE_MS;
+    if (!(await this.#takeInvalidations(deployment, false, deployer)).taken) return deletedAt + KEPT_AT_EDGE_MS;
     await withdraw(id, deletedAt, tenantsOf(deployment));
     return copiesUntil(deletedAt, edgeSeconds);
   }
@@ -57,16 +61,21 @@ export class EdgeCopies {
    * edge would show for a week while the site function fails, and those that outlast a shorter life. A deleted page that
    * is deployed again as a private one has copies as well; an expired one has none. While a withdrawal is running,
    * shorter lives start no other one: copies made since then expire within a day.
+   * @param deployer of `NeededInvalidations`
    * @throws ApiError unavailable if a page cannot become private, because the month's invalidations are used up
    */
-  async planWithdrawal(before: Deployment, change: SettingsChange): Promise<SettingsChange> {
+  async planWithdrawal(
+    before: Deployment,
+    change: SettingsChange,
+    deployer?: string | undefined,
+  ): Promise<SettingsChange> {
     if (before.expired) return change;
     const isPrivate = Boolean(change.access);
     const staysPrivate = isPrivate && before.access !== undefined;
     const becomesPrivate = isPrivate && !staysPrivate;
     if (!becomesPrivate && (!this.#outlastsLife(before, change) || this.#isWithdrawing(before)))
       return { ...change, staysPrivate };
-    const { taken, now } = await this.#takeInvalidations(before, becomesPrivate);
+    const { taken, now } = await this.#takeInvalidations(before, becomesPrivate, deployer);
     if (taken) return { ...change, staysPrivate, withdrawnAt: now };
     if (!becomesPrivate) return { ...change, staysPrivate };
     throw new ApiError(
@@ -113,11 +122,12 @@ export class EdgeCopies {
   async #takeInvalidations(
     deployment: Deployment,
     isUrgent: boolean,
+    deployer?: string | undefined,
   ): Promise<{ readonly taken: boolean; readonly now: number }> {
     const { invalidations, clock } = this.#options;
     const now = clock();
     const count = 1 + tenantsOf(deployment).length;
-    return { taken: await invalidations.take(now, { owner: deployment.owner, count, isUrgent }), now };
+    return { taken: await invalidations.take(now, { owner: deployment.owner, deployer, count, isUrgent }), now };
   }
 
   #isWithdrawing({ withdrawal }: Deployment): boolean {
@@ -142,6 +152,8 @@ const KEPT_SECONDS = 62 * 86_400;
 export interface NeededInvalidations {
   /** The owner of the deployment. */
   readonly owner: string;
+  /** Who asks for a change of a deployment without an owner, from `anonymousDeployer`; undefined if the gate or the operator does. */
+  readonly deployer?: string | undefined;
   /** Each cache tag of each distribution and tenant is one. */
   readonly count: number;
   /** Whether the copies show a page that has become private or held. */
@@ -151,7 +163,7 @@ export interface NeededInvalidations {
 /**
  * The invalidations that changes of deployments may make in a calendar month, in UTC. AWS charges for each beyond 1,000 a
  * month in an account, and anybody can create, change and delete deployments: those without an owner share a tenth, so
- * that they take none from keys. The last quarter of either share is for pages that become private or held.
+ * that they take none from keys, and one address takes at most a fifth of it. The last quarter of either share is for pages that become private or held.
  * https://aws.amazon.com/cloudfront/pricing/
  */
 export class InvalidationBudget {
@@ -171,24 +183,26 @@ export class InvalidationBudget {
    * @param now in Unix milliseconds
    * @returns whether as many were left
    */
-  async take(now: number, { owner, count, isUrgent }: NeededInvalidations): Promise<boolean> {
+  async take(now: number, { owner, deployer, count, isUrgent }: NeededInvalidations): Promise<boolean> {
     const month = new Date(now).toISOString().slice(0, 7);
     const anonymous = Math.ceil(this.#limit / 10);
     const [made, share] = owner === ANONYMOUS ? ['anonymous', anonymous] : ['made', this.#limit - anonymous];
     const most = isUrgent ? share : share - Math.floor(share / 4);
-    const bound = `${month}/${made}/${most}`;
+    const own = owner === ANONYMOUS ? deployer : undefined;
+    const bound = `${month}/${made}/${most}/${own ?? ''}`;
     if (this.#spent.has(bound) || most < count) return false;
     const taken = await unlessConditionFails(
       this.#table.update(
         { id: `invalidations:${month}` },
         {
-          UpdateExpression: 'SET expiresAt = if_not_exists(expiresAt, :expiresAt) ADD #made :count',
-          ConditionExpression: 'attribute_not_exists(#made) OR #made <= :room',
-          ExpressionAttributeNames: { '#made': made },
+          UpdateExpression: `SET expiresAt = if_not_exists(expiresAt, :expiresAt) ADD #made :count${own ? ', #own :count' : ''}`,
+          ConditionExpression: `(attribute_not_exists(#made) OR #made <= :room)${own ? ' AND (attribute_not_exists(#own) OR #own <= :ownRoom)' : ''}`,
+          ExpressionAttributeNames: { '#made': made, ...(own && { '#own': `from:${own}` }) },
           ExpressionAttributeValues: {
             ':expiresAt': Math.floor(now / 1_000) + KEPT_SECONDS,
             ':count': count,
             ':room': most - count,
+            ...(own && { ':ownRoom': Math.ceil(share / 5) - count }),
           },
           ReturnValues: 'UPDATED_NEW',
         },

@@ -54,6 +54,13 @@ it('takes none of the invalidations of keys for pages without an owner, whatever
   expect(await granted(date, { ...OF_KEY, isUrgent: true })).toBe(36);
 });
 
+it('gives one address a fifth of those without an owner, so that it cannot use them up', async () => {
+  const date = '2027-03-01';
+  expect(await granted(date, { ...ANONYMOUS, deployer: 'a', isUrgent: true })).toBe(1);
+  expect(await granted(date, { ...ANONYMOUS, deployer: 'b', isUrgent: true })).toBe(1);
+  expect(await granted(date, { ...OF_KEY, deployer: 'a', isUrgent: true })).toBe(36);
+});
+
 it('takes one write, and none once the month is known to be used up', async () => {
   const budget = new InvalidationBudget(world.db, world.table, 1);
   const now = Date.parse('2027-01-15');
