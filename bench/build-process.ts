@@ -5,7 +5,7 @@ import type { VendorSlot } from '../lambda/builds/context.ts';
 import { packageSource } from '../lambda/builds/packages/source.ts';
 import type { PackageStore } from '../lambda/builds/packages/store.ts';
 
-/** What a process that builds a project, edits it and builds it again prints as JSON. */
+/** The JSON that a process prints after it built a project, edited it and built it again. */
 export interface BuildTimes {
   /** In milliseconds, of the build alone. */
   readonly first: number;

@@ -5,7 +5,7 @@ import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 export interface AccountCapacity {
   /** The quota: the most invocations of all functions at a time. */
   readonly quota: number;
-  /** What no other stack and no other function reserves. */
+  /** The concurrency that no other stack and no other function reserves. */
   readonly available: number;
 }
 

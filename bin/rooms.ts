@@ -14,7 +14,7 @@ const ACCESS = 'lambda/access';
 const STORED = 'lambda/stored';
 const HTTP = 'lambda/http';
 
-/** What a capability that responds to requests may import. */
+/** The rooms that a capability that responds to requests may import. */
 const BELOW = [CONTRACT, PLATFORM, SITES, ACCESS, STORED, HTTP];
 
 const CAPABILITY = 'Capabilities do not import each other: what two of them need goes below both.';

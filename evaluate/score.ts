@@ -96,7 +96,7 @@ export function tokensPerSecond(attempts: GenerationResource['attempts']): numbe
 
 const about = ({ id, category, text }: Prompt) => ({ id, category, prompt: text });
 
-/** What is wrong with a page, one sentence each, with what it is. */
+/** Returns the problems of a page, one sentence each, with their kind. */
 export function complaints({ failure, findings, steps }: Score): string[] {
   return [
     ...(failure === undefined ? [] : [`no page: ${failure}`]),

@@ -5,7 +5,7 @@ import { lookAt } from '../lambda/look/look.ts';
 import { chromiumPath, thisMachine } from '../local/chromium.ts';
 import { type EvaluatedProject, type Prompt, Visitor } from './prompts/visitor.ts';
 
-/** What a browser found at a URL. Every list has one sentence per finding. */
+/** The findings of a browser at a URL. Every list has one sentence per finding. */
 export interface Findings {
   /** Why the page does not render: it is empty, too wide, or hangs. */
   readonly blank: readonly string[];

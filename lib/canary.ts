@@ -15,7 +15,7 @@ type CanaryConfig = Pick<StageConfig, 'canary' | 'providers' | 'deployments'>;
 /** The service that the canary uses. */
 interface Used {
   readonly baseUrl: string;
-  /** What must work before the first run. */
+  /** The resources that must exist before the first run. */
   readonly after: readonly IDependable[];
 }
 

@@ -7,7 +7,7 @@ const count = z.int().min(1);
 /** The most that generations may cost in a UTC day: in US dollars, in tokens as the vendors count them, or in both. */
 const budget = z.strictObject({ usd: z.number().min(0).optional(), tokens: z.int().min(0).optional() }).optional();
 
-/** What generations may cost in a UTC day. Without a key, the defaults of `DEFAULT_BUDGETS` apply if a provider costs money. */
+/** The budgets of generations in a UTC day. Without a key, `DEFAULT_BUDGETS` apply if a provider costs money. */
 export const budgetsConfig = z
   .strictObject({
     /** All callers without a credential together. */

@@ -12,7 +12,7 @@ import { PrivateBucket } from './platform/storage.ts';
 
 const DISABLED = 'This stage does not look at projects (look.enabled is false)';
 
-/** What starts and drives a browser, without the parts that record, show and install. */
+/** The parts of Playwright that start and drive a browser, without those that record, show and install. */
 const PLAYWRIGHT = [
   'package.json',
   'browsers.json',

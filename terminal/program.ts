@@ -65,7 +65,7 @@ function oneLine(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What a command knows about its own errors. */
+/** The exit codes and the advice of a command's own errors. */
 export interface Judge {
   /** Returns the exit code of an error that is not a mistake in the command line. */
   exitCode(error: unknown): number;

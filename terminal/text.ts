@@ -28,7 +28,7 @@ function charactersOf(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** What terminals show in two columns (Unicode Standard Annex 11, and emoji). */
+/** Characters that terminals show in two columns (Unicode Standard Annex 11, and emoji). */
 const WIDE = /^[\p{scx=Han}\p{scx=Hangul}\p{scx=Hiragana}\p{scx=Katakana}\p{Emoji_Presentation}\uff01-\uff60]|\ufe0f/u;
 
 /** Returns the columns that a text without escape sequences takes in a terminal. */

@@ -35,7 +35,7 @@ const loadChunk = (url) => new Promise((loaded, failed) => {
 interface Bundle {
   /** To be inline in the page, as a classic script. */
   readonly script: string;
-  /** What it loads with `import()`, by the key of the object. */
+  /** The modules that it loads with `import()`, by the key of the object. */
   readonly chunks: Readonly<Record<string, Uint8Array>>;
 }
 

@@ -12,7 +12,7 @@ export const pageLayers = (kind: string, shared: readonly string[], ...tests: re
   '10min': ['shared/tests', ...tests],
 });
 
-/** What the pages of small games share. */
+/** The layers that small games share. */
 export const GAME = ['storage', 'texts', 'dom', 'game'];
 
 /** Whether a prompt does not ask for several players. */

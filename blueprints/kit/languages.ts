@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from './types.ts';
 
-/** What the languages of interface texts are called in these languages; regular expression sources. */
+/** The names of the languages of interface texts in these languages, as sources of regular expressions. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: 'english|englisch\\p{L}*|inglés|anglais|inglês',
   de: 'german|deutsch\\p{L}*|alem[áa]n|allemand|alemão',

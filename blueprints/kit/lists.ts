@@ -113,7 +113,7 @@ export function readEntries(prompt: string): string[] {
   return lists.find((entries) => entries.length > 1 && !entries.some(isFeature)) ?? [];
 }
 
-/** What prompts want a project to do, in their languages; `*` stands for the end of a word. */
+/** Words of prompts for features of a project, by language; `*` stands for the end of a word. */
 const FEATURES = [
   'users?|it|must|should|can|supports?|uses?|allow*|add(?:ing|s)?|mark(?:ing|s)?|delet*|edit*|filter*|sav(?:e|es|ing)|persist*|stor(?:e|es|age)|responsive|dark|light|display*|include*|local ?storage|keyboard|drag*|ability|option*',
   'search*|sort(?:ing|able)?|exports?|imports?|print(?:ing|able)?|undo|history|stats|statisti*|charts?|graphs?|reminders?|notifi*|streaks?|progress|sounds?|animat*|offline|mobile|login|priorit*|tags?|labels?|categor*|due dates?|deadlines?|calendar|(?:high ?)?scores?|levels|leaderboard|buttons?|images|pictures|contact form|testimonials|pricing|totals?|colou?rs?|themes?|swim ?lanes|avatars|comments|attachments|swipe|arrow keys|big|large|smooth',

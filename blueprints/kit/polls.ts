@@ -2,7 +2,7 @@ import { readEntries } from './lists.ts';
 import { capitalize } from './phrases.ts';
 import type { Brief, Language } from './types.ts';
 
-/** What asks for a vote. Some of these words also mean a survey. */
+/** Words that ask for a vote. Some of them also mean a survey. */
 export const POLL =
   /(?<!\p{L})(?:poll|vote|voting|umfrage|abstimm\p{L}*|encuesta|votaci[oó]n|votar|sondage|voter?|enquete|votação)(?!\p{L})/iu;
 const VOTE = /(?<!\p{L})(?:poll|vote|voting|abstimm\p{L}*|votaci[oó]n|votar|voter?|votação)(?!\p{L})/iu;

@@ -29,7 +29,7 @@ export interface SiteData {
   readonly ownOrigins: boolean;
 }
 
-/** What a prompt says. Empty strings mean that it does not. */
+/** The content of a prompt. A field that the prompt does not mention is an empty string. */
 export interface Brief {
   /** The whole prompt, well-formed and without control characters. */
   readonly text: string;
@@ -41,7 +41,7 @@ export interface Brief {
   readonly head: string;
   /** How the head goes on if that names something of the caller: "for our kitchen" of "a board for our kitchen with…". */
   readonly purpose: string;
-  /** What it is for or about: "coffee shop" of "a landing page for a coffee shop". */
+  /** The subject: "coffee shop" of "a landing page for a coffee shop". */
   readonly topic: string;
   /** The language of the interface: the one that the prompt asks for, else its own if texts exist, else English. */
   readonly lang: Language;

@@ -10,7 +10,7 @@ export interface FolderFile {
   /** Absolute path. */
   readonly file: string;
   readonly bytes: number;
-  /** What is sent in place of the file's content: a part of it. */
+  /** The part of the file that is sent instead of all of it. */
   readonly content?: Buffer;
 }
 

@@ -10,7 +10,7 @@ export const UNUSED = 'nothing imports it';
 const LOCK = 'package-lock.json';
 /** A build reads none of these. They are often too large to be sent. */
 const FOREIGN_LOCK = /^(?:pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
-/** What these name is not part of the page. */
+/** Configurations of tools and declarations of types, which are not part of the page. */
 const TOOLS = /^[^/]*\.config\.[cm]?[jt]s(?:$|\.)|\.d\.[cm]?ts$/;
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 
-/** What a step may know of the generation beside its page. */
+/** The parts of the generation that a step may use besides its page. */
 export interface EvaluatedProject {
   /** Contents by path. */
   readonly files: ReadonlyMap<string, string>;
@@ -203,7 +203,7 @@ export function hold(holds: unknown, problem: string): asserts holds {
   if (!holds) throw new Error(problem);
 }
 
-/** What must hold for a page: performed in order on one page, each from where the one before left it. */
+/** The checks of a page, performed in order: each begins where the one before left the page. */
 export type Steps = Readonly<Record<string, (visitor: Visitor) => Promise<void>>>;
 
 export interface Prompt {

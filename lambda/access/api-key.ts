@@ -11,7 +11,7 @@ export interface ApiKey {
   readonly scopes: readonly string[];
   /** Requests per window. Default: the stage's. */
   readonly limit?: number;
-  /** What its generations may take in a UTC day. Default: the stage's. */
+  /** The budget of its generations in a UTC day. Default: the stage's. */
   readonly budget?: Budget;
   /** Hexadecimal SHA-256 of the whole key. */
   readonly hash: string;

@@ -5,7 +5,7 @@ import { Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import { emitMetrics } from '../platform/log.ts';
 import type { Amounts, Denial, Limit } from './budgets.ts';
 
-/** What a call takes at most. It counts from before the call until it is settled. */
+/** The most that a call can take. It counts from before the call until it is settled. */
 export interface Reservation {
   /** The UTC day whose budgets it belongs to, even if the call ends on the next one. */
   readonly day: string;
@@ -16,7 +16,7 @@ export interface Reservation {
 }
 
 interface DayItem {
-  /** What has been taken or is reserved, by the names of `counterOf`. */
+  /** The sums of what was taken and what is reserved, by the names of `counterOf`. */
   readonly [counter: string]: unknown;
   /** The reservations that are not settled. */
   readonly open?: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../contract/errors.ts';
 
-/** What calls of models take: millionths of a US dollar, and tokens as the vendors count them. */
+/** The consumption of calls of models: millionths of a US dollar, and tokens as the vendors count them. */
 export interface Amounts {
   readonly microUsd: number;
   readonly tokens: number;
@@ -35,7 +35,7 @@ export interface Limit {
 /** Why a reservation was denied. */
 export interface Denial {
   readonly limit: Limit;
-  /** What is left of the limit, running calls aside. */
+  /** The rest of the limit, without what running calls reserve. */
   readonly left: number;
   /** Whether there would be no room even if the running calls took nothing. */
   readonly isSpent: boolean;

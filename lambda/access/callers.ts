@@ -16,7 +16,7 @@ export interface Caller {
   readonly id: string;
   /** Requests per window. */
   readonly limit: number;
-  /** What its generations may take in a UTC day, if its key has a budget of its own. */
+  /** The budget of its generations in a UTC day, if its key has its own. */
   readonly budget?: Budget | undefined;
   /** Absent for anonymous callers. */
   readonly credential?: { readonly kind: 'key' | 'token'; readonly scopes: readonly string[] };

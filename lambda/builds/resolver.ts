@@ -4,7 +4,7 @@ import { dataPathOf } from '../sites/paths.ts';
 import { type Alias, aliasTargets, type ProjectConfig } from './config/settings.ts';
 import { type Files, splitQuery } from './files.ts';
 
-/** What a reference in a file of the project means. */
+/** The target of a reference in a file of the project. */
 type Found =
   /** A file of the project; `id` is its path with the query of the reference. */
   | { readonly is: 'file'; readonly id: string }

@@ -15,7 +15,7 @@ export const buildsConfig = z.strictObject({
   registry: z.url({ protocol: /^https?$/, error: 'must be the URL of an npm registry' }).optional(),
 });
 
-/** What is wrong with a project, as responses have it in `problems`. */
+/** A problem of a project, as responses have it in `problems`. */
 export interface BuildProblem {
   /** One sentence without its place, such as `"Github" is not exported by lucide-react 1.75.0`. */
   readonly message: string;
@@ -35,7 +35,7 @@ export function problemLine({ path, line, column, message }: BuildProblem): stri
   return place === '' ? message : `${place}: ${message}`;
 }
 
-/** What a build was made of and what it made, as `build` of a version has it. */
+/** The packages and the output of a build, as `build` of a version has them. */
 export interface BuildReport {
   /** Number of built files. */
   readonly files: number;

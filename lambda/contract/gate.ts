@@ -1,4 +1,4 @@
-/** What kinds of signs the gate finds in pages that deceive visitors. */
+/** The kinds of signs that the gate finds in pages that deceive visitors. */
 export const GATE_KINDS = [
   'fields',
   'receiver',

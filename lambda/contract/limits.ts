@@ -24,7 +24,7 @@ export const LIMITS = {
   charactersPerToken: 4,
 } as const;
 
-/** What the data of a site may have. Its items and bytes may exceed that by what is in flight. */
+/** The bounds of a site's data. Its items and bytes may exceed them by the requests in flight. */
 export const DATA_LIMITS = {
   collections: 20,
   items: 10_000,
@@ -35,7 +35,7 @@ export const DATA_LIMITS = {
 /** Items on a page: by default, and at most. */
 export const DATA_PAGE = { standard: 50, most: 100 } as const;
 
-/** What a build may use and make; beyond it, the request gets a 413, or after `milliseconds` a 400. */
+/** The bounds of a build; beyond them, the request gets a 413, or after `milliseconds` a 400. */
 export const BUILD_LIMITS = {
   packages: 400,
   packedBytes: 60 * 1_048_576,
@@ -47,7 +47,7 @@ export const BUILD_LIMITS = {
   problems: 20,
 } as const;
 
-/** What `env` of a deploy or a build may have. */
+/** The bounds of `env` of a deploy or a build. */
 export const VARIABLE_LIMITS = { names: 50, bytes: 4_096 } as const;
 
 /** Defaults of a stage; its configuration can override them. */

@@ -100,7 +100,7 @@ export function openRouterPrice(model: string, now: number): Price | undefined {
 
 /** The ids of Claude on Bedrock, with the geography of an inference profile. */
 const BEDROCK_CLAUDE = /^(?:(?<geography>us|us-gov|eu|apac|jp|au|ca|global)\.)?anthropic\.(?<model>claude-.+)$/;
-/** What an endpoint that stays in a geography or a region costs more than a global one, for these models. */
+/** The factor on the global price for an endpoint in a geography or a region, for these models. */
 const REGIONAL = 1.1;
 
 /**
@@ -141,10 +141,10 @@ const rates = {
   cacheWrite: usd.optional(),
 };
 
-/** What a model costs. */
+/** The price of a model. */
 const price = z.strictObject({
   ...rates,
-  /** What all tokens of a call cost whose input has more than `above` tokens. */
+  /** The price of all tokens of a call whose input has more than `above` tokens. */
   long: z.strictObject({ above: z.int().min(1), ...rates }).optional(),
 });
 

@@ -5,7 +5,7 @@ export type LookWidth = (typeof LOOK_WIDTHS)[number];
 /** The reason of a look that failed because the browser did not open the page in time, though nothing is wrong with it. */
 export const BROWSER_SLOW = 'The browser is too slow';
 
-/** What a look may take and return. */
+/** The bounds of a look and of its result. */
 export const LOOK_LIMITS = {
   /** From the first navigation to the last finding. */
   milliseconds: 18_000,
@@ -36,7 +36,7 @@ export const LOOK_KINDS = [
 ] as const;
 export type LookKind = (typeof LOOK_KINDS)[number];
 
-/** What is wrong with a page, as responses have it in `look`. */
+/** A problem of a page, as responses have it in `look`. */
 export interface LookProblem {
   readonly kind: LookKind;
   /** One sentence without its place, such as `Uncaught TypeError: x is undefined, after a press of "Save"`. */

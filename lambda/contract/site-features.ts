@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What sites of a stage can do, in the environment of attempts. */
+/** The abilities of a stage's sites, in the environment of attempts. */
 export const siteFeatures = z.object({
   /** Whether they have data that visitors share. */
   data: z.boolean(),
@@ -8,5 +8,5 @@ export const siteFeatures = z.object({
   ownOrigins: z.boolean(),
 });
 
-/** What the data of a site can do. */
+/** The abilities of a site's data. */
 export type DataFeatures = Pick<z.output<typeof siteFeatures>, 'ownOrigins'>;

@@ -20,7 +20,7 @@ interface ReadLimit {
 
 const DAY_SECONDS = 86_400;
 
-/** What counts the items of all sites without an owner. No caller has this id. */
+/** The counter of the items of all sites without an owner. No caller has this id. */
 const EVERYONE = '#data';
 
 /** It is not known when the operator opens the data again. */

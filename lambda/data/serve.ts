@@ -37,7 +37,7 @@ import {
   visitorId,
 } from './visitors.ts';
 
-/** What serves the data of a stage's sites. */
+/** The parts that serve the data of a stage's sites. */
 export interface DataStage {
   readonly sites: RememberedSites;
   readonly table: Pick<SiteDataTable, 'store'>;
@@ -233,17 +233,17 @@ function notice(
   return privately(jsonResponse(status, { error: SENTENCES[status] ?? 'This page is not available', code }));
 }
 
-/** What a request for data is for. */
+/** The target of a request for data. */
 interface Target {
   /** The id of the deployment. */
   readonly id: string;
   /** Whether the site has the origin for itself. */
   readonly isOwn: boolean;
-  /** What follows the id, as it was sent; begins with a slash. */
+  /** The path behind the id, as it was sent; begins with a slash. */
   readonly rest: string;
   /** Where `.data/` is below the site: an empty text, or with a slash at its end. */
   readonly folder: string;
-  /** What follows `.data/`. */
+  /** The path behind `.data/`. */
   readonly path: string;
 }
 

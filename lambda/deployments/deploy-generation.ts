@@ -54,7 +54,7 @@ export async function deployGeneration(
   }
 }
 
-/** What a visitor gets of a deployed page. */
+/** The responses that a visitor of a deployed page gets. */
 export interface VisitResult {
   /** Why the page does not load; undefined if it does. */
   readonly failure?: string;

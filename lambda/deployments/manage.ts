@@ -155,7 +155,7 @@ export interface CallerPage {
   readonly mark: string;
 }
 
-/** What happened to a page: `alone` if it was taken down on its own. */
+/** The outcome for a page: `alone` if it was taken down on its own. */
 export type CallerTakedownOutcome = 'done' | 'alone' | 'claimed' | 'not taken down' | 'unknown';
 
 /** Takes a page down with the rest of its caller. */

@@ -34,7 +34,7 @@ import {
 } from './submission.ts';
 
 export interface PreparedSite extends PackedSite {
-  /** What visitors see. */
+  /** The files that visitors see. */
   readonly seen: ReadonlyMap<string, Uint8Array>;
   readonly settings: SettingsChange;
   /** Undefined if nothing changes on a stage that has turned data off. */

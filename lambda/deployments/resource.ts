@@ -20,7 +20,7 @@ export interface Origins {
   readonly domainTarget?: string | undefined;
 }
 
-/** What decides how a deployment is shown. */
+/** The inputs that decide how a deployment is shown. */
 interface Showing extends Origins {
   /** Undefined if the stage has no gate. */
   readonly gate?: { readonly bounds: GateBounds } | undefined;
@@ -54,7 +54,7 @@ export function sharedAccess(deployment: Deployment, origins: Origins): SharedAc
 /** Reports of builds by version. */
 type Builds = ReadonlyMap<string, BuildReport>;
 
-/** What is stored of the versions of a deployment besides their files, by version. */
+/** The stored details of a deployment's versions besides their files, by version. */
 interface VersionDetails {
   readonly builds: Builds;
   /** Has all kept versions. */

@@ -24,7 +24,7 @@ export interface PackedSite {
   readonly about: Omit<Version, 'version' | 'deployedAt'>;
   /** Whether a file that visitors see has a hashed name. */
   readonly hashedNames: boolean;
-  /** What visitors see instead of the files in the archive, as `builtKey` has it. */
+  /** The built site, which visitors see instead of the files in the archive, as `builtKey` has it. */
   readonly built?: Uint8Array;
 }
 

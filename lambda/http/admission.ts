@@ -30,7 +30,7 @@ export function door({
   };
 }
 
-/** What the operator can close. `all` closes these and everything else that stores what callers send. */
+/** The operations that the operator can close. `all` closes these and everything else that stores what callers send. */
 type Closable = 'generate' | 'deploy' | 'all';
 
 /** The operations that are closed with each. Reading, managing and visiting go on. */

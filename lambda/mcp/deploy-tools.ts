@@ -9,7 +9,7 @@ import { hasProject, summary, waitForEnd } from './generations.ts';
 import { lookSentence, picturesOf, problemList, type Width, waitForLook } from './looks.ts';
 import { type Call, ifMatch, PUBLISHES, READS, ToolError, type ToolResult, token, tool } from './tool.ts';
 
-/** What `deployedOutcome` returns. */
+/** The structured result of the tool `deploy`. */
 export const deployedSchema = deployResponse.extend({
   ...deploymentResource.pick({ version: true, warning: true, siteUrl: true }).shape,
   token: z.string().optional().describe('Manages the deployment. It is shown once.'),

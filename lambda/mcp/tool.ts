@@ -3,14 +3,14 @@ import { ApiError, type BuildProblem, Client, type ClientOptions } from '../../c
 import { text } from '../contract/messages.ts';
 
 export const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
-/** What visitors saw before is replaced. */
+/** The hints of a tool that replaces what visitors see. */
 export const PUBLISHES = { readOnlyHint: false, destructiveHint: true, idempotentHint: false };
 
 export const id = z.string(text('id', 'the id of the resource')).describe('Id of the resource.');
 export const token = z.string().optional().describe('`token` of the first deploy, if that was made without a key.');
 export const ifMatch = z.string().optional().describe('Version that must be live; otherwise nothing changes.');
 
-/** What a call of a tool works with. */
+/** The context of a call of a tool. */
 export interface Call {
   /** Sends requests with the credentials of the caller. */
   readonly client: Client;

@@ -54,7 +54,7 @@ export const ENV = {
   gate: 'GATE',
   /** The name of a file beside the bundle; absent if no URL is looked up. */
   badUrls: 'BAD_URLS',
-  /** What visitors of sites share. */
+  /** The table of what visitors of sites share. */
   dataTable: 'DATA_TABLE',
   /** The bounds of it. */
   data: 'DATA',

@@ -1,6 +1,6 @@
 const CODE = /\.(?:js|mjs|css|wasm)(?:\.map)?$/;
 const MEDIA = /\.(?:woff2?|ttf|otf|eot|png|jpe?g|gif|webp|avif|svg|ico|mp4|webm|ogg|mp3|wav|flac|aac|m4a|opus)$/;
-/** What tools write between the hash and the extension. */
+/** The words that tools write between the hash and the extension. */
 const SUFFIX = /\.(?:chunk|bundle|module|lean|min)$/;
 
 /** Folders that belong to one build tool, which puts a hash in every name: Next.js, SvelteKit, Astro, Nuxt. */
@@ -39,7 +39,7 @@ export function isHashedName(path: string): boolean {
   return /[a-z]/.test(hash) && /[A-Z]/.test(hash) && changes(hash) >= (code ? 3 : 4);
 }
 
-/** What may be a hash: 8 characters of base64url, or more letters and digits. */
+/** A possible hash: 8 characters of base64url, or more letters and digits. */
 const SHAPE = /[.-]([\w-]{8}|[A-Za-z0-9]{9,64})$/;
 
 /**

@@ -66,7 +66,7 @@ function ofSource(html: string): string | undefined {
   return `Visitors see an empty page, because the start page loads a .${extension.toLowerCase()} module, which browsers do not run: ${ADVICE}`;
 }
 
-/** What servers and generators of pages replace, by the languages of templates. */
+/** The placeholders that servers and generators of pages replace, by the languages of templates. */
 const TEMPLATES: readonly (readonly [language: string, pattern: RegExp])[] = [
   ['PHP', /<\?(?:php\b|=)/],
   ['EJS, ERB or JSP', /<%[=@#-]?\s[^%]{0,300}%>/],

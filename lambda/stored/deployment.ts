@@ -27,11 +27,11 @@ export interface Version {
   readonly deployedAt: number;
   /** Unix milliseconds of the last rollback to it. */
   readonly rolledBackAt?: number;
-  /** What may not work for visitors, and what to do. */
+  /** A warning about what may not work for visitors, with what to do. */
   readonly warning?: string;
   /** Bytes of the object (`builtKey`) that visitors see instead of the files, if these are source that was built. */
   readonly built?: number;
-  /** What the gate found in it, if anything. */
+  /** The gate's findings, if there are any. */
   readonly gate?: Gate;
   /** The hash of its `_data.json`, if it has one. The rules in force can be others: a rollback keeps them. */
   readonly declaration?: string;

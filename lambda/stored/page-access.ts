@@ -9,7 +9,7 @@ export interface Access {
   readonly hash?: string;
   /** When the link ends, in Unix seconds. */
   readonly until?: number;
-  /** What links and cookies are signed with. Random, and new after each change of the access, which ends all of them. */
+  /** The key that signs links and cookies. Random, and new after each change of the access, which ends all of them. */
   readonly key: string;
 }
 

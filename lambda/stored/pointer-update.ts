@@ -90,7 +90,7 @@ export interface Life {
   readonly seconds?: number | undefined;
 }
 
-/** What a request changes of a deployment besides its files. What is undefined stays. */
+/** The settings that a request changes besides the files. Undefined ones stay. */
 export interface SettingsChange {
   /** `null` if it never ends. */
   readonly life?: Life | null | undefined;

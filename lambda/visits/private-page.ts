@@ -86,7 +86,7 @@ function withoutParameters(rawQuery: string): string {
   return rest.length > 0 ? `?${rest.join('&')}` : '';
 }
 
-/** What a visitor sees in place of a private page. */
+/** The page that a visitor sees instead of a private one. */
 interface Closed {
   readonly id: string;
   readonly type: Access['type'];

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import { RecentlyUsed } from '../platform/recently-used.ts';
 import { asOf, type Deployment } from '../stored/deployment.ts';
 
-/** What an instance knows about a deployment. */
+/** The facts that an instance knows about a deployment. */
 export interface Pointer {
   /** Undefined if there is none. */
   readonly deployment: Deployment | undefined;

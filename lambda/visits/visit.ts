@@ -89,7 +89,7 @@ interface Target {
   /** Empty if the path ends with the id. */
   readonly slash: string;
   readonly base: string;
-  /** What follows the id, as it was sent. */
+  /** The path behind the id, as it was sent. */
   readonly rawRest: string;
   /** Whether the deployment has the origin for itself. */
   readonly isOwn: boolean;

@@ -26,14 +26,14 @@ type DeploymentsConfig = Protection & ViewsConfig & Pick<StageConfig, 'gate'>;
 /** The name of the list of bad URLs beside the bundles. */
 const BAD_URLS = 'bad-urls.txt';
 
-/** What serves the pages. */
+/** The distributions that serve the pages. */
 interface PublishingFrontDoor {
   /** The base URL of the service. */
   readonly baseUrl: string;
   readonly pagesDistribution: Distribution;
   /** `https://*.<siteDomain>` if every deployment has its own origin. */
   readonly siteOrigin: string | undefined;
-  /** What serves custom domains, if the stage has them. */
+  /** The distribution of custom domains, if the stage has them. */
   readonly customDomains: CustomDomains | undefined;
   /** Exempts the visit after a deploy from the web ACL. */
   readonly ownCallSecret: FetchedSecret | undefined;

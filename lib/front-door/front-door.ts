@@ -72,7 +72,7 @@ export class FrontDoor extends Construct {
   readonly baseUrl: string;
   /** `https://*.<siteDomain>`, if it is configured. */
   readonly siteOrigin: string | undefined;
-  /** What serves the custom domains of deployments, if the configuration has them. */
+  /** The distribution of the custom domains of deployments, if the configuration has them. */
   readonly customDomains: CustomDomains | undefined;
   /** Exempts the service's own visits of pages from the web ACLs, if the stack has them. */
   readonly ownCallSecret: FetchedSecret | undefined;

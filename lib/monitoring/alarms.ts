@@ -35,7 +35,7 @@ const METRICS_PER_ALARM = 10;
 
 /** The metrics of an alarm, and the condition for it to go off. */
 interface AlarmOf {
-  /** What the alarm means, as a sentence without a full stop. */
+  /** The meaning of the alarm, as a sentence without a full stop. */
   readonly means: string;
   /** The heading in the runbook, if it is not the id. */
   readonly section?: string;

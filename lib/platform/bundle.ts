@@ -31,7 +31,7 @@ const BUNDLING: BuildOptions = {
   logLevel: 'warning',
 };
 
-/** What is beside the bundle. */
+/** The files beside the bundle. */
 export interface BundleContents {
   /** Folders that the function reads at run time; they are copied. */
   readonly folders?: readonly string[];

@@ -6,10 +6,10 @@ import type { Construct } from 'constructs';
 import { END_INDEX, OWNER_INDEX } from '../../lambda/platform/env.ts';
 import type { StageConfig } from '../config.ts';
 
-/** What every table needs of the configuration. */
+/** The part of the configuration that every table needs. */
 export type Maxima = Pick<StageConfig, 'tables'>;
 
-/** What user data needs of the configuration. */
+/** The part of the configuration that tables with user data need. */
 export type Protection = Pick<StageConfig, 'deletionProtection'> & Maxima;
 
 interface ListedProps extends Omit<TablePropsV2, 'billing'> {

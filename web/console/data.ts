@@ -1,6 +1,6 @@
 import type { ProviderName } from '../../lambda/contract/generate.ts';
 
-/** What the page knows of its service: the JSON of `#data`. */
+/** The facts about the service in the page: the JSON of `#data`. */
 export interface ConsoleData {
   /** Whether deployed pages have origins of their own: otherwise they could read what the console stores. */
   readonly isolated: boolean;

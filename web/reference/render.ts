@@ -123,7 +123,7 @@ interface Page {
   readonly description: string;
   /** Path of the same content as Markdown. */
   readonly markdown: string;
-  /** What the script finds as the JSON of `#data`. */
+  /** The JSON of `#data`, for the script. */
   readonly data: unknown;
   readonly body: Html;
 }

@@ -64,7 +64,7 @@ function endpoints(resource: string, fields: readonly Field[], texts: Readonly<R
 
 type Text = 'summary' | 'needs' | 'required' | 'list' | 'create' | 'read' | 'change' | 'remove';
 
-/** What a program is written in, and how it is started. */
+/** The language of a program, and how it is started. */
 interface Program {
   readonly language: string;
   readonly runtime: string;

@@ -68,7 +68,7 @@ function titleOfEvent(brief: Brief, texts: Texts): string {
   return (age ? texts.turns.replace('{n}', age) : texts.birthdayOf).replace('{name}', () => honoured);
 }
 
-/** What guests send; on an origin of its own, the site shows them their answers. */
+/** Returns the fields that guests send; on an origin of its own, the site shows them their answers. */
 function answersOf(data: SiteData | undefined): Values {
   return {
     answers: {

@@ -12,7 +12,7 @@ const PAGE_WORDS =
 const SITE =
   '(?:web ?site|web ?page|webseite|website|site|site web|sitio(?: web)?|página(?: web)?|home ?page|web(?= para))';
 
-/** What is offered to strangers, whatever its trade. */
+/** Words for offers to strangers, whatever the trade. */
 const OFFERED =
   /landing|splash|launch|coming soon|start-?up|business|company|products?(?!\p{L})|marketing|sales|waitlist|vitrine|firma|unternehmen|empresa|negocio|negócio|entreprise|association|asociación|associação|web ?auftritt|internetauftritt|web presence|aterrizaje|destino|vendas|atterrissage|home ?page|startseite|accueil|inicio/iu;
 /** "De uma cafeteria" of "landing page de uma cafeteria". */

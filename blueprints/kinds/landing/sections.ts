@@ -2,7 +2,7 @@ import { readList } from '../../kit/lists.ts';
 import { slug, toTitle } from '../../kit/phrases.ts';
 import type { Language, Values } from '../../kit/types.ts';
 
-/** What sections are made from. */
+/** The input of sections. */
 export interface Source {
   readonly text: string;
   readonly trade: string;

@@ -79,7 +79,7 @@ export const rename: Kind<
   },
 };
 
-/** What stands below a heading of a manual page; everything is optional. */
+/** The content below a heading of a manual page; everything is optional. */
 export interface Chapter {
   readonly paragraphs?: readonly string[];
   /** Lines of commands without their output. */

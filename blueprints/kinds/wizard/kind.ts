@@ -65,7 +65,7 @@ const REVIEW =
 
 /** The pages of a wizard whose prompt names no number. */
 const USUAL_PAGES = 4;
-/** What a title omits: "multi-step form" says nothing about the form. */
+/** Words that a title omits: "multi-step form" says nothing about the form. */
 const GENERIC =
   /multi[- ]?(?:step|page)|step[- ]by[- ]step|(?:(?:two|three|four|five|\d)[- ](?:step|page)|mehrstufige\p{L}*)(?!\p{L})|(?:spread over|over|across|auf|in|en|em|sur|von) (?:plusieurs|varios|vários|\p{L}+|\d) (?:páginas|pasos|étapes|etapas|passos|pages|steps|seiten|schritten)/giu;
 

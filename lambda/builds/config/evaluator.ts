@@ -11,7 +11,7 @@ const EXTENSIONS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.json', '
 /** Tests of texts in functions such as `(tag) => tag.startsWith('x-')`. */
 const TEXT_TESTS = new Set(['startsWith', 'endsWith', 'includes']);
 
-/** What a build finds in its environment: that of npm has parts of package.json. */
+/** The environment variables that a build finds: npm sets some from package.json. */
 const ENVIRONMENT = /^global\.process\.env\.(?:NODE_ENV|npm_package_(name|version))$/;
 
 type Program = ReturnType<typeof parseSync>['program'];
@@ -28,7 +28,7 @@ interface Evaluation {
   readonly files: Files;
   /** Returns a module that is no file of the project; undefined if it is not known. */
   readonly known: (specifier: string) => Value | undefined;
-  /** What Vite's `loadEnv` returns. */
+  /** The result of Vite's `loadEnv`. */
   readonly variables: Value;
   readonly modules: Map<string, ObjectValue>;
   steps: number;

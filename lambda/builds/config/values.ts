@@ -161,13 +161,13 @@ function hostTheme(theme: unknown): Value {
 /** The argument of the function in `defineConfig(({ mode }) => …)`. */
 const BUILD = fromLibrary({ mode: 'production', command: 'build', isSsrBuild: false, isPreview: false });
 
-/** What calls reach of the project. */
+/** The parts of the project that calls can reach. */
 interface Reach {
   /** Returns the module of a specifier. */
   readonly require: (specifier: string) => Value;
   /** Returns the text of a file. */
   readonly read: (path: string) => string | undefined;
-  /** What `loadEnv` returns. */
+  /** The result of `loadEnv`. */
   readonly variables: Value;
 }
 

@@ -24,7 +24,7 @@ const KNOWN_RESOLVE = new Set(['alias', 'dedupe', 'extensions', 'preserveSymlink
 /** Settings of Vite that change what a page shows, and that this build does not have. */
 const UNSUPPORTED = ['publicDir', 'envDir', 'envPrefix', 'worker', 'esbuild', 'oxc', 'assetsInclude'];
 
-/** What they are without a configuration, which some projects write down. */
+/** The defaults of options, which some projects write down. */
 const DEFAULTS = new Map([
   ['publicDir', /^(?:\.{0,2}\/)*public\/?$/],
   ['envPrefix', /^VITE_$/],

@@ -121,7 +121,7 @@ function validJson(source: JsonSource, problems: BuildProblem[]): string {
   }
 }
 
-/** What to do instead of importing a file as a module, by its extension. */
+/** The advice on files that cannot be imported as modules, by extension. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ...['scss', 'sass', 'less', 'styl'].map((name) => [name, 'supported: write CSS, which nests'] as const),
   ...['yaml', 'yml', 'json5', 'toml', 'csv'].map(

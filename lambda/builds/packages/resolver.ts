@@ -28,7 +28,7 @@ export const NO_PACKAGES: PackageTree = {
   resolve: () => undefined,
 };
 
-/** What an import may leave out, and which members of package.json it reads. */
+/** The extensions that an import may leave out, and the members of package.json that it reads. */
 interface Rules {
   readonly extensions: readonly string[];
   /** The members that name the file of a package without `exports`, the first one first. */

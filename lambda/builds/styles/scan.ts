@@ -52,7 +52,7 @@ export function scanStyles(path: string, css: string): StyleReferences {
   return new Scanner(path, css).scan();
 }
 
-/** What tells references and brackets. All other characters are skipped, and so is what an escape stands for. */
+/** Matches references, brackets and what can hide them. All other characters are skipped, escaped ones included. */
 const TOKEN = /\\[\s\S]?|\/\*|@[a-z-]{0,40}|(?<![a-z-])url\(|["'(){}[\];]/gi;
 
 class Scanner {

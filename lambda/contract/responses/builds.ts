@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { BuildReport } from '../builds.ts';
 import { contentFile } from '../files.ts';
 
-/** What a build was made of and what it made. */
+/** The packages and the output of a build. */
 export const buildReport = z.strictObject({
   files: z.int().describe('Number of built files.'),
   bytes: z.int().describe('Total size of the built files in bytes.'),

@@ -24,7 +24,7 @@ const outcome = z.enum([
 ]);
 const provider = '`<provider>/<variant>`, such as `provider-a/blueprint`';
 
-/** What became of the deploy that a request asked for. */
+/** The outcome of the deploy that a request asked for. */
 const deployFields = {
   deployment: generatedDeployment
     .optional()
@@ -114,7 +114,7 @@ const attemptLook = look
   .optional()
   .describe('What a browser saw of the project after the attempt; absent if it did not look.');
 
-/** What a generation cost. */
+/** The cost of a generation. */
 export const generationCost = z.strictObject({
   usd: z.number().describe('US dollars, for all attempts.'),
   repairsUsd: z

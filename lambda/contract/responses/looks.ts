@@ -17,7 +17,7 @@ export const lookProblem = z.strictObject({
   blocking: z.literal(true).optional().describe('Present if the page shows nothing, or fails while it loads.'),
 });
 
-/** What a browser saw of a project or a version. */
+/** The look of a browser at a project or a version. */
 export const look = z.strictObject({
   state: z
     .enum(['looking', 'looked', 'skipped', 'failed'])

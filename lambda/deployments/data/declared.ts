@@ -208,7 +208,7 @@ export function planWithoutData(before: Deployment | undefined): DataChange | un
   return was && { was, is: undefined };
 }
 
-/** What becomes of the data of a site, and the text of its declaration, if it has one. */
+/** The data of a site after a deploy, and the text of its declaration, if it has one. */
 export interface PlannedData {
   readonly change: DataChange;
   readonly text: string | undefined;

@@ -25,7 +25,7 @@ import {
   shownItem,
 } from './owned-data.ts';
 
-/** What the operations on the data of sites use. */
+/** The parts that the operations on the data of sites use. */
 export interface DataApi extends Pick<DeployStage, 'baseUrl' | 'siteOrigin' | 'clock'>, Pick<ListLinks, 'apiUrl'> {
   /** Undefined if sites of the stage have no data. */
   readonly data?: OwnedData | undefined;
@@ -144,7 +144,7 @@ const CSV_BYTES = 4 * 1_048_576;
 /** Spreadsheets take UTF-8 for their own encoding without it. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** What spreadsheets may take for a formula; some trim invisible characters before it, or know wide forms. */
+/** Text that spreadsheets may take for a formula; some trim invisible characters before it, or know wide forms. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/u;
 
 /** Where a spreadsheet whose separator is not the comma begins another cell: there, quotes within a line have no meaning. */

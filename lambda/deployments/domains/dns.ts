@@ -6,7 +6,7 @@ import { LIMITS } from '../../contract/limits.ts';
 import { quote } from '../../contract/messages.ts';
 import { type CustomDomain, domainUrl, isLoopback } from '../../stored/custom-domain.ts';
 
-/** What the public DNS says of domains. */
+/** The answers of the public DNS about domains. */
 export interface Dns {
   /** Returns the values of the TXT records of a name; none if there are none, or if DNS does not answer. */
   texts(name: string): Promise<readonly string[]>;
@@ -103,7 +103,7 @@ export function acceptDomain(sent: string, origins: ServiceNames): string {
   throw new ApiError('invalid_request', `${quote(domain || sent)} ${problem}`);
 }
 
-/** What ends the host of a URL, or is none of it: a URL is not cut to its host. */
+/** Characters that no host has. Input with one of them, such as a URL, is refused and not cut to its host. */
 const NOT_OF_A_HOST = /[\s/:?#@\\[\]%]/;
 
 function asciiName(sent: string): string {

@@ -5,7 +5,7 @@ import { type CustomDomain, DOMAIN_PREFIX } from '../../stored/custom-domain.ts'
 import { type Deployment, readDeployment } from '../../stored/deployment.ts';
 import { EXISTS, NOT_DELETED, type Update, updatePointer } from '../../stored/pointer-update.ts';
 
-/** What a step finds out about a domain. */
+/** The result of a step in setting up a domain. */
 export interface Finding {
   readonly state: CustomDomain['state'];
   /** Undefined removes it. */

@@ -35,7 +35,7 @@ export interface Stage extends EndStores, Checkers {
   /** Returns how the calls of a generation are paid. */
   readonly spendingOf: (generation: Generation, retry: Retry) => Spend;
   readonly deadlines: Deadlines;
-  /** What the data of a site can do; undefined if sites of the stage have none. */
+  /** The abilities of a site's data; undefined if sites of the stage have none. */
   readonly data?: DataFeatures | undefined;
 }
 

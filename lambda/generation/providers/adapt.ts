@@ -175,7 +175,7 @@ export function rulesWith(own: readonly Rule[]): readonly Rule[] {
   return [...own, NO_LIMIT, LOWER_LIMIT, REASONING, NO_SYSTEM_ROLE, NO_LIMIT_OF_MODEL, HALF_LIMIT];
 }
 
-/** What a refusal says about the length of answers. */
+/** The bound on the length of answers that a refusal names. */
 interface TaughtLimit {
   /** The most output tokens to ask for; undefined if the refusal has no number that helps. */
   readonly outputTokens: number | undefined;

@@ -160,7 +160,7 @@ async function* events(parts: AsyncIterable<Part>): AsyncGenerator<ProviderEvent
   }
 }
 
-/** What a stream without text had, for the log. */
+/** The content of a stream without text, for the log. */
 const AFTER = { tool: 'a tool call', reasoning: 'reasoning', nothing: 'nothing' } as const;
 
 /** Returns why an answer has no text, for callers, unless its events tell that. */

@@ -24,7 +24,7 @@ export interface AttemptRequest {
   readonly edits: boolean;
   /** Whether the project is, or may become, source that is built, such as a React project. */
   readonly source?: boolean;
-  /** What the data of the site can do; undefined if sites of the stage have none. */
+  /** The abilities of the site's data; undefined if sites of the stage have none. */
   readonly data?: DataFeatures | undefined;
   /** Whether the answer changes existing files: in an edit or a repair. */
   readonly amends: boolean;
@@ -46,7 +46,7 @@ export interface AttemptRequest {
   readonly unwritten: readonly PlannedFile[];
   /** The file in which the answer before this one ended. */
   readonly unfinished?: UnfinishedFile | undefined;
-  /** What was wrong with the format of the last answer, as one sentence; undefined if it was readable. */
+  /** The mistake in the format of the last answer, as one sentence; undefined if it was readable. */
   readonly reminder?: string | undefined;
   /** How many answers may be written at the same time, if the project has a plan with groups. */
   readonly parallel: number;

@@ -20,7 +20,7 @@ interface GateReason {
   readonly points: number;
 }
 
-/** What the gate thinks of a site. */
+/** The gate's assessment of a site. */
 interface Assessment {
   /** The points of its worst page. */
   readonly points: number;
@@ -148,7 +148,7 @@ function hostsOf(host: string): string[] {
   return labels.map((_, i) => labels.slice(i).join('.'));
 }
 
-/** What browsers show as a page. A drawing is one: it may hold forms and scripts. */
+/** Files that browsers show as a page. A drawing is one: it may hold forms and scripts. */
 const PAGE = /\.(?:s?html?|xhtml|svg)$/i;
 const SCRIPT = /\.(?:m?js|cjs)$/i;
 
@@ -157,7 +157,7 @@ interface PagePart {
   readonly local: LocalReferences;
 }
 
-/** What the files of a site do, each read once, and put together for each page with what it loads. */
+/** The findings of a site's files, each read once, and joined for each page with those of the files that it loads. */
 export class SiteFindings {
   readonly #files: ReadonlyMap<string, Uint8Array>;
   readonly #entry: string;

@@ -193,7 +193,7 @@ function skipBack(code: string, end: number): number {
   return i;
 }
 
-/** What an encoded string or list of numbers turned out to be. */
+/** The content of an encoded string or list of numbers. */
 export type Decoded =
   | { readonly kind: 'page' | 'script'; readonly text: string }
   /** A program or an archive. */

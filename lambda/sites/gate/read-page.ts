@@ -215,7 +215,7 @@ class PageReader extends ElementReader {
   }
 }
 
-/** What a page loads from its own site, as it names it. */
+/** The files that a page loads from its own site, as it names them. */
 export interface LocalReferences {
   readonly scripts: Set<string>;
   readonly frames: Set<string>;

@@ -147,7 +147,7 @@ const SETTING_SOURCE = /\.src\s{0,9}=\s{0,9}/g;
 const LEAVING =
   /\blocation(?:\.href)?\s{0,9}=(?!=)\s{0,9}|\blocation\.(?:replace|assign)\s{0,9}\(\s{0,9}|\bwindow\.open\s{0,9}\(\s{0,9}/g;
 const CLICKING = /\.click\s{0,9}\(\s{0,9}\)|\bmsSave(?:OrOpen)?Blob\b/g;
-/** What is clicked, before the call: an id, or a variable. */
+/** The id or the variable before a call of `click`. */
 const CLICKED = /(?:\(\s*["'`]#?([\w-]+)["'`]\s*\)|([\w$]+))\s*\??$/;
 const LONGEST_CLICKED = 80;
 

@@ -4,7 +4,7 @@ import { foreignUrl } from './hosts.ts';
 import { unescapePercent } from './literals.ts';
 import { wordsOf } from './words.ts';
 
-/** What is read at most, so that the work on any site is bounded. */
+/** The most that is read, so that the work on any site is bounded. */
 type Amounts = Record<'text' | 'fields' | 'urls' | 'nested', number>;
 
 /** The amounts for all files together. */
@@ -36,7 +36,7 @@ class Budget {
   }
 }
 
-/** What a call costs, as characters. */
+/** The cost of a call, in characters. */
 const CALL = 300;
 
 type Read = (text: string, into: Findings, reading: Reading, depth: number) => void;
@@ -44,7 +44,7 @@ type Read = (text: string, into: Findings, reading: Reading, depth: number) => v
 /** How many encodings and strings a part may be in. */
 const DEEPEST = 4;
 
-/** What the readers of pages and scripts share while they read a site. */
+/** The state that the readers of pages and scripts share while they read a site. */
 export class Reading {
   readonly budget = new Budget();
   readonly #ownHosts: readonly string[];

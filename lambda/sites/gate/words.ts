@@ -18,7 +18,7 @@ export function wordsOf(text: string): Word[] {
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
 
-/** What a page says that asks to log in, to confirm or to pay, in the languages of most kits. */
+/** Words of pages that ask to log in, to confirm or to pay, in the languages of most kits. */
 const ASKING = set(`
   sign signin log login logon signon logging verify verification validate validation confirm confirmation update unlock restore
   suspended locked limited hold payment billing refund
@@ -57,7 +57,7 @@ export const isFilling = (word: Word): boolean => isAsking(word) || FILLING.has(
 
 export const isPicturing = (word: Word): boolean => PICTURING.has(word.plain) || isFilling(word);
 
-/** What a page says to make haste; in lower case, without accents. */
+/** Words of pages that urge to make haste; in lower case, without accents. */
 const URGENCY =
   /(?:account|wallet|mailbox|card|subscription|profile)(?: \w+){0,5} (?:suspended|locked|limited|restricted|disabled|deactivated|deleted|closed|on hold|blocked|expired?)|unusual (?:activity|sign.?in)|unauthori[sz]ed (?:access|activity|transaction)|verify your (?:identity|account|information|email|wallet)|session (?:has )?expired|could not be delivered|payment (?:failed|was declined|could not)|(?:within|in) (?:24|48|72) hours|konto (?:\w+ ){0,4}(?:gesperrt|eingeschrankt|gesperrt)|nicht zugestellt|bestatigen sie ihre (?:daten|identitat)|lauft ab|compte (?:\w+ ){0,4}(?:suspendu|bloque|limite)|a ete suspendu|confirmez vos|mettez a jour|(?:cuenta|tarjeta) (?:\w+ ){0,4}(?:bloqueada|suspendida|limitada)|verifica tu identidad|acceso no autorizado|esta retenido|conto (?:\w+ ){0,4}(?:limitato|sospeso|bloccato)|conferma la tua identita|acesso bloqueado|conta (?:\w+ ){0,4}(?:bloqueada|suspensa)|atualize seus dados|expirou/;
 

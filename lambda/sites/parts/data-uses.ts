@@ -28,9 +28,9 @@ export interface DataForm {
 
 /** A URL below `.data/` in a text, up to the end of the collection's name. */
 const DATA = /(?<![\w.~-])\.data\/(?:(client\.js)|([\w-]*))/g;
-/** What comes before it in a URL that leads up, or to the root; of a longer one, its end. */
+/** The text before it in a URL that leads up, or to the root; the end of it if it is longer. */
 const ABOVE = /(?:^|[^\w.~/-])((?:\.{0,2}\/)+)$/;
-/** What comes before it in a URL of another site. */
+/** The text before it in a URL of another site. */
 const ELSEWHERE = /\/\/[^\s"'`()<>{}/][^\s"'`()<>{}]*$/;
 const LONGEST_BEFORE = 200;
 

@@ -123,7 +123,7 @@ export interface SiteResponse {
   readonly served?: Served;
 }
 
-/** What of a site was served. */
+/** The part of a site that was served. */
 interface Served {
   /** The path of the request, decoded, relative to the site. */
   readonly path: string;

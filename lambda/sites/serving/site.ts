@@ -39,7 +39,7 @@ const CONTROL_FILES = ['_redirects', '_headers', '_data.json'];
 /** Browsers ask for it on their own, and log a 404 as an error of the page. */
 const ICON = 'favicon.ico';
 
-/** What names a file rather than a route of an application, such as `/people/jane.doe`. */
+/** Matches the path of a file, not a route of an application such as `/people/jane.doe`. */
 const FILE_NAME =
   /\.(?:html?|php|aspx?|jsp|css|m?js|json|map|wasm|xml|txt|md|csv|pdf|docx?|xlsx?|pptx?|zip|gz|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|otf|mp[34]|webm|ogg|wav|webmanifest)$/i;
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { BuildReport } from '../../contract/builds.ts';
 
-/** What is built. Equal inputs give equal outputs, byte for byte. */
+/** The input of a build. Equal inputs give equal outputs, byte for byte. */
 export interface BuildInput {
   /** The source by path as it was sent, with `.env` files. */
   readonly files: ReadonlyMap<string, Uint8Array>;

@@ -4,7 +4,7 @@ import { byPath, entryOf, isHtml } from '../paths.ts';
 import { type PageTag, pageTags, pathOf } from './page-tags.ts';
 import { atRoot, projectRoot, sourceText } from './root.ts';
 
-/** What a deploy does with files. */
+/** How a deploy handles files. */
 export type ProjectKind =
   /** They are published as they are. */
   | { readonly kind: 'site' }
@@ -24,7 +24,7 @@ export type ProjectKind =
 /** Sources that browsers do not run. */
 const SOURCE = /\.(?:jsx|tsx|ts|mts|vue|svelte)$/i;
 const SCRIPT = /\.m?js$/i;
-/** What only a bundler lets a script import; browsers import nothing but scripts, and JSON with an attribute. */
+/** Files that only a bundler lets a script import; browsers import nothing but scripts, and JSON with an attribute. */
 const NOT_A_SCRIPT = /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|glsl|txt|md)$/i;
 const OTHER_HOST = /^(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i;
 /** The properties of `import.meta` that Vite replaces, in uses that fail without it. */
@@ -138,7 +138,7 @@ interface Script {
   readonly imports: ReadonlySet<string>;
 }
 
-/** What is known of the files of a project: pages have many tags for the same script, and scripts import the same ones. */
+/** Cached facts about a project's files: pages repeat tags of scripts, and scripts repeat imports. */
 interface Known {
   readonly scripts: Map<string, Script>;
   /** Whether an entry reaches source. */

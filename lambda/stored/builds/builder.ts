@@ -13,7 +13,7 @@ export interface Builder {
   build(tenant: string, input: BuildInput): Promise<BuiltSite>;
 }
 
-/** What a function that builds needs of its environment, for `readEnv`. */
+/** The environment of a function that builds, for `readEnv`. */
 export const BUILDER_ENV = {
   [ENV.buildFunction]: z.string(),
   [ENV.buildVersion]: z.string(),

@@ -46,7 +46,7 @@ const failure = z.strictObject({
 });
 type Failure = z.output<typeof failure>;
 
-/** What the build function returns: the site is in `out`, or why there is none. */
+/** The result of the build function: the site is in `out`, or why there is none. */
 const outcome = z.union([z.strictObject({ built: z.literal(true) }), failure]);
 
 /** The bytes of a site with its report and the headers of its archive. */

@@ -30,7 +30,7 @@ const TAKEN_OVER_MS = 2_000;
 const ROUNDS = 6;
 const PAUSE_MS = 15;
 
-/** What creations are made of. */
+/** The parts that creations use. */
 interface CreationParts {
   readonly table: SiteTable;
   readonly key: string;

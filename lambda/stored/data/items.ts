@@ -109,7 +109,7 @@ export const bytesOf = (fields: Fields): number => Buffer.byteLength(JSON.string
 
 type Key = Pick<Announcement, 'collection' | 'id'>;
 
-/** What an item becomes with a change. */
+/** The item after a change. */
 export interface Replacement {
   /** The fields as JSON. */
   readonly text: string;

@@ -8,7 +8,7 @@ import type { Attributes, SiteTable } from './site-table.ts';
 /** The most queries of a page, if tombstones or ended items are in the way. */
 const QUERIES = 5;
 
-/** What each query after the first reads of the table: a visitor who may delete items can put thousands of tombstones in the way. */
+/** The items that each later query reads: a visitor who may delete can put thousands of tombstones in the way. */
 const TOMBSTONES = 1_000;
 
 /**

@@ -15,7 +15,7 @@ export interface EndedItem {
   readonly id: string;
 }
 
-/** What one query of the index of ends returns at most. */
+/** The most items that one query of the index of ends returns. */
 const ENDED_AT_ONCE = 1_000;
 
 /** The most that one `BatchWriteItem` deletes. */

@@ -4,7 +4,7 @@ import type { CollectionState } from '../../sites/data/store.ts';
 import { STATE_KEY } from './keys.ts';
 import type { Attributes, SiteTable } from './site-table.ts';
 
-/** What a site may have. Changes that are under way at the same time may exceed the bytes. */
+/** The bounds of a site. Changes that are under way at the same time may exceed the bytes. */
 export interface DataBounds {
   readonly items: number;
   readonly bytes: number;

@@ -49,7 +49,7 @@ const problem = z.strictObject({
   blocking: z.literal(true).exactOptional(),
 });
 
-/** What the look function returns. It has run what a stranger wrote. */
+/** The result of the look function, which has run code of a stranger. */
 const result = z.discriminatedUnion('looked', [
   z.object({
     looked: z.literal(true),

@@ -9,7 +9,7 @@ export interface LookInput {
   readonly entry: string;
 }
 
-/** What a browser saw. */
+/** The findings and pictures of a browser. */
 export interface Look {
   readonly state: 'looked';
   readonly problems: readonly LookProblem[];

@@ -18,7 +18,7 @@ export function projectFilesIn(bucket: string): ProjectFileStore {
 /** The read side of the store. */
 export type FileContents = Pick<ProjectFileStore, 'content' | 'contents' | 'base'>;
 
-/** What the API needs of the store. */
+/** The part of the store that the API needs. */
 export type ProjectFiles = FileContents &
   Pick<ProjectFileStore, 'putBase' | 'putImage' | 'changes' | 'putChanges' | 'look'>;
 

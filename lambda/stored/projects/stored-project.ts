@@ -65,7 +65,7 @@ export interface PlannedFile {
 /** The plan of a project. */
 export interface Plan {
   readonly files: readonly PlannedFile[];
-  /** What several files share, such as shapes of data; empty if the plan has nothing of the kind. */
+  /** The definitions that several files share, such as shapes of data; empty if the plan has none. */
   readonly shared: string;
 }
 

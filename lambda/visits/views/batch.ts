@@ -8,7 +8,7 @@ const WAITING_NAMES = 40;
 /** The most visitors that wait for a write. More than a batch has, unless the table cannot be reached. */
 const WAITING_VISITORS = 100;
 
-/** What is counted of a view. */
+/** The counted properties of a view. */
 export interface CountedView {
   readonly isBot: boolean;
   readonly status: number;

@@ -196,7 +196,7 @@ class PageViews {
   readonly #store: StoredViews;
   readonly #nameWrite: () => WriteName;
   readonly #passedOver: PassedOver = { pages: new Map(), fallbacks: new Map(), referrers: new Map() };
-  /** What the table has, as far as this instance knows. */
+  /** The counts of the table, as far as this instance knows. */
   #known: Promise<DayViews>;
   #waiting = new Batch();
   /** The batch of a write that has not succeeded: it may have taken place, so it is repeated under its name. */

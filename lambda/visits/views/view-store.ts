@@ -74,7 +74,7 @@ const MOST_STORED = 4 * CAPACITY;
 
 const LIST_NAMES = Object.keys(LISTS) as ListName[];
 
-/** What this instance has passed over so far, by list. */
+/** The names that this instance has passed over so far, by list. */
 export type PassedOver = Readonly<Record<ListName, Map<string, number>>>;
 
 type ListPlans = Readonly<Record<ListName, NamesPlan>>;

@@ -104,7 +104,7 @@ export interface Seen {
 
 type SeenNames = ReadonlyMap<string, Seen>;
 
-/** What limits the names of a day. */
+/** The bounds of the names of a day. */
 interface Room {
   /** The most names in the list. */
   readonly room: number;
@@ -112,9 +112,9 @@ interface Room {
   readonly left: (by: string) => number;
 }
 
-/** What a write changes in a list. */
+/** The changes of a write in a list. */
 export interface NamesPlan {
-  /** What is added to the views of each name, `OTHER` included. */
+  /** The numbers to add to the views of each name, `OTHER` included. */
   readonly added: Counts;
   /** The addresses that introduce names, once for each name. */
   readonly introducers: readonly string[];

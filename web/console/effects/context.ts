@@ -4,7 +4,7 @@ import type { Store } from '../state/reduce.ts';
 import type { Wait } from '../state/types.ts';
 import type { ProjectStore } from '../storage/project-store.ts';
 
-/** What effects share: the state, the projects that are kept, and the client with the API key, which is nowhere else. */
+/** The parts that effects share: the state, the kept projects, and the client, which alone has the API key. */
 export class Context {
   readonly store: Store;
   readonly projects: ProjectStore;

@@ -46,7 +46,7 @@ interface ChartProps {
   readonly bars: readonly BarDay[];
   /** The class of the colored part of the bars. */
   readonly kind: 'failed' | 'visitors';
-  /** What the colored part is, in words. */
+  /** The meaning of the colored part, in words. */
   readonly part: string;
   readonly period: { readonly from: string; readonly to: string };
   /** The title of the tables with all numbers. */

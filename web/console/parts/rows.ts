@@ -52,7 +52,7 @@ function rowsOf(folder: Folder, prefix: string, level: number, closed: ReadonlyS
   return [...inFolders, ...files];
 }
 
-/** What a key does: the row that gets the focus, or a folder that opens or closes. */
+/** The effect of a key: the row that gets the focus, or a folder that opens or closes. */
 interface TreeMove {
   readonly focus?: string;
   readonly toggle?: string;

@@ -1,4 +1,4 @@
-/** What the console and the frame of a preview send each other. */
+/** The messages between the console and the frame of a preview. */
 
 export type Files = ReadonlyMap<string, string | Uint8Array>;
 
@@ -12,7 +12,7 @@ export interface PreviewStart {
   readonly url: string;
   readonly local: StorageItems;
   readonly session: StorageItems;
-  /** What visitors have stored, as the frame before it sent it; an empty string at first. */
+  /** The data of visitors, as the frame before it sent it; an empty string at first. */
   readonly data: string;
 }
 

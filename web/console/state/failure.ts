@@ -3,7 +3,7 @@ import type { Failure } from './types.ts';
 
 type Code = ApiError['code'] | 'refused' | 'files' | 'password' | 'unexpected';
 
-/** What to do about each error, after its message. */
+/** The advice on each error, which is shown after its message. */
 const ADVICE: Readonly<Record<Code, string>> = {
   build_failed: 'Change the files that the problems name, and try again.',
   invalid_request: 'Change what the message names, and try again.',

@@ -8,7 +8,7 @@ const OPENING = 'A browser opens the page…';
 
 const counted = (noun: string) => (count: number) => `${count}\u00a0${noun}${count === 1 ? '' : 's'}`;
 
-/** What a number of problems of a kind is called. */
+/** The words for a number of problems of a kind. */
 const FOUND: Readonly<Record<LookProblem['kind'], (count: number) => string>> = {
   blank: () => 'an empty page',
   error: counted('error'),

@@ -2,7 +2,7 @@ import type { DeploymentResource, DomainResource } from '../../../client/client.
 import type { Action } from './actions.ts';
 import type { OpenProject, PublishedSite, Sharing } from './types.ts';
 
-/** What a new page is, unless its owner chooses otherwise. */
+/** The settings of a new page, unless its owner chooses others. */
 export const PUBLIC: Sharing = { access: 'public', password: '', linkSeconds: 604_800 };
 
 /** The service's bounds of a password. */
@@ -138,7 +138,7 @@ function siteWith(site: PublishedSite, resource: DeploymentResource): PublishedS
   };
 }
 
-/** What a domain does, by its state. */
+/** The texts for domains, by state. */
 export const DOMAIN_TEXTS: Readonly<Record<DomainResource['state'], string>> = {
   waiting_for_dns: 'Waits for its DNS records',
   issuing: 'Is being set up, which takes some minutes',

@@ -52,18 +52,18 @@ export interface Turn<F = Files> extends Form {
   readonly writing: NonNullable<GenerationResource['writing']>;
   /** Its files so far, or its result; undefined if they were not loaded. */
   readonly files?: F | undefined;
-  /** What it changes; undefined for the first one and if it was not loaded. */
+  /** The files that it changes; undefined for the first one and if they were not loaded. */
   readonly base?: Working<F> | undefined;
   readonly changes?: NonNullable<GenerationResource['changes']>;
   readonly problems?: readonly string[];
-  /** What a browser saw after the attempts, by their numbers. */
+  /** The looks of a browser after the attempts, by their numbers. */
   readonly looks: ReadonlyMap<number, Look>;
-  /** What it saw of the project as it is, once the generation is over. */
+  /** The look at the project as it is, once the generation is over. */
   readonly look?: Look;
   /** Why the project was not published, if the generation was to do that. */
   readonly deploymentError?: NonNullable<GenerationResource['deploymentError']>;
   readonly matched?: string | null;
-  /** What it cost, once it is over. */
+  /** The cost, once it is over. */
   readonly cost?: NonNullable<GenerationResource['cost']>;
   readonly costUnknown?: string;
   readonly failure?: Failure;
@@ -72,7 +72,7 @@ export interface Turn<F = Files> extends Form {
 /** Who may see a page. */
 export type Access = DeploymentResource['access'];
 
-/** What was chosen for a page that is not published yet. */
+/** The choices for a page that is not published yet. */
 export interface Sharing {
   readonly access: Access;
   /** In memory only: nothing stores it. */
@@ -101,7 +101,7 @@ export interface PublishedSite<F = Files> {
   readonly title?: DeployResponse['title'];
   readonly warning?: string | undefined;
   readonly versions?: readonly VersionResource[];
-  /** What a browser saw of the live version; undefined if that was not asked for. */
+  /** The look at the live version; undefined if it was not requested. */
   readonly look?: Look | undefined;
   /** The files of the live version, if they were deployed by this page. */
   readonly files?: F | undefined;
@@ -119,7 +119,7 @@ export interface Build {
   /** The last build that succeeded, which may be one of earlier files. */
   readonly files?: Files | undefined;
   readonly warnings: readonly string[];
-  /** What is wrong with the source. */
+  /** The problems of the source. */
   readonly problems: readonly BuildProblem[];
   /** Why it was not built, if that is not known to be a fault of the source. */
   readonly failure?: Failure | undefined;

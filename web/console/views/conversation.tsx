@@ -49,7 +49,7 @@ export function Conversation() {
   );
 }
 
-/** What the project does not have of the files that were uploaded, as `ptp deploy --dry-run` says it. */
+/** The uploaded files that the project leaves out, as `ptp deploy --dry-run` lists them. */
 function LeftOutFiles({ leftOut }: { leftOut: readonly LeftOut[] }) {
   return (
     <details class="note">

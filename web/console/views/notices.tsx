@@ -2,7 +2,7 @@ import { adviceOn } from '../state/failure.ts';
 import type { Failure, StorageProblem, Wait } from '../state/types.ts';
 import { useConsole, useNow } from './console.ts';
 
-/** What went wrong, and what the page waits for: above the content, so that nothing moves. */
+/** The failure, and what the page waits for: above the content, so that nothing moves. */
 export function Notices() {
   const { state, dispatch } = useConsole();
   return (

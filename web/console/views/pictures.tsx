@@ -8,7 +8,7 @@ const DEVICES = { 390: 'phone', 1280: 'desktop' } as const satisfies Record<Look
 
 interface Props {
   readonly source: PictureSource;
-  /** What is shown, for people who do not see it, such as the title of the page. */
+  /** The text for people who do not see the picture, such as the title of the page. */
   readonly name: string;
 }
 

@@ -56,7 +56,7 @@ export function PreviewPanel() {
   );
 }
 
-/** What is wrong with the page, in full once somebody wants to know. */
+/** The problems of the page, in full once they are opened. */
 function Notes({ title, texts }: { title: 'error' | 'warning'; texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (
@@ -84,7 +84,7 @@ interface NoPageProps {
   readonly running: Turn | undefined;
 }
 
-/** What the visitor waits for, or why there is nothing to see. */
+/** The reason why there is no page yet, or none at all. */
 function NoPage({ count, build, running }: NoPageProps) {
   if (running) return <Arriving turn={running} />;
   if (build?.isRunning)
@@ -117,7 +117,7 @@ function Arriving({ turn: { plan, written, writing } }: { turn: Turn }) {
   );
 }
 
-/** What is wrong with the source, by file and line, and what can be done about it. */
+/** The problems of the source by file and line, and what can be done about them. */
 function BuildProblems({ build, note = '' }: { build: Build; note?: string }) {
   const { problems, failure } = build;
   if (problems.length === 0 && !failure) return null;

@@ -10,7 +10,7 @@ import { CopyButton } from './copy-button.tsx';
 import { DataTable } from './data-table.tsx';
 import { FailureText } from './notices.tsx';
 
-/** What visitors of the page wrote, for its owner. */
+/** The data of the page's visitors, for its owner. */
 export function SiteData() {
   const { state } = useConsole();
   const { site } = useProject();

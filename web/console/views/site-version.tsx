@@ -70,7 +70,7 @@ export function Versions({ site }: { site: PublishedSite }) {
   );
 }
 
-/** What a browser saw of the live version. The place of each part is fixed before it looks, so that nothing moves. */
+/** The look at the live version. The place of each part is fixed before the browser looks, so that nothing moves. */
 export function SiteLook({ site }: { site: PublishedSite }) {
   const { look, title, url, version } = site;
   if (!look) return null;

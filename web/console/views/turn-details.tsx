@@ -31,7 +31,7 @@ export function Attempts({ turn }: { turn: Turn }) {
   );
 }
 
-/** What attempts are for. */
+/** The words for the kinds of attempts. */
 const KINDS: Readonly<Record<ShownAttempt['attempt']['kind'], string>> = {
   write: 'write',
   repair: 'repair',
@@ -66,7 +66,7 @@ function UsageLine({ attempt: { usage, cost } }: Pick<ShownAttempt, 'attempt'>) 
   return <span class="usage-line">{`${basis === 'reserved' ? 'at most ' : ''}${price}${tokens}`}</span>;
 }
 
-/** What the generation cost, or why that is not known. */
+/** The cost of the generation, or why it is not known. */
 export function Cost({ turn: { cost, costUnknown } }: { turn: Turn }) {
   if (costUnknown !== undefined) return <p class="note">Cost unknown. {costUnknown}.</p>;
   if (!cost || cost.usd === 0) return null;
@@ -87,7 +87,7 @@ export function ProjectSource({ turn }: { turn: Turn }) {
   );
 }
 
-/** What a change did to each file. */
+/** The files that a change affected, each with how. */
 export function Changes({ turn: { changes = [] } }: { turn: Turn }) {
   if (changes.length === 0) return null;
   return (

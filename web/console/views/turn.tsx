@@ -102,7 +102,7 @@ function Progress({ turn, children }: { turn: Turn; children: ComponentChildren 
   );
 }
 
-/** What can be done with a turn. Keyed: a button that changes its text would move. */
+/** The buttons of a turn. Keyed: a button that changes its text would move. */
 function TurnActions({ turn, index }: { turn: Turn; index: number }) {
   const { context } = useConsole();
   const { at, turns, busy } = useProject();
@@ -118,13 +118,13 @@ function TurnActions({ turn, index }: { turn: Turn; index: number }) {
   return turn.base || index > 0 ? button('Undo', () => moveTo(context, index - 1)) : null;
 }
 
-/** What a browser sees of the project while it is generated. */
+/** The look at the project while it is generated. */
 function LiveLook({ turn }: { turn: Turn }) {
   const live = isOver(turn) ? undefined : liveLook(turn);
   return live ? <p class="looking">{live}</p> : null;
 }
 
-/** What a browser saw of the result of a turn. */
+/** The look at the result of a turn. */
 function TurnLook({ turn }: { turn: Turn }) {
   const { look, prompt } = turn;
   if (!look || !isOver(turn)) return null;
@@ -137,7 +137,7 @@ function TurnLook({ turn }: { turn: Turn }) {
   );
 }
 
-/** What is wrong with the result of a turn, and that it was not published. */
+/** The problems of a turn's result, and that it was not published. */
 function TurnProblems({ turn }: { turn: Turn }) {
   const { at, turns } = useProject();
   const isCurrent = (turns[at] ?? turns.at(-1)) === turn;

@@ -23,7 +23,7 @@ const IMAGE = Uint8Array.from(
   ),
 );
 
-/** What the scenario needs of the service beyond its API. */
+/** The parts of the service that the scenario needs beyond its API. */
 interface World {
   /** A provider that does not respond, for the example of a cancellation. */
   readonly slowProvider: string;

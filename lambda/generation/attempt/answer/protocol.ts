@@ -93,14 +93,14 @@ function normalizedPath(path: string): string {
   return slashed.replace(/(?<=^|\/)(?:\.\/+)+/g, '').replace(/^\/+/, '');
 }
 
-/** What servers print of a model's template around an answer, such as `<|im_end|>`. */
+/** Tokens of a model's template that servers print around an answer, such as `<|im_end|>`. */
 const TOKEN = String.raw`(?:<[|｜][^<>|｜\s]{1,40}[|｜]?>|<[^<>|｜\s]{1,40}[|｜]>|<\/?s>|<eos>|<(?:start|end)_of_turn>)`;
 const TOKENS_BEFORE = new RegExp(String.raw`^\s*${TOKEN}(?:\s*${TOKEN})*`);
 const TOKENS_AFTER = new RegExp(String.raw`${TOKEN}(?:\s*${TOKEN})*\s*$`);
 /** A file that begins behind its opening marker, rather than a sentence about the marker. */
 const CONTENT = /^(?:\s*[^\s\p{L}\p{N},;.)`'"–—-]|[\p{L}\p{N}-]|\s*\.[\w-]|```|["']use )/u;
 
-/** What models write behind a deletion: a closing tag, or a reason in brackets. */
+/** Text that models write behind a deletion: a closing tag, or a reason in brackets. */
 const DELETE_NOISE = /^\s*(?:<\/delete>|\([^)]*\)|<!--.*-->)\s*$/i;
 
 /** A marker outside of files, with what stands beside it on its line. */
@@ -144,7 +144,7 @@ export function withoutTokens(line: string): string {
 /** A closing marker behind the last content of its file, on the same line. */
 export interface TrailingEnd {
   readonly content: string;
-  /** What follows it: a marker, or nothing. */
+  /** The text behind it: a marker, or nothing. */
   readonly rest: string;
 }
 

@@ -105,7 +105,7 @@ function openingOf(text: string): { readonly close: RegExp; readonly length: num
   return undefined;
 }
 
-/** What an answer begins with. */
+/** The first line of an answer. */
 const MARKER = /^\s*(?:$|<(?:file|edit|delete|plan)[\s>])/i;
 
 /**

@@ -4,7 +4,7 @@ import { TrialData } from '../../../../lambda/sites/data/trial.ts';
 import { DATA_CLIENT, dataPathOf, entryOf } from '../../../../lambda/sites/paths.ts';
 import type { Files, PreviewStart } from '../messages.ts';
 
-/** What visitors of a project share, in memory: every page of the preview has it. */
+/** The data of a project's visitors in memory, which all pages of the preview share. */
 export interface PreviewData {
   /** The files of the project with the client of its data, in each folder from which one is imported. */
   readonly files: Files;

@@ -5,7 +5,7 @@ import { GLOBAL } from './scripts.ts';
 
 export interface Page extends PageLocation {
   readonly resources: Resources;
-  /** What visitors share, if the project declares it. */
+  /** The data of visitors, if the project declares any. */
   readonly data: PreviewData | undefined;
 }
 
@@ -171,7 +171,7 @@ function locationOf(href: () => string, follow: (target: unknown) => void): Loca
   }) as unknown as Location;
 }
 
-/** What is handed from page to page, in characters, as browsers limit it. */
+/** The most characters that are handed from page to page, the limit of browsers. */
 const MAX_STORED = 5_000_000;
 
 /** Returns a `Storage` in memory. Its items are properties too. */
