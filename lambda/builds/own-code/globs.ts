@@ -77,11 +77,10 @@ function queryOfObject(node: Node): string {
 /** The code of an object whose values import the files that match, or are their exports. */
 function globObject(patterns: string[], options: GlobOptions, name: string, node: Node, rewrite: Rewrite): string {
   const folder = posix.dirname(rewrite.path);
-  const start = options.base?.startsWith('/') ? '' : folder;
-  const baseFolder = options.base === undefined ? folder : posix.join(start, options.base);
+  const baseFolder = posix.resolve('/', folder, options.base ?? '').slice(1);
   const isRelative = patterns.every((pattern) => pattern.startsWith('.') || pattern.startsWith('!'));
   const entries = filesOf(patterns, baseFolder, options, rewrite, node).map((path, index) => {
-    const key = keyOf(path, options.base === undefined ? folder : baseFolder, isRelative || options.base !== undefined);
+    const key = keyOf(path, baseFolder, isRelative || options.base !== undefined);
     const specifier = JSON.stringify(`/${path}${options.query}`);
     if (options.eager) {
       const variable = `${name}_${index}`;

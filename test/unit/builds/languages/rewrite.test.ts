@@ -197,6 +197,16 @@ it.each([
   expect((await bundle(files)).code).toContain(expected);
 });
 
+it.each([
+  ["import.meta.glob('./*.txt', { base: '/src/d' })", '"./a.txt"'],
+  ["import.meta.glob('./*.txt', { base: './d' })", '"./a.txt"'],
+  ["import.meta.glob('../src/d/*.txt')", '"./d/a.txt"'],
+  ["import.meta.glob('/src/d/*.txt')", '"/src/d/a.txt"'],
+])('gives the files of %s the keys that Vite does', async (expression, key) => {
+  const { code } = await bundle({ 'src/d/a.txt': 'text', 'src/main.ts': `use(Object.keys(${expression}))` });
+  expect(code).toContain(`{ ${key}: `);
+});
+
 it('takes variables of the request first, and warns of none that are set', async () => {
   const files = {
     '.env': 'VITE_A=file\nVITE_B=file',
