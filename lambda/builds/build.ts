@@ -260,13 +260,13 @@ async function openPackages(
 }
 
 /** Warns of pages that a page links to and that load no source: a build publishes only what `public/` has of them. */
-function warnOfUnpublished(pages: readonly Page[], files: Files, { project, warn }: BuildContext): void {
+function warnOfUnpublished(pages: readonly Page[], files: Files, { project, config, warn }: BuildContext): void {
   const named = new Set<string>();
   for (const { path, links } of pages)
     for (const link of links)
       if (project.has(link) && !files.has(link) && !named.has(link)) {
         named.add(link);
-        warn({ message: `It links to ${link}, which is not published: put it into public/`, path });
+        warn({ message: `It links to ${config.root}${link}, which is not published: put it into ${config.root}public/`, path });
       }
 }
 

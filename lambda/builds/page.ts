@@ -37,7 +37,7 @@ const OTHER_HOST = /^(?:[a-z][a-z\d+.-]*:|[/\\]{2}|#|$)/i;
 
 /** Reads which scripts and style sheets a page loads, and warns of style sheets that are missing. */
 export function readPage(path: string, source: Uint8Array, context: BuildContext): Page {
-  const { project, sheets, warn } = context;
+  const { project, config, sheets, warn } = context;
   const scripts = new Map<string, string>();
   const imports: string[] = [];
   // As `builtPage` reads it: inline styles are found again by their place.
@@ -50,7 +50,7 @@ export function readPage(path: string, source: Uint8Array, context: BuildContext
     if (link !== undefined) links.add(link);
     const missing = missingSheet(tag, path, project);
     if (missing !== undefined && !named.has(missing) && named.size < MOST_MISSING)
-      warn({ message: `There is no file ${missing}`, ...placeOf(path, text, tag.start) });
+      warn({ message: `There is no file ${config.root}${missing}`, ...placeOf(path, text, tag.start) });
     if (missing !== undefined) named.add(missing);
     const loaded = loadedFile(tag, path, project);
     if (loaded !== undefined) imports.push(`/${loaded}`);

@@ -73,7 +73,7 @@ export class Resolver {
     }
     const other = targets.find((target) => !target.startsWith('/') || PACKAGES_FOLDER.test(target));
     if (other !== undefined) return packageOf(other.replace(PACKAGES_FOLDER, '') + query);
-    if (targets.length > 0) return this.#missing(reference, targets[0]?.slice(1) ?? '');
+    if (targets.length > 0) return this.#missing(reference, targets[0]?.slice(1) ?? '', this.#root);
     if (!isPath) return packageOf(path + query);
     const { path: inProject, file } = this.#own(path, from, use);
     if (this.#isHidden(path, file, from)) {
@@ -83,7 +83,8 @@ export class Resolver {
     if (file !== undefined) return { is: 'file', id: file + query };
     if (inProject === undefined) return { is: 'nothing', message: `"${reference}" is outside the project` };
     if (PACKAGES_FOLDER.test(inProject)) return packageOf(inProject.replace(PACKAGES_FOLDER, '') + query);
-    return this.#missing(reference, inProject);
+    const isInside = path.startsWith('/') || join(this.#root + folderOf(from), path)?.startsWith(this.#root);
+    return this.#missing(reference, inProject, isInside ? this.#root : '');
   }
 
   /** Returns what an alias replaces a reference by, as `aliasTargets`. */
@@ -146,20 +147,21 @@ export class Resolver {
     ];
   }
 
-  #missing(reference: string, path: string): Found {
+  /** @param root the folder of the project that the path is in */
+  #missing(reference: string, path: string, root: string): Found {
     this.#byLowerCase ??= new Map([...this.#files.keys()].map((key) => [key.toLowerCase(), key]));
     const similar = this.#candidates(path, 'import').flatMap(
       (candidate) => this.#byLowerCase?.get(candidate.toLowerCase()) ?? [],
     );
     if (similar[0] !== undefined)
-      return { is: 'nothing', message: `"${reference}" differs in case from the file ${similar[0]}` };
+      return { is: 'nothing', message: `"${reference}" differs in case from the file ${root}${similar[0]}` };
     const component = /(?:^|\/)components\/ui\/([\w-]+)$/.exec(path)?.[1];
     return {
       is: 'nothing',
       message:
         component === undefined
-          ? `"${reference}" is not in the project: there is no file ${path || '/'}`
-          : `"${reference}" is missing: shadcn/ui components are files of the project, so add ${path}.tsx`,
+          ? `"${reference}" is not in the project: there is no file ${root}${path || '/'}`
+          : `"${reference}" is missing: shadcn/ui components are files of the project, so add ${root}${path}.tsx`,
     };
   }
 }

@@ -289,8 +289,8 @@ const WEBPACK_TEMPLATE = /<%=?\s*htmlWebpackPlugin\b/;
 function refusedTemplate(page: string, files: Contents): string | undefined {
   if (WEBPACK_TEMPLATE.test(page)) return refusalOf('html-webpack-plugin', 'dist');
   if (!FRONT_MATTER.test(page)) return undefined;
-  const isJekyll = files.has('_config.yml');
-  return isJekyll ? refusalOf('Jekyll', '_site') : refusalOf('a generator of static sites');
+  if (files.has('_config.yml')) return refusalOf('Jekyll', '_site');
+  return refusedFramework(files) ?? refusalOf('a generator of static sites');
 }
 
 /** Returns the names of the packages that a package.json depends on; none if it is not valid. */

@@ -124,7 +124,13 @@ export default { root: resolve(import.meta.dirname, 'client'), resolve: { alias:
       'client/src/main.ts': '\nimport "./nowhere";',
     };
     await expect(buildTexts(texts)).rejects.toMatchObject({
-      problems: [{ path: 'client/src/main.ts', line: 2 }],
+      problems: [
+        {
+          path: 'client/src/main.ts',
+          line: 2,
+          message: '"./nowhere" is not in the project: there is no file client/src/nowhere',
+        },
+      ],
     });
   });
 });

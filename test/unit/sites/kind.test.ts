@@ -209,6 +209,13 @@ describe('projectKind', () => {
         'src/main.tsx': '',
       },
     ],
+    [
+      '@11ty/eleventy',
+      {
+        'package.json': '{"devDependencies":{"@11ty/eleventy":"^3.0.0"}}',
+        'index.html': '---\ntitle: Pears\n---\n<title>{{ title }}</title>',
+      },
+    ],
     ['a generator of static sites', { 'index.html': '---\ntitle: Pears\n---\n<title>{{ title }}</title>' }],
     [
       'source without type="module": index.html loads main.ts',
