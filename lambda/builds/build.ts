@@ -266,7 +266,10 @@ function warnOfUnpublished(pages: readonly Page[], files: Files, { project, conf
     for (const link of links)
       if (project.has(link) && !files.has(link) && !named.has(link)) {
         named.add(link);
-        warn({ message: `It links to ${config.root}${link}, which is not published: put it into ${config.root}public/`, path });
+        warn({
+          message: `It links to ${config.root}${link}, which is not published: put it into ${config.root}public/`,
+          path,
+        });
       }
 }
 
