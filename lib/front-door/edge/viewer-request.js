@@ -14,13 +14,13 @@ function handler(event) {
   const headers = request.headers;
 
   const length = headers['content-length'] ? Number(headers['content-length'].value) : undefined;
-  if (length > MAX_BODY_BYTES) return tooLarge(length, MAX_BODY_BYTES);
+  if (length > MAX_BODY_BYTES) return tooLarge(headers, length, MAX_BODY_BYTES);
   if (request.method === 'POST' && request.uri === '/api/v1/deploy') {
     // API Gateway writes large bodies directly to S3. Without Content-Length (chunked in HTTP/1.1, or any body in HTTP/2
     // and 3) the length is unknown, so the body may be large.
     if (length === undefined || length > MAX_EVENT_BODY_BYTES) request.uri = '/api/v1/deploy/staged';
   } else if (length > MAX_EVENT_BODY_BYTES && request.uri !== '/api/v1/deploy/staged') {
-    return tooLarge(length, MAX_EVENT_BODY_BYTES);
+    return tooLarge(headers, length, MAX_EVENT_BODY_BYTES);
   }
 
   // Overwrites a header that the viewer sent. The API trusts it only together with the origin secret.
@@ -104,8 +104,9 @@ function retiringWorker() {
   };
 }
 
-function tooLarge(length, limit) {
-  const error = `The body has ${length} bytes, and ${limit} are accepted: send it with Content-Encoding: gzip`;
+function tooLarge(headers, length, limit) {
+  const advice = headers['content-encoding'] ? 'send fewer or smaller files' : 'send it with Content-Encoding: gzip';
+  const error = `The body has ${length} bytes, but at most ${limit} are accepted: ${advice}`;
   return errorOf(413, 'Content Too Large', error);
 }
 

@@ -146,6 +146,8 @@ describe('a request with a body', () => {
     expect(JSON.parse(refusal.body.data)).toEqual({
       error: expect.stringContaining('Content-Encoding: gzip'),
     });
+    const packed = handle(uri, { 'content-length': String(length), 'content-encoding': 'gzip' }, 'POST');
+    expect(JSON.parse(packed.body.data).error).toMatch(/: send fewer or smaller files$/);
   });
 });
 
