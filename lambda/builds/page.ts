@@ -4,7 +4,6 @@ import { isHtml } from '../sites/paths.ts';
 import { urlsInAttribute } from '../sites/references/html.ts';
 import { type PageTag, pageTags, pathOf } from '../sites/source/page-tags.ts';
 import type { BuildContext } from './context.ts';
-import { splitQuery } from './files.ts';
 import { htmlWithEnv } from './own-code/env.ts';
 import { placeOf } from './problems.ts';
 
@@ -224,7 +223,7 @@ export function lonePage(component: string, context: BuildContext): Page {
 
 function usesClassNames(project: BuildContext['project']): boolean {
   return [...project].some(
-    ([path, content]) => /\.[jt]sx$/.test(splitQuery(path).path) && CLASS_NAMES.test(Buffer.from(content).toString()),
+    ([path, content]) => /\.[jt]sx$/.test(path) && CLASS_NAMES.test(Buffer.from(content).toString()),
   );
 }
 

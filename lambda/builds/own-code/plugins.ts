@@ -2,8 +2,8 @@ import type { Plugin } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { BuildContext, Language } from '../context.ts';
 import { MODULE_TYPES, PACKAGE_PREFIX, splitQuery, textOf } from '../files.ts';
-import { type JsonSource, parseJson } from '../json.ts';
-import { BuildError, MAX_PLACED, problemAtImport } from '../problems.ts';
+import { parseJson } from '../json.ts';
+import { MAX_PLACED, problemAtImport } from '../problems.ts';
 import { addSheet } from '../styles/lightning.ts';
 import { assets, isWorkerQuery, virtualModules } from './assets.ts';
 import { json } from './public-urls.ts';
@@ -98,7 +98,7 @@ export function ownFilesPlugin(
       const extension = query === '' ? extensionOf(path) : '';
       const text = textOf(project, path) ?? '';
       if (extension === 'css') return { code: addSheet(id, path, text, context), moduleType: 'js' };
-      if (extension === 'json') return { code: validJson({ path, text }, problems), moduleType: 'json' };
+      if (extension === 'json') parseJson({ path, text });
       // Plain scripts may have JSX, as those of Create React App do.
       const moduleType = /^m?js$/.test(extension) ? 'jsx' : MODULE_TYPES.get(extension);
       if (moduleType !== undefined) return { code: text, moduleType };
@@ -107,18 +107,6 @@ export function ownFilesPlugin(
       return { code: 'module.exports = {};', moduleType: 'js' };
     },
   };
-}
-
-/** Returns the code of a JSON file, and adds the problem if it is invalid. */
-function validJson(source: JsonSource, problems: BuildProblem[]): string {
-  try {
-    parseJson(source);
-    return source.text;
-  } catch (error) {
-    if (!(error instanceof BuildError)) throw error;
-    problems.push(...error.problems);
-    return '{}';
-  }
 }
 
 /** The advice on files that cannot be imported as modules, by extension. */
