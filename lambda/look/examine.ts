@@ -58,7 +58,7 @@ export async function examineView(tab: Tab): Promise<void> {
   await examineStyle(tab, { isMeasured: tab.record.width === PHONE, isAudited: false });
 }
 
-/** Nothing is certain of how a page looks whose style is elsewhere: a look does not load it. */
+/** Examines what depends on the style sheets of a page, unless some are of other sites, which a look does not load. */
 async function examineStyle(
   tab: Tab,
   { isMeasured, isAudited }: { readonly isMeasured: boolean; readonly isAudited: boolean },

@@ -1,5 +1,8 @@
-/** Reports if style sheets or scripts of other sites, which a look does not load, may have rules: those of fonts have none. */
+/**
+ * Reports if style sheets of other sites, or scripts that make some, may have rules, which a look does not load. Those of fonts have none.
+ */
 export function isStyledElsewhere() {
+  const MAKERS = /tailwind|unocss|twind|windi|bootstrap/i;
   const FONTS = /^(?:fonts\.(?:googleapis\.com|bunny\.net)|(?:use|p)\.typekit\.net|rsms\.me)$/;
   const isElsewhere = (url) => {
     const { origin, hostname } = URL.parse(url, document.baseURI) ?? location;
@@ -12,20 +15,28 @@ export function isStyledElsewhere() {
       return false;
     }
   };
-  const loaded = [...document.querySelectorAll('link[rel~=stylesheet], script[src]')];
-  return loaded.some(({ href, src }) => isElsewhere(src || href)) || [...document.styleSheets].some(importsElsewhere);
+  const sheets = [...document.querySelectorAll('link[rel~=stylesheet]')];
+  const scripts = [...document.querySelectorAll('script[src]')].filter(({ src }) => MAKERS.test(src));
+  return (
+    sheets.some(({ href }) => isElsewhere(href)) ||
+    scripts.some(({ src }) => isElsewhere(src)) ||
+    [...document.styleSheets].some(importsElsewhere)
+  );
 }
 
 /**
  * Returns elements with classes that show that no rule applies to them: links that skip the header and stand in the
  * window, buttons as browsers draw them beside others with a style, shapes of a drawing without a color, and texts
- * without a space between them.
+ * without a space between them. None if scripts are elsewhere: they may have had rules.
  */
 export function findUnstyled() {
   const MOST_RULES = 5_000;
   const MOST = 1_000;
   const STATES = /(\()?::?(?:before|after|hover|focus(?:-visible|-within)?|active|visited|placeholder|marker)\b/g;
   const SHAPES = 'path, rect, circle, ellipse, polygon, polyline, line, text';
+
+  const scripts = [...document.querySelectorAll('script[src]')];
+  if (scripts.some(({ src }) => URL.canParse(src) && new URL(src).origin !== location.origin)) return [];
 
   /** The selectors of all rules, whatever their conditions, without states and parts of elements. */
   const selectors = [];
