@@ -134,18 +134,27 @@ interface CssModule {
 export function cssModule(path: string, css: string, convention = ''): CssModule {
   scanStyles(path, css);
   try {
-    const { code, exports } = lightning().transform({
-      filename: path,
-      code: new TextEncoder().encode(css),
-      cssModules: { pattern: '_[local]_[hash]', grid: false, container: false },
-    });
+    const { code, exports } = transformModule(path, css);
     return {
       css: new TextDecoder().decode(code),
-      code: moduleCode(new Map(Object.entries(exports || {})), convention),
+      code: moduleCode(new Map(Object.entries({ ...exportsOfEmpty(path, css), ...exports })), convention),
     };
   } catch (error) {
     throw styleError(error, path, css);
   }
+}
+
+function transformModule(path: string, css: string, errorRecovery = false) {
+  const cssModules = { pattern: '_[local]_[hash]', grid: false, container: false };
+  return lightning().transform({ filename: path, code: new TextEncoder().encode(css), cssModules, errorRecovery });
+}
+
+const EMPTY_BLOCK = /\{(?:\s|\/\*[^*]*\*\/)*\}/g;
+
+/** Returns the classes of a CSS module if it has rules without declarations, of which Lightning CSS exports no class. */
+function exportsOfEmpty(path: string, css: string): Exports | undefined {
+  const filled = css.replace(EMPTY_BLOCK, '{--empty:0}');
+  return filled === css ? undefined : transformModule(path, filled, true).exports || undefined;
 }
 
 type Exports = NonNullable<Exclude<ReturnType<Lightning['transform']>['exports'], void>>;

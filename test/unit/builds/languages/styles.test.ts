@@ -120,6 +120,12 @@ describe('CSS modules', () => {
     expect(code).toContain(composed);
   });
 
+  it('exports classes whose rules are empty', () => {
+    const { css, code } = cssModule('a.module.css', '.a { inset: 0 } .b {} .c { /* later */ } @media print {}');
+    expect(code).toMatch(/export \{ c0 as "a", c1 as "b", c2 as "c" \};/);
+    expect(css).not.toContain('empty');
+  });
+
   it('gives files different names', () => {
     expect(cssModule('a.module.css', '.x { inset: 0 }').css).not.toBe(cssModule('b.module.css', '.x { inset: 0 }').css);
   });
