@@ -63,10 +63,10 @@ async function examineStyle(
   tab: Tab,
   { isMeasured, isAudited }: { readonly isMeasured: boolean; readonly isAudited: boolean },
 ): Promise<void> {
-  const isStyled = (await tab.try(isStyledElsewhere)) !== true;
-  if (isStyled && isMeasured) await measure(tab);
-  if (isStyled) await findLayout(tab);
-  if (isAudited) await audit(tab, isStyled ? IGNORED : [...IGNORED, 'color-contrast']);
+  const isWhole = (await tab.try(isStyledElsewhere)) !== true;
+  if (isWhole && isMeasured) await measure(tab);
+  if (isWhole) await findLayout(tab);
+  if (isAudited) await audit(tab, isWhole ? IGNORED : [...IGNORED, 'color-contrast']);
 }
 
 /** Records that nothing is shown, which is no certain fault if scripts or data elsewhere were not loaded. */

@@ -47,8 +47,15 @@ interface Opened {
   readonly data: TrialData | undefined;
 }
 
-/** Opens a site that nobody else can see as a visitor would, and uses it. */
-export function look(site: LookSite, browser: LookBrowser): Promise<LookFindings> {
+/**
+ * Opens a site that nobody else can see as a visitor would, and uses it.
+ * @param milliseconds when it ends, with what it has found until then
+ */
+export function look(
+  site: LookSite,
+  browser: LookBrowser,
+  milliseconds: number = LOOK_LIMITS.milliseconds,
+): Promise<LookFindings> {
   const interceptor = new Interceptor(site);
   return lookAt(
     {
@@ -60,6 +67,7 @@ export function look(site: LookSite, browser: LookBrowser): Promise<LookFindings
       guard: (context, now) => interceptor.guard(context, now),
     },
     browser,
+    milliseconds,
   );
 }
 
@@ -67,7 +75,11 @@ export function look(site: LookSite, browser: LookBrowser): Promise<LookFindings
  * Opens a site at its address on a phone and on a desktop, examines all of its pages, and uses the first one. The same
  * site gives the same findings.
  */
-export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<LookFindings> {
+export async function lookAt(
+  target: LookTarget,
+  browser: LookBrowser,
+  milliseconds: number = LOOK_LIMITS.milliseconds,
+): Promise<LookFindings> {
   const findings = new Findings();
   const screenshots = new Map<LookWidth, Uint8Array>();
   const places = new Places(target);
@@ -107,7 +119,7 @@ export async function lookAt(target: LookTarget, browser: LookBrowser): Promise<
     for (const tab of usable.reverse())
       if (tab && !findings.isBlank) await useAll(tab, target.url, used).catch((error) => ignoreWhileOpen(tab, error));
   };
-  const isPartial = (await within(LOOK_LIMITS.milliseconds, all())) === undefined;
+  const isPartial = (await within(milliseconds, all())) === undefined;
   for (const record of records) record.flush();
   await Promise.all(contexts.map(close));
   const problems = findings.list();
