@@ -31,6 +31,7 @@ const COMPILED = APPLY | PLUGINS | THEME_FUNCTION | UTILITIES | VARIANTS;
  * @throws Error of Tailwind, such as for an unknown class in `@apply`
  */
 export async function compileTailwind4(css: string, path: string, context: StyleContext): Promise<string> {
+  requireFewClasses(css, path);
   const compiler = await compile(css, {
     base: '/',
     loadModule: async (id, base, kind) => ({
@@ -46,6 +47,31 @@ export async function compileTailwind4(css: string, path: string, context: Style
   const usesClasses = (compiler.features & UTILITIES) !== 0;
   const candidates = usesClasses ? [...candidatesOfSources(compiler, context)] : [];
   return optimizeTailwind(builtStyles(compiler, candidates, path), context.minify);
+}
+
+/** More than the classes of any design. Tailwind would write all of them down, whatever memory and time that takes. */
+const MOST_INLINE = 100_000;
+
+/**
+ * Requires that the braces of all `@source inline("p-{1..9}")` stand for few classes.
+ * @throws BuildError
+ */
+function requireFewClasses(css: string, path: string): void {
+  let total = 0;
+  for (const [rule] of css.matchAll(/@source\b(?:"[^"]*"|'[^']*'|[^"';])*/g)) {
+    let classes = 1;
+    for (const [group] of rule.matchAll(/\{[^{}]*|,/g)) {
+      const [, first, last, step = 1] = /(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?/.exec(group) ?? [];
+      // A group has one choice more than commas; what is too much here is so in any order.
+      classes *=
+        first === undefined
+          ? group.split(',').length
+          : Math.floor(Math.abs((Number(last) - Number(first)) / (Number(step) || 1))) + 1;
+    }
+    total += classes;
+    if (total > MOST_INLINE)
+      throw new BuildError([{ message: `@source stands for more than ${MOST_INLINE} classes: name fewer`, path }]);
+  }
 }
 
 /** Adds candidates in parts, so that no project gets more styles than a site may have. */

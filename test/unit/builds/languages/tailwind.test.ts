@@ -30,6 +30,25 @@ it('compiles Tailwind 4 with its plugins, a configuration and sources', async ()
   expect(css).not.toContain('text-9xl');
 });
 
+it.each([
+  '@source inline("p-{1..100000000}");',
+  "@source /* */ not inline('{{a,b},c}-{1..9999}-{1..9999}');",
+  `@source inline("${'{a,b}'.repeat(20)}");`,
+])('refuses %s, which stands for more classes than fit into memory', async (rule) => {
+  const { problems } = await buildStyles({ 'src/index.css': `@import "tailwindcss/utilities"; ${rule}` });
+  expect(problems).toMatchObject([
+    { message: expect.stringContaining('more than 100000 classes'), path: 'src/index.css' },
+  ]);
+});
+
+it('compiles the classes that @source names inline', async () => {
+  const { css } = await buildStyles({
+    'src/index.css':
+      '@import "tailwindcss/utilities"; @source inline("{hover:,focus:,}{underline,bg-{red,blue}-{50,{100..900..100},950}}");',
+  });
+  expect(css).toContain('.hover\\:underline');
+});
+
 it('compiles Tailwind 3 with its plugins, and theme() and @screen', async () => {
   const { css, problems, warnings } = await buildStyles(TAILWIND_3);
   expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
