@@ -146,6 +146,8 @@ it('keeps the projects of all tabs, and changes each in one tab at a time', asyn
   await other.getByRole('treeitem', { name: 'style.css changed' }).waitFor();
   await page.getByRole('heading', { name: 'Open in another tab' }).waitFor();
   await type(other, '/* second */');
+  // An edit is kept half a second later, and the tab that takes the project does not wait for it.
+  await other.waitForFunction(`${STORED}.then((text) => text.includes('/* second */'))`);
   await page.bringToFront();
   await page.getByRole('button', { name: 'Use it here' }).click();
   await page.getByText('/* first *//* second */').waitFor();
