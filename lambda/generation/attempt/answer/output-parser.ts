@@ -221,7 +221,7 @@ export class OutputParser {
   #readInside(path: string, line: string, last: boolean): void {
     const end = OPENS_AT_END.test(line) ? unopenedEnd(line) : undefined;
     if (end !== undefined && end < line.length) {
-      this.#readContent(path, line.slice(0, end), false);
+      this.#readInside(path, line.slice(0, end), false);
       this.#read(line.slice(end), last);
       return;
     }

@@ -297,7 +297,8 @@ describe('any transcript', () => {
           expect(before).toEqual(completed.slice(0, before.length));
         }
       }),
-      { examples: [[TRANSCRIPT]], numRuns: runs(100) },
+      // A closing marker on the line at whose end a thought ends and a file begins.
+      { examples: [[TRANSCRIPT], ['<file path="a">\n</file> x</think><file path="a">\n']], numRuns: runs(100) },
     );
   });
 
