@@ -137,8 +137,7 @@ export class OutputParser {
    */
   end(cutOff = false): readonly ProjectChange[] {
     const { length } = this.#content;
-    // An opening marker may not be alone on its line once the rest arrives, and would complete nothing.
-    this.#read(this.#splitter.takeRest(), true);
+    this.#read(this.#splitter.takeRest(), cutOff);
     if (!cutOff && this.#path !== undefined) this.#endAtLastLine(this.#path);
     if (!cutOff && this.#path !== undefined) this.#endBehindContent(this.#path);
     // The rest of the line is missing.
@@ -213,16 +212,17 @@ export class OutputParser {
     return this.#changes.all;
   }
 
+  /** @param last whether more of the line was to follow: a marker that begins something may not be alone on it */
   #read(line: string, last = false): void {
     if (this.#path === undefined) this.#readOutside(line, last);
     else this.#readInside(this.#path, line, last);
   }
 
   #readInside(path: string, line: string, last: boolean): void {
-    const end = OPENS_AT_END.test(line) ? unopenedEnd(line) : undefined;
+    const end = !last && OPENS_AT_END.test(line) ? unopenedEnd(line) : undefined;
     if (end !== undefined && end < line.length) {
       this.#readInside(path, line.slice(0, end), false);
-      this.#read(line.slice(end), last);
+      this.#read(line.slice(end));
       return;
     }
     const marker = markerOf(line, this.#before.length > 0);
@@ -233,8 +233,8 @@ export class OutputParser {
     } else if (marker && this.#edits && !last && alone && this.#isBehindBlock && isEndOfEdit(marker)) {
       this.#complete(path);
       this.#readOutside(line, last);
-    } else if (marker?.closing && marker.name === this.#name) this.#close(path, marker);
-    else if (marker?.name === 'done' && alone && this.#isAtTrailingEnd) {
+    } else if (marker?.closing && marker.name === this.#name) this.#close(path, marker, last);
+    else if (marker?.name === 'done' && alone && !last && this.#isAtTrailingEnd) {
       this.#endBehindContent(path);
       this.#readOutside(line, last);
     } else this.#readContent(path, line.endsWith('\r') ? line.slice(0, -1) : line, last);
@@ -308,7 +308,8 @@ export class OutputParser {
     const found = findMarker(text, this.#before.length > 0);
     if (!last && found?.marker.opens === undefined && !found?.marker.closing)
       this.#unread = unreadFile(text) ?? this.#unread;
-    if (found === undefined || (last && found.marker.opens !== undefined)) this.#readText(text);
+    const begins = found !== undefined && !found.marker.closing && found.marker.name !== 'done';
+    if (found === undefined || (last && begins)) this.#readText(text);
     else this.#readMarker(found);
   }
 
@@ -417,12 +418,12 @@ export class OutputParser {
     return joinLines(this.#unfinished.lines, this.#content, this.#continues);
   }
 
-  #close(path: string, marker: Marker): void {
+  #close(path: string, marker: Marker, last: boolean): void {
     if (marker.path !== undefined && marker.path !== path) {
       this.#changes.interrupt(path, this.#edits);
       this.#path = undefined;
     } else this.#complete(path);
-    if (marker.rest !== '') this.#readOutside(marker.rest, false);
+    if (marker.rest !== '') this.#readOutside(marker.rest, last);
   }
 
   /** Takes the open file with the lines that it has. */

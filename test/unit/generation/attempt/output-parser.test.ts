@@ -241,6 +241,17 @@ it('keeps a complete file of a new project when a second version of it is interr
   expect(files('<file path="a">\n1\n</file>\n<file path="a">\n<file path="b">')).toEqual({ a: '1\n' });
 });
 
+it('reads a file of one line that ends an answer without a line break, unless more was to follow', () => {
+  for (const before of ['', '<file path="a">\n0\n</file>\n', '<file path="a">\n0\n</file>']) {
+    expect(files(`${before}<file path="b">1</file>`)).toMatchObject({ b: '1\n' });
+    expect(files(`${before}<file path="b">1</file><done/>`)).toMatchObject({ b: '1\n' });
+    const parser = new OutputParser();
+    parser.feed(`${before}<file path="b">1</file><done/>`);
+    parser.end(true);
+    expect([...parser.files.keys()]).not.toContain('b');
+  }
+});
+
 describe('any transcript', () => {
   const marker = fc.constantFrom(
     '<file path="a">',
@@ -272,6 +283,14 @@ describe('any transcript', () => {
     fc.oneof({ weight: 3, arbitrary: marker }, fc.string({ unit: anyCharacter, maxLength: 8 })),
     fc.constantFrom('\n', '\n', '\r\n', '', ' \n', '\ufeff'),
   );
+  /** Lines with several markers, which random ones rarely have. */
+  const ONE_LINE = [
+    ['<file path="a">\n</file> x</think><file path="a">\n'],
+    ['<file path="a">\n</file><file path="b">x</file><done/>\ufeff<file path="a">\n'],
+    ['<file path="a">\n</think></file><file path="b">\ufeff</plan>\n'],
+    ['<file path="a">\nx</file>\n<done />\ufeff</file><file path="b">\n'],
+    ['<file path="a">\n</file> x\n</think>\n<plan>\0\n'],
+  ] satisfies [string][];
   const transcript = fc.array(line, { maxLength: 30 }).map((lines) => lines.map((parts) => parts.join('')).join(''));
 
   it('gives the same result in any chunks', () => {
@@ -297,8 +316,7 @@ describe('any transcript', () => {
           expect(before).toEqual(completed.slice(0, before.length));
         }
       }),
-      // A closing marker on the line at whose end a thought ends and a file begins.
-      { examples: [[TRANSCRIPT], ['<file path="a">\n</file> x</think><file path="a">\n']], numRuns: runs(100) },
+      { examples: [[TRANSCRIPT], ...ONE_LINE], numRuns: runs(100) },
     );
   });
 
