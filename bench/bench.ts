@@ -3,6 +3,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { buildBench } from './build.ts';
 import { type Figure, lineOf, numberText } from './figure.ts';
+import { lookBench } from './look.ts';
 import { dataBench, deployBench, limiterBench, pageBench } from './on-cloud.ts';
 import { paceBench } from './pace.ts';
 import { startBench } from './start.ts';
@@ -15,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   limiter: limiterBench,
   pace: paceBench,
   build: buildBench,
+  look: lookBench,
   start: startBench,
 };
 
