@@ -193,8 +193,8 @@ describe('npm run keys -- usage', () => {
     await usage.record({ ...call, status: 200, operation: 'generate', at: Date.UTC(2026, 0, 2), tokens: 80 });
     await usage.record({ ...call, status: 200, at: Date.UTC(2026, 0, 3) });
     const expected = [
-      '2026-01-01\tdeploy\t2\t0\t2\t1500\t40\t0\t201:1 413:1',
-      '2026-01-02\tgenerate\t1\t80\t0\t0\t20\t0\t200:1',
+      '2026-01-01\tdeploy\t2\t0\t2\t1500\t40\t201:1 413:1\t0',
+      '2026-01-02\tgenerate\t1\t80\t0\t0\t20\t200:1\t0',
     ];
     expect(await keys('usage', young.id, ...period)).toBe(`${expected.join('\n')}\n`);
     expect(await keys('usage', old.id, ...period)).toBe(`${expected.join('\n')}\n`);

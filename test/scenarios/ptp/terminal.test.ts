@@ -92,7 +92,7 @@ it('ends with 130 when Ctrl-C interrupts a retry', async () => {
 it('prints aligned tables, in whole lines', async () => {
   const session = open(['usage']);
   expect(await session.exit).toBe(0);
-  expect(session.text()).toMatch(/^DAY +OPERATION +CALLS +TOKENS +FILES +BYTES +MS +COST +STATUSES\r\n/);
+  expect(session.text()).toMatch(/^DAY +OPERATION +CALLS +TOKENS +FILES +BYTES +MS +STATUSES +COST\r\n/);
 });
 
 it.each([

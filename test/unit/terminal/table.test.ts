@@ -26,11 +26,11 @@ describe('a table', () => {
   it('has aligned columns and totals in a terminal, with numbers aligned right', () => {
     const table = usageTable([deploy, generate], { ...generate, calls: 1_207 });
     expect(alignedLines(table)).toEqual([
-      'DAY         OPERATION  CALLS     TOKENS  FILES   BYTES     MS    COST  STATUSES',
-      '2026-11-20  deploy         7          0     30  90,000  1,000      $0  201:7',
-      '2026-11-20  generate   1,200  4,000,000     30  90,000  1,000  $12.30  200:1199 503:1',
-      '───────────────────────────────────────────────────────────────────────────────',
-      'total                  1,207  4,000,000     30  90,000  1,000  $12.30  200:1199 503:1',
+      'DAY         OPERATION  CALLS     TOKENS  FILES   BYTES     MS  STATUSES          COST',
+      '2026-11-20  deploy         7          0     30  90,000  1,000  201:7               $0',
+      '2026-11-20  generate   1,200  4,000,000     30  90,000  1,000  200:1199 503:1  $12.30',
+      '─────────────────────────────────────────────────────────────────────────────────────',
+      'total                  1,207  4,000,000     30  90,000  1,000  200:1199 503:1  $12.30',
     ]);
   });
 
@@ -48,8 +48,8 @@ describe('a table', () => {
 
   it('has only tab-separated rows in a pipe', () => {
     expect(tabbedLines(usageTable([deploy, generate], deploy))).toEqual([
-      '2026-11-20\tdeploy\t7\t0\t30\t90000\t1000\t0\t201:7',
-      '2026-11-20\tgenerate\t1200\t4000000\t30\t90000\t1000\t12.3\t200:1199 503:1',
+      '2026-11-20\tdeploy\t7\t0\t30\t90000\t1000\t201:7\t0',
+      '2026-11-20\tgenerate\t1200\t4000000\t30\t90000\t1000\t200:1199 503:1\t12.3',
     ]);
   });
 });
