@@ -16,7 +16,7 @@ export interface Reservation {
 }
 
 interface DayItem {
-  /** The sums of what was taken and what is reserved, by the names of `counterOf`. */
+  /** Counters by the names of `counterOf`: each is the sum that calls have used and reserved. */
   readonly [counter: string]: unknown;
   /** The reservations that are not settled. */
   readonly open?: ReadonlySet<string>;

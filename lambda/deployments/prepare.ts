@@ -47,7 +47,7 @@ interface Preparing {
   readonly tenant: string;
   readonly countStored?: ((bytes: number) => Promise<void>) | undefined;
   readonly settings?: WantedSettings | undefined;
-  /** Of `NeededInvalidations`. */
+  /** The address that deploys without a credential, as `anonymousDeployer` returns it. */
   readonly deployer?: string | undefined;
 }
 

@@ -85,7 +85,7 @@ type ChangeStage = Pick<DeployStage, 'pointers' | 'copies' | 'anonymousDays' | '
 /**
  * Changes who may see a deployment, or how long it stays, and returns the changed deployment. From then on every visit is checked, and
  * copies at the edge that the change ends are being removed.
- * @param deployer of `NeededInvalidations`
+ * @param deployer the address that asks for the change of a page without an owner, as `anonymousDeployer` returns it
  * @throws ApiError gone, invalid_request, unavailable, deployment_backend_unreachable
  */
 export async function changeSettings(

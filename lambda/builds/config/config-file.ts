@@ -12,7 +12,7 @@ export function readableConfig(files: Files, path: string): Value {
   }
 }
 
-/** Returns the object that a configuration file exports; undefined, with a warning, if there is none that can be read. */
+/** Returns the object that a configuration file exports. If it cannot be read, warns and returns undefined. */
 export function configObject(
   files: Files,
   path: string,

@@ -93,7 +93,7 @@ function warnOfUnsupported(config: ObjectValue, files: Files, warn: Warn): void 
   warnOfBuild(objectIn(config, 'build'), ignore);
 }
 
-/** Returns an object in another one; an empty one if there is none. */
+/** Returns the object that another one has under a name, or an empty object. */
 function objectIn(around: ObjectValue, name: string): ObjectValue {
   const value = around.entries.get(name);
   return value instanceof ObjectValue ? value : new ObjectValue();

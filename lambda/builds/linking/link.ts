@@ -45,7 +45,7 @@ const ABSENT = {
 /**
  * Makes chunks refer to the files of packages. The hash in the name of a script covers the script and all that it
  * refers to.
- * @param complete puts what was built since into a script
+ * @param complete returns a script with the style sheets that it imports, which are built after it
  */
 export async function linkChunks(
   chunks: readonly OutputChunk[],

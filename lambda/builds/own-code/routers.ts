@@ -6,8 +6,8 @@ import { type Node, type Rewrite, stringOf, type Visitor } from './syntax.ts';
 export const ROUTER_MODULE = '\0router/';
 
 /**
- * Code that exports a wrapped export as `wrapped`, given the package; `real` is the export, `base` the path without its
- * last slash, and `unset` what stands for it.
+ * Returns code that exports `wrapped`, which calls an export of the package with the path of the site. The code may use `real`, the
+ * export; `base`, the path without its last slash; and `unset`, the values with which a project leaves its base to the host.
  */
 type Wrapper = (packageName: string) => string;
 

@@ -2,7 +2,7 @@ import type { BuildContext, StyleContext } from '../context.ts';
 import { SITE } from '../own-code/assets.ts';
 import { bundleStyles } from './styles.ts';
 
-/** What stands for a style sheet in scripts until it is built, which takes the packages that own code imports. */
+/** The text in the place of a style sheet in scripts, until the packages that it may import are known and it is built. */
 const MARK = /(?<=["'`])sheet-(?:text|url)-[0-9a-f]{16}(?=["'`])/g;
 
 /** Builds the style sheets of `sheetModule`, and returns a function that puts them into a script. */

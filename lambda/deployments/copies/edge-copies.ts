@@ -38,7 +38,7 @@ export class EdgeCopies {
 
   /**
    * Removes the copies of a deleted deployment if there may be any, unless the month's invalidations are used up.
-   * @param deployer of `NeededInvalidations`
+   * @param deployer the address that asks for the change of a page without an owner, as `anonymousDeployer` returns it
    * @returns until when copies may exist, in Unix milliseconds
    */
   async withdrawDeleted(
@@ -61,7 +61,7 @@ export class EdgeCopies {
    * edge would show for a week while the site function fails, and those that outlast a shorter life. A deleted page that
    * is deployed again as a private one has copies as well; an expired one has none. While a withdrawal is running,
    * shorter lives start no other one: copies made since then expire within a day.
-   * @param deployer of `NeededInvalidations`
+   * @param deployer the address that asks for the change of a page without an owner, as `anonymousDeployer` returns it
    * @throws ApiError unavailable if a page cannot become private, because the month's invalidations are used up
    */
   async planWithdrawal(
