@@ -117,11 +117,11 @@ export function newProblems(project: ProjectContents, base: ProjectContents, dat
 }
 
 function problemsIn(project: ProjectContents, data: DataFeatures | undefined): Problem[] {
-  const files = Array.from(project, ([path, content]) => ({
-    path,
-    content: typeof content === 'string' ? content : '',
-  }));
-  return problemsOf(files, data);
+  return problemsOf(textsOf(project), data);
+}
+
+function textsOf(project: ProjectContents): WrittenFile[] {
+  return Array.from(project, ([path, content]) => ({ path, content: typeof content === 'string' ? content : '' }));
 }
 
 /** Omits what other changes affect: a change above a line moves it, and a module may export other names. */
@@ -140,10 +140,21 @@ const MAX_CLAIMS = 5;
 const MAX_TEXT = 60;
 
 /**
- * Returns the numbers that a project shows as facts although they are invented, one sentence each with its path: those
- * that its markup marks with `data-example`. They are no faults to correct: a person has to know of them.
+ * Returns what a person has to know of a project although no model should correct it, one sentence each with its path:
+ * invented numbers, and who can find out what of the site's data.
  */
-export function claimsOf(project: ProjectContents): string[] {
+export function notesOf(project: ProjectContents, data?: DataFeatures): string[] {
+  const sources = readSources(textsOf(project));
+  const tree = new ProjectTree([...project.keys()]);
+  const check = new DataCheck(sources, tree, kindOf(sources, tree), data);
+  return [...claimsOf(project), ...check.notes().map((note) => `${check.path}: ${note}`)];
+}
+
+/**
+ * Returns the numbers that a project shows as facts although they are invented: those that its markup marks with
+ * `data-example`.
+ */
+function claimsOf(project: ProjectContents): string[] {
   const claims = new Set<string>();
   for (const [path, content] of project) {
     if (typeof content !== 'string' || !content.includes(MARK)) continue;

@@ -68,7 +68,10 @@ export function declaredData(files: Files, entry: string, hasOwnOrigin: boolean)
       'invalid_request',
       `${DATA_FILE}: ${rule} needs to recognize visitors, and pages of this service share one origin, on which other pages could act as them. Use visitor or owner instead, or add a domain to the deployment first; the operator can give pages their own origins with siteDomain`,
     );
-  const warnings = [...declarationWarnings(declaration), ...(hasOwnOrigin ? [] : sharedWarnings(files, declaration))];
+  const warnings = [
+    ...declarationWarnings(declaration).map(({ message }) => `${DATA_FILE}: ${message}`),
+    ...(hasOwnOrigin ? [] : sharedWarnings(files, declaration)),
+  ];
   return { text, hash: rulesHash(text), collections: [...declaration.collections.keys()], warnings };
 }
 

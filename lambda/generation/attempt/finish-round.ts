@@ -19,7 +19,7 @@ import {
 } from '../generation.ts';
 import { imagesOf, lastAmendment, lastLook, seenProblems } from '../generation-log.ts';
 import type { GenerationStore, Invocation } from '../generation-store.ts';
-import { claimsOf } from '../problems.ts';
+import { notesOf } from '../problems.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Spend } from './attempt-end.ts';
 import { type Checkers, checkBuild, hasPage, lookAtSite } from './check.ts';
@@ -207,11 +207,11 @@ class RoundEnd {
   }
 
   async #advance(next: NextAttempt, check: Check | undefined): Promise<WorkflowState> {
-    const { generations, clock } = this.#stage;
+    const { generations, clock, data } = this.#stage;
     const generation = this.#generation;
     const wrong = check ? [...check.is.flaws, ...check.is.unbuilt, ...seenProblems(generation)] : [];
     const unused = this.#last.matched === undefined ? [] : unusedImages(this.#stored, this.#project);
-    const problems = [...missingFrom(generation, this.#last), ...wrong, ...unused, ...claimsOf(this.#project)];
+    const problems = [...missingFrom(generation, this.#last), ...wrong, ...unused, ...notesOf(this.#project, data)];
     const end = { finishedAt: clock(), problems };
     const advanced = await generations.advance(this.#stored, this.#pending, next, this.#nextNumber, end);
     await afterEnd(advanced, this.#stage);

@@ -1,5 +1,10 @@
 import type { DataFeatures } from '../../contract/site-features.ts';
-import { type Declaration, needsOwnOrigin, parseDeclaration } from '../../sites/data/declaration.ts';
+import {
+  type Declaration,
+  declarationWarnings,
+  needsOwnOrigin,
+  parseDeclaration,
+} from '../../sites/data/declaration.ts';
 import { DATA_FILE } from '../../sites/data/declaration-text.ts';
 import { countedUses, type DataForm, type DataUse, lineOf, undeclaredUse } from '../../sites/parts/data-uses.ts';
 import type { Source } from '../../sites/parts/parts.ts';
@@ -32,9 +37,27 @@ export class DataCheck {
     this.#uses = new Set(countedUses(all.flatMap(({ parts }) => parts.data ?? [])));
   }
 
+  /** The path of the declaration. */
+  get path(): string | undefined {
+    return this.#file?.path;
+  }
+
   /** Reports if a file is the declaration, whose JSON is checked here. */
   isDeclaration({ path }: Source): boolean {
-    return this.#file?.path === path;
+    return path === this.path;
+  }
+
+  /** Returns what the person who has the project made should know, and no model should change, one sentence each. */
+  notes(): string[] {
+    return this.#warnings(false);
+  }
+
+  #warnings(mistakes: boolean): string[] {
+    const file = this.#file;
+    if (file === undefined || this.#declaration === undefined) return [];
+    return declarationWarnings(this.#declaration)
+      .filter(({ isMistake }) => isMistake === mistakes)
+      .map(({ collection, message }) => `Line ${declarationLine(file, collection)}: ${message}`);
   }
 
   /** Returns the problems of a file with data, one sentence each. */
@@ -59,19 +82,19 @@ export class DataCheck {
         yield `Line ${lineOf(source.content, form.index)}: the form to "${form.action}" ${message}`;
   }
 
-  *#declarationProblems({ content }: Source): Iterable<string> {
+  *#declarationProblems(file: Source): Iterable<string> {
     if (this.#invalid !== undefined) yield this.#invalid;
     if (this.#declaration === undefined) return;
     const rule = needsOwnOrigin(this.#declaration);
     if (rule !== undefined && !this.#features?.ownOrigins)
       yield `${rule} needs sites with an origin of their own, which this service does not give them: leave it out`;
+    yield* this.#warnings(true);
     const uses = [...this.#uses];
     if (uses.some(({ isOpen }) => isOpen)) return;
     const used = new Set(uses.map(({ collection }) => collection));
-    for (const name of this.#declaration.collections.keys()) {
-      const line = lineOf(content, Math.max(0, content.indexOf(`"${name}"`)));
-      if (!used.has(name)) yield `Line ${line} declares the collection "${name}", which no file uses`;
-    }
+    for (const name of this.#declaration.collections.keys())
+      if (!used.has(name))
+        yield `Line ${declarationLine(file, name)} declares the collection "${name}", which no file uses`;
   }
 
   #useProblem({ collection, url }: DataUse): string | undefined {
@@ -113,6 +136,10 @@ function readDeclaration(text: string): Declaration['collections'] | string {
   } catch (error) {
     return String(Object(error).message).replace(`${DATA_FILE}: `, '');
   }
+}
+
+function declarationLine({ content }: Source, collection: string): number {
+  return lineOf(content, Math.max(0, content.indexOf(`"${collection}"`)));
 }
 
 function listed(noun: string, names: readonly string[]): string {

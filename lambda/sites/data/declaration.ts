@@ -1,5 +1,5 @@
 import { DATA_LIMITS } from '../../contract/limits.ts';
-import { DATA_FILE, fail, onlyKnown, parseJson } from './declaration-text.ts';
+import { fail, onlyKnown, parseJson } from './declaration-text.ts';
 import { type ObjectSchema, readObjectSchema, type Schema } from './schema.ts';
 import type { Json } from './store.ts';
 
@@ -153,21 +153,32 @@ export function needsOwnOrigin({ collections }: Declaration): string | undefined
   return undefined;
 }
 
-/** Returns what the deployer of a valid declaration should know. */
-export function declarationWarnings({ collections }: Declaration): string[] {
+/** What the author of a valid declaration should know. */
+interface DeclarationWarning {
+  readonly collection: string;
+  /** A sentence without the name of the file. */
+  readonly message: string;
+  /** Whether the declaration is to be corrected; values that others have to guess may be worth what they are used for. */
+  readonly isMistake: boolean;
+}
+
+/** Returns the warnings of a declaration, for those who deploy it and for those who have it generated. */
+export function declarationWarnings({ collections }: Declaration): DeclarationWarning[] {
   return [...collections.values()].flatMap((collection) => {
     const { name, read, schema, private: hidden = [] } = collection;
     const emails = read === 'visitor' ? emailsIn(withoutFields(schema, hidden), '') : [];
     const told = (['unique', 'tally'] as const).filter((option) => hidden.includes(collection[option] ?? ''));
     return [
-      ...emails.map(
-        (field) =>
-          `${DATA_FILE}: everyone can read the email addresses in ${field} of ${name}: read is "visitor", and private does not name the field`,
-      ),
-      ...told.map(
-        (option) =>
-          `${DATA_FILE}: others can find out values of ${collection[option]} of ${name}, which is private: ${option} names it`,
-      ),
+      ...emails.map((field) => ({
+        collection: name,
+        message: `everyone can read the email addresses in ${field} of ${name}: read is "visitor", and private does not name the field`,
+        isMistake: true,
+      })),
+      ...told.map((option) => ({
+        collection: name,
+        message: `others can find out values of ${collection[option]} of ${name}, which is private: ${option} names it`,
+        isMistake: false,
+      })),
     ];
   });
 }

@@ -1,5 +1,5 @@
 import type { DataFeatures } from '../../../../lambda/contract/site-features.ts';
-import { problemsOf } from '../../../../lambda/generation/problems.ts';
+import { notesOf, problemsOf } from '../../../../lambda/generation/problems.ts';
 import { testRows } from '../../../support/rows.ts';
 import { filesIn, recorded } from '../../../support/vendors/model.ts';
 
@@ -154,6 +154,26 @@ testRows<[Readonly<Record<string, string>>, readonly string[]]>([
   const messages = found(files, OWN);
   expect(messages).toHaveLength(expected.length);
   for (const [at, message] of messages.entries()) expect(message.startsWith(expected[at] ?? '?')).toBe(true);
+});
+
+it('has what everyone can read corrected, and notes what others can find out, as a deploy warns', () => {
+  const declaring = (rules: string) => ({
+    '_data.json': WISHES.replace('"guests":{"type":"integer"}', '"mail":{"type":"string","format":"email"}')
+      .replace('["name","text"]', '["name","text","mail"]')
+      .replace('"create"', `${rules}"create"`),
+    'index.html': page(FORM.replace('</form>', '<input name="mail"></form>')),
+  });
+  const notes = (files: Readonly<Record<string, string>>) => notesOf(new Map(Object.entries(files)), OWN);
+  const exposed = declaring('');
+  expect(found(exposed, OWN)).toEqual([
+    '_data.json: Line 1: everyone can read the email addresses in mail of wishes: read is "visitor", and private does not name the field',
+  ]);
+  expect(notes(exposed)).toEqual([]);
+  const guessed = declaring('"private":["mail"],"unique":"mail",');
+  expect(found(guessed, OWN)).toEqual([]);
+  expect(notes(guessed)).toEqual([
+    '_data.json: Line 1: others can find out values of mail of wishes, which is private: unique names it',
+  ]);
 });
 
 it('refuses rules that need an own origin, where sites have none', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { compose } from '../../../../blueprints/engine/compose.ts';
 import { DURATIONS } from '../../../../lambda/contract/generate.ts';
-import { claimsOf, problemsOf } from '../../../../lambda/generation/problems.ts';
+import { notesOf, problemsOf } from '../../../../lambda/generation/problems.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
 import { testRows } from '../../../support/rows.ts';
 import { runs, SOAK } from '../../../support/soak.ts';
@@ -297,5 +297,5 @@ testRows<[path: string, content: string, claims: string[]]>([
   ['src/app.js', "element.querySelector('[data-example]')", []],
   ['README.md', '<b data-example>12</b>', []],
 ])('names the numbers that a project marks as invented', (path, content, claims) => {
-  expect(claimsOf(new Map([[path, content]]))).toEqual(claims.map((claim) => `${path}: ${claim} ${SAID}`));
+  expect(notesOf(new Map([[path, content]]))).toEqual(claims.map((claim) => `${path}: ${claim} ${SAID}`));
 });

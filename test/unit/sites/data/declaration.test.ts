@@ -193,13 +193,13 @@ it('names the rule that needs an origin of its own', () => {
 });
 
 it('warns of email addresses and private values that others can read', () => {
-  const warnings = (rules: object) => declarationWarnings(parseDeclaration(json(rules)));
+  const warnings = (rules: object) => declarationWarnings(parseDeclaration(json(rules))).map(({ message }) => message);
   expect(warnings({ read: 'author' })).toEqual([]);
   expect(warnings({ read: 'visitor' })).toEqual([
-    '_data.json: everyone can read the email addresses in email of messages: read is "visitor", and private does not name the field',
+    'everyone can read the email addresses in email of messages: read is "visitor", and private does not name the field',
   ]);
   expect(warnings({ read: 'visitor', private: ['email'] })).toEqual([]);
   expect(warnings({ private: ['email'], unique: 'email' })).toEqual([
-    '_data.json: others can find out values of email of messages, which is private: unique names it',
+    'others can find out values of email of messages, which is private: unique names it',
   ]);
 });
