@@ -20,8 +20,12 @@ const MODULES = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/** Parts of packages that nothing here reads, 90 MB: headers for native modules, and the CDK's interface for other languages. */
-const UNUSED = ['node_modules/node-{linux,darwin,win,bin}-*/{include,share}', 'node_modules/aws-cdk-lib/.jsii*.gz'];
+/** Parts of packages that nothing here reads, 100 MB: headers for native modules, other languages' and old compilers' interfaces. */
+const UNUSED = [
+  'node_modules/node-{linux,darwin,win,bin}-*/{include,share}',
+  'node_modules/aws-cdk-lib/.jsii*.gz',
+  'node_modules/@{aws-sdk,smithy}/*/dist-types/ts3.4',
+];
 for (const path of globSync(UNUSED, { cwd: ROOT })) rmSync(join(ROOT, path), { recursive: true });
 
 const { metafile } = await build({

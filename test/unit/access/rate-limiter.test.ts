@@ -1,6 +1,5 @@
 import { DynamoDBClient, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, type TranslateConfig, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
 import { RateLimiter } from '../../../lambda/access/rate-limiter.ts';
 import { SharedCounter } from '../../../lambda/access/shared-counter.ts';
@@ -126,10 +125,11 @@ describe('the limiter', () => {
 
 describe('counting a request', () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'us-east-1' }), {} as TranslateConfig);
-  const mock = mockClient(client);
+  const send = jest.spyOn(client, 'send');
+  const answer = (item: object) => send.mockResolvedValue({ Attributes: item } as never);
   const limiter = (now = 1_000) =>
     new RateLimiter({ db: client, table: 'limits', clock: () => now }, { windowSeconds: 60 });
-  beforeEach(() => mock.reset());
+  beforeEach(() => send.mockReset());
 
   testRows([
     [1, 1_000, { allowed: true, remaining: 9, secondsLeft: 60 }],
@@ -138,26 +138,28 @@ describe('counting a request', () => {
     [11, 60_999, { allowed: false, remaining: 0, secondsLeft: 1 }],
     [500, 31_500, { allowed: false, remaining: 0, secondsLeft: 30 }],
   ])('returns the rest of the window and of the limit', async (count, now, expected) => {
-    mock.on(UpdateCommand).resolves({ Attributes: { start: 1_000, count } });
+    answer({ start: 1_000, count });
     const quota = { ...expected, resetAt: 61_000, limit: 10, windowSeconds: 60 };
     expect(await limiter(now).count('address:a', LIMIT)).toMatchObject(quota);
   });
 
   it('costs one write in an open window', async () => {
-    mock.on(UpdateCommand).resolves({ Attributes: { start: 500, count: 3 } });
+    answer({ start: 500, count: 3 });
     expect(await limiter().count('address:a', LIMIT)).toMatchObject({ remaining: 7 });
-    expect(mock.calls()).toHaveLength(1);
+    expect(send.mock.calls).toEqual([[expect.any(UpdateCommand)]]);
   });
 
   it('costs no write for a caller that is known to be over its limit', async () => {
-    mock.on(UpdateCommand).resolves({ Attributes: { start: 500, count: 11 } });
+    answer({ start: 500, count: 11 });
     const one = limiter();
     for (let i = 0; i < 50; i++) expect(await one.count('address:flood', LIMIT)).toMatchObject({ allowed: false });
-    expect(mock.calls()).toHaveLength(1);
+    expect(send.mock.calls).toEqual([[expect.any(UpdateCommand)]]);
   });
 
   it('fails with errors of DynamoDB', async () => {
-    mock.on(UpdateCommand).rejects(new ProvisionedThroughputExceededException({ message: 'slow down', $metadata: {} }));
+    send.mockRejectedValue(
+      new ProvisionedThroughputExceededException({ message: 'slow down', $metadata: {} }) as never,
+    );
     await expect(limiter().count('address:a', LIMIT)).rejects.toThrow('slow down');
   });
 });
