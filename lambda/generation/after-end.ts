@@ -4,9 +4,9 @@ import type { Clock } from '../platform/clock.ts';
 import { emitMetrics, log } from '../platform/log.ts';
 import { retryUntil } from '../platform/unreachable.ts';
 import { hasProject } from '../stored/projects/stored-project.ts';
-import { type Generation, isOver, type Sample, type Slot } from './generation.ts';
+import { type Generation, hasFailed, isOutage, isOver, type Sample, type Slot } from './generation.ts';
 import { attemptsOf, costAmounts, tokensUsed, writtenFiles } from './generation-log.ts';
-import { samplesOf } from './provider-order.ts';
+import { isProviderFault, samplesOf } from './provider-order.ts';
 import type { ProviderStore } from './provider-store.ts';
 
 /** The stores that are written when a generation is over. */
@@ -37,7 +37,14 @@ function noteEnd(generation: Generation, finishedAt: number): void {
   const attempts = attemptsOf(generation).length;
   log.info('generation', { generation: id, status, attempts, microUsd: cost, ms: finishedAt - createdAt });
   emitMetrics('Count', { CostMicroUsd: cost });
+  if (isUnanswered(generation)) emitMetrics('Count', { UnansweredPrompts: 1 });
   if (firstFiles.length > 0) emitMetrics('Milliseconds', { FirstFileMs: Math.min(...firstFiles) });
+}
+
+/** Reports if a prompt, or a model that became worse, made a generation fail. Outages are the failed executions, and a refusal is an answer. */
+function isUnanswered(generation: Generation): boolean {
+  const isFaulty = attemptsOf(generation).some(({ outcome }) => outcome !== undefined && isProviderFault(outcome));
+  return isFaulty && hasFailed(generation) && !isOutage(generation);
 }
 
 /**

@@ -219,8 +219,8 @@ export interface WorkflowState {
   readonly status: Exclude<GenerationStatus, 'queued'>;
   /** Seconds until the next attempt, if a provider asked to wait. */
   readonly waitSeconds?: number;
-  /** The generation failed because each provider refused its prompt. */
-  readonly refused?: true;
+  /** The generation failed, and its prompt may be the reason: anyone can send such prompts, so none of them is an alarm. */
+  readonly causedByPrompt?: true;
   /** The notification of the end, if a receiver is to be notified. */
   readonly delivery?: Delivery;
 }
@@ -242,14 +242,27 @@ export function workflowState(generation: Generation): WorkflowState {
     attempt,
     status: status === 'queued' ? 'running' : status,
     ...(status === 'running' && waitSeconds > 0 ? { waitSeconds } : {}),
-    ...(status === 'failed' && isRefused(generation) ? { refused: true } : {}),
+    ...(hasFailed(generation) && !isOutage(generation) ? { causedByPrompt: true } : {}),
     ...deliveryOf(generation),
   };
 }
 
-function isRefused({ log }: Generation): boolean {
-  const outcomes = log.flatMap((event) => (event.type === 'attempt' ? (event.outcome ?? []) : []));
-  return outcomes.length > 0 && outcomes.every((outcome) => outcome === 'refused');
+/** Reports if a generation ended without a project, and not because its caller canceled it. */
+export function hasFailed({ status }: Pick<Generation, 'status'>): boolean {
+  return status === 'failed' || status === 'timed_out';
+}
+
+/** The outcomes that no prompt causes. A prompt can make models refuse, reason until the time is over, and write nothing usable. */
+const FAULTS: ReadonlySet<AttemptOutcome> = new Set(['overloaded', 'credentials', 'silent', 'failed', 'interrupted']);
+
+/** Reports if each attempt of a generation failed for a reason of the provider or the service: any other prompt fails as well. */
+export function isOutage({ log }: Pick<Generation, 'log'>): boolean {
+  return log.every((event) => event.type !== 'attempt' || event.outcome === undefined || isFault(event.outcome, event));
+}
+
+/** A request that a provider does not accept may be one that is too large. */
+function isFault(outcome: AttemptOutcome, { isUnacceptable }: Attempt): boolean {
+  return FAULTS.has(outcome) && !isUnacceptable;
 }
 
 function deliveryOf(generation: Generation): Pick<WorkflowState, 'delivery'> {

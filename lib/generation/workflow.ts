@@ -86,18 +86,17 @@ export class Workflow extends Construct {
     deploy.next(settleDeploy);
     const notify = this.#notify(props.deliveries);
     const wait = new Wait(this, 'WaitForProvider', { time: WaitTime.secondsPath('$.waitSeconds') });
+    const over = new Succeed(this, 'Over');
     const next = new Choice(this, 'NextAttempt')
       .when(Condition.isPresent('$.waitSeconds'), wait.next(attempt))
       .when(Condition.stringEquals('$.status', 'running'), attempt)
       .when(Condition.stringEquals('$.status', 'deploying'), deploy)
       .when(Condition.and(Condition.isPresent('$.delivery'), Condition.not(Condition.isPresent('$.notified'))), notify)
+      // A failed execution counts for an alarm, which nobody may set off with prompts.
+      .when(Condition.isPresent('$.causedByPrompt'), over)
       .when(Condition.stringEquals('$.status', 'timed_out'), this.#fail(WORKFLOW_ERRORS.generationTimedOut))
-      .when(
-        // Anyone can send prompts that every provider refuses: none of them is an alarm.
-        Condition.and(Condition.stringEquals('$.status', 'failed'), Condition.not(Condition.isPresent('$.refused'))),
-        this.#fail(WORKFLOW_ERRORS.allProvidersFailed),
-      )
-      .otherwise(new Succeed(this, 'Over'));
+      .when(Condition.stringEquals('$.status', 'failed'), this.#fail(WORKFLOW_ERRORS.allProvidersFailed))
+      .otherwise(over);
     const caught = { resultPath: '$.failure' };
     attempt
       .addCatch(this.#outcome('timed_out').next(settle), {

@@ -158,9 +158,8 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canaryStar
     }),
     ...alarms.add('FailedGenerations', {
       means:
-        'More than two generations failed in 15 minutes: no provider returned a usable answer, and one did not refuse',
+        'More than two generations failed in 15 minutes, for reasons of the providers or the service: others fail as well',
       metrics: sums(failuresOf([generations], QUARTER), QUARTER),
-      // A single prompt may make every model fail.
       above: 2,
     }),
     ...alarms.add('FailedExecutions', {
@@ -258,6 +257,11 @@ export function addTickets(alarms: Alarms, props: TicketsProps): void {
     means: `More than ${config.limitedRequests} requests in 15 minutes exceeded a rate limit`,
     metrics: [ownMetric(namespace, 'Limited', 'Sum', QUARTER)],
     above: config.limitedRequests,
+  });
+  alarms.add('UnansweredPrompts', {
+    means: 'More than ten generations in an hour failed for reasons that prompts can cause',
+    metrics: [ownMetric(namespace, 'UnansweredPrompts', 'Sum', HOUR)],
+    above: 10,
   });
   alarms.add('TablesThrottled', {
     means: 'DynamoDB throttles reads or writes of tables',

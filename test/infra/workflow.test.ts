@@ -3,13 +3,14 @@ import type { ProviderName } from '../../lambda/contract/generate.ts';
 import type { ProviderConfig } from '../../lambda/contract/providers.ts';
 import { runAttempt } from '../../lambda/generation/attempt/attempt.ts';
 import { settleAttempt, settleDeploy } from '../../lambda/generation/attempt/settle.ts';
-import type { DeployedState, FailedAttempt, WorkflowState } from '../../lambda/generation/generation.ts';
+import type { DeployedState, FailedAttempt, Generation, WorkflowState } from '../../lambda/generation/generation.ts';
 import { attemptsOf, modelOf } from '../../lambda/generation/generation-log.ts';
 import { scriptedProvider } from '../../lambda/generation/providers/index.ts';
-import type { ProviderEvent } from '../../lambda/generation/providers/provider.ts';
+import type { Provider, ProviderEvent } from '../../lambda/generation/providers/provider.ts';
 import type { DeployOutcome, DeployTarget } from '../../lambda/stored/generations.ts';
 import { filesOf } from '../../lambda/stored/projects/stored-project.ts';
 import { NO_LOOKS, type Stores, stageOf, startGeneration, startStores, UNLIMITED } from '../support/generation.ts';
+import { logLines } from '../support/log-lines.ts';
 import { type Resource, resources, type Template, templateOf } from './templates.ts';
 
 type Script = Extract<ProviderConfig, { kind: 'scripted' }>['script'];
@@ -132,6 +133,11 @@ async function* refusing(): AsyncGenerator<ProviderEvent> {
   yield { type: 'end', reason: 'refused' };
 }
 
+async function* chatting(): AsyncGenerator<ProviderEvent> {
+  yield { type: 'text', text: 'Which page do you want?' };
+  yield { type: 'end', reason: 'complete' };
+}
+
 describe('an execution', () => {
   let stores: Stores;
 
@@ -159,8 +165,10 @@ describe('an execution', () => {
     readonly timeoutSeconds?: number;
     /** How often each function is throttled before it runs. */
     readonly throttled?: number;
-    /** Whether providers refuse the prompt, whatever their script is. */
-    readonly refuse?: boolean;
+    /** The deadline of the first token. */
+    readonly firstMs?: number;
+    /** Writes the answers of all providers, whatever their script is. */
+    readonly write?: Provider['write'];
     readonly deploy?: () => Promise<DeployOutcome>;
     readonly notify?: (task: object) => Promise<object>;
   }
@@ -168,7 +176,15 @@ describe('an execution', () => {
   /** Runs a generation through the real functions, with scripted providers. */
   async function execute(
     scripts: Partial<Record<ProviderName, Script>>,
-    { totalMs = 60_000, timeoutSeconds = 60, throttled = 0, refuse = false, deploy, notify }: Circumstances = {},
+    {
+      totalMs = 60_000,
+      firstMs = 60_000,
+      timeoutSeconds = 60,
+      throttled = 0,
+      write,
+      deploy,
+      notify,
+    }: Circumstances = {},
   ) {
     const machine = machineOf(timeoutSeconds);
     const { generations, files, providerStore, usage, builder } = stores;
@@ -184,11 +200,11 @@ describe('an execution', () => {
           ...NO_LOOKS,
           provider: (name) => ({
             ...scriptedProvider({ kind: 'scripted', script: scripts[name] ?? 'fail', delayMs: 0 }),
-            ...(refuse && { write: refusing }),
+            ...(write && { write }),
           }),
           ...UNLIMITED,
           clock: Date.now,
-          deadlines: { totalMs, firstMs: 60_000, stallMs: 60_000 },
+          deadlines: { totalMs, firstMs, stallMs: 60_000 },
         }),
       [SETTLE]: (caught) =>
         settleAttempt(caught as FailedAttempt, {
@@ -331,35 +347,43 @@ describe('an execution', () => {
   });
 
   it('ends as failed when all providers failed', async () => {
-    const { error, generation, outcomes } = await execute({
-      'provider-a': 'fail',
-      'provider-b': 'fail',
-      'provider-d': 'cut',
-    });
-    expect(error).toBe('AllProvidersFailed');
-    expect(generation.status).toBe('failed');
-    expect(outcomes).toEqual([
-      'provider-a failed',
-      'provider-b failed',
-      'provider-d cut_off',
-      'provider-d cut_off',
-      'provider-d cut_off',
-    ]);
+    const { error, generation, outcomes } = await execute({ 'provider-a': 'fail', 'provider-b': 'fail' });
+    expect([error, generation.status]).toEqual(['AllProvidersFailed', 'failed']);
+    expect(outcomes).toEqual(['provider-a failed', 'provider-b failed']);
   });
 
-  it('ends without an error, which would be an alarm, when all providers refused the prompt', async () => {
-    const { error, generation, outcomes } = await execute(
-      { 'provider-a': 'answer', 'provider-b': 'answer' },
-      { refuse: true },
-    );
-    expect([error, generation.status]).toEqual([undefined, 'failed']);
-    expect(outcomes).toEqual(['provider-a refused', 'provider-b refused']);
-  });
+  it.each<[string, Partial<Record<ProviderName, Script>>, Circumstances, Generation['status'], string]>([
+    ['refused', { 'provider-a': 'answer' }, { write: refusing }, 'failed', 'refused'],
+    ['answered without a file', { 'provider-a': 'answer' }, { write: chatting }, 'failed', 'unusable unusable'],
+    [
+      'was cut off, and another failed',
+      { 'provider-a': 'cut', 'provider-b': 'fail' },
+      {},
+      'failed',
+      'cut_off cut_off failed failed',
+    ],
+    ['took too long', { 'provider-a': 'hang' }, { totalMs: 100 }, 'timed_out', 'timed_out'],
+  ])(
+    'ends without an error, which would be an alarm, when a provider %s',
+    async (_, scripts, circumstances, status, outcomes) => {
+      process.env.METRICS_NAMESPACE = 'stage';
+      const { error, generation } = await execute(scripts, circumstances);
+      expect([error, generation.status]).toEqual([undefined, status]);
+      expect(logLines.filter((line) => line.includes('"UnansweredPrompts":1'))).toHaveLength(
+        outcomes === 'refused' ? 0 : 1,
+      );
+      expect(
+        attemptsOf(generation)
+          .map(({ outcome }) => outcome)
+          .join(' '),
+      ).toBe(outcomes);
+    },
+  );
 
   it('ends as timed out only when all providers timed out', async () => {
-    const all = await execute({ 'provider-a': 'hang', 'provider-b': 'hang' }, { totalMs: 100 });
+    const all = await execute({ 'provider-a': 'hang', 'provider-b': 'hang' }, { firstMs: 100 });
     expect([all.error, all.generation.status]).toEqual(['GenerationTimedOut', 'timed_out']);
-    const some = await execute({ 'provider-a': 'hang', 'provider-b': 'fail' }, { totalMs: 1_000 });
+    const some = await execute({ 'provider-a': 'hang', 'provider-b': 'fail' }, { firstMs: 100 });
     expect([some.error, some.generation.status]).toEqual(['AllProvidersFailed', 'failed']);
   });
 
@@ -370,8 +394,8 @@ describe('an execution', () => {
   ] as const)('of %j starts one delivery, and then ends as %s', async (scripts, status, error) => {
     const started: object[] = [];
     const notify = async (task: object) => ({ started: started.push(task) });
-    const totalMs = status === 'timed_out' ? 100 : 60_000;
-    const { generation, ...end } = await execute(scripts, { totalMs, notify });
+    const firstMs = status === 'timed_out' ? 100 : 60_000;
+    const { generation, ...end } = await execute(scripts, { firstMs, notify });
     expect([generation.status, end.error]).toEqual([status, error]);
     const { id, attempt, finishedAt = 0 } = generation;
     expect(started).toEqual([
