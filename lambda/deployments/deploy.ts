@@ -30,8 +30,8 @@ export interface ConditionalSender extends Sender {
   readonly ifMatch: IfMatch;
   /** The tenant for `Builder.build`. */
   readonly tenant: string;
-  /** The keyed hash of the address of a sender without a credential, from `deployerOf`. */
-  readonly deployer?: string | undefined;
+  /** From `anonymousDeployer`: undefined only with a credential. */
+  readonly deployer: string | undefined;
   /** Counts the bytes that the deploy is going to store; undefined if they are counted already. */
   readonly countStored?: ((bytes: number) => Promise<void>) | undefined;
   /** Settings that change with the files. */

@@ -94,7 +94,7 @@ export async function deleteDeployment(
   deployment: Deployment,
   ifMatch: IfMatch,
   stage: DeletionStage,
-  deployer?: string | undefined,
+  deployer: string | undefined,
 ): Promise<Deletion> {
   const deleted = deployment.deletedAt
     ? { ...deployment, deletedAt: deployment.deletedAt }

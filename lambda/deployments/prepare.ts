@@ -48,7 +48,7 @@ interface Preparing {
   readonly countStored?: ((bytes: number) => Promise<void>) | undefined;
   readonly settings?: WantedSettings | undefined;
   /** The address that deploys without a credential, as `anonymousDeployer` returns it. */
-  readonly deployer?: string | undefined;
+  readonly deployer: string | undefined;
 }
 
 /**

@@ -92,7 +92,7 @@ export async function changeSettings(
   deployment: Deployment,
   { expiresInSeconds, dataWebhook, ...access }: SettingsRequest,
   { pointers, copies, anonymousDays, siteOrigin, clock }: ChangeStage,
-  deployer?: string | undefined,
+  deployer: string | undefined,
 ): Promise<Deployment> {
   requireLive(deployment);
   const now = clock();

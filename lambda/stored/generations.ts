@@ -54,7 +54,7 @@ export interface DeployTarget {
   /** See `Sender.owner`. */
   readonly owner: string;
   /** The keyed hash of the address of a request without a credential, from `deployerOf`. */
-  readonly deployer?: string | undefined;
+  readonly deployer: string | undefined;
   readonly projectId?: string | undefined;
   /** The names of the version and, without a projectId, of the deployment. They are drawn once, so that a retry deploys once. */
   readonly names: { readonly id: string; readonly version: string };

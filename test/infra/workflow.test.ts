@@ -125,6 +125,7 @@ it('settles an execution that ends without success, wherever it ends', () => {
 
 const TARGET: DeployTarget = {
   owner: 'anonymous',
+  deployer: undefined,
   names: { id: 'abcdefghijkl', version: 'version-0001' },
   holdsToken: false,
 };

@@ -43,7 +43,7 @@ export class EdgeCopies {
    */
   async withdrawDeleted(
     deployment: Deployment & { readonly deletedAt: number },
-    deployer?: string | undefined,
+    deployer: string | undefined,
   ): Promise<number> {
     const { edgeSeconds, withdraw } = this.#options;
     const { id, deletedAt, expired, access, withdrawal } = deployment;
@@ -67,7 +67,7 @@ export class EdgeCopies {
   async planWithdrawal(
     before: Deployment,
     change: SettingsChange,
-    deployer?: string | undefined,
+    deployer: string | undefined,
   ): Promise<SettingsChange> {
     if (before.expired) return change;
     const isPrivate = Boolean(change.access);
@@ -90,7 +90,7 @@ export class EdgeCopies {
    */
   async planHeldWithdrawal(before: Deployment, change: SettingsChange): Promise<SettingsChange> {
     if (change.withdrawnAt !== undefined || before.access || !this.#servesWithoutAsking(before)) return change;
-    const { taken, now } = await this.#takeInvalidations(before, true);
+    const { taken, now } = await this.#takeInvalidations(before, true, undefined);
     return taken ? { ...change, withdrawnAt: now } : change;
   }
 
@@ -122,7 +122,7 @@ export class EdgeCopies {
   async #takeInvalidations(
     deployment: Deployment,
     isUrgent: boolean,
-    deployer?: string | undefined,
+    deployer: string | undefined,
   ): Promise<{ readonly taken: boolean; readonly now: number }> {
     const { invalidations, clock } = this.#options;
     const now = clock();
@@ -153,7 +153,7 @@ export interface NeededInvalidations {
   /** The owner of the deployment. */
   readonly owner: string;
   /** Who asks for a change of a deployment without an owner, from `anonymousDeployer`; undefined if the gate or the operator does. */
-  readonly deployer?: string | undefined;
+  readonly deployer: string | undefined;
   /** Each cache tag of each distribution and tenant is one. */
   readonly count: number;
   /** Whether the copies show a page that has become private or held. */

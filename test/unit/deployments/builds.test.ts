@@ -50,7 +50,7 @@ const newProject = () => `project-${++projects}`;
 const send = (projectId: string | undefined, files: DeployFile[], options: BuildOptions = {}) =>
   deploy(
     acceptSubmission({ files, projectId, ...options }),
-    { owner: 'key:a', token: undefined, ifMatch: undefined, tenant: 'key:a' },
+    { owner: 'key:a', deployer: undefined, token: undefined, ifMatch: undefined, tenant: 'key:a' },
     newDeploymentNames(),
     world.stage,
   );
@@ -229,6 +229,6 @@ it('deletes what was built with its version', async () => {
   world.now += 120_000 + CLOCKS_APART_MS;
   await send(projectId, [{ path: 'index.html', content: 'a page' }]);
   expect(keys(id).filter((key) => key.includes(dead))).toEqual([]);
-  await deleteDeployment(await find(id), undefined, world.stage);
+  await deleteDeployment(await find(id), undefined, world.stage, undefined);
   expect(keys(id)).toEqual([]);
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const OF_KEY: NeededInvalidations = { owner: 'key:a', count: 1, isUrgent: false };
+const OF_KEY: NeededInvalidations = { owner: 'key:a', deployer: undefined, count: 1, isUrgent: false };
 const ANONYMOUS = { ...OF_KEY, owner: 'anonymous' };
 
 /** Returns how many of 50 requests at the same time are granted, on three instances that share 40 a month. */
@@ -36,7 +36,7 @@ it('has as many invalidations a month as configured, for all instances together'
   const all = async (date: string) => {
     const numbers: number[] = [];
     for (const { owner } of [ANONYMOUS, OF_KEY])
-      for (const isUrgent of [false, true]) numbers.push(await granted(date, { owner, count: 1, isUrgent }));
+      for (const isUrgent of [false, true]) numbers.push(await granted(date, { ...OF_KEY, owner, count: 1, isUrgent }));
     return numbers;
   };
   const [anonymous, keys] = [

@@ -13,6 +13,7 @@ afterAll(() => world.close());
 function run(target: Partial<DeployTarget>, visited: VisitResult = { problems: [] }) {
   const deploy: DeployTarget = {
     owner: 'anonymous',
+    deployer: undefined,
     names: newDeploymentNames(),
     holdsToken: false,
     ...target,

@@ -63,7 +63,14 @@ describe('the bytes of a deploy', () => {
   const send = (files: DeployFile[], countStored: (bytes: number) => Promise<void>) =>
     deploy(
       acceptSubmission({ files, projectId }),
-      { owner: 'key:bytes', token: undefined, ifMatch: undefined, tenant: 'key:bytes', countStored },
+      {
+        owner: 'key:bytes',
+        deployer: undefined,
+        token: undefined,
+        ifMatch: undefined,
+        tenant: 'key:bytes',
+        countStored,
+      },
       newDeploymentNames(),
       world.stage,
     );
@@ -189,7 +196,7 @@ describe('the previous version', () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'one', { projectId });
     await deployPage(world, 'two', { projectId });
-    await deleteDeployment(await find(response.id), undefined, world.stage);
+    await deleteDeployment(await find(response.id), undefined, world.stage, undefined);
     await deployPage(world, 'three', { projectId });
     expect((await find(response.id)).previous).toBeUndefined();
   });
@@ -230,7 +237,7 @@ describe('a rejected change', () => {
     await rejected(deployPage(world, 'three', { projectId, ifMatch: [version] }), 412);
     await rejected(rollBack(seen, 'nope', undefined, world.stage), 404);
     await rejected(rollBack(seen, version, [version], world.stage), 412);
-    await rejected(deleteDeployment(seen, [version], world.stage), 412);
+    await rejected(deleteDeployment(seen, [version], world.stage, undefined), 412);
     // From a request that read the deployment before the last change.
     await rejected(rollBack({ ...seen, live: version }, two.version, [version], world.stage), 412);
     await world.stage.pointers.takeDown(id, { at: 1 });
@@ -354,13 +361,13 @@ describe('deleting', () => {
     const projectId = newProject();
     const { response } = await deployPage(world, 'one', { projectId });
     await deployPage(world, 'two', { projectId });
-    await deleteDeployment(await find(response.id), undefined, world.stage);
+    await deleteDeployment(await find(response.id), undefined, world.stage, undefined);
     const gone = await find(response.id);
     expect(liveVersion(gone)).toBeUndefined();
     expect(gone.versions).toEqual([]);
     expect([...world.stored.keys()].some((key) => key.startsWith(response.id))).toBe(false);
     await expect(rollBack(gone, 'x', undefined, world.stage)).rejects.toMatchObject({ status: 410 });
-    await deleteDeployment(gone, undefined, world.stage);
+    await deleteDeployment(gone, undefined, world.stage, undefined);
 
     const again = await deployPage(world, 'back', { projectId });
     expect(again).toMatchObject({ created: true, response: { createdAt: response.createdAt } });
@@ -372,9 +379,9 @@ describe('deleting', () => {
     const { response, version } = await deployPage(world, 'one', { projectId });
     const seen = await find(response.id);
     await deployPage(world, 'two', { projectId });
-    await expect(deleteDeployment(seen, [version], world.stage)).rejects.toMatchObject({ status: 412 });
+    await expect(deleteDeployment(seen, [version], world.stage, undefined)).rejects.toMatchObject({ status: 412 });
     expect(await titleOf(response.id)).toBe('two');
-    await deleteDeployment(seen, undefined, world.stage);
+    await deleteDeployment(seen, undefined, world.stage, undefined);
     expect(liveVersion(await find(response.id))).toBeUndefined();
     expect([...world.stored.keys()].some((key) => key.startsWith(response.id))).toBe(false);
   });
@@ -382,7 +389,7 @@ describe('deleting', () => {
   it.each(['delete', 'withdraw'] as const)('is completed by the next request if %s fails', async (step) => {
     const { response } = await deployPage(world, 'one', { projectId: newProject(), script: HASHED });
     world.fail(step);
-    const deleting = deleteDeployment(await find(response.id), undefined, world.stage);
+    const deleting = deleteDeployment(await find(response.id), undefined, world.stage, undefined);
     await expect(deleting).rejects.toMatchObject({
       status: 502,
       message: expect.stringContaining('send the DELETE again'),
@@ -390,7 +397,7 @@ describe('deleting', () => {
     });
     const { deletedAt } = await find(response.id);
     world.fail(undefined);
-    const deletion = await deleteDeployment(await find(response.id), undefined, world.stage);
+    const deletion = await deleteDeployment(await find(response.id), undefined, world.stage, undefined);
     expect(deletion.deletedAt).toBe(deletedAt);
     expect((await find(response.id)).versions).toEqual([]);
     expect(world.withdrawn.at(-1)).toBe(response.id);
@@ -403,7 +410,7 @@ describe('the copies of a deleted deployment at the edge', () => {
   /** Returns for how many seconds copies may be seen, and how often the edge was told to drop them. */
   const deleted = async (id: string, more: Partial<EdgeCopiesOptions> = {}) => {
     const stage = { ...world.stage, copies: world.copies(more) };
-    const { deletedAt, copiesUntil } = await deleteDeployment(await find(id), undefined, stage);
+    const { deletedAt, copiesUntil } = await deleteDeployment(await find(id), undefined, stage, undefined);
     return [(copiesUntil - deletedAt) / 1_000, world.withdrawn.filter((one) => one === id).length];
   };
   const nothingLeft = { invalidations: { take: async () => false } };
@@ -470,7 +477,7 @@ it('a deploy during which the deployment is deleted restores it without the dele
       ...stage,
       archives: Object.assign(Object.create(stage.archives), {
         put: async (...args: Parameters<typeof put>) => {
-          deleting ??= deleteDeployment(await find(response.id), undefined, stage);
+          deleting ??= deleteDeployment(await find(response.id), undefined, stage, undefined);
           await deleting;
           return put(...args);
         },

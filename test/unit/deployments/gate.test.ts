@@ -44,7 +44,7 @@ function publish(
 ) {
   const files = [{ path: 'index.html', content }, ...(script ? [{ path: script, content: '' }] : [])];
   const submission = acceptSubmission({ files, projectId });
-  const sender = { owner, ifMatch: undefined, token: undefined, tenant: owner };
+  const sender = { owner, deployer: undefined, ifMatch: undefined, token: undefined, tenant: owner };
   return deploy(submission, sender, newDeploymentNames(), stage(more));
 }
 
@@ -100,7 +100,7 @@ it('says nothing of pages below the bound of their owner', async () => {
 
 it('repeats that a page is held for a deploy that is repeated', async () => {
   const submission = acceptSubmission({ files: [{ path: 'index.html', content: KIT }], projectId: 'again' });
-  const sender = { owner: 'anonymous', ifMatch: undefined, token: undefined, tenant: 'anonymous' };
+  const sender = { owner: 'anonymous', deployer: undefined, ifMatch: undefined, token: undefined, tenant: 'anonymous' };
   const names = newDeploymentNames();
   const first = await deploy(submission, sender, names, stage());
   expect((await deploy(submission, sender, names, stage())).warning).toBe(first.warning);
@@ -181,7 +181,7 @@ it('reads its list of bad URLs beside the function, and holds whatever names one
 });
 
 it('tells a generation that its page is held, instead of a visit that finds a 403', async () => {
-  const deployed = { owner: 'anonymous', names: newDeploymentNames(), holdsToken: false };
+  const deployed = { owner: 'anonymous', deployer: undefined, names: newDeploymentNames(), holdsToken: false };
   const generation = { id: 'g', status: 'deploying' as const, log: [], deploy: deployed };
   const files = async () => [{ path: 'index.html', content: KIT, size: KIT.length }];
   const outcome = await deployGeneration(

@@ -21,7 +21,11 @@ const edgeCopies = (take: EdgeCopiesOptions['invalidations']['take']) =>
 
 describe('a page that becomes private', () => {
   const changed = (before: Partial<Deployment>, isTaken = true) =>
-    edgeCopies(async () => isTaken).planWithdrawal({ id: 'site', ...before } as Deployment, { access: LINK });
+    edgeCopies(async () => isTaken).planWithdrawal(
+      { id: 'site', ...before } as Deployment,
+      { access: LINK },
+      undefined,
+    );
 
   it.each<[string, Partial<Deployment>, object]>([
     ['public', {}, { staysPrivate: false, withdrawnAt: NOW }],
@@ -60,7 +64,7 @@ testRows<[string, Partial<Deployment>, SettingsChange, object | undefined]>([
   async (_, before, change, expected) => {
     const take = jest.fn(async () => true);
     const deployment = { id: 'site', owner: 'anonymous', ...before } as Deployment;
-    await edgeCopies(take).planWithdrawal(deployment, change);
+    await edgeCopies(take).planWithdrawal(deployment, change, undefined);
     const needed = expected && [[NOW, { owner: 'anonymous', count: 1, ...expected }]];
     expect(take.mock.calls).toEqual(needed ?? []);
   },

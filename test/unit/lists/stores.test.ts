@@ -38,9 +38,9 @@ describe('deployments', () => {
     await decideTakeDown(id, { at: 1 }, store);
     await decideTakeDown(id, null, store);
     expect([indexWrites(), await listed(owner)]).toEqual([0, [id]]);
-    await deleteDeployment(await deployment(id), undefined, world.stage);
+    await deleteDeployment(await deployment(id), undefined, world.stage, undefined);
     expect([indexWrites(), await listed(owner)]).toEqual([1, []]);
-    await deleteDeployment(await deployment(id), undefined, world.stage);
+    await deleteDeployment(await deployment(id), undefined, world.stage, undefined);
     expect(indexWrites()).toBe(0);
     await deployPage(world, 'again', mine);
     expect([indexWrites(), await listed(owner)]).toEqual([1, [id]]);
@@ -60,7 +60,7 @@ describe('deployments', () => {
   it('without a credential are in no index', async () => {
     const { response } = await deployPage(world, 'one', { projectId: 'nobodys' });
     await deployPage(world, 'two', { projectId: 'nobodys' });
-    await deleteDeployment(await deployment(response.id), undefined, world.stage);
+    await deleteDeployment(await deployment(response.id), undefined, world.stage, undefined);
     expect([indexWrites(), await listed('anonymous')]).toEqual([0, []]);
   });
 });

@@ -61,7 +61,7 @@ function publish(projectId: string, { declaration, files = {}, owner = 'anonymou
     ...files,
   };
   const sent = Object.entries(all).map(([path, content]) => ({ path, content }));
-  const sender = { owner, ifMatch: undefined, token, tenant: owner };
+  const sender = { owner, deployer: undefined, ifMatch: undefined, token, tenant: owner };
   return deploy(acceptSubmission({ files: sent, projectId }), sender, newDeploymentNames(), stage(more));
 }
 
@@ -123,13 +123,13 @@ test('a deployment that was deleted and deployed again has other data, and the f
   const owner = 'key:a';
   const { response } = await publish('again', { owner, declaration: GUESTBOOK });
   const deployment = await find(response.id);
-  await deleteDeployment(deployment, undefined, stage());
+  await deleteDeployment(deployment, undefined, stage(), undefined);
   const former = siteOf(response.id, deployment.data as never);
   expect(ended).toEqual([former]);
   await publish('again', { owner, declaration: GUESTBOOK });
   const { data } = await find(response.id);
   expect([data?.key === deployment.data?.key, data?.since === deployment.data?.since]).toEqual([false, false]);
-  await deleteDeployment(await find(response.id), undefined, stage());
+  await deleteDeployment(await find(response.id), undefined, stage(), undefined);
   await publish('again', { owner });
   expect((await find(response.id)).data).toBeUndefined();
   expect(ended).toEqual([former, former, siteOf(response.id, data as never), siteOf(response.id, data as never)]);
@@ -141,7 +141,7 @@ test('data ends with its deployment on a stage that has turned data off, and doe
   const { data, ...deployment } = await find(response.id);
   await publish('off', { owner, data: undefined });
   expect((await find(response.id)).data).toEqual(data);
-  await deleteDeployment({ ...deployment, ...(data && { data }) }, undefined, stage({ data: undefined }));
+  await deleteDeployment({ ...deployment, ...(data && { data }) }, undefined, stage({ data: undefined }), undefined);
   await publish('off', { owner, data: undefined });
   expect((await find(response.id)).data).toBeUndefined();
   expect(new Set(ended)).toEqual(new Set([siteOf(response.id, data as never)]));

@@ -38,7 +38,14 @@ async function publish(projectId: string, more: object = {}): Promise<Deployment
     { path: 'index.html', content: '' },
     { path: '_data.json', content: DECLARATION },
   ];
-  const sender = { owner: 'key:a', ifMatch: undefined, token: undefined, tenant: 'key:a', ...more };
+  const sender = {
+    owner: 'key:a',
+    deployer: undefined,
+    ifMatch: undefined,
+    token: undefined,
+    tenant: 'key:a',
+    ...more,
+  };
   const { response } = await deploy(acceptSubmission({ files, projectId }), sender, newDeploymentNames(), stage());
   return find(response.id);
 }
@@ -97,7 +104,7 @@ beforeEach(() => {
 test('the data of a deployment that was deleted is gone after the next sweep', async () => {
   const deployment = await publish('deleted');
   await sign(deployment, 'a');
-  await deleteDeployment(deployment, undefined, stage());
+  await deleteDeployment(deployment, undefined, stage(), undefined);
   expect(await keysOf(deployment)).not.toEqual([]);
   await sweepAfter(1);
   expect(await keysOf(deployment)).toEqual([]);

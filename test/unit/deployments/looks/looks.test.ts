@@ -122,7 +122,7 @@ describe('a look', () => {
     expect(await look(old)).toEqual([]);
     const { id } = old.response;
     expect(await lookOf(id, old.version, { later: LOOKING_MS })).toMatchObject({ state: 'skipped' });
-    await deleteDeployment(await find(id), undefined, world.stage);
+    await deleteDeployment(await find(id), undefined, world.stage, undefined);
     expect(await look(live)).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('a look', () => {
     const deployed = await deployPage(world, 'gone', {});
     const { id } = deployed.response;
     await look(deployed, async () => {
-      await deleteDeployment(await find(id), undefined, world.stage);
+      await deleteDeployment(await find(id), undefined, world.stage, undefined);
       return SEEN;
     });
     expect([...world.stored.keys()].filter((key) => key.startsWith(id))).toEqual([]);
@@ -141,7 +141,7 @@ describe('a look', () => {
     const { id } = deployed.response;
     await look(deployed);
     expect(world.stored.has(`${id}/${deployed.version}.look`)).toBe(true);
-    await deleteDeployment(await find(id), undefined, world.stage);
+    await deleteDeployment(await find(id), undefined, world.stage, undefined);
     expect([...world.stored.keys()].filter((key) => key.startsWith(id))).toEqual([]);
   });
 });

@@ -31,6 +31,7 @@ beforeEach(() => {
 
 const ANONYMOUS: ConditionalSender = {
   owner: 'anonymous',
+  deployer: undefined,
   token: undefined,
   ifMatch: undefined,
   tenant: 'address:192.0.2.1',
@@ -248,7 +249,7 @@ describe('a hash reveals no file', () => {
     const { response } = await send(projectId, [text('secret.txt', SECRET)]);
     const deployment = await world.stage.pointers.find(response.id);
     if (!deployment) throw new Error('the deployment does not exist');
-    await deleteDeployment(deployment, undefined, world.stage);
+    await deleteDeployment(deployment, undefined, world.stage, undefined);
     expect(await steal(projectId, KEY)).toEqual(unknownSecret);
     expect(reads).toEqual([]);
     expect(await world.stage.pointers.find(response.id)).toMatchObject({
@@ -298,7 +299,7 @@ describe('a deploy with hashes', () => {
   };
   const remove = async (id: string) => {
     const deployment = await world.stage.pointers.find(id);
-    if (deployment) await deleteDeployment(deployment, undefined, world.stage);
+    if (deployment) await deleteDeployment(deployment, undefined, world.stage, undefined);
   };
   const mix = [text('index.html', '<title>Mixed</title>'), known('a.js', 'one')];
   const whole = packSite([

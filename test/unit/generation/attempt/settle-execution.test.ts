@@ -12,6 +12,7 @@ afterAll(() => stores.close());
 
 const DEPLOY = {
   owner: 'anonymous',
+  deployer: undefined,
   names: { id: 'abcdefghijkl', version: 'v1' },
   holdsToken: false,
 } as const;
