@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { buildVariables } from './builds.ts';
 import { contentFile, fileList } from './files.ts';
 import { kindOf, text } from './messages.ts';
-import { accessFields, expiresInSeconds, hasItsPassword, PASSWORD_MESSAGE } from './page-settings.ts';
+import { accessFields, checkAccess, expiresInSeconds } from './page-settings.ts';
 import type { deploymentResource, deployResponse, domainResource, versionResource } from './responses/deploy.ts';
 import { webhook } from './webhooks.ts';
 
@@ -89,7 +89,7 @@ export const deployRequest = z
     ({ files, projectId }) => projectId !== undefined || !files || files.every(({ sha256 }) => sha256 === undefined),
     'sha256 stands for a file of the live version of a project: send its projectId, or the content of every file',
   )
-  .refine(hasItsPassword, PASSWORD_MESSAGE);
+  .superRefine(checkAccess);
 
 export type DeployRequest = z.output<typeof deployRequest>;
 export type DeployFile = NonNullable<DeployRequest['files']>[number];

@@ -35,19 +35,22 @@ export const accessFields = {
     .describe('The password, with `access: "password"`; 8 to 128 characters. It is stored as a salted hash.'),
   linkExpiresInSeconds: seconds('linkExpiresInSeconds')
     .optional()
-    .describe('How long the link of `access: "link"` is valid. Default: a week.'),
+    .describe('How long the link is valid, with `access: "link"` only. Default: a week.'),
 };
 
 interface AccessInput {
   readonly access?: (typeof ACCESS)[number] | undefined;
   readonly password?: string | undefined;
+  readonly linkExpiresInSeconds?: number | undefined;
 }
 
-/** Reports if a password is sent with the access that needs it, and with no other. */
-export const hasItsPassword = ({ access, password }: AccessInput) =>
-  (access === 'password') === (password !== undefined);
-
-export const PASSWORD_MESSAGE = 'password is required with access: "password", and excluded with any other access';
+/** Adds an issue if `access` lacks the field that it needs, or if a field is sent that another access has: it would be ignored. */
+export function checkAccess({ access, password, linkExpiresInSeconds }: AccessInput, context: z.RefinementCtx): void {
+  if ((access === 'password') !== (password !== undefined))
+    context.addIssue('password is required with access: "password", and excluded with any other access');
+  if (linkExpiresInSeconds !== undefined && access !== 'link')
+    context.addIssue('linkExpiresInSeconds requires access: "link", which makes a new link');
+}
 
 /** Body of `PATCH /api/v1/deployments/{id}`. */
 export const settingsRequest = z
@@ -66,7 +69,7 @@ export const settingsRequest = z
         'URL to notify of each item that a visitor adds to the data of the site: https, at a public address, at most 2,048 characters; `null` for none. Requires the API key that the deployment belongs to.',
       ),
   })
-  .refine(hasItsPassword, PASSWORD_MESSAGE)
+  .superRefine(checkAccess)
   .refine(
     ({ access, expiresInSeconds: life, dataWebhook }) =>
       access !== undefined || life !== undefined || dataWebhook !== undefined,

@@ -359,7 +359,7 @@ describe('the JSON of a large response', () => {
 
   it('has the status and the headers of other errors for HEAD', async () => {
     const head = await caller.send(generation, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } });
-    expect([head.status, head.bytes.length]).toEqual([405, 0]);
+    expect([head.status, head.bytes.length, head.headers.allow]).toEqual([405, 0, 'GET, DELETE, OPTIONS']);
     expect(head.headers).not.toHaveProperty('content-encoding');
   });
 });

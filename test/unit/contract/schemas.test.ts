@@ -1,6 +1,7 @@
 import { assetRequest } from '../../../lambda/contract/assets.ts';
 import { deployRequest } from '../../../lambda/contract/deploy.ts';
 import { characters, generateRequest, truncate } from '../../../lambda/contract/generate.ts';
+import { settingsRequest } from '../../../lambda/contract/page-settings.ts';
 import { listQuery } from '../../../lambda/contract/queries.ts';
 import { testRows } from '../../support/rows.ts';
 
@@ -85,6 +86,24 @@ describe('deploy', () => {
     [{ files: [file], projectId: 'a'.repeat(129) }, PROJECT_ID_ERROR],
     [{ files: [file], projectId: 7 }, 'projectId must be a string, not a number'],
   ])('rejects an invalid body', (body, expected) => expect(errorOf(deployRequest, body)).toBe(expected));
+
+  testRows([
+    [{ linkExpiresInSeconds: 60 }, 'linkExpiresInSeconds requires access: "link", which makes a new link'],
+    [
+      { access: 'public', linkExpiresInSeconds: 60 },
+      'linkExpiresInSeconds requires access: "link", which makes a new link',
+    ],
+    [{ access: 'link', linkExpiresInSeconds: 60 }, undefined],
+    [{ access: 'link' }, undefined],
+    [{ access: 'password' }, 'password is required with access: "password", and excluded with any other access'],
+    [
+      { access: 'link', password: 'correct horse' },
+      'password is required with access: "password", and excluded with any other access',
+    ],
+  ])('rejects a field of another access, also in a change of settings', (body, expected) => {
+    expect(errorOf(deployRequest, { files: [file], ...body })).toBe(expected);
+    expect(settingsRequest.safeParse({ expiresInSeconds: 60, ...body }).error?.issues[0]?.message).toBe(expected);
+  });
 
   it('accepts a SHA-256 in upper case', () => {
     const files = [{ path: 'a', sha256: sha256.toUpperCase() }];
