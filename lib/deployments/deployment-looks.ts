@@ -1,4 +1,4 @@
-import { DefinitionBody, Errors, JitterType, StateMachine, TaskInput } from 'aws-cdk-lib/aws-stepfunctions';
+import { DefinitionBody, Errors, JitterType, StateMachine, Succeed, TaskInput } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
@@ -62,8 +62,11 @@ export class DeploymentLooks extends Construct {
       payload: TaskInput.fromJsonPathAt('$'),
       retryOnServiceExceptions: false,
     };
-    // The error is in its input: it stores that the look failed.
-    const giveUp = new LambdaInvoke(this, 'GiveUp', invocation).addRetry(RETRY);
+    // The error is in its input: it stores that the look failed. Enough deploys at once throttle all tries of it, and anyone can send
+    // them: no alarm may follow. The look counts as failed after `LOOKING_MS` then, without a stored reason.
+    const giveUp = new LambdaInvoke(this, 'GiveUp', invocation)
+      .addRetry(RETRY)
+      .addCatch(new Succeed(this, 'NotStored'), { errors: ['Lambda.TooManyRequestsException'] });
     const look = new LambdaInvoke(this, 'Look', invocation).addRetry(RETRY);
     return DefinitionBody.fromChainable(look.addCatch(giveUp, { resultPath: '$.error' }));
   }
