@@ -22,6 +22,8 @@ export async function confirm(question: string, io: Pick<CommandIo, 'stdin' | 's
 
 /** Asks for a secret, which is not shown. */
 export async function askSecret(question: string, io: Pick<CommandIo, 'stdin' | 'stderr'>): Promise<string> {
+  // A terminal shows what is typed or pasted until it is asked not to, and loading the prompt takes a while.
+  if (io.stdin?.isTTY) io.stdin.setRawMode(true);
   const clack = await import('@clack/prompts');
   const reply = await clack.password({ message: printable(question), ...streams(io) });
   if (clack.isCancel(reply)) throw new InterruptedError();
