@@ -67,8 +67,9 @@ export function decide(generation: Generation, situation: Situation, now: number
   const unchecked = () => nextAttempt(generation, round, 0, now, roundMs, () => false);
   switch (situation.state) {
     case 'ended': {
-      // A review that failed leaves a whole project.
-      if (last?.kind !== 'review' && !round.some(isKept) && !addsPlan(generation)) return { do: 'fail' };
+      // A repair or a review that failed leaves a project: only here can its problems be found again.
+      const amends = last !== undefined && last.kind !== 'write';
+      if (!amends && !round.some(isKept) && !addsPlan(generation)) return { do: 'fail' };
       const next = unchecked();
       // A repair is judged when it is over.
       if (last?.kind === 'repair' && isContinued(last) && isOfKind(next, 'repair')) return { do: 'advance', next };
@@ -80,10 +81,8 @@ export function decide(generation: Generation, situation: Situation, now: number
       const { check } = situation;
       const reason = check.was && reasonToDrop(generation, check.was, check.is);
       if (reason !== undefined) return { do: 'drop', reason };
-      return {
-        do: 'advance',
-        next: nextAttempt(generation, round, check.problems, now, roundMs, check.canReview),
-      };
+      const canReview = round.some(isKept) ? check.canReview : () => false;
+      return { do: 'advance', next: nextAttempt(generation, round, check.problems, now, roundMs, canReview) };
     }
     case 'died': {
       const next = unchecked();

@@ -347,6 +347,19 @@ it('repairs the problems once, and records those that remain', async () => {
   expect((await now()).problems).toEqual([expect.stringContaining('b.js')]);
 });
 
+it('records the problems of a project whose repair fails', async () => {
+  const { invoke, now } = await newGeneration({
+    'provider-a': async function* (request) {
+      if (request.kind === 'repair') throw new Error('overloaded');
+      yield file('index.html', '<!doctype html><title>t</title><script src="app.js"></script>');
+      yield* DONE;
+    },
+  });
+  await invoke(1);
+  expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
+  expect((await now()).problems).toEqual([expect.stringContaining('app.js')]);
+});
+
 it('repairs a new project with edits, and keeps a file whose edit does not apply', async () => {
   const html = '<!doctype html><title>t</title>\n<script src="app.js"></script>\n<script src="b.js"></script>';
   const edit = (search: string) =>

@@ -241,6 +241,7 @@ const REVIEWS: typeof CASES = {
   'less time than a review and a repair take': [[WRITTEN], 'repair by a', { ...LONG, problems: 1, age: 560_000 }],
   'a review that changes nothing': [REVIEWED, 'succeeded', { ...LONG, remaining: 'b' }],
   'a review that changes nothing, with problems': [REVIEWED, 'repair by a', { ...LONG, problems: 1, remaining: 'b' }],
+  'a repair that failed': [[WRITTEN, 'a repair failed'], 'succeeded', { ...LONG, problems: 1 }],
   'a review with changes': [[WRITTEN, 'a review succeeded 1'], 'succeeded', LONG],
   'a review with changes that left problems': [
     [WRITTEN, 'a review succeeded 1'],
@@ -291,7 +292,7 @@ const STEPS: typeof CASES = {
   'a review that is cut off': [[WRITTEN, 'a review cut_off'], 'check it', { known: 'ended', ...LONG }],
   'a round without a file': [['a write failed'], 'fail', { known: 'ended', remaining: 'b' }],
   'a round with a plan alone': [['a write cut_off 0 plan'], 'check it', { known: 'ended', plan: 2 }],
-  'a repair that failed': [[WRITTEN, 'a repair overloaded'], 'fail', { known: 'ended' }],
+  'a repair that failed': [[WRITTEN, 'a repair overloaded'], 'check it', { known: 'ended' }],
   'a repair that corrects a problem': [[WRITTEN, REPAIR], 'succeeded', { flaws: [2, 1] }],
   'a repair that corrects nothing': [[WRITTEN, REPAIR], 'Dropped: it corrected nothing', { flaws: [2, 2] }],
   'a repair that adds a problem': [
