@@ -11,6 +11,9 @@ import type { Source } from '../../sites/parts/parts.ts';
 import { DATA_CLIENT } from '../../sites/paths.ts';
 import type { ProjectKind, ProjectTree, Sources } from './sources.ts';
 
+/** A call that creates an item of something else than the fields of a form; the name is that of the collection, if the code is like most. */
+const CREATED = /\b(\w+)\.create\(\s*(?!\s|new FormData\()/g;
+
 const CLIENT = `.data/${DATA_CLIENT}`;
 
 /** Maximum number of problems of one file: finding a line takes as long as the file. */
@@ -25,6 +28,8 @@ export class DataCheck {
   /** Why the declaration cannot be read. */
   readonly #invalid: string | undefined;
   readonly #uses: ReadonlySet<DataUse>;
+  /** What scripts call `create` of, without a form's fields as they are. */
+  readonly #creators: ReadonlySet<string>;
 
   /** @param features what data can do; undefined if sites of the stage have none: nothing is checked */
   constructor({ all }: Sources, tree: ProjectTree, kind: ProjectKind, features: DataFeatures | undefined) {
@@ -35,6 +40,8 @@ export class DataCheck {
     this.#declaration = read instanceof Map ? { collections: read } : undefined;
     this.#invalid = typeof read === 'string' ? read : undefined;
     this.#uses = new Set(countedUses(all.flatMap(({ parts }) => parts.data ?? [])));
+    const calls = this.#declaration ? all.flatMap(({ content }) => [...content.matchAll(CREATED)]) : [];
+    this.#creators = new Set(calls.map(([, name = '']) => name));
   }
 
   /** The path of the declaration. */
@@ -108,6 +115,12 @@ export class DataCheck {
     return this.#kind.source ? 'in public/' : 'beside index.html';
   }
 
+  /** Reports if a script may send more than the fields of a form into a collection, such as the score of a game with a name. */
+  #isSentByScript(collection: string): boolean {
+    const others = this.#declaration?.collections;
+    return [...this.#creators].some((name) => name !== 'Object' && (name === collection || !others?.has(name)));
+  }
+
   *#formProblems({ collection, isPost, fields, isOpen }: DataForm): Iterable<string> {
     if (!isPost) yield 'needs method="post"';
     const schema = this.#declaration?.collections.get(collection)?.schema;
@@ -117,7 +130,7 @@ export class DataCheck {
     if (unknown.length > 0)
       yield `has ${listed('field', unknown)} that the schema of ${collection} does not declare, so that it is not stored: its fields are ${names.join(', ')}`;
     const missing = [...schema.required].filter((name) => !fields.includes(name));
-    if (missing.length > 0 && fields.length > 0 && !isOpen)
+    if (missing.length > 0 && fields.length > 0 && !isOpen && !this.#isSentByScript(collection))
       yield `lacks ${listed('field', missing)}, which the schema of ${collection} requires`;
   }
 }

@@ -55,6 +55,14 @@ testRows<[string, Readonly<Record<string, string>>]>([
     },
   ],
   [
+    'fields that a script adds to those of a form',
+    {
+      'index.html': page(
+        `${FORM.replace('<input name="name">', '')}<script type="module">\n${USE.replace('watch(console.log)', 'create({ name: best, text: field.value })')}\nwishes.create({ name });\n</script>`,
+      ),
+    },
+  ],
+  [
     'a service worker',
     { 'index.html': page(FORM), 'service-worker.js': `const isData = (url) => url.includes('/.data/');` },
   ],
@@ -129,7 +137,11 @@ testRows<[Readonly<Record<string, string>>, readonly string[]]>([
     ],
   ],
   [
-    { ...DECLARED, 'index.html': page(FORM.replace('"name"', '"nmae"').replace(' method="post"', '')) },
+    {
+      ...DECLARED,
+      'index.html': page(FORM.replace('"name"', '"nmae"').replace(' method="post"', '')),
+      'src/send.js': 'const item = Object.create(null);\nwishes.create(new FormData(form));\n',
+    },
     [
       'index.html: Line 4: the form to ".data/wishes" needs method="post"',
       'index.html: Line 4: the form to ".data/wishes" has the field "nmae" that the schema of wishes does not declare, so that it is not stored: its fields are name, text, guests',
