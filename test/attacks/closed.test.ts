@@ -8,10 +8,11 @@
  */
 import { main as keysMain } from '../../cli/keys.ts';
 import { main } from '../../cli/limits.ts';
+import { closeAtEnd } from '../support/at-end.ts';
 import { newCaller } from '../support/cloud/client.ts';
 import { operate } from '../support/cloud/keys.ts';
 import { storedObjects } from '../support/cloud/stored-objects.ts';
-import { startVariant, type Variant } from '../support/cloud/variant.ts';
+import { startVariant } from '../support/cloud/variant.ts';
 import { runMain } from '../support/command.ts';
 
 const GENERATE = '/api/v1/generate';
@@ -20,15 +21,10 @@ const ASSETS = '/api/v1/assets/user-assets/';
 const FILES = { files: [{ path: 'index.html', content: '<title>Open</title>' }] };
 const PROMPT = { prompt: 'a timer' };
 
-let running: Variant;
-let key: Record<string, string>;
-beforeAll(async () => {
-  const rateLimit = { windowSeconds: 60, anonymous: 1_000, key: 1_000, reads: 10_000 };
-  running = await startVariant({ RATE_LIMIT: rateLimit });
-  const create = ['create', '--name', 'mine', '--scopes', 'assets:write'];
-  key = { 'x-api-key': (await operate(keysMain, create, running.stateDir)).trim() };
-});
-afterAll(() => running.close());
+const rateLimit = { windowSeconds: 60, anonymous: 1_000, key: 1_000, reads: 10_000 };
+const running = closeAtEnd(await startVariant({ RATE_LIMIT: rateLimit }));
+const create = ['create', '--name', 'mine', '--scopes', 'assets:write'];
+const key = { 'x-api-key': (await operate(keysMain, create, running.stateDir)).trim() };
 
 const limits = (...args: string[]) => operate(main, args, running.stateDir);
 const address = () => newCaller(running.baseUrl);

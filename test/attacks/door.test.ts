@@ -7,16 +7,13 @@
  * Now: the functions refuse it before any call of AWS, in about a millisecond: $60 of API Gateway and $4 of Lambda, and nothing
  * is counted, stored, or waited for.
  */
+import { closeAtEnd } from '../support/at-end.ts';
 import { apiGatewayHost } from '../support/cloud/api-gateway.ts';
 import { newCaller } from '../support/cloud/client.ts';
 import { storedObjects } from '../support/cloud/stored-objects.ts';
-import { startVariant, type Variant } from '../support/cloud/variant.ts';
+import { startVariant } from '../support/cloud/variant.ts';
 
-let running: Variant;
-beforeAll(async () => {
-  running = await startVariant();
-});
-afterAll(() => running.close());
+const running = closeAtEnd(await startVariant());
 
 const OPERATIONS: [method: string, path: string, body: object | undefined][] = [
   ['POST', '/api/v1/generate', { prompt: 'a timer' }],

@@ -6,16 +6,13 @@
  * and those of all keys at most `budgets.service` ($50). Others are served as before, and revoking the key takes a minute.
  */
 import { main as limits } from '../../cli/limits.ts';
+import { closeAtEnd } from '../support/at-end.ts';
 import { operate } from '../support/cloud/keys.ts';
-import { CALL_USD, type PaidStage, startPaidStage } from '../support/paid-stage.ts';
+import { CALL_USD, startPaidStage } from '../support/paid-stage.ts';
 
 const BUDGETS = { anonymous: { usd: 5 }, key: { usd: 0.4 }, service: { usd: 20 } };
 
-let stage: PaidStage;
-beforeAll(async () => {
-  stage = await startPaidStage(BUDGETS);
-});
-afterAll(() => stage.close());
+const stage = closeAtEnd(await startPaidStage(BUDGETS));
 
 it('costs no more than the budget of a key, and leaves other callers theirs', async () => {
   const leaked = await stage.newKey();

@@ -1,5 +1,6 @@
+import { closeAtEnd } from '../support/at-end.ts';
 import { newCaller } from '../support/cloud/client.ts';
-import { startVariant, type Variant } from '../support/cloud/variant.ts';
+import { startVariant } from '../support/cloud/variant.ts';
 
 /*
  * A stranger opens 1,000 waits for a generation that does not end, from one address.
@@ -14,12 +15,8 @@ import { startVariant, type Variant } from '../support/cloud/variant.ts';
 const WAITS = 100;
 const LIMIT = 10;
 
-let running: Variant;
-beforeAll(async () => {
-  const PROVIDERS = { 'provider-a': { kind: 'scripted', script: 'hang' } };
-  running = await startVariant({ PROVIDERS });
-});
-afterAll(() => running?.close());
+const PROVIDERS = { 'provider-a': { kind: 'scripted', script: 'hang' } };
+const running = closeAtEnd(await startVariant({ PROVIDERS }));
 
 const deploy = async () => {
   const files = [{ path: 'index.html', content: '<title>Another caller</title>' }];

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROMPTS } from '../../evaluate/prompts/index.ts';
 import type { Prompt } from '../../evaluate/prompts/visitor.ts';
 import { sheetOf, tableOf } from '../../evaluate/report.ts';
 import { evaluate } from '../../evaluate/run.ts';
 import { complaints, failureOf, type Score } from '../../evaluate/score.ts';
+import { temporaryFolder } from '../support/at-end.ts';
 import { browser } from './browser.ts';
 import { answerWith, sharedOrigin } from './clouds.ts';
 
@@ -20,12 +20,11 @@ const promptOf = (id: string) => {
   return prompt;
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'ptp-evaluate-'));
+const folder = temporaryFolder();
 const cloud = await sharedOrigin();
 /** The next answer of the model. */
 let answer = '';
 beforeAll(() => answerWith(() => [{ text: answer }, { finish: 'complete' }]));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const score = (prompt: Prompt, model = 'provider-a'): Promise<Score> =>
   evaluate(prompt, { baseUrl: cloud.baseUrl, model }, browser, join(folder, prompt.id));

@@ -7,6 +7,7 @@ import { readFunctions } from '../../local/cloud/lambda/functions.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
 import type { Execution } from '../../local/cloud/step-functions/state-machine.ts';
 import { StepFunctions } from '../../local/cloud/step-functions/step-functions.ts';
+import { temporaryFolder } from '../support/at-end.ts';
 import { att, functionOf, principalsOf, resource, roleFor, stackOf } from '../support/emulated.ts';
 
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:Demo-Machine';
@@ -91,8 +92,7 @@ afterEach(async () => {
 });
 
 /** Definitions are validated by the first test only. */
-const cacheDir = mkdtempSync(join(tmpdir(), 'ptp-valid-'));
-afterAll(() => rmSync(cacheDir, { recursive: true }));
+const cacheDir = temporaryFolder();
 
 /** Creates the service and resumes executions, like a start of the local cloud. */
 function startService(): StepFunctions {

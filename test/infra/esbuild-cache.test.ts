@@ -1,13 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildOnce } from '../../lib/platform/bundle.ts';
+import { temporaryFolder } from '../support/at-end.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ptp-esbuild-'));
+const folder = temporaryFolder();
 const entry = join(folder, 'entry.js');
 const bundles = join(folder, 'bundles');
 afterEach(() => delete process.env.CDK_BUNDLES);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Returns what a build of a source writes. */
 function built(source: string, minify: boolean): string {

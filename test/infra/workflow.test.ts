@@ -145,7 +145,6 @@ describe('an execution', () => {
   beforeAll(async () => {
     stores = await startStores();
   });
-  afterAll(() => stores.close());
 
   /** Returns the state machine with another timeout of attempts, without pauses before retries. */
   function machineOf(timeoutSeconds: number): StateMachine {

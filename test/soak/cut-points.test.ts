@@ -82,11 +82,7 @@ function changing(manner: Manner = 'as asked'): Writing {
 const CUTS = 100;
 const AT_ONCE = 10;
 
-let stores: Stores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.close());
+const stores = await startStores();
 
 /** A linear congruential generator, so that a failure can be repeated. */
 function randomFrom(seed: number): () => number {

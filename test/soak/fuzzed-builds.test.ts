@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { build } from '../../lambda/builds/build.ts';
 import { packageSource } from '../../lambda/builds/packages/source.ts';
 import { BuildError } from '../../lambda/builds/problems.ts';
+import { closeAtEnd } from '../support/at-end.ts';
 import { type ProjectFiles, sourceProject } from '../support/builds/projects.ts';
-import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { startRegistry } from '../support/registry.ts';
 
 const PROJECTS = ['react-ts', 'vue-ts', 'svelte-ts', 'solid-ts', 'vanilla-ts', 'modules-worker', 'bolt', 'v0-block'];
 const TEXT = /\.(?:[cm]?[jt]sx?|vue|svelte|css|html|json)$/;
@@ -54,11 +55,7 @@ const change = fc.record({
 });
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
-let registry: TestRegistry;
-beforeAll(async () => {
-  registry = await startRegistry();
-});
-afterAll(() => registry.close());
+const registry = closeAtEnd(await startRegistry());
 
 it('200 damaged projects are built or have problems: nothing else happens', async () => {
   const packages = packageSource({ registry: { url: registry.url } });

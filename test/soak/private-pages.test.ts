@@ -1,16 +1,16 @@
+import { closeAtEnd } from '../support/at-end.ts';
 import { newCaller, type TestResponse } from '../support/cloud/client.ts';
 import { takeOriginFaults } from '../support/origin-faults.ts';
 import { cookieOf, EDGES, SITE_DOMAIN, visitorOf } from '../support/private-pages.ts';
-import { type SiteCloud, startSiteCloud } from '../support/site-cloud.ts';
+import { startSiteCloud } from '../support/site-cloud.ts';
 
 /** Each round visits three files at five caches; `ROUNDS=1000` takes seven minutes. */
 const ROUNDS = Number(process.env.ROUNDS ?? 25);
 const HASHED = '/assets/index-BkC3x9aZ.js';
 const OTHER = '/assets/vendor-CkD4y0bA.js';
 
-let cloud: SiteCloud;
-beforeAll(async () => {
-  cloud = await startSiteCloud(
+const cloud = closeAtEnd(
+  await startSiteCloud(
     SITE_DOMAIN,
     {
       rateLimit: { anonymous: 1_000_000, reads: 1_000_000 },
@@ -18,9 +18,8 @@ beforeAll(async () => {
       deployments: { invalidationsPerMonth: 20 * ROUNDS + 100 },
     },
     { invalidationSeconds: { effect: [0, 0.02], completion: [0.02, 0.04] } },
-  );
-});
-afterAll(() => cloud?.close());
+  ),
+);
 
 it('a page that becomes private and public again is never shown without a check, at five caches', async () => {
   const page = await cloud.deploy({

@@ -14,17 +14,13 @@ import {
 import type { SiteFile } from '../../lambda/sites/accept-files.ts';
 import { baseOf, withChanges } from '../../lambda/stored/projects/project-contents.ts';
 import { hasProject } from '../../lambda/stored/projects/stored-project.ts';
-import { NO_LOOKS, type Stores, stageOf, startStores, UNLIMITED } from '../support/generation.ts';
+import { NO_LOOKS, stageOf, startStores, UNLIMITED } from '../support/generation.ts';
 import { type Ending, LOCKED, PROJECT, type ReplayedEdit, replayedEdit } from '../support/replayed-edits.ts';
 
 const EDITS = 200;
 const WHOLE: Ending = { end: 'whole' };
 
-let stores: Stores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.close());
+const stores = await startStores();
 
 /** Answers like a model that follows the instructions: it makes what is missing, in chunks, until its ending. */
 async function* answer({ ops, givesIn, chunk }: ReplayedEdit, request: AttemptRequest, ending: Ending) {

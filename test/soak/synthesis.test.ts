@@ -1,35 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Assembly, readAssembly } from '../../local/cloud/template/template.ts';
 import { startService } from '../../local/service.ts';
 import { SYNTHESIS_INPUTS, synthesize } from '../../local/synth.ts';
+import { temporaryFolder } from '../support/at-end.ts';
 import { freePort } from '../support/free-port.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ptp-synthesis-'));
+const folder = temporaryFolder();
 const outDir = join(folder, 'cdk.out');
 const configFile = join(folder, 'config.json');
 const lines: string[] = [];
 const cache = join(folder, 'cache');
 const synthesized = (to = outDir) => synthesize(to, { configFile, cache, log: (line) => lines.push(line) });
 
-let assembly: Assembly;
-beforeAll(async () => {
-  writeFileSync(configFile, '{"stage": "test"}');
-  assembly = await synthesized();
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+writeFileSync(configFile, '{"stage": "test"}');
+const assembly = await synthesized();
 
 /** Bundles differ in the order of modules, which esbuild sorts by path. The ids of versions contain a hash of the bundle. */
 const withoutHashes = ({ template }: Assembly) =>

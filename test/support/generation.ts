@@ -105,7 +105,6 @@ export async function startStores(clock: () => number = Date.now) {
     files: new ProjectFileStore(s3, 'files'),
     builder: NO_BUILDER,
     ...NO_LOOKS,
-    close: async () => {},
   };
 }
 

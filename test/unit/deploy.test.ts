@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readCapacity } from '../../bin/account-capacity.ts';
@@ -8,9 +7,9 @@ import { capacityNotice, reservesConcurrency, warningsOf } from '../../bin/notic
 import { STATEFUL } from '../../bin/stack.ts';
 import { parseConfig } from '../../lib/config.ts';
 import { type AccountAnswers, type AwsCall, startAccount } from '../support/account.ts';
+import { temporaryFolder } from '../support/at-end.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ptp-deploy-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const NOT_SET = { CONFIG_FILE: undefined, CDK_DEFAULT_REGION: undefined, AWS_PROFILE: undefined };
 const ANSWER = '<SetStackPolicyResponse/>';

@@ -5,10 +5,7 @@ import { newKey } from './keys.ts';
 import { change, deploy, generate, openConsole, preview, turn } from './open-console.ts';
 
 const cloud = await ownOrigins();
-let key: string;
-beforeAll(async () => {
-  key = await newKey(cloud, '--scopes', 'assets:write');
-});
+const key = await newKey(cloud, '--scopes', 'assets:write');
 
 // The themes differ in color alone, so that one width of each is enough.
 it.each([

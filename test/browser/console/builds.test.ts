@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { startSiteCloud } from '../../support/site-cloud.ts';
 import { startVendor } from '../../support/vendors/index.ts';
 import { messageOf } from '../../support/vendors/model.ts';
@@ -11,8 +11,7 @@ import { violations, WATCH_SHIFTS } from './barriers.ts';
 import { deploy, generate, openConsole, preview } from './open-console.ts';
 
 const cloud = await sharedOrigin();
-const folder = mkdtempSync(join(tmpdir(), 'ptp-source-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** A project without packages, so that nothing is fetched, with a chunk that is loaded later. */
 const SOURCE = {

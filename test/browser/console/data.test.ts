@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { visitorOf } from '../../support/private-pages.ts';
 import { browser } from '../browser.ts';
@@ -10,8 +10,7 @@ import { violations } from './barriers.ts';
 import { openConsole } from './open-console.ts';
 
 const cloud = await ownOrigins();
-const folder = mkdtempSync(join(tmpdir(), 'ptp-data-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const QUESTIONS = JSON.stringify({
   questions: {

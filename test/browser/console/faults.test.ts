@@ -1,17 +1,16 @@
 import type { Page } from 'playwright-core';
-import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
+import { startSiteCloud } from '../../support/site-cloud.ts';
 import { browser } from '../browser.ts';
 import { answerWith, sharedOrigin } from '../clouds.ts';
 import { generate, openConsole, turn } from './open-console.ts';
 
 const cloud = await sharedOrigin();
-let failing: SiteCloud;
-beforeAll(async () => {
-  failing = await startSiteCloud(undefined, {
+const failing = closeAtEnd(
+  await startSiteCloud(undefined, {
     providers: { 'provider-a': { kind: 'scripted', script: 'fail' } },
-  });
-});
-afterAll(() => failing?.close());
+  }),
+);
 
 /** Has `provider-d` answer with a page. @returns a function that lets it end the answer */
 function answerSlowly(): () => void {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { browser } from '../browser.ts';
 import { ownOrigins } from '../clouds.ts';
@@ -13,8 +13,7 @@ import { change, deploy, enterKey, generate, openConsole, openFile, preview, tur
 const HOUR = 3_600_000;
 
 const cloud = await ownOrigins();
-const folder = mkdtempSync(join(tmpdir(), 'ptp-kept-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const STORED = `(async () => {
   const read = (request) => new Promise((done) => { request.onsuccess = () => done(request.result); });

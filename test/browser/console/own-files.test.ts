@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import type { Page } from 'playwright-core';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { browser } from '../browser.ts';
 import { sharedOrigin } from '../clouds.ts';
 import { change, deploy, generate, openConsole, preview, turn, type } from './open-console.ts';
 
 const cloud = await sharedOrigin();
-const folder = mkdtempSync(join(tmpdir(), 'ptp-dropped-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const textOf = async (url: string) => (await fetch(url)).text();
 

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { runAssembly } from '../../../local/service.ts';
 import { synthesize } from '../../../local/synth.ts';
 import { newCaller } from '../../support/cloud/client.ts';
@@ -14,36 +13,31 @@ interface RateRule {
   readonly Statement: { readonly RateBasedStatement?: { Limit: number } };
 }
 
-let folder: string;
-let cloud: Cloud;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ptp-waf-'));
-  const configFile = join(folder, 'config.json');
-  writeFileSync(
-    configFile,
-    JSON.stringify({
-      stage: 'test',
-      waf: true,
-      look: { enabled: false },
-      canary: { enabled: false },
-      rateLimit: { anonymous: 1_000 },
-    }),
-  );
-  const assembly = await synthesize(join(folder, 'cdk.out'), { configFile, log: () => {} });
-  for (const { Type, Properties = {} } of Object.values(assembly.template.Resources)) {
-    if (Type !== 'AWS::WAFv2::WebACL') continue;
-    for (const { Statement } of Properties.Rules as RateRule[])
-      if (Statement.RateBasedStatement) Statement.RateBasedStatement.Limit = LIMIT;
-  }
-  const settings = {
-    port: await freePort(),
-    backendPort: await freePort(),
-    stateDir: folder,
-    configFile,
-  };
-  cloud = await runAssembly(assembly, settings, () => {});
-});
+const folder = mkdtempSync(join(tmpdir(), 'ptp-waf-'));
+const configFile = join(folder, 'config.json');
+writeFileSync(
+  configFile,
+  JSON.stringify({
+    stage: 'test',
+    waf: true,
+    look: { enabled: false },
+    canary: { enabled: false },
+    rateLimit: { anonymous: 1_000 },
+  }),
+);
+const assembly = await synthesize(join(folder, 'cdk.out'), { configFile, log: () => {} });
+for (const { Type, Properties = {} } of Object.values(assembly.template.Resources)) {
+  if (Type !== 'AWS::WAFv2::WebACL') continue;
+  for (const { Statement } of Properties.Rules as RateRule[])
+    if (Statement.RateBasedStatement) Statement.RateBasedStatement.Limit = LIMIT;
+}
+const settings = {
+  port: await freePort(),
+  backendPort: await freePort(),
+  stateDir: folder,
+  configFile,
+};
+const cloud = await runAssembly(assembly, settings, () => {});
 afterAll(async () => {
   await cloud?.close();
   rmSync(folder, { recursive: true, force: true });

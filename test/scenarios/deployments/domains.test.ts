@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { main as keys } from '../../../cli/keys.ts';
 import { main as takedown } from '../../../cli/takedown.ts';
 import type { OperatorFile } from '../../../local/cloud/cloud.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { NO_RATE_LIMIT, startVariant } from '../../support/cloud/variant.ts';
 import { ptp } from '../../support/ptp.ts';
 
 /** Everything that takes CloudFront minutes takes a moment. */
@@ -14,18 +15,10 @@ const QUICK = { effect: [0.05, 0.1], completion: [0.1, 0.2] } as const;
 
 const HASHED = 'app-BkC3x9aZ.js';
 
-let cloud: Variant;
-
-let target: string;
-
-beforeAll(async () => {
-  const options = { invalidationSeconds: QUICK, updateSeconds: QUICK };
-  cloud = await startVariant(NO_RATE_LIMIT, options, withoutPauses);
-  const operator = JSON.parse(readFileSync(join(cloud.stateDir, 'operator.json'), 'utf8')) as OperatorFile;
-  target = operator.outputs.DomainTarget ?? '';
-});
-
-afterAll(() => cloud?.close());
+const options = { invalidationSeconds: QUICK, updateSeconds: QUICK };
+const cloud = closeAtEnd(await startVariant(NO_RATE_LIMIT, options, withoutPauses));
+const operator = JSON.parse(readFileSync(join(cloud.stateDir, 'operator.json'), 'utf8')) as OperatorFile;
+const target = operator.outputs.DomainTarget ?? '';
 
 /** Lets the machine that sets up domains take its steps one after the other. */
 function withoutPauses(properties: Record<string, unknown>, type: string, logicalId: string): void {

@@ -2,21 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import { saltOf } from '../../../lambda/stored/views.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { storedObjects } from '../../support/cloud/stored-objects.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { NO_RATE_LIMIT, startVariant } from '../../support/cloud/variant.ts';
 import { shiftClocks } from '../../support/cloud/wrong-clock.ts';
 import { expire, tableOf } from '../../support/tables.ts';
 
 const FILES = [{ path: 'index.html', content: '<title>Kept</title>' }];
 
 /** Sweeps run all the time; that of deployments leaves files as long as clocks may be apart. */
-let running: Variant;
-beforeAll(async () => {
-  const edit = shiftClocks(CLOCKS_APART_MS, /^DeploymentsSweep/);
-  running = await startVariant(NO_RATE_LIMIT, { scheduleSeconds: 0.5 }, edit);
-});
-afterAll(() => running?.close());
+const edit = shiftClocks(CLOCKS_APART_MS, /^DeploymentsSweep/);
+const running = closeAtEnd(await startVariant(NO_RATE_LIMIT, { scheduleSeconds: 0.5 }, edit));
 
 it('an expired deployment is a 410 that says so, its objects are deleted, and a deploy restores it', async () => {
   const { send, post } = newCaller(running.baseUrl);

@@ -1,11 +1,12 @@
 import { main as keysMain } from '../../../cli/keys.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { openEvents } from '../../support/cloud/events.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { shiftClocks } from '../../support/cloud/wrong-clock.ts';
-import { startVendor, type Vendor } from '../../support/vendors/index.ts';
+import { startVendor } from '../../support/vendors/index.ts';
 
 const SOURCE = [
   { path: 'package.json', content: '{"name":"source","private":true}' },
@@ -24,11 +25,7 @@ const CLOCKS: [name: string, ms: number, functions: RegExp][] = [
   ['APIs and settling are ahead of other functions', CLOCKS_APART_MS, /Api|Settle/],
 ];
 
-let vendor: Vendor;
-beforeAll(async () => {
-  vendor = await startVendor('openai-compatible', [{ status: 500 }]);
-});
-afterAll(() => vendor.close());
+const vendor = closeAtEnd(await startVendor('openai-compatible', [{ status: 500 }]));
 
 describe.each(CLOCKS)('while the clocks of %s by five minutes', (_, ms, functions) => {
   let variant: Variant;

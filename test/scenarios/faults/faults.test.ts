@@ -1,18 +1,14 @@
+import { closeAtEnd } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { until } from '../../support/cloud/events.ts';
-import { type FaultyCloud, startFaultyCloud } from '../../support/faults/cloud.ts';
+import { startFaultyCloud } from '../../support/faults/cloud.ts';
 
 /**
  * Faults that no other test has; a table in docs/operating.md lists them all. `test/soak/faults.test.ts` measures how fast the
- * service recovers, since other tests run beside this one.
+ * service recovers, since other tests run beside this one. A slot that is not given back ends the generations
+ * of an address.
  */
-let cloud: FaultyCloud;
-
-beforeAll(async () => {
-  // A slot that is not given back ends the generations of an address.
-  cloud = await startFaultyCloud({ RUNNING: { anonymous: 1, key: 1, service: 100 } });
-});
-afterAll(() => cloud?.close());
+const cloud = closeAtEnd(await startFaultyCloud({ RUNNING: { anonymous: 1, key: 1, service: 100 } }));
 
 const prompt = { prompt: 'a timer' };
 const generate = (body: object = prompt) => newCaller(cloud.baseUrl).post('/api/v1/generate', body);

@@ -1,5 +1,6 @@
+import { closeAtEnd } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { NO_RATE_LIMIT, startVariant } from '../../support/cloud/variant.ts';
 
 const PROVIDERS = {
   'provider-a': { kind: 'scripted', script: 'fail', delayMs: 0 },
@@ -12,11 +13,7 @@ const PROVIDERS = {
   },
 };
 
-let running: Variant;
-beforeAll(async () => {
-  running = await startVariant({ ...NO_RATE_LIMIT, PROVIDERS, ROUTING: 'fastest' });
-});
-afterAll(() => running?.close());
+const running = closeAtEnd(await startVariant({ ...NO_RATE_LIMIT, PROVIDERS, ROUTING: 'fastest' }));
 
 it('lists the providers, learns how they perform, and orders them accordingly', async () => {
   const caller = newCaller(running.baseUrl);

@@ -1,17 +1,14 @@
+import { closeAtEnd } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
-import { startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { startVariant } from '../../support/cloud/variant.ts';
 
 const scripted = (script: 'hang' | 'block') => ({ kind: 'scripted', script, delayMs: 0 });
 
 /** Shorter than those of the suite, because these tests wait for the timeouts. */
 const DEADLINES = { providerTimeoutSeconds: 2, firstTokenSeconds: 20, stallSeconds: 20 };
 
-let running: Variant;
-beforeAll(async () => {
-  const PROVIDERS = { 'provider-a': scripted('hang'), 'provider-b': scripted('block') };
-  running = await startVariant({ PROVIDERS, DEADLINES });
-});
-afterAll(() => running.close());
+const PROVIDERS = { 'provider-a': scripted('hang'), 'provider-b': scripted('block') };
+const running = closeAtEnd(await startVariant({ PROVIDERS, DEADLINES }));
 
 it('when all time out, one of them with a blocked function, the error and the generation say why', async () => {
   const caller = newCaller(running.baseUrl);

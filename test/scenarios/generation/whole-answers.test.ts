@@ -1,6 +1,6 @@
 import { cancelGeneration } from '../../../lambda/generation/api/start.ts';
 import { attemptsOf, modelOf } from '../../../lambda/generation/generation-log.ts';
-import { type Stores, startStores } from '../../support/generation.ts';
+import { startStores } from '../../support/generation.ts';
 import { SOAK } from '../../support/soak.ts';
 import { filesIn, type Manner, Model, recorded } from '../../support/vendors/model.ts';
 import { type Ending, projectOf, startWriting, type Writing, writeProject } from '../../support/written-projects.ts';
@@ -10,11 +10,7 @@ const FILES = filesIn(ANSWER);
 const PLAN = recorded('finance-plan');
 const planned = new Model(FILES, PLAN);
 
-let stores: Stores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.close());
+const stores = await startStores();
 
 const sorted = (files: ReadonlyMap<string, unknown>) => Array.from(files).toSorted(([a], [b]) => (a < b ? -1 : 1));
 

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { resources, type Template } from '../../infra/templates.ts';
 import { type AccountAnswers, startAccount } from '../../support/account.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ptp-app-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Runs the CDK app as the CDK's command line does for a deploy. Functions are not bundled. */
 async function synthesize(config: object, env: NodeJS.ProcessEnv) {

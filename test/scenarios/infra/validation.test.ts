@@ -1,10 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../support/at-end.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ptp-validation-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 it('the templates of all stages pass the validation that `cdk deploy` includes', () => {
   execFileSync(process.execPath, ['test/infra/synthesize.ts', folder], {

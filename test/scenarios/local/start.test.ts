@@ -1,22 +1,17 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const PROVIDERS = { 'provider-a': { kind: 'blueprint' } };
 
-let folder: string;
+const folder = mkdtempSync(join(tmpdir(), 'ptp-start-'));
+mkdirSync(join(folder, 'config'));
 /** Holds the port of the service, so that a start ends before it synthesizes. */
-let holder: Server;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ptp-start-'));
-  mkdirSync(join(folder, 'config'));
-  holder = createServer().listen(0, '127.0.0.1');
-  await once(holder, 'listening');
-});
+const holder = createServer().listen(0, '127.0.0.1');
+await once(holder, 'listening');
 afterAll(() => {
   holder.close();
   rmSync(folder, { recursive: true, force: true });

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { main as keysCommand } from '../../../cli/keys.ts';
 import { CANARY_KEY_ID } from '../../../lambda/platform/env.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { canaryOf } from '../../support/cloud/canary.ts';
 import { until } from '../../support/cloud/events.ts';
 import { operate } from '../../support/cloud/keys.ts';
-import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
+import { startSiteCloud } from '../../support/site-cloud.ts';
 
 /** The steps that fail without DynamoDB and S3, if the key of the canary is still valid. */
 const FAILING = [
@@ -17,17 +18,15 @@ const FAILING = [
 
 /** The JSON lines of the canary. */
 const lines: Record<string, unknown>[] = [];
-let service: SiteCloud;
 
-beforeAll(async () => {
-  service = await startSiteCloud(
+const service = closeAtEnd(
+  await startSiteCloud(
     'sites.localhost',
     { canary: { enabled: true } },
     // Longer than a run on a busy machine: overlapping runs would replace each other's key.
     { scheduleSeconds: 12, alarmSeconds: 12, log: (line) => collect(line) },
-  );
-});
-afterAll(() => service?.close());
+  ),
+);
 
 function collect(line: string): void {
   const text = /^ {2}CanaryFunction.*?(\{.*\})/.exec(line)?.[1];

@@ -1,24 +1,23 @@
 import { main as traceCommand } from '../../../cli/trace.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { until } from '../../support/cloud/events.ts';
 import { operate } from '../../support/cloud/keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { NO_RATE_LIMIT, startVariant } from '../../support/cloud/variant.ts';
 
-let variant: Variant;
-beforeAll(async () => {
-  const PROVIDERS = {
-    'provider-b': { kind: 'scripted', script: 'hang' },
-    'provider-c': { kind: 'scripted', script: 'fail' },
-  };
-  const DEADLINES = { providerTimeoutSeconds: 3, firstTokenSeconds: 0.3, stallSeconds: 3 };
-  variant = await startVariant({
+const PROVIDERS = {
+  'provider-b': { kind: 'scripted', script: 'hang' },
+  'provider-c': { kind: 'scripted', script: 'fail' },
+};
+const DEADLINES = { providerTimeoutSeconds: 3, firstTokenSeconds: 0.3, stallSeconds: 3 };
+const variant = closeAtEnd(
+  await startVariant({
     ...NO_RATE_LIMIT,
     PROVIDERS,
     PROVIDER_NAMES: Object.keys(PROVIDERS),
     DEADLINES,
-  });
-});
-afterAll(() => variant?.close());
+  }),
+);
 
 const trace = async (id: string) => (await operate(traceCommand, [id], variant.stateDir)).trimEnd().split('\n');
 

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { visitorOf } from '../../support/private-pages.ts';
 import { ptp } from '../../support/ptp.ts';
 import { ownOrigins } from '../clouds.ts';
 
 const service = await ownOrigins();
-const cwd = mkdtempSync(join(tmpdir(), 'ptp-data-'));
-afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+const cwd = temporaryFolder();
 
 const run = (...args: string[]) => ptp(args, { cwd, env: { PTP_URL: service.baseUrl, XDG_CONFIG_HOME: cwd } });
 

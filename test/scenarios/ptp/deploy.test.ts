@@ -10,11 +10,8 @@ import { ptp, terminal } from '../../support/ptp.ts';
 
 const [CTRL_C, DOWN] = ['\u0003', '\u001b[B'];
 
-let key: string;
 let cwd: string;
-beforeAll(async () => {
-  key = await newKey();
-});
+const key = await newKey();
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'ptp-deploy-'));
 });

@@ -11,11 +11,8 @@ import { Screen } from '../../support/screen.ts';
 
 const CTRL_C = '\u0003';
 
-let key: string;
 let cwd: string;
-beforeAll(async () => {
-  key = await newKey();
-});
+const key = await newKey();
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'ptp-generate-'));
 });

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newKey as unknownKey } from '../../../lambda/access/api-key.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
 import { newKey } from '../../support/cloud/keys.ts';
@@ -10,16 +10,10 @@ import { ptp, type RunOptions } from '../../support/ptp.ts';
 
 const UNREACHABLE = `http://127.0.0.1:${await freePort()}`;
 
-let home: string;
-let key: string;
 /** Started first, because it waits 7 s for its retries. */
-let unreachable: ReturnType<typeof ptp>;
-beforeAll(async () => {
-  unreachable = ptp(['usage', '--url', UNREACHABLE], { env: { PTP_API_KEY: unknownKey().key } });
-  home = mkdtempSync(join(tmpdir(), 'ptp-cli-'));
-  key = await newKey();
-});
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const unreachable = ptp(['usage', '--url', UNREACHABLE], { env: { PTP_API_KEY: unknownKey().key } });
+const home = temporaryFolder();
+const key = await newKey();
 
 /** Runs `ptp` with the suite's cloud and a key. */
 const run = (args: readonly string[], { env, ...options }: RunOptions = {}) =>

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { main as keysMain } from '../../../cli/keys.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import { NAVIGATE, visitorOf } from '../../support/private-pages.ts';
@@ -14,13 +14,8 @@ const PASSWORD = 'correct horse battery';
 const MINUTE = 60_000;
 
 const service = await ownOrigins();
-let key: string;
-let home: string;
-beforeAll(async () => {
-  key = (await operate(keysMain, ['create', '--name', 'me'], service.stateDir)).trimEnd();
-  home = mkdtempSync(join(tmpdir(), 'ptp-settings-'));
-});
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const key = (await operate(keysMain, ['create', '--name', 'me'], service.stateDir)).trimEnd();
+const home = temporaryFolder();
 
 let folders = 0;
 /** Makes a folder with a page. Returns how to run `ptp` in it, with the key or, by default, without. */

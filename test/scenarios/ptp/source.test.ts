@@ -9,11 +9,8 @@ import { ptp, terminal } from '../../support/ptp.ts';
 
 const CTRL_C = '\u0003';
 
-let key: string;
 let cwd: string;
-beforeAll(async () => {
-  key = await newKey();
-});
+const key = await newKey();
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'ptp-source-'));
 });

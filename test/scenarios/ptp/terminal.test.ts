@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
 import { newKey } from '../../support/cloud/keys.ts';
@@ -10,13 +10,8 @@ import { ptp, type RunOptions, terminal } from '../../support/ptp.ts';
 const ESC = String.fromCharCode(27);
 const CTRL_C = String.fromCharCode(3);
 
-let home: string;
-let key: string;
-beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'ptp-terminal-'));
-  key = await newKey();
-});
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = temporaryFolder();
+const key = await newKey();
 
 /** Runs `ptp` in a terminal with the suite's cloud and a key. */
 const open = (args: readonly string[], { env, ...options }: RunOptions = {}) =>

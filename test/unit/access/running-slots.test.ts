@@ -1,11 +1,8 @@
 import { RunningSlots, type SlotHolder } from '../../../lambda/access/running-slots.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 
-let dynamoDB: Awaited<ReturnType<typeof startDynamoDB>>;
-beforeAll(async () => {
-  dynamoDB = await startDynamoDB('windows', 'caller');
-});
-afterAll(() => dynamoDB.close());
+const dynamoDB = closeAtEnd(await startDynamoDB('windows', 'caller'));
 
 let now = 1_000_000;
 let kinds = 0;

@@ -3,7 +3,8 @@ import {
   InvalidationBudget,
   type NeededInvalidations,
 } from '../../../lambda/deployments/copies/edge-copies.ts';
-import { startWorld, type World } from '../../support/deployments.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
+import { startWorld } from '../../support/deployments.ts';
 import { testRows } from '../../support/rows.ts';
 
 testRows([
@@ -14,11 +15,7 @@ testRows([
   expect(copiesUntil(1_000_000, edgeSeconds)).toBe(1_000_000 + seconds * 1_000);
 });
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = closeAtEnd(await startWorld());
 
 const OF_KEY: NeededInvalidations = { owner: 'key:a', deployer: undefined, count: 1, isUrgent: false };
 const ANONYMOUS = { ...OF_KEY, owner: 'anonymous' };

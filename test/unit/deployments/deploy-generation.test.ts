@@ -1,13 +1,10 @@
 import { deployGeneration, type VisitResult } from '../../../lambda/deployments/deploy-generation.ts';
 import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import type { DeployTarget } from '../../../lambda/stored/generations.ts';
-import { deployPage, startWorld, type World } from '../../support/deployments.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
+import { deployPage, startWorld } from '../../support/deployments.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = closeAtEnd(await startWorld());
 
 /** Deploys a project of one page where a generation is to be deployed. */
 function run(target: Partial<DeployTarget>, visited: VisitResult = { problems: [] }) {

@@ -15,13 +15,10 @@ import {
   replacedVersions,
   type Version,
 } from '../../../lambda/stored/deployment.ts';
-import { deployPage, startWorld, type World } from '../../support/deployments.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
+import { deployPage, startWorld } from '../../support/deployments.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = closeAtEnd(await startWorld());
 afterEach(() => world.fail(undefined));
 // Expected errors are logged.
 

@@ -1,12 +1,9 @@
 import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { liveVersion } from '../../../lambda/stored/deployment.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = closeAtEnd(await startWorld());
 
 let projects = 0;
 const newProject = () => `project-${++projects}`;

@@ -8,6 +8,7 @@ import { contextKey, RATE_LIMIT_HEADERS } from '../../../lambda/contract/headers
 import { newStagedId, stagedOwner } from '../../../lambda/deployments/staging/staged-bodies.ts';
 import { stagingAuthorizer } from '../../../lambda/deployments/staging/staging-authorizer.ts';
 import { apiUrls } from '../../../lambda/http/request.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { testRows } from '../../support/rows.ts';
 
@@ -36,11 +37,7 @@ testRows(['', 'x', '../../sites', newStagedId(KEY).slice(1), `${newStagedId(KEY)
 
 const METHOD = 'arn:aws:execute-api:us-east-1:111122223333:abc/api/POST/api/v1/deploy/staged';
 
-let dynamoDB: Awaited<ReturnType<typeof startDynamoDB>>;
-beforeAll(async () => {
-  dynamoDB = await startDynamoDB('windows', 'caller');
-});
-afterAll(() => dynamoDB.close());
+const dynamoDB = closeAtEnd(await startDynamoDB('windows', 'caller'));
 
 /** An authorizer without API keys, whose token issuer is unreachable. */
 function authorizer(table = dynamoDB.table) {

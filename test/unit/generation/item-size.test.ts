@@ -10,14 +10,10 @@ import { type AttemptRequest, FREE, type ProviderEvent } from '../../../lambda/g
 import { boundedProblems } from '../../../lambda/platform/bounded.ts';
 import type { DeployOutcome } from '../../../lambda/stored/generations.ts';
 import { filesOf } from '../../../lambda/stored/projects/stored-project.ts';
-import { type Stores, startContext, startGeneration, startStores } from '../../support/generation.ts';
+import { startContext, startGeneration, startStores } from '../../support/generation.ts';
 import { attemptsOn, stageOn } from '../../support/written-projects.ts';
 
-let stores: Stores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.close());
+const stores = await startStores();
 
 type Writing = (request: AttemptRequest) => AsyncIterable<ProviderEvent>;
 

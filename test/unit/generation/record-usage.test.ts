@@ -3,7 +3,7 @@ import { recordIfOver } from '../../../lambda/generation/after-end.ts';
 import { cancelGeneration, type GenerationRequester } from '../../../lambda/generation/api/start.ts';
 import type { Attempt, GenerationEvent, NextAttempt } from '../../../lambda/generation/generation.ts';
 import { anAttempt } from '../../support/a-generation.ts';
-import { type Stores, startContext, startGeneration, startStores } from '../../support/generation.ts';
+import { startContext, startGeneration, startStores } from '../../support/generation.ts';
 import { logLines } from '../../support/log-lines.ts';
 import { startMemoryDynamoDB } from '../../support/memory-dynamodb.ts';
 
@@ -12,12 +12,8 @@ const DAY = { from: '2026-11-21', to: '2026-11-21' };
 /** 18 characters are five tokens. */
 const PROMPT = 'p'.repeat(18);
 
-let stores: Stores;
+const stores = await startStores();
 let callers = 0;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.close());
 
 const newCaller = (): GenerationRequester['caller'] => ({
   id: `key:${++callers}`,

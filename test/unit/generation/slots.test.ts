@@ -16,7 +16,6 @@ beforeEach(async () => {
   now = 1_000_000;
   stores = await startStores(() => now);
 });
-afterEach(() => stores.close());
 
 const slot = (caller: string, execution: string) => newSlot(caller, execution, now, 'secret');
 const take = (one: Slot) => stores.providerStore.take(one, LIMITS);

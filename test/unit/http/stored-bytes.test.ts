@@ -2,13 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { RateLimiter } from '../../../lambda/access/rate-limiter.ts';
 import { StageState } from '../../../lambda/access/stage-state.ts';
 import { announcedBytes, countStored } from '../../../lambda/http/stored-bytes.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 
-let dynamoDB: Awaited<ReturnType<typeof startDynamoDB>>;
-beforeAll(async () => {
-  dynamoDB = await startDynamoDB('windows', 'caller');
-});
-afterAll(() => dynamoDB.close());
+const dynamoDB = closeAtEnd(await startDynamoDB('windows', 'caller'));
 
 const NOW = Date.parse('2026-11-28T12:00:00Z');
 const KEY = { id: 'key:a', limit: 10, credential: { kind: 'key', scopes: [] } } as const;

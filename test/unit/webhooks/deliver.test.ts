@@ -3,6 +3,7 @@ import type { Delivery } from '../../../lambda/contract/responses/webhooks.ts';
 import { dataDelivery } from '../../../lambda/data/serve.ts';
 import { type DeliveryStage, deliver } from '../../../lambda/webhooks/deliver.ts';
 import { WebhookSecretStore } from '../../../lambda/webhooks/secret-store.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { startDynamoDB } from '../../support/dynamodb.ts';
 import { logLines } from '../../support/log-lines.ts';
 
@@ -22,14 +23,8 @@ const BODY = {
   data: { id: 'g1', status: 'succeeded', url: 'https://ptp.example/api/v1/generations/g1' },
 };
 
-let table: Awaited<ReturnType<typeof startDynamoDB>>;
-let secrets: WebhookSecretStore;
-
-beforeAll(async () => {
-  table = await startDynamoDB('secrets', 'owner');
-  secrets = new WebhookSecretStore(table.db, 'secrets');
-});
-afterAll(() => table.close());
+const table = closeAtEnd(await startDynamoDB('secrets', 'owner'));
+const secrets = new WebhookSecretStore(table.db, 'secrets');
 
 /** Ports whose receiver responds with these statuses or errors in turn; `sent` has what it was sent. */
 function ports(...received: (number | Error)[]) {

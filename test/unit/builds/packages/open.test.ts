@@ -1,24 +1,19 @@
 import { createHash } from 'node:crypto';
 import { type PackageSourceOptions, packageSource } from '../../../../lambda/builds/packages/source.ts';
+import { closeAtEnd } from '../../../support/at-end.ts';
 import { projectWith } from '../../../support/registry/project.ts';
-import { startRegistry, type TestPackage, type TestRegistry } from '../../../support/registry.ts';
+import { startRegistry, type TestPackage } from '../../../support/registry.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 0, 1);
 
-let registry: TestRegistry;
-let listed: NonNullable<PackageSourceOptions['listed']>;
-
-beforeAll(async () => {
-  registry = await startRegistry();
-  listed = await registry.listed({
-    clsx: 'clsx',
-    react: 'react',
-    'react-dom': 'react-dom',
-    svelte: 'svelte',
-  });
+const registry = closeAtEnd(await startRegistry());
+const listed = await registry.listed({
+  clsx: 'clsx',
+  react: 'react',
+  'react-dom': 'react-dom',
+  svelte: 'svelte',
 });
-afterAll(() => registry.close());
 beforeEach(() => {
   registry.requests.length = 0;
 });

@@ -8,23 +8,20 @@ import { deleteDeployment, rollBack } from '../../../../lambda/deployments/manag
 import { acceptSubmission, fingerprint } from '../../../../lambda/deployments/submission.ts';
 import { CLOCKS_APART_MS } from '../../../../lambda/platform/clock.ts';
 import { packSite } from '../../../../lambda/sites/archive.ts';
-import { startWorld, type World } from '../../../support/deployments.ts';
+import { closeAtEnd } from '../../../support/at-end.ts';
+import { startWorld } from '../../../support/deployments.ts';
 import { runs } from '../../../support/soak.ts';
 import { anyCharacter } from '../../../support/unicode.ts';
 
-let world: World;
 /** The deployments whose archives were read. */
 let reads: string[];
-beforeAll(async () => {
-  world = await startWorld();
-  const { archives } = world.stage;
-  const { get } = archives;
-  archives.get = (id, version) => {
-    reads.push(id);
-    return get(id, version);
-  };
-});
-afterAll(() => world.close());
+const world = closeAtEnd(await startWorld());
+const { archives } = world.stage;
+const { get } = archives;
+archives.get = (id, version) => {
+  reads.push(id);
+  return get(id, version);
+};
 beforeEach(() => {
   reads = [];
 });

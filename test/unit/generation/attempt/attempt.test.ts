@@ -33,11 +33,7 @@ const answers = (...events: ProviderEvent[]): Writing =>
   };
 const SILENT: Writing = async function* () {};
 
-let stores: Stores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.close());
+const stores = await startStores();
 
 /** Starts a generation with these providers. @returns functions that run its attempts like the state machine */
 async function newGeneration(
@@ -522,27 +518,23 @@ it('keeps a generation running if only the response of the start was lost', asyn
 it('cools a provider down for 30 s, doubled up to 10 min', async () => {
   let now = 1_000_000;
   const own = await startStores(() => now);
-  try {
-    const pauses: number[] = [];
-    for (let failure = 0; failure < 7; failure++) {
-      await own.providerStore.coolDown('provider-c');
-      const from = now;
-      while ((await own.providerStore.current()).cooling['provider-c']) now += 15_000;
-      pauses.push((now - from) / 1000);
-    }
-    expect(pauses).toEqual([30, 60, 120, 240, 480, 600, 600]);
-    // A failure counts after its cool-down, until a success clears it.
-    expect(await own.providerStore.current()).toEqual({ failed: ['provider-c'], cooling: {}, lately: {} });
-    const slot = newSlot('address:1', 'execution', now, 's');
-    await own.providerStore.take(slot, { own: 1, service: 1 });
-    await own.providerStore.free(slot, new Map(), ['provider-c']);
-    expect(await own.providerStore.current()).toEqual({ failed: [], cooling: {}, lately: {} });
-    await own.providerStore.coolDown('provider-c', 45);
-    now += 44_000;
-    expect((await own.providerStore.current()).cooling).toEqual({ 'provider-c': now + 1_000 });
-  } finally {
-    await own.close();
+  const pauses: number[] = [];
+  for (let failure = 0; failure < 7; failure++) {
+    await own.providerStore.coolDown('provider-c');
+    const from = now;
+    while ((await own.providerStore.current()).cooling['provider-c']) now += 15_000;
+    pauses.push((now - from) / 1000);
   }
+  expect(pauses).toEqual([30, 60, 120, 240, 480, 600, 600]);
+  // A failure counts after its cool-down, until a success clears it.
+  expect(await own.providerStore.current()).toEqual({ failed: ['provider-c'], cooling: {}, lately: {} });
+  const slot = newSlot('address:1', 'execution', now, 's');
+  await own.providerStore.take(slot, { own: 1, service: 1 });
+  await own.providerStore.free(slot, new Map(), ['provider-c']);
+  expect(await own.providerStore.current()).toEqual({ failed: [], cooling: {}, lately: {} });
+  await own.providerStore.coolDown('provider-c', 45);
+  now += 44_000;
+  expect((await own.providerStore.current()).cooling).toEqual({ 'provider-c': now + 1_000 });
 });
 
 describe('images', () => {

@@ -5,7 +5,7 @@ import { packSite } from '../../../../lambda/sites/archive.ts';
 import type { BuildInput } from '../../../../lambda/sites/source/build.ts';
 import { builtSite } from '../../../../lambda/sites/source/build.ts';
 import type { Builder } from '../../../../lambda/stored/builds/builder.ts';
-import { type Stores, startStores } from '../../../support/generation.ts';
+import { startStores } from '../../../support/generation.ts';
 import { writeAnswers } from '../../../support/written-projects.ts';
 
 const PAGE = '<!doctype html>\n<title>Timer</title>\n<div id="root"></div>\n';
@@ -39,11 +39,7 @@ const SENTENCES = [
 ];
 const SITE = builtSite({ files: 1, bytes: 1, packages: {}, warnings: [] }, packSite([]));
 
-let stores: Stores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.close());
+const stores = await startStores();
 
 const answerOf = (files: Readonly<Record<string, string>>) => {
   const written = Object.entries(files).map(([path, content]) => `<file path="${path}">\n${content}</file>\n`);

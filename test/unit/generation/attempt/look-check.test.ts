@@ -4,14 +4,10 @@ import type { GenerationEvent } from '../../../../lambda/generation/generation.t
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import type { DeployTarget } from '../../../../lambda/stored/generations.ts';
 import type { Look, Looker, LookInput, NoLook } from '../../../../lambda/stored/looks/looker.ts';
-import { type Stores, startStores } from '../../../support/generation.ts';
+import { startStores } from '../../../support/generation.ts';
 import { type Ending, type Writing, writeAnswers } from '../../../support/written-projects.ts';
 
-let stores: Stores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.close());
+const stores = await startStores();
 
 const PICTURE = Buffer.from('a picture');
 const DEPLOY = { names: { id: 'd', version: 'v' } } as DeployTarget;

@@ -3,7 +3,7 @@ import { OutputParser } from '../../../../lambda/generation/attempt/answer/outpu
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import { instructionsFor } from '../../../../lambda/generation/instructions.ts';
 import { REQUEST } from '../../../support/attempt-request.ts';
-import { type Stores, startStores } from '../../../support/generation.ts';
+import { startStores } from '../../../support/generation.ts';
 import { testRows } from '../../../support/rows.ts';
 import { runs } from '../../../support/soak.ts';
 import { type Writing, writeAnswers } from '../../../support/written-projects.ts';
@@ -242,11 +242,7 @@ it('takes nothing of a thought that no tag began, whatever it has', () => {
   );
 });
 
-let stores: Stores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.close());
+const stores = await startStores();
 
 /** Generates with a model that gives these answers, the last one again and again. */
 async function generate(answers: readonly string[], more: Partial<Writing> = {}) {

@@ -1,14 +1,10 @@
 import { generationResource } from '../../../../lambda/generation/api/resource.ts';
 import type { Looker } from '../../../../lambda/stored/looks/looker.ts';
-import { type Stores, startStores } from '../../../support/generation.ts';
+import { startStores } from '../../../support/generation.ts';
 import { png } from '../../../support/images.ts';
 import { type Ending, writeAnswers } from '../../../support/written-projects.ts';
 
-let stores: Stores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.close());
+const stores = await startStores();
 
 const PICTURES = new Map([
   [390, png(390, 8)],

@@ -2,13 +2,9 @@ import { settleDeploy, settleExecution } from '../../../../lambda/generation/att
 import { type DeployedState, type Generation, workflowState } from '../../../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import { aGeneration, anAttempt } from '../../../support/a-generation.ts';
-import { type Stores, startStores } from '../../../support/generation.ts';
+import { startStores } from '../../../support/generation.ts';
 
-let stores: Stores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.close());
+const stores = await startStores();
 
 const DEPLOY = {
   owner: 'anonymous',

@@ -18,7 +18,7 @@ import {
   type ProviderEvent,
   ProviderFailure,
 } from '../../../../lambda/generation/providers/provider.ts';
-import { type Stores, stageOf, startGeneration, startStores } from '../../../support/generation.ts';
+import { stageOf, startGeneration, startStores } from '../../../support/generation.ts';
 import { startMemoryDynamoDB } from '../../../support/memory-dynamodb.ts';
 import { attemptsOn, stageOn } from '../../../support/written-projects.ts';
 
@@ -37,15 +37,11 @@ const usage = (tokens: number): ProviderEvent => ({
   usage: { input: tokens - 1, output: 1, cachedInput: 0, cacheWrite: 0, reasoning: 0 } satisfies TokenUsage,
 });
 
-let stores: Stores;
-let limits: Awaited<ReturnType<typeof startMemoryDynamoDB>>;
+const stores = await startStores(() => now);
+const limits = await startMemoryDynamoDB('limits', 'caller');
 let day = 23;
 let now = 0;
 
-beforeAll(async () => {
-  stores = await startStores(() => now);
-  limits = await startMemoryDynamoDB('limits', 'caller');
-});
 beforeEach(() => {
   // Noon of another day; some tests go on to the next one.
   day += 2;
