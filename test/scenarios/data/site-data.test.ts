@@ -3,7 +3,6 @@ import { main as keys } from '../../../cli/keys.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import { browserOf, DECLARATION, filesOf, originOf } from '../../support/data-site.ts';
-import { cookieOf, visitorOf } from '../../support/private-pages.ts';
 import { ownOrigins } from '../clouds.ts';
 
 const cloud = await ownOrigins();
@@ -57,151 +56,12 @@ it('has a guestbook that two visitors share', async () => {
   expect((await ann('GET', 'client.js')).headers['content-type']).toContain('javascript');
 });
 
-it('has three places for 12 at once, one for each address', async () => {
-  const site = await deployed();
-  const results = await Promise.all(
-    Array.from({ length: 12 }, (_, i) =>
-      site.browser()('POST', 'registrations', { body: { email: `${i}@example.org` } }),
-    ),
-  );
-  expect(results.map(code).filter(([status]) => status === 201)).toHaveLength(3);
-  expect(results.map(code).filter(([, name]) => name === 'full')).toHaveLength(9);
-  expect((await site.browser()('GET', 'registrations/count')).json).toEqual({ count: 3 });
-  expect(code(await site.browser()('GET', 'registrations'))).toEqual([403, 'forbidden']);
-  const one = await deployed();
-  await one.browser()('POST', 'registrations', { body: { email: 'Ann@Example.org' } });
-  const again = await one.browser()('POST', 'registrations', { body: { email: 'ann@example.org' } });
-  expect([...code(again), again.json.field]).toEqual([409, 'duplicate', 'email']);
-  const { json } = await one.api('/data/registrations');
-  await one.api(`/data/registrations/${json.items[0].id}`, { method: 'DELETE' });
-  const free = await one.browser()('POST', 'registrations', { body: { email: 'ann@example.org' } });
-  expect(free.status).toBe(201);
-});
-
-it('counts one vote of a visitor', async () => {
-  const site = await deployed();
-  const ann = site.browser();
-  expect((await ann('POST', 'votes', { body: { choice: 'tea' } })).status).toBe(201);
-  expect(code(await ann('POST', 'votes', { body: { choice: 'coffee' } }))).toEqual([409, 'duplicate']);
-  await site.browser()('POST', 'votes', { body: { choice: 'coffee' } });
-  expect((await ann('GET', 'votes/tally')).json).toEqual({ tally: { tea: 1, coffee: 1 } });
-});
-
-it('creates one item for an Idempotency-Key', async () => {
-  const site = await deployed();
-  const ann = site.browser();
-  await ann('POST', 'messages', message('before'));
-  const headers = { 'idempotency-key': 'a-key' };
-  const sent = await Promise.all([1, 2, 3].map(() => ann('POST', 'messages', { ...message('once'), headers })));
-  const ids = sent.flatMap(({ status, json }) => (status === 201 ? [json.id] : []));
-  expect(new Set(ids).size).toBe(1);
-  expect((await ann('POST', 'messages', { ...message('once'), headers })).json.id).toBe(ids[0]);
-  expect(code(await ann('POST', 'messages', { ...message('other'), headers }))).toEqual([422, 'idempotency_mismatch']);
-  const { json } = await ann('GET', 'messages');
-  expect(json.items.map(({ text }: { text: string }) => text)).toEqual(['once', 'before']);
-});
-
-it('takes no form of another site, and answers one without a script with a page', async () => {
-  const site = await deployed();
-  const form = (headers: Record<string, string>) =>
-    newCaller(site.origin).send('/.data/messages', {
-      method: 'POST',
-      body: 'name=Ann&text=hello',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        'sec-fetch-mode': 'navigate',
-        accept: 'text/html',
-        'accept-language': 'de',
-        'user-agent': 'Mozilla/5.0',
-        ...headers,
-      },
-    });
-  for (const headers of [
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-    { origin: 'https://evil.example' },
-    { origin: 'null' },
-    {},
-  ])
-    expect((await form(headers)).status).toBe(403);
-  const sent = await form({ 'sec-fetch-site': 'same-origin' });
-  expect([sent.status, sent.headers['content-type'], sent.headers['content-language']]).toEqual([
-    200,
-    expect.stringContaining('text/html'),
-    'de',
-  ]);
-  expect((await form({ origin: site.origin })).status).toBe(200);
-  expect((await site.browser()('GET', 'messages')).json.items).toHaveLength(2);
-});
-
-it('makes a browser the owner’s with a link, for pages of the same site only', async () => {
-  const site = await deployed();
-  const stranger = site.browser();
-  await stranger('POST', 'registrations', { body: { email: 'a@example.org' } });
-  const { json } = await site.api('/data/link', { method: 'POST' });
-  const url = new URL(json.url);
-  const visit = (search: string, headers = {}) => visitorOf(site.id, cloud.baseUrl)(url.pathname + search, { headers });
-  for (const [to, location] of [
-    ['', '/'],
-    ['/list.html?a=1', '/list.html?a=1'],
-    ['//evil.example/x', '/'],
-    ['https://evil.example', '/'],
-    ['/\\evil.example', '/'],
-  ]) {
-    const { status, headers } = await visit(`${url.search}&to=${encodeURIComponent(String(to))}`);
-    expect([status, headers.location]).toEqual([303, location]);
-  }
-  const { headers } = await visit(url.search);
-  expect(headers['set-cookie']?.[0]).toMatch(/^ptp-owner=.*; HttpOnly; SameSite=Lax$/);
-  const owner = { headers: { ...cookieOf({ headers } as never), 'sec-fetch-site': 'same-origin' } };
-  const read = await newCaller(site.origin).send('/.data/registrations', owner);
-  expect(read.json.items.map(({ email }: { email: string }) => email)).toEqual(['a@example.org']);
-  expect((await newCaller(site.origin).send('/.data/', owner)).json.owner).toBe(true);
-  expect((await stranger('GET', 'registrations')).status).toBe(403);
-  expect((await visit(url.search.replace(/key=\d/, 'key=9'))).status).toBe(403);
-  // It is worthless on another site.
-  const other = await deployed();
-  expect((await newCaller(other.origin).send('/.data/registrations', owner)).status).toBe(403);
-});
-
-it('is what its page is: private, deleted, or not there', async () => {
-  const site = await deployed(DECLARATION, { access: 'link' });
-  const ann = site.browser();
-  expect(code(await ann('GET', 'messages'))).toEqual([403, 'forbidden']);
-  const entered = await visitorOf(site.id, cloud.baseUrl)(String(site.json.link.url).replace(/^http:\/\/[^/]+/, ''));
-  const admitted = { headers: cookieOf(entered) };
-  expect((await ann('GET', 'messages', admitted)).status).toBe(200);
-  const { json: link } = await site.api('/data/link', { method: 'POST' });
-  const { pathname, search } = new URL(link.url);
-  expect((await visitorOf(site.id, cloud.baseUrl)(pathname + search)).status).toBe(303);
-  expect((await site.api('', { method: 'DELETE' })).status).toBeLessThan(300);
-  expect(code(await ann('GET', 'messages', admitted))).toEqual([410, 'gone']);
-  expect(code(await ann('POST', 'messages', message('late')))).toEqual([410, 'gone']);
-  const missing = browserOf(originOf('zzzzzzzzzzzz', cloud.baseUrl));
-  expect(code(await missing('GET', 'messages'))).toEqual([404, 'not_found']);
-});
-
-it('leads from the base URL to the site’s own origin', async () => {
-  const site = await deployed();
-  const { status, headers } = await newCaller(cloud.baseUrl).send(`/d/${site.id}/en/.data/messages?limit=1`);
-  expect([status, headers.location]).toEqual([307, `${site.origin}/en/.data/messages?limit=1`]);
-});
-
 it('serves no file and no rule in place of the data, and does not cache', async () => {
   const files = { ...filesOf(DECLARATION), _redirects: '/* /index.html 200', _headers: '/*\n  X-Own: 1' };
   const { id } = await cloud.deploy(files);
   const { status, headers } = await browserOf(originOf(id, cloud.baseUrl))('GET', 'messages');
   expect([status, headers['x-own'], headers['x-cache']]).toEqual([200, undefined, 'Miss from cloudfront']);
   expect(headers['cache-control']).toContain('no-store');
-});
-
-it('refuses a body that is too large, and what is no item', async () => {
-  const site = await deployed();
-  const ann = site.browser();
-  const large = await ann('POST', 'messages', message('x'.repeat(70_000)));
-  expect(code(large)).toEqual([413, 'too_large']);
-  const wrong = await ann('POST', 'messages', { body: { name: '', text: 'a' } });
-  expect([...code(wrong), wrong.json.field]).toEqual([400, 'invalid', 'name']);
 });
 
 it('works on the domain of a caller, with cookies of its own', async () => {

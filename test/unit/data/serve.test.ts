@@ -167,8 +167,18 @@ test('makes a browser the owner’s for 30 days, until the page has another owne
   const link = signOwner(owner, 'link', time.now / 1_000 + 60);
   const entered = await send('GET', `owner?key=${link}&to=/list.html`);
   expect([entered.status, entered.headers.Location]).toEqual([303, '/list.html']);
-  const blob = await send('GET', `owner?key=${link}&to=blob:https://site.invalid/list.html`);
-  expect(blob.headers.Location).toBe('/');
+  for (const [to, location] of [
+    ['', '/'],
+    ['/list.html?a=1', '/list.html?a=1'],
+    ['//evil.example/x', '/'],
+    ['https://evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['blob:https://site.invalid/list.html', '/'],
+    ['/.//evil.example', '/evil.example'],
+  ] as const) {
+    const { headers } = await send('GET', `owner?key=${link}&to=${encodeURIComponent(to)}`);
+    expect([to, headers.Location]).toEqual([to, location]);
+  }
   expect(entered.cookie).toMatch(/^__Host-ptp-owner=.*; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
   expect((await send('GET', 'secret', cookieOf(entered))).status).toBe(200);
   expect((await send('DELETE', 'owner', { 'sec-fetch-site': 'cross-site' })).cookie).toBeUndefined();
@@ -180,6 +190,8 @@ test('makes a browser the owner’s for 30 days, until the page has another owne
   const claimed = await startStage({ owner: 'key:2' });
   expect((await claimed.send('GET', 'secret', cookieOf(entered))).status).toBe(403);
   expect((await claimed.send('GET', `owner?key=${link}`)).status).toBe(403);
+  const other = await startStage({ data: { ...owner.data, key: Buffer.alloc(32, 8).toString('base64url') } });
+  expect((await other.send('GET', 'secret', cookieOf(entered))).status).toBe(403);
   // A link is no cookie, and ends.
   expect((await claimed.send('GET', 'secret', { cookie: `__Host-ptp-owner=${link}` })).status).toBe(403);
   time.now += 61_000;

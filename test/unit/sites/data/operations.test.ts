@@ -103,6 +103,13 @@ describe('creating', () => {
     expect(again).toMatchObject({ status: 409, json: { code: 'duplicate', field: 'text' } });
   });
 
+  it('takes no more items than the collection has places', async () => {
+    const site = siteWith({ ...OPEN, most: 1 });
+    await create(site, 'ann');
+    const again = await site.send('bob', 'POST', 'notes', { json: { text: 'x' } });
+    expect(again).toMatchObject({ status: 409, json: { code: 'full' } });
+  });
+
   it.each([
     ['full', 409, 'full'],
     ['duplicate', 409, 'duplicate'],
