@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { ProjectFile } from '../../blueprints/engine/compose.ts';
 import { TrialData } from '../../lambda/sites/data/trial.ts';
+import { serve } from '../support/serve.ts';
 
 export { launch } from '../../evaluate/visit.ts';
 
@@ -46,8 +46,8 @@ export async function openProject(
     });
     response.end(content);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE}`;
+  const served = await serve(server);
+  const url = served.url + BASE;
 
   const { page, faults } = await watchedPage(browser, url, options);
   await page.goto(url);
@@ -57,8 +57,7 @@ export async function openProject(
     faults,
     async [Symbol.asyncDispose]() {
       await page.context().close();
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
+      await served.close();
     },
   };
 }

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { freePort } from '../support/free-port.ts';
+import { serve } from '../support/serve.ts';
 import { account, allow, role, temporaryFolder } from '../support/test-backend.ts';
 
 const owner = role('Owner', allow('*', '*'));
@@ -75,12 +75,10 @@ describe('explains on one line why it cannot start:', () => {
   const oneLine = (words: RegExp) => ({ code: 1, signal: null, stderr: expect.stringMatching(words) });
 
   test('the port is in use', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const { port, close } = await serve(createServer());
     const { ended } = start({ BACKEND_PORT: String(port) });
     expect(await ended).toEqual(oneLine(new RegExp(`^Port ${port} is in use: .*BACKEND_PORT\n$`)));
-    server.close();
+    await close();
   });
 
   test('another backend uses the state', async () => {

@@ -1,5 +1,5 @@
 import type { lookup } from 'node:dns';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { main as keysMain } from '../../cli/keys.ts';
 import { post } from '../../lambda/webhooks/post.ts';
 import { newCaller } from '../support/cloud/client.ts';
@@ -8,6 +8,7 @@ import { operate } from '../support/cloud/keys.ts';
 import { NO_RATE_LIMIT, startVariant, type Variant } from '../support/cloud/variant.ts';
 import { DEPLOYS_PER_BATCH, repeatsUnderItsKey, survivesCrashes } from '../support/deploy-faults.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { serve } from '../support/serve.ts';
 import { everyEdgeSeesEachDeploy } from '../support/visibility.ts';
 
 const WEBHOOKS = 150;
@@ -42,9 +43,7 @@ async function startTrap() {
     connections++;
     socket.destroy();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { port, connections: () => connections, close: () => server.close() };
+  return { ...(await serve(server)), connections: () => connections };
 }
 
 it(`${GENERATIONS} concurrent generations all succeed, each with its own project`, async () => {

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import type { GenerationResource, Look, LookProblem } from '../../../client/client.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
+import { serve } from '../../support/serve.ts';
 import { browser } from '../browser.ts';
 import { sharedOrigin } from '../clouds.ts';
 import { violations, WATCH_SHIFTS } from './barriers.ts';
@@ -41,8 +41,8 @@ const server = createServer((_, response) => {
   stream = response.writeHead(200, { 'content-type': 'text/event-stream', 'x-generation-id': 'g' });
   send('queued', { at: 1 });
 });
+const { port } = closeAtEnd(await serve(server));
 beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   for (const [width, height] of [
     [390, 844],
     [1280, 800],
@@ -54,10 +54,6 @@ beforeAll(async () => {
     pictures.set(String(width), await page.screenshot());
     await page.close();
   }
-});
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
 });
 
 let id = 0;
@@ -86,7 +82,6 @@ const looked = (...problems: LookProblem[]): Look => ({
 
 /** Answers requests about a generation, whose pictures need the credentials of the page. */
 async function recordGeneration(page: Page, more: Partial<GenerationResource>): Promise<void> {
-  const { port } = server.address() as AddressInfo;
   await page.route('**/api/v1/generate', (route) => route.continue({ url: `http://127.0.0.1:${port}/` }));
   const resource: GenerationResource = {
     id: 'g',

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeAtEnd } from '../../support/at-end.ts';
+import { serve } from '../../support/serve.ts';
 import { browser } from '../browser.ts';
 import { sharedOrigin } from '../clouds.ts';
 import { generate, openConsole, turn } from './open-console.ts';
@@ -12,13 +12,7 @@ const server = createServer((_, response) => {
   stream = response.writeHead(200, { 'content-type': 'text/event-stream', 'x-generation-id': 'g' });
   send('queued', { at: 1 });
 });
-beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-});
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-});
+const { port } = closeAtEnd(await serve(server));
 
 let id = 0;
 const send = (type: string, data: object) =>
@@ -32,7 +26,6 @@ const writing = (...files: [path: string, characters: number, attempt: number][]
 
 it('shows files that grow at the same time without moving anything', async () => {
   const { page } = await openConsole(browser, cloud.baseUrl, { viewport: { width: 390, height: 844 } });
-  const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/`;
   await page.route('**/api/v1/generate', (route) => route.continue({ url }));
   await generate(page, 'a quiz');

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { main } from '../../../cli/smoke-command.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
 import { newKey } from '../../support/cloud/keys.ts';
 import { runMain } from '../../support/command.ts';
 import { freePort } from '../../support/free-port.ts';
+import { serve } from '../../support/serve.ts';
 
 const smoke = (...args: string[]) => runMain(main, args, {});
 
@@ -33,8 +33,8 @@ describe('npm run smoke', () => {
 
   it('says what a failure means and where to look, also as JSON', async () => {
     const broken = createServer((_, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'));
-    await new Promise<void>((done) => broken.listen(0, 'localhost', done));
-    const url = `http://localhost:${(broken.address() as AddressInfo).port}`;
+    const { port, close } = await serve(broken, 0, 'localhost');
+    const url = `http://localhost:${port}`;
     const args = ['--url', url, '--only', 'agents,deploy'];
     try {
       const { code, stdout, stderr } = await smoke(...args);
@@ -55,7 +55,7 @@ describe('npm run smoke', () => {
         },
       ]);
     } finally {
-      broken.close();
+      await close();
     }
   });
 

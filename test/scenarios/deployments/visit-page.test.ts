@@ -1,31 +1,24 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { visitPage } from '../../../lambda/deployments/deploy-generation.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
+import { serve } from '../../support/serve.ts';
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
-let server: Server;
-let base: string;
 let respond: Record<string, Respond | string>;
 let requested: string[];
-
-beforeEach(async () => {
+beforeEach(() => {
   requested = [];
-  server = createServer((request, response) => {
-    requested.push(request.url ?? '');
-    const answer = respond[request.url ?? ''];
-    if (typeof answer === 'function') return answer(request, response);
-    response.statusCode = answer === undefined ? 404 : 200;
-    response.setHeader('content-type', /\.(css|js|svg)$/.test(request.url ?? '') ? 'text/css' : 'text/html');
-    response.end(answer ?? 'not found');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
+const server = createServer((request, response) => {
+  requested.push(request.url ?? '');
+  const answer = respond[request.url ?? ''];
+  if (typeof answer === 'function') return answer(request, response);
+  response.statusCode = answer === undefined ? 404 : 200;
+  response.setHeader('content-type', /\.(css|js|svg)$/.test(request.url ?? '') ? 'text/css' : 'text/html');
+  response.end(answer ?? 'not found');
 });
+const { url: base } = closeAtEnd(await serve(server));
 
 const redirect =
   (location: string): Respond =>
@@ -78,12 +71,11 @@ it('follows the redirect to the own origin of a deployment', async () => {
   const own = createServer((request, response) => {
     response.setHeader('content-type', 'text/html').end(request.url === '/' ? '<img src=/a.svg>' : '');
   });
-  await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(own.address() as AddressInfo).port}/`;
+  const { url, close } = await serve(own);
+  const origin = `${url}/`;
   respond = { '/d/abc': redirect(origin) };
   expect(await visit(origin)).toEqual({ problems: [] });
-  own.closeAllConnections();
-  own.close();
+  await close();
 });
 
 it('does not follow a redirect out of the site, which may lead to an address that only the function reaches', async () => {

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ptp } from '../../support/ptp.ts';
+import { serve } from '../../support/serve.ts';
 
 const KEY = `ptp_abcdefghijkl_${'0'.repeat(48)}_12345678`;
 
@@ -99,12 +99,10 @@ describe('ptp list', () => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ items: items.slice(from, to), nextCursor }));
   });
-  beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
-  afterAll(() => server.close());
-  const list = (...args: string[]) => {
-    const PTP_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return ptp(['list', ...args], { env: { PTP_URL, PTP_API_KEY: KEY } });
-  };
+  const served = serve(server);
+  afterAll(async () => (await served).close());
+  const list = async (...args: string[]) =>
+    ptp(['list', ...args], { env: { PTP_URL: (await served).url, PTP_API_KEY: KEY } });
 
   it('prints the newest deployments as rows without control characters, and says that there are more', async () => {
     const { code, stdout, stderr } = await list();

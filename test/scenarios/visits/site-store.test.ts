@@ -1,34 +1,26 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { VISIT } from '../../../lambda/platform/aws.ts';
 import { SiteStore } from '../../../lambda/visits/site-store.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
+import { serve } from '../../support/serve.ts';
 
-let server: Server;
 let requests = 0;
 /** Responds to each path with as many of its ten bytes as the path ends with; none leaves out the headers, too. */
-beforeAll(async () => {
-  server = createServer(({ url = '' }, response) => {
-    requests++;
-    const [, digit] = /(\d+)\.zip/.exec(url) ?? [];
-    if (digit === '0') return;
-    response.writeHead(200, { 'content-length': 10 });
-    response.write('x'.repeat(Number(digit)));
-  });
-  server.listen(0);
-  await once(server, 'listening');
+const server = createServer(({ url = '' }, response) => {
+  requests++;
+  const [, digit] = /(\d+)\.zip/.exec(url) ?? [];
+  if (digit === '0') return;
+  response.writeHead(200, { 'content-length': 10 });
+  response.write('x'.repeat(Number(digit)));
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const { url: endpoint } = closeAtEnd(await serve(server));
 
 const archive = (version: string) => {
   const s3 = new S3Client({
     ...VISIT,
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
     forcePathStyle: true,
     region: 'us-east-1',
     credentials: { accessKeyId: 'x', secretAccessKey: 'x' },

@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 import { requireScope, tokenVerifier } from '../../../lambda/access/callers.ts';
 import { ApiError } from '../../../lambda/contract/errors.ts';
 import { type OAuthConfig, oauthConfig } from '../../../lambda/contract/oauth.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
+import { serve } from '../../support/serve.ts';
 import { runs } from '../../support/soak.ts';
 import { anyCharacter } from '../../support/unicode.ts';
 
@@ -38,14 +38,8 @@ const server = createServer((request, response) => {
   const body = request.url?.endsWith('openid-configuration') ? metadata : { keys: published };
   response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 });
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
-
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const { port } = closeAtEnd(await serve(server));
+const issuer = `http://localhost:${port}`;
 
 let now: number;
 let verify: ReturnType<typeof tokenVerifier>;

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { Client, type ClientOptions } from '../../../client/client.ts';
+import { serve } from '../../support/serve.ts';
 
 export interface Received {
   readonly method: string;
@@ -61,14 +60,8 @@ export async function startService(replies: readonly Reply[], options: Partial<C
     received[place] = request;
     await reply?.(response, request);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
+  const { url: baseUrl, close } = await serve(server);
   servers.push(close);
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sleep = async (ms: number) => void waits.push(ms / 1000);
   return { client: new Client({ baseUrl, sleep, ...options }), baseUrl, received, waits, close };
 }

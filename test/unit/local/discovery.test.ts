@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { parseConfig } from '../../../lib/config.ts';
 import { bestModel, discover, type ServerAddress, serverAddresses } from '../../../local/providers.ts';
 import { testRows } from '../../support/rows.ts';
+import { type Served, serve } from '../../support/serve.ts';
 
 const KEYS = {
   ANTHROPIC_API_KEY: 'secret-of-anthropic',
@@ -14,17 +15,16 @@ const KEYS = {
 
 const BLUEPRINT = { kind: 'blueprint' };
 
-const servers: { close(): unknown }[] = [];
+const servers: Served[] = [];
 afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
+  for (const server of servers.splice(0)) void server.close();
 });
 
 /** Starts a server on the loopback interface and returns its port. */
 async function listening(server: Server | ReturnType<typeof createTcpServer>): Promise<number> {
-  servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
+  const served = await serve(server);
+  servers.push(served);
+  return served.port;
 }
 
 /** Starts a server that responds to one path. */
@@ -156,9 +156,8 @@ const NO_MODEL_SERVERS: [string, () => Promise<number>][] = [
   [
     'is not there',
     async () => {
-      const server = createServer();
-      const port = await listening(server);
-      await new Promise((resolve) => server.close(resolve));
+      const { port, close } = await serve(createServer());
+      await close();
       return port;
     },
   ],

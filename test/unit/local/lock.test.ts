@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyState, lockState } from '../../../local/lock.ts';
 import { startService } from '../../../local/service.ts';
+import { serve } from '../../support/serve.ts';
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 
@@ -132,11 +133,9 @@ describe('a start that fails keeps the state', () => {
   });
 
   it('if its port is in use, and releases the lock', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const { port, close } = await serve(createServer());
     await expect(startFresh(port)).rejects.toThrow(`Port ${port} is in use`);
-    server.close();
+    await close();
     lockState(stateDir)();
   });
 });

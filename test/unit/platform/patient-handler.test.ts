@@ -1,16 +1,13 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { PatientHandler } from '../../../lambda/platform/aws.ts';
+import { serve } from '../../support/serve.ts';
 
 /** Gets an object from a server that answers as `listener` does, with a time in milliseconds for each of two attempts. */
 async function get(milliseconds: number, listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await serve(createServer(listener));
   const client = new S3Client({
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: url,
     forcePathStyle: true,
     region: 'us-east-1',
     credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
@@ -21,8 +18,7 @@ async function get(milliseconds: number, listener: RequestListener) {
     return await client.send(new GetObjectCommand({ Bucket: 'bucket', Key: 'key' }));
   } finally {
     client.destroy();
-    server.closeAllConnections();
-    server.close();
+    await close();
   }
 }
 

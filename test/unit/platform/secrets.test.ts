@@ -1,12 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { fetchedSecret } from '../../../lambda/platform/fetched-secret.ts';
 import { SecretUnavailable, secretReader } from '../../../lambda/platform/secrets.ts';
 import { awsEndpoint, type ControlPlane } from '../../../local/cloud/aws-endpoint.ts';
 import { ApiError } from '../../../local/cloud/aws-http.ts';
 import type { SecretsManager } from '../../../local/cloud/secrets-manager.ts';
+import { type Served, serve } from '../../support/serve.ts';
 
 describe('the keys of vendors', () => {
   const ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:';
@@ -14,7 +13,7 @@ describe('the keys of vendors', () => {
   const values = new Map<string, string>();
   let reads = 0;
   let now = 0;
-  let server: Server;
+  let server: Served;
   let client: SecretsManagerClient;
 
   beforeAll(async () => {
@@ -43,16 +42,13 @@ describe('the keys of vendors', () => {
         },
       } as unknown as SecretsManager,
     };
-    server = createServer(awsEndpoint(plane as ControlPlane)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    client = new SecretsManagerClient({ endpoint, region: 'us-east-1', credentials, maxAttempts: 1 });
+    server = await serve(createServer(awsEndpoint(plane as ControlPlane)));
+    client = new SecretsManagerClient({ endpoint: server.url, region: 'us-east-1', credentials, maxAttempts: 1 });
   });
 
   afterAll(async () => {
     client.destroy();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await server.close();
   });
 
   beforeEach(() => {

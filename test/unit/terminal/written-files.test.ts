@@ -5,7 +5,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,18 +13,18 @@ import {
 import { join } from 'node:path';
 import { appendLine, outputPath, replaceFile, writeOutput, writePrivateFile } from '../../../terminal/written-files.ts';
 import { testRows } from '../../support/rows.ts';
-import { plant } from '../cli/folder/tree.ts';
+import { planter } from '../cli/folder/tree.ts';
 
 const SECRET = { 'mine/secret': 'secret', 'mine/empty/': '' };
 
+const plant = planter();
 let root: string;
 /** A folder of someone else, beside folders of the user. */
 let cloned: string;
 beforeEach(() => {
-  root = realpathSync(plant({ ...SECRET, 'cloned/file': 'x' }));
+  root = plant({ ...SECRET, 'cloned/file': 'x' });
   cloned = join(root, 'cloned');
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 /** Expects that nothing was written but in the folder. */
 function expectNothingOutside(): void {

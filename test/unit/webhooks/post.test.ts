@@ -1,20 +1,19 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { lookup } from 'node:dns';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { post } from '../../../lambda/webhooks/post.ts';
+import { type Served, serve } from '../../support/serve.ts';
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
+const servers: Served[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
 });
 
 /** Starts a receiver and returns its port. */
-async function receiver(listener: RequestListener): Promise<number> {
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
+async function receiver(receive: RequestListener | Server): Promise<number> {
+  const served = await serve(typeof receive === 'function' ? createServer(receive) : receive);
+  servers.push(served);
+  return served.port;
 }
 
 /** A resolver of names that returns these addresses, one list for each call. */
@@ -118,10 +117,7 @@ describe('without private addresses', () => {
 
   it('connects to the address that was checked, whatever the name resolves to later', async () => {
     let connections = 0;
-    const server = createServer().on('connection', () => connections++);
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const port = await receiver(createServer().on('connection', () => connections++));
     // TEST-NET would be refused; this block is public and assigned to nobody.
     const names = resolver(['240.0.0.1'], ['127.0.0.1']);
     await expect(attempt(`https://receiver.test:${port}/`, names)).rejects.toThrow('240.0.0.1');

@@ -1,20 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { scanFolder } from '../../../../cli/folder/scan.ts';
 import { findSite } from '../../../../cli/folder/site.ts';
 import { testRows } from '../../../support/rows.ts';
-import { files, plant, type Tree } from './tree.ts';
+import { files, planter, type Tree } from './tree.ts';
 
-const planted: string[] = [];
-afterAll(() => {
-  for (const root of planted) rmSync(root, { recursive: true });
-});
-
-function tree(content: Tree): string {
-  planted.push(realpathSync(plant(content)));
-  return planted.at(-1) ?? '';
-}
+const tree = planter();
 
 function scan(root: string, dir = '.', options: { sourceMaps?: boolean; asIs?: boolean } = {}) {
   const site = findSite(join(root, dir), options);

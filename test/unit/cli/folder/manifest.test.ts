@@ -1,9 +1,10 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { checkManifest, findSite, manifestOf, warningOf } from '../../../../cli/folder/site.ts';
 import { testRows } from '../../../support/rows.ts';
-import { files, plant, type Tree } from './tree.ts';
+import { files, planter, type Tree } from './tree.ts';
 
 const MB = 1_048_576;
+const plant = planter();
 
 function check(tree: Tree): string | undefined {
   const root = plant(tree);
@@ -12,8 +13,6 @@ function check(tree: Tree): string | undefined {
     return undefined;
   } catch (error) {
     return (error as Error).message.replace(root, '.');
-  } finally {
-    rmSync(root, { recursive: true });
   }
 }
 
@@ -62,5 +61,4 @@ it('warns, as the service does, of a page that loads sources', () => {
     'src/main.tsx': '',
   });
   expect(warningOf(manifestOf(findSite(root), {}))).toMatch(/^Visitors see an empty page, .* \.tsx module/);
-  rmSync(root, { recursive: true });
 });

@@ -1,19 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProjectFolder } from '../../../../cli/folder/project-writer.ts';
 import { scanFolder } from '../../../../cli/folder/scan.ts';
 import { testRows } from '../../../support/rows.ts';
-import { plant, type Tree } from './tree.ts';
+import { planter, type Tree } from './tree.ts';
 
-const planted: string[] = [];
-afterAll(() => {
-  for (const root of planted) rmSync(root, { recursive: true });
-});
+const plant = planter();
 
 /** Returns a folder and its project, as it is sent. */
 function folder(content: Tree) {
-  const root = realpathSync(plant(content));
-  planted.push(root);
+  const root = plant(content);
   return { root, open: () => new ProjectFolder(root, scanFolder(root, root, {}).files) };
 }
 const project = (files: Readonly<Record<string, string>>) =>

@@ -1,19 +1,11 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder, ProjectWriter } from '../../../../cli/folder/project-writer.ts';
 import { NewFolder } from '../../../../cli/ptp/project-output.ts';
 import { testRows } from '../../../support/rows.ts';
-import { files, plant, type Tree } from './tree.ts';
+import { files, planter } from './tree.ts';
 
-const planted: string[] = [];
-afterAll(() => {
-  for (const root of planted) rmSync(root, { recursive: true });
-});
-
-function tree(content: Tree): string {
-  planted.push(realpathSync(plant(content)));
-  return planted.at(-1) ?? '';
-}
+const tree = planter();
 
 describe('the folder of a generated project', () => {
   it('is created with the first file, and has only what was written', () => {

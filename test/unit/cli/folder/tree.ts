@@ -1,14 +1,18 @@
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { temporaryFolder } from '../../../support/at-end.ts';
 
 /** Files of a test by path; `-> target` is a symbolic link, and a path that ends in `/` an empty folder. */
 export type Tree = Readonly<Record<string, string | Uint8Array>>;
 
-/** Creates a new folder with these files. */
-export function plant(tree: Tree): string {
+/** Returns a function that creates folders with files, which are removed once the tests of the file have ended. */
+export function planter(): (tree: Tree) => string {
   // The temporary folder of macOS is a symbolic link.
-  const root = mkdtempSync(join(realpathSync(tmpdir()), 'ptp-folder-'));
+  const parent = realpathSync(temporaryFolder());
+  return (tree) => plant(tree, mkdtempSync(join(parent, 'ptp-folder-')));
+}
+
+function plant(tree: Tree, root: string): string {
   for (const [path, content] of Object.entries(tree)) {
     const file = join(root, path);
     mkdirSync(path.endsWith('/') ? file : dirname(file), { recursive: true });

@@ -1,14 +1,14 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProject, readProject, writeProject } from '../../../../cli/ptp/local-files.ts';
 import { testRows } from '../../../support/rows.ts';
-import { plant } from '../folder/tree.ts';
+import { planter } from '../folder/tree.ts';
 
+const plant = planter();
 let folder: string;
 beforeEach(() => {
   folder = plant({});
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const local = { url: 'http://localhost:3000', projectId: 'a', id: 'aaaaaaaaaaa1', token: 'ptd_1' };
 const cloud = { url: 'https://ptp.example.com', projectId: 'b', id: 'aaaaaaaaaaa2', owner: 'key' } as const;
