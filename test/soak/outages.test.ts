@@ -8,6 +8,7 @@ import { visit } from '../../lambda/visits/visit.ts';
 import { EdgeCache } from '../../local/cloud/cloudfront/edge-cache.ts';
 import { DistributionProperties } from '../../local/cloud/cloudfront/properties.ts';
 import type { HttpRequest, HttpResponse } from '../../local/cloud/http.ts';
+import { aDeployment, aVersion } from '../support/a-deployment.ts';
 import { ROUND_FILES, roundOf, roundSite } from '../support/cloud/round-site.ts';
 
 const ROUNDS = 200;
@@ -38,9 +39,8 @@ class Storage {
 
   find = () =>
     this.#call((): Deployment => {
-      const version = String(this.#live);
-      const live = { version, entry: 'index.html', title: null, fileCount: 4, bytes: 1, deployedAt: 1 };
-      return { id: ID, owner: 'o', createdAt: 1, live: version, versions: [live], announced: new Map() };
+      const live = String(this.#live);
+      return aDeployment({ id: ID, live, versions: [aVersion(live, { fileCount: 4 })] });
     });
   archive = (_id: string, { version }: { readonly version: string }) => this.#call(() => archiveOf(Number(version)));
   look = async () => undefined;

@@ -9,6 +9,7 @@ import type { VersionLook } from '../../lambda/deployments/looks/version-looks.t
 import type { DeployStage } from '../../lambda/deployments/stage.ts';
 import { acceptSubmission } from '../../lambda/deployments/submission.ts';
 import { splitHeader } from '../../lambda/sites/source/build.ts';
+import type { Deployment } from '../../lambda/stored/deployment.ts';
 import { type Look, type NoLook, packLook, readLookLine } from '../../lambda/stored/looks/looker.ts';
 import { PointerStore } from '../../lambda/stored/pointer-store.ts';
 import type { IfMatch } from '../../lambda/stored/pointer-update.ts';
@@ -20,6 +21,8 @@ export interface World {
   readonly stage: DeployStage;
   /** Returns the stage's copies at the edge with other options. */
   copies(more: Partial<EdgeCopiesOptions>): EdgeCopies;
+  /** Returns a deployment, which exists. */
+  find(id: string): Promise<Deployment>;
   /** Stored archives by `<id>/<version>`. */
   readonly stored: Map<string, Uint8Array>;
   /** Ids whose copies at the edge were withdrawn, in order. */
@@ -133,6 +136,11 @@ export async function startWorld(): Promise<World> {
       clock: () => world.now++,
       ...deploymentSecrets(),
       baseUrl: 'https://ptp.example.com',
+    },
+    find: async (id) => {
+      const found = await pointers.find(id);
+      if (!found) throw new Error(`${id} does not exist`);
+      return found;
     },
     stored,
     withdrawn,

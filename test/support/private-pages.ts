@@ -16,3 +16,12 @@ export function visitorOf(id: string, baseUrl: string) {
 export function cookieOf({ headers }: Pick<TestResponse, 'headers'>): { cookie: string } {
   return { cookie: (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '' };
 }
+
+export const pathOf = (url: unknown) => String(url).replace(/^http:\/\/[^/]+/, '');
+
+/** Expects that a response has nothing of a page with secrets, and that no cache may keep it. */
+export function expectClosed(response: TestResponse, status = 403): void {
+  expect(response).toMatchObject({ status, text: expect.not.stringContaining('secret') });
+  expect(response.headers['cache-control']).toMatch(/no-store/);
+  expect(response.headers['x-cache']).toBe('Error from cloudfront');
+}

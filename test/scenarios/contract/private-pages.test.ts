@@ -1,6 +1,6 @@
-import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
+import { newCaller } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
-import { cookieOf, NAVIGATE, SITE_DOMAIN, visitorOf } from '../../support/private-pages.ts';
+import { cookieOf, expectClosed, NAVIGATE, pathOf, SITE_DOMAIN, visitorOf } from '../../support/private-pages.ts';
 import { testRows } from '../../support/rows.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -27,15 +27,6 @@ const unlock = (id: string, body: Record<string, string>, caller = newCaller()) 
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(body).toString(),
   });
-const pathOf = (url: unknown) => String(url).replace(/^http:\/\/[^/]+/, '');
-
-/** Expects that a response has nothing of the page, and that no cache may keep it. */
-function expectClosed(response: TestResponse, status = 403): void {
-  expect(response).toMatchObject({ status, text: expect.not.stringContaining('secret') });
-  expect(response.headers['cache-control']).toMatch(/no-store/);
-  expect(response.headers['x-cache']).toBe('Error from cloudfront');
-}
-
 describe('a page with a link', () => {
   it('opens for who has the link, and keeps a cookie for this page alone', async () => {
     const page = await deployed({ access: 'link', linkExpiresInSeconds: 3_600 });

@@ -1,5 +1,5 @@
-import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
-import { cookieOf, EDGES, visitorOf } from '../../support/private-pages.ts';
+import { newCaller } from '../../support/cloud/client.ts';
+import { cookieOf, EDGES, expectClosed, pathOf, visitorOf } from '../../support/private-pages.ts';
 import { ownOrigins } from '../clouds.ts';
 
 const HASHED = 'assets/index-BkC3x9aZ.js';
@@ -18,15 +18,6 @@ const deployed = async (settings: object = {}) => {
   const change = (body: object) => newCaller(cloud.baseUrl).send(path, { method: 'PATCH', body, headers: token });
   return { ...json, token, path, change, visit: visitorOf(json.id, cloud.baseUrl) };
 };
-const pathOf = (url: unknown) => String(url).replace(/^http:\/\/[^/]+/, '');
-
-/** Expects that a response has nothing of the page, and that no cache may keep it. */
-function expectClosed(response: TestResponse, status = 403): void {
-  expect(response).toMatchObject({ status, text: expect.not.stringContaining('secret') });
-  expect(response.headers['cache-control']).toMatch(/no-store/);
-  expect(response.headers['x-cache']).toBe('Error from cloudfront');
-}
-
 describe('every edge', () => {
   const at = (edge: string, more: Record<string, string> = {}) => ({
     headers: { 'x-local-edge': edge, ...more },

@@ -8,6 +8,7 @@ import {
 } from '../../../cli/review-entries.ts';
 import type { ReportedPage } from '../../../lambda/reports/reported-page.ts';
 import type { Deployment, Version } from '../../../lambda/stored/deployment.ts';
+import { aDeployment, aVersion } from '../../support/a-deployment.ts';
 import { testRows } from '../../support/rows.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,23 +18,8 @@ const gate = {
   points: 60,
   reasons: [{ kind: 'fields' as const, reason: 'It asks for a PIN', path: 'index.html', points: 60 }],
 };
-const version: Version = {
-  version: 'v1',
-  entry: 'index.html',
-  title: 'Bank',
-  fileCount: 1,
-  bytes: 1,
-  deployedAt: 1,
-};
-const deployment = (more: Partial<Deployment> = {}, live: Partial<Version> = {}): Deployment => ({
-  id: 'abcdefghijkl',
-  owner: 'anonymous',
-  createdAt: NOW - 100 * HOUR_MS,
-  live: 'v1',
-  versions: [{ ...version, ...live }],
-  announced: new Map(),
-  ...more,
-});
+const deployment = (more: Partial<Deployment> = {}, live: Partial<Version> = {}): Deployment =>
+  aDeployment({ createdAt: NOW - 100 * HOUR_MS, versions: [aVersion('v1', { title: 'Bank', ...live })], ...more });
 const reported = (more: Partial<ReportedPage> = {}): ReportedPage => ({
   deploymentId: 'abcdefghijkl',
   createdAt: NOW - 5 * HOUR_MS,

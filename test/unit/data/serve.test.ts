@@ -5,6 +5,7 @@ import { parseDeclaration } from '../../../lambda/sites/data/declaration.ts';
 import { signOwner } from '../../../lambda/stored/data/site-data.ts';
 import type { Deployment } from '../../../lambda/stored/deployment.ts';
 import { signAccess } from '../../../lambda/stored/page-access.ts';
+import { aDeployment, aVersion } from '../../support/a-deployment.ts';
 import { startDataTable } from '../../support/data-table.ts';
 import { logLines } from '../../support/log-lines.ts';
 
@@ -18,16 +19,7 @@ const DECLARATION = parseDeclaration(
     secret: { schema: TEXT },
   }),
 );
-const VERSION = { version: 'v', entry: 'index.html', title: null, fileCount: 1, bytes: 1, deployedAt: 1 };
-const PAGE: Deployment = {
-  id: ID,
-  owner: 'key:1',
-  createdAt: 1,
-  live: 'v',
-  versions: [VERSION],
-  announced: new Map(),
-  data: { rules: 'hash', since: 1, key: KEY },
-};
+const PAGE = aDeployment({ id: ID, owner: 'key:1', data: { rules: 'hash', since: 1, key: KEY } });
 
 /** Serves the data of a site with an origin of its own. @param page the deployment, as it differs from a public one */
 async function startStage(page: Partial<Deployment> | null = {}, more: Partial<DataStage> = {}) {
@@ -115,7 +107,7 @@ test.each([
   ['deleted', { deletedAt: 2 }, 410, 'gone'],
   ['expired', { deletedAt: 2, expired: true as const }, 410, 'gone'],
   ['taken down', { takenDown: { at: 2 } }, 451, 'taken_down'],
-  ['held', { versions: [{ ...VERSION, gate: { points: 200, reasons: [] } }] }, 403, 'forbidden'],
+  ['held', { versions: [aVersion('v1', { gate: { points: 200, reasons: [] } })] }, 403, 'forbidden'],
   ['private', { access: { type: 'link' as const, key: KEY } }, 403, 'forbidden'],
   ['without data', { data: undefined as never }, 404, 'not_found'],
 ])('has no data of a page that is %s', async (_, page, status, code) => {

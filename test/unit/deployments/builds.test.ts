@@ -54,11 +54,7 @@ const send = (projectId: string | undefined, files: DeployFile[], options: Build
     newDeploymentNames(),
     world.stage,
   );
-const find = async (id: string) => {
-  const found = await world.stage.pointers.find(id);
-  if (!found) throw new Error(`${id} does not exist`);
-  return found;
-};
+const find = (id: string) => world.find(id);
 const stored = (name: string) => world.stored.get(name) ?? new Uint8Array();
 const paths = (archive: Uint8Array) => [...unpackSite(archive).keys()];
 /** Returns the variables that visitors' page was built with. */

@@ -8,13 +8,8 @@ import { newDeploymentNames } from '../../../lambda/deployments/idempotency-stor
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
 import { acceptSubmission } from '../../../lambda/deployments/submission.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
-import {
-  ANNOUNCED_PREFIX,
-  keptVersions,
-  liveVersion,
-  replacedVersions,
-  type Version,
-} from '../../../lambda/stored/deployment.ts';
+import { ANNOUNCED_PREFIX, keptVersions, liveVersion, replacedVersions } from '../../../lambda/stored/deployment.ts';
+import { aDeployment, aVersion } from '../../support/a-deployment.ts';
 import { closeAtEnd } from '../../support/at-end.ts';
 import { deployPage, startWorld } from '../../support/deployments.ts';
 
@@ -25,11 +20,7 @@ afterEach(() => world.fail(undefined));
 const HASHED = 'assets/index-BkC3x9aZ.js';
 let projects = 0;
 const newProject = () => `project-${++projects}`;
-const find = async (id: string) => {
-  const found = await world.stage.pointers.find(id);
-  if (!found) throw new Error(`${id} does not exist`);
-  return found;
-};
+const find = (id: string) => world.find(id);
 const titleOf = async (id: string) => liveVersion(await find(id))?.title;
 
 describe('the calls of a deploy', () => {
@@ -126,16 +117,8 @@ describe('versions', () => {
 });
 
 it('shows ten versions and the live one after concurrent deploys', () => {
-  const versions = Array.from({ length: 12 }, (_, i) => ({ version: `v${i}` }) as Version);
-  const deployment = {
-    id: 'x',
-    owner: 'anonymous',
-    createdAt: 1,
-    live: 'v11',
-    versions,
-    announced: new Map(),
-  };
-  expect(keptVersions(deployment).map(({ version }) => version)).toEqual([
+  const versions = Array.from({ length: 12 }, (_, i) => aVersion(`v${i}`));
+  expect(keptVersions(aDeployment({ live: 'v11', versions })).map(({ version }) => version)).toEqual([
     ...versions.slice(0, 10).map(({ version }) => version),
     'v11',
   ]);

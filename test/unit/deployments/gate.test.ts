@@ -48,11 +48,7 @@ function publish(
   return deploy(submission, sender, newDeploymentNames(), stage(more));
 }
 
-const find = async (id: string) => {
-  const deployment = await world.stage.pointers.find(id);
-  if (!deployment) throw new Error('There is no deployment');
-  return deployment;
-};
+const find = (id: string) => world.find(id);
 
 async function listed(id: string) {
   const { Item } = await world.db.send(new GetCommand({ TableName: world.table, Key: { id: `held:${id}` } }));

@@ -1,25 +1,11 @@
 import type { Deployment } from '../../../lambda/stored/deployment.ts';
 import { picture, picturedId } from '../../../lambda/visits/picture.ts';
 import type { SiteStore } from '../../../lambda/visits/site-store.ts';
+import { aDeployment, aVersion } from '../../support/a-deployment.ts';
 import { testRows } from '../../support/rows.ts';
 
 const ID = 'abcdefghijkl';
-const version = (name: string) => ({
-  version: name,
-  entry: 'index.html',
-  title: null,
-  fileCount: 1,
-  bytes: 1,
-  deployedAt: 1,
-});
-const DEPLOYMENT: Deployment = {
-  id: ID,
-  owner: 'anonymous',
-  createdAt: 1,
-  live: 'v2',
-  versions: [version('v3'), version('v2'), version('v1')],
-  announced: new Map(),
-};
+const DEPLOYMENT = aDeployment({ id: ID, live: 'v2', versions: [aVersion('v3'), aVersion('v2'), aVersion('v1')] });
 /** Only `v1` and `v2` were looked at; a picture says of what it is. */
 const look: SiteStore['look'] = async (_, name) =>
   name === 'v3'

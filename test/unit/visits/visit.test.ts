@@ -4,26 +4,10 @@ import type { Deployment, Version } from '../../../lambda/stored/deployment.ts';
 import { type Pointer, RememberedPointers } from '../../../lambda/visits/remembered-pointers.ts';
 import { SiteCache } from '../../../lambda/visits/site-store.ts';
 import { type Visit, type VisitedStage, visit } from '../../../lambda/visits/visit.ts';
+import { aDeployment, aVersion } from '../../support/a-deployment.ts';
 import { testRows } from '../../support/rows.ts';
 
 const ID = 'abcdefghijkl';
-const version = (name: string): Version => ({
-  version: name,
-  entry: 'index.html',
-  title: null,
-  fileCount: 1,
-  bytes: 1,
-  deployedAt: 1,
-});
-const deployment = (more: Partial<Deployment> = {}): Deployment => ({
-  id: ID,
-  owner: 'anonymous',
-  createdAt: 1,
-  live: 'v1',
-  versions: [version('v1')],
-  announced: new Map(),
-  ...more,
-});
 const load: VisitedStage['load'] = async (_id, { version }, base) =>
   new Site(new Map([['index.html', Buffer.from(`version ${version}`)]]), 'index.html', base);
 const NOBODY = { cookies: [], baseUrl: 'https://ptp.example.com', secure: true };
@@ -46,16 +30,16 @@ const pointer = (found: Deployment | undefined): Pointer => ({
 const textOf = ({ body }: { body: Uint8Array }) => Buffer.from(body).toString();
 
 testRows([
-  [`/d/${ID}/`, deployment(), 200, 'version v1'],
-  [`/own/${ID}/`, deployment(), 200, 'version v1'],
-  [`/own/${ID}/index.html`, deployment(), 200, 'version v1'],
+  [`/d/${ID}/`, aDeployment(), 200, 'version v1'],
+  [`/own/${ID}/`, aDeployment(), 200, 'version v1'],
+  [`/own/${ID}/index.html`, aDeployment(), 200, 'version v1'],
   [`/d/${ID}/`, undefined, 404, 'Nothing is deployed under this address'],
-  ['/d/UPPERCASE123/', deployment(), 404, 'Nothing is deployed under this address'],
-  ['/d/%ff/', deployment(), 404, 'Nothing is deployed under this address'],
-  [`/d/${ID}/`, deployment({ deletedAt: 2, versions: [] }), 410, 'has deleted it'],
-  [`/d/${ID}`, deployment({ deletedAt: 2, versions: [] }), 410, 'has deleted it'],
-  [`/d/${ID}/`, deployment({ takenDown: { at: 2, reason: '<b>law</b>' } }), 451, '&#60;b&#62;law&#60;/b&#62;'],
-  [`/d/${ID}/`, deployment({ takenDown: { at: 2 }, deletedAt: 3 }), 451, 'took this page down'],
+  ['/d/UPPERCASE123/', aDeployment(), 404, 'Nothing is deployed under this address'],
+  ['/d/%ff/', aDeployment(), 404, 'Nothing is deployed under this address'],
+  [`/d/${ID}/`, aDeployment({ deletedAt: 2, versions: [] }), 410, 'has deleted it'],
+  [`/d/${ID}`, aDeployment({ deletedAt: 2, versions: [] }), 410, 'has deleted it'],
+  [`/d/${ID}/`, aDeployment({ takenDown: { at: 2, reason: '<b>law</b>' } }), 451, '&#60;b&#62;law&#60;/b&#62;'],
+  [`/d/${ID}/`, aDeployment({ takenDown: { at: 2 }, deletedAt: 3 }), 451, 'took this page down'],
 ])('responds with the state of the deployment', async (path, found, status, text) => {
   const response = await ask(path, found);
   expect(response.status).toBe(status);
@@ -68,7 +52,7 @@ testRows([
 testRows([[`/d/${ID}/`], [`/d/${ID}`], [`/d/${ID}/nope.js`], [`/own/${ID}/`]])(
   'tags every response for a deployment',
   async (path) => {
-    for (const found of [deployment(), undefined, deployment({ deletedAt: 2, versions: [] })]) {
+    for (const found of [aDeployment(), undefined, aDeployment({ deletedAt: 2, versions: [] })]) {
       expect((await ask(path, found)).headers).toMatchObject({
         'cache-tag': `site-${ID}`,
         'X-Content-Type-Options': 'nosniff',
@@ -85,7 +69,7 @@ describe('with origins of their own', () => {
     [`/d/${ID}/a%20b/c`, 'a=1&b=%20', `https://${ID}.sites.example.com/a%20b/c?a=1&b=%20`],
     [`/d/${ID}//evil.example`, '', `https://${ID}.sites.example.com//evil.example`],
   ])('redirects to the origin of the deployment', async (path, query, location) => {
-    const response = await ask(path, deployment(), { siteOrigin }, query, { fetchMode: 'navigate' });
+    const response = await ask(path, aDeployment(), { siteOrigin }, query, { fetchMode: 'navigate' });
     expect([response.status, response.headers.Location]).toEqual([308, location]);
     expect(response.headers['Cache-Control']).toBe(query === '' ? 'no-store' : 'no-store, stale-if-error=0');
   });
@@ -93,14 +77,14 @@ describe('with origins of their own', () => {
   testRows([`/d/${ID}%2f@evil.example/`, `/d/${ID}%2F`, `/d/${ID}.evil.example/`, `/d/%${ID}/`, `/d/${ID}/%f`])(
     'redirects nobody whose path continues the id',
     async (path) => {
-      const { status } = await ask(path, deployment(), { siteOrigin }, '', { fetchMode: 'navigate' });
+      const { status } = await ask(path, aDeployment(), { siteOrigin }, '', { fetchMode: 'navigate' });
       expect(status).toBe(404);
     },
   );
 });
 
 it('reads the pointer again if the version has been deleted', async () => {
-  const found = [deployment(), deployment({ live: 'v2', versions: [version('v2')] })];
+  const found = [aDeployment(), aDeployment({ live: 'v2', versions: [aVersion('v2')] })];
   const response = await ask(`/d/${ID}/`, undefined, {
     find: async () => pointer(found.shift()),
     load: async (id, live, base) => {
@@ -123,7 +107,7 @@ describe('a file with a hashed name', () => {
   ];
   /** Hours at which versions were deployed, or rolled back to. */
   const deployedAt = (name: string, hours: number, rolledBack?: number): Version => ({
-    ...version(name),
+    ...aVersion(name),
     deployedAt: hours * HOUR,
     ...(rolledBack !== undefined && { rolledBackAt: rolledBack * HOUR }),
   });
@@ -145,7 +129,7 @@ describe('a file with a hashed name', () => {
       },
     });
     const askFor = async (path: string, live: string, versions: Version[], more: Partial<Deployment> = {}) => {
-      const response = await ask(`/d/${ID}/${path}`, deployment({ live, versions, ...more }), {
+      const response = await ask(`/d/${ID}/${path}`, aDeployment({ live, versions, ...more }), {
         load: (...args) => cache.load(...args),
         loadWith: (...args) => cache.loadWith(...args),
         clock: () => NOW,
@@ -216,7 +200,7 @@ describe('a file with a hashed name', () => {
 describe('with edgeSeconds', () => {
   let now = 0;
   let reads = 0;
-  const found = { current: deployment() as Deployment | undefined };
+  const found = { current: aDeployment() as Deployment | undefined };
   const pointers = new RememberedPointers(
     async () => {
       reads++;
@@ -249,17 +233,17 @@ describe('with edgeSeconds', () => {
         load: async (_id, { version }, base) =>
           new Site(new Map([[sites[version] ?? '', Buffer.from(version)]]), 'index.html', base),
       });
-    found.current = deployment();
+    found.current = aDeployment();
     await chunk();
-    found.current = deployment({ live: 'v2', versions: [version('v2')] });
+    found.current = aDeployment({ live: 'v2', versions: [aVersion('v2')] });
     expect(textOf(await chunk())).toBe('v2');
-    found.current = deployment();
+    found.current = aDeployment();
   });
 
   it('does not remember that there is no deployment', async () => {
     found.current = undefined;
     expect((await pointers.find('other')).deployment).toBeUndefined();
-    found.current = deployment();
+    found.current = aDeployment();
     expect((await pointers.find('other')).deployment).toBeDefined();
   });
 });
@@ -276,22 +260,22 @@ describe('the service’s own pages about a deployment', () => {
   });
 
   it('lead to the form for reports, on another origin as well', async () => {
-    const missing = await ask(`/d/${ID}/missing.css`, deployment(), {}, '', sent(''));
+    const missing = await ask(`/d/${ID}/missing.css`, aDeployment(), {}, '', sent(''));
     expect([missing.status, textOf(missing)]).toEqual([404, expect.stringContaining(link('', 'Report this page'))]);
-    const own = await ask(`/own/${ID}/missing.css`, deployment(), {}, '', sent('https://ptp.example.com'));
+    const own = await ask(`/own/${ID}/missing.css`, aDeployment(), {}, '', sent('https://ptp.example.com'));
     expect(textOf(own)).toContain(link('https://ptp.example.com', 'Report this page'));
-    const listing = await ask(`/d/${ID}/`, deployment(), { load: empty }, '', sent(''));
+    const listing = await ask(`/d/${ID}/`, aDeployment(), { load: empty }, '', sent(''));
     expect(textOf(listing)).toContain(link('', 'Report this page'));
   });
 
   it('do so in the language of the visitor where the page is private', async () => {
     const visitor = { ...sent('https://ptp.example.com', 'de'), navigation: true };
-    const closed = await ask(`/own/${ID}/`, deployment({ access }), {}, '', visitor);
+    const closed = await ask(`/own/${ID}/`, aDeployment({ access }), {}, '', visitor);
     expect(textOf(closed)).toContain(link('https://ptp.example.com', 'Diese Seite melden'));
   });
 
   it('have no such line where there is nothing to report', async () => {
-    for (const found of [undefined, deployment({ deletedAt: 2 }), deployment({ takenDown: { at: 2 } })])
+    for (const found of [undefined, aDeployment({ deletedAt: 2 }), aDeployment({ takenDown: { at: 2 } })])
       expect(textOf(await ask(`/d/${ID}/`, found))).not.toContain('/report');
   });
 });
@@ -300,7 +284,7 @@ describe('a page that is held', () => {
   const bounds = { anonymousPoints: 50, keyPoints: 100 };
   const reasons = [{ kind: 'fields', reason: 'It asks for <a> password', path: 'a&b.html', points: 60 }] as const;
   const held = (more: Partial<Deployment> = {}) =>
-    deployment({ versions: [{ ...version('v1'), gate: { points: 60, reasons } }], ...more });
+    aDeployment({ versions: [{ ...aVersion('v1'), gate: { points: 60, reasons } }], ...more });
 
   it('is a 403 that tells its owner why, and that nothing may keep', async () => {
     for (const path of [`/d/${ID}`, `/d/${ID}/`, `/own/${ID}/assets/index-BkC3x9aZ.js`]) {
@@ -340,10 +324,10 @@ describe('a page that is held', () => {
   it('leaves no file with a hashed name behind once another version is live', async () => {
     const path = 'assets/index-BkC3x9aZ.js';
     const versions = [
-      { ...version('v2'), deployedAt: 2 },
-      { ...version('v1'), gate: { points: 60, reasons } },
+      { ...aVersion('v2'), deployedAt: 2 },
+      { ...aVersion('v1'), gate: { points: 60, reasons } },
     ];
-    const found = deployment({ live: 'v2', previous: 'v1', versions });
+    const found = aDeployment({ live: 'v2', previous: 'v1', versions });
     const old = new Site(new Map([[path, Buffer.from('old')]]), '', `/d/${ID}/`);
     const request = { navigation: false };
     const loadWith = async () => old;

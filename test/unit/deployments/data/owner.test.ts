@@ -11,6 +11,7 @@ import type { Fields, Item } from '../../../../lambda/sites/data/store.ts';
 import { newSiteData, ownerUntil } from '../../../../lambda/stored/data/site-data.ts';
 import type { OwnedData } from '../../../../lambda/stored/data/site-data-table.ts';
 import type { Deployment } from '../../../../lambda/stored/deployment.ts';
+import { aDeployment } from '../../../support/a-deployment.ts';
 
 const NOW = 1_800_000_000_000;
 const DAYS_35 = 35 * 86_400_000;
@@ -21,16 +22,7 @@ const RULES = JSON.stringify({
   empty: { schema: SCHEMA },
 });
 const ID = 'abcdefghijkl';
-const version = { version: 'v', entry: 'index.html', title: null, fileCount: 1, bytes: 1, deployedAt: 1 };
-const DEPLOYMENT: Deployment = {
-  id: ID,
-  owner: 'key:a',
-  createdAt: 1,
-  live: 'v',
-  versions: [version],
-  announced: new Map(),
-  data: newSiteData('hash', 1),
-};
+const DEPLOYMENT = aDeployment({ id: ID, owner: 'key:a', data: newSiteData('hash', 1) });
 
 class Store extends MemoryStore {
   async totals() {

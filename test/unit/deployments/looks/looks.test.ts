@@ -23,11 +23,7 @@ afterEach(() => world.fail(undefined));
 
 let projects = 0;
 const newProject = () => `looked-at-${++projects}`;
-const find = async (id: string) => {
-  const found = await world.stage.pointers.find(id);
-  if (!found) throw new Error(`${id} does not exist`);
-  return found;
-};
+const find = (id: string) => world.find(id);
 const SEEN: Look = {
   state: 'looked',
   problems: [{ kind: 'error', message: 'It threw', path: 'app.js', line: 2, blocking: true }],

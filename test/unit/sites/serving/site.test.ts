@@ -4,6 +4,7 @@ import { packSite, unpackSite } from '../../../../lambda/sites/archive.ts';
 import { Site } from '../../../../lambda/sites/serving/site.ts';
 import { DEPLOYMENT_ID, projectDeploymentId, randomDeploymentId } from '../../../../lambda/stored/deployment.ts';
 import { SiteCache } from '../../../../lambda/visits/site-store.ts';
+import { aVersion } from '../../../support/a-deployment.ts';
 import { linearTime } from '../../../support/linear-time.ts';
 import { testRows } from '../../../support/rows.ts';
 
@@ -370,14 +371,7 @@ describe('ids', () => {
 describe('the cache of sites', () => {
   const HASHED = 'index-BkC3x9aZ.js';
   const archive = packed([{ path: 'index.html', content: 'hello' }]);
-  const version = (bytes = 10) => ({
-    version: '1',
-    entry: 'index.html',
-    title: null,
-    fileCount: 1,
-    bytes,
-    deployedAt: 1,
-  });
+  const version = (bytes = 10) => aVersion('1', { bytes });
 
   it('reads a site once for concurrent visits, and again after a failure', async () => {
     const reads: string[] = [];
