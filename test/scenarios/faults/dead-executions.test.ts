@@ -12,12 +12,8 @@ import { oneModel } from '../clouds.ts';
 const GENERATE = '/api/v1/generate';
 const FILE = '<file path="index.html">\n<title>Half</title>\n</file>\n<file path="style.css">\n';
 
-const script: Script = (_, { body }) => {
-  const asked = JSON.stringify(body);
-  if (asked.includes('half a page')) return [{ text: FILE }, 'hang'];
-  if (asked.includes('a refused page')) return [{ text: 'I cannot do that.' }, { finish: 'complete' }];
-  return ['hang'];
-};
+const script: Script = (_, { body }) =>
+  JSON.stringify(body).includes('half a page') ? [{ text: FILE }, 'hang'] : ['hang'];
 
 const running = await oneModel();
 let receiver: Receiver;

@@ -13,20 +13,12 @@ const PAGE =
 /** Answers by the prompt, which is in the request. */
 const script: Script = (_, { body }) => {
   const asked = JSON.stringify(body);
-  if (asked.includes('a broken page'))
-    return [
-      {
-        text: '<file path="index.html">\n<title>Broken</title>\n<script src="gone.js"></script>\n</file>\n<done/>\n',
-      },
-      { finish: 'complete' },
-    ];
   if (asked.includes('300 broken references')) {
     const images = Array.from({ length: 300 }, (_, i) => `<img src="${i}.png">`).join('\n');
     const page = `<title>Broken</title>\n<base href="${'a'.repeat(8_000)}/">\n${images}`;
     return [{ text: `<file path="index.html">\n${page}\n</file>\n<done/>\n` }, { finish: 'complete' }];
   }
   const files = `<file path="index.html">\n${PAGE}</file>\n<file path="style.css">\nh1 { color: red; }\n</file>\n<file path="logo.svg">\n<svg xmlns="http://www.w3.org/2000/svg"/>\n</file>\n`;
-  if (asked.includes('a slow page')) return ['hang'];
   if (asked.includes('a hidden page'))
     return [
       {

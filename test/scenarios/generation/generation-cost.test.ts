@@ -24,8 +24,6 @@ const REPAIR: Step = { text: '<file path="app.js">\nlet a = 1;\n</file>\n<done/>
 /** Answers by the prompt, which is in the request. */
 const script: Script = (_, { body }) => {
   const asked = JSON.stringify(body);
-  if (asked.includes('a canceled page')) return [{ text: '<file path="index.html">\n' }, 'hang'];
-  if (asked.includes('a refused page')) return [{ status: 401 }];
   if (asked.includes('Correct exactly')) return [REPAIR, { finish: 'complete' }];
   return [page(asked.includes('a broken page') ? MISSING : '<p>a</p>'), FINISH];
 };

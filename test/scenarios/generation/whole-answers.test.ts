@@ -2,7 +2,7 @@ import { cancelGeneration } from '../../../lambda/generation/api/start.ts';
 import { attemptsOf, modelOf } from '../../../lambda/generation/generation-log.ts';
 import { startStores } from '../../support/generation.ts';
 import { SOAK } from '../../support/soak.ts';
-import { filesIn, type Manner, Model, recorded } from '../../support/vendors/model.ts';
+import { filesIn, Model, recorded } from '../../support/vendors/model.ts';
 import { type Ending, projectOf, startWriting, type Writing, writeProject } from '../../support/written-projects.ts';
 
 const ANSWER = recorded('finance');
@@ -22,32 +22,6 @@ async function defectsOf(writing: Writing): Promise<string[]> {
   const wrong = Array.from(paths).filter((path) => files.get(path) !== FILES.get(path));
   return [...(status === 'succeeded' ? [] : [status]), ...problems, ...wrong.map((path) => `differs: ${path}`)];
 }
-
-const HOW: readonly Ending['how'][] = ['reset', 'length', 'end of stream', 'stall'];
-const MANNERS: readonly Manner[] = [
-  'as asked',
-  'without its marker',
-  'in a fence',
-  'from the start',
-  'from earlier lines',
-];
-
-it('completes a project whose answer breaks off anywhere, however the model continues, with one provider', async () => {
-  const cases = (SOAK ? [0.07, 0.52, 0.9999] : [0.52]).flatMap((part, i) =>
-    MANNERS.map((manner, j) => ({ part, manner, how: HOW[(i + j) % HOW.length] as Ending['how'] })),
-  );
-  cases.push({ part: 0.0001, manner: 'as asked', how: 'reset' });
-  cases.push({ part: 0.0001, manner: 'as asked', how: 'end of stream' });
-  const defects = await Promise.all(
-    cases.map(async ({ part, manner, how }) => {
-      const ending = { at: Math.ceil(ANSWER.length * part), how };
-      const model = new Model(FILES, '', manner);
-      const endings: Writing['endings'] = ({ number }) => (number === 1 ? ending : undefined);
-      return [part, manner, how, await defectsOf({ answer: (message) => model.answer(message), endings })];
-    }),
-  );
-  expect(defects.filter(([, , , found]) => (found as string[]).length > 0)).toEqual([]);
-});
 
 it('completes one large file in many answers', async () => {
   const script = `<script type="module">\n${FILES.get('src/csv.js')}</script>\n`;
