@@ -20,7 +20,7 @@ import { DeploymentTokens, readTokenVersions } from '../../lambda/stored/deploym
 import { apiGatewayHost } from '../support/cloud/api-gateway.ts';
 import { newCaller } from '../support/cloud/client.ts';
 import { startVariant, type Variant } from '../support/cloud/variant.ts';
-import { startDynamoDB } from '../support/dynamodb.ts';
+import { intercept, startMemoryDynamoDB } from '../support/memory-dynamodb.ts';
 
 const FILES = [{ path: 'index.html', content: '<title>x</title>' }];
 const GUESSES = 1_000;
@@ -102,7 +102,7 @@ describe('a stage whose secrets were rotated', () => {
 
 describe('a flood of wrong secrets', () => {
   it('costs one read of the state in ten seconds', async () => {
-    const dynamoDB = await startDynamoDB('stage', 'caller');
+    const dynamoDB = await startMemoryDynamoDB('stage', 'caller');
     const calls = countCalls(dynamoDB.db);
     let now = 0;
     const state = new StageState(dynamoDB.db, dynamoDB.table, () => now);
@@ -112,7 +112,6 @@ describe('a flood of wrong secrets', () => {
       expect(await secrets.areSentWith({ headers })).toBe(false);
     }
     expect(calls()).toBe(2);
-    dynamoDB.close();
   });
 
   it('costs one read of the secret of tokens in five minutes, even with versions that do not exist', async () => {
@@ -134,12 +133,9 @@ describe('a flood of wrong secrets', () => {
 /** Returns a function that returns how many calls a client has made. */
 function countCalls(db: DynamoDBDocumentClient): () => number {
   let calls = 0;
-  db.middlewareStack.add(
-    (next) => async (args) => {
-      calls += 1;
-      return next(args);
-    },
-    { step: 'initialize' },
-  );
+  intercept(db, (call) => {
+    calls += 1;
+    return call();
+  });
   return () => calls;
 }

@@ -14,7 +14,7 @@ import { type Look, type NoLook, packLook, readLookLine } from '../../lambda/sto
 import { PointerStore } from '../../lambda/stored/pointer-store.ts';
 import type { IfMatch } from '../../lambda/stored/pointer-update.ts';
 import { deploymentSecrets } from './deployment-secrets.ts';
-import { startDynamoDB } from './dynamodb.ts';
+import { indexBy, intercept, startMemoryDynamoDB } from './memory-dynamodb.ts';
 
 /** A stage that deploys, with its calls and with faults on demand. */
 export interface World {
@@ -36,28 +36,24 @@ export interface World {
   now: number;
   readonly db: DynamoDBDocumentClient;
   readonly table: string;
-  close(): Promise<void>;
 }
 
 class Unreachable extends Error {
   readonly code = 'ECONNREFUSED';
 }
 
-/** Starts a world with a real table, and archives in memory. */
+/** Starts a world in memory. */
 export async function startWorld(): Promise<World> {
-  const { db, table, close } = await startDynamoDB('deployments', 'id', undefined, 'listOwner');
+  const { db, table } = await startMemoryDynamoDB('deployments', 'id', undefined, indexBy('listOwner'));
   let calls = 0;
   let broken: string | undefined;
-  db.middlewareStack.add(
-    (next) => (args) => {
-      calls++;
-      const { UpdateExpression = '' } = args.input as { UpdateExpression?: string };
-      // DynamoDB's quota, which dynalite does not enforce.
-      if (UpdateExpression.length > 4_096) throw new Error('Expression size has exceeded the maximum');
-      return next(args);
-    },
-    {},
-  );
+  intercept(db, async (call, { input }) => {
+    calls++;
+    const { UpdateExpression = '' } = input as { UpdateExpression?: string };
+    // DynamoDB's quota, which dynalite does not enforce.
+    if (UpdateExpression.length > 4_096) throw new Error('Expression size has exceeded the maximum');
+    return call();
+  });
   const stored = new Map<string, Uint8Array>();
   const withdrawn: string[] = [];
   const looks: VersionLook[] = [];
@@ -156,7 +152,6 @@ export async function startWorld(): Promise<World> {
     now: 1_800_000_000_000,
     db,
     table,
-    close,
   };
   return world;
 }

@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { OWNER_INDEX } from '../../lambda/platform/env.ts';
+import { intercept } from './memory-dynamodb.ts';
 
 type Item = Readonly<Record<string, unknown>> | undefined;
 
@@ -20,23 +21,19 @@ export function countIndexWrites(
     const keys = [item?.[names.owner], item?.[OWNER_INDEX.sortKey]];
     return keys.includes(undefined) ? undefined : JSON.stringify(keys);
   };
-  db.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        if (!/^(Put|Update|Delete)/.test(commandName)) return next(args);
-        const { Key, Item } = args.input as { Key?: Item; Item?: Item };
-        const id = String((Key ?? Item)?.[names.id]);
-        const get = new GetCommand({ TableName: table, Key: { [names.id]: id }, ConsistentRead: true });
-        const before = entry((await db.send(get)).Item);
-        try {
-          return await next(args);
-        } finally {
-          const after = entry((await db.send(get)).Item);
-          if (before !== after) writes += Number(before !== undefined) + Number(after !== undefined);
-        }
-      },
-    { step: 'initialize', priority: 'high' },
-  );
+  intercept(db, async (call, command) => {
+    if (!/^(Put|Update|Delete)/.test(command.constructor.name)) return call();
+    const { Key, Item } = command.input as { Key?: Item; Item?: Item };
+    const id = String((Key ?? Item)?.[names.id]);
+    const get = new GetCommand({ TableName: table, Key: { [names.id]: id }, ConsistentRead: true });
+    const before = entry((await db.send(get)).Item);
+    try {
+      return await call();
+    } finally {
+      const after = entry((await db.send(get)).Item);
+      if (before !== after) writes += Number(before !== undefined) + Number(after !== undefined);
+    }
+  });
   return () => {
     const counted = writes;
     writes = 0;

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { OWNER_INDEX } from '../../lambda/platform/env.ts';
 
 const require = createRequire(import.meta.url);
 const database = require('dynalite/db') as { create(options: { createTableMs: number }): unknown };
@@ -61,6 +62,35 @@ export async function startMemoryDynamoDB(
   // Paginators want an instance.
   const db: DynamoDBDocumentClient = Object.assign(Object.create(DynamoDBDocumentClient.prototype), { send });
   return { db, table };
+}
+
+/** Makes each call of a client through a function, such as one that counts them or loses their responses. */
+export function intercept(
+  db: DynamoDBDocumentClient,
+  around: (call: () => Promise<unknown>, command: { input: object; constructor: { name: string } }) => Promise<unknown>,
+): void {
+  const send = db.send.bind(db) as (command: unknown) => Promise<unknown>;
+  db.send = ((command: Parameters<typeof around>[1]) => around(() => send(command), command)) as never;
+}
+
+/** Returns the index by owner, as the infrastructure defines it. @param owner the attribute with the owner */
+export function indexBy(owner: string) {
+  return {
+    attributes: [
+      { AttributeName: owner, AttributeType: 'S' },
+      { AttributeName: OWNER_INDEX.sortKey, AttributeType: 'N' },
+    ],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: OWNER_INDEX.name,
+        KeySchema: [
+          { AttributeName: owner, KeyType: 'HASH' },
+          { AttributeName: OWNER_INDEX.sortKey, KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+    ],
+  } as const;
 }
 
 async function statusOf(store: unknown, TableName: string): Promise<unknown> {
@@ -145,6 +175,7 @@ function marshall(value: unknown): object {
   if (value instanceof Uint8Array) return { B: Buffer.from(value).toString('base64') };
   if (value instanceof Set) {
     const members = [...value];
+    if (members[0] instanceof Uint8Array) return { BS: members.map((one) => Buffer.from(one).toString('base64')) };
     return typeof members[0] === 'number' ? { NS: members.map(String) } : { SS: members };
   }
   if (Array.isArray(value)) return { L: value.filter((one) => one !== undefined).map(marshall) };
@@ -164,6 +195,8 @@ function unmarshall(value: Record<string, unknown>): unknown {
       return Buffer.from(content as string, 'base64');
     case 'NULL':
       return null;
+    case 'BS':
+      return new Set((content as string[]).map((one) => Buffer.from(one, 'base64')));
     case 'SS':
       return new Set(content as string[]);
     case 'NS':

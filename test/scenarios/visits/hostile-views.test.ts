@@ -6,7 +6,6 @@ let views: Awaited<ReturnType<typeof startViewsTable>>;
 beforeEach(async () => {
   views = await startViewsTable();
 });
-afterEach(() => views.close());
 
 const namesOf = (unit: string, i: number) =>
   [

@@ -6,7 +6,6 @@ let views: Awaited<ReturnType<typeof startViewsTable>>;
 beforeEach(async () => {
   views = await startViewsTable();
 });
-afterEach(() => views.close());
 
 /** Visits one after the other. */
 async function visits(instance: ViewCounter, count: number, pauseMs: number, of = () => viewOf()) {

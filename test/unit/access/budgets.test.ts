@@ -3,28 +3,23 @@ import fc from 'fast-check';
 import { BudgetStore, type Reservation } from '../../../lambda/access/budget-store.ts';
 import { type Amounts, type Budgets, limitsOf } from '../../../lambda/access/budgets.ts';
 import { endOfDay } from '../../../lambda/platform/clock.ts';
-import { startDynamoDB } from '../../support/dynamodb.ts';
 import { logLines } from '../../support/log-lines.ts';
+import { startMemoryDynamoDB } from '../../support/memory-dynamodb.ts';
 import { SOAK } from '../../support/soak.ts';
 
 const MIDNIGHT = Date.UTC(2026, 10, 24);
 const BUDGETS: Budgets = { anonymous: { usd: 5 }, key: { usd: 10, tokens: 1_000 }, service: { usd: 12 } };
 const usd = (dollars: number, tokens = 0): Amounts => ({ microUsd: dollars * 1e6, tokens });
 
-let database: Awaited<ReturnType<typeof startDynamoDB>>;
+const database = await startMemoryDynamoDB('generations', 'id');
 let now = MIDNIGHT - 60_000;
 let days = 0;
-let store: BudgetStore;
+const store = new BudgetStore(database.db, database.table, () => now);
 
-beforeAll(async () => {
-  database = await startDynamoDB('generations', 'id');
-  store = new BudgetStore(database.db, database.table, () => now);
-});
 beforeEach(() => {
   // Each test has a day of its own.
   now = MIDNIGHT + days++ * 86_400_000 + 3_600_000;
 });
-afterAll(() => database.close());
 
 const anonymous = () => limitsOf('anonymous', undefined, BUDGETS);
 const key = (id: string, own?: Budgets['key']) => limitsOf(`key:${id}`, own, BUDGETS);

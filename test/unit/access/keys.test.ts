@@ -1,3 +1,4 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import {
   type ApiKey,
   issueKey,
@@ -9,7 +10,7 @@ import {
   verdictOn,
 } from '../../../lambda/access/api-key.ts';
 import { KeyStore } from '../../../lambda/access/key-store.ts';
-import { startDynamoDB } from '../../support/dynamodb.ts';
+import { intercept, startMemoryDynamoDB } from '../../support/memory-dynamodb.ts';
 import { testRows } from '../../support/rows.ts';
 
 const DAY = 86_400_000;
@@ -105,7 +106,7 @@ describe('the successor of a key', () => {
 });
 
 describe('the table of keys', () => {
-  let database: Awaited<ReturnType<typeof startDynamoDB>>;
+  let database: Awaited<ReturnType<typeof startMemoryDynamoDB>>;
   let store: KeyStore;
   const added = async (attributes: Partial<ApiKey> = {}) => {
     const record = newRecord(attributes);
@@ -114,10 +115,9 @@ describe('the table of keys', () => {
   };
 
   beforeAll(async () => {
-    database = await startDynamoDB('keys', 'id');
+    database = await startMemoryDynamoDB('keys', 'id');
     store = new KeyStore(database.db, database.table);
   });
-  afterAll(() => database.close());
 
   it('never overwrites a key', async () => {
     const record = await added();
@@ -177,16 +177,12 @@ describe('the table of keys', () => {
     let fault: 'lost' | 'repeated' | undefined;
 
     beforeAll(() =>
-      database.db.middlewareStack.add(
-        (next, { commandName }) =>
-          async (args) => {
-            if (commandName !== 'UpdateItemCommand' || fault === undefined) return next(args);
-            if (fault === 'lost') throw new Error('socket hang up');
-            await next(args);
-            return next(args);
-          },
-        { step: 'finalizeRequest' },
-      ),
+      intercept(database.db, async (call, command) => {
+        if (!(command instanceof UpdateCommand) || fault === undefined) return call();
+        if (fault === 'lost') throw new Error('socket hang up');
+        await call();
+        return call();
+      }),
     );
     afterEach(() => {
       fault = undefined;

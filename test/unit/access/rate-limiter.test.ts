@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, GetCommand, type TranslateConfig, UpdateCommand
 import fc from 'fast-check';
 import { RateLimiter } from '../../../lambda/access/rate-limiter.ts';
 import { SharedCounter } from '../../../lambda/access/shared-counter.ts';
-import { startDynamoDB } from '../../support/dynamodb.ts';
+import { startMemoryDynamoDB } from '../../support/memory-dynamodb.ts';
 import { testRows } from '../../support/rows.ts';
 import { runs } from '../../support/soak.ts';
 
@@ -15,14 +15,10 @@ const BATCH = 10;
 /** Requests at the same time. */
 const BURST = 20;
 
-let database: Awaited<ReturnType<typeof startDynamoDB>>;
+const database = await startMemoryDynamoDB('limits', 'caller');
 let now = 1_000_000;
 let callers = 0;
 const newCaller = () => `address:${++callers}`;
-beforeAll(async () => {
-  database = await startDynamoDB('limits', 'caller');
-});
-afterAll(() => database.close());
 
 describe('the limiter', () => {
   /** Returns a limiter with an empty cache, as of a new function instance. */

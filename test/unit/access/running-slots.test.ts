@@ -1,8 +1,7 @@
 import { RunningSlots, type SlotHolder } from '../../../lambda/access/running-slots.ts';
-import { closeAtEnd } from '../../support/at-end.ts';
-import { startDynamoDB } from '../../support/dynamodb.ts';
+import { startMemoryDynamoDB } from '../../support/memory-dynamodb.ts';
 
-const dynamoDB = closeAtEnd(await startDynamoDB('windows', 'caller'));
+const dynamoDB = await startMemoryDynamoDB('windows', 'caller');
 
 let now = 1_000_000;
 let kinds = 0;

@@ -4,7 +4,7 @@ import { usageQuery } from '../../../lambda/contract/queries.ts';
 import { checkedQuery } from '../../../lambda/http/input.ts';
 import { dayOf } from '../../../lambda/platform/clock.ts';
 import { usagePeriod, usageReport, usageResponse } from '../../../lambda/usage/usage-report.ts';
-import { startDynamoDB } from '../../support/dynamodb.ts';
+import { startMemoryDynamoDB } from '../../support/memory-dynamodb.ts';
 import { testRows } from '../../support/rows.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
@@ -24,16 +24,10 @@ const FREE = { usd: 0, unpriced: 0 };
 const NOTHING = { calls: 0, statuses: {}, tokens: 0, files: 0, bytes: 0, cost: FREE, ms: 0 };
 const TODAY = { from: '2026-11-21', to: '2026-11-21' };
 
-let database: Awaited<ReturnType<typeof startDynamoDB>>;
-let store: UsageStore;
+const database = await startMemoryDynamoDB('usage', 'caller', 'dayOperation');
+const store = new UsageStore(database.db, database.table);
 let callers = 0;
 const newCaller = () => `key:caller${++callers}`;
-
-beforeAll(async () => {
-  database = await startDynamoDB('usage', 'caller', 'dayOperation');
-  store = new UsageStore(database.db, database.table);
-});
-afterAll(() => database.close());
 
 describe('the table of usage', () => {
   it('counts every one of 20 concurrent calls', async () => {

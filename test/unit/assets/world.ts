@@ -15,7 +15,7 @@ import { apiUrls } from '../../../lambda/http/request.ts';
 import { findTarget, router } from '../../../lambda/http/router.ts';
 import { newId } from '../../../lambda/platform/new-id.ts';
 import type { Table } from '../../../local/cloud/account.ts';
-import { indexBy } from '../../support/dynamodb.ts';
+import { indexBy } from '../../support/memory-dynamodb.ts';
 import { account, allow, dynamoDbAs, role, s3As, startTestBackend } from '../../support/test-backend.ts';
 
 export const ASSETS = '/api/v1/assets/user-assets/';
@@ -52,7 +52,7 @@ export async function startWorld(actions = OBJECT_ACTIONS, rules: AssetRules = a
     name: 'assets',
     keySchema: [{ AttributeName: 'asset_id', KeyType: 'HASH' }],
     attributes: [{ AttributeName: 'asset_id', AttributeType: 'S' }, ...index.attributes],
-    indexes: [index.definition],
+    indexes: [...index.GlobalSecondaryIndexes],
   };
   const backend = await startTestBackend(account([api, operator], [{ name: 'bytes', policy: [] }], [table]), {
     indexLagMs: 1,

@@ -10,9 +10,8 @@ import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import { packSite, unpackSite } from '../../../lambda/sites/archive.ts';
 import type { BuildInput } from '../../../lambda/sites/source/build.ts';
 import { builtSite, splitHeader } from '../../../lambda/sites/source/build.ts';
-import { startWorld, type World } from '../../support/deployments.ts';
+import { startWorld } from '../../support/deployments.ts';
 
-let world: World;
 /** What was built, and for whom. */
 let builds: { readonly tenant: string; readonly input: BuildInput }[];
 let failure: Error | undefined;
@@ -20,8 +19,8 @@ let warnings: string[];
 /** What a build publishes besides its page. */
 let copied: [path: string, content: string][];
 
-beforeAll(async () => {
-  world = await startWorld();
+const world = await startWorld();
+beforeAll(() => {
   world.stage.builder.build = async (tenant, input) => {
     builds.push({ tenant, input });
     if (failure) throw failure;
@@ -34,7 +33,6 @@ beforeAll(async () => {
     return builtSite({ files: 2, bytes: 40, packages: { react: '19.2.0' }, warnings }, archive);
   };
 });
-afterAll(() => world.close());
 beforeEach(() => {
   builds = [];
   failure = undefined;

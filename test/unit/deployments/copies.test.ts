@@ -3,7 +3,6 @@ import {
   InvalidationBudget,
   type NeededInvalidations,
 } from '../../../lambda/deployments/copies/edge-copies.ts';
-import { closeAtEnd } from '../../support/at-end.ts';
 import { startWorld } from '../../support/deployments.ts';
 import { testRows } from '../../support/rows.ts';
 
@@ -15,7 +14,7 @@ testRows([
   expect(copiesUntil(1_000_000, edgeSeconds)).toBe(1_000_000 + seconds * 1_000);
 });
 
-const world = closeAtEnd(await startWorld());
+const world = await startWorld();
 
 const OF_KEY: NeededInvalidations = { owner: 'key:a', deployer: undefined, count: 1, isUrgent: false };
 const ANONYMOUS = { ...OF_KEY, owner: 'anonymous' };

@@ -1,10 +1,9 @@
 import { deployGeneration, type VisitResult } from '../../../lambda/deployments/deploy-generation.ts';
 import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import type { DeployTarget } from '../../../lambda/stored/generations.ts';
-import { closeAtEnd } from '../../support/at-end.ts';
 import { deployPage, startWorld } from '../../support/deployments.ts';
 
-const world = closeAtEnd(await startWorld());
+const world = await startWorld();
 
 /** Deploys a project of one page where a generation is to be deployed. */
 function run(target: Partial<DeployTarget>, visited: VisitResult = { problems: [] }) {

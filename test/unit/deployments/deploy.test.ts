@@ -10,10 +10,9 @@ import { acceptSubmission } from '../../../lambda/deployments/submission.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import { ANNOUNCED_PREFIX, keptVersions, liveVersion, replacedVersions } from '../../../lambda/stored/deployment.ts';
 import { aDeployment, aVersion } from '../../support/a-deployment.ts';
-import { closeAtEnd } from '../../support/at-end.ts';
 import { deployPage, startWorld } from '../../support/deployments.ts';
 
-const world = closeAtEnd(await startWorld());
+const world = await startWorld();
 afterEach(() => world.fail(undefined));
 // Expected errors are logged.
 

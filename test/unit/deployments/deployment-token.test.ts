@@ -1,9 +1,8 @@
 import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { liveVersion } from '../../../lambda/stored/deployment.ts';
-import { closeAtEnd } from '../../support/at-end.ts';
 import { deployPage, startWorld, type World } from '../../support/deployments.ts';
 
-const world = closeAtEnd(await startWorld());
+const world = await startWorld();
 
 let projects = 0;
 const newProject = () => `project-${++projects}`;

@@ -12,23 +12,19 @@ import { claimDeployment } from '../../../lambda/deployments/settings.ts';
 import type { DeployStage } from '../../../lambda/deployments/stage.ts';
 import { acceptSubmission } from '../../../lambda/deployments/submission.ts';
 import { liveVersion } from '../../../lambda/stored/deployment.ts';
-import { startWorld, type World } from '../../support/deployments.ts';
+import { startWorld } from '../../support/deployments.ts';
 import { page } from '../../support/gate/sample.ts';
 
 const KIT = page('PayPal', '<form action="https://a.example/"><input type="password"></form>');
 const CLEAN = page('Recipes', '<h1>Soup</h1>');
 const BOUNDS = { anonymousPoints: 50, keyPoints: 100 };
 
-let world: World;
+const world = await startWorld();
 let taken: number;
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(() => {
   taken = 0;
   world.withdrawn.length = 0;
 });
-afterAll(() => world.close());
 
 const stage = (more: Partial<DeployStage> = {}): DeployStage => ({
   ...world.stage,

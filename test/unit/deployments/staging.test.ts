@@ -8,8 +8,7 @@ import { contextKey, RATE_LIMIT_HEADERS } from '../../../lambda/contract/headers
 import { newStagedId, stagedOwner } from '../../../lambda/deployments/staging/staged-bodies.ts';
 import { stagingAuthorizer } from '../../../lambda/deployments/staging/staging-authorizer.ts';
 import { apiUrls } from '../../../lambda/http/request.ts';
-import { closeAtEnd } from '../../support/at-end.ts';
-import { startDynamoDB } from '../../support/dynamodb.ts';
+import { startMemoryDynamoDB } from '../../support/memory-dynamodb.ts';
 import { testRows } from '../../support/rows.ts';
 
 const ANYONE = { owner: 'anonymous', token: undefined };
@@ -37,7 +36,7 @@ testRows(['', 'x', '../../sites', newStagedId(KEY).slice(1), `${newStagedId(KEY)
 
 const METHOD = 'arn:aws:execute-api:us-east-1:111122223333:abc/api/POST/api/v1/deploy/staged';
 
-const dynamoDB = closeAtEnd(await startDynamoDB('windows', 'caller'));
+const dynamoDB = await startMemoryDynamoDB('windows', 'caller');
 
 /** An authorizer without API keys, whose token issuer is unreachable. */
 function authorizer(table = dynamoDB.table) {

@@ -5,7 +5,7 @@ import { type CursorOf, fromCursor, listResponse, toCursor } from '../../../lamb
 import type { ApiRequest } from '../../../lambda/http/request.ts';
 import { OwnedItems, type PageRequest, type Position } from '../../../lambda/platform/dynamodb.ts';
 import { isUnreachable } from '../../../lambda/platform/unreachable.ts';
-import { startDynamoDB } from '../../support/dynamodb.ts';
+import { indexBy, startMemoryDynamoDB } from '../../support/memory-dynamodb.ts';
 import { testRows } from '../../support/rows.ts';
 
 const OF: CursorOf = { list: 'listAssets', owner: 'key:me', secret: 'secret' };
@@ -100,13 +100,12 @@ describe('the response of a list', () => {
 });
 
 describe('the items of an owner', () => {
-  let database: Awaited<ReturnType<typeof startDynamoDB>>;
+  let database: Awaited<ReturnType<typeof startMemoryDynamoDB>>;
   let owned: OwnedItems;
   beforeAll(async () => {
-    database = await startDynamoDB('things', 'id', undefined, 'owner');
+    database = await startMemoryDynamoDB('things', 'id', undefined, indexBy('owner'));
     owned = new OwnedItems(database.db, database.table, { id: 'id', owner: 'owner' });
   });
-  afterAll(() => database.close());
 
   const put = (item: { id: string; owner?: string; createdAt: number }) =>
     database.db.send(new PutCommand({ TableName: database.table, Item: item }));

@@ -2,10 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { RateLimiter } from '../../../lambda/access/rate-limiter.ts';
 import { StageState } from '../../../lambda/access/stage-state.ts';
 import { announcedBytes, countStored } from '../../../lambda/http/stored-bytes.ts';
-import { closeAtEnd } from '../../support/at-end.ts';
-import { startDynamoDB } from '../../support/dynamodb.ts';
+import { startMemoryDynamoDB } from '../../support/memory-dynamodb.ts';
 
-const dynamoDB = closeAtEnd(await startDynamoDB('windows', 'caller'));
+const dynamoDB = await startMemoryDynamoDB('windows', 'caller');
 
 const NOW = Date.parse('2026-11-28T12:00:00Z');
 const KEY = { id: 'key:a', limit: 10, credential: { kind: 'key', scopes: [] } } as const;

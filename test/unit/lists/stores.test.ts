@@ -3,8 +3,8 @@ import type { Generation } from '../../../lambda/generation/generation.ts';
 import { GenerationStore } from '../../../lambda/generation/generation-store.ts';
 import { PointerStore } from '../../../lambda/stored/pointer-store.ts';
 import { deployPage, startWorld } from '../../support/deployments.ts';
-import { startDynamoDB } from '../../support/dynamodb.ts';
 import { countIndexWrites } from '../../support/index-writes.ts';
+import { indexBy, startMemoryDynamoDB } from '../../support/memory-dynamodb.ts';
 
 const PAGE = { limit: 20, after: undefined };
 
@@ -17,7 +17,6 @@ describe('deployments', () => {
     store = new PointerStore(world.db, world.table);
     indexWrites = countIndexWrites(world.db, world.table, { id: 'id', owner: 'listOwner' });
   });
-  afterAll(() => world.close());
 
   const deployment = async (id: string) => {
     const found = await store.find(id);
@@ -68,13 +67,12 @@ describe('deployments', () => {
 describe('generations', () => {
   const NOW = 1_800_000_000_000;
   const DAY = 86_400_000;
-  let database: Awaited<ReturnType<typeof startDynamoDB>>;
+  let database: Awaited<ReturnType<typeof startMemoryDynamoDB>>;
   let store: GenerationStore;
   beforeAll(async () => {
-    database = await startDynamoDB('generations', 'id', undefined, 'owner');
+    database = await startMemoryDynamoDB('generations', 'id', undefined, indexBy('owner'));
     store = new GenerationStore(database.db, database.table);
   });
-  afterAll(() => database.close());
 
   const generation = (id: string, owner: string | undefined, createdAt = NOW) =>
     ({

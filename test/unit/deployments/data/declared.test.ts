@@ -6,7 +6,7 @@ import type { DeployStage } from '../../../../lambda/deployments/stage.ts';
 import { acceptSubmission } from '../../../../lambda/deployments/submission.ts';
 import { packContents } from '../../../../lambda/sites/archive.ts';
 import { siteOf } from '../../../../lambda/stored/data/site-data.ts';
-import { startWorld, type World } from '../../../support/deployments.ts';
+import { startWorld } from '../../../support/deployments.ts';
 import { linearTime } from '../../../support/linear-time.ts';
 
 const TEXT = { type: 'object', properties: { text: { type: 'string' } } };
@@ -24,17 +24,13 @@ it('names some undeclared collections of many, in linear time', () => {
   linearTime(warn(() => `collection('c1000')`))(warn((i) => `collection('c${i}')`));
 });
 
-let world: World;
+const world = await startWorld();
 let rules: Map<string, string>;
 let ended: string[];
-beforeAll(async () => {
-  world = await startWorld();
-});
 beforeEach(() => {
   rules = new Map();
   ended = [];
 });
-afterAll(() => world.close());
 
 const ORIGINS = { siteOrigin: 'https://*.sites.example' };
 const stage = (more: Partial<DeployStage> = {}): DeployStage => ({

@@ -7,7 +7,7 @@ import { sweep } from '../../../../lambda/deployments/sweep.ts';
 import { siteOf } from '../../../../lambda/stored/data/site-data.ts';
 import type { Deployment } from '../../../../lambda/stored/deployment.ts';
 import { startDataTable } from '../../../support/data-table.ts';
-import { startWorld, type World } from '../../../support/deployments.ts';
+import { startWorld } from '../../../support/deployments.ts';
 
 const HOUR = 3_600_000;
 const DECLARATION = JSON.stringify({
@@ -18,13 +18,8 @@ const DECLARATION = JSON.stringify({
   },
 });
 
-let world: World;
-let table: Awaited<ReturnType<typeof startDataTable>>;
-beforeAll(async () => {
-  world = await startWorld();
-  table = await startDataTable();
-});
-afterAll(() => world.close());
+const world = await startWorld();
+const table = await startDataTable();
 
 const stage = () => ({
   ...world.stage,

@@ -4,13 +4,12 @@ import { pauseSeconds, settle } from '../../../../lambda/deployments/domains/set
 import type { Certificate, Refusal, Tenants } from '../../../../lambda/deployments/domains/tenants.ts';
 import type { CustomDomain } from '../../../../lambda/stored/custom-domain.ts';
 import type { Tenant } from '../../../../lambda/stored/tenant.ts';
-import { closeAtEnd } from '../../../support/at-end.ts';
 import { deployPage, startWorld } from '../../../support/deployments.ts';
 
 const DOMAIN = 'www.shop.com';
 const DAY = 86_400_000;
 
-const world = closeAtEnd(await startWorld());
+const world = await startWorld();
 
 /** CloudFront, without time: a test says what happens there. */
 let tenants: Map<string, Tenant & { domain: string }>;

@@ -15,10 +15,9 @@ import {
   packLook,
   readLookLine,
 } from '../../../../lambda/stored/looks/looker.ts';
-import { closeAtEnd } from '../../../support/at-end.ts';
 import { deployPage, startWorld } from '../../../support/deployments.ts';
 
-const world = closeAtEnd(await startWorld());
+const world = await startWorld();
 afterEach(() => world.fail(undefined));
 
 let projects = 0;

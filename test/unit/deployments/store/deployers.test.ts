@@ -40,7 +40,6 @@ describe('the deploys of an address', () => {
     world = await startWorld();
     deployers = new DeployerStore(world.db, world.table);
   });
-  afterEach(() => world.close());
 
   it('are listed for 30 days, the last one first, each deployment once', async () => {
     const [first, second] = [
@@ -88,7 +87,6 @@ describe('a takedown of a caller', () => {
     world = await startWorld();
     store = new PointerStore(world.db, world.table);
   });
-  afterEach(() => world.close());
 
   const decision = { at: 5, reason: 'Phishing' };
   const takenDown = async (id: string) => (await store.find(id))?.takenDown;

@@ -8,14 +8,13 @@ import { deleteDeployment, rollBack } from '../../../../lambda/deployments/manag
 import { acceptSubmission, fingerprint } from '../../../../lambda/deployments/submission.ts';
 import { CLOCKS_APART_MS } from '../../../../lambda/platform/clock.ts';
 import { packSite } from '../../../../lambda/sites/archive.ts';
-import { closeAtEnd } from '../../../support/at-end.ts';
 import { startWorld } from '../../../support/deployments.ts';
 import { runs } from '../../../support/soak.ts';
 import { anyCharacter } from '../../../support/unicode.ts';
 
 /** The deployments whose archives were read. */
 let reads: string[];
-const world = closeAtEnd(await startWorld());
+const world = await startWorld();
 const { archives } = world.stage;
 const { get } = archives;
 archives.get = (id, version) => {

@@ -7,7 +7,6 @@ let views: Awaited<ReturnType<typeof startViewsTable>>;
 beforeEach(async () => {
   views = await startViewsTable();
 });
-afterEach(() => views.close());
 
 const storedDays = async () => {
   const { Items = [] } = await views.db.send(

@@ -5,7 +5,6 @@ let views: Awaited<ReturnType<typeof startViewsTable>>;
 beforeEach(async () => {
   views = await startViewsTable();
 });
-afterEach(() => views.close());
 
 const SECOND = 1_000;
 /** Visits one after the other. */

@@ -3,14 +3,14 @@ import { type DayViews, toDayViews } from '../../../../lambda/stored/views.ts';
 import type { View } from '../../../../lambda/visits/views/view.ts';
 import { ViewCounter } from '../../../../lambda/visits/views/view-counter.ts';
 import { ViewStore } from '../../../../lambda/visits/views/view-store.ts';
-import { startDynamoDB } from '../../../support/dynamodb.ts';
+import { startMemoryDynamoDB } from '../../../support/memory-dynamodb.ts';
 
 export const DAY = '2026-11-24';
 export const PAGE = 'abcdefghijkl';
 
 /** A table of views, and instances that count into it by a clock that tests set. */
 export async function startViewsTable() {
-  const { db, table, close } = await startDynamoDB('views', 'page', 'day');
+  const { db, table } = await startMemoryDynamoDB('views', 'page', 'day');
   const state = { now: Date.parse(`${DAY}T10:00:00Z`), writes: 0, afterSend: async () => {} };
   const counting = {
     send: async (command: unknown) => {
@@ -33,7 +33,6 @@ export async function startViewsTable() {
     db,
     readUnits,
     table,
-    close,
     state,
     stored,
     read: async (page?: string, day?: string): Promise<DayViews> => toDayViews(await stored(page, day)),
