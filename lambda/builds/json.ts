@@ -7,14 +7,17 @@ export interface JsonSource {
   readonly text: string;
 }
 
-/** Returns the members of an object in JSON; none if the text is no such object. */
-export function membersIn(text: string | undefined): Readonly<Record<string, unknown>> {
+/** Returns the value of a text; undefined if it is not valid JSON. */
+export function valueIn(text: string | undefined): unknown {
   try {
-    return record(JSON.parse(text ?? ''));
+    return JSON.parse(text ?? '');
   } catch {
-    return {};
+    return undefined;
   }
 }
+
+/** Returns the members of an object in JSON; none if the text is no such object. */
+export const membersIn = (text: string | undefined) => record(valueIn(text));
 
 /**
  * Returns the parsed text.

@@ -66,9 +66,7 @@ function excerptAround(source: string, start: number, column: number): string {
 
 /** Returns the error of a compiler, without the point at its end. `line` and `column` are from 1. */
 export function errorAt(path: string, source: string, line: number, column: number, message: string): BuildError {
-  return new BuildError([
-    { message: message.replace(/\.$/, ''), ...placeOf(path, source, offsetOf(source, line, column)) },
-  ]);
+  return errorAtOffset(path, source, offsetOf(source, line, column), message.replace(/\.$/, ''));
 }
 
 /** Returns the error for an offset. */
@@ -102,8 +100,7 @@ export function problemAtImport(
 ): BuildProblem {
   const text = textOf(files, path) ?? '';
   const at = importPosition(text, specifier, name);
-  if (at < 0) return { message, path };
-  return { message, ...placeOf(path, text, at) };
+  return { message, ...(at < 0 ? { path } : placeOf(path, text, at)) };
 }
 
 /** Modules are loaded at the same time, so that their problems are found in any order. */

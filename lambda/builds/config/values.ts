@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { valueIn } from '../json.ts';
 
 /**
  * The value of an expression, as far as the evaluator knows it. Objects are maps, so that names are data, and no value
@@ -240,10 +241,4 @@ function jsonOf(value: Value): string | undefined {
 }
 
 /** `JSON.parse` of a text that is known, such as that of package.json. */
-function parsedJson(text: Value): Value {
-  try {
-    return typeof text === 'string' ? fromLibrary(JSON.parse(text)) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const parsedJson = (text: Value) => (typeof text === 'string' ? fromLibrary(valueIn(text)) : undefined);

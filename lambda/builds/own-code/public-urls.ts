@@ -1,6 +1,7 @@
 import type { BuildContext, Language } from '../context.ts';
 import { type Files, textOf } from '../files.ts';
 import { globMatcher } from '../glob-pattern.ts';
+import { valueIn } from '../json.ts';
 import { BASE_IMPORT } from './env.ts';
 import { cookedOf, isNamed, type Node, type Rewrite, type Visitor } from './syntax.ts';
 
@@ -152,19 +153,11 @@ export function json(context: BuildContext): Language {
 
 /** A module with the same exports: the whole, and each member whose name is an identifier. */
 function scriptOf(text: string): string | undefined {
-  const value = parsed(text);
+  // The bundler reports invalid JSON.
+  const value = valueIn(text);
   if (typeof value !== 'object' || value === null) return undefined;
   const names = Array.isArray(value) ? [] : Object.keys(value);
   const exported = names.filter((name) => /^[a-z_$][\w$]*$/i.test(name) && name !== 'default' && name !== '__proto__');
   const members = exported.map((name, index) => `const _${index} = json.${name};\nexport { _${index} as ${name} };`);
   return `const json = ${JSON.stringify(value)};\nexport default json;\n${members.join('\n')}`;
-}
-
-/** Undefined if it is no JSON, which the bundler reports. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

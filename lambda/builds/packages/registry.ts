@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { RecentlyUsed } from '../../platform/recently-used.ts';
+import { valueIn } from '../json.ts';
 import { BuildError } from '../problems.ts';
 import { type Manifest, readManifest, record, strongestIntegrity, texts } from './manifest.ts';
 
@@ -165,12 +166,9 @@ export interface Packument {
 
 /** Reads a document, of untrusted shape. */
 export function readPackument(name: string, bytes: Uint8Array): Packument | undefined {
-  let document: Readonly<Record<string, unknown>>;
-  try {
-    document = record(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')));
-  } catch {
-    return undefined;
-  }
+  const value = valueIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+  if (value === undefined) return undefined;
+  const document = record(value);
   const versions = new Map(Object.entries(record(document.versions)));
   const time = texts(document.time);
   if (typeof document.modified === 'string' && !time.has('modified')) time.set('modified', document.modified);
