@@ -3,13 +3,12 @@ import { basename, parse } from 'node:path/posix';
 import type { Plugin } from 'rolldown';
 import type { BuildProblem } from '../../contract/builds.ts';
 import { type Alias, aliasTargets } from '../config/settings.ts';
-import { type Files, MODULE_TYPES, splitQuery, textOf } from '../files.ts';
-import { globMatcher } from '../glob-pattern.ts';
-import { membersIn } from '../json.ts';
+import { MODULE_TYPES, splitQuery } from '../files.ts';
 import { assetCode, chunkUrl } from '../own-code/assets.ts';
 import { withModuleUrls } from '../own-code/module-urls.ts';
 import { compilePackageComponent, isPackageComponent } from '../own-code/svelte.ts';
 import { packageName } from '../packages/manifest.ts';
+import { nearestManifests } from '../packages/nearest-manifest.ts';
 import type { PackageTree } from '../packages/resolver.ts';
 import type { PlaceOf } from '../problems.ts';
 import type { Wanted } from './references.ts';
@@ -42,10 +41,10 @@ interface TreePluginContext {
 /** Resolves and loads the modules of packages, so that Rolldown never reads a file. */
 export function treePlugin(context: TreePluginContext): Plugin {
   const { tree, wanted, aliases, sheets, problems, placeOf } = context;
-  const manifests = new Manifests(tree.files);
+  const manifestOf = nearestManifests(tree.files);
   const idOf = (path: string) => ({
-    id: path.endsWith('.js') && manifests.isModule(path) ? path + AS_MODULE : path,
-    moduleSideEffects: path.endsWith('.css') || manifests.hasSideEffects(path),
+    id: path.endsWith('.js') && manifestOf(path).isModule ? path + AS_MODULE : path,
+    moduleSideEffects: path.endsWith('.css') || manifestOf(path).hasSideEffects(path),
   });
   const unresolved = (specifier: string, importer: string) => {
     if (importer.startsWith(ENTRY)) {
@@ -131,67 +130,4 @@ function entryCode(specifier: string, { names, members, namespace, star }: Wante
 
 function exportName(name: string): string {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : JSON.stringify(name);
-}
-
-/** The members of the package.json nearest to a file that decide how it is bundled. */
-interface Manifest {
-  readonly folder: string;
-  readonly isModule: boolean;
-  /**
-   * Reports if a file has side effects, by `sideEffects` (https://webpack.js.org/guides/tree-shaking/): false, or
-   * globs.
-   */
-  readonly hasSideEffects: (pathInFolder: string) => boolean;
-}
-
-const NONE: Manifest = { folder: '', isModule: false, hasSideEffects: () => true };
-
-/** Reads what each package.json says about the files beside and below it. */
-class Manifests {
-  readonly #files: Files;
-  readonly #byFolder = new Map<string, Manifest>();
-
-  constructor(files: Files) {
-    this.#files = files;
-  }
-
-  /** Reports if evaluating a file does more than defining its exports. */
-  hasSideEffects(path: string): boolean {
-    const { folder, hasSideEffects } = this.#of(path);
-    return hasSideEffects(path.slice(folder.length + 1));
-  }
-
-  /** Reports if `.js` files are ES modules, which get `module.exports` of a CommonJS module as its default export. */
-  isModule(path: string): boolean {
-    return this.#of(path).isModule;
-  }
-
-  #of(path: string): Manifest {
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    let manifest = this.#byFolder.get(folder);
-    if (!manifest) {
-      manifest = this.#read(folder);
-      this.#byFolder.set(folder, manifest);
-    }
-    return manifest;
-  }
-
-  #read(folder: string): Manifest {
-    if (folder === '' || folder.endsWith('node_modules')) return NONE;
-    const text = textOf(this.#files, `${folder}/package.json`);
-    if (text === undefined) return this.#of(folder);
-    const { type, sideEffects } = membersIn(text);
-    return { folder, isModule: type === 'module', hasSideEffects: sideEffectsMatcher(sideEffects) };
-  }
-}
-
-/** Node's `matchesGlob` would take exponential time for patterns that a package chooses. */
-function sideEffectsMatcher(value: unknown): Manifest['hasSideEffects'] {
-  if (!Array.isArray(value)) return () => value !== false;
-  const globs = value.filter((glob): glob is string => typeof glob === 'string').slice(0, 1_000);
-  const matchers = globs.map((glob) => {
-    const pattern = glob.replace(/^\.?\//, '');
-    return globMatcher(pattern.includes('/') ? pattern : `**/${pattern}`);
-  });
-  return (path) => matchers.some((matches) => matches(path));
 }

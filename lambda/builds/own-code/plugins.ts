@@ -3,6 +3,7 @@ import type { BuildProblem } from '../../contract/builds.ts';
 import type { BuildContext, Language } from '../context.ts';
 import { MODULE_TYPES, PACKAGE_PREFIX, splitQuery, textOf } from '../files.ts';
 import { parseJson } from '../json.ts';
+import { nearestManifests } from '../packages/nearest-manifest.ts';
 import { MAX_PLACED, problemAtImport } from '../problems.ts';
 import { addSheet } from '../styles/lightning.ts';
 import { assets, isWorkerQuery, virtualModules } from './assets.ts';
@@ -61,6 +62,7 @@ export function ownFilesPlugin(
   problems: BuildProblem[],
 ): Plugin {
   const { project, resolver } = context;
+  const manifestOf = nearestManifests(project);
   /** The first import of each file, for problems with loading it. */
   const imported = new Map<string, { readonly from: string; readonly specifier: string }>();
   const reject = (message: string, importer: string, specifier: string) => {
@@ -79,7 +81,10 @@ export function ownFilesPlugin(
       if (found.is === 'url') return { id: found.url, external: true };
       if (found.is === 'file') {
         if (!imported.has(found.id)) imported.set(found.id, { from: splitQuery(from).path, specifier });
-        return { id: found.id };
+        const { path } = splitQuery(found.id);
+        // The scripts of pages and workers are what modules import that are in no file.
+        const isEntry = scripts.has(from) || !project.has(splitQuery(from).path);
+        return { id: found.id, moduleSideEffects: isEntry || manifestOf(path).hasSideEffects(path) };
       }
       if (kind === 'require-call')
         return reject(
