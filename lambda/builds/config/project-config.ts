@@ -28,7 +28,7 @@ export function readProjectConfig(files: Files, root = '', env: Readonly<Record<
     root,
     base: vite.base,
     dependencies: new Set(dependencyNames(textOf(files, 'package.json') ?? '')),
-    variables,
+    variables: vite.base === './' ? new Map([...variables, ['BASE_URL', './']]) : variables,
     aliases: atRoot([...vite.aliases, ...typescript.aliases, ...importsOf(files), ...workspacesOf(files)], root),
     extensions: vite.extensions,
     define: vite.define,

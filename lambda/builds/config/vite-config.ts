@@ -66,7 +66,8 @@ export function readViteConfig(
   const localsConvention = objectIn(objectIn(value, 'css'), 'modules').entries.get('localsConvention');
   return {
     ...plugins,
-    ...(typeof base === 'string' && { base }),
+    // As in Vite, an empty base is the folder of the page.
+    ...(typeof base === 'string' && { base: base || './' }),
     aliases: [...aliasesOf(resolve.get('alias'), warn), ...plugins.aliases],
     define: definitionsOf(value.entries.get('define'), warn),
     ...(Array.isArray(extensions) && { extensions: extensions.map(String) }),

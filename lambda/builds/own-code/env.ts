@@ -36,7 +36,7 @@ function nameOfProcess(node: Node, { define }: BuildContext['config']): string |
   return name === 'NODE_ENV' || isDefined ? undefined : name;
 }
 
-/** The members of `import.meta.env` besides the variables and `BASE_URL`. */
+/** The members of `import.meta.env` besides the variables and `BASE_URL`, which is a variable if the base is relative. */
 const CONSTANTS = new Map<string, string | boolean>([
   ['MODE', 'production'],
   ['PROD', true],
@@ -88,8 +88,8 @@ export function rewriteEnv({ context, edits, addImport, warn }: Rewrite): Visito
 }
 
 function expressionOf(name: string, values: ReadonlyMap<string, string>): string {
-  if (name === 'BASE_URL') return '__base';
   const value = CONSTANTS.get(name) ?? values.get(name);
+  if (name === 'BASE_URL' && value === undefined) return '__base';
   return value === undefined ? '(void 0)' : JSON.stringify(value);
 }
 

@@ -109,6 +109,8 @@ const TOKENS: ReadonlyMap<string, string> = new Map([
 
 /** Returns a message with tokens as they are written: `Unexpected token ";"`. */
 function withTokens(message: string): string {
+  if (message.startsWith('The @value rule'))
+    return '@value is not supported: use custom properties, such as var(--color)';
   return message.replace(/^Unexpected token ([A-Z]\w+)(?:\((?:"(.*)"|'(.*)')\))?$/, (text, name, quoted, single) => {
     const token = TOKENS.get(name) ?? quoted ?? single;
     return token === undefined ? text : `Unexpected "${token}"`;

@@ -187,6 +187,37 @@ describe('build', () => {
     expect(await run({ 'src/main.tsx': 'import { e } from "effects"; log(e)' })).toEqual([['side effect'], [1]]);
   });
 
+  it.each([
+    ['false', [[true], ['main']]],
+    ['["*.css", "./src/a.ts"]', [[true], ['a'], ['main']]],
+    ['true', [[true], ['a'], ['b'], ['main']]],
+  ])('keeps the side effects that the project declares: %s', async (sideEffects, expected) => {
+    const { files } = await buildTexts({
+      'index.html': PAGE,
+      'package.json': `{ "sideEffects": ${sideEffects} }`,
+      'src/main.tsx':
+        'import "./a"; import "./b"; import "./main.css"; new Worker(new URL("./work.ts", import.meta.url)); log("main")',
+      'src/a.ts': 'log("a")',
+      'src/b.ts': 'log("b")',
+      'src/work.ts': 'log("of the worker")',
+      'src/main.css': 'p { color: red }',
+    });
+    const worker = [...files.values()].some((content) => Buffer.from(content).includes('of the worker'));
+    Object.assign(globalThis, { Worker: class {} });
+    const logged = await runScripts(files);
+    Reflect.deleteProperty(globalThis, 'Worker');
+    expect([[worker], ...logged]).toEqual(expected);
+    expect([...files.keys()].filter((path) => path.endsWith('.css'))).toHaveLength(1);
+  });
+
+  it.each(['./', ''])('has the relative base "%s" as Vite does', async (base) => {
+    const texts = {
+      'vite.config.ts': `export default { base: '${base}' }`,
+      'src/main.tsx': 'const env = import.meta.env; log(env.BASE_URL, import.meta.env.BASE_URL)',
+    };
+    expect(await run(texts)).toEqual([['./', './']]);
+  });
+
   it('passes names through barrels of own code', async () => {
     const texts = {
       'src/main.tsx': 'import { Star, own } from "./barrel"; log(Star, own); log((await import("./barrel")).Moon)',

@@ -132,6 +132,11 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     ['src/a.css:2:2:Invalid CSS: Unexpected ";"'],
   ],
   [
+    'values of CSS modules',
+    { 'src/main.tsx': 'import "./a.module.css"', 'src/a.module.css': '@value primary: red;\na { color: primary }' },
+    ['src/a.module.css:1:7:Invalid CSS: @value is not supported: use custom properties, such as var(--color)'],
+  ],
+  [
     'a missing shadcn/ui component',
     'import { B } from "@/components/ui/button"; log(B)',
     [
