@@ -46,7 +46,7 @@ export function admission(access: Access, asked: Asked, visitor: Visitor, clock:
   if (isAdmitted(access, visitor, now)) return undefined;
   if (!asked.navigation) return errorResponse(403, 'Private', 'This page is private.');
   const { acceptLanguage, baseUrl } = visitor;
-  const refused = query.get('ptp-closed');
+  const refused = query.get(REFUSED);
   const to = asked.path + withoutParameters(asked.rawQuery);
   return closedResponse({ id: asked.id, type: access.type, to, refused, acceptLanguage, baseUrl });
 }
@@ -78,11 +78,13 @@ function withCookie(
   };
 }
 
-const OWN_PARAMETERS = /^(?:ptp-link|ptp-entry|ptp-closed)(?:=|$)/;
+const REFUSED = 'ptp-closed';
+const OWN_PARAMETERS = [...Object.values(ACCESS_PARAMETERS), REFUSED];
 
-/** Returns a query without the parameters of the service, with its `?`, or an empty text. */
+/** Returns a query without the parameters of the service, however they are encoded, with its `?`, or an empty text. */
 function withoutParameters(rawQuery: string): string {
-  const rest = rawQuery.split('&').filter((pair) => pair !== '' && !OWN_PARAMETERS.test(pair));
+  const isOwn = (pair: string) => OWN_PARAMETERS.some((name) => new URLSearchParams(pair).has(name));
+  const rest = rawQuery.split('&').filter((pair) => pair !== '' && !isOwn(pair));
   return rest.length > 0 ? `?${rest.join('&')}` : '';
 }
 
