@@ -147,9 +147,17 @@ export function findMisplaced() {
   });
   const CONTROLS = 'button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab]';
   const nameOf = (control) =>
-    (control.ariaLabel || control.innerText || control.labels?.[0]?.innerText || control.title || '')
+    // The text of a select is that of all its options.
+    (
+      control.ariaLabel ||
+      (control.localName === 'select' ? '' : control.innerText) ||
+      control.labels?.[0]?.innerText ||
+      control.title ||
+      control.localName
+    )
       .trim()
-      .split('\n')[0];
+      .split('\n')[0]
+      .trim();
   for (const element of document.querySelectorAll('[hidden]:not([hidden=until-found])')) {
     const { left, right, top, bottom } = element.getBoundingClientRect();
     const isFixed = [...ancestors(element)].some((one) => styleOf(one).position === 'fixed');
@@ -252,8 +260,7 @@ export function findMisplaced() {
         const isOver =
           (own.right > box.right + 4 && own.left < box.right - 8) ||
           (own.left < box.left - 4 && own.right > box.left + 8);
-        if (isOver && !left.has(one))
-          found.push({ what: 'beyond', texts: [nameOf(control) || control.localName], element: tagOf(one) });
+        if (isOver && !left.has(one)) found.push({ what: 'beyond', texts: [nameOf(control)], element: tagOf(one) });
         if (isOver) left.add(one);
         break;
       }

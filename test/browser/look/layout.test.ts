@@ -112,6 +112,13 @@ testRows<Row>([...misplaced, ...placed, ...crowded, ...spaced])(
   },
 );
 
+it('names a list by its label, not by what it offers', async () => {
+  await show(
+    `<form style="width: 200px"><label>Who <select style="width: 340px"><option>Ann</option></select></label></form>`,
+  );
+  expect((await page.evaluate(findMisplaced)).map(({ texts }) => texts)).toEqual([['Who']]);
+});
+
 const SKIP = (more = '') => `<a class="skip" href="#main"${more}>Skip</a><main id="main">Text</main>`;
 const STYLED = `<style>.go { border: 0; background: navy; color: white }</style><button class="go">Go</button><button class="go">Stop</button>`;
 const lanterns = (fill = '', root = '') =>
