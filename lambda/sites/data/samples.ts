@@ -12,11 +12,14 @@ const LONG =
   'Rindfleischetikettierungsüberwachung & more: a text that is as long as a visitor may write it, over some lines. ';
 const MAX_TEXT = 600;
 const COUNT = 3;
+/** In the week of a look, and then on the day that it chooses in fields. */
+const DAYS = ['2026-01-16', '2026-02-03'];
+const dayOf = (index: number) => DAYS[index % DAYS.length] ?? '';
 const TEXTS: Readonly<Record<Format, (index: number) => string>> = {
   email: (index) => `visitor${index + 1}@example.com`,
   uri: (index) => `https://example.com/${index + 1}`,
-  date: (index) => `2026-02-0${index + 3}`,
-  'date-time': (index) => `2026-02-0${index + 3}T09:30:00Z`,
+  date: dayOf,
+  'date-time': (index) => `${dayOf(index)}T09:30:00Z`,
 };
 
 /** Returns what visitors could have written: markup in the first item, long texts in the second, and an ordinary one. */
