@@ -2,6 +2,7 @@ import { showsSomething } from './in-page/appearance.js';
 import {
   beginTyping,
   type Control,
+  chooseFile,
   keepPlainButtons,
   leaveFields,
   listControls,
@@ -70,6 +71,10 @@ async function useControl(tab: Tab, control: Control): Promise<boolean> {
   const { keyboard, mouse } = tab.page;
   const { index, name, use: how } = control;
   const quoted = `"${tab.record.named(name)}"`;
+  if (how === 'file') {
+    await tab.act(`after the choice of a file for ${quoted}`, () => tab.call(chooseFile, index));
+    return true;
+  }
   const point = await tab.call(reach, index);
   if (point === undefined) return false;
   if (how === 'type') {

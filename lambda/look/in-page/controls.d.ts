@@ -1,7 +1,7 @@
 /** A visible control. */
 export interface Control {
   readonly index: number;
-  readonly use: 'press' | 'link' | 'type' | 'set' | 'choose';
+  readonly use: 'press' | 'link' | 'type' | 'set' | 'choose' | 'file';
   /** The name that a person would use. */
   readonly name: string;
   /** The URL of a link, without its fragment. */
@@ -18,6 +18,7 @@ export function listControls(home: string): Control[];
 export function reach(index: number): { readonly x: number; readonly y: number } | undefined;
 export function beginTyping(index: number): { readonly value: string; readonly enter: boolean };
 export function setField(index: number): void;
+export function chooseFile(index: number): void;
 export function leaveFields(): void;
 /** `path` has the indexes in `kept` of the button and of what it is in; 0 is the document. */
 export function keepPlainButtons(most: number): { readonly name: string; readonly path: readonly number[] }[];

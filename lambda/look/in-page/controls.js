@@ -20,6 +20,10 @@ export function listControls(home) {
     const { width, height } = element.getBoundingClientRect();
     return width > 2 && height > 2 && element.checkVisibility({ visibilityProperty: true });
   };
+  /** A field for a file is often hidden, and opened by its label or by a button beside it. */
+  const isOffered = (element) =>
+    isVisible(element) ||
+    (element.type === 'file' && [...element.labels, element.parentElement].some((one) => one && isVisible(one)));
   const nameOf = (element) => {
     const isButton = /^(?:submit|button|reset)$/.test(element.type);
     const label = element.labels?.[0]?.innerText || element.placeholder;
@@ -54,19 +58,20 @@ export function listControls(home) {
         ? 'press'
         : undefined;
     if (element.localName !== 'input' || PRESSED.test(element.type)) return 'press';
-    if (/^(?:file|hidden)$/.test(element.type)) return undefined;
+    if (element.type === 'hidden') return undefined;
+    if (element.type === 'file') return /csv|text|\.(?:txt|md)\b|image/.test(element.accept) ? 'file' : undefined;
     return /^(?:date|time|month|week|datetime-local|color|range)$/.test(element.type) ? 'set' : 'type';
   };
 
   const controls = all
     .map((element) => ({ element, use: useOf(element) }))
-    .filter(({ element, use }) => use !== undefined && isVisible(element))
+    .filter(({ element, use }) => use !== undefined && isOffered(element))
     .map(({ element, use }) => {
       const name = nameOf(element);
       const isField = use !== 'press' && use !== 'link';
       const isChoice = element.matches('input[type=checkbox], input[type=radio], label');
       let rank = isField || isChoice ? 0 : 1;
-      if (use === 'link') rank = 2;
+      if (use === 'link' || use === 'file') rank = 2;
       if (rank === 1 && LATE.test(name)) rank = 3;
       const url = use === 'link' ? element.href.split('#')[0] : undefined;
       const markup = url === undefined ? markupOf(element) : `link ${url}`;
@@ -150,6 +155,38 @@ export function setField(index) {
     field.selectedIndex = next;
   } else if (field.type === 'range') field.stepUp();
   else field.value = values[field.type];
+  field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/**
+ * Chooses a file as people have them, of the first type that a field accepts. A file in a format of the page, such as
+ * JSON, is not made up.
+ */
+export function chooseFile(index) {
+  const field = globalThis.controls[index];
+  const drawn = () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 240 });
+    const context = canvas.getContext('2d');
+    context.fillStyle = '#336699';
+    context.fillRect(40, 30, 160, 120);
+    return Uint8Array.from(atob(canvas.toDataURL('image/png').split(',')[1]), (letter) => letter.charCodeAt(0));
+  };
+  const table =
+    'Date,Name,Category,Amount\n2026-01-05,Alpha,Food,-12.50\n2026-01-09,Beta,Travel,-3.20\n2026-02-03,Gamma,Income,40.00\n';
+  const [name, type, content] =
+    field.accept
+      .split(',')
+      .map((accepted) => {
+        if (/csv/.test(accepted)) return ['sample.csv', 'text/csv', table];
+        if (/image/.test(accepted)) return ['sample.png', 'image/png', drawn()];
+        return /text|txt|md/.test(accepted) ? ['sample.txt', 'text/plain', 'Alpha, beta.\n\nGamma.\n'] : undefined;
+      })
+      .find((file) => file !== undefined) ?? [];
+  if (name === undefined) return;
+  const chosen = new DataTransfer();
+  chosen.items.add(new File([content], name, { type }));
+  field.files = chosen.files;
   field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }

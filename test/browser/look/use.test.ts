@@ -71,6 +71,26 @@ it('uses each kind of control once, and says what it did before an error', async
   );
 });
 
+it('chooses a file where a field accepts a usual type', async () => {
+  const body = `<main><h1>Files</h1>
+<label>Table <input type="file" accept=".json,.csv"></label>
+<button onclick="photo.click()">Photo</button><input id="photo" type="file" accept="image/*" hidden aria-label="Photo">
+<label>Backup <input type="file" accept=".json"></label><label>Any <input type="file"></label></main>
+<script>
+  addEventListener('change', async ({ target: { files: [file] } }) => {
+    if (file.type.startsWith('image/')) throw new Error('a picture of ' + (await createImageBitmap(file)).width + ' pixels');
+    const reader = new FileReader();
+    reader.onload = () => { throw new Error(file.name + ' of ' + reader.result.trim().split('\\n').length + ' lines'); };
+    reader.readAsText(file);
+  });
+</script>`;
+  const lines = await linesOf('files', { 'index.html': page('Files', body) });
+  expect(lines.map((line) => line.replace(/^.*Error: /, '')).sort()).toEqual([
+    'a picture of 320 pixels, after the choice of a file for "Photo"',
+    'sample.csv of 4 lines, after the choice of a file for "Table"',
+  ]);
+});
+
 it('waits in no loop for a time that does not pass, and lets timers fire as they would', async () => {
   const body = `<main><h1>Waits</h1></main><script>
   const begun = Date.now();
