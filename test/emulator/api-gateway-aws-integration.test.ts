@@ -1,24 +1,15 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { type RestApi, readRestApis } from '../../local/cloud/api-gateway/rest-api.ts';
-import type { Backend } from '../../local/cloud/backend-server.ts';
 import { collect, type HeaderList, header } from '../../local/cloud/http.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
 import { readBuckets } from '../../local/cloud/storage.ts';
 import type { Template } from '../../local/cloud/template/template.ts';
+import { closeAtEnd, temporaryFolder } from '../support/at-end.ts';
 import { att, principalsOf, ref, resource, roleFor, stackOf } from '../support/emulated.ts';
 import { testRows } from '../support/rows.ts';
-import {
-  ACCOUNT_ID,
-  account,
-  allow,
-  REGION,
-  role,
-  s3As,
-  startTestBackend,
-  temporaryFolder,
-} from '../support/test-backend.ts';
+import { ACCOUNT_ID, account, allow, REGION, role, s3As, startTestBackend } from '../support/test-backend.ts';
 
 const Bucket = 'demo-staging';
 const reader = role('Reader', allow('s3:*', [`arn:aws:s3:::${Bucket}`, `arn:aws:s3:::${Bucket}/*`]));
@@ -131,30 +122,18 @@ function templateOf({ method, integration }: Changes): Template {
   };
 }
 
-let state: Awaited<ReturnType<typeof temporaryFolder>>;
-let backend: Backend;
-let s3: S3Client;
-
-beforeAll(async () => {
-  state = await temporaryFolder();
-  const { stack, principals } = open({});
-  const known = account([reader], readBuckets(stack));
-  backend = await startTestBackend({
-    ...known,
-    principals: { ...known.principals, ...principals.byAccessKeyId() },
-  });
-  s3 = s3As(backend.url, reader);
-});
-afterAll(async () => {
-  s3.destroy();
-  await backend.close();
-  await state.remove();
-});
+const directory = temporaryFolder();
+const { stack, principals } = open({});
+const known = account([reader], readBuckets(stack));
+const backend = closeAtEnd(
+  await startTestBackend({ ...known, principals: { ...known.principals, ...principals.byAccessKeyId() } }),
+);
+const s3 = s3As(backend.url, reader);
 
 function open(changes: Changes) {
-  const account = { directory: state.path, accountId: ACCOUNT_ID, region: REGION };
+  const account = { directory, accountId: ACCOUNT_ID, region: REGION };
   const stack = stackOf(templateOf(changes), account);
-  return { stack, principals: principalsOf(stack, state.path) };
+  return { stack, principals: principalsOf(stack, directory) };
 }
 
 function apiOf(changes: Changes = {}, s3Endpoint = backend.url): RestApi {

@@ -6,9 +6,10 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { temporaryFolders } from '../support/at-end.ts';
 import { freePort } from '../support/free-port.ts';
 import { serve } from '../support/serve.ts';
-import { account, allow, role, temporaryFolder } from '../support/test-backend.ts';
+import { account, allow, role } from '../support/test-backend.ts';
 
 const owner = role('Owner', allow('*', '*'));
 const TABLE = {
@@ -18,12 +19,12 @@ const TABLE = {
 } as const;
 const ACCOUNT = account([owner], [{ name: 'sites', policy: [] }], [TABLE]);
 
+const newFolder = temporaryFolders();
 let stateDir: string;
-let removeState: () => Promise<void>;
 let children: ChildProcess[];
 
 beforeEach(async () => {
-  ({ path: stateDir, remove: removeState } = await temporaryFolder());
+  stateDir = newFolder();
   await writeFile(join(stateDir, 'account.json'), JSON.stringify(ACCOUNT));
   children = [];
 });
@@ -33,7 +34,6 @@ afterEach(async () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
-  await removeState();
 });
 
 /** Starts the backend process. */

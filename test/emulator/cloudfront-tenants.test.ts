@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
@@ -22,6 +21,7 @@ import { ConnectionGroups } from '../../local/cloud/cloudfront/tenant.ts';
 import { Tenants } from '../../local/cloud/cloudfront/tenants.ts';
 import { DnsRecords } from '../../local/cloud/dns.ts';
 import type { HttpRequest } from '../../local/cloud/http.ts';
+import { closeAtEnd, temporaryFolder } from '../support/at-end.ts';
 import { serve } from '../support/serve.ts';
 import { account, allow, apiError, clientConfig, REGION, role } from '../support/test-backend.ts';
 
@@ -41,7 +41,7 @@ const withoutAcm = role('without-acm', allow('cloudfront:*', '*'));
 const world = account([owner, tagged, withoutAcm]);
 
 const NONE = { mode: 'none', names: [] } as const;
-const folder = mkdtempSync(join(tmpdir(), 'tenants-'));
+const folder = temporaryFolder();
 /** Requests that reached the origin. */
 let reached: string[] = [];
 let open: (() => Distributions) | undefined;
@@ -49,8 +49,6 @@ let distributions: Distributions;
 const server = createServer((...exchange) =>
   awsEndpoint({ region: REGION, principals: world.principals, distributions } as unknown as ControlPlane)(...exchange),
 );
-let client: CloudFrontClient;
-let as: (principal: typeof owner) => CloudFrontClient;
 
 const config = (mode: 'direct' | 'tenant-only') =>
   ({
@@ -90,15 +88,9 @@ const behavior = {
   },
 } as unknown as Behavior;
 
-beforeAll(async () => {
-  const { url } = await serve(server);
-  as = (principal) => new CloudFrontClient({ ...clientConfig(url, principal), maxAttempts: 1 });
-  client = as(owner);
-});
-afterAll(() => {
-  server.close();
-  rmSync(folder, { recursive: true });
-});
+const { url } = closeAtEnd(await serve(server));
+const as = (principal: typeof owner) => new CloudFrontClient({ ...clientConfig(url, principal), maxAttempts: 1 });
+const client = as(owner);
 
 /** Effects take seconds: tests put the clock forward. Signatures are valid for minutes. */
 const SECONDS = { effect: [2, 3], completion: [4, 5] } as const;

@@ -7,8 +7,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';
+import { temporaryFolders } from '../support/at-end.ts';
 import { nextSecond } from '../support/next-second.ts';
-import { account, allow, apiError, dynamoDbAs, role, temporaryFolder } from '../support/test-backend.ts';
+import { account, allow, apiError, dynamoDbAs, role } from '../support/test-backend.ts';
 
 const TableName = 'items';
 const owner = role('Owner', allow('dynamodb:*', '*'));
@@ -36,16 +37,16 @@ const table: Table = {
   ],
 };
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeEach(async () => {
-  folder = await temporaryFolder();
+const newFolder = temporaryFolders();
+let stateDir: string;
+beforeEach(() => {
+  stateDir = newFolder();
 });
-afterEach(() => folder.remove());
 
 async function open(tables = [table]) {
   const backend = await startBackend(account([owner], [], tables), {
     backendPort: 0,
-    stateDir: folder.path,
+    stateDir,
     restoreLagMs: 0,
     // Global indexes would not have a write during the test.
     indexLagMs: 3_600_000,

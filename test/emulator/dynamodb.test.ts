@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import {
   BatchGetItemCommand,
   DeleteItemCommand,
-  type DynamoDBClient,
   GetItemCommand,
   ListTablesCommand,
   PutItemCommand,
@@ -13,7 +12,8 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../../local/cloud/account.ts';
-import { type Backend, startBackend } from '../../local/cloud/backend-server.ts';
+import { startBackend } from '../../local/cloud/backend-server.ts';
+import { closeAtEnd, temporaryFolders } from '../support/at-end.ts';
 import {
   ACCOUNT_ID,
   account,
@@ -23,7 +23,6 @@ import {
   REGION,
   role,
   startTestBackend,
-  temporaryFolder,
 } from '../support/test-backend.ts';
 
 const require = createRequire(import.meta.url);
@@ -45,21 +44,11 @@ const reader = role('Reader', allow(['dynamodb:GetItem', 'dynamodb:BatchGetItem'
 const TableName = 'items';
 const item = (sk: number, more = {}) => ({ pk: { S: 'a' }, sk: { N: String(sk) }, ...more });
 
-let backend: Backend;
-let owned: DynamoDBClient;
-let readOnly: DynamoDBClient;
-let log: jest.SpiedFunction<typeof console.log>;
-
-beforeAll(async () => {
-  backend = await startTestBackend(account([owner, reader], [], [table('items'), table('sites')]));
-  owned = dynamoDbAs(backend.url, owner);
-  readOnly = dynamoDbAs(backend.url, reader);
-  log = jest.spyOn(console, 'log').mockReturnValue();
-});
-afterAll(async () => {
-  log.mockRestore();
-  await backend.close();
-});
+const newFolder = temporaryFolders();
+const backend = closeAtEnd(await startTestBackend(account([owner, reader], [], [table('items'), table('sites')])));
+const owned = dynamoDbAs(backend.url, owner);
+const readOnly = dynamoDbAs(backend.url, reader);
+const log = jest.spyOn(console, 'log').mockReturnValue();
 
 const put = (Item: PutItemCommand['input']['Item'], more = {}) =>
   owned.send(new PutItemCommand({ TableName, Item, ...more }));
@@ -219,14 +208,13 @@ describe('an index', () => {
     };
   }
 
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  beforeEach(async () => {
-    folder = await temporaryFolder();
+  let folder: string;
+  beforeEach(() => {
+    folder = newFolder();
   });
-  afterEach(() => folder.remove());
 
   test('has the keys of the items that have its attributes, after every kind of write', async () => {
-    const { put, update, remove, until, listed, close } = await open(folder.path, [indexed], 1);
+    const { put, update, remove, until, listed, close } = await open(folder, [indexed], 1);
     await put(1, owned(1));
     await put(2, owned(2));
     await put(3);
@@ -243,7 +231,7 @@ describe('an index', () => {
   });
 
   test('is eventually consistent', async () => {
-    const { put, listed, db, close } = await open(folder.path, [indexed], 3_600_000);
+    const { put, listed, db, close } = await open(folder, [indexed], 3_600_000);
     await put(1, owned(1));
     expect(await listed()).toEqual([]);
     const Item = { TableName: 'indexed', Key: item(1), ConsistentRead: true };
@@ -253,10 +241,10 @@ describe('an index', () => {
   });
 
   test('makes up for writes that it missed when the process ended', async () => {
-    const before = await open(folder.path, [indexed], 3_600_000);
+    const before = await open(folder, [indexed], 3_600_000);
     await before.put(1, owned(1));
     await before.close();
-    const after = await open(folder.path, [indexed], 1);
+    const after = await open(folder, [indexed], 1);
     expect(await after.listed()).toHaveLength(1);
     await after.remove(1);
     await after.until();
@@ -264,15 +252,15 @@ describe('an index', () => {
   });
 
   test('is added to a table that has items, and removed', async () => {
-    const before = await open(folder.path, [table('indexed')]);
+    const before = await open(folder, [table('indexed')]);
     await before.put(1, owned(1));
     await before.put(2);
     await expect(before.listed()).rejects.toMatchObject(apiError(400, 'ValidationException'));
     await before.close();
-    const added = await open(folder.path, [indexed]);
+    const added = await open(folder, [indexed]);
     expect(await added.listed()).toEqual([item(1, owned(1))]);
     await added.close();
-    const removed = await open(folder.path, [table('indexed')]);
+    const removed = await open(folder, [table('indexed')]);
     await expect(removed.listed()).rejects.toMatchObject(apiError(400, 'ValidationException'));
     await removed.close();
   });
@@ -306,34 +294,25 @@ describe('rejects what it does not support, by name:', () => {
 });
 
 describe('an existing database', () => {
-  let stateDir: string;
-  let removeState: () => Promise<void>;
-  let started: Backend | undefined;
-  beforeEach(async () => {
-    ({ path: stateDir, remove: removeState } = await temporaryFolder());
-  });
-  afterEach(async () => {
-    await started?.close();
-    await removeState();
-  });
-
-  const start = async (...tables: Table[]) => {
-    started = await startBackend(account([owner], [], tables), { backendPort: 0, stateDir });
-    return started;
-  };
+  const start = (stateDir: string, ...tables: Table[]) =>
+    startBackend(account([owner], [], tables), { backendPort: 0, stateDir });
 
   test('gets a table whose creation was interrupted', async () => {
+    const stateDir = newFolder();
     const store = require('dynalite/db').create({ path: join(stateDir, 'dynamodb') });
     await promisify(store.tableDb.put)('items', { TableName: 'items', TableStatus: 'CREATING' });
     await store.lifecycleManager.gracefulClose();
-    const client = dynamoDbAs((await start(table('items'))).url, owner);
+    const started = await start(stateDir, table('items'));
+    const client = dynamoDbAs(started.url, owner);
     await expect(client.send(new PutItemCommand({ TableName, Item: item(1) }))).resolves.toBeDefined();
+    await started.close();
   });
 
   test('is rejected when a table has other keys than in the template', async () => {
-    await (await start(table('items'))).close();
+    const stateDir = newFolder();
+    await (await start(stateDir, table('items'))).close();
     const [hash] = table('items').keySchema;
     const changed = { ...table('items'), keySchema: hash ? [hash] : [] };
-    await expect(start(changed)).rejects.toThrow('--fresh');
+    await expect(start(stateDir, changed)).rejects.toThrow('--fresh');
   });
 });

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Metrics } from '../../local/cloud/cloudwatch/metrics.ts';
@@ -7,6 +6,7 @@ import { EventBus } from '../../local/cloud/events/event-bus.ts';
 import { EventPattern, matchesPattern } from '../../local/cloud/events/rules.ts';
 import { readFunctions } from '../../local/cloud/lambda/functions.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
+import { temporaryFolders } from '../support/at-end.ts';
 import { att, functionOf, principalsOf, ref, resource, roleFor, stackOf } from '../support/emulated.ts';
 
 describe('a pattern', () => {
@@ -43,21 +43,19 @@ const CODE = `import { appendFileSync, existsSync, rmSync } from 'node:fs';
     throw new Error('planned');
   };`;
 
+const newFolder = temporaryFolders();
 let folder: string;
 let lines: string[];
 let metrics: Metrics;
 const started: { close(): unknown }[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'events-'));
+  folder = newFolder();
   mkdirSync(join(folder, 'asset.code'));
   writeFileSync(join(folder, 'asset.code', 'index.mjs'), CODE);
   lines = [];
   metrics = new Metrics();
 });
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((one) => one.close()));
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => Promise.all(started.splice(0).map((one) => one.close())));
 
 function template({ permitted = 'Rule', concurrency, retries }: BusOptions) {
   const invokeConfig = {

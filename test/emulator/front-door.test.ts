@@ -1,7 +1,6 @@
 import { Resolver } from 'node:dns/promises';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -9,6 +8,7 @@ import { DnsRecords, listenDns } from '../../local/cloud/dns.ts';
 import { frontDoor } from '../../local/cloud/front-door.ts';
 import { cutWhenIdle } from '../../local/cloud/http.ts';
 import { listen } from '../../local/cloud/listen.ts';
+import { temporaryFolder } from '../support/at-end.ts';
 
 it('a client that sends a long body after a request line that is none reads the response', async () => {
   await using resources = new AsyncDisposableStack();
@@ -50,19 +50,14 @@ it.each([
   expect(await sent.promise).toBe(received);
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'dns-'));
+const folder = temporaryFolder();
 const resources = new AsyncDisposableStack();
 const lines: string[] = [];
 const records = new DnsRecords(folder);
 const resolver = new Resolver({ timeout: 2000, tries: 1 });
 
-beforeAll(async () => {
-  resolver.setServers([await listenDns(records, resources, (line) => lines.push(line))]);
-});
-afterAll(async () => {
-  await resources.disposeAsync();
-  rmSync(folder, { recursive: true });
-});
+resolver.setServers([await listenDns(records, resources, (line) => lines.push(line))]);
+afterAll(() => resources.disposeAsync());
 
 const write = (content: string) => writeFileSync(join(folder, 'dns.json'), content);
 

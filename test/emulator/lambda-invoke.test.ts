@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
 import { awsEndpoint, type ControlPlane } from '../../local/cloud/aws-endpoint.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
+import { closeAtEnd, temporaryFolder } from '../support/at-end.ts';
 import { definitionOf } from '../support/emulated.ts';
 import { serve } from '../support/serve.ts';
 import { account, allow, apiError, clientConfig, REGION, role } from '../support/test-backend.ts';
@@ -21,37 +21,25 @@ const CODE = `let runs = 0;
     if (event.waits) await new Promise((done) => setTimeout(done, 400));
     return { event, tenantId, runs: ++runs };
   };`;
-const codeDir = mkdtempSync(join(tmpdir(), 'invoke-'));
+const codeDir = temporaryFolder();
 writeFileSync(join(codeDir, 'index.mjs'), CODE);
 
-const endpoint = createServer();
-let lambda: Lambda;
-let as: (principal: typeof caller) => (input: InvokeCommandInput) => Promise<unknown>;
+const definition = (name: string, perTenant: boolean) =>
+  definitionOf(codeDir, arnOf(name), { reservedConcurrency: 2, perTenant });
+const lambda = closeAtEnd(new Lambda([definition('open', false), definition('isolated', true)], () => {}));
+const plane = { region: REGION, principals: world.principals, lambda };
+const { url } = closeAtEnd(await serve(createServer(awsEndpoint(plane as unknown as ControlPlane))));
 
-beforeAll(async () => {
-  const definition = (name: string, perTenant: boolean) =>
-    definitionOf(codeDir, arnOf(name), { reservedConcurrency: 2, perTenant });
-  lambda = new Lambda([definition('open', false), definition('isolated', true)], () => {});
-  const plane = { region: REGION, principals: world.principals, lambda };
-  endpoint.on('request', awsEndpoint(plane as unknown as ControlPlane));
-  const { url } = await serve(endpoint);
-  as = (principal) => {
-    const client = new LambdaClient(clientConfig(url, principal));
-    return async (input) => {
-      const { FunctionError, Payload = new Uint8Array() } = await client.send(new InvokeCommand(input));
-      return {
-        ...(FunctionError !== undefined && { FunctionError }),
-        ...JSON.parse(Buffer.from(Payload).toString()),
-      };
+function as(principal: typeof caller) {
+  const client = new LambdaClient(clientConfig(url, principal));
+  return async (input: InvokeCommandInput): Promise<unknown> => {
+    const { FunctionError, Payload = new Uint8Array() } = await client.send(new InvokeCommand(input));
+    return {
+      ...(FunctionError !== undefined && { FunctionError }),
+      ...JSON.parse(Buffer.from(Payload).toString()),
     };
   };
-});
-
-afterAll(async () => {
-  endpoint.close();
-  await lambda.close();
-  rmSync(codeDir, { recursive: true });
-});
+}
 
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 

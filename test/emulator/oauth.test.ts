@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JWK } from 'jose';
 import { tokenVerifier } from '../../lambda/access/callers.ts';
@@ -8,11 +7,13 @@ import { oauthConfig } from '../../lambda/contract/oauth.ts';
 import type { Cloud } from '../../local/cloud/cloud.ts';
 import { readAssembly } from '../../local/cloud/template/template.ts';
 import { runAssembly } from '../../local/service.ts';
+import { temporaryFolder } from '../support/at-end.ts';
 import { freePort } from '../support/free-port.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'oauth-'));
+afterAll(() => cloud.close());
+const directory = temporaryFolder();
 const outdir = join(directory, 'cdk.out');
-let port: number;
+const port = await freePort();
 let cloud: Cloud;
 let outputs: Record<string, string>;
 
@@ -22,16 +23,8 @@ async function start(): Promise<void> {
   outputs = JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8')).outputs;
 }
 
-beforeAll(async () => {
-  execFileSync(process.execPath, ['test/support/oauth-assembly.ts', outdir]);
-  port = await freePort();
-  await start();
-});
-
-afterAll(async () => {
-  await cloud.close();
-  rmSync(directory, { recursive: true });
-});
+execFileSync(process.execPath, ['test/support/oauth-assembly.ts', outdir]);
+await start();
 
 const basic = (id = outputs.OAuthClientId, secret = outputs.OAuthClientSecret) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,

@@ -4,11 +4,10 @@ import {
   HeadObjectCommand,
   PutObjectCommand,
   type PutObjectCommandInput,
-  type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Principal } from '../../local/cloud/account.ts';
-import type { Backend } from '../../local/cloud/backend-server.ts';
+import { closeAtEnd } from '../support/at-end.ts';
 import { account, allow, apiError, bucketAs, role, s3As, startTestBackend } from '../support/test-backend.ts';
 
 const Bucket = 'sites';
@@ -26,29 +25,24 @@ const cloudFront: Principal = {
   statements: [],
 };
 
-let backend: Backend;
-let s3: S3Client;
-let put: ReturnType<typeof bucketAs>['put'];
-let get: ReturnType<typeof bucketAs>['get'];
-
-beforeAll(async () => {
-  const byDistribution = { StringEquals: { 'AWS:SourceArn': [DISTRIBUTION] } };
-  const forCloudFront = {
-    ...allow('s3:GetObject', 'arn:aws:s3:::sites/*'),
-    Principal: ['cloudfront.amazonaws.com'],
-    Condition: byDistribution,
-  };
-  const forReader = { ...forCloudFront, Principal: [reader.arn] };
-  const cors = [
-    {
-      AllowedOrigins: ['https://*.example.com'],
-      AllowedMethods: ['GET', 'PUT'],
-      AllowedHeaders: ['content-*'],
-      ExposedHeaders: ['ETag'],
-      MaxAge: 60,
-    },
-  ];
-  backend = await startTestBackend(
+const byDistribution = { StringEquals: { 'AWS:SourceArn': [DISTRIBUTION] } };
+const forCloudFront = {
+  ...allow('s3:GetObject', 'arn:aws:s3:::sites/*'),
+  Principal: ['cloudfront.amazonaws.com'],
+  Condition: byDistribution,
+};
+const forReader = { ...forCloudFront, Principal: [reader.arn] };
+const cors = [
+  {
+    AllowedOrigins: ['https://*.example.com'],
+    AllowedMethods: ['GET', 'PUT'],
+    AllowedHeaders: ['content-*'],
+    ExposedHeaders: ['ETag'],
+    MaxAge: 60,
+  },
+];
+const backend = closeAtEnd(
+  await startTestBackend(
     account(
       [publisher, reader, cloudFront],
       [
@@ -56,10 +50,9 @@ beforeAll(async () => {
         { name: 'shared', policy: [], cors },
       ],
     ),
-  );
-  ({ client: s3, put, get } = bucketAs(backend.url, publisher, Bucket));
-});
-afterAll(() => backend.close());
+  ),
+);
+const { client: s3, put, get } = bucketAs(backend.url, publisher, Bucket);
 
 describe('a caller', () => {
   beforeAll(async () => {

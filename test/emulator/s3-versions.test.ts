@@ -12,7 +12,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { type Backend, startBackend } from '../../local/cloud/backend-server.ts';
 import { expireVersions, ObjectStore } from '../../local/cloud/s3/store.ts';
-import { account, allow, apiError, bucketAs, role, temporaryFolder } from '../support/test-backend.ts';
+import { temporaryFolder } from '../support/at-end.ts';
+import { account, allow, apiError, bucketAs, role } from '../support/test-backend.ts';
 
 const Bucket = 'kept';
 const everything = ['arn:aws:s3:::kept', 'arn:aws:s3:::kept/*', 'arn:aws:s3:::plain', 'arn:aws:s3:::plain/*'];
@@ -27,25 +28,19 @@ const BUCKETS = [
   { name: 'plain', policy: [] },
 ];
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let backend: Backend;
 let s3: S3Client;
 let put: ReturnType<typeof bucketAs>['put'];
 let get: ReturnType<typeof bucketAs>['get'];
 
 async function start(buckets = BUCKETS): Promise<void> {
-  const settings = { backendPort: 0, stateDir: folder.path };
+  const settings = { backendPort: 0, stateDir };
   backend = await startBackend(account([operator, api], buckets), settings);
   ({ client: s3, put, get } = bucketAs(backend.url, operator, Bucket));
 }
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  await start();
-});
-afterAll(async () => {
-  await backend.close();
-  await folder.remove();
-});
+afterAll(() => backend.close());
+const stateDir = temporaryFolder();
+await start();
 
 const list = async (Prefix: string) => {
   const { Versions = [], DeleteMarkers = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket, Prefix }));
@@ -121,7 +116,7 @@ it('lists versions in pages', async () => {
 });
 
 it('expires old versions, and delete markers that hide no version', async () => {
-  const store = new ObjectStore(join(folder.path, 'expiring'), BUCKETS);
+  const store = new ObjectStore(join(stateDir, 'expiring'), BUCKETS);
   const write = (key: string) => {
     const head = { key, size: 1, etag: '', lastModified: Date.now(), headers: {}, checksums: {} };
     return store.put(Bucket, head, Buffer.from('x'), () => {});

@@ -5,24 +5,15 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   paginateListObjectsV2,
-  type S3Client,
 } from '@aws-sdk/client-s3';
-import type { Backend } from '../../local/cloud/backend-server.ts';
+import { closeAtEnd } from '../support/at-end.ts';
 import { account, allow, apiError, bucketAs, role, startTestBackend } from '../support/test-backend.ts';
 
 const Bucket = 'sites';
 const publisher = role('Publisher', allow('s3:*', ['arn:aws:s3:::sites', 'arn:aws:s3:::sites/*']));
 
-let backend: Backend;
-let s3: S3Client;
-let put: ReturnType<typeof bucketAs>['put'];
-let get: ReturnType<typeof bucketAs>['get'];
-
-beforeAll(async () => {
-  backend = await startTestBackend(account([publisher], [{ name: Bucket, policy: [] }]));
-  ({ client: s3, put, get } = bucketAs(backend.url, publisher, Bucket));
-});
-afterAll(() => backend.close());
+const backend = closeAtEnd(await startTestBackend(account([publisher], [{ name: Bucket, policy: [] }])));
+const { client: s3, put, get } = bucketAs(backend.url, publisher, Bucket);
 
 describe('an object', () => {
   test('is returned unchanged, with its headers and metadata', async () => {

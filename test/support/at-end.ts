@@ -14,3 +14,9 @@ export function temporaryFolder(): string {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** @returns what makes new folders, which are removed once the tests of the file have ended */
+export function temporaryFolders(): () => string {
+  const folder = temporaryFolder();
+  return () => mkdtempSync(join(folder, 'of-test-'));
+}

@@ -54,21 +54,15 @@ export function apiError(httpStatusCode: number, name?: string) {
   return { ...(name === undefined ? {} : { name }), $metadata: expect.objectContaining({ httpStatusCode }) };
 }
 
-/** Creates an empty folder. */
-export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'backend-'));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
-}
-
 /** Starts a backend on a free port, whose state is removed when it is closed. */
 export async function startTestBackend(of: Account, more: DynamoDbSettings = {}): Promise<Backend> {
-  const { path: stateDir, remove } = await temporaryFolder();
+  const stateDir = await mkdtemp(join(tmpdir(), 'backend-'));
   const backend = await startBackend(of, { backendPort: 0, stateDir, ...more });
   return {
     url: backend.url,
     close: async () => {
       await backend.close();
-      await remove();
+      await rm(stateDir, { recursive: true, force: true });
     },
   };
 }
