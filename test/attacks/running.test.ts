@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { main as keysMain } from '../../cli/keys.ts';
+import { closeAtEnd } from '../support/at-end.ts';
 import { newCaller, type TestResponse } from '../support/cloud/client.ts';
+import { stopExecution } from '../support/cloud/executions.ts';
 import { operate } from '../support/cloud/keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../support/cloud/variant.ts';
-import { type Script, startVendor, type Vendor } from '../support/vendors/index.ts';
+import { NO_RATE_LIMIT, startVariant } from '../support/cloud/variant.ts';
+import { type Script, startVendor } from '../support/vendors/index.ts';
 
 /*
  * A stranger starts generations as fast as the rate limit allows: 10 a minute from one address.
@@ -33,29 +32,16 @@ const script: Script = (_, { body }) => {
 
 const RUNNING = { anonymous: 2, key: 3, service: 6 };
 
-let vendor: Vendor;
-let running: Variant;
-let states: SFNClient;
-beforeAll(async () => {
-  vendor = await startVendor('openai-compatible', script);
-  running = await startVariant({
+const vendor = await startVendor('openai-compatible', script);
+const running = closeAtEnd(
+  await startVariant({
     ...NO_RATE_LIMIT,
     RUNNING,
     PROVIDERS: { 'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl } },
     DEADLINES: { providerTimeoutSeconds: 100, firstTokenSeconds: 90, stallSeconds: 90 },
-  });
-  const operator = JSON.parse(readFileSync(join(running.stateDir, 'operator.json'), 'utf8'));
-  states = new SFNClient({
-    region: operator.region,
-    endpoint: operator.controlEndpoint,
-    credentials: operator,
-  });
-});
-afterAll(async () => {
-  states?.destroy();
-  await running?.close();
-  await vendor?.close();
-});
+  }),
+);
+afterAll(vendor.close);
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -173,7 +159,7 @@ describe('the slots of generations', () => {
     const one = attacker();
     const responses = await fill(one);
     await until(one, responses, 'running');
-    for (const id of idsOf(responses)) await stopExecution(id);
+    for (const id of idsOf(responses)) await stopExecution(running.stateDir, id);
     await until(one, responses, 'failed');
     await one.end(await fill(one));
   });
@@ -203,12 +189,3 @@ describe('the slots of generations', () => {
     await one.end(await fill(one));
   });
 });
-
-/** Stops the execution of a generation, as an operator would. */
-async function stopExecution(id: string): Promise<void> {
-  const folder = join(running.stateDir, 'executions');
-  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  const all = files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).execution);
-  const { executionArn } = all.find(({ name }) => name === `${id}-1`) ?? {};
-  await states.send(new StopExecutionCommand({ executionArn }));
-}

@@ -4,32 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateDistributionCommand } from '@aws-sdk/client-cloudfront';
 import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { main, rotateOrigin } from '../../../cli/rotate.ts';
-import { openStage, type Stage } from '../../../cli/stage.ts';
+import { openStage } from '../../../cli/stage.ts';
 import { originSecretDigest } from '../../../lambda/access/origin-secrets.ts';
 import { SecretProperties } from '../../../local/cloud/secrets-manager.ts';
 import { Stack } from '../../../local/cloud/template/stack.ts';
 import { readAssembly } from '../../../local/cloud/template/template.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { apiGatewayHost } from '../../support/cloud/api-gateway.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
 import { operate } from '../../support/cloud/keys.ts';
-import { startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { startVariant } from '../../support/cloud/variant.ts';
 
 const LIMIT = 100_000;
 const RATE_LIMIT = { windowSeconds: 3600, anonymous: LIMIT, key: LIMIT };
 const FILES = [{ path: 'index.html', content: '<title>x</title>' }];
 
-let variant: Variant;
-let stage: Stage;
-beforeAll(async () => {
-  const updateSeconds = { effect: [0.2, 1.5], completion: [1.5, 2] } as const;
-  variant = await startVariant({ RATE_LIMIT }, { updateSeconds });
-  stage = await openStage(undefined, { STATE_DIR: variant.stateDir });
-});
-afterAll(async () => {
-  stage?.[Symbol.dispose]();
-  await variant?.close();
-});
+const updateSeconds = { effect: [0.2, 1.5], completion: [1.5, 2] } as const;
+const variant = closeAtEnd(await startVariant({ RATE_LIMIT }, { updateSeconds }));
+const stage = await openStage(undefined, { STATE_DIR: variant.stateDir });
+afterAll(() => stage[Symbol.dispose]());
 
 const secretOf = async (id: string) =>
   (await stage.secrets.send(new GetSecretValueCommand({ SecretId: id }))).SecretString ?? '';

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { main } from '../../../cli/keys.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { openEvents, until } from '../../support/cloud/events.ts';
 import { operate } from '../../support/cloud/keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { NO_RATE_LIMIT, startVariant } from '../../support/cloud/variant.ts';
 import { takeOriginFaults } from '../../support/origin-faults.ts';
-import { type Step, startVendor, type Vendor } from '../../support/vendors/index.ts';
+import { type Step, startVendor } from '../../support/vendors/index.ts';
 
 /** A server that reads requests and never responds, as a service that hangs. */
 interface SilentServer {
@@ -56,21 +57,16 @@ const CALLS: [name: string, method: string, path: string, live: number, unreacha
   ['no route', 'POST', '/api/v1/nothing', 404, 503],
 ];
 
-let vendor: Vendor;
-let running: Variant;
-beforeAll(async () => {
-  vendor = await startVendor('openai-compatible', SLOW);
-  const provider = { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl };
-  running = await startVariant({
+const vendor = await startVendor('openai-compatible', SLOW);
+const provider = { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl };
+const running = closeAtEnd(
+  await startVariant({
     ...NO_RATE_LIMIT,
     PROVIDERS: { 'provider-a': provider },
     DEADLINES: { providerTimeoutSeconds: 30, firstTokenSeconds: 10, stallSeconds: 10 },
-  });
-});
-afterAll(async () => {
-  await running?.close();
-  await vendor?.close();
-});
+  }),
+);
+afterAll(() => vendor.close());
 
 describe('an outage of the storage during a generation', () => {
   /** Kills the backend once the provider is called, and restarts it after `ms`. */

@@ -2,10 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { main as keysMain } from '../../../cli/keys.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { executionsOf, stopExecution } from '../../support/cloud/executions.ts';
 import { operate } from '../../support/cloud/keys.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { startReceiver } from '../../support/receiver.ts';
 import type { Script } from '../../support/vendors/index.ts';
 import { oneModel } from '../clouds.ts';
 
@@ -16,14 +17,9 @@ const script: Script = (_, { body }) =>
   JSON.stringify(body).includes('half a page') ? [{ text: FILE }, 'hang'] : ['hang'];
 
 const running = await oneModel();
-let receiver: Receiver;
-let key: Record<string, string>;
-beforeAll(async () => {
-  running.answerWith(script);
-  receiver = await startReceiver();
-  key = { 'x-api-key': (await operate(keysMain, ['create', '--name', 'test'], running.stateDir)).trimEnd() };
-});
-afterAll(() => receiver?.close());
+running.answerWith(script);
+const receiver = closeAtEnd(await startReceiver());
+const key = { 'x-api-key': (await operate(keysMain, ['create', '--name', 'test'], running.stateDir)).trimEnd() };
 
 /** Starts a generation that notifies the receiver. @returns functions about it */
 async function start(prompt: string) {

@@ -1,13 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { main as keysMain } from '../../../cli/keys.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { until } from '../../support/cloud/events.ts';
 import { operate } from '../../support/cloud/keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { NO_RATE_LIMIT, startVariant } from '../../support/cloud/variant.ts';
 import { ptp } from '../../support/ptp.ts';
 import { testRows } from '../../support/rows.ts';
-import { type Script, type Step, startVendor, type Vendor } from '../../support/vendors/index.ts';
+import { type Script, type Step, startVendor } from '../../support/vendors/index.ts';
 
 const GENERATE = '/api/v1/generate';
 /** At the list price of claude-sonnet-5-5: 2,000 × $2, 6,000 × $0.10, 1,000 × $2.50 and 7,000 × $10 per million. */
@@ -28,33 +29,27 @@ const script: Script = (_, { body }) => {
   return [page(asked.includes('a broken page') ? MISSING : '<p>a</p>'), FINISH];
 };
 
-let vendors: Vendor[];
-let running: Variant;
-let key: Record<string, string>;
-beforeAll(async () => {
-  vendors = await Promise.all([startVendor('bedrock', script), startVendor('openai-compatible', script)]);
-  const [bedrock, local] = vendors.map(({ baseUrl }) => baseUrl);
-  const hosted = { kind: 'bedrock', region: 'us-east-1', baseUrl: bedrock, parallel: 1 };
-  const compatible = { kind: 'openai-compatible', baseUrl: local };
-  const PROVIDERS = {
-    'provider-a': { ...hosted, model: 'global.anthropic.claude-sonnet-5-5' },
-    'provider-b': { ...hosted, model: 'vendor.unheard-of' },
-    'provider-c': { ...compatible, model: 'free' },
-    'provider-d': { ...compatible, model: 'priced' },
-  };
-  running = await startVariant({
+const vendors = await Promise.all([startVendor('bedrock', script), startVendor('openai-compatible', script)]);
+const [bedrock, local] = vendors.map(({ baseUrl }) => baseUrl);
+const hosted = { kind: 'bedrock', region: 'us-east-1', baseUrl: bedrock, parallel: 1 };
+const compatible = { kind: 'openai-compatible', baseUrl: local };
+const PROVIDERS = {
+  'provider-a': { ...hosted, model: 'global.anthropic.claude-sonnet-5-5' },
+  'provider-b': { ...hosted, model: 'vendor.unheard-of' },
+  'provider-c': { ...compatible, model: 'free' },
+  'provider-d': { ...compatible, model: 'priced' },
+};
+const running = closeAtEnd(
+  await startVariant({
     ...NO_RATE_LIMIT,
     PROVIDERS,
     PROVIDER_NAMES: Object.keys(PROVIDERS),
     PRICES: { priced: { input: 1, cachedInput: 0.5, output: 2 } },
     DEADLINES: { providerTimeoutSeconds: 60, firstTokenSeconds: 5, stallSeconds: 60 },
-  });
-  key = { 'x-api-key': (await operate(keysMain, ['create', '--name', 'test'], running.stateDir)).trimEnd() };
-});
-afterAll(async () => {
-  await running?.close();
-  for (const vendor of vendors ?? []) await vendor.close();
-});
+  }),
+);
+const key = { 'x-api-key': (await operate(keysMain, ['create', '--name', 'test'], running.stateDir)).trimEnd() };
+afterAll(() => Promise.all(vendors.map((vendor) => vendor.close())));
 
 /** Generates, and returns the resource of the generation. */
 async function generated(prompt: string, model: string, headers = {}) {

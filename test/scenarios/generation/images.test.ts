@@ -1,11 +1,12 @@
 import { main } from '../../../cli/keys.ts';
 import { Client } from '../../../client/client.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { openEvents } from '../../support/cloud/events.ts';
 import { operate } from '../../support/cloud/keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { NO_RATE_LIMIT, startVariant } from '../../support/cloud/variant.ts';
 import { png } from '../../support/images.ts';
-import { type Script, startVendor, type Vendor } from '../../support/vendors/index.ts';
+import { type Script, startVendor } from '../../support/vendors/index.ts';
 
 const GENERATE = '/api/v1/generate';
 const ASSETS = '/api/v1/assets/user-assets/';
@@ -28,29 +29,22 @@ const script: Script = (_, { body }) => {
   return [{ text: `${answer}<done/>\n` }, { finish: 'complete' }];
 };
 
-let vendor: Vendor;
-let running: Variant;
-let key: string;
-let client: Client;
-beforeAll(async () => {
-  vendor = await startVendor('openai-compatible', script);
-  running = await startVariant({
+const vendor = await startVendor('openai-compatible', script);
+const running = closeAtEnd(
+  await startVariant({
     ...NO_RATE_LIMIT,
     PROVIDERS: {
       'provider-a': { kind: 'openai-compatible', model: 'm', images: true, baseUrl: vendor.baseUrl },
       'provider-b': { kind: 'blueprint' },
     },
-  });
-  key = await createKey('--scopes', 'assets:write');
-  client = new Client({ baseUrl: running.baseUrl, key });
-});
-afterAll(async () => {
-  await running?.close();
-  await vendor?.close();
-});
+  }),
+);
+afterAll(() => vendor.close());
 
 const createKey = async (...args: string[]) =>
   (await operate(main, ['create', '--name', 'images', ...args], running.stateDir)).trimEnd();
+const key = await createKey('--scopes', 'assets:write');
+const client = new Client({ baseUrl: running.baseUrl, key });
 const upload = async (content: Uint8Array, name: string, type = 'image/png') =>
   (await client.assets.upload(content, { name, type })).asset_id;
 const withKey = () => ({ 'x-api-key': key });
