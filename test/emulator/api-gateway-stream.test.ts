@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { LambdaIntegration } from '../../local/cloud/api-gateway/lambda-integration.ts';
 import { collect } from '../../local/cloud/http.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
+import { closeAtEnd, temporaryFolder } from '../support/at-end.ts';
 import { definitionOf } from '../support/emulated.ts';
 import { ACCOUNT_ID, REGION } from '../support/test-backend.ts';
 
@@ -15,13 +15,9 @@ const CODE = `export const handler = awslambda.streamifyResponse(async ({ path }
   out.end(path === '/full' ? 'a body' : undefined);
 });`;
 
-const codeDir = mkdtempSync(join(tmpdir(), 'stream-'));
+const codeDir = temporaryFolder();
 writeFileSync(join(codeDir, 'index.mjs'), CODE);
-const lambda = new Lambda([definitionOf(codeDir, FUNCTION)], () => {});
-afterAll(async () => {
-  await lambda.close();
-  rmSync(codeDir, { recursive: true });
-});
+const lambda = closeAtEnd(new Lambda([definitionOf(codeDir, FUNCTION)], () => {}));
 
 /** Returns the response of the function through a streaming integration. */
 function respond(path: string) {

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { temporaryFolders } from '../support/at-end.ts';
+import { emptyFolder } from '../support/at-end.ts';
 import { freePort } from '../support/free-port.ts';
 import { serve } from '../support/serve.ts';
 import { account, allow, role } from '../support/test-backend.ts';
@@ -19,12 +19,10 @@ const TABLE = {
 } as const;
 const ACCOUNT = account([owner], [{ name: 'sites', policy: [] }], [TABLE]);
 
-const newFolder = temporaryFolders();
-let stateDir: string;
+const stateDir = emptyFolder();
 let children: ChildProcess[];
 
 beforeEach(async () => {
-  stateDir = newFolder();
   await writeFile(join(stateDir, 'account.json'), JSON.stringify(ACCOUNT));
   children = [];
 });

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';
-import { temporaryFolders } from '../support/at-end.ts';
+import { emptyFolder } from '../support/at-end.ts';
 import { nextSecond } from '../support/next-second.ts';
 import { account, allow, apiError, dynamoDbAs, role } from '../support/test-backend.ts';
 
@@ -37,11 +37,7 @@ const table: Table = {
   ],
 };
 
-const newFolder = temporaryFolders();
-let stateDir: string;
-beforeEach(() => {
-  stateDir = newFolder();
-});
+const stateDir = emptyFolder();
 
 async function open(tables = [table]) {
   const backend = await startBackend(account([owner], [], tables), {

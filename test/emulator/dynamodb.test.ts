@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../../local/cloud/account.ts';
 import { startBackend } from '../../local/cloud/backend-server.ts';
-import { closeAtEnd, temporaryFolders } from '../support/at-end.ts';
+import { closeAtEnd, emptyFolder } from '../support/at-end.ts';
 import {
   ACCOUNT_ID,
   account,
@@ -44,7 +44,6 @@ const reader = role('Reader', allow(['dynamodb:GetItem', 'dynamodb:BatchGetItem'
 const TableName = 'items';
 const item = (sk: number, more = {}) => ({ pk: { S: 'a' }, sk: { N: String(sk) }, ...more });
 
-const newFolder = temporaryFolders();
 const backend = closeAtEnd(await startTestBackend(account([owner, reader], [], [table('items'), table('sites')])));
 const owned = dynamoDbAs(backend.url, owner);
 const readOnly = dynamoDbAs(backend.url, reader);
@@ -208,10 +207,7 @@ describe('an index', () => {
     };
   }
 
-  let folder: string;
-  beforeEach(() => {
-    folder = newFolder();
-  });
+  const folder = emptyFolder();
 
   test('has the keys of the items that have its attributes, after every kind of write', async () => {
     const { put, update, remove, until, listed, close } = await open(folder, [indexed], 1);
@@ -294,25 +290,23 @@ describe('rejects what it does not support, by name:', () => {
 });
 
 describe('an existing database', () => {
-  const start = (stateDir: string, ...tables: Table[]) =>
-    startBackend(account([owner], [], tables), { backendPort: 0, stateDir });
+  const stateDir = emptyFolder();
+  const start = (...tables: Table[]) => startBackend(account([owner], [], tables), { backendPort: 0, stateDir });
 
   test('gets a table whose creation was interrupted', async () => {
-    const stateDir = newFolder();
     const store = require('dynalite/db').create({ path: join(stateDir, 'dynamodb') });
     await promisify(store.tableDb.put)('items', { TableName: 'items', TableStatus: 'CREATING' });
     await store.lifecycleManager.gracefulClose();
-    const started = await start(stateDir, table('items'));
+    const started = await start(table('items'));
     const client = dynamoDbAs(started.url, owner);
     await expect(client.send(new PutItemCommand({ TableName, Item: item(1) }))).resolves.toBeDefined();
     await started.close();
   });
 
   test('is rejected when a table has other keys than in the template', async () => {
-    const stateDir = newFolder();
-    await (await start(stateDir, table('items'))).close();
+    await (await start(table('items'))).close();
     const [hash] = table('items').keySchema;
     const changed = { ...table('items'), keySchema: hash ? [hash] : [] };
-    await expect(start(stateDir, changed)).rejects.toThrow('--fresh');
+    await expect(start(changed)).rejects.toThrow('--fresh');
   });
 });

@@ -6,7 +6,7 @@ import { EventBus } from '../../local/cloud/events/event-bus.ts';
 import { EventPattern, matchesPattern } from '../../local/cloud/events/rules.ts';
 import { readFunctions } from '../../local/cloud/lambda/functions.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
-import { temporaryFolders } from '../support/at-end.ts';
+import { emptyFolder } from '../support/at-end.ts';
 import { att, functionOf, principalsOf, ref, resource, roleFor, stackOf } from '../support/emulated.ts';
 
 describe('a pattern', () => {
@@ -43,13 +43,11 @@ const CODE = `import { appendFileSync, existsSync, rmSync } from 'node:fs';
     throw new Error('planned');
   };`;
 
-const newFolder = temporaryFolders();
-let folder: string;
+const folder = emptyFolder();
 let lines: string[];
 let metrics: Metrics;
 const started: { close(): unknown }[] = [];
 beforeEach(() => {
-  folder = newFolder();
   mkdirSync(join(folder, 'asset.code'));
   writeFileSync(join(folder, 'asset.code', 'index.mjs'), CODE);
   lines = [];

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readGrants, reportOf } from '../../bin/security/grants.ts';
 import type { PolicyStatement, Principal } from '../../local/cloud/account.ts';
@@ -13,6 +12,7 @@ import {
   noteAllowed,
 } from '../../local/cloud/iam.ts';
 import { verify } from '../../local/cloud/sigv4.ts';
+import { temporaryFolder } from '../support/at-end.ts';
 import { testRows } from '../support/rows.ts';
 import { ACCOUNT_ID, allow, role } from '../support/test-backend.ts';
 
@@ -149,11 +149,8 @@ test('a denial is logged, and has the message of AWS', () => {
   log.mockRestore();
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'ptp-grants-'));
-afterAll(() => {
-  delete process.env[GRANTS_FILE];
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder();
+afterAll(() => delete process.env[GRANTS_FILE]);
 
 it('reports unused grants of a stack, and reasons without an unused grant', () => {
   const file = join(folder, 'grants.txt');

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { FunctionUrlOrigin } from '../../local/cloud/cloudfront/function-url-origin.ts';
@@ -8,6 +7,7 @@ import { type FunctionDefinition, Lambda } from '../../local/cloud/lambda/lambda
 import { Admission, Pool } from '../../local/cloud/lambda/pool.ts';
 import { readStreamedResponse } from '../../local/cloud/lambda/streamed-response.ts';
 import { listen } from '../../local/cloud/listen.ts';
+import { temporaryFolder } from '../support/at-end.ts';
 import { definitionOf } from '../support/emulated.ts';
 
 const ARN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
@@ -18,14 +18,11 @@ const caller = {
   actions: { 'lambda:InvokeFunction': {} },
 };
 
-const codeDir = mkdtempSync(join(tmpdir(), 'lambda-'));
+const codeDir = temporaryFolder();
 const lines: string[] = [];
 const started: Lambda[] = [];
 
-afterAll(async () => {
-  await Promise.all(started.map((lambda) => lambda.close()));
-  rmSync(codeDir, { recursive: true });
-});
+afterAll(() => Promise.all(started.map((lambda) => lambda.close())));
 
 let count = 0;
 

@@ -4,7 +4,7 @@ import type { Account } from '../../local/cloud/account.ts';
 import { Secrets, SecretsManager } from '../../local/cloud/secrets-manager.ts';
 import { readBuckets, readTables, stackResources, withRetained } from '../../local/cloud/storage.ts';
 import type { Stack } from '../../local/cloud/template/stack.ts';
-import { temporaryFolders } from '../support/at-end.ts';
+import { emptyFolder } from '../support/at-end.ts';
 import { stackOf } from '../support/emulated.ts';
 
 const resources = {
@@ -43,11 +43,7 @@ const accountOf = (stack: Stack): Account => ({
   tables: readTables(stack),
 });
 
-const newFolder = temporaryFolders();
-let folder: string;
-beforeEach(() => {
-  folder = newFolder();
-});
+const folder = emptyFolder();
 
 it('keeps the retained resources of a former stack in the state folder, and their names', () => {
   const former = stackOf({ Resources: resources }, { stackName: 'former' });

@@ -1,18 +1,14 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Secrets, SecretsManager } from '../../local/cloud/secrets-manager.ts';
-import { temporaryFolders } from '../support/at-end.ts';
+import { emptyFolder } from '../support/at-end.ts';
 
 const ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:one-abcdef';
 const properties = {
   GenerateSecretString: { PasswordLength: 20, SecretStringTemplate: '{}', GenerateStringKey: '1' },
 };
 
-const newFolder = temporaryFolders();
-let stateDir: string;
-beforeEach(() => {
-  stateDir = newFolder();
-});
+const stateDir = emptyFolder();
 
 /** A Secrets Manager as a start of the local cloud makes it. */
 function started(): SecretsManager {

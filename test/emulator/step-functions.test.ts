@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceEvent } from '../../local/cloud/events/rules.ts';
@@ -7,7 +6,7 @@ import { readFunctions } from '../../local/cloud/lambda/functions.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
 import type { Execution } from '../../local/cloud/step-functions/state-machine.ts';
 import { StepFunctions } from '../../local/cloud/step-functions/step-functions.ts';
-import { temporaryFolder } from '../support/at-end.ts';
+import { emptyFolder, temporaryFolder } from '../support/at-end.ts';
 import { att, functionOf, principalsOf, resource, roleFor, stackOf } from '../support/emulated.ts';
 
 const MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:Demo-Machine';
@@ -69,27 +68,21 @@ const CODE = `import { appendFileSync, readFileSync } from 'node:fs';
     return { ...event, step: event.step + 1 };
   };`;
 
-let folder: string;
-let calls: string;
-let checkpoints: string;
+const folder = emptyFolder();
+const calls = join(folder, 'calls');
+const checkpoints = join(folder, 'executions');
 let lines: string[];
 let events: ServiceEvent[];
 let lambdas: Lambda[];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'states-'));
-  calls = join(folder, 'calls');
-  checkpoints = join(folder, 'executions');
   mkdirSync(join(folder, 'asset.code'));
   writeFileSync(join(folder, 'asset.code', 'index.mjs'), CODE);
   lines = [];
   events = [];
   lambdas = [];
 });
-afterEach(async () => {
-  await Promise.all(lambdas.map((lambda) => lambda.close()));
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => Promise.all(lambdas.map((lambda) => lambda.close())));
 
 /** Definitions are validated by the first test only. */
 const cacheDir = temporaryFolder();

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -15,8 +15,12 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** @returns what makes new folders, which are removed once the tests of the file have ended */
-export function temporaryFolders(): () => string {
+/** Makes a folder that is empty at the start of each test of the file or block. @returns its path */
+export function emptyFolder(): string {
   const folder = temporaryFolder();
-  return () => mkdtempSync(join(folder, 'of-test-'));
+  beforeEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+  });
+  return folder;
 }

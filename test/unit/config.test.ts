@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseConfig, readConfig } from '../../lib/config.ts';
+import { emptyFolder } from '../support/at-end.ts';
 import { testRows } from '../support/rows.ts';
 
 const provider = (config: unknown) => ({ providers: { 'provider-a': config } });
@@ -115,13 +115,8 @@ describe('a configuration mistake', () => {
 });
 
 describe('the configuration file', () => {
-  let folder: string;
-  let file: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'ptp-config-'));
-    file = join(folder, 'c.json');
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  const folder = emptyFolder();
+  const file = join(folder, 'c.json');
 
   it('may start with a byte order mark', () => {
     writeFileSync(file, '\uFEFF{ "stage": "a" }');

@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BuildError } from '../../../lambda/builds/problems.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { buildTexts, givenPackages } from '../../support/build-project.ts';
 
 const SECRET = 'what no build may read';
 
 describe('specifiers that lead out of the project', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'outside-'));
+  const folder = temporaryFolder();
   const outside = join(folder, 'secret.js');
   const up = '../'.repeat(20);
-  beforeAll(() => writeFileSync(outside, `export default ${JSON.stringify(SECRET)};`));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  writeFileSync(outside, `export default ${JSON.stringify(SECRET)};`);
 
   const packages = givenPackages({
     'evil/package.json': JSON.stringify({

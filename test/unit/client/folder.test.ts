@@ -1,19 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFolder } from '../../../client/folder.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ptp-folder-'));
-  mkdirSync(join(folder, 'assets/images'), { recursive: true });
-  writeFileSync(join(folder, 'index.html'), '<title>Ü</title>');
-  writeFileSync(join(folder, 'assets/images/dot.png'), Uint8Array.of(137, 80, 0));
-  writeFileSync(join(folder, 'assets/.hidden'), '');
-  symlinkSync('/etc/hostname', join(folder, 'link'));
-  symlinkSync('/etc', join(folder, 'assets/linked'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
+mkdirSync(join(folder, 'assets/images'), { recursive: true });
+writeFileSync(join(folder, 'index.html'), '<title>Ü</title>');
+writeFileSync(join(folder, 'assets/images/dot.png'), Uint8Array.of(137, 80, 0));
+writeFileSync(join(folder, 'assets/.hidden'), '');
+symlinkSync('/etc/hostname', join(folder, 'link'));
+symlinkSync('/etc', join(folder, 'assets/linked'));
 
 it('reads all files of a folder as bytes, without links', async () => {
   const files = await readFolder(folder);

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { deploy } from '../../../lambda/deployments/deploy.ts';
@@ -12,6 +11,7 @@ import { claimDeployment } from '../../../lambda/deployments/settings.ts';
 import type { DeployStage } from '../../../lambda/deployments/stage.ts';
 import { acceptSubmission } from '../../../lambda/deployments/submission.ts';
 import { liveVersion } from '../../../lambda/stored/deployment.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { startWorld } from '../../support/deployments.ts';
 import { page } from '../../support/gate/sample.ts';
 
@@ -161,15 +161,14 @@ it('shows a page as released, which has as many points as the operator allowed',
   expect(shown.review).toMatchObject({ state: 'released', points: 85 });
 });
 
+const folder = temporaryFolder();
 it('reads its list of bad URLs beside the function, and holds whatever names one of them', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bad-urls-'));
   writeFileSync(join(folder, 'list.txt'), 'bad.example # seen yesterday\n');
   const beside = relative('lambda/deployments', join(folder, 'list.txt'));
   const gate = gateOf({ GATE: { anonymousPoints: 250, keyPoints: 250 }, BAD_URLS: beside }, world.stage);
   const names = page('Links', '<a href="https://www.bad.example/x">x</a>');
   expect((await publish(names, 'bad', { gate, owner: 'key:a' })).held).toContain('listed as bad');
   expect((await publish(names, 'not-bad')).held).toBe(undefined);
-  rmSync(folder, { recursive: true });
 });
 
 it('tells a generation that its page is held, instead of a visit that finds a 403', async () => {

@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { emptyFolder } from '../../support/at-end.ts';
 
-let folder: string;
+const folder = emptyFolder();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ptp-lint-'));
   copyFileSync('package.json', join(folder, 'package.json'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Checks these files as those of the repository. @returns each finding, which begins with `file:line` */
 function lint(files: Readonly<Record<string, string>>): string[] {

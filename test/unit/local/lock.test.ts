@@ -1,14 +1,14 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyState, lockState } from '../../../local/lock.ts';
 import { startService } from '../../../local/service.ts';
+import { emptyFolder } from '../../support/at-end.ts';
 import { serve } from '../../support/serve.ts';
 
 type Child = ChildProcessByStdio<null, Readable, null>;
@@ -25,17 +25,13 @@ const HOLDER = `
   }
   setInterval(() => {}, 1000);`;
 
-let stateDir: string;
+const stateDir = emptyFolder();
 let children: Child[];
 
 beforeEach(() => {
-  stateDir = mkdtempSync(join(tmpdir(), 'ptp-lock-'));
   children = [];
 });
-afterEach(async () => {
-  await Promise.all(children.map(kill));
-  rmSync(stateDir, { recursive: true, force: true });
-});
+afterEach(() => Promise.all(children.map(kill)));
 
 function start(command: string, args: string[]): Child {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { promisify } from 'node:util';
 import { proxyVariables } from '../../../local/proxy.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { testRows } from '../../support/rows.ts';
 import { serve } from '../../support/serve.ts';
 import { startTunnelProxy } from '../../support/tunnel-proxy.ts';
@@ -82,6 +82,7 @@ const CALL = `
   })();
 `;
 
+const folder = temporaryFolder();
 it('reaches an https vendor through the tunnel of a proxy, whose certificate is named', async () => {
   const vendor = await startVendor('openai-compatible', [{ text: 'hello' }, { finish: 'complete' }]);
   const tls = await serve(
@@ -93,7 +94,6 @@ it('reaches an https vendor through the tunnel of a proxy, whose certificate is 
   );
   const tunnels: string[] = [];
   const proxy = await startTunnelProxy(tls.port, tunnels);
-  const folder = mkdtempSync(join(tmpdir(), 'ptp-proxy-'));
   const certificate = join(folder, 'proxy.pem');
   writeFileSync(certificate, CERTIFICATE);
   try {
@@ -104,7 +104,6 @@ it('reaches an https vendor through the tunnel of a proxy, whose certificate is 
     });
     expect([stdout, tunnels]).toEqual(['hello', ['vendor.example:443']]);
   } finally {
-    rmSync(folder, { recursive: true });
     for (const server of [proxy, tls, vendor]) await server.close();
   }
 });

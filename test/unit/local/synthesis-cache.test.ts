@@ -3,33 +3,28 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { linkCached } from '../../../local/synthesis-cache.ts';
+import { emptyFolder } from '../../support/at-end.ts';
 
-let folder: string;
-let cache: string;
-let target: string;
+const folder = emptyFolder();
+const cache = join(folder, 'cache');
+const target = join(folder, 'target');
 /** The keys that were made, and that were waited for. */
 let made: string[];
 let waited: string[];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ptp-cache-'));
-  cache = join(folder, 'cache');
-  target = join(folder, 'target');
   made = [];
   waited = [];
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function copy(key: string, to = target): Promise<void> {
   await linkCached(key, to, {

@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hashOfInputs, type SynthesisSettings } from '../../../local/synth.ts';
+import { emptyFolder } from '../../support/at-end.ts';
 
 const FILES = [
   'bin/app.ts',
@@ -19,12 +19,10 @@ const FILES = [
 
 const SETTINGS: SynthesisSettings = { config: '{}', env: { PATH: '/bin' }, nodeVersion: 'v24.0.0' };
 
-let root: string;
+const root = emptyFolder();
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ptp-inputs-'));
   for (const path of FILES) write(path, 'content');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function write(path: string, content: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });

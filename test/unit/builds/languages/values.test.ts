@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../support/at-end.ts';
 import { bundle } from '../../../support/builds/bundle.ts';
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">
@@ -102,21 +102,17 @@ import smallFile from './small.png?no-inline';
 import inlined from './big.png?inline';
 `;
 
+const folder = temporaryFolder();
 it('gives globs, variables, assets and dynamic imports the values of Vite', async () => {
   const results = VALUES.map(([expression]) => `  ${expression},`).join('\n');
   const main = `${IMPORTS}globalThis.values = async () => [\n${results}\n];`;
   const { chunks } = await bundle({ ...FILES, 'src/main.js': main }, { entry: 'src/main.js' });
-  const folder = mkdtempSync(join(tmpdir(), 'values-'));
-  try {
-    mkdirSync(join(folder, 'assets'));
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    for (const { fileName, code } of chunks) writeFileSync(join(folder, fileName), code);
-    await import(join(folder, chunks[0]?.fileName ?? ''));
-    const values: unknown[] = await (globalThis as unknown as { values(): Promise<unknown[]> }).values();
-    expect(values.map(withoutFunctions)).toEqual(VALUES.map(([, value]) => value));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  for (const { fileName, code } of chunks) writeFileSync(join(folder, fileName), code);
+  await import(join(folder, chunks[0]?.fileName ?? ''));
+  const values: unknown[] = await (globalThis as unknown as { values(): Promise<unknown[]> }).values();
+  expect(values.map(withoutFunctions)).toEqual(VALUES.map(([, value]) => value));
 });
 
 function withoutFunctions(value: unknown): unknown {

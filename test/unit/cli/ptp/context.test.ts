@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, DEFAULT_URL } from '../../../../cli/ptp/context.ts';
 import { credentialsPath, readCredentials, writeCredentials } from '../../../../cli/ptp/local-files.ts';
+import { emptyFolder } from '../../../support/at-end.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const [A, B, C] = ['https://a.example', 'https://b.example', 'https://c.example'];
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ptp-context-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = emptyFolder();
 
 /** Returns a context whose configuration is in a folder of its own. */
 function context(env: Record<string, string> = {}, options: { url?: string } = {}) {

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../../../cli/ptp/context.ts';
 import { explainBuild, problemLines } from '../../../../cli/ptp/problems.ts';
 import { ApiError, type BuildProblem } from '../../../../client/client.ts';
 import { painter, widthOf } from '../../../../terminal/text.ts';
+import { temporaryFolder } from '../../../support/at-end.ts';
 
 const SOURCE = [
   "import a from 'a';",
@@ -56,8 +56,8 @@ describe('a problem of a build', () => {
     expect(elsewhere[1]).toBe('  2 │ of the service');
   });
 
+  const folder = temporaryFolder();
   it('is printed with lines of the folder, and of no other one', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'ptp-problems-'));
     writeFileSync(join(folder, 'a.ts'), 'first\r\nsecond');
     const printed: string[] = [];
     const stderr = { write: (text: string) => printed.push(text) };
@@ -72,7 +72,6 @@ describe('a problem of a build', () => {
     ];
     const error = new ApiError('a.ts:2:1: One', 400, { problems });
     const explained = explainBuild(error, folder, 'Nothing was deployed', context);
-    rmSync(folder, { recursive: true });
     expect(explained).toMatchObject({
       message: 'The build failed with 4 problems. Nothing was deployed',
       status: 400,

@@ -1,21 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../../../cli/ptp/context.ts';
 import { targetOf } from '../../../../cli/ptp/target.ts';
+import { temporaryFolder } from '../../../support/at-end.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const ID = 'abcdefghijkl';
 const URL = 'https://ptp.example';
 
-let cwd: string;
-beforeAll(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'ptp-target-'));
-  mkdirSync(join(cwd, 'site'));
-  const project = { url: URL, projectId: 'p', id: ID, token: 'ptd_x' };
-  writeFileSync(join(cwd, 'site', '.ptp.json'), JSON.stringify(project));
-});
-afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+const cwd = temporaryFolder();
+mkdirSync(join(cwd, 'site'));
+const project = { url: URL, projectId: 'p', id: ID, token: 'ptd_x' };
+writeFileSync(join(cwd, 'site', '.ptp.json'), JSON.stringify(project));
 
 const context = (folder = cwd, url = URL) => ({ cwd: folder, baseUrl: () => url }) as unknown as Context;
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileChange } from '../../../../lambda/contract/responses/generate.ts';
 import { changesBetween } from '../../../../lambda/generation/edits/changes.ts';
 import type { ProjectContents } from '../../../../lambda/stored/projects/project-contents.ts';
+import { temporaryFolder } from '../../../support/at-end.ts';
 import { processorTime } from '../../../support/linear-time.ts';
 
 const BEFORE: ProjectContents = new Map<string, string | Uint8Array>([
@@ -52,8 +52,8 @@ it('says what was added, changed, deleted and renamed', () => {
   expect(without).toEqual(['empty.txt', 'folder/moved.txt', 'photo.png']);
 });
 
+const folder = temporaryFolder();
 it('has diffs that git applies byte for byte', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ptp-diff-'));
   for (const [path, content] of BEFORE) writeFileSync(join(folder, path), content);
   const patch = changesBetween(BEFORE, AFTER)
     .map(({ diff = '' }) => diff)
@@ -64,7 +64,6 @@ it('has diffs that git applies byte for byte', () => {
     expect([path, readFileSync(join(folder, path), 'utf8')]).toEqual([path, content]);
   }
   expect(readdirSync(folder)).not.toContain('gone.txt');
-  rmSync(folder, { recursive: true });
 });
 
 it('bounds the size and the time of all diffs', () => {
