@@ -64,7 +64,7 @@ export class BudgetStore {
       // The SDK repeats a write whose response was lost.
       if (item.open?.has(reservation.ref)) return undefined;
       const denial = denialOf(reservation, item, this.#clock(), round === ROUNDS);
-      if (denial?.isSpent && isShared(denial.limit)) emitMetrics('Percent', { BudgetUsed: 100 });
+      if (denial?.isSpent) emitUsed(denial.limit.scope, 100);
       if (denial) return denial;
     }
   }
@@ -123,15 +123,18 @@ const keyOf = (day: string) => ({ id: `#budget-${day}` });
 
 const counterOf = ({ scope, unit }: Limit) => `${scope}/${unit}`;
 
-/** Reports whether a budget is that of many callers. */
-const isShared = ({ scope }: Limit) => scope === 'service' || scope === 'anonymous';
-
-/** Emits how much of the shared budgets of the day is spent, without what running calls have reserved. */
+/** Emits how much of the budgets of the day is spent, without what running calls have reserved. */
 function noteSpent(limits: readonly Limit[], item: DayItem, now: number): void {
-  const spent = limits
-    .filter((limit) => isShared(limit) && limit.most > 0)
-    .map((limit) => (Number(item[counterOf(limit)]) - runningOf(limit, item, now)) / limit.most);
-  if (spent.length > 0) emitMetrics('Percent', { BudgetUsed: 100 * Math.max(...spent) });
+  for (const limit of limits) {
+    if (limit.most === 0) continue;
+    emitUsed(limit.scope, (100 * (Number(item[counterOf(limit)]) - runningOf(limit, item, now))) / limit.most);
+  }
+}
+
+/** Emits how much of a shared budget is spent. Strangers can spend that of callers without a credential: it has a metric of its own. */
+function emitUsed(scope: string, percent: number): void {
+  if (scope === 'service') emitMetrics('Percent', { BudgetUsed: percent });
+  if (scope === 'anonymous') emitMetrics('Percent', { AnonymousBudgetUsed: percent });
 }
 
 /** Returns the parts of an `ADD` of amounts to the counters of limits. */

@@ -188,7 +188,8 @@ export function addPages(alarms: Alarms, { resources, api, namespace, canaryStar
       }),
     );
   const spent = alarms.add('BudgetSpent', {
-    means: 'More than 80 % of a budget for this day is spent: at 100 %, generations are rejected until midnight UTC',
+    means:
+      'More than 80 % of the budget of the service for this day is spent: at 100 %, generations are rejected until midnight UTC',
     metrics: [ownMetric(namespace, 'BudgetUsed', 'Maximum', FIVE_MINUTES)],
     above: 80,
   });
@@ -257,6 +258,11 @@ export function addTickets(alarms: Alarms, props: TicketsProps): void {
     means: `More than ${config.limitedRequests} requests in 15 minutes exceeded a rate limit`,
     metrics: [ownMetric(namespace, 'Limited', 'Sum', QUARTER)],
     above: config.limitedRequests,
+  });
+  alarms.add('AnonymousBudgetSpent', {
+    means: 'More than 80 % of the budget of callers without a credential for this day is spent',
+    metrics: [ownMetric(namespace, 'AnonymousBudgetUsed', 'Maximum', HOUR)],
+    above: 80,
   });
   alarms.add('UnansweredPrompts', {
     means: 'More than ten generations in an hour failed for reasons that prompts can cause',

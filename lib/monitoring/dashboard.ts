@@ -83,7 +83,11 @@ function today({ namespace }: DashboardProps): IWidget[] {
     label: 'US dollars per hour',
   });
   return [
-    graph('Cost and used budget', [dollars], [ownMetric(namespace, 'BudgetUsed', 'Maximum', HOUR)]),
+    graph(
+      'Cost and used budget',
+      [dollars],
+      ['BudgetUsed', 'AnonymousBudgetUsed'].map((name) => ownMetric(namespace, name, 'Maximum', HOUR)),
+    ),
     graph('Rate-limited requests', [ownMetric(namespace, 'Limited', 'Sum', FIVE_MINUTES)]),
     graph('Held pages', [ownMetric(namespace, 'PagesHeld', 'Sum', HOUR)]),
     graph('Concurrent executions', [

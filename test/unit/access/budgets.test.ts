@@ -62,15 +62,23 @@ it('is spent until midnight UTC when no running call can leave room', async () =
 
 it('emits how much is spent, without reservations, and 100 % once a call finds it spent', async () => {
   process.env.METRICS_NAMESPACE = 'stack';
-  const emitted = () => logLines.splice(0).map((line) => JSON.parse(line).BudgetUsed);
+  const emitted = () =>
+    logLines.splice(0).map((line) => {
+      const { AnonymousBudgetUsed: anonymous, BudgetUsed: service } = JSON.parse(line);
+      return anonymous === undefined ? { service } : { anonymous };
+    });
   const { reservation } = await reserve();
   await reserve(anonymous(), usd(3));
   await store.settle(reservation, usd(0.5));
-  expect(emitted()).toEqual([10]);
+  expect(emitted()).toEqual([{ anonymous: 10 }, { service: (100 * 0.5) / 12 }]);
   await reserve(anonymous(), usd(2));
   expect(emitted()).toEqual([]);
   await reserve(anonymous(), usd(4.6));
-  expect(emitted()).toEqual([100]);
+  expect(emitted()).toEqual([{ anonymous: 100 }]);
+  for (let i = 0; i < 6; i++) await store.settle((await reserve(key('a'), usd(1.25))).reservation);
+  logLines.splice(0);
+  await reserve(key('b'), usd(5));
+  expect(emitted()).toEqual([{ service: 100 }]);
   delete process.env.METRICS_NAMESPACE;
 });
 
