@@ -134,7 +134,13 @@ const CHARACTERS = 60;
 /** Maximum number of modules that a module exports with `export *`: with more, its names are not checked. */
 const MOST_MODULES = 20;
 
-/** Checks that modules export the names that others import: if one is missing, a browser executes none of them. */
+/** A test, which runs where nothing is published. */
+const TEST = /\.(?:test|spec)\.m?js$/i;
+
+/**
+ * Checks that modules export the names that others import: if one is missing, a browser executes none of them. And that
+ * tests import what is there when they run.
+ */
 export class ImportCheck {
   readonly #tree: ProjectTree;
   readonly #kind: ProjectKind;
@@ -157,13 +163,16 @@ export class ImportCheck {
     );
   }
 
-  /** Yields a message for each name that a file imports from a module that does not export it. */
-  *problems({ path, parts }: Source): Iterable<string> {
+  /** Yields a message for each name that a file imports from a module that does not export it, and for a test that cannot run. */
+  *problems({ path, content, parts }: Source): Iterable<string> {
     const { bundled, importMap, inBrowser } = this.#kind;
     // An import map may replace the URLs of modules.
     if (bundled || importMap.some((name) => RELATIVE.test(name))) return;
     if (!isHtml(path) && !SCRIPT.test(path)) return;
     const browser = isHtml(path) || inBrowser.has(path);
+    const untested = TEST.test(path) && !browser && !content.includes('mock') ? this.#clientOf(path) : undefined;
+    if (untested !== undefined)
+      yield `The test cannot run: ${untested} imports ".data/client.js", which is there only where the page is published. Put what is tested into a module that does not need it`;
     const scripts = parts.scripts?.map((script) => readModule(script)) ?? [this.#modules.get(path)];
     for (const named of scripts.flatMap((module) => module?.imports ?? [])) {
       const isClient = this.#hasData && dataPathOf(named.specifier) === DATA_CLIENT;
@@ -177,6 +186,20 @@ export class ImportCheck {
   #module(from: string, specifier: string, base?: string): string | undefined {
     const target = RELATIVE.test(specifier) ? this.#tree.target(from, specifier, base) : undefined;
     return target && this.#tree.exact(target);
+  }
+
+  /** Returns the module, of those that one imports and itself, that imports the client of the site's data. */
+  #clientOf(path: string): string | undefined {
+    if (!this.#hasData) return undefined;
+    // The loop over this set includes the paths that are added during the loop.
+    const paths = new Set([path]);
+    for (const at of paths)
+      for (const { specifier } of this.#modules.get(at)?.imports ?? []) {
+        if (dataPathOf(specifier) === DATA_CLIENT) return at;
+        const imported = this.#module(at, specifier);
+        if (imported !== undefined) paths.add(imported);
+      }
+    return undefined;
   }
 
   /** Returns the names that a module exports; undefined if some are not certain. */

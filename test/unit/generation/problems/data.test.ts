@@ -188,6 +188,22 @@ it('has what everyone can read corrected, and notes what others can find out, as
   ]);
 });
 
+it('finds a test that imports the client, which is there only where the page is published', () => {
+  const files = {
+    ...DECLARED,
+    'index.html': page('<script type="module" src="src/store.js"></script>'),
+    'src/store.js': `import { collection } from '../.data/client.js';\nexport const wishes = collection('wishes');`,
+    'src/sums.js': `import { wishes } from './store.js';\nexport const sum = async () => (await wishes.list()).items.length;`,
+  };
+  const testOf = (code: string, path = 'tests/sums.test.js') => found({ ...files, [path]: code }, OWN);
+  expect(testOf(`import { sum } from '../src/sums.js';\nsum();`)).toEqual([
+    expect.stringMatching(/^tests\/sums.test.js: The test cannot run: src\/store.js imports "\.data\/client.js"/),
+  ]);
+  expect(testOf(`import { mock } from 'node:test';\nimport { sum } from '../src/sums.js';`)).toEqual([]);
+  expect(testOf(`const { sum } = await import('../src/sums.js');`)).toEqual([]);
+  expect(testOf(`import { sum } from '../src/sums.js';`, 'src/other.js')).toEqual([]);
+});
+
 it('refuses rules that need an own origin, where sites have none', () => {
   const files = {
     '_data.json': WISHES.replace('"read"', '"delete":"author","read"'),
