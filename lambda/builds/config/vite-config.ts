@@ -24,11 +24,12 @@ const KNOWN_RESOLVE = new Set(['alias', 'dedupe', 'extensions', 'preserveSymlink
 /** Settings of Vite that change what a page shows, and that this build does not have. */
 const UNSUPPORTED = ['publicDir', 'envDir', 'envPrefix', 'worker', 'esbuild', 'oxc', 'assetsInclude'];
 
-/** The defaults of options, which some projects write down. */
+/** The defaults of options, which some projects write down, and files that are assets anyway. */
 const DEFAULTS = new Map([
   ['publicDir', /^(?:\.{0,2}\/)*public\/?$/],
   ['envPrefix', /^VITE_$/],
   ['envDir', /^[./]*$/],
+  ['assetsInclude', /^(?:,?(?:\*\*\/)?\*\.(?:glb|gltf|hdr|exr|bin))+$/i],
 ]);
 
 /** Settings below `build`, of which others only decide how its files are named, divided and written. */

@@ -32,7 +32,8 @@ export function isPublicUrl(url: string, project: Files): boolean {
   return urls.has(path) || urls.has(decode(path));
 }
 
-function decode(path: string): string {
+/** Returns a decoded path, or the path itself if it is not encoded correctly. */
+export function decode(path: string): string {
   try {
     return decodeURI(path);
   } catch {

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { BuildContext, StyleContext } from '../context.ts';
 import { type Edit, edited, textOf as projectText } from '../files.ts';
+import { decode } from '../own-code/public-urls.ts';
 import { packageName } from '../packages/manifest.ts';
 import { placeOf } from '../problems.ts';
 import { type QuotedText, scanStyles } from './scan.ts';
@@ -103,11 +104,7 @@ function splitUrl(url: string): { readonly file: string; readonly rest: string }
   const at = url.search(/[?#]/);
   const file = at < 0 ? url : url.slice(0, at);
   const rest = at < 0 ? '' : url.slice(at);
-  try {
-    return { file: decodeURI(file), rest };
-  } catch {
-    return { file, rest };
-  }
+  return { file: decode(file), rest };
 }
 
 /**

@@ -181,8 +181,19 @@ export default {
     ['vite.config.ts:3 "babel" of @vitejs/plugin-react is ignored'],
   ],
   [
-    { 'vite.config.ts': "export default { publicDir: '../public', envPrefix: 'VITE_', envDir: './env' }" },
+    {
+      'vite.config.ts':
+        "export default { publicDir: '../public', envPrefix: 'VITE_', envDir: './env', assetsInclude: ['**/*.glb', '*.hdr'] }",
+    },
     ['vite.config.ts:1 "envDir" of the configuration of Vite is ignored'],
+  ],
+  [
+    {
+      'vite.config.ts': "export default { publicDir: false, envPrefix: ['VITE_', 'A_'], assetsInclude: ['**/*.fbx'] }",
+    },
+    ['publicDir', 'envPrefix', 'assetsInclude'].map(
+      (name) => `vite.config.ts:1 "${name}" of the configuration of Vite is ignored`,
+    ),
   ],
   [
     {
