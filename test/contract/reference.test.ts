@@ -1,7 +1,4 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type * as z from 'zod';
 import { OPERATIONS, type Operation, type OperationName } from '../../lambda/contract/operations.ts';
@@ -10,6 +7,7 @@ import { performScenario } from '../../web/reference/examples/perform.ts';
 import { Recorder, type Recordings } from '../../web/reference/examples/recorder.ts';
 import { PROJECT } from '../../web/reference/openapi/examples.ts';
 import { DOCUMENT_NAMES, documentText } from '../../web/reference/openapi/files.ts';
+import { temporaryFolder } from '../support/at-end.ts';
 import { storePicture, storePictureOfVersion } from '../support/buckets.ts';
 import { newCaller, type TestResponse } from '../support/cloud/client.ts';
 import { cloud } from '../support/cloud/cloud.ts';
@@ -127,17 +125,13 @@ testRows(['/', '/docs'])('links to the description of the API', async (path) => 
   expect(answer.headers['access-control-allow-origin']).toBeUndefined();
 });
 
+const folder = temporaryFolder();
 it('has an example at /index.md that runs in a shell', async () => {
   const { text } = await caller.send('/index.md');
   const [, example = ''] = /```shell\n(curl [\s\S]*?)```/.exec(text) ?? [];
-  const folder = mkdtempSync(join(tmpdir(), 'ptp-pasted-'));
-  try {
-    const env = { ...process.env, BASE: cloud().baseUrl };
-    const { stdout } = await promisify(execFile)('sh', ['-ec', example], { cwd: folder, env });
-    expect(JSON.parse(stdout)).toMatchObject({ title: expect.stringContaining('Pomodoro') });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const env = { ...process.env, BASE: cloud().baseUrl };
+  const { stdout } = await promisify(execFile)('sh', ['-ec', example], { cwd: folder, env });
+  expect(JSON.parse(stdout)).toMatchObject({ title: expect.stringContaining('Pomodoro') });
 });
 
 /** Fails on fields that are missing or not in the reference. */

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromiumPath, thisMachine } from '../../../local/chromium.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { storedObjects } from '../../support/cloud/stored-objects.ts';
 import { type SiteCloud, startSiteCloud } from '../../support/site-cloud.ts';
@@ -46,7 +46,7 @@ let vendor: Vendor;
 let cloud: SiteCloud;
 
 /** A browser that does not start while the file `broken` is beside it. */
-const folder = mkdtempSync(join(tmpdir(), 'ptp-look-'));
+const folder = temporaryFolder();
 const broken = join(folder, 'broken');
 function fragileChromium(): string {
   const script = join(folder, 'chromium');
@@ -64,10 +64,7 @@ beforeAll(async () => {
   });
   // Synthesizes a stack, which a busy machine takes minutes for.
 }, 300_000);
-afterAll(async () => {
-  await Promise.all([cloud?.close(), vendor?.close()]);
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => Promise.all([cloud?.close(), vendor?.close()]));
 
 /** Generates and deploys. @returns the response, the generation and its attempts */
 async function generate(prompt: string, deploy: true | object = true) {

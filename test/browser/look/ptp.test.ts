@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { emptyFolder } from '../../support/at-end.ts';
 import { ptp, terminal } from '../../support/ptp.ts';
 import { Screen } from '../../support/screen.ts';
 import type { Script } from '../../support/vendors/index.ts';
@@ -27,12 +27,8 @@ const script: Script = (_, { body }) => {
 };
 
 const cloud = await looking();
-let cwd: string;
+const cwd = emptyFolder();
 beforeAll(() => answerWith(script));
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'ptp-look-'));
-});
-afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 const env = () => ({ PTP_URL: cloud.baseUrl, XDG_CONFIG_HOME: cwd });
 const run = (...args: string[]) => ptp(args, { cwd, env: env() });

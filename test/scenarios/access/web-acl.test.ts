@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAssembly } from '../../../local/service.ts';
 import { synthesize } from '../../../local/synth.ts';
+import { closeAtEnd, temporaryFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { freePort } from '../../support/free-port.ts';
 
@@ -13,7 +13,7 @@ interface RateRule {
   readonly Statement: { readonly RateBasedStatement?: { Limit: number } };
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'ptp-waf-'));
+const folder = temporaryFolder();
 const configFile = join(folder, 'config.json');
 writeFileSync(
   configFile,
@@ -37,11 +37,7 @@ const settings = {
   stateDir: folder,
   configFile,
 };
-const cloud = await runAssembly(assembly, settings, () => {});
-afterAll(async () => {
-  await cloud?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const cloud = closeAtEnd(await runAssembly(assembly, settings, () => {}));
 
 /** Sends requests until the address is over the limit of the rule for them. */
 async function exhaust(send: () => Promise<{ status: number }>): Promise<void> {

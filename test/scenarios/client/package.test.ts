@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -8,18 +7,15 @@ import { CODES } from '../../../client/error.ts';
 import { clientDeclarations } from '../../../client/publish/declarations.ts';
 import { clientScript } from '../../../client/publish/script.ts';
 import { ERRORS } from '../../../lambda/contract/errors.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 
 const declarations = clientDeclarations(process.cwd());
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ptp-client-'));
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(folder, 'client.js'), clientScript());
-  writeFileSync(join(folder, 'client.d.ts'), declarations.client);
-  writeFileSync(join(folder, 'folder.d.ts'), declarations.folder);
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
+writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+writeFileSync(join(folder, 'client.js'), clientScript());
+writeFileSync(join(folder, 'client.d.ts'), declarations.client);
+writeFileSync(join(folder, 'folder.d.ts'), declarations.folder);
 
 describe('/client.js', () => {
   it('has at most 8 KB with gzip', () => {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Client } from '@modelcontextprotocol/client';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { connect, dataOf, fetchOf, inTurn, ownAddress, REVISIONS, textOf } from '../../support/cloud/agents.ts';
 import { apiGatewayHost } from '../../support/cloud/api-gateway.ts';
 import { newCaller } from '../../support/cloud/client.ts';
@@ -278,33 +278,29 @@ it('is served as the index says, to pages of other origins too', async () => {
   expect(`sha256:${Buffer.from(hash).toString('hex')}`).toBe(digest);
 });
 
+const folder = temporaryFolder();
 it('has commands that work, in their order', async () => {
   await using resources = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), 'ptp-skill-'));
-  try {
-    const ptp = join(folder, 'ptp');
-    writeFileSync(ptp, `#!/bin/sh\nexec ${process.execPath} ${resolve('bin/ptp.js')} "$@"\n`);
-    chmodSync(ptp, 0o755);
-    const script = Array.from((await skill()).matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, code]) => code).join('\n');
-    const env = {
-      PATH: `${folder}:${process.env.PATH}`,
-      HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      PTP_URL: await ownAddress(resources),
-      PTP_API_KEY: await newKey(),
-    };
-    const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-    });
-    const urls = stdout.match(/http:\/\/localhost:\d+\/d\/\w+/g) ?? [];
-    expect(new Set(urls).size).toBe(3);
-    for (const url of urls) expect((await newCaller().send(`${new URL(url).pathname}/`)).status).toBe(200);
-    expect(readFileSync(join(folder, 'tip-calculator', 'index.html'), 'utf8')).toContain('<title>');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const ptp = join(folder, 'ptp');
+  writeFileSync(ptp, `#!/bin/sh\nexec ${process.execPath} ${resolve('bin/ptp.js')} "$@"\n`);
+  chmodSync(ptp, 0o755);
+  const script = Array.from((await skill()).matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, code]) => code).join('\n');
+  const env = {
+    PATH: `${folder}:${process.env.PATH}`,
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    PTP_URL: await ownAddress(resources),
+    PTP_API_KEY: await newKey(),
+  };
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
+  const urls = stdout.match(/http:\/\/localhost:\d+\/d\/\w+/g) ?? [];
+  expect(new Set(urls).size).toBe(3);
+  for (const url of urls) expect((await newCaller().send(`${new URL(url).pathname}/`)).status).toBe(200);
+  expect(readFileSync(join(folder, 'tip-calculator', 'index.html'), 'utf8')).toContain('<title>');
 });
 
 it('names only paths, tools and statuses that exist', async () => {

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../../../cli/review.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { storePictureOfVersion } from '../../support/buckets.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
@@ -12,6 +12,7 @@ import { oneModel } from '../clouds.ts';
 const KIT = '<form action="https://a.example/"><input type="password" name="p"></form>';
 
 const running = await oneModel();
+const folder = temporaryFolder();
 
 const review = (...args: string[]) => operate(main, args, running.stateDir);
 
@@ -117,7 +118,6 @@ describe('npm run review', () => {
     const [entry] = await listOnce(has(site.id));
     expect(entry).toMatchObject({ id: site.id, state: 'held', points: 85 });
     expect(await review()).toMatch(new RegExp(`${site.id}\theld\t0h\tanonymous\t0\tIt [^\t]+\tPayPal: log in\n`));
-    const folder = mkdtempSync(join(tmpdir(), 'ptp-review-'));
     const file = join(folder, 'page.png');
     await expect(review('show', site.id, '--picture', file)).rejects.toMatchObject({
       stderr: 'No picture was written: none: no browser has looked at the page\n',
@@ -128,7 +128,6 @@ describe('npm run review', () => {
     );
     expect(await review('show', site.id, '--picture', file)).toContain('10 in index.html: It asks for a password');
     expect(readFileSync(file, 'utf8')).toBe('PNG');
-    rmSync(folder, { recursive: true });
 
     expect(await review('release', site.id, '--yes')).toBe(
       `${running.baseUrl}/d/${site.id} is public, and so are its next versions with at most 85 points\n`,

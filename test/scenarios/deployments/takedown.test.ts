@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { main as keysMain } from '../../../cli/keys.ts';
 import { main } from '../../../cli/takedown.ts';
 import type { OperatorFile } from '../../../local/cloud/cloud.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -124,10 +124,10 @@ describe('npm run takedown', () => {
     expect((await site.visit()).status).toBe(451);
   });
 
+  const stateDir = temporaryFolder();
   it('takes the page down although CloudFront is unreachable, and says that copies are left', async () => {
     const site = await newDeployment();
     await cachedAtEdge(site);
-    const stateDir = mkdtempSync(join(tmpdir(), 'ptp-takedown-'));
     const controlEndpoint = `http://127.0.0.1:${await freePort()}`;
     writeFileSync(join(stateDir, 'operator.json'), JSON.stringify({ ...operator(), controlEndpoint }));
     await expect(operate(main, [site.id, '--yes'], stateDir)).rejects.toMatchObject({
@@ -139,7 +139,6 @@ describe('npm run takedown', () => {
 
     await takedown(site.id);
     expect((await site.visitHashed()).status).toBe(451);
-    rmSync(stateDir, { recursive: true });
   });
 
   it('works on a stack by its outputs', async () => {

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { main as keysMain } from '../../../cli/keys.ts';
-import type { Settings } from '../../../terminal/settings.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { openEvents, until } from '../../support/cloud/events.ts';
 import { operate } from '../../support/cloud/keys.ts';
@@ -24,22 +23,12 @@ const SERVICE = `
   const { baseUrl } = await runAssembly(JSON.parse(readFileSync(assembly, 'utf8')), JSON.parse(settings), () => {});
   console.log('ready ' + baseUrl);`;
 
-let folder: string;
-let assembly: string;
-let settings: Settings;
 let service: ChildProcess;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ptp-killed-'));
-  assembly = join(folder, 'assembly.json');
-  const variables = { PROVIDERS: { 'provider-a': SLOW } };
-  writeFileSync(assembly, JSON.stringify(withVariables(variables)));
-  settings = { port: await freePort(), backendPort: await freePort(), stateDir: folder, configFile: '' };
-});
-afterAll(async () => {
-  await kill();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => kill());
+const folder = temporaryFolder();
+const assembly = join(folder, 'assembly.json');
+writeFileSync(assembly, JSON.stringify(withVariables({ PROVIDERS: { 'provider-a': SLOW } })));
+const settings = { port: await freePort(), backendPort: await freePort(), stateDir: folder, configFile: '' };
 
 /** Starts the service and its backend in a separate process group. */
 async function start(): Promise<void> {

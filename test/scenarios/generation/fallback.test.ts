@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { startService } from '../../../local/service.ts';
+import { closeAtEnd, temporaryFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { freePort } from '../../support/free-port.ts';
-import { type Step, startVendor, type Vendor, type VendorKind } from '../../support/vendors/index.ts';
+import { type Step, startVendor, type VendorKind } from '../../support/vendors/index.ts';
 
 const HALF: Step = { text: '<file path="half.md">\nThis is ' };
 const WHOLE: Step[] = [{ text: '<file path="second.md">\nThis is it.\n</file>\n<done/>\n' }, { finish: 'complete' }];
@@ -18,43 +17,36 @@ const VENDORS: readonly (readonly [name: string, VendorKind, Step[], outcome: st
   ['provider-d', 'bedrock', [{ status: 401 }], 'credentials'],
 ];
 
-const stateDir = mkdtempSync(join(tmpdir(), 'ptp-fallback-'));
-let running: Cloud;
-let vendors: Vendor[];
-
-beforeAll(async () => {
-  vendors = await Promise.all(
-    VENDORS.map(([name, kind, fault]) =>
-      startVendor(kind, (_, { body }) => {
-        const asked = JSON.stringify(body);
-        if (asked.includes('without all')) return [{ status: 529 }];
-        return asked.includes(`without ${name}`) ? fault : WHOLE;
-      }),
-    ),
-  );
-  const providers = VENDORS.map(([name, kind], i) => {
-    const own = kind === 'bedrock' ? { region: 'us-east-1' } : { apiKey: 'TEST_VENDOR_KEY' };
-    return [name, { kind, model: 'test-model', baseUrl: vendors[i]?.baseUrl, ...own }];
-  });
-  process.env.TEST_VENDOR_KEY = 'key-of-the-test';
-  const configFile = join(stateDir, 'config.json');
-  const config = {
-    stage: 'test',
-    providers: Object.fromEntries(providers),
-    generation: { providerTimeoutSeconds: 20, firstTokenSeconds: 5, stallSeconds: 5 },
-    budgets: { anonymous: { usd: 10_000 }, service: { usd: 10_000 } },
-    look: { enabled: false },
-    canary: { enabled: false },
-  };
-  writeFileSync(configFile, JSON.stringify(config));
-  const [port, backendPort] = [await freePort(), await freePort()];
-  running = await startService({ port, backendPort, stateDir: join(stateDir, 'state'), configFile }, { log: () => {} });
+const stateDir = temporaryFolder();
+const vendors = await Promise.all(
+  VENDORS.map(([name, kind, fault]) =>
+    startVendor(kind, (_, { body }) => {
+      const asked = JSON.stringify(body);
+      if (asked.includes('without all')) return [{ status: 529 }];
+      return asked.includes(`without ${name}`) ? fault : WHOLE;
+    }),
+  ),
+);
+const providers = VENDORS.map(([name, kind], i) => {
+  const own = kind === 'bedrock' ? { region: 'us-east-1' } : { apiKey: 'TEST_VENDOR_KEY' };
+  return [name, { kind, model: 'test-model', baseUrl: vendors[i]?.baseUrl, ...own }];
 });
-afterAll(async () => {
-  await running?.close();
-  await Promise.all(vendors.map((vendor) => vendor.close()));
-  rmSync(stateDir, { recursive: true, force: true });
-});
+process.env.TEST_VENDOR_KEY = 'key-of-the-test';
+const configFile = join(stateDir, 'config.json');
+const config = {
+  stage: 'test',
+  providers: Object.fromEntries(providers),
+  generation: { providerTimeoutSeconds: 20, firstTokenSeconds: 5, stallSeconds: 5 },
+  budgets: { anonymous: { usd: 10_000 }, service: { usd: 10_000 } },
+  look: { enabled: false },
+  canary: { enabled: false },
+};
+writeFileSync(configFile, JSON.stringify(config));
+const [port, backendPort] = [await freePort(), await freePort()];
+const running = closeAtEnd(
+  await startService({ port, backendPort, stateDir: join(stateDir, 'state'), configFile }, { log: () => {} }),
+);
+afterAll(() => Promise.all(vendors.map((vendor) => vendor.close())));
 
 /** Generates with a provider first. @returns the response, and each attempt as `provider-a silent 0` */
 async function generate(prompt: string, model: string) {

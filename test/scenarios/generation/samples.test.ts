@@ -1,7 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
@@ -10,6 +9,7 @@ import { servicePages } from '../../../web/pages.ts';
 import type { ExampleRequest } from '../../../web/reference/examples/recorder.ts';
 import { SAMPLES, type SampleId } from '../../../web/reference/languages.ts';
 import { readExamples, samplesOf } from '../../../web/reference/samples.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
 import { newKey } from '../../support/cloud/keys.ts';
@@ -32,16 +32,11 @@ const available = SAMPLES.map(({ id }) => id).filter(
 /** What every language quotes in its own way. */
 const CONTENT = `<title>It's "quoted"</title>\n\\n $ {x} \`y\` ünï 😀`;
 
+const key = await newKey();
 describe.each(available)('the sample in %s', (language) => {
-  let folder: string;
-  let key: string;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'ptp-samples-'));
-    if (clientModule !== undefined) writeFileSync(join(folder, 'client.js'), clientModule);
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    key = await newKey();
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
+  if (clientModule !== undefined) writeFileSync(join(folder, 'client.js'), clientModule);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
 
   /** Executes the sample of an operation, with the key of this suite. Returns what it prints. */
   async function execute(name: OperationName, change: Partial<ExampleRequest>, env = {}): Promise<string> {

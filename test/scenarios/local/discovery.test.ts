@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { discover } from '../../../local/providers.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { startVariant, type Variant } from '../../support/cloud/variant.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -36,7 +36,6 @@ describe('a model server on this machine', () => {
 
 describe('a key in the environment', () => {
   const KEY = 'key-of-the-environment-0123456789';
-  const stateDir = mkdtempSync(join(tmpdir(), 'ptp-discovery-'));
   let service: ChildProcess;
   let printed = '';
   beforeAll(async () => {
@@ -59,8 +58,8 @@ describe('a key in the environment', () => {
   });
   afterAll(async () => {
     if (service.exitCode === null && service.kill('SIGTERM')) await once(service, 'exit');
-    rmSync(stateDir, { recursive: true, force: true });
   });
+  const stateDir = temporaryFolder();
 
   it('makes its vendor the first provider, and blueprint the last', async () => {
     const [, name] = /(provider-\w) is blueprint/.exec(printed) ?? [];

@@ -1,21 +1,17 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { closeAtEnd, temporaryFolder } from '../../support/at-end.ts';
 
 const PROVIDERS = { 'provider-a': { kind: 'blueprint' } };
 
-const folder = mkdtempSync(join(tmpdir(), 'ptp-start-'));
+const folder = temporaryFolder();
 mkdirSync(join(folder, 'config'));
 /** Holds the port of the service, so that a start ends before it synthesizes. */
-const holder = createServer().listen(0, '127.0.0.1');
+const holder = closeAtEnd(createServer().listen(0, '127.0.0.1'));
 await once(holder, 'listening');
-afterAll(() => {
-  holder.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 /** Runs `npm start` in a folder with this `config/local.json`. Returns what it prints before it looks at the port. */
 async function start(config: object, args: readonly string[] = [], variables: NodeJS.ProcessEnv = {}) {

@@ -1,5 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteItemCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
@@ -11,6 +10,7 @@ import { main as takedownMain } from '../../../cli/takedown.ts';
 import type { Cloud } from '../../../local/cloud/cloud.ts';
 import { readAssembly } from '../../../local/cloud/template/template.ts';
 import { runAssembly, type ServiceSettings, startService } from '../../../local/service.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -65,22 +65,18 @@ const PNG = Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1');
 const PASSWORD = 'correct horse battery';
 const ASSETS = '/api/v1/assets/user-assets/';
 
-let folder: string;
 let settings: ServiceSettings;
 let cloud: Cloud;
 beforeAll(async () => {
   process.env.RESTORE_LAG_MS = '0';
-  folder = mkdtempSync(join(tmpdir(), 'ptp-restore-'));
   settings = await settingsIn('state');
   const look = { enabled: false };
   const config = { stage: 'test', siteDomain: SITE_DOMAIN, look, rateLimit: { anonymous: 1_000 } };
   writeFileSync(settings.configFile, JSON.stringify(config));
   cloud = await startService(settings, { log: () => {} });
 });
-afterAll(async () => {
-  await cloud?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => cloud?.close());
+const folder = temporaryFolder();
 
 async function settingsIn(name: string): Promise<ServiceSettings> {
   const [port, backendPort] = [await freePort(), await freePort()];

@@ -1,17 +1,7 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../../../cli/keys.ts';
+import { emptyFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import { png } from '../../support/images.ts';
@@ -43,17 +33,15 @@ const script: Script = (_, { body }) => {
 const running = await oneModel();
 const { vendor } = running;
 let key: string;
-let cwd: string;
+const cwd = emptyFolder();
 beforeAll(async () => {
   running.answerWith(script);
   const args = ['create', '--name', 'change', '--scopes', 'assets:write'];
   key = (await operate(main, args, running.stateDir)).trimEnd();
 });
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'ptp-change-'));
   whenAsked = () => {};
 });
-afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 const env = (own = key) => ({ PTP_URL: running.baseUrl, ...(own === '' ? {} : { PTP_API_KEY: own }) });
 const run = (...args: string[]) => ptp(['generate', ...args], { cwd, env: env() });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { emptyFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
 import { newKey } from '../../support/cloud/keys.ts';
@@ -10,12 +10,8 @@ import { ptp, terminal } from '../../support/ptp.ts';
 
 const [CTRL_C, DOWN] = ['\u0003', '\u001b[B'];
 
-let cwd: string;
+const cwd = emptyFolder();
 const key = await newKey();
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'ptp-deploy-'));
-});
-afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 const env = (more: Record<string, string> = {}) => ({ PTP_URL: cloud().baseUrl, PTP_API_KEY: key, ...more });
 const deploy = (...args: string[]) => ptp(['deploy', ...args], { cwd, env: env() });
@@ -183,7 +179,7 @@ describe('ptp deploy in a terminal', () => {
   });
 
   it.each([
-    ['deploys it as it is', `${DOWN}\r`, 0, /Deployed ptp-deploy-\w+: 2 files/],
+    ['deploys it as it is', `${DOWN}\r`, 0, /Deployed ptp-test-\w+: 2 files/],
     ['cancels', `${DOWN}${DOWN}\r`, 1, /Nothing was deployed/],
     ['ends on Ctrl-C', CTRL_C, 130, /has a build script/],
   ])('%s if that is the answer', async (_, keys, code, message) => {

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { emptyFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
 import { newKey } from '../../support/cloud/keys.ts';
@@ -11,12 +11,8 @@ import { Screen } from '../../support/screen.ts';
 
 const CTRL_C = '\u0003';
 
-let cwd: string;
+const cwd = emptyFolder();
 const key = await newKey();
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'ptp-generate-'));
-});
-afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 const env = () => ({ PTP_URL: cloud().baseUrl, PTP_API_KEY: key });
 const run = (...args: string[]) => ptp(['generate', ...args], { cwd, env: env() });

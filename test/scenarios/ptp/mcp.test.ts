@@ -1,31 +1,24 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Client, type Progress } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { newKey as unknownKey } from '../../../lambda/access/api-key.ts';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { dataOf, ownAddress, REVISIONS, textOf } from '../../support/cloud/agents.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { newKey } from '../../support/cloud/keys.ts';
 import { ptp } from '../../support/ptp.ts';
 
-let outside: string;
-let root: string;
-let key: string;
-let baseUrl: string;
+const outside = temporaryFolder();
+const root = join(outside, 'projects');
+mkdirSync(root);
+const key = await newKey();
 const resources = new AsyncDisposableStack();
+const baseUrl = await ownAddress(resources);
 const clients: Client[] = [];
-beforeAll(async () => {
-  outside = mkdtempSync(join(tmpdir(), 'ptp-mcp-'));
-  root = join(outside, 'projects');
-  mkdirSync(root);
-  key = await newKey();
-  baseUrl = await ownAddress(resources);
-});
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
   await resources.disposeAsync();
-  rmSync(outside, { recursive: true, force: true });
 });
 
 /** Writes files of a folder in the root, and returns its path. */

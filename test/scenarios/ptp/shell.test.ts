@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../../support/at-end.ts';
 import { ptp } from '../../support/ptp.ts';
 import { serve } from '../../support/serve.ts';
 
@@ -64,8 +64,8 @@ it.each(['stdout', 'stderr'])('ends quietly when nobody reads %s', async (stream
   expect(await bash(script)).toMatch(stream === 'stdout' ? /^code 0\n$/ : /^code 2\n$/);
 });
 
+const folder = temporaryFolder();
 it('says that it is not built after npm ci --ignore-scripts', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ptp-unbuilt-'));
   mkdirSync(join(folder, 'bin'));
   copyFileSync('bin/ptp.js', join(folder, 'bin', 'ptp.js'));
   const script = join(folder, 'bin', 'ptp.js');
@@ -74,7 +74,6 @@ it('says that it is not built after npm ci --ignore-scripts', async () => {
     stdout: '',
     stderr: expect.stringMatching(/^ptp is not built: run "npm run prepare".*\n$/),
   });
-  rmSync(folder, { recursive: true });
 });
 
 describe('ptp list', () => {

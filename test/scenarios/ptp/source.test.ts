@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { emptyFolder } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
 import { newKey } from '../../support/cloud/keys.ts';
@@ -9,12 +9,8 @@ import { ptp, terminal } from '../../support/ptp.ts';
 
 const CTRL_C = '\u0003';
 
-let cwd: string;
+const cwd = emptyFolder();
 const key = await newKey();
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'ptp-source-'));
-});
-afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 const options = () => ({ cwd, env: { PTP_URL: cloud().baseUrl, PTP_API_KEY: key }, columns: 80 });
 const run = (...args: string[]) => ptp(args, options());
@@ -53,7 +49,7 @@ describe('ptp deploy of source', () => {
       'Sending VITE_TITLE of .env.production: everyone who opens the page can read that',
       'Left out .env: may have secrets',
       'Left out the rest of .env.production: may have secrets',
-      expect.stringMatching(/^✓ Built and deployed ptp-source-\w+: 4 files, \d+ B \([\d.]+ s\)$/),
+      expect.stringMatching(/^✓ Built and deployed ptp-test-\w+: 4 files, \d+ B \([\d.]+ s\)$/),
       '',
     ]);
     expect(await scriptOf(first.stdout)).toContain('of production');
@@ -141,7 +137,7 @@ describe('ptp build', () => {
 
   it('says that a site needs no build, and which framework has one of its own', async () => {
     plant({ 'index.html': '<h1>Site</h1>' });
-    expect((await run('build')).stderr).toMatch(/^There is nothing to build in ptp-source-\w+: "ptp deploy" publishes/);
+    expect((await run('build')).stderr).toMatch(/^There is nothing to build in ptp-test-\w+: "ptp deploy" publishes/);
     rmSync(join(cwd, 'index.html'));
     plant({ 'package.json': '{"dependencies":{"next":"^16.0.0"}}', 'app/page.tsx': '' });
     expect((await run('build')).stderr).toMatch(/^This project uses next, /);

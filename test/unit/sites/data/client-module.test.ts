@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CLIENT_MODULE } from '../../../../lambda/sites/data/client-module.ts';
+import { temporaryFolder } from '../../../support/at-end.ts';
 import { TestSite, type Who } from './site.ts';
 
 const SCHEMA = {
@@ -69,8 +69,6 @@ interface Client {
 }
 
 const time = new Time();
-let folder: string;
-let client: Client;
 let site: TestSite;
 let who: Who;
 let requests: string[];
@@ -81,16 +79,12 @@ let limited: number;
 let hidden: boolean;
 let onVisible: Set<() => void>;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'client-'));
-  const file = join(folder, 'deep', '.data', 'client.js');
-  await mkdir(join(folder, 'deep', '.data'), { recursive: true });
-  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  await writeFile(file, CLIENT_MODULE);
-  client = await import(pathToFileURL(file).href);
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
+const file = join(folder, 'deep', '.data', 'client.js');
+await mkdir(join(folder, 'deep', '.data'), { recursive: true });
+await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+await writeFile(file, CLIENT_MODULE);
+const client: Client = await import(pathToFileURL(file).href);
 
 beforeEach(() => {
   site = new TestSite({ notes: { ...ALL, review: false, tally: 'choice', most: 3, schema: SCHEMA } });
@@ -248,7 +242,7 @@ it('repeats a creation whose response was lost, which is done once', async () =>
 
 it('waits for the first response with which a visitor is recognized, and only for that', async () => {
   // A page of its own: the others have created items.
-  const page = (await import(`${pathToFileURL(join(folder, 'deep', '.data', 'client.js'))}?first`)) as Client;
+  const page = (await import(`${pathToFileURL(file)}?first`)) as Client;
   const sent: string[] = [];
   const waiting: (() => void)[] = [];
   jest.spyOn(globalThis, 'fetch').mockImplementation(async (_, init = {}) => {
