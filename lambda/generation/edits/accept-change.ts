@@ -175,9 +175,11 @@ function locate(text: Lines, body: readonly string[], repeated: boolean): Replac
     most = Math.max(most, count);
   }
   if (most > 1) return 'whose search occurs more than once: quote more of the lines around it';
-  return blocks.some(({ search }) => search.some((line) => line.trim() !== ''))
-    ? 'whose search does not occur: quote the lines exactly as they are'
-    : 'with an empty search: quote the lines before the place to insert';
+  const searches = blocks.map(({ search }) => search).filter((search) => search.some((line) => line.trim() !== ''));
+  if (searches.length === 0) return 'with an empty search: quote the lines before the place to insert';
+  return searches.some((search) => text.hasPart(search))
+    ? 'whose search begins or ends inside a line: quote whole lines, with their indentation'
+    : 'whose search does not occur: quote the lines exactly as they are';
 }
 
 /** Returns the ways to split a body at a divider, the longest search first. */
@@ -216,6 +218,11 @@ class Lines {
     if (first === -1) return { start: -1, count: 0 };
     const second = this.#text.indexOf(wanted, first + 1);
     return { start: this.#starts.indexOf(first), count: second === -1 ? 1 : 2 };
+  }
+
+  /** Reports if lines occur, the first and the last of which may be parts of longer ones. */
+  hasPart(search: readonly string[]): boolean {
+    return this.#text.includes(search.join('\n').trim());
   }
 
   /** @param replacements in the order of their lines, without overlap */

@@ -38,7 +38,7 @@ testRows([
   ['no divider', ['<<<<<<< SEARCH', 'a', '>>>>>>> REPLACE'], 'without its line of seven equals signs'],
   ['an empty search', block('', 'b\n'), 'with an empty search'],
   ['a search that does not occur', block('A\n', 'b\n'), 'does not occur'],
-  ['a search of part of a line', block('on\n', 'b\n'), 'does not occur'],
+  ['a search of part of a line', block('on\n', 'b\n'), 'begins or ends inside a line'],
   ['a search that occurs twice', block('x\n', 'b\n'), 'occurs more than once'],
   [
     'two blocks for one line',
