@@ -10,10 +10,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { main } from '../../cli/keys.ts';
+import { closeAtEnd } from '../support/at-end.ts';
 import { newCaller } from '../support/cloud/client.ts';
 import { operate } from '../support/cloud/keys.ts';
 import { storedObjects } from '../support/cloud/stored-objects.ts';
-import { startVariant, type Variant } from '../support/cloud/variant.ts';
+import { startVariant } from '../support/cloud/variant.ts';
 
 const DEPLOY = '/api/v1/deploy';
 const GENERATE = '/api/v1/generate';
@@ -29,16 +30,11 @@ const FILE = 900_000;
 const body = (content = 'x'.repeat(FILE)) => JSON.stringify({ files: [{ path: 'index.html', content }] });
 const random = () => randomBytes(FILE / 2).toString('hex');
 
-let running: Variant;
 /** The bytes that addresses have deployed. */
 let deployed = 0;
-const start = () => startVariant({ BYTES_PER_DAY, RATE_LIMIT: { windowSeconds: 60, anonymous: 1_000, key: 1_000 } });
+const RATE_LIMIT = { windowSeconds: 60, anonymous: 1_000, key: 1_000 };
+const running = closeAtEnd(await startVariant({ BYTES_PER_DAY, RATE_LIMIT }));
 const address = () => newCaller(running.baseUrl);
-
-beforeAll(async () => {
-  running = await start();
-});
-afterAll(() => running.close());
 
 /** Expects a 429 until midnight UTC. */
 function expectRefused(

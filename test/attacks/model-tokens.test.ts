@@ -6,18 +6,16 @@
  * default, however many addresses there are: what a call can cost at most is reserved before it. Once a budget is spent, a
  * request costs one write of the rate limiter and nothing else.
  */
-import { type PaidStage, startPaidStage } from '../support/paid-stage.ts';
+
+import { closeAtEnd } from '../support/at-end.ts';
+import { startPaidStage } from '../support/paid-stage.ts';
 
 const BUDGETS = { anonymous: { usd: 0.5 }, key: { usd: 10 }, service: { usd: 1 } };
 const ADDRESSES = 12;
 
-describe('many addresses', () => {
-  let stage: PaidStage;
-  beforeAll(async () => {
-    stage = await startPaidStage(BUDGETS);
-  });
-  afterAll(() => stage.close());
+const stage = closeAtEnd(await startPaidStage(BUDGETS));
 
+describe('many addresses', () => {
   it('get no more than the budget pays for, at the same time as one after another', async () => {
     const responses = await Promise.all(Array.from({ length: ADDRESSES }, () => stage.generate()));
     expect(stage.spent()).toBeLessThanOrEqual(BUDGETS.anonymous.usd);

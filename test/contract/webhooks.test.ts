@@ -14,11 +14,7 @@ const FILES = [{ path: 'index.html', content: '<title>Page</title>' }];
 
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
 
-let key: string;
-
-beforeAll(async () => {
-  key = await newKey();
-});
+const key = await newKey();
 
 afterEach(closeReceivers);
 

@@ -1,19 +1,16 @@
 import { main } from '../../../cli/keys.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { apiGatewayHost, startWithDoor } from '../../support/cloud/api-gateway.ts';
 import { newCaller, type Sent } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
-import type { Variant } from '../../support/cloud/variant.ts';
 import { bodyOf, EVENT_BODY, GATEWAY_BODY } from '../../support/large-body.ts';
 
 const DEPLOY = '/api/v1/deploy';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+const running = closeAtEnd(await startWithDoor());
+
 describe('at API Gateway’s own address', () => {
-  let running: Variant;
-  beforeAll(async () => {
-    running = await startWithDoor();
-  });
-  afterAll(() => running.close());
   const host = () => apiGatewayHost(running);
   const send = (path: string, sent: Sent = {}) =>
     newCaller(running.baseUrl).send(`/api${path}`, { ...sent, headers: { ...sent.headers, host: host() } });

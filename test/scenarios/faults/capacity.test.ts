@@ -1,18 +1,15 @@
+import { closeAtEnd } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
-import { type Edit, NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { type Edit, NO_RATE_LIMIT, startVariant } from '../../support/cloud/variant.ts';
+
+const narrow: Edit = (properties, type) => {
+  if (type !== 'AWS::ApiGateway::Stage') return;
+  const settings = properties.MethodSettings as Record<string, unknown>[];
+  for (const setting of settings) Object.assign(setting, { ThrottlingRateLimit: 0.01, ThrottlingBurstLimit: 3 });
+};
+const variant = closeAtEnd(await startVariant(NO_RATE_LIMIT, {}, narrow));
 
 describe('a stage whose throttle is small', () => {
-  let variant: Variant;
-  const narrow: Edit = (properties, type) => {
-    if (type !== 'AWS::ApiGateway::Stage') return;
-    const settings = properties.MethodSettings as Record<string, unknown>[];
-    for (const setting of settings) Object.assign(setting, { ThrottlingRateLimit: 0.01, ThrottlingBurstLimit: 3 });
-  };
-  beforeAll(async () => {
-    variant = await startVariant(NO_RATE_LIMIT, {}, narrow);
-  });
-  afterAll(() => variant.close());
-
   it('answers requests beyond it with a 429 in the format of the API, and serves other operations', async () => {
     // They are invalid, so that those that are admitted have no effect.
     const generate = () => newCaller(variant.baseUrl).post('/api/v1/generate', {});

@@ -1,5 +1,6 @@
+import { closeAtEnd } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
-import { type Edit, startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { type Edit, startVariant } from '../../support/cloud/variant.ts';
 
 /** Request units per second, so few that a table has none left for hours after its first request. */
 const UNITS = 1e-6;
@@ -19,7 +20,7 @@ const REQUESTS = [
 ] as const;
 const PAGE = '/d/abcdefghijkl/';
 
-let variant: Variant;
+const variant = closeAtEnd(await startVariant({}, {}, withoutThroughput));
 
 const send = (method: string, path: string) =>
   newCaller(variant.baseUrl).send(path, {
@@ -27,13 +28,9 @@ const send = (method: string, path: string) =>
     ...(method === 'POST' ? { body: { attributes: 7 } } : {}),
   });
 
-beforeAll(async () => {
-  variant = await startVariant({}, {}, withoutThroughput);
-  // These use up what the tables have.
-  for (const [, method, path] of REQUESTS) await send(method, path);
-  await send('GET', PAGE);
-});
-afterAll(() => variant?.close());
+// These use up what the tables have.
+for (const [, method, path] of REQUESTS) await send(method, path);
+await send('GET', PAGE);
 
 it.each(REQUESTS)('%s is refused honestly while its table is at its maximum', async (_, method, path, expected) => {
   const { status, headers, json } = await send(method, path);

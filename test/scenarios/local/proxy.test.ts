@@ -1,8 +1,7 @@
 import { newCaller } from '../../support/cloud/client.ts';
-import { startVariant, type Variant } from '../../support/cloud/variant.ts';
-import type { Served } from '../../support/serve.ts';
+import { startVariant } from '../../support/cloud/variant.ts';
 import { startTunnelProxy } from '../../support/tunnel-proxy.ts';
-import { startVendor, type Vendor } from '../../support/vendors/index.ts';
+import { startVendor } from '../../support/vendors/index.ts';
 
 const ANSWER = '<file path="index.html">\n<p>hi</p>\n</file>\n<done/>\n';
 const VARIABLES = { HTTP_PROXY: '', NODE_USE_ENV_PROXY: '1', NO_PROXY: '' };
@@ -10,17 +9,11 @@ const before = Object.keys(VARIABLES).map((name) => [name, process.env[name]] as
 
 /** The hosts that were reached through the proxy, which leads to the vendor whatever they are. */
 const reached: string[] = [];
-let vendor: Vendor;
-let proxy: Served;
-let running: Variant;
-
-beforeAll(async () => {
-  vendor = await startVendor('openai-compatible', [{ text: ANSWER }, { finish: 'complete' }]);
-  proxy = await startTunnelProxy(Number(new URL(vendor.baseUrl).port), reached);
-  Object.assign(process.env, VARIABLES, { HTTP_PROXY: proxy.url });
-  const provider = { kind: 'openai-compatible', model: 'm', baseUrl: 'http://vendor.example/v1' };
-  running = await startVariant({ PROVIDERS: { 'provider-a': provider } });
-});
+const vendor = await startVendor('openai-compatible', [{ text: ANSWER }, { finish: 'complete' }]);
+const proxy = await startTunnelProxy(Number(new URL(vendor.baseUrl).port), reached);
+Object.assign(process.env, VARIABLES, { HTTP_PROXY: proxy.url });
+const provider = { kind: 'openai-compatible', model: 'm', baseUrl: 'http://vendor.example/v1' };
+const running = await startVariant({ PROVIDERS: { 'provider-a': provider } });
 
 afterAll(async () => {
   for (const [name, value] of before)

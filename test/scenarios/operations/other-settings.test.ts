@@ -1,7 +1,8 @@
 import { main as keysMain } from '../../../cli/keys.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { operate } from '../../support/cloud/keys.ts';
-import { NO_RATE_LIMIT, startVariant, type Variant } from '../../support/cloud/variant.ts';
+import { NO_RATE_LIMIT, startVariant } from '../../support/cloud/variant.ts';
 import { page } from '../../support/gate/sample.ts';
 import { issueKey } from '../../support/paid-stage.ts';
 
@@ -13,21 +14,19 @@ const KIT = page('PayPal: log in', '<form action="https://a.example/"><input typ
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
 
 /** Settings of an operator that other tests do not have, and that do not depend on each other. */
-let variant: Variant;
-beforeAll(async () => {
-  const variables = {
-    ...NO_RATE_LIMIT,
-    ALLOW_PRIVATE_WEBHOOKS: false,
-    ANONYMOUS_GENERATION: false,
-    INVALIDATIONS_PER_MONTH: 1,
-  };
-  const options = { invalidationSeconds: { effect: [0.5, 1], completion: [1, 1.5] } } as const;
-  variant = await startVariant(variables, options, (properties) => {
+const variables = {
+  ...NO_RATE_LIMIT,
+  ALLOW_PRIVATE_WEBHOOKS: false,
+  ANONYMOUS_GENERATION: false,
+  INVALIDATIONS_PER_MONTH: 1,
+};
+const options = { invalidationSeconds: { effect: [0.5, 1], completion: [1, 1.5] } } as const;
+const variant = closeAtEnd(
+  await startVariant(variables, options, (properties) => {
     const { Variables } = (properties.Environment ?? {}) as { Variables?: Record<string, string> };
     if (Variables) delete Variables.GATE;
-  });
-});
-afterAll(() => variant?.close());
+  }),
+);
 
 it('holds nothing on a stage without a gate', async () => {
   const caller = newCaller(variant.baseUrl);

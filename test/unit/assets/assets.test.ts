@@ -3,9 +3,10 @@ import { acceptUpload } from '../../../lambda/assets/accept-upload.ts';
 import { AssetObjects } from '../../../lambda/assets/asset-objects.ts';
 import type { Asset } from '../../../lambda/assets/asset-store.ts';
 import { assetRules } from '../../../lambda/contract/assets.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
 import { countIndexWrites } from '../../support/index-writes.ts';
 import { clientConfig, role } from '../../support/test-backend.ts';
-import { DECLARED, OBJECT_ACTIONS, PNG, startWorld, upload, type World } from './world.ts';
+import { DECLARED, OBJECT_ACTIONS, PNG, startWorld, upload } from './world.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -13,18 +14,10 @@ const DAY = 24 * 60 * MINUTE;
 /** An asset that is too large should not take the test long. */
 const rules = assetRules.parse({ maxBytes: 100_000 });
 
-let world: World;
-let logged: jest.SpyInstance;
-beforeAll(async () => {
-  // The local S3 logs actions that a role lacks.
-  logged = jest.spyOn(console, 'log').mockImplementation(() => {});
-  world = await startWorld(OBJECT_ACTIONS, rules);
-});
+// The local S3 logs actions that a role lacks.
+jest.spyOn(console, 'log').mockImplementation(() => {});
+const world = closeAtEnd(await startWorld(OBJECT_ACTIONS, rules));
 afterEach(() => world.turn(0));
-afterAll(async () => {
-  logged.mockRestore();
-  await world.close();
-});
 
 describe('an upload', () => {
   it('succeeds with the returned headers and is tagged', async () => {
@@ -351,14 +344,10 @@ describe('DELETE', () => {
   });
 });
 
+const fresh = closeAtEnd(await startWorld());
+
 describe('the list of assets', () => {
   const PAGE = { limit: 20, after: undefined };
-  let fresh: World;
-  beforeAll(async () => {
-    fresh = await startWorld();
-  });
-  afterAll(() => fresh.close());
-
   const listed = async (owner: string) =>
     (await fresh.assets.list({ ...PAGE, owner })).items.map(({ asset_id }) => asset_id);
   const until = async (owner: string, ...ids: string[]) => {

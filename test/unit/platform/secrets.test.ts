@@ -5,52 +5,44 @@ import { SecretUnavailable, secretReader } from '../../../lambda/platform/secret
 import { awsEndpoint, type ControlPlane } from '../../../local/cloud/aws-endpoint.ts';
 import { ApiError } from '../../../local/cloud/aws-http.ts';
 import type { SecretsManager } from '../../../local/cloud/secrets-manager.ts';
-import { type Served, serve } from '../../support/serve.ts';
+import { closeAtEnd } from '../../support/at-end.ts';
+import { serve } from '../../support/serve.ts';
+
+const ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:';
+const credentials = { accessKeyId: 'AKID', secretAccessKey: 'secret' };
+const values = new Map<string, string>();
+let reads = 0;
+
+const principal = {
+  name: 'attempt',
+  arn: 'arn:aws:iam::000000000000:role/r',
+  secretAccessKey: credentials.secretAccessKey,
+  statements: [
+    {
+      Effect: 'Allow' as const,
+      Action: ['secretsmanager:GetSecretValue'],
+      Resource: [`${ARN}*_KEY-??????`],
+    },
+  ],
+};
+const plane: Pick<ControlPlane, 'region' | 'principals' | 'secretsManager'> = {
+  region: 'us-east-1',
+  principals: { [credentials.accessKeyId]: principal },
+  secretsManager: {
+    arn: (id: string) => `${ARN}${id}-local1`,
+    get: (id: string) => {
+      reads += 1;
+      const SecretString = values.get(id);
+      if (SecretString === undefined) throw new ApiError(400, 'ResourceNotFoundException', 'None');
+      return { ARN, SecretString, VersionId: 'v', VersionStages: ['AWSCURRENT'] };
+    },
+  } as unknown as SecretsManager,
+};
+const server = closeAtEnd(await serve(createServer(awsEndpoint(plane as ControlPlane))));
+const client = new SecretsManagerClient({ endpoint: server.url, region: 'us-east-1', credentials, maxAttempts: 1 });
 
 describe('the keys of vendors', () => {
-  const ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:';
-  const credentials = { accessKeyId: 'AKID', secretAccessKey: 'secret' };
-  const values = new Map<string, string>();
-  let reads = 0;
   let now = 0;
-  let server: Served;
-  let client: SecretsManagerClient;
-
-  beforeAll(async () => {
-    const principal = {
-      name: 'attempt',
-      arn: 'arn:aws:iam::000000000000:role/r',
-      secretAccessKey: credentials.secretAccessKey,
-      statements: [
-        {
-          Effect: 'Allow' as const,
-          Action: ['secretsmanager:GetSecretValue'],
-          Resource: [`${ARN}*_KEY-??????`],
-        },
-      ],
-    };
-    const plane: Pick<ControlPlane, 'region' | 'principals' | 'secretsManager'> = {
-      region: 'us-east-1',
-      principals: { [credentials.accessKeyId]: principal },
-      secretsManager: {
-        arn: (id: string) => `${ARN}${id}-local1`,
-        get: (id: string) => {
-          reads += 1;
-          const SecretString = values.get(id);
-          if (SecretString === undefined) throw new ApiError(400, 'ResourceNotFoundException', 'None');
-          return { ARN, SecretString, VersionId: 'v', VersionStages: ['AWSCURRENT'] };
-        },
-      } as unknown as SecretsManager,
-    };
-    server = await serve(createServer(awsEndpoint(plane as ControlPlane)));
-    client = new SecretsManagerClient({ endpoint: server.url, region: 'us-east-1', credentials, maxAttempts: 1 });
-  });
-
-  afterAll(async () => {
-    client.destroy();
-    await server.close();
-  });
-
   beforeEach(() => {
     reads = 0;
     values.clear();

@@ -2,66 +2,61 @@ import { randomBytes } from 'node:crypto';
 import { type PackageSourceOptions, packageSource } from '../../../../lambda/builds/packages/source.ts';
 import { DEFAULT_POLICY } from '../../../../lambda/builds/packages/versions.ts';
 import { BuildError } from '../../../../lambda/builds/problems.ts';
+import { closeAtEnd } from '../../../support/at-end.ts';
 import { filesOf, projectWith } from '../../../support/registry/project.ts';
-import { startRegistry, type TestRegistry } from '../../../support/registry.ts';
+import { startRegistry } from '../../../support/registry.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 0, 1);
 
-let registry: TestRegistry;
-let listed: NonNullable<PackageSourceOptions['listed']>;
-
-beforeAll(async () => {
-  registry = await startRegistry();
-  listed = await registry.listed({ clsx: 'clsx', zustand: 'zustand' });
-  const published = (days: number) => new Date(NOW - days * DAY).toISOString();
-  registry.add(
-    { name: 'good', version: '1.0.0', files: { 'index.js': '' } },
-    { name: 'good', version: '1.1.0', files: { 'index.js': '' } },
-    { name: 'new-name', version: '1.0.0', published: published(60) },
-    { name: 'new-version', version: '1.0.0', published: published(900) },
-    { name: 'new-version', version: '2.0.0', published: published(2) },
-    { name: 'new-version', version: '2.0.1', published: published(1) },
-    { name: 'needs-git', version: '1.0.0', manifest: { dependencies: { thing: 'github:some/thing' } } },
-    { name: 'needs-nothing', version: '1.0.0', manifest: { dependencies: { invented: '^1' } } },
-    { name: 'hostile-range', version: '1.0.0', manifest: { dependencies: { good: '1 || '.repeat(99_999) } } },
-    { name: 'no-gzip', version: '1.0.0', archive: Buffer.from('a text') },
-    { name: 'swapped', version: '1.0.0', files: { 'package.json': '{"name":"good"}' } },
-    { name: 'big', version: '1.0.0', files: { 'index.js': '/'.repeat(3_000_000) } },
-    { name: 'packed', version: '1.0.0', archive: randomBytes(5_100_000) },
-    { name: 'wrong-hash', version: '1.0.0' },
-    { name: 'truncated', version: '1.0.0', files: { 'index.js': 'some text' } },
-    { name: 'away', version: '1.0.0' },
-    { name: 'silent', version: '1.0.0' },
-    { name: 'limited', version: '1.0.0' },
-  );
-  for (let index = 0; index < 450; index++) {
-    registry.add({
-      name: `link-${index}`,
-      version: '1.0.0',
-      manifest: { dependencies: { [`link-${index + 1}`]: '*' } },
-    });
-  }
-  for (const [version, other] of [
-    ['1.0.0', '1'],
-    ['2.0.0', '2'],
-  ]) {
-    // Each needs the other in the version that is not there: npm nests them forever.
-    registry.add({ name: 'loop-a', version: version ?? '', manifest: { dependencies: { 'loop-b': other } } });
-    registry.add({
-      name: 'loop-b',
-      version: version ?? '',
-      manifest: { dependencies: { 'loop-a': other === '1' ? '2' : '1' } },
-    });
-  }
-  registry.faults.set('wrong-hash', 'wrong integrity');
-  registry.faults.set('truncated', 'truncated');
-  registry.faults.set('away', 'unreachable');
-  registry.faults.set('silent', 'slow');
-  registry.faults.set('limited', 503);
-});
-afterAll(() => registry.close());
+const registry = closeAtEnd(await startRegistry());
+const listed = await registry.listed({ clsx: 'clsx', zustand: 'zustand' });
+const published = (days: number) => new Date(NOW - days * DAY).toISOString();
+registry.add(
+  { name: 'good', version: '1.0.0', files: { 'index.js': '' } },
+  { name: 'good', version: '1.1.0', files: { 'index.js': '' } },
+  { name: 'new-name', version: '1.0.0', published: published(60) },
+  { name: 'new-version', version: '1.0.0', published: published(900) },
+  { name: 'new-version', version: '2.0.0', published: published(2) },
+  { name: 'new-version', version: '2.0.1', published: published(1) },
+  { name: 'needs-git', version: '1.0.0', manifest: { dependencies: { thing: 'github:some/thing' } } },
+  { name: 'needs-nothing', version: '1.0.0', manifest: { dependencies: { invented: '^1' } } },
+  { name: 'hostile-range', version: '1.0.0', manifest: { dependencies: { good: '1 || '.repeat(99_999) } } },
+  { name: 'no-gzip', version: '1.0.0', archive: Buffer.from('a text') },
+  { name: 'swapped', version: '1.0.0', files: { 'package.json': '{"name":"good"}' } },
+  { name: 'big', version: '1.0.0', files: { 'index.js': '/'.repeat(3_000_000) } },
+  { name: 'packed', version: '1.0.0', archive: randomBytes(5_100_000) },
+  { name: 'wrong-hash', version: '1.0.0' },
+  { name: 'truncated', version: '1.0.0', files: { 'index.js': 'some text' } },
+  { name: 'away', version: '1.0.0' },
+  { name: 'silent', version: '1.0.0' },
+  { name: 'limited', version: '1.0.0' },
+);
+for (let index = 0; index < 450; index++) {
+  registry.add({
+    name: `link-${index}`,
+    version: '1.0.0',
+    manifest: { dependencies: { [`link-${index + 1}`]: '*' } },
+  });
+}
+for (const [version, other] of [
+  ['1.0.0', '1'],
+  ['2.0.0', '2'],
+]) {
+  // Each needs the other in the version that is not there: npm nests them forever.
+  registry.add({ name: 'loop-a', version: version ?? '', manifest: { dependencies: { 'loop-b': other } } });
+  registry.add({
+    name: 'loop-b',
+    version: version ?? '',
+    manifest: { dependencies: { 'loop-a': other === '1' ? '2' : '1' } },
+  });
+}
+registry.faults.set('wrong-hash', 'wrong integrity');
+registry.faults.set('truncated', 'truncated');
+registry.faults.set('away', 'unreachable');
+registry.faults.set('silent', 'slow');
+registry.faults.set('limited', 503);
 
 async function errorOf(
   names: readonly string[],
