@@ -100,7 +100,8 @@ async function measure(tab: Tab): Promise<void> {
   });
 }
 
-async function audit(tab: Tab, ignored: readonly string[]): Promise<void> {
+/** Returns a script that audits a page for people with disabilities, and evaluates to the rules that it breaks. */
+export function auditScript(ignored: readonly string[] = IGNORED): string {
   const options = {
     runOnly: { type: 'tag', values: TAGS },
     rules: Object.fromEntries(ignored.map((id) => [id, { enabled: false }])),
@@ -109,10 +110,12 @@ async function audit(tab: Tab, ignored: readonly string[]): Promise<void> {
     // Style sheets of other origins are out of reach.
     preload: false,
   };
-  const ran = await tab.evaluate(
-    `${axe.source}; axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.map(
-      ({ id, impact, help, nodes: [first] }) => ({ id, impact, help, html: first.html, summary: first.any[0]?.message ?? '' })))`,
-  );
+  return `${axe.source}; axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.map(
+    ({ id, impact, help, nodes: [first] }) => ({ id, impact, help, html: first.html, summary: first.any[0]?.message ?? '' })))`;
+}
+
+async function audit(tab: Tab, ignored: readonly string[]): Promise<void> {
+  const ran = await tab.evaluate(auditScript(ignored));
   const violations = ran as readonly Record<'id' | 'impact' | 'help' | 'html' | 'summary', string>[];
   for (const { id, impact, help, html, summary } of violations) {
     if (impact !== 'serious' && impact !== 'critical') continue;
