@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { OPERATIONS } from '../../lambda/contract/operations.ts';
 import { browser } from './browser.ts';
 import { sharedOrigin } from './clouds.ts';
+import { violations } from './console/barriers.ts';
 import { watchedPage } from './open-project.ts';
 
 const run = promisify(execFile);
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
@@ -33,21 +31,16 @@ describe.each([
 ] as const)('on %s', (_, viewport) => {
   it('has no barrier for assistive technology', async () => {
     const colorScheme = viewport === PHONE ? 'dark' : 'light';
-    const violations = async (page: Page) => {
-      await page.evaluate(AXE);
-      const found = 'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))';
-      return page.evaluate(found);
-    };
     for (const path of ['/', '/docs']) {
       const { page, faults } = await open(path, { viewport, colorScheme });
-      expect([path, await violations(page)]).toEqual([path, []]);
+      expect([path, await violations(page, '')]).toEqual([path, []]);
       if (path === '/docs') {
         await page.keyboard.press('/');
         await page.keyboard.type('file');
-        expect(await violations(page)).toEqual([]);
+        expect(await violations(page, '')).toEqual([]);
         await page.keyboard.press('Escape');
         await page.click('[data-try=deploy]');
-        expect(await violations(page)).toEqual([]);
+        expect(await violations(page, '')).toEqual([]);
       }
       expect(faults).toEqual([]);
       await page.context().close();

@@ -1,6 +1,6 @@
 import { browser } from '../browser.ts';
 import { ownOrigins } from '../clouds.ts';
-import { violations, WATCH_SHIFTS } from './barriers.ts';
+import { expectFits, WATCH_SHIFTS } from './barriers.ts';
 import { newKey } from './keys.ts';
 import { change, deploy, generate, openConsole, preview, turn } from './open-console.ts';
 
@@ -18,8 +18,7 @@ it.each([
     await page.addInitScript(WATCH_SHIFTS);
     await page.goto(cloud.baseUrl);
     const check = async (state: string) => {
-      expect([state, await violations(page)]).toEqual([state, []]);
-      expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([state, viewport.width]);
+      await expectFits(page, state, viewport.width);
       expect([state, await page.evaluate('shifts')]).toEqual([state, []]);
     };
     const tab = (name: string) => page.getByRole('tab', { name }).click();

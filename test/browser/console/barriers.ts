@@ -4,12 +4,17 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Returns the barriers of the page itself; a project in the preview has its own. */
-export async function violations(page: Page): Promise<unknown> {
+/** Returns the barriers of a page. @param scope what axe runs on; by default the page itself, as a project in the preview has its own */
+export async function violations(page: Page, scope = "{ exclude: ['iframe'] }, { iframes: false }"): Promise<unknown> {
   await page.evaluate(AXE);
-  return page.evaluate(
-    `axe.run({ exclude: ['iframe'] }, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`,
-  );
+  const found = 'violations.map(({ id, nodes }) => [id, nodes[0].html])';
+  return page.evaluate(`axe.run(${scope}).then(({ violations }) => ${found})`);
+}
+
+/** Expects a page in a state to have no barriers, and to be as wide as its window. */
+export async function expectFits(page: Page, state: string, width: number): Promise<void> {
+  expect([state, await violations(page)]).toEqual([state, []]);
+  expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([state, width]);
 }
 
 /** Makes the page record what moves without having been asked to. */

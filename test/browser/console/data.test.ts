@@ -6,7 +6,7 @@ import { newCaller } from '../../support/cloud/client.ts';
 import { visitorOf } from '../../support/private-pages.ts';
 import { browser } from '../browser.ts';
 import { ownOrigins } from '../clouds.ts';
-import { violations } from './barriers.ts';
+import { expectFits, violations } from './barriers.ts';
 import { openConsole } from './open-console.ts';
 
 const cloud = await ownOrigins();
@@ -44,8 +44,7 @@ it.each([
   const { page, faults } = await openConsole(browser, cloud.baseUrl, { viewport });
   page.on('dialog', (dialog) => void dialog.accept());
   const check = async (state: string) => {
-    expect([state, await violations(page)]).toEqual([state, []]);
-    expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([state, viewport.width]);
+    await expectFits(page, state, viewport.width);
     if (process.env.SCREENSHOTS)
       await page.screenshot({ path: join(process.env.SCREENSHOTS, `${viewport.width}-${state}.png`) });
   };

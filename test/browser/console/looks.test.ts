@@ -5,7 +5,7 @@ import { closeAtEnd } from '../../support/at-end.ts';
 import { serve } from '../../support/serve.ts';
 import { browser } from '../browser.ts';
 import { sharedOrigin } from '../clouds.ts';
-import { violations, WATCH_SHIFTS } from './barriers.ts';
+import { expectFits, WATCH_SHIFTS } from './barriers.ts';
 import { generate, openConsole, preview, turn } from './open-console.ts';
 import { widthsOf } from './pictures.ts';
 
@@ -114,8 +114,7 @@ describe('on a phone', () => {
     const { page, faults } = await openConsole(browser, 'about:blank', { viewport, colorScheme: 'dark' }, '');
     await page.addInitScript(WATCH_SHIFTS);
     const check = async (state: string) => {
-      expect([state, await violations(page)]).toEqual([state, []]);
-      expect([state, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([state, viewport.width]);
+      await expectFits(page, state, viewport.width);
       expect([state, await page.evaluate('shifts')]).toEqual([state, []]);
     };
     const goto = () => page.goto(cloud.baseUrl + path);

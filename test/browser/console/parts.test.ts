@@ -1,19 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { browser } from '../browser.ts';
 import { sharedOrigin } from '../clouds.ts';
+import { violations } from './barriers.ts';
 import { openPart } from './part.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 const cloud = await sharedOrigin();
-
-async function violations(page: Page) {
-  await page.evaluate(AXE);
-  const run = `axe.run('#app', { rules: { region: { enabled: false } } })`;
-  return page.evaluate(`${run}.then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`);
-}
 
 const EDITOR = `
 import { CodeEditor } from './editor/code-editor.tsx';
@@ -119,7 +109,7 @@ describe('the parts', () => {
     const { page, faults } = await openPart(browser, cloud.baseUrl, PARTS, { colorScheme });
     await page.getByRole('textbox', { name: 'app.js, read only' }).waitFor();
     for (const summary of await page.locator('summary').all()) await summary.click();
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, "'#app', { rules: { region: { enabled: false } } }")).toEqual([]);
     expect(await page.getByText('12 views by 7 visitors from Nov 1 to Nov 3').count()).toBe(1);
     expect(await page.getByRole('img', { name: /^QR code of https/ }).count()).toBe(1);
     expect(await page.locator('ins').innerText()).toBe('+two and a half');

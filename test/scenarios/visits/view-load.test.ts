@@ -1,20 +1,10 @@
 import { estimatedVisitors } from '../../../lambda/stored/views.ts';
-import type { ViewCounter } from '../../../lambda/visits/views/view-counter.ts';
 import { PAGE, startViewsTable, viewOf } from '../../unit/visits/views/views-table.ts';
 
 let views: Awaited<ReturnType<typeof startViewsTable>>;
 beforeEach(async () => {
   views = await startViewsTable();
 });
-
-/** Visits one after the other. */
-async function visits(instance: ViewCounter, count: number, pauseMs: number, of = () => viewOf()) {
-  for (let i = 0; i < count; i++) {
-    views.state.now += pauseMs;
-    await instance.writeOverdue();
-    await instance.count(of());
-  }
-}
 
 /** Returns numbers from 0 to 1 that are the same in each run. */
 function randomNumbers(seed: number): () => number {
@@ -28,7 +18,7 @@ function randomNumbers(seed: number): () => number {
 test('writes at most once per 20 views under load that is spread over many pages', async () => {
   const instance = views.instance();
   let i = 0;
-  await visits(instance, 1_500, 20, () => viewOf({ page: `page${String(i++ % 40).padStart(8, '0')}` }));
+  await views.visits(instance, 1_500, 20, () => viewOf({ page: `page${String(i++ % 40).padStart(8, '0')}` }));
   expect(views.state.writes).toBeLessThanOrEqual(75);
 });
 
@@ -39,7 +29,7 @@ test('loses at most 24 views of each page when an instance stops', async () => {
   const stops = 8;
   for (let stop = 1; stop <= stops; stop++) {
     const instance = views.instance();
-    await visits(instance, Math.floor(random() * 200), random() * 500, () => {
+    await views.visits(instance, Math.floor(random() * 200), random() * 500, () => {
       const page = pages[Math.floor(random() ** 2 * 3)] ?? PAGE;
       sent.set(page, (sent.get(page) ?? 0) + 1);
       return viewOf({ page });
@@ -56,7 +46,8 @@ test('samples visitors when there are many', async () => {
   const instances = [views.instance(), views.instance(), views.instance()];
   let i = 0;
   const next = () => viewOf({ address: `address ${i++}`, names: [] });
-  for (let round = 0; round < 12; round++) for (const instance of instances) await visits(instance, 50, 100, next);
+  for (let round = 0; round < 12; round++)
+    for (const instance of instances) await views.visits(instance, 50, 100, next);
   const { visitors, level } = await views.read();
   expect(level).toBeGreaterThan(0);
   expect(visitors.size).toBeLessThan(1_100);

@@ -373,15 +373,23 @@ describe('the cache of sites', () => {
   const archive = packed([{ path: 'index.html', content: 'hello' }]);
   const version = (bytes = 10) => aVersion('1', { bytes });
 
-  it('reads a site once for concurrent visits, and again after a failure', async () => {
+  /** A cache, and the archives that it has read. */
+  function newCache(archiveOf: (id: string) => Uint8Array) {
     const reads: string[] = [];
-    let broken = true;
     const cache = new SiteCache({
       archive: async (id) => {
         reads.push(id);
-        if (broken) throw new Error('S3 is unreachable');
-        return archive;
+        return archiveOf(id);
       },
+    });
+    return { cache, reads };
+  }
+
+  it('reads a site once for concurrent visits, and again after a failure', async () => {
+    let broken = true;
+    const { cache, reads } = newCache(() => {
+      if (broken) throw new Error('S3 is unreachable');
+      return archive;
     });
     await expect(cache.load('a', version(), '/')).rejects.toThrow('S3 is unreachable');
     broken = false;
@@ -391,26 +399,14 @@ describe('the cache of sites', () => {
   });
 
   it('evicts the least recently used site', async () => {
-    const reads: string[] = [];
-    const cache = new SiteCache({
-      archive: async (id) => {
-        reads.push(id);
-        return archive;
-      },
-    });
+    const { cache, reads } = newCache(() => archive);
     const half = 30 * 1_048_576;
     for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.load(id, version(half), '/');
     expect(reads).toEqual(['a', 'b', 'c', 'b']);
   });
 
   it('keeps no replaced version that lacks the file, so that it evicts none, and reads it once', async () => {
-    const reads: string[] = [];
-    const cache = new SiteCache({
-      archive: async (id) => {
-        reads.push(id);
-        return packed([{ path: HASHED, content: id }]);
-      },
-    });
+    const { cache, reads } = newCache((id) => packed([{ path: HASHED, content: id }]));
     const whole = 60 * 1_048_576;
     await cache.load('live', version(whole), '/');
     for (const id of ['a', 'b', 'a', 'b'])

@@ -77,6 +77,13 @@ async function expectExact(site: Awaited<ReturnType<typeof startSite>>): Promise
   });
 }
 
+/** The same once what was under way has been given up. */
+async function expectExactLater(site: Awaited<ReturnType<typeof startSite>>): Promise<void> {
+  site.time.now += 60_001;
+  await site.store.state(C);
+  await expectExact(site);
+}
+
 test('refuses an item once the counters of former rules have grown too large', async () => {
   const site = await startSite();
   const tally = 'x'.repeat(10_000);
@@ -160,9 +167,7 @@ test.each(points(5))('creates one item of a key, although the first request died
   const later = await site.store.create(C, { ...item, createdAt: site.time.now });
   expect(later).toEqual(await site.store.get(C, (later as Item).id));
   expect((await site.store.list(C, { limit: 10, shownOnly: false })).items).toHaveLength(1);
-  site.time.now += 60_001;
-  await site.store.state(C);
-  await expectExact(site);
+  await expectExactLater(site);
 });
 
 test.each([1, 2])('takes over from a slow request of the same key, after %i of its writes', async (writes) => {
@@ -176,9 +181,7 @@ test.each([1, 2])('takes over from a slow request of the same key, after %i of i
   paused.go();
   await expect(first).rejects.toThrow();
   expect(await site.store.get(C, second.id)).toEqual(second);
-  site.time.now += 60_001;
-  await site.store.state(C);
-  await expectExact(site);
+  await expectExactLater(site);
 });
 
 test.each(points(4))('completes or undoes a deletion that died: %j', async (point) => {
@@ -188,9 +191,7 @@ test.each(points(4))('completes or undoes a deletion that died: %j', async (poin
     .open(site.dying(point))
     .remove(C, item)
     .catch(() => undefined);
-  site.time.now += 60_001;
-  await site.store.state(C);
-  await expectExact(site);
+  await expectExactLater(site);
   await site.store.remove(C, item);
   await created(site.store, newItem(site, { unique: 'value' }));
   await expectExact(site);
@@ -203,9 +204,7 @@ test.each(points(3))('completes or undoes a change that died: %j', async (point)
     .open(site.dying(point))
     .update(C, item, { ...change, at: 1 })
     .catch(() => undefined);
-  site.time.now += 60_001;
-  await site.store.state(C);
-  await expectExact(site);
+  await expectExactLater(site);
 });
 
 test('keeps a call that was given up on from writing its item', async () => {
@@ -242,9 +241,7 @@ test('counts one of two deletions of an item, even if the other one dies', async
   expect(await removals[0]).toBe(false);
   third.go();
   await expect(removals[1]).rejects.toThrow(Crash);
-  site.time.now += 60_001;
-  await site.store.state(C);
-  await expectExact(site);
+  await expectExactLater(site);
 });
 
 test('is exact if items are created, changed and deleted at the same time', async () => {

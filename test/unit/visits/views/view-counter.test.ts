@@ -1,4 +1,3 @@
-import type { ViewCounter } from '../../../../lambda/visits/views/view-counter.ts';
 import { DAY, PAGE, startViewsTable, viewOf } from './views-table.ts';
 
 let views: Awaited<ReturnType<typeof startViewsTable>>;
@@ -7,15 +6,6 @@ beforeEach(async () => {
 });
 
 const SECOND = 1_000;
-/** Visits one after the other. */
-async function visits(instance: ViewCounter, count: number, pauseMs: number, of = () => viewOf()) {
-  for (let i = 0; i < count; i++) {
-    views.state.now += pauseMs;
-    await instance.writeOverdue();
-    await instance.count(of());
-  }
-}
-
 test('writes the first view of a page at once, with all that is shown of it', async () => {
   const names = [
     ['pages', '/about'],
@@ -42,7 +32,7 @@ test('keeps neither the address nor the user agent', async () => {
 
 test('writes at most once per 20 views under load, and loses none of them while it runs', async () => {
   const instance = views.instance();
-  await visits(instance, 500, 20);
+  await views.visits(instance, 500, 20);
   expect(views.state.writes).toBeLessThanOrEqual(25);
   expect((await views.read()).views).toBeGreaterThan(500 - 25);
   views.state.now += 60 * SECOND;
@@ -110,9 +100,9 @@ test('keeps views while the table cannot be reached', async () => {
     return perform();
   };
   const instance = views.instance({ call });
-  await visits(instance, 200, SECOND);
+  await views.visits(instance, 200, SECOND);
   isDown = false;
-  await visits(instance, 0, 0);
+  await views.visits(instance, 0, 0);
   for (let i = 0; i < 3; i++) {
     views.state.now += 60 * SECOND;
     await instance.writeOverdue();
@@ -122,7 +112,7 @@ test('keeps views while the table cannot be reached', async () => {
 
 test('begins a new item with the day, and still writes the last one', async () => {
   const instance = views.instance();
-  await visits(instance, 2, 10);
+  await views.visits(instance, 2, 10);
   views.state.now = Date.parse('2026-11-25T00:00:01Z');
   await instance.writeOverdue();
   await instance.count(viewOf());

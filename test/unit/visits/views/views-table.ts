@@ -31,6 +31,14 @@ export async function startViewsTable() {
   };
   return {
     db,
+    /** Visits one after the other. */
+    visits: async (instance: ViewCounter, count: number, pauseMs: number, of = () => viewOf()) => {
+      for (let i = 0; i < count; i++) {
+        state.now += pauseMs;
+        await instance.writeOverdue();
+        await instance.count(of());
+      }
+    },
     readUnits,
     table,
     state,
