@@ -22,32 +22,44 @@ const TEXTS: Readonly<Record<Format, (index: number) => string>> = {
   'date-time': (index) => `${dayOf(index)}T09:30:00Z`,
 };
 
+/** What texts of a length usually are for which a schema has no format: times, colors, days, moments. */
+const FORMED: Readonly<Record<number, readonly string[]>> = {
+  5: ['09:30', '14:00', '18:15'],
+  7: ['#336699', '#aa3355'],
+  10: DAYS,
+  16: DAYS.map((day) => `${day}T09:30`),
+};
+
 /** Returns what visitors could have written: markup in the first item, long texts in the second, and an ordinary one. */
-export function samplesOf({ schema, most = Number.POSITIVE_INFINITY }: Collection): Fields[] {
+export function samplesOf({ schema, create, most = Number.POSITIVE_INFINITY }: Collection): Fields[] {
   const count = Math.min(COUNT, most - 1);
-  return Array.from({ length: count }, (_, index) => objectOf(schema, index)).flatMap((value) => {
+  const isKept = create === 'owner';
+  return Array.from({ length: count }, (_, index) => objectOf(schema, index, isKept)).flatMap((value) => {
     const result = validate(schema, value);
     return 'fields' in result ? [result.fields] : [];
   });
 }
 
-function objectOf({ properties }: ObjectSchema, index: number): Json {
-  return Object.fromEntries([...properties].map(([name, schema]) => [name, sampleOf(name, schema, index)]));
+/** @param isKept whether texts keep the usual form of their length: the owner, unlike a stranger, enters them in the page */
+function objectOf({ properties }: ObjectSchema, index: number, isKept: boolean): Json {
+  return Object.fromEntries([...properties].map(([name, schema]) => [name, sampleOf(name, schema, index, isKept)]));
 }
 
-function sampleOf(name: string, schema: Schema, index: number): Json {
-  if (schema.type === 'object') return objectOf(schema, index);
+function sampleOf(name: string, schema: Schema, index: number, isKept: boolean): Json {
+  if (schema.type === 'object') return objectOf(schema, index, isKept);
   if (schema.type === 'boolean') return index % 2 === 0;
-  if (schema.type === 'string') return textOf(name, schema, index);
+  if (schema.type === 'string') return textOf(name, schema, index, isKept);
   if (schema.type !== 'array') return numberOf(schema, index);
   const count = Math.min(schema.maxItems, Math.max(schema.minItems, index));
-  return Array.from({ length: count }, (_, offset) => sampleOf(name, schema.items, index + offset));
+  return Array.from({ length: count }, (_, offset) => sampleOf(name, schema.items, index + offset, isKept));
 }
 
-function textOf(name: string, schema: StringSchema, index: number): string {
+function textOf(name: string, schema: StringSchema, index: number, isKept: boolean): string {
   const { format, minLength = 0, maxLength = MAX_TEXT } = schema;
   if (schema.enum !== undefined) return schema.enum[index % schema.enum.length] ?? '';
   if (format !== undefined) return TEXTS[format](index);
+  const formed = FORMED[maxLength];
+  if (formed && (isKept || index !== 1)) return formed[index % formed.length] ?? '';
   const most = Math.min(maxLength, Math.max(MAX_TEXT, minLength));
   const long = LONG.repeat(Math.ceil(most / LONG.length));
   const [plain, ...markup] = [`${name} ${index + 1}`, MARKUP, MARKUP + SCRIPT];

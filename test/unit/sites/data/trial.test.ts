@@ -6,6 +6,7 @@ import { NOW } from './site.ts';
 const PROPERTIES = {
   text: { type: 'string', maxLength: 400 },
   short: { type: 'string', maxLength: 8 },
+  time: { type: 'string', maxLength: 5 },
   code: { type: 'string', minLength: 30, maxLength: 31 },
   email: { type: 'string', format: 'email' },
   link: { type: 'string', format: 'uri' },
@@ -29,6 +30,10 @@ it('makes samples of any schema, with markup and long texts', () => {
   expect(samples[0]?.text).toContain(`onerror=alert('${MARKUP_ALERT}')`);
   expect(String(samples[1]?.text)).toHaveLength(400);
   expect(samplesOf({ ...collection, most: 2 })).toHaveLength(1);
+  // A stranger can enter anything, the owner what the page offers.
+  const timesBy = (create: 'visitor' | 'owner') => samplesOf({ ...collection, create }).map(({ time }) => time);
+  expect(timesBy('owner')).toEqual(['09:30', '14:00', '18:15']);
+  expect(timesBy('visitor')).toEqual(['09:30', 'Rindf', '18:15']);
 });
 
 describe('TrialData', () => {
