@@ -103,20 +103,3 @@ it('reports of a script do not bury that of a person', async () => {
   // The script's first report of the day weighs as much, and no other one.
   expect(ahead.filter((one) => one >= urgency).length).toBeLessThanOrEqual(1);
 });
-
-it('a page with many visitors cannot have them report another one', async () => {
-  const id = await page('a competitor');
-  for (const site of ['cross-site', 'same-site']) {
-    const sent = await address().post(
-      '/api/v1/reports',
-      { deploymentId: id, reason: 'phishing' },
-      { 'sec-fetch-site': site, origin: 'https://popular.example' },
-    );
-    expect(sent.status).toBe(403);
-    const form = `url=${id}&reason=phishing`;
-    const type = 'application/x-www-form-urlencoded';
-    const posted = await address().post('/report', form, { 'content-type': type, 'sec-fetch-site': site });
-    expect(posted.status).toBe(403);
-  }
-  expect(await itemOf(id)).toBeUndefined();
-});
