@@ -15,7 +15,7 @@ import { NAVIGATION, publish, type Session } from '../support/stage/session.ts';
 const TEXT = { type: 'object', required: ['text'], properties: { text: { type: 'string', maxLength: 600 } } };
 const DECLARATION = JSON.stringify({
   messages: { create: 'visitor', read: 'visitor', schema: TEXT },
-  questions: { create: 'visitor', read: 'visitor', review: true, schema: TEXT },
+  questions: { create: 'visitor', read: 'visitor', review: true, unique: 'text', schema: TEXT },
 });
 const FILES = { 'index.html': '<title>Guestbook</title>', '_data.json': DECLARATION };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -86,7 +86,7 @@ describe('the owner', () => {
     expect(collections).toMatchObject({
       collections: [
         { name: 'messages', items: 2, rules: { create: 'visitor', read: 'visitor' }, fields: ['text'] },
-        { name: 'questions', items: 0, rules: { review: true } },
+        { name: 'questions', items: 0, rules: { review: true, unique: 'text' } },
       ],
       items: 2,
       linkable: true,
@@ -103,10 +103,11 @@ describe('the owner', () => {
     expect(csv.text).toContain('"\'=2+2"');
   });
 
-  it('approves what waits, and deletes an item and all of them', async () => {
+  it('approves what waits, deletes an item, whose unique value is free then, and deletes all', async () => {
     const made = await site();
     const { id } = (await write(made, 'questions', { text: 'Why?' })).json;
     await write(made, 'questions', { text: 'Other' });
+    expect(await write(made, 'questions', { text: 'WHY?' })).toMatchObject({ status: 409, json: { field: 'text' } });
     const seen = async () =>
       (await made.visit('/.data/questions')).json.items.map(({ text }: { text: string }) => text);
     expect(await seen()).toEqual([]);
@@ -116,7 +117,8 @@ describe('the owner', () => {
     const deleted = await made.call('DELETE', `/data/questions/${id}`);
     expect(deleted.json).toMatchObject({ id, status: 'deleted' });
     expect(deleted.json.backupsUntil).toBeGreaterThan(Date.now() + 34 * 86_400_000);
-    expect((await made.call('DELETE', '/data/questions')).json).toMatchObject({ deleted: 1, complete: true });
+    expect((await write(made, 'questions', { text: 'WHY?' })).status).toBe(201);
+    expect((await made.call('DELETE', '/data/questions')).json).toMatchObject({ deleted: 2, complete: true });
     expect((await made.call('GET', '/data')).json.collections[1]).toMatchObject({ items: 0, waiting: 0 });
     expect((await made.call('DELETE')).json.backupsUntil).toBeGreaterThan(Date.now());
   });
