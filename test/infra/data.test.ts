@@ -329,3 +329,13 @@ it('without analytics there is no table, and nothing of visitors is sent for it'
   expect(forwarded(lean).filter((name) => ofViews.includes(name))).toEqual([]);
   expect(forwarded(zones).filter((name) => ofViews.includes(name))).toEqual([]);
 });
+
+it('without data of sites, the functions that deploy refuse to declare it', () => {
+  const refusing = (from: Template) =>
+    resources(from, 'AWS::Lambda::Function')
+      .filter(([, { Properties }]) => Properties.Environment?.Variables.DATA_OFF === 'true')
+      .map(([id]) => withoutHash(id))
+      .toSorted();
+  expect(refusing(lean)).toEqual(['DeploymentsApi', 'DeploymentsGenerated']);
+  expect(refusing(template)).toEqual([]);
+});
