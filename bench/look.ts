@@ -38,7 +38,7 @@ const FILES = {
 
 /**
  * Measures a look against the same browser that only opens and pictures the page at both widths, and against one that audits
- * it there as well, which alone takes as long. Each starts its browser.
+ * it there as well. Each starts its browser.
  */
 export async function lookBench(): Promise<Figure[]> {
   const site: LookSite = {
