@@ -22,7 +22,7 @@ export async function confirm(question: string, io: Pick<CommandIo, 'stdin' | 's
 
 /** Asks for a secret, which is not shown. */
 export async function askSecret(question: string, io: Pick<CommandIo, 'stdin' | 'stderr'>): Promise<string> {
-  // A terminal shows what is typed or pasted until it is asked not to, and loading the prompt takes a while.
+  // Without this, the terminal shows what is typed while the module of the prompt is loaded.
   if (io.stdin?.isTTY) io.stdin.setRawMode(true);
   const clack = await import('@clack/prompts');
   const reply = await clack.password({ message: printable(question), ...streams(io) });

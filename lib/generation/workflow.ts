@@ -92,7 +92,7 @@ export class Workflow extends Construct {
       .when(Condition.stringEquals('$.status', 'running'), attempt)
       .when(Condition.stringEquals('$.status', 'deploying'), deploy)
       .when(Condition.and(Condition.isPresent('$.delivery'), Condition.not(Condition.isPresent('$.notified'))), notify)
-      // A failed execution counts for an alarm, which nobody may set off with prompts.
+      // Failed executions page the operator, and anyone can send such prompts.
       .when(Condition.isPresent('$.causedByPrompt'), over)
       .when(Condition.stringEquals('$.status', 'timed_out'), this.#fail(WORKFLOW_ERRORS.generationTimedOut))
       .when(Condition.stringEquals('$.status', 'failed'), this.#fail(WORKFLOW_ERRORS.allProvidersFailed))

@@ -138,8 +138,8 @@ const MOST_MODULES = 20;
 const TEST = /\.(?:test|spec)\.m?js$/i;
 
 /**
- * Checks that modules export the names that others import: if one is missing, a browser executes none of them. And that
- * tests import what is there when they run.
+ * Checks that modules export the names that others import: if one is missing, a browser executes none of them. Also that
+ * no test imports the client of the site's data, which only published pages have.
  */
 export class ImportCheck {
   readonly #tree: ProjectTree;
@@ -170,9 +170,10 @@ export class ImportCheck {
     if (bundled || importMap.some((name) => RELATIVE.test(name))) return;
     if (!isHtml(path) && !SCRIPT.test(path)) return;
     const browser = isHtml(path) || inBrowser.has(path);
+    // A test that mocks modules may replace the client.
     const untested = TEST.test(path) && !browser && !content.includes('mock') ? this.#clientOf(path) : undefined;
     if (untested !== undefined)
-      yield `The test cannot run: ${untested} imports ".data/client.js", which is there only where the page is published. Put what is tested into a module that does not need it`;
+      yield `The test cannot run: ${untested} imports ".data/client.js", which only a published page has. Put what is tested into a module that does not need it`;
     const scripts = parts.scripts?.map((script) => readModule(script)) ?? [this.#modules.get(path)];
     for (const named of scripts.flatMap((module) => module?.imports ?? [])) {
       const isClient = this.#hasData && dataPathOf(named.specifier) === DATA_CLIENT;

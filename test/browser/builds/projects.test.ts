@@ -196,8 +196,8 @@ async function expectAlike(...pages: (Page | undefined)[]): Promise<void> {
 }
 
 /**
- * Returns the box and the computed style of each element, and the size of each image, once what moves has arrived. The
- * pixels of two equal pages differ: an element that is turned in space is drawn at the scale of its first frame.
+ * Returns the box and the computed style of each element, and the content of each image, once what moves has arrived. On a
+ * busy machine, the pixels of two equal pages have differed for a minute.
  */
 const drawn = `(() => {
   for (const animation of document.getAnimations()) {
@@ -209,11 +209,17 @@ const drawn = `(() => {
     const withoutUrls = (name) => styles.getPropertyValue(name).replace(/url\\([^)]*\\)/g, 'url()');
     return [...styles].filter((name) => !name.startsWith('--')).map((name) => name + ': ' + withoutUrls(name));
   };
+  /** The pixels of an image alone, which no layer of the page changes. */
+  const imageOf = (element) => {
+    if (element.localName !== 'img') return undefined;
+    const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 64 });
+    if (element.complete && element.naturalWidth > 0) canvas.getContext('2d').drawImage(element, 0, 0, 64, 64);
+    return [element.complete, element.naturalWidth, element.naturalHeight, canvas.toDataURL()];
+  };
   return [...document.querySelectorAll('body, body *:not(script, style, link)')].map((element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
-    const image = [element.complete, element.naturalWidth, element.naturalHeight];
     const styles = [undefined, '::before', '::after'].map((pseudo) => styleOf(element, pseudo));
-    return [element.tagName, x, y, width, height, ...image, ...styles];
+    return [element.tagName, x, y, width, height, imageOf(element), ...styles];
   });
 })()`;
 

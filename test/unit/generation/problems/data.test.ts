@@ -188,7 +188,7 @@ it('has what everyone can read corrected, and notes what others can find out, as
   ]);
 });
 
-it('finds a test that imports the client, which is there only where the page is published', () => {
+it('finds a test that imports the client of the data, which only a published page has', () => {
   const files = {
     ...DECLARED,
     'index.html': page('<script type="module" src="src/store.js"></script>'),

@@ -30,6 +30,8 @@ it('makes samples of any schema, with markup and long texts', () => {
   expect(samples[0]?.text).toContain(`onerror=alert('${MARKUP_ALERT}')`);
   expect(String(samples[1]?.text)).toHaveLength(400);
   expect(samplesOf({ ...collection, most: 2 })).toHaveLength(1);
+  // A look is on 15 January, and chooses 3 February in fields for dates.
+  expect(samples.map(({ day }) => day)).toEqual(['2026-01-16', '2026-02-03', '2026-01-16']);
   // A stranger can enter anything, the owner what the page offers.
   const timesBy = (create: 'visitor' | 'owner') => samplesOf({ ...collection, create }).map(({ time }) => time);
   expect(timesBy('owner')).toEqual(['09:30', '14:00', '18:15']);

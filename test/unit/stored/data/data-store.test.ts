@@ -77,7 +77,7 @@ async function expectExact(site: Awaited<ReturnType<typeof startSite>>): Promise
   });
 }
 
-/** The same once what was under way has been given up. */
+/** Expects the same once calls that were under way have expired. */
 async function expectExactLater(site: Awaited<ReturnType<typeof startSite>>): Promise<void> {
   site.time.now += 60_001;
   await site.store.state(C);
