@@ -9,7 +9,7 @@ const PROVIDERS = {
   'provider-b': { kind: 'scripted', script: 'hang' },
   'provider-c': { kind: 'scripted', script: 'fail' },
 };
-const DEADLINES = { providerTimeoutSeconds: 3, firstTokenSeconds: 0.3, stallSeconds: 3 };
+const DEADLINES = { providerTimeoutSeconds: 30, firstTokenSeconds: 0.3, stallSeconds: 3 };
 const variant = closeAtEnd(
   await startVariant({
     ...NO_RATE_LIMIT,
