@@ -29,7 +29,7 @@ function respond(path: string) {
       IntegrationHttpMethod: 'POST',
       Uri: `arn:aws:apigateway:${REGION}:lambda:path/2021-11-15/functions/${FUNCTION}/response-streaming-invocations`,
       ResponseTransferMode: 'STREAM',
-      TimeoutInMillis: 5_000,
+      TimeoutInMillis: 60_000,
     },
     lambda,
     { accessKeyId: 'A', principal },

@@ -92,7 +92,7 @@ const { url } = closeAtEnd(await serve(server));
 const as = (principal: typeof owner) => new CloudFrontClient({ ...clientConfig(url, principal), maxAttempts: 1 });
 const client = as(owner);
 
-/** Effects take seconds: tests put the clock forward. Signatures are valid for minutes. */
+/** Effects take seconds: the clock stands still until tests put it forward. Signatures are valid for minutes. */
 const SECONDS = { effect: [2, 3], completion: [4, 5] } as const;
 const now = Date.now;
 let ahead = 0;
@@ -104,7 +104,8 @@ let count = 0;
 afterEach(() => jest.restoreAllMocks());
 beforeEach(() => {
   ahead = 0;
-  jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+  const begun = now();
+  jest.spyOn(Date, 'now').mockImplementation(() => begun + ahead);
   const stateDir = join(folder, String(count++));
   const settings = { log: () => undefined, updateSeconds: SECONDS, invalidationSeconds: SECONDS };
   const groups = new ConnectionGroups([{ id: 'cg_1', routingEndpoint: ENDPOINT }], new DnsRecords(folder));

@@ -54,7 +54,7 @@ const folder = temporaryFolder();
 const resources = new AsyncDisposableStack();
 const lines: string[] = [];
 const records = new DnsRecords(folder);
-const resolver = new Resolver({ timeout: 2000, tries: 1 });
+const resolver = new Resolver({ timeout: 30_000, tries: 1 });
 
 resolver.setServers([await listenDns(records, resources, (line) => lines.push(line))]);
 afterAll(() => resources.disposeAsync());

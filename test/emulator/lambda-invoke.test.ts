@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
 import { awsEndpoint, type ControlPlane } from '../../local/cloud/aws-endpoint.ts';
 import { Lambda } from '../../local/cloud/lambda/lambda.ts';
@@ -14,14 +15,18 @@ const caller = role('caller', allow('lambda:InvokeFunction', ['open', 'isolated'
 const stranger = role('stranger', allow('lambda:InvokeFunction', arnOf('other')));
 const world = account([caller, stranger]);
 
+const codeDir = temporaryFolder();
+const file = (name: string) => join(codeDir, name);
+
 /** Returns its event, its tenant and the number of its invocations in this environment; or does what the event says. */
-const CODE = `let runs = 0;
+const CODE = `import { existsSync, writeFileSync } from 'node:fs';
+  let runs = 0;
   export const handler = async (event, { tenantId }) => {
     if (event.fails) throw new TypeError('no');
-    if (event.waits) await new Promise((done) => setTimeout(done, 400));
+    if (event.begun) writeFileSync(event.begun, '');
+    while (event.until && !existsSync(event.until)) await new Promise((done) => setTimeout(done, 20));
     return { event, tenantId, runs: ++runs };
   };`;
-const codeDir = temporaryFolder();
 writeFileSync(join(codeDir, 'index.mjs'), CODE);
 
 const definition = (name: string, perTenant: boolean) =>
@@ -60,8 +65,9 @@ it('invokes a function by its name or its ARN, and reports its errors', async ()
 it('runs the invocations of a tenant in environments of its own', async () => {
   const invoke = (TenantId: string) => as(caller)({ FunctionName: 'isolated', TenantId });
   expect(await invoke('blue')).toMatchObject({ tenantId: 'blue', runs: 1 });
-  expect(await invoke('green')).toMatchObject({ tenantId: 'green', runs: 1 });
+  // An idle environment ends soon.
   expect(await invoke('blue')).toMatchObject({ tenantId: 'blue', runs: 2 });
+  expect(await invoke('green')).toMatchObject({ tenantId: 'green', runs: 1 });
 });
 
 it.each<[string, InvokeCommandInput, number, string]>([
@@ -79,13 +85,15 @@ it('refuses callers without permission, and invocations beyond the reserved conc
   const denied = as(stranger)({ FunctionName: 'open' });
   await expect(denied).rejects.toMatchObject(apiError(403, 'AccessDeniedException'));
   const invoke = as(caller);
-  const waiting = ['a', 'b'].map((TenantId) =>
-    invoke({ FunctionName: 'isolated', TenantId, Payload: json({ waits: true }) }),
-  );
-  await new Promise((begun) => setTimeout(begun, 100));
+  const waiting = ['a', 'b'].map((TenantId) => {
+    const event = { begun: file(TenantId), until: file('over') };
+    return invoke({ FunctionName: 'isolated', TenantId, Payload: json(event) });
+  });
+  while (!existsSync(file('a')) || !existsSync(file('b'))) await sleep(20);
   await expect(invoke({ FunctionName: 'isolated', TenantId: 'c' })).rejects.toMatchObject({
     ...apiError(429, 'TooManyRequestsException'),
     Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
   });
+  writeFileSync(file('over'), '');
   await Promise.all(waiting);
 });

@@ -66,7 +66,7 @@ export function definitionOf(codeDir: string, arn: string, more: Partial<Functio
     runtime: 'nodejs24.x',
     codeDir,
     handler: 'index.handler',
-    timeoutSeconds: 5,
+    timeoutSeconds: 60,
     memoryMb: 64,
     environment: {},
     policy: [],
