@@ -22,7 +22,7 @@ export const common = {
 /** `npm test`: unit tests, the template, and the contract over HTTP on one local cloud. */
 export default {
   // A test that hangs, not one on a busy machine.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   // Each worker evaluates what its test files import once, so more workers than cores only repeat that.
   maxWorkers: availableParallelism(),
   // What functions log. `npm test -- --silent=false` shows it.

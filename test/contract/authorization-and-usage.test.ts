@@ -4,6 +4,7 @@ import { cloud } from '../support/cloud/cloud.ts';
 import { openEvents, until } from '../support/cloud/events.ts';
 import { keys, newKey } from '../support/cloud/keys.ts';
 import { badTokens, newToken, noteIssued, tokenWithoutScope } from '../support/cloud/tokens.ts';
+import { withinOneDay } from '../support/one-day.ts';
 import { testRows } from '../support/rows.ts';
 
 type Headers = Record<string, string>;
@@ -20,6 +21,8 @@ interface Target {
 let targets: Record<string, Target>;
 
 let owner: Headers;
+
+beforeEach(withinOneDay);
 
 beforeAll(async () => {
   owner = bearer(await newKey());

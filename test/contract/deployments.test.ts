@@ -15,7 +15,7 @@ const POLL_MS = 1_000;
 const MAX_WAIT_MS = 600_000;
 
 /** An index of DynamoDB usually lags by less than a second. */
-const LIST = { pollMs: 200, waitMs: 20_000 };
+const LIST = { pollMs: 200, waitMs: 60_000 };
 
 onStage({
   name: 'rollback',

@@ -185,10 +185,12 @@ describe('staging a body', () => {
 
   it('returns the 429 of all other calls once the window is used up, whatever headers are forged', async () => {
     const caller = newCaller();
-    for (let used = 1; used <= 9; used++) {
-      const { status, headers } = await caller.post(STAGED_DEPLOY, '{}', { ...JSON_TYPE, ...FORGED });
-      expect([status, headers['x-ratelimit-remaining']]).toEqual([303, String(10 - used)]);
-    }
+    const stored = await Promise.all(
+      Array.from({ length: 9 }, () => caller.post(STAGED_DEPLOY, '{}', { ...JSON_TYPE, ...FORGED })),
+    );
+    expect(stored.map(({ status }) => status)).toEqual(Array(9).fill(303));
+    const left = stored.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+    expect(left.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     const sender = await newSender(caller);
     const refusals = [
       await caller.post(STAGED_DEPLOY, '{}', sender.headers),

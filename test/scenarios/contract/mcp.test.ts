@@ -9,6 +9,7 @@ import { apiGatewayHost } from '../../support/cloud/api-gateway.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
 import { newKey } from '../../support/cloud/keys.ts';
+import { withinOneDay } from '../../support/one-day.ts';
 import { testRows } from '../../support/rows.ts';
 
 const NAMES = [
@@ -245,6 +246,7 @@ describe('through CloudFront', () => {
   });
 
   it('records calls as the usage of the key', async () => {
+    await withinOneDay();
     const key = await newKey();
     const client = await connect('2026-07-28', { key });
     dataOf(await call(client, 'deploy', { files: page('x') }));

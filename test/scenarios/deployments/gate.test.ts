@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { storePictureOfVersion } from '../../support/buckets.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
+import { untilCached } from '../../support/cloud/sites.ts';
 import { page } from '../../support/gate/sample.ts';
 
 const KIT = page(
@@ -97,10 +99,10 @@ it('shows the page once other files are deployed, and nothing of it once it is h
   const review = async () => (await caller.send(`/api/v1/deployments/${id}`, { headers: tokenOf(first) })).json.review;
   expect(await review()).toBe(undefined);
   // The edge has the file with a hashed name, and does not ask for a day.
-  expect((await caller.send(`/d/${id}/${HASHED}`)).headers['x-cache']).toBe('Hit from cloudfront');
+  await untilCached(() => caller.send(`/d/${id}/${HASHED}`));
   await caller.post('/api/v1/deploy', site(KIT, projectId));
   expect(await review()).toMatchObject({ state: 'held' });
-  await expectSoon(async () => (await caller.send(`/d/${id}/${HASHED}`)).status, 403);
+  await untilHeld(caller, id);
   expect(await seen(caller, id)).toEqual(HELD);
   const rolled = await caller.post(
     `/api/v1/deployments/${id}/rollback`,
@@ -111,13 +113,11 @@ it('shows the page once other files are deployed, and nothing of it once it is h
   expect((await caller.send(`/d/${id}/`)).status).toBe(200);
   const back = await caller.post(`/api/v1/deployments/${id}/rollback`, { version: held }, tokenOf(first));
   expect(back.json.review).toMatchObject({ state: 'held', points: 85 });
-  await expectSoon(async () => (await caller.send(`/d/${id}/${HASHED}`)).status, 403);
+  await untilHeld(caller, id);
   expect(await seen(caller, id)).toEqual(HELD);
 });
 
-/** Waits for what the edge, or the index of lists, takes a while to know. */
-async function expectSoon<T>(value: () => Promise<T>, expected: T): Promise<void> {
-  for (let left = 100; left > 0 && JSON.stringify(await value()) !== JSON.stringify(expected); left--)
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(await value()).toEqual(expected);
+/** Waits until the edge has no copy of a file of a page that is held, which takes some seconds. */
+async function untilHeld(caller: Caller, id: string): Promise<void> {
+  while ((await caller.send(`/d/${id}/${HASHED}`)).status !== 403) await sleep(100);
 }

@@ -180,7 +180,9 @@ describe('ptp views', () => {
     await newCaller(url).send(`${new URL(url).pathname}/`, {
       headers: { accept: 'text/html', 'user-agent': browser },
     });
-    const table = await run(['views', 'viewed']);
+    let table = await run(['views', 'viewed']);
+    // A visit waits for the write of its view for a moment only.
+    while (table.stdout === '') table = await run(['views', 'viewed']);
     expect(table.stdout).toMatch(/^\d{4}-\d\d-\d\d\t1\t1\t0\n$/);
     expect(table.stderr).toMatch(/^1 view by 1 visitor, .* \(UTC\) {2}▁+█\n$/);
     const json = await run(['views', 'viewed', '--json', '--from', '2026-01-01', '--to', '2026-01-02']);

@@ -46,7 +46,7 @@ function isAsShown(shown: string, printed: string): boolean {
 function bash(file: string, env: NodeJS.ProcessEnv): Promise<{ stdout: string; stderr: string }> {
   return new Promise((done) => {
     const args = ['--norc', '-euo', 'pipefail', file];
-    const child = execFile('bash', args, { env, timeout: 100_000 }, (_, stdout, stderr) => done({ stdout, stderr }));
+    const child = execFile('bash', args, { env, timeout: 270_000 }, (_, stdout, stderr) => done({ stdout, stderr }));
     child.stdin?.end();
   });
 }

@@ -19,6 +19,11 @@ export const tokenOf = ({ headers }: Pick<TestResponse, 'headers'>): Record<stri
 /** Returns the version that a response to a deploy names. */
 export const versionOf = ({ headers }: Pick<TestResponse, 'headers'>): string => JSON.parse(String(headers.etag));
 
+/** Visits a file with a hashed name until the edge serves it from its cache: not after a visit that found storage slow. */
+export async function untilCached(visit: () => Promise<TestResponse>): Promise<void> {
+  while ((await visit()).headers['x-cache'] !== 'Hit from cloudfront');
+}
+
 /** A project id that no other test uses. */
 export const newProject = () => `project-${randomUUID()}`;
 
