@@ -23,15 +23,11 @@ async function get(milliseconds: number, listener: RequestListener) {
 }
 
 it('gives up after its time, as often as the client tries', async () => {
-  let requests = 0;
-  const silent = get(100, () => {
-    requests++;
-  });
-  await expect(silent).rejects.toMatchObject({
+  await expect(get(100, () => {})).rejects.toMatchObject({
     name: 'TimeoutError',
     message: 'No response from 127.0.0.1 within 100 ms',
+    $metadata: { attempts: 2 },
   });
-  expect(requests).toBe(2);
 });
 
 it('does not count the time in which this process cannot run', async () => {

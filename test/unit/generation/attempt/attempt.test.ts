@@ -33,6 +33,9 @@ const answers = (...events: ProviderEvent[]): Writing =>
   };
 const SILENT: Writing = async function* () {};
 
+/** No test takes as long, on any machine, unless it is about a deadline. */
+const DEADLINES = { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 };
+
 const stores = await startStores();
 
 /** Starts a generation with these providers. @returns functions that run its attempts like the state machine */
@@ -58,8 +61,7 @@ async function newGeneration(
     ...FREE,
     write: providers[name] as Writing,
   });
-  const deadlines = { totalMs: 60_000, firstMs: 1_000, stallMs: 1_000 };
-  const stage = stageOn(stores, provider, { deadlines, ...overrides });
+  const stage = stageOn(stores, provider, { deadlines: DEADLINES, ...overrides });
   return { generation, ports, started, ...attemptsOn(stores, generation.id, stage) };
 }
 
@@ -72,10 +74,15 @@ const paths = async (now: () => ReturnType<Stores['generations']['get']>) =>
   filesOf(await now()).map(({ path }) => path);
 
 it('logs a file as soon as it is complete, and keeps it when the attempt fails', async () => {
-  const { invoke, settle, now } = await newGeneration({
+  let isLogged = false;
+  const providers: Partial<Record<ProviderName, Writing>> = {
     'provider-a': async function* () {
       yield file('index.html');
       yield text('<file path="half.js">\nlet a =');
+      while (!isLogged) {
+        await setTimeout(10);
+        yield { type: 'activity' };
+      }
       await new Promise(() => {});
     },
     'provider-b': async function* ({ files }) {
@@ -83,11 +90,14 @@ it('logs a file as soon as it is complete, and keeps it when the attempt fails',
       yield file('half.js');
       yield* DONE;
     },
-  });
+  };
+  const deadlines = { ...DEADLINES, stallMs: 200 };
+  const { invoke, settle, now } = await newGeneration(providers, {}, undefined, { deadlines });
   const running = invoke(1);
   await until(async () => (await paths(now)).length > 0);
   expect(await paths(now)).toEqual(['index.html']);
   expect((await now()).attempt).toBe(1);
+  isLogged = true;
   expect(await running).toMatchObject({ attempt: 2, status: 'running' });
   expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
   const generation = await now();
@@ -208,7 +218,6 @@ it('stops a provider whose files cannot be stored, and continues from the stored
     {
       files: files as ProjectFileStore,
       clock: () => Date.now() + passedMs,
-      deadlines: { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 },
     },
   );
   expect(await invoke(1)).toMatchObject({ attempt: 2, status: 'running' });
@@ -443,7 +452,7 @@ it('waits for the first text of a quiet model as long as for its answer, but not
   };
   const outcomeOf = async (quiet: boolean) => {
     const provider = (): Provider => ({ ...FREE, model: 'm', parallel: 1, quiet, write });
-    const deadlines = { totalMs: 60_000, firstMs: 50, stallMs: 50 };
+    const deadlines = { ...DEADLINES, firstMs: 50, stallMs: 50 };
     const overrides = { provider, deadlines };
     const { invoke, now } = await newGeneration({ 'provider-a': write }, {}, undefined, overrides);
     await invoke(1).catch(() => {});
