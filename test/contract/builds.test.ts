@@ -7,9 +7,6 @@ import { check, expectStatus } from '../support/stage/checks.ts';
 import { onStage } from '../support/stage/on-stage.ts';
 import { DEPLOY, type Session } from '../support/stage/session.ts';
 
-/** The time limit of a build, with the start of its function and many packages. */
-const SECONDS = 60;
-
 /** A project in React, TSX and CSS, without a lock file. */
 const SOURCE = {
   'index.html':
@@ -69,11 +66,7 @@ onStage({
 function deploySource(session: Session, source: Readonly<Record<string, string>>) {
   const files = Object.entries(source).map(([path, content]) => ({ path, content }));
   const body = JSON.stringify({ projectId: `smoke-${randomUUID()}`, files });
-  return session.api('POST', DEPLOY, {
-    body,
-    headers: { 'content-type': 'application/json' },
-    seconds: SECONDS,
-  });
+  return session.api('POST', DEPLOY, { body, headers: { 'content-type': 'application/json' } });
 }
 
 const sent = (files: Files) => Object.entries(files).map(([path, content]) => ({ path, content }));

@@ -58,7 +58,7 @@ it('ends in time if the site is slow, and says what it did not check', async () 
   respond = { '/d/abc': redirect('/d/abc/'), '/d/abc/': images };
   // The last ones never respond.
   for (let i = 10; i < 20; i++) respond[`/d/abc/${i}.png`] = () => {};
-  const [first, ...rest] = (await visitPage(`${base}/d/abc`, undefined, { patienceMs: 1_000 })).problems;
+  const [first, ...rest] = (await visitPage(`${base}/d/abc`, undefined, { patienceMs: 2_000 })).problems;
   expect([first, rest]).toEqual([expect.stringMatching(/^\d+ references of the page were not checked/), []]);
   respond = { '/d/abc': () => {} };
   expect(await visitPage(`${base}/d/abc`, undefined, { patienceMs: 200 })).toEqual({

@@ -10,7 +10,7 @@ export interface Sent {
   readonly chunked?: boolean;
   /** Sends the body only if there is no response to the headers after this many milliseconds. */
   readonly bodyAfterMs?: number;
-  /** How long the complete response may take; 60 by default. */
+  /** How long the complete response may take; 120 by default. */
   readonly seconds?: number;
 }
 
@@ -53,7 +53,7 @@ export class Http implements Disposable {
   /** @throws Error that names the request, if there is no complete response */
   send(url: URL, sent: Sent = {}): Promise<SmokeResponse> {
     this.requests++;
-    const { method = 'GET', headers = {}, body, chunked = false, seconds = 60 } = sent;
+    const { method = 'GET', headers = {}, body, chunked = false, seconds = 120 } = sent;
     const name = `${method} ${url.pathname}`;
     const length = body === undefined || chunked ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const secure = url.protocol === 'https:';
