@@ -40,25 +40,37 @@ export function ptp(args: readonly string[], { cwd, env, input = '', script = PT
   });
 }
 
+/** Follows the output of a command in a terminal, with its exit code. */
+const END = /\[exit code (\d+)\]$/;
+
+/** Runs a command, and stays until all of its output was read: `node-pty` drops what is not read 200 ms after an exit. */
+const STAYING = 'trap : INT; "$@"; printf "[exit code %d]" $?; exec sleep 1000';
+
 /** Runs `ptp` in a pseudo-terminal. */
 export function terminal(args: readonly string[], { cwd, env, script = PTP, columns = 100 }: RunOptions = {}) {
-  const child = spawnTerminal(process.execPath, [script, ...args], {
+  const command = [process.execPath, script, ...args];
+  const child = spawnTerminal('sh', ['-c', STAYING, 'sh', ...command], {
     cols: columns,
     rows: 30,
     env: { TERM: 'xterm-256color', ...variables(env) },
     ...(cwd && { cwd }),
   });
-  let raw = '';
+  let output = '';
   let listener = () => {};
+  const { promise: exit, resolve: end } = Promise.withResolvers<number>();
   child.onData((data) => {
-    raw += data;
+    output += data;
     listener();
+    const [, code] = END.exec(output) ?? [];
+    if (code === undefined) return;
+    child.kill('SIGKILL');
+    end(Number(code));
   });
-  const exit = new Promise<number>((done) => child.onExit(({ exitCode }) => done(exitCode)));
-  const text = () => stripVTControlCharacters(raw);
+  const raw = () => output.replace(END, '');
+  const text = () => stripVTControlCharacters(raw());
   return {
     /** Everything that was written, with escape sequences. */
-    raw: () => raw,
+    raw,
     text,
     /** Resolves once the text is shown. @throws Error if the command ends without it */
     shows(expected: string): Promise<void> {
