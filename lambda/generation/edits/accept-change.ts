@@ -114,7 +114,8 @@ const REPLACE = /^\s*>{5,9} *REPLACE\b/i;
 
 /**
  * Applies search-and-replace blocks to a text. Each block's search consists of whole lines and must occur exactly once
- * in the text; line endings do not matter for finding it and stay as they are. All blocks apply, or none does.
+ * in the text; line endings do not matter for finding it and stay as they are, nor do spaces at the ends of lines, or the
+ * indentation of all lines if it differs by as much. All blocks apply, or none does.
  *
  *     <<<<<<< SEARCH
  *     lines to find
@@ -167,20 +168,62 @@ function locate(text: Lines, body: readonly string[], repeated: boolean): Replac
   // A line of equals signs may also be content, such as the underline of a heading: the longest search that fits
   // counts.
   for (const { search, replace } of blocks) {
-    if (search.every((line) => line.trim() === '')) continue;
-    const adds = replace.some((line) => line.trim() !== '');
-    if (repeated && adds && text.find(replace).count === 1) return { start: 0, end: 0, lines: [] };
+    if (isBlank(search)) continue;
+    if (repeated && !isBlank(replace) && text.find(replace).count === 1) return { start: 0, end: 0, lines: [] };
     const { start, count } = text.find(search);
     if (count === 1) return { start, end: start + search.length, lines: replace };
     most = Math.max(most, count);
   }
+  const indented = most === 0 ? locateIndented(text, blocks, repeated) : undefined;
+  if (indented) return indented;
   if (most > 1) return 'whose search occurs more than once: quote more of the lines around it';
-  const searches = blocks.map(({ search }) => search).filter((search) => search.some((line) => line.trim() !== ''));
+  const searches = blocks.map(({ search }) => search).filter((search) => !isBlank(search));
   if (searches.length === 0) return 'with an empty search: quote the lines before the place to insert';
   return searches.some((search) => text.hasPart(search))
     ? 'whose search begins or ends inside a line: quote whole lines, with their indentation'
     : 'whose search does not occur: quote the lines exactly as they are';
 }
+
+/**
+ * Returns what a block replaces whose lines differ from those of the text in white space alone: models that quote from the middle of
+ * a file lose indentation, and spaces at the ends of lines. The replacement is moved like the search. Lines at its ends that it only
+ * repeats stay as they are.
+ */
+function locateIndented(text: Lines, blocks: readonly Block[], repeated: boolean): Replacement | undefined {
+  const bare = text.trimmed();
+  for (const { search, replace } of blocks) {
+    if (isBlank(search)) continue;
+    if (repeated && !isBlank(replace) && bare.find(replace.map(trim)).count === 1)
+      return { start: 0, end: 0, lines: [] };
+    const { start, count } = bare.find(search.map(trim));
+    const lines = count === 1 ? moved(replace, search, text.slice(start, start + search.length)) : undefined;
+    if (lines === undefined) continue;
+    const shorter = Math.min(search.length, replace.length);
+    let head = 0;
+    while (head < shorter && search[head] === replace[head]) head++;
+    let tail = 0;
+    while (tail < shorter - head && search.at(-1 - tail) === replace.at(-1 - tail)) tail++;
+    return { start: start + head, end: start + search.length - tail, lines: lines.slice(head, lines.length - tail) };
+  }
+  return undefined;
+}
+
+/** Returns lines with the indentation that turns `from` into `to`; undefined if that is not the same for all lines. */
+function moved(lines: readonly string[], from: readonly string[], to: readonly string[]): string[] | undefined {
+  const first = from.findIndex((line) => line.trim() !== '');
+  const [was, is] = [indentation(from[first]), indentation(to[first])];
+  const add = is.slice(0, Math.max(0, is.length - was.length));
+  const remove = was.slice(0, Math.max(0, was.length - is.length));
+  const move = (line: string) => (line.trim() === '' ? line : add + line.slice(remove.length));
+  const fits = (line: string) => line.trim() === '' || line.startsWith(remove);
+  if (![...lines, ...from].every(fits)) return undefined;
+  const isSame = from.every((line, at) => line.trim() === '' || indentation(move(line)) === indentation(to[at]));
+  return isSame ? lines.map(move) : undefined;
+}
+
+const trim = (line: string) => line.trim();
+const indentation = (line = '') => /^\s*/.exec(line)?.[0] ?? '';
+const isBlank = (lines: readonly string[]) => lines.every((line) => line.trim() === '');
 
 /** Returns the ways to split a body at a divider, the longest search first. */
 function splits(body: readonly string[]): Block[] {
@@ -218,6 +261,16 @@ class Lines {
     if (first === -1) return { start: -1, count: 0 };
     const second = this.#text.indexOf(wanted, first + 1);
     return { start: this.#starts.indexOf(first), count: second === -1 ? 1 : 2 };
+  }
+
+  /** The text without white space at the beginnings and ends of its lines, whose numbers stay. */
+  trimmed(): Lines {
+    return new Lines(`${this.#lines.map(trim).join('\n')}${this.#end}`);
+  }
+
+  /** Returns lines without carriage returns. */
+  slice(start: number, end: number): string[] {
+    return this.#lines.slice(start, end).map(withoutReturn);
   }
 
   /** Reports if lines occur, the first and the last of which may be parts of longer ones. */

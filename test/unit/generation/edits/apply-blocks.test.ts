@@ -23,8 +23,36 @@ testRows([
     'New\n=======\nText\n',
   ],
   ['indented lines', '  if (a) {\n    b();\n  }\n', '    b();\n', '    c();\n', '  if (a) {\n    c();\n  }\n'],
+  [
+    'lines quoted without their indentation',
+    '  if (a) {\n\n    b();\n  }\n',
+    'if (a) {\n\n  b();\n',
+    'if (c) {\n  d();\n',
+    '  if (c) {\n    d();\n  }\n',
+  ],
+  [
+    'lines quoted with too much of it',
+    'f(() => {\n\ta();\n});\n',
+    '\tf(() => {\n\t\ta();\n',
+    '\tf(() => {\n\t\tb();\n',
+    'f(() => {\n\tb();\n});\n',
+  ],
+  [
+    'lines whose ends have spaces, which stay in what is repeated',
+    'a  \r\nb \r\nc\r\n',
+    'a\nb\n',
+    'a\nB\n',
+    'a  \r\nB\r\nc\r\n',
+  ],
 ])('replaces the text that a block finds', (_, content, search, replace, expected) => {
   expect(applyBlocks(content, block(search, replace))).toEqual({ content: expected });
+});
+
+it('applies a repeated block with other indentation once', () => {
+  const insert = block('a();\n', 'a();\nb();\n');
+  const content = '{\n  a();\n  b();\n}\n';
+  expect(applyBlocks('{\n  a();\n}\n', insert)).toEqual({ content });
+  expect(applyBlocks(content, insert, true)).toEqual({ content });
 });
 
 it('applies all blocks to the text as it was, in any order', () => {
@@ -38,6 +66,9 @@ testRows([
   ['no divider', ['<<<<<<< SEARCH', 'a', '>>>>>>> REPLACE'], 'without its line of seven equals signs'],
   ['an empty search', block('', 'b\n'), 'with an empty search'],
   ['a search that does not occur', block('A\n', 'b\n'), 'does not occur'],
+  ['lines that are indented by different widths', block('{\nin\n', '{\nout\n'), 'does not occur'],
+  ['a replacement that is indented by less', block('    {\n      in\n', '{\n'), 'does not occur'],
+  ['lines that differ in white space and occur twice', block(' x\n', 'b\n'), 'with their indentation'],
   ['a search of part of a line', block('on\n', 'b\n'), 'begins or ends inside a line'],
   ['a search that occurs twice', block('x\n', 'b\n'), 'occurs more than once'],
   [
@@ -47,7 +78,9 @@ testRows([
   ],
 ])('changes nothing if a block does not fit', (_, lines, problem) => {
   const good = block('good\n', 'better\n');
-  expect(applyBlocks('good\na\none\nx\nx\n', [...(problem.startsWith('has no') ? [] : good), ...lines])).toEqual({
+  expect(
+    applyBlocks('good\na\none\nx\nx\n{\n  in\n}\n', [...(problem.startsWith('has no') ? [] : good), ...lines]),
+  ).toEqual({
     problem: expect.stringContaining(problem),
   });
 });
