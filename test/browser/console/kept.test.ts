@@ -24,6 +24,9 @@ const STORED = `(async () => {
 })()`;
 /** Everything that the browser keeps for the console, as text. */
 const stored = (page: Page) => page.evaluate<string>(STORED);
+/** Waits until it has some texts: an edit is kept half a second later. */
+const keeps = (page: Page, ...texts: string[]) =>
+  page.waitForFunction(`${STORED}.then((kept) => ${JSON.stringify(texts)}.every((text) => kept.includes(text)))`);
 
 /** The response to a visit, whether at the base URL or the own origin of the page. */
 async function visit(url: string) {
@@ -106,6 +109,7 @@ it('joins the generation whose response it did not get before the reload', async
   });
   await generate(page, 'a quiz');
   await page.waitForURL(/#p=/);
+  await keeps(page, 'a quiz');
   await page.reload();
   await turn(page, 0).locator('.state.succeeded').waitFor();
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
@@ -138,6 +142,7 @@ it('keeps the projects of all tabs, and changes each in one tab at a time', asyn
   await Promise.all([generated(page, 'a quiz'), generated(other, 'a snake game')]);
   await openFile(page, 'style.css');
   await type(page, '/* first */');
+  await keeps(page, '/* first */');
   await open(other, 'a quiz');
   await other.getByRole('heading', { name: 'Open in another tab' }).waitFor();
   expect(await violations(other)).toEqual([]);
@@ -145,14 +150,20 @@ it('keeps the projects of all tabs, and changes each in one tab at a time', asyn
   await other.getByRole('treeitem', { name: 'style.css changed' }).waitFor();
   await page.getByRole('heading', { name: 'Open in another tab' }).waitFor();
   await type(other, '/* second */');
-  // An edit is kept half a second later, and the tab that takes the project does not wait for it.
-  await other.waitForFunction(`${STORED}.then((text) => text.includes('/* second */'))`);
+  await keeps(other, '/* second */');
   await page.bringToFront();
   await page.getByRole('button', { name: 'Use it here' }).click();
   await page.getByText('/* first *//* second */').waitFor();
   await page.click('.brand');
   await page.reload();
   for (const name of ['a quiz', 'a snake game']) await page.getByRole('link', { name, exact: true }).waitFor();
+  // A tab that waits for a project has it once the other one lets go of it.
+  await page.getByRole('link', { name: 'a quiz', exact: true }).click();
+  await page.getByText('/* first *//* second */').waitFor();
+  await other.reload();
+  await other.getByRole('heading', { name: 'Open in another tab' }).waitFor();
+  await page.close();
+  await other.getByText('/* first *//* second */').waitFor();
 });
 
 it('says when a page ends, keeps it with a key, and deploys with that from then on', async () => {
@@ -278,7 +289,8 @@ it('says that there is no room, asks before edits are lost, and keeps them once 
   expect(await question).toBe('beforeunload');
   await allow();
   await type(page, '/* again */');
-  await page.waitForFunction(`${STORED}.then((text) => text.includes('/* again */'))`);
+  // The console asks until it knows that the project is kept, which it notes in the gallery.
+  await keeps(page, '/* again */', 'keptAt');
   await page.reload();
   await page.getByText('/* mine *//* again */').waitFor();
 });

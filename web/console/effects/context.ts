@@ -51,7 +51,9 @@ export class Context {
       onRetry: (error, ms) => dispatch({ type: 'waiting', wait: waitFor(error, ms) }),
       fetch: async (input, init) => {
         const response = await fetch(input, init);
-        if (response.status < 429) dispatch({ type: 'responded' });
+        const { wait } = this.store.state;
+        // One that comes before the end of the wait answers another request.
+        if (response.status < 429 && wait && wait.until <= Date.now()) dispatch({ type: 'responded' });
         return response;
       },
     });
@@ -63,13 +65,14 @@ function waitFor({ status, code }: ApiError, ms: number): Wait {
   return { reason: status === 429 ? 'rate_limited' : unanswered, until: Date.now() + ms };
 }
 
-/** A page that is being reloaded needs a moment to let go of its project. */
+/** A page that is being reloaded needs a moment to let go of its project: after it, the visitor is told what is waited for. */
 const WAIT_MS = 1_000;
 
 /** Has one tab at a time change a project. Browsers without locks, as on insecure origins, let all of them. */
 export class Hold {
   readonly #isShared: boolean;
   #projectId: string | undefined;
+  #isHeld = false;
   #release: (() => void) | undefined;
 
   /** @param isShared whether other tabs have the same projects */
@@ -81,27 +84,44 @@ export class Hold {
    * Lets go of the project before, and takes one.
    * @param steal takes it from the tab that has it
    * @param onLost is called when another tab takes it
+   * @param onFree is called when the other tab lets go of it after all
    * @returns false if another tab has it
    */
-  take(projectId: string, { steal, onLost }: { steal: boolean; onLost(): void }): Promise<boolean> {
-    if (this.#projectId === projectId && !steal) return Promise.resolve(true);
+  take(
+    projectId: string,
+    { steal, onLost, onFree }: { steal: boolean; onLost(): void; onFree(): void },
+  ): Promise<boolean> {
+    if (this.#projectId === projectId && this.#isHeld && !steal) return Promise.resolve(true);
     this.release();
     this.#projectId = projectId;
     const { locks } = navigator as { locks?: LockManager };
+    this.#isHeld = !this.#isShared || !locks;
     if (!this.#isShared || !locks) return Promise.resolve(true);
     return new Promise((answer) => {
-      const released = new Promise<void>((release) => {
-        this.#release = release;
-      });
-      const options = steal ? { steal } : { signal: AbortSignal.timeout(WAIT_MS) };
+      const waiting = new AbortController();
+      const { promise: released, resolve } = Promise.withResolvers<void>();
+      const release = () => {
+        waiting.abort();
+        resolve();
+      };
+      this.#release = release;
       let isTaken = false;
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        answer(false);
+      }, WAIT_MS);
       const hold = () => {
+        clearTimeout(timer);
         isTaken = true;
+        this.#isHeld = true;
+        if (isLate) onFree();
         answer(true);
         return released;
       };
-      locks.request(`ptp-project:${projectId}`, options, hold).catch(() => {
-        if (this.#projectId === projectId) this.#projectId = undefined;
+      locks.request(`ptp-project:${projectId}`, steal ? { steal } : { signal: waiting.signal }, hold).catch(() => {
+        clearTimeout(timer);
+        if (this.#release === release) this.release();
         if (isTaken) onLost();
         else answer(false);
       });
@@ -112,5 +132,6 @@ export class Hold {
     this.#release?.();
     this.#release = undefined;
     this.#projectId = undefined;
+    this.#isHeld = false;
   }
 }

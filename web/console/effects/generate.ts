@@ -2,7 +2,7 @@ import type { GenerateRequest, GenerationEvent } from '../../../client/client.ts
 import { newKey as newId, withContent } from '../../../client/files.ts';
 import { turnOf } from '../state/actions.ts';
 import { failureOf } from '../state/failure.ts';
-import { filesOf, hasResult, readableId } from '../state/turn.ts';
+import { filesOf, hasResult, readableId, runningTurn } from '../state/turn.ts';
 import type { Form, Turn } from '../state/types.ts';
 import type { Context } from './context.ts';
 
@@ -71,12 +71,14 @@ export function resume(context: Context, key: string, id: string): Promise<void>
 }
 
 async function follow(
-  { client, store: { dispatch } }: Context,
+  context: Context,
   key: string,
   events: AsyncIterable<GenerationEvent>,
   idOf: () => Promise<string>,
   signal: AbortSignal,
 ): Promise<void> {
+  const { client } = context;
+  const { dispatch } = context.store;
   let id: string | undefined;
   try {
     for await (const event of events) {
@@ -93,7 +95,9 @@ async function follow(
   if (id === undefined) return;
   try {
     // Not aborted: the next change can begin before the end of this one is known.
-    dispatch({ type: 'settled', key, resource: await client.generations.get(id), at: Date.now() });
+    const resource = await client.generations.get(id);
+    const isSentAgain = signal.aborted && runningTurn(context.project?.turns)?.key === key;
+    if (!isSentAgain) dispatch({ type: 'settled', key, resource, at: Date.now() });
   } catch (error) {
     dispatch({ type: 'failed', failure: failureOf(error) });
   }

@@ -39,7 +39,12 @@ export async function take(context: Context, projectId: string, steal = false): 
     leave();
     store.dispatch({ type: 'elsewhere', projectId });
   };
-  const isTaken = await hold.take(projectId, { steal, onLost });
+  const onFree = () => {
+    const { view, elsewhere } = store.state;
+    if (view === 'project' && elsewhere === projectId) void open(context, { projectId });
+    else hold.release();
+  };
+  const isTaken = await hold.take(projectId, { steal, onLost, onFree });
   if (!isTaken && location.hash === hash) store.dispatch({ type: 'elsewhere', projectId });
   return isTaken;
 }
