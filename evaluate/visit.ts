@@ -40,8 +40,10 @@ const LISTS: Readonly<Record<LookKind, List>> = {
 };
 const IN_PAGE = fileURLToPath(new URL('prompts/in-page.js', import.meta.url));
 const NOON = '2026-01-15T12:00:00Z';
-const LOAD_MS = 15_000;
-const ACTION_MS = 3_000;
+/** What does not come, not what a busy machine takes. */
+const LOAD_MS = 60_000;
+const ACTION_MS = 15_000;
+const LOOK_MS = 90_000;
 
 const ARGUMENTS =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
@@ -130,7 +132,7 @@ async function lookAtUrl(browser: Browser, url: string, { files }: EvaluatedProj
       return undefined;
     },
   };
-  const { problems, screenshots } = await lookAt(target, browser);
+  const { problems, screenshots } = await lookAt(target, browser, LOOK_MS);
   const lists = { blank: [], errors: [], origins: [...elsewhere], broken: [], axe: [] } as Record<List, string[]>;
   for (const problem of problems) lists[LISTS[problem.kind]].push(lookLine(problem));
   return { ...lists, screenshots: Object.fromEntries(screenshots) };

@@ -20,7 +20,7 @@ export interface Tile {
   readonly look: string;
 }
 
-const PATIENCE_MS = 2_500;
+const PATIENCE_MS = 10_000;
 const POLL_MS = 50;
 const FIELDS = 'input, textarea, select, [contenteditable=true]';
 const NOT_TEXT =
@@ -29,7 +29,7 @@ const OPENS = /add|new|create|log|record|\+|neu|hinzu|eintrag|nuev|añad|agreg|n
 
 /**
  * Uses a page as a person does: by role, name and visible text, whatever its implementation. Everything that does not
- * happen within 2.5 s throws an Error that says what was expected.
+ * happen within 10 s throws an Error that says what was expected.
  */
 export class Visitor {
   readonly page: Page;

@@ -55,7 +55,7 @@ export class BrowserEnded extends Error {
   }
 }
 
-const LAUNCH_MS = 12_000;
+const LAUNCH_MS = 20_000;
 
 /** The memory of all its processes together: the function has 2048 MB. */
 const MOST_MB = 1_400;

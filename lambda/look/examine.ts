@@ -26,10 +26,12 @@ const IGNORED = [
   'td-has-header',
 ];
 const MAX_PICTURED = 4_000;
+/** The time that fonts may take. */
+const FONTS_MS = 500;
 
 /** Examines a page that has loaded, and pictures it as it is. */
 export async function examine(tab: Tab): Promise<Uint8Array | undefined> {
-  await tab.call(settleFrames);
+  await tab.call(settleFrames, FONTS_MS * tab.patience);
   const picture = await tab.picture();
   if (await isBlank(tab, picture)) addBlank(tab.record, 'The page shows nothing');
   else {
@@ -41,7 +43,7 @@ export async function examine(tab: Tab): Promise<Uint8Array | undefined> {
 
 /** Examines a page of the site besides its entry, which has loaded: without a picture, and each rule once. */
 export async function examineOther(tab: Tab): Promise<void> {
-  await tab.call(settleFrames);
+  await tab.call(settleFrames, FONTS_MS * tab.patience);
   if (!(await tab.call(showsSomething))) addBlank(tab.record, 'The page shows nothing');
   else {
     await findEmpty(tab);
@@ -53,7 +55,7 @@ export async function examineOther(tab: Tab): Promise<void> {
 
 /** Examines a view of the entry, which was examined itself. */
 export async function examineView(tab: Tab): Promise<void> {
-  await tab.call(settleFrames);
+  await tab.call(settleFrames, FONTS_MS * tab.patience);
   await findEmpty(tab);
   await examineStyle(tab, { isMeasured: tab.record.width === PHONE, isAudited: false });
 }

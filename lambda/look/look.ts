@@ -73,12 +73,14 @@ export function look(
 /**
  * Opens a site at its address on a phone and on a desktop, examines all of its pages, and uses the first one. The same
  * site gives the same findings.
+ * @param milliseconds when it ends; a page has more time for all that it does in a look with more
  */
 export async function lookAt(
   target: LookTarget,
   browser: LookBrowser,
   milliseconds: number = LOOK_LIMITS.milliseconds,
 ): Promise<LookFindings> {
+  const patience = milliseconds / LOOK_LIMITS.milliseconds;
   const findings = new Findings();
   const screenshots = new Map<LookWidth, Uint8Array>();
   const places = new Places(target);
@@ -87,11 +89,11 @@ export async function lookAt(
   const others = new Set<string>();
   let opened = 0;
   const openAt = async (width: LookWidth) => {
-    const { context, data } = await contextFor(target, browser, width);
+    const { context, data } = await contextFor(target, browser, width, patience);
     contexts.push(context);
     const record = new PageRecord(width, places, findings);
     records.push(record);
-    const tab = await Tab.open(context, record);
+    const tab = await Tab.open(context, record, patience);
     await watch(tab);
     const picture = await load(tab, target.url);
     opened++;
@@ -131,6 +133,7 @@ async function contextFor(
   target: LookTarget,
   browser: LookBrowser,
   width: LookWidth,
+  patience: number,
 ): Promise<{ readonly context: BrowserContext; readonly data: TrialData | undefined }> {
   const context = await browser.newContext({
     ...SCREENS[width],
@@ -141,7 +144,7 @@ async function contextFor(
     acceptDownloads: false,
   });
   const data = await target.guard(context, NOON);
-  await context.addInitScript({ content: `(${pretend})(${NOON})` });
+  await context.addInitScript({ content: `(${pretend})(${NOON}, ${patience})` });
   return { context, data };
 }
 

@@ -34,7 +34,7 @@ export async function openViews(tab: Tab, { entry }: Mapped): Promise<void> {
   const document = tab.page.url().split('#')[0];
   const views = (await tab.try(listViews)) ?? [];
   for (const view of views.slice(0, MAX_VIEWS)) {
-    if (performance.now() - begun > VIEWS_MS) return;
+    if (performance.now() - begun > VIEWS_MS * tab.patience) return;
     tab.begin({ path: entry, view, isWhole: true });
     await tab.goto(document + view);
     await tab.advance(LOADING_MS);
@@ -60,7 +60,7 @@ export async function openOthers(tab: Tab, site: Mapped, data: TrialData | undef
       if (path !== undefined && waiting.has(path) && !linked.has(path)) linked.set(path, href);
     }
   };
-  while (waiting.size > 0 && opened.length < MAX_PAGES && performance.now() - begun < PAGES_MS) {
+  while (waiting.size > 0 && opened.length < MAX_PAGES && performance.now() - begun < PAGES_MS * tab.patience) {
     await addLinks();
     const [path = ''] = [...linked.keys(), ...waiting].filter((one) => waiting.has(one));
     waiting.delete(path);

@@ -20,7 +20,7 @@ export async function within<T>(ms: number, done: Promise<T>): Promise<{ readonl
   }
 }
 
-/** The time that files of the site may take. */
+/** The time that files of the site may take. All such times are for a look of the usual length: one with more time is more patient. */
 const NETWORK_MS = 3_000;
 /** Milliseconds of the clock of the page after each action. */
 const REACTION_MS = 300;
@@ -33,22 +33,25 @@ export class Tab {
   readonly page: Page;
   readonly record: PageRecord;
   readonly session: Session;
+  /** How many times as long as usual the look takes at most. */
+  readonly patience: number;
   /** On their way. */
   readonly requests = new Set<Request>();
   /** The number of documents shown. */
   documents = 0;
   #dialogs = 0;
 
-  private constructor(page: Page, session: Session, record: PageRecord) {
+  private constructor(page: Page, session: Session, record: PageRecord, patience: number) {
     this.page = page;
     this.session = session;
     this.record = record;
+    this.patience = patience;
   }
 
-  static async open(context: BrowserContext, record: PageRecord): Promise<Tab> {
+  static async open(context: BrowserContext, record: PageRecord, patience: number): Promise<Tab> {
     const page = await context.newPage();
-    const session = new Session(await context.newCDPSession(page), record);
-    return new Tab(page, session, record);
+    const session = new Session(await context.newCDPSession(page), record, patience);
+    return new Tab(page, session, record, patience);
   }
 
   /** Begins another page of the site, or the entry again, before it is opened. */
@@ -103,7 +106,7 @@ export class Tab {
 
   /** Waits until the page has done what it can do without time passing. */
   async settle(): Promise<void> {
-    const end = Date.now() + NETWORK_MS;
+    const end = Date.now() + NETWORK_MS * this.patience;
     await this.#pretended('settle()');
     while (this.requests.size > 0 && Date.now() < end) {
       await new Promise((later) => setTimeout(later, 5));
@@ -128,7 +131,7 @@ export class Tab {
   async picture(height?: number): Promise<Uint8Array | undefined> {
     const { width } = this.record;
     const clip = height === undefined ? {} : { fullPage: true, clip: { x: 0, y: 0, width, height } };
-    const taken = this.page.screenshot({ type: 'png', timeout: ANSWER_MS, ...clip });
+    const taken = this.page.screenshot({ type: 'png', timeout: ANSWER_MS * this.patience, ...clip });
     // It waits for fonts and frames, which is no sign of a script that hangs.
     return await this.session.answered(
       taken.catch(() => undefined),
@@ -167,13 +170,15 @@ export class Session {
   /** URLs by the ids that Chromium gives to scripts. */
   readonly scripts = new Map<string, string>();
   readonly #record: PageRecord;
+  readonly #patience: number;
   readonly #ended = Promise.withResolvers<never>();
   /** The id of the world in the current document. */
   #world: number | undefined;
 
-  constructor(cdp: CDPSession, record: PageRecord) {
+  constructor(cdp: CDPSession, record: PageRecord, patience: number) {
     this.cdp = cdp;
     this.#record = record;
+    this.#patience = patience;
     this.#ended.promise.catch(() => undefined);
   }
 
@@ -215,11 +220,13 @@ export class Session {
   /** Waits for something that only a page that hangs does not do. */
   async answered<T>(done: Promise<T>, ms = ANSWER_MS): Promise<T> {
     const race = Promise.race([done, this.#ended.promise]);
-    const answer = await within(ms, race);
+    const answer = await within(ms * this.#patience, race);
     if (answer !== undefined) return answer.value;
     const loop = await this.#endLoop();
+    // The look's own script has more to do than this machine can: the look ends when its time is over.
+    if (loop === 'own') return await this.answered(done, ms);
     // Without a script that runs, the machine is slow.
-    const late = loop === undefined ? await within(ANSWER_MS, race) : undefined;
+    const late = loop === undefined ? await within(ANSWER_MS * this.#patience, race) : undefined;
     if (late !== undefined) return late.value;
     if (loop === undefined && (await this.#responds())) throw new Unresponsive('The browser is too slow for the page');
     const message = 'The page stops responding: a script runs without an end';
@@ -230,14 +237,14 @@ export class Session {
   /** Reports if scripts can run: then something outside of them takes long, such as drawing without a graphics card. */
   async #responds(): Promise<boolean> {
     const asked = this.cdp.send('Runtime.evaluate', { expression: '1' }).catch(() => undefined);
-    return (await within(PAUSE_MS, asked)) !== undefined;
+    return (await within(PAUSE_MS * this.#patience, asked)) !== undefined;
   }
 
   /**
-   * Ends a script that runs. @returns its function, whose line is another one at any time, if that is in the project; undefined if none
-   * runs
+   * Ends a script of the page that runs. @returns its function, whose line is another one at any time, if that is in the project;
+   * `own` if it is one of the look, which has no URL; undefined if none runs
    */
-  async #endLoop(): Promise<{ readonly place: Place | undefined } | undefined> {
+  async #endLoop(): Promise<{ readonly place: Place | undefined } | 'own' | undefined> {
     const paused = new Promise<readonly Frame[]>((resolve) =>
       this.cdp.once('Debugger.paused', ({ callFrames }) =>
         resolve(
@@ -250,8 +257,9 @@ export class Session {
       ),
     );
     void this.cdp.send('Debugger.pause').catch(() => undefined);
-    const frames = await within(PAUSE_MS, paused);
+    const frames = await within(PAUSE_MS * this.#patience, paused);
     if (frames === undefined) return undefined;
+    if (frames.value.every(({ url }) => url === '')) return 'own';
     void this.cdp.send('Runtime.terminateExecution').catch(() => undefined);
     const place = this.#record.places.placeOf([...frames.value].reverse());
     const isWhole = place?.line === 1 && place.column === 1;

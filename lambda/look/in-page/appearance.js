@@ -1,7 +1,10 @@
-/** Waits until the page is drawn, and puts animations at their end, or those without one at their begin. */
-export async function settleFrames() {
+/**
+ * Waits until the page is drawn, and puts animations at their end, or those without one at their begin.
+ * @param {number} fontsMs how long it waits for fonts
+ */
+export async function settleFrames(fontsMs) {
   const frame = () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
-  await Promise.race([document.fonts.ready, new Promise((over) => setTimeout(over, 500))]);
+  await Promise.race([document.fonts.ready, new Promise((over) => setTimeout(over, fontsMs))]);
   await frame();
   await frame();
   for (const animation of document.getAnimations()) {

@@ -1,1 +1,1 @@
-export function pretend(start: number): void;
+export function pretend(start: number, patience: number): void;

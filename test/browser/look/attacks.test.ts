@@ -49,10 +49,14 @@ afterAll(async () => {
 it('lets no page reach the network, the machine or the credentials of the function', async () => {
   const { port } = tcp.address() as AddressInfo;
   const targets = { tcp: port, udp: udp.address().port, file: join(folder, 'secret.txt') };
-  const outcome = await look.look(escapingSite(targets));
-  const problems = outcome.looked ? outcome.problems.map(({ message }) => message) : [outcome.reason];
-  expect(JSON.stringify(outcome)).not.toContain(CANARY);
-  expect(packets).toBe(0);
+  let problems: string[];
+  // On a busy machine, the time of a look may be over before the page has tried everything.
+  do {
+    const outcome = await look.look(escapingSite(targets));
+    problems = outcome.looked ? outcome.problems.map(({ message }) => message) : [outcome.reason];
+    expect(JSON.stringify(outcome)).not.toContain(CANARY);
+    expect(packets).toBe(0);
+  } while (!problems.some((message) => message.includes('escapes: ')));
   // The page has tried everything, and nothing has succeeded.
   expect(problems).toContainEqual(expect.stringContaining('escapes: []'));
 });
@@ -72,4 +76,4 @@ it('ends every page that does not end, and looks at the next one', async () => {
   expect(await look.look(SOUND)).toMatchObject({ looked: true, problems: [] });
   // Neither profiles nor folders of the browser are left.
   expect(readdirSync(folder)).toEqual(['secret.txt']);
-}, 900_000);
+}, 1_800_000);

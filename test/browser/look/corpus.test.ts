@@ -18,7 +18,7 @@ it('finds the faults of broken projects, and none in sound ones', async () => {
   // The report says which, and what was found instead.
   expect(wrong(broken).length > MISSED ? report : '').toBe('');
   expect(wrong(sound).length > ACCUSED ? report : '').toBe('');
-}, 600_000);
+}, 1_800_000);
 
 it('names the place of an error in the source of a built project', async () => {
   const counter = `import { useState } from 'react';

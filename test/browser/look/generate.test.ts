@@ -62,8 +62,7 @@ beforeAll(async () => {
     look: { enabled: true },
     providers: { 'provider-a': { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl } },
   });
-  // Synthesizes a stack, which a busy machine takes minutes for.
-}, 300_000);
+});
 afterAll(() => Promise.all([cloud?.close(), vendor?.close()]));
 
 /** Generates and deploys. @returns the response, the generation and its attempts */

@@ -147,7 +147,8 @@ describe('an agent', () => {
 
   it('sees the page that it made and deployed, and reads what is wrong', async () => {
     const client = await connect(new StreamableHTTPClientTransport(new URL('/mcp', cloud.baseUrl)));
-    const call = (name: string, args: object) => client.callTool({ name, arguments: { ...args } });
+    const call = (name: string, args: object) =>
+      client.callTool({ name, arguments: { ...args } }, { timeout: 200_000 });
     let made = await call('generate', { prompt: 'a quiz', model: 'provider-a' });
     const { id: generationId } = made.structuredContent as { id: string };
     const isOver = () => (made.structuredContent as { status: string }).status === 'succeeded';
