@@ -29,7 +29,7 @@ const part = (displayName, setupFiles, options = {}) => ({
 /** `npm run test:all`: what takes longer than `npm test`, and proves what nothing there does. */
 export default {
   // A test that hangs, not one on a busy machine.
-  testTimeout: 300_000,
+  testTimeout: 600_000,
   // With more, browsers and clouds starve each other.
   maxWorkers: availableParallelism(),
   silent: true,

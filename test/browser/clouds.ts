@@ -6,6 +6,8 @@ import { type Script, startVendor } from '../support/vendors/index.ts';
 const CONFIG = {
   customDomains: true,
   rateLimit: { windowSeconds: 60, anonymous: 100_000, key: 100_000, reads: 100_000, zips: 100_000 },
+  // A model that waits for a test is not given up meanwhile.
+  generation: { providerTimeoutSeconds: 300, firstTokenSeconds: 300, stallSeconds: 300 },
 };
 
 const PRICES = { m: { input: 2, cachedInput: 0.1, output: 10 } };

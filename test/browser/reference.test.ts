@@ -122,13 +122,18 @@ describe('the reference', () => {
 
   it('copies the shown sample with the base URL, and links', async () => {
     const { page, faults } = await open();
+    // The button says so for two seconds.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    const says = (status: string) => page.locator('#status', { hasText: status }).waitFor({ state: 'attached' });
     await page.click('#getAsset .copy');
+    await says('Copied');
     expect(await clipboard(page)).toMatch(
       new RegExp(`^curl -i "${cloud.baseUrl}/api/v1/assets/user-assets/[\\w-]+/" \\\\\n  -H "X-API-Key: \\$KEY"$`),
     );
     expect(await page.innerText('#getAsset .copy')).toBe('Copied');
-    expect(await page.textContent('#status')).toBe('Copied');
     await page.click('#limits .anchor');
+    await says('Link copied');
     expect(await clipboard(page)).toBe(`${cloud.baseUrl}/docs#limits`);
     expect(await page.textContent('body')).not.toContain('$BASE');
     expect(faults).toEqual([]);
@@ -147,13 +152,13 @@ describe('the reference', () => {
     expect(await selected()).toBe(first);
     expect(await page.getAttribute('#search input', 'aria-activedescendant')).toBe('result-0');
     await page.keyboard.press('Enter');
-    expect(page.url()).toBe(`${cloud.baseUrl}/docs#deploy.request.files.encoding`);
+    await page.waitForURL(`${cloud.baseUrl}/docs#deploy.request.files.encoding`);
     expect(await page.isVisible(':target')).toBe(true);
     expect(await page.isVisible('#search')).toBe(false);
     await page.keyboard.press('Control+k');
     await page.fill('#search input', 'rate limits');
     await page.click('#search [role=option]');
-    expect(page.url()).toBe(`${cloud.baseUrl}/docs#rate-limits`);
+    await page.waitForURL(`${cloud.baseUrl}/docs#rate-limits`);
     expect(faults).toEqual([]);
   });
 
@@ -163,7 +168,7 @@ describe('the reference', () => {
     expect(await page.locator('button:not([role=tab]):visible').allInnerTexts()).toEqual(['Contents']);
     await page.click('text=Contents');
     await page.click('#contents a[href="#limits"]');
-    expect(page.url()).toContain('#limits');
+    await page.waitForURL(/#limits$/);
   });
 });
 

@@ -75,7 +75,7 @@ describe('hostile pages under the base URL', () => {
     ]);
     await popup.waitForURL(cloud.baseUrl + path);
     expect(await popup.evaluate('opener')).toBeNull();
-    expect(await page.evaluate('popup.closed')).toBe(true);
+    await page.waitForFunction('popup.closed');
     await expect(page.evaluate('popup.document.title')).rejects.toThrow('SecurityError');
   });
 });

@@ -12,6 +12,8 @@ interface Neighbors {
   readonly victim: Page;
   /** The URL of the victim's page, without a trailing slash. */
   readonly victimUrl: string;
+  /** How long the attacker waits for what it should see, or should not. */
+  readonly patienceMs: number;
 }
 
 interface Channel {
@@ -42,10 +44,10 @@ const STORAGE = TRACES.filter(([what]) => what !== 'a service worker').map(
 
 const hears =
   (listen: string, speak: string) =>
-  async ({ attacker, victim }: Neighbors) => {
+  async ({ attacker, victim, patienceMs }: Neighbors) => {
     await attacker.evaluate(`globalThis.heard = new Promise((hear) => { ${listen} }); 0`);
     await victim.evaluate(speak);
-    const silence = 'new Promise((over) => setTimeout(over, 1000, false))';
+    const silence = `new Promise((over) => setTimeout(over, ${patienceMs}, false))`;
     return attacker.evaluate<boolean>(`Promise.race([heard.then(() => true), ${silence}])`);
   };
 
@@ -54,15 +56,22 @@ const CHANNELS: readonly Channel[] = [
   ...STORAGE,
   {
     what: 'use up the storage quota',
-    reaches: async ({ attacker, victim }) => {
+    reaches: async ({ attacker, victim, patienceMs }) => {
       await victim.evaluate(`caches.open('big').then((cache) => cache.put('/big', new Response('x'.repeat(1e6))))`);
-      return (await attacker.evaluate<number>('navigator.storage.estimate().then(({ usage }) => usage)')) > 1e6;
+      // The browser counts it a moment later.
+      return attacker.evaluate<boolean>(`(async () => {
+        for (const until = Date.now() + ${patienceMs}; Date.now() < until; )
+          if ((await navigator.storage.estimate()).usage > 1e6) return true;
+        return false;
+      })()`);
     },
   },
   {
     what: 'set so many cookies that requests fail',
     reaches: async ({ attacker, victim }) => {
       await attacker.evaluate(MANY_COOKIES);
+      // The browser keeps them a moment later.
+      await attacker.waitForFunction(`document.cookie.split('; ').length >= 40`);
       const response = await victim.reload().catch(() => null);
       return response?.status() !== 200;
     },
@@ -157,7 +166,7 @@ describe.each([
     const [attacker, victim] = [await context.newPage(), await context.newPage()];
     await attacker.goto(`${attackerUrl}/`);
     await victim.goto(`${victimUrl}/`);
-    neighbors = { context, attacker, victim, victimUrl };
+    neighbors = { context, attacker, victim, victimUrl, patienceMs: shared ? 100_000 : 1_000 };
   });
   afterEach(() => neighbors.context.close());
 

@@ -97,7 +97,12 @@ describe('with a siteDomain, every deployed site has an origin of its own', () =
 
   it('a site cannot access a window of another', async () => {
     const [page] = await openBoth();
-    await Promise.all([page.waitForEvent('popup'), page.evaluate(`globalThis.popup = open('${sites[1]}'), 0`)]);
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.evaluate(`globalThis.popup = open('${sites[1]}'), 0`),
+    ]);
+    // Until then, it shows a page of its opener.
+    await popup.waitForURL(`${sites[1]}/`);
     await expect(page.evaluate('popup.document.title')).rejects.toThrow('SecurityError');
   });
 

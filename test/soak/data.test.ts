@@ -60,4 +60,4 @@ it(`${CREATIONS} creations, ${AT_ONCE} at once, are exact although functions and
   await expectExact(creations, outcomes, json.id, deployment?.data as SiteData, { db, table, data, clock });
   db.destroy();
   deployments.db.destroy();
-}, 300_000);
+}, 1_800_000);

@@ -119,7 +119,7 @@ const FAULT_MS = 1_500;
 /** Everything works again if nothing fails for so long. */
 const CALM_MS = 1_000;
 /** On a quiet machine, it takes less than 5 s. */
-const LONGEST_MS = 30_000;
+const LONGEST_MS = 180_000;
 /** S3 and CloudFront respond to these themselves. */
 const WITHOUT_RETRY_AFTER: readonly Kind[] = ['upload', 'visit'];
 
@@ -203,4 +203,4 @@ it('each fault has its outcome, everything works after its end, and nothing is l
   console.info(table.join('\n'));
   takeOriginFaults();
   expect(takeDifferences()).toEqual([]);
-}, 300_000);
+}, 1_800_000);

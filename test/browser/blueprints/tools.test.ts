@@ -1,14 +1,10 @@
 import type { Page } from 'playwright-core';
-import { press, texts, visit as visitOnPhone } from './visit.ts';
+import { press, stopClock, texts, visit as visitOnPhone } from './visit.ts';
 
 const visit = (prompt: string, use: (page: Page) => Promise<void>) =>
   visitOnPhone(prompt, use, { timezoneId: 'Europe/Berlin' });
 
-/** Sets the visitor's clock and loads the page again. */
-async function at(page: Page, time: string) {
-  await page.clock.install({ time: new Date(time) });
-  await page.reload();
-}
+const at = (page: Page, time: string) => stopClock(page, Date.parse(time));
 
 describe('tracker', () => {
   test('adds, edits, sums and removes expenses, and keeps them', async () => {

@@ -21,11 +21,14 @@ export async function visit(
   expect(project.faults).toEqual([]);
 }
 
-/** Loads the page again, whose time then stands still until the test moves it, however long this machine takes for a click. */
-export async function stopClock(page: Page): Promise<void> {
-  const begun = Date.now();
-  await page.clock.install({ time: begun });
-  await page.clock.pauseAt(begun + 1_000);
+/**
+ * Loads the page again, whose time then stands still until the test moves it, however long this machine takes for a click.
+ * @param time when that is; by default, the present
+ */
+export async function stopClock(page: Page, time = Date.now()): Promise<void> {
+  // It can be stopped in its future only.
+  await page.clock.install({ time: time - 3_600_000 });
+  await page.clock.pauseAt(time);
   await page.reload();
 }
 

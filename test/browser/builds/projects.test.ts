@@ -7,6 +7,7 @@ import { newCaller } from '../../support/cloud/client.ts';
 import type { DeployedSite, SiteFiles } from '../../support/site-cloud.ts';
 import { browser } from '../browser.ts';
 import { ownOrigins, sharedOrigin } from '../clouds.ts';
+import { widthsOf } from '../console/pictures.ts';
 import { watchedPage } from '../open-project.ts';
 
 const DOMAIN = 'sites.localhost';
@@ -37,8 +38,7 @@ const USES: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByText('at /trips/7 and /').waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Trip 7' }).waitFor();
-    const map = page.getByRole('img', { name: 'map' });
-    expect(await map.evaluate((it) => (it as unknown as { naturalWidth: number }).naturalWidth)).toBe(40);
+    expect(await widthsOf(page.getByRole('img', { name: 'map' }), 1)).toEqual([40]);
   },
   'data-router': async (page) => {
     await page.getByRole('link', { name: 'Book 3' }).click();
@@ -111,9 +111,8 @@ describe('projects that are built', () => {
     const [ours, theirs] = await Promise.all(
       [built, peer].map(async (deployed) => await use(name, originOf((await deployed).id))),
     );
-    expect(ours?.text).toEqual(theirs?.text);
-    expect(ours?.messages).toEqual(theirs?.messages);
     await expectAlike(ours?.page, theirs?.page);
+    expect(ours?.messages).toEqual(theirs?.messages);
     for (const used of [ours, theirs]) await used?.page.context().close();
   });
 
@@ -167,7 +166,7 @@ describe('projects that are built', () => {
     await page.context().close();
     return { edited, files: (files as string[]).toSorted() };
   };
-  /** Does what a person does, and returns what the page then shows, and what it wrote to the console. */
+  /** Does what a person does, and returns the page, and what it wrote to the console. */
   const use = async (name: string, url: string) => {
     const { page, faults } = await watchedPage(browser, url);
     const messages: string[] = [];
@@ -180,13 +179,12 @@ describe('projects that are built', () => {
     await page.waitForLoadState('networkidle');
     // An image that comes after a click moves what was clicked away from the mouse, or not.
     await page.mouse.move(0, 0);
-    const text = await page.locator('body').innerText();
     expect(faults).toEqual([]);
-    return { text, messages, page };
+    return { messages, page };
   };
 });
 
-/** Expects two pages to be drawn alike within a minute: on a busy machine, images are drawn after the network is idle. */
+/** Expects two pages to say and show the same within a minute: on a busy machine, images are drawn after the network is idle. */
 async function expectAlike(...pages: (Page | undefined)[]): Promise<void> {
   for (const until = Date.now() + 60_000; ; ) {
     const [one, other] = await Promise.all(pages.map((page) => page?.evaluate(drawn)));
@@ -196,7 +194,7 @@ async function expectAlike(...pages: (Page | undefined)[]): Promise<void> {
 }
 
 /**
- * Returns the box and the computed style of each element, and the content of each image, once what moves has arrived. On a
+ * Returns the text, the box and the computed style of each element, and the content of each image, once what moves has arrived. On a
  * busy machine, the pixels of two equal pages have differed for a minute.
  */
 const drawn = `(() => {
@@ -216,11 +214,12 @@ const drawn = `(() => {
     if (element.complete && element.naturalWidth > 0) canvas.getContext('2d').drawImage(element, 0, 0, 64, 64);
     return [element.complete, element.naturalWidth, element.naturalHeight, canvas.toDataURL()];
   };
-  return [...document.querySelectorAll('body, body *:not(script, style, link)')].map((element) => {
+  const elements = [...document.querySelectorAll('body, body *:not(script, style, link)')].map((element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
     const styles = [undefined, '::before', '::after'].map((pseudo) => styleOf(element, pseudo));
     return [element.tagName, x, y, width, height, imageOf(element), ...styles];
   });
+  return [document.body.innerText, elements];
 })()`;
 
 function siteOf(files: ProjectFiles): SiteFiles {

@@ -1,5 +1,5 @@
 import { browser } from '../browser.ts';
-import { ownOrigins } from '../clouds.ts';
+import { answerWith, ownOrigins } from '../clouds.ts';
 import { expectFits, WATCH_SHIFTS } from './barriers.ts';
 import { newKey } from './keys.ts';
 import { change, deploy, generate, openConsole, preview, turn } from './open-console.ts';
@@ -109,9 +109,12 @@ it.each([
   ['no-preference', 1],
 ] as const)('animates the running generation as the visitor prefers: %s', async (reducedMotion, count) => {
   const { page } = await openConsole(browser, cloud.baseUrl, { reducedMotion });
-  await generate(page, 'a quiz', 'provider-b');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  answerWith([{ until: promise }, { text: '<done/>\n' }, { finish: 'complete' }]);
+  await generate(page, 'a quiz', 'provider-d');
   await turn(page, 0).locator('.state.running').waitFor();
   expect(await page.evaluate('document.getAnimations().length')).toBe(count);
+  resolve();
 });
 
 it('without JavaScript, leads to the reference', async () => {

@@ -18,7 +18,7 @@ const attempt = (action) => { try { return String(action()); } catch (error) { r
 const fresh = () => document.documentElement.appendChild(document.createElement('iframe')).contentWindow;
 ${script}</script>`;
   const previewed = await openPreview(browser, cloud.baseUrl, { 'index.html': index, 'worker.js': WORKER });
-  return { ...previewed, frame: await previewed.frame() };
+  return { ...previewed, frame: await previewed.titled(/^Hostile$/) };
 }
 
 const secrets = (page: Page) => page.evaluate('[localStorage.secret, document.cookie, document.title]');

@@ -24,6 +24,8 @@ export interface Previewed {
   problems(): Promise<string[]>;
   /** The frame that is shown, once nothing is loading. */
   frame(): Promise<Frame>;
+  /** The frame that is shown, once its page has a title, and is parsed: on a busy machine, it is shown before. */
+  titled(title: RegExp): Promise<Frame>;
 }
 
 export async function openPreview(browser: Browser, baseUrl: string, project: PreviewedFiles): Promise<Previewed> {
@@ -38,6 +40,14 @@ export async function openPreview(browser: Browser, baseUrl: string, project: Pr
         const shown = await page.waitForSelector('.preview iframe:only-child:not(.preview-next)');
         const frame = await shown.contentFrame();
         if (frame) return frame;
+      }
+    },
+    async titled(title) {
+      for (;;) {
+        const frame = await previewed.frame();
+        const [state, shown] = await frame.evaluate<string[]>('[document.readyState, document.title]').catch(() => []);
+        if (state !== 'loading' && title.test(shown ?? '')) return frame;
+        await page.waitForTimeout(20);
       }
     },
   };

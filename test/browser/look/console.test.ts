@@ -38,7 +38,7 @@ it('shows what a browser saw of a deployment, and offers a picture for links to 
   await turn(page, 0).locator('.state.succeeded').waitFor();
   const url = await deploy(page);
   const section = page.getByRole('region', { name: 'In a browser' });
-  await section.getByText('Opened at 390 and 1280\u00a0px: no problems').waitFor({ timeout: 100_000 });
+  await section.getByText('Opened at 390 and 1280\u00a0px: no problems').waitFor();
   expect(await widthsOf(section.locator('img'), 2)).toEqual([390, 1280]);
   await section.getByRole('button', { name: 'Add a preview picture' }).click();
   await page.locator('.cm-activeLine', { hasText: `content="${url}.png"` }).waitFor();
