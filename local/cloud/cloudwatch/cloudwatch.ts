@@ -34,8 +34,8 @@ export class CloudWatch {
 
   /** Starts evaluating the alarms. */
   start(): void {
-    const { periodSeconds = Number.POSITIVE_INFINITY } = this.#settings;
-    const seconds = Math.min(EVERY_SECONDS, periodSeconds / 4);
+    const { periodSeconds } = this.#settings;
+    const seconds = periodSeconds === undefined ? EVERY_SECONDS : Math.min(1, periodSeconds / 4);
     this.#timer = setInterval(() => this.#evaluate(), seconds * 1_000).unref();
   }
 
@@ -77,7 +77,7 @@ interface AlarmsSettings {
  * off if `DatapointsToAlarm` of its `EvaluationPeriods` are above the threshold. Metrics are late for expressions that replace what is
  * missing; for others, CloudWatch waits for the values.
  */
-class Alarms {
+export class Alarms {
   readonly #alarms: readonly Alarm[];
   readonly #composites: readonly Composite[];
   readonly #states = new Map<string, AlarmState>();
