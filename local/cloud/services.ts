@@ -37,7 +37,7 @@ export interface ServicesSettings {
   readonly eventDeliveries?: number | undefined;
   /** The pause before each retry of a function that failed to handle an event; by default one minute, then two. */
   readonly eventRetrySeconds?: number | undefined;
-  /** The period of all schedules of EventBridge; by default, the periods of the template. */
+  /** The pause between the runs of each schedule of EventBridge; by default, the periods of the template. */
   readonly scheduleSeconds?: number | undefined;
   /** The period of all alarms; by default, the periods of the template. */
   readonly alarmSeconds?: number | undefined;

@@ -26,7 +26,10 @@ interface EventBusSettings {
   readonly metrics?: Metrics | undefined;
   /** The number of deliveries of each event; 1 by default. EventBridge may deliver one twice. */
   readonly deliveries?: number | undefined;
-  /** The period of all schedules in seconds; by default, the periods of the template. */
+  /**
+   * Seconds from the end of each scheduled run to the next one; by default, schedules have the periods of the template. Runs that
+   * end within those do not overlap because a test shortens them.
+   */
   readonly scheduleSeconds?: number | undefined;
   /** The pauses before the retries of a function that failed, in milliseconds. */
   readonly retryMs?: readonly number[] | undefined;
@@ -92,14 +95,22 @@ export class EventBus {
   schedule(): void {
     for (const rule of this.rules) {
       if (rule.everySeconds === undefined) continue;
-      const everyMs = (this.settings.scheduleSeconds ?? rule.everySeconds) * 1_000;
-      const timer = setInterval(() => this.fire(rule), everyMs);
-      this.timers.add(timer.unref());
+      if (this.settings.scheduleSeconds === undefined) {
+        const timer = setInterval(() => void this.fire(rule), rule.everySeconds * 1_000);
+        this.timers.add(timer.unref());
+      } else void this.repeat(rule, this.settings.scheduleSeconds * 1_000);
+    }
+  }
+
+  private async repeat(rule: Rule, pauseMs: number): Promise<void> {
+    while (!this.closed) {
+      await this.pause(pauseMs);
+      await this.fire(rule);
     }
   }
 
   /** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html */
-  private fire(rule: Rule): void {
+  private async fire(rule: Rule): Promise<void> {
     const time = `${new Date().toISOString().slice(0, 19)}Z`;
     const event: AwsEvent = {
       version: '0',
@@ -113,7 +124,7 @@ export class EventBus {
     };
     const dimensions = { RuleName: rule.arn.split('/').at(-1) ?? '' };
     this.settings.metrics?.put({ namespace: 'AWS/Events', name: 'TriggeredRules', dimensions }, 1);
-    for (const functionArn of rule.functionArns) void this.invoke(functionArn, rule, event);
+    await Promise.all(rule.functionArns.map((functionArn) => this.invoke(functionArn, rule, event)));
   }
 
   private targets(event: AwsEvent): { readonly rule: Rule; readonly functionArn: string }[] {
