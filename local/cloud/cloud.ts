@@ -34,7 +34,7 @@ export interface Cloud {
    * Kills every environment of a function, as a crash of its host would.
    * @param functionName a part of the function's name in log lines
    */
-  crash(functionName: string): Promise<void>;
+  crash(functionName: string): Promise<number>;
   /** Refuses every invocation of a function, as if it had no concurrency, until the returned function is called. */
   throttle(functionName: string): () => void;
   /** Returns the environment variables of a function; `LAMBDA_TASK_ROOT` is the folder of its code. */

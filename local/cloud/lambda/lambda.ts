@@ -133,10 +133,11 @@ export class Lambda {
     return stream;
   }
 
-  /** Kills every environment of the function whose name contains `functionName`. */
-  async crash(functionName: string): Promise<void> {
+  /** Kills every environment of the function whose name contains `functionName`. @returns how many there were */
+  async crash(functionName: string): Promise<number> {
     const { pools } = this.named(functionName);
-    await Promise.all([...pools.values()].map((pool) => pool.crash()));
+    const crashed = await Promise.all([...pools.values()].map((pool) => pool.crash()));
+    return crashed.reduce((sum, count) => sum + count, 0);
   }
 
   /**

@@ -40,13 +40,14 @@ export class Pool {
     }
   }
 
-  /** Kills all environments: their invocations fail, and the next one gets a new environment. */
-  async crash(): Promise<void> {
+  /** Kills all environments: their invocations fail, and the next one gets a new environment. @returns how many there were */
+  async crash(): Promise<number> {
     const crashed = [...this.all];
     this.all.clear();
     for (const timer of this.idle.values()) clearTimeout(timer);
     this.idle.clear();
     await Promise.all(crashed.map((environment) => environment.crash()));
+    return crashed.length;
   }
 
   async close(): Promise<void> {

@@ -12,9 +12,6 @@ import { withVariables } from '../../support/cloud/variant.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startReceiver } from '../../support/receiver.ts';
 
-/** Slow enough for the service to be killed during its attempt. */
-const SLOW = { kind: 'scripted', script: 'answer', delayMs: 2_000 };
-
 /** Runs the assembly in the file of its first argument, with the settings in the second one. */
 const SERVICE = `
   const { readFileSync } = await import('node:fs');
@@ -27,11 +24,12 @@ let service: ChildProcess;
 afterAll(() => kill());
 const folder = temporaryFolder();
 const assembly = join(folder, 'assembly.json');
-writeFileSync(assembly, JSON.stringify(withVariables({ PROVIDERS: { 'provider-a': SLOW } })));
 const settings = { port: await freePort(), backendPort: await freePort(), stateDir: folder, configFile: '' };
 
-/** Starts the service and its backend in a separate process group. */
-async function start(): Promise<void> {
+/** Starts the service and its backend in a separate process group, with a provider that answers or hangs. */
+async function start(script: 'answer' | 'hang' = 'answer'): Promise<void> {
+  const provider = { kind: 'scripted', script, delayMs: 0 };
+  writeFileSync(assembly, JSON.stringify(withVariables({ PROVIDERS: { 'provider-a': provider } })));
   const args = ['--input-type=module', '--eval', SERVICE, assembly, JSON.stringify(settings)];
   service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   const [line] = await once(service.stdout as Readable, 'data');
@@ -46,7 +44,7 @@ async function kill(): Promise<void> {
 }
 
 it('resumes a running generation after the service was killed and restarted', async () => {
-  await start();
+  await start('hang');
   const caller = newCaller(`http://localhost:${settings.port}`);
   const body = { prompt: 'a quiz' };
   const { headers } = await caller.post('/api/v1/generate', body, { prefer: 'respond-async' });

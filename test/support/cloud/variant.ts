@@ -14,8 +14,8 @@ export interface Variant {
   readonly cloudWatch: CloudWatch;
   readonly backendPort: number;
   readonly stateDir: string;
-  /** Kills every environment of the functions whose names contain `functionName`. */
-  crash(functionName: string): Promise<void>;
+  /** Kills every environment of the function whose name contains `functionName`. @returns how many there were */
+  crash(functionName: string): Promise<number>;
   /** Refuses every invocation of that function until the returned function is called. */
   throttle(functionName: string): () => void;
   /** Kills the deployment backend; resolves once it has exited. */
