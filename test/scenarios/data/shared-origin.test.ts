@@ -7,7 +7,7 @@ import { startSiteCloud } from '../../support/site-cloud.ts';
 
 const cloud = await startSiteCloud(undefined, {
   data: { writesPerMinute: 12, creationsPerDay: 24, anonymousCreationsPerDay: 29 },
-  rateLimit: { anonymous: 1_000, reads: 60 },
+  rateLimit: { windowSeconds: 3_600, anonymous: 1_000, reads: 60 },
 });
 afterAll(() => cloud.close());
 
@@ -34,20 +34,24 @@ it('shares data without cookies, within its limits, until the operator closes it
     return statuses;
   };
   const many = await several(14);
-  expect(many.filter((one) => one === '201 ')).toHaveLength(12);
+  const made = many.filter((one) => one === '201 ').length;
+  // One more if a minute ends meanwhile: then the limit of a day ends it.
+  expect([12, 13]).toContain(made);
   expect(many.at(-1)).toBe('429 too_many');
-  expect((await several(11)).at(-1)).toBe('201 ');
+  expect((await several(23 - made)).at(-1)).toBe('201 ');
   expect(await several(1)).toEqual(['429 too_many']);
   const other = pageOf((await cloud.deploy(filesOf(SHARED_DECLARATION))).id);
   expect((await several(7, other())).filter((one) => one === '201 ')).toHaveLength(6);
-  const reads = await Promise.all(Array.from({ length: 70 }, () => ann('GET', 'messages/count')));
-  expect(reads.map(code)).toContainEqual([429, 'too_many']);
+  const reads = () => Promise.all(Array.from({ length: 70 }, () => ann('GET', 'messages/count')));
+  // Each instance counts some of them before it shares the count.
+  while (!(await reads()).some((read) => code(read).join() === '429,too_many'));
 
   const { code: exitCode } = await runMain(limits, ['close', 'data'], { STATE_DIR: cloud.stateDir });
   expect(exitCode).toBe(0);
-  const closed = async () => code(await browser()('DELETE', 'messages/x'));
-  while ((await closed())[0] !== 503) await sleep(100);
-  expect(await closed()).toEqual([503, 'unavailable']);
+  const change = async () => code(await browser()('DELETE', 'messages/x'));
+  let refused = await change();
+  for (; refused[0] !== 503; refused = await change()) await sleep(100);
+  expect(refused).toEqual([503, 'unavailable']);
   expect((await browser()('GET', 'messages')).status).toBe(200);
 });
 

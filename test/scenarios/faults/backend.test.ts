@@ -37,6 +37,9 @@ async function startSilentServer(port: number): Promise<SilentServer> {
 
 const PAGE = { files: [{ path: 'index.html', content: '<title>Still here</title>' }] };
 
+/** The least time that a visit takes which waits for all attempts of a read. */
+const VISIT_MS = 900;
+
 const PATHS = Array.from({ length: 20 }, (_, i) => `page-${String(i).padStart(2, '0')}.md`);
 /** A script that takes about a second to write twenty files. */
 const SLOW: Step[] = [
@@ -59,13 +62,7 @@ const CALLS: [name: string, method: string, path: string, live: number, unreacha
 
 const vendor = await startVendor('openai-compatible', SLOW);
 const provider = { kind: 'openai-compatible', model: 'm', baseUrl: vendor.baseUrl };
-const running = closeAtEnd(
-  await startVariant({
-    ...NO_RATE_LIMIT,
-    PROVIDERS: { 'provider-a': provider },
-    DEADLINES: { providerTimeoutSeconds: 30, firstTokenSeconds: 10, stallSeconds: 10 },
-  }),
-);
+const running = closeAtEnd(await startVariant({ ...NO_RATE_LIMIT, PROVIDERS: { 'provider-a': provider } }));
 afterAll(() => vendor.close());
 
 describe('an outage of the storage during a generation', () => {
@@ -132,16 +129,14 @@ describe('while the deployment backend is unreachable', () => {
     await running.killBackend();
     const storage = await startSilentServer(running.backendPort);
     const waits: number[] = [];
-    for (let i = 0; i < 30; i++) {
+    // Some wait for all attempts, since the function probes storage every half second; without a memory of it, all of them would.
+    while (waits.length < 3 || Math.min(...waits) >= VISIT_MS) {
       const begin = performance.now();
       expect(await visit()).toMatchObject({ status: 200, text: PAGE.files[0]?.content });
       waits.push(performance.now() - begin);
     }
-    expect(takeOriginFaults()).toHaveLength(30);
+    expect(takeOriginFaults()).toHaveLength(waits.length);
     expect(storage.requests()).toBeGreaterThan(0);
-    // The first one waits for two timeouts, and so do some of the others, since the function probes storage every half second.
-    const [first = 0] = waits;
-    expect(waits.reduce((sum, wait) => sum + wait)).toBeLessThan(0.85 * waits.length * first);
 
     await storage.close();
     await running.startBackend();

@@ -45,7 +45,6 @@ const running = closeAtEnd(
     PROVIDERS,
     PROVIDER_NAMES: Object.keys(PROVIDERS),
     PRICES: { priced: { input: 1, cachedInput: 0.5, output: 2 } },
-    DEADLINES: { providerTimeoutSeconds: 60, firstTokenSeconds: 5, stallSeconds: 60 },
   }),
 );
 const key = { 'x-api-key': (await operate(keysMain, ['create', '--name', 'test'], running.stateDir)).trimEnd() };

@@ -185,7 +185,8 @@ describe('groups', () => {
     const started = await startWriting(stores, {
       ...writing,
       onCall: (_name, { unwritten }) => stopped.push(unwritten[0]?.path ?? 'first'),
-      pauseMs: 50,
+      endings: ({ request: { unwritten } }) =>
+        unwritten.some(({ path }) => path === 'style.css') ? { at: 0, how: 'stall' } : undefined,
       ports: { deadlines: { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 } },
     });
     const running = started.invoke(1);
@@ -199,9 +200,11 @@ it('ends in the time of the duration with what is whole, and says what is missin
   let passedMs = 0;
   const { now, invoke } = await startWriting(stores, {
     answer: (message) => planned.answer(message),
-    endings: ({ number }) => (number === 1 ? { at: 3_000, how: 'length' } : undefined),
-    pauseMs: 60,
-    ports: { clock: () => Date.now() + passedMs },
+    endings: ({ number }) => (number === 1 ? { at: 3_000, how: 'length' } : { at: 20_000, how: 'stall' }),
+    ports: {
+      clock: () => Date.now() + passedMs,
+      deadlines: { totalMs: 100_000, firstMs: 60_000, stallMs: 60_000 },
+    },
   });
   await invoke(1);
   // Two seconds before the last attempt of six minutes has to end.
