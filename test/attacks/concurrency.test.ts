@@ -69,7 +69,8 @@ describe('waits that fill a quota without reservations', () => {
 describe('waits that fill the share of one function', () => {
   let variant: Variant;
   beforeAll(async () => {
-    variant = await startVariant(NO_RATE_LIMIT, {}, smallShare);
+    const DEADLINES = { providerTimeoutSeconds: 250, firstTokenSeconds: 200, stallSeconds: 200 };
+    variant = await startVariant({ ...NO_RATE_LIMIT, DEADLINES }, {}, smallShare);
   });
   afterAll(() => variant.close());
 

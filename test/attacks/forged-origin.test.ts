@@ -30,7 +30,8 @@ describe('a stage whose secrets were rotated', () => {
   let stage: Stage;
   let former: string;
   beforeAll(async () => {
-    variant = await startVariant({}, { updateSeconds: { effect: [0, 0], completion: [0, 0] } });
+    const RATE_LIMIT = { windowSeconds: 3_600, anonymous: 10, key: 100 };
+    variant = await startVariant({ RATE_LIMIT }, { updateSeconds: { effect: [0, 0], completion: [0, 0] } });
     stage = await openStage(undefined, { STATE_DIR: variant.stateDir });
     former = await currentValue('OriginSecret');
     await rotateOrigin(stage, () => {}, { spread: 0, drain: 0, poll: 100 });

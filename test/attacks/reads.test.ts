@@ -8,7 +8,6 @@
  * 200 a second of the stage's throttle, they cost $64 a day, and a web ACL (`waf`) keeps them out of API Gateway.
  * 10,000 addresses: each has its own 600; the throttle bounds them together to those $64 and $1 of DynamoDB.
  */
-import { availableParallelism } from 'node:os';
 import { newCaller } from '../support/cloud/client.ts';
 import { LIMITS, limitedCloud } from './limited.ts';
 
@@ -17,6 +16,8 @@ const { reads: READS } = LIMITS;
 const BATCH = 20;
 /** Of one function in the local cloud. */
 const MOST_INSTANCES = 64;
+/** More than requests reach that follow one another. */
+const SEQUENTIAL_INSTANCES = 4;
 
 const running = await limitedCloud();
 
@@ -24,13 +25,13 @@ const read = (caller: ReturnType<typeof newCaller>, path = '/api/v1/generations/
 
 it('an address that reads one after the other gets its limit, and then a 429', async () => {
   const caller = newCaller(running.baseUrl);
-  const statuses: number[] = [];
-  for (let i = 0; i < 3 * READS; i++) statuses.push((await read(caller)).status);
-  expect(statuses.slice(0, READS)).toEqual(Array(READS).fill(404));
-  // The local cloud has an instance for each processor, and at least two.
-  const admitted = statuses.filter((status) => status === 404).length;
-  expect(admitted).toBeLessThanOrEqual(READS + BATCH * Math.max(2, availableParallelism()));
-  const { status, headers, json } = await read(caller);
+  let refused = await read(caller);
+  let admitted = 0;
+  for (; refused.status === 404; refused = await read(caller)) admitted++;
+  expect(admitted).toBeGreaterThanOrEqual(READS);
+  // An instance that has not returned yet leaves the next request to another one, but rarely.
+  expect(admitted).toBeLessThanOrEqual(READS + BATCH * SEQUENTIAL_INSTANCES);
+  const { status, headers, json } = refused;
   const retryAfter = Number(headers['retry-after']);
   expect({ status, json }).toEqual({
     status: 429,

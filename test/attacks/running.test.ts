@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { main as keysMain } from '../../cli/keys.ts';
 import { closeAtEnd } from '../support/at-end.ts';
 import { newCaller, type TestResponse } from '../support/cloud/client.ts';
 import { stopExecution } from '../support/cloud/executions.ts';
 import { operate } from '../support/cloud/keys.ts';
 import { NO_RATE_LIMIT, startVariant } from '../support/cloud/variant.ts';
+import { tableOf } from '../support/tables.ts';
 import { type Script, startVendor } from '../support/vendors/index.ts';
 
 /*
@@ -80,6 +82,16 @@ async function fill({ start }: Attacker, prompt?: string): Promise<TestResponse[
   return responses;
 }
 
+const { db, table } = tableOf(/-GenerationJobs[0-9A-F]{8}$/, running);
+afterAll(() => db.destroy());
+/** The slots that are taken. One is freed a moment after its generation has ended. */
+const taken = async () =>
+  (await db.send(new GetCommand({ TableName: table, Key: { id: '#providers' }, ConsistentRead: true }))).Item?.running;
+
+beforeEach(async () => {
+  while ((await taken()) !== undefined) await sleep(20);
+});
+
 describe('a flood of generations', () => {
   it('of one address runs two of them, and says when to try again', async () => {
     const one = attacker();
@@ -128,9 +140,9 @@ describe('a flood of generations', () => {
     const many = attacker();
     const together = await times(8, () => many.start('a page', key));
     expect(count(together, 202)).toBe(8);
-    expect((await many.start()).status).toBe(202);
-    expect((await many.start()).status).toBe(429);
-    await many.end(together);
+    const further = await many.start();
+    expect([further.status, (await many.start()).status]).toEqual([202, 429]);
+    await many.end([...together, further]);
   });
 });
 

@@ -16,7 +16,14 @@ const WAITS = 100;
 const LIMIT = 10;
 
 const PROVIDERS = { 'provider-a': { kind: 'scripted', script: 'hang' } };
-const running = closeAtEnd(await startVariant({ PROVIDERS }));
+/** No test meets the end of a window, nor of the generation that it waits for. */
+const running = closeAtEnd(
+  await startVariant({
+    PROVIDERS,
+    RATE_LIMIT: { windowSeconds: 3_600, anonymous: LIMIT, key: 100 },
+    DEADLINES: { providerTimeoutSeconds: 250, firstTokenSeconds: 200, stallSeconds: 200 },
+  }),
+);
 
 const deploy = async () => {
   const files = [{ path: 'index.html', content: '<title>Another caller</title>' }];
