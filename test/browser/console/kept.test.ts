@@ -292,5 +292,6 @@ it('says that there is no room, asks before edits are lost, and keeps them once 
   // The console asks until it knows that the project is kept, which it notes in the gallery.
   await keeps(page, '/* again */', 'keptAt');
   await page.reload();
+  await page.getByRole('treeitem', { name: 'style.css changed' }).waitFor();
   await page.getByText('/* mine *//* again */').waitFor();
 });

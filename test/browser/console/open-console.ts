@@ -37,11 +37,12 @@ export async function deploy(page: Page): Promise<string> {
   return page.innerText('a.url');
 }
 
-/** Types text at the end of the first line of the file that is open. */
+/** Types text at the end of the first line of the file that is open, and waits until it is there. */
 export async function type(page: Page, text: string): Promise<void> {
   await page.locator('.cm-line').first().click();
   await page.keyboard.press('End');
   await page.keyboard.type(text);
+  await page.locator('.cm-line', { hasText: text }).waitFor();
 }
 
 /** Opens a file of the project in the editor. */

@@ -112,16 +112,14 @@ describe('a hostile project', () => {
     await page.context().close();
   });
 
-  it('is shown to no other site, and the console in no frame', async () => {
-    const headers = async (path: string) => (await fetch(cloud.baseUrl + path)).headers;
+  it('is shown to no other site', async () => {
     for (const path of ['/preview', '/preview/', '/preview?x']) {
-      const preview = await headers(path);
+      const { headers: preview } = await fetch(cloud.baseUrl + path);
       expect(preview.get('content-security-policy')).toMatch(
         /^sandbox (?!.*allow-same-origin).* frame-ancestors 'self'$/,
       );
       expect(preview.get('x-frame-options')).toBe(null);
     }
-    for (const path of ['/', '/docs']) expect((await headers(path)).get('x-frame-options')).toBe('DENY');
   });
 
   it('reports at most so much, and forges messages without effect', async () => {
