@@ -15,6 +15,7 @@ import { newCaller } from '../support/cloud/client.ts';
 import { operate } from '../support/cloud/keys.ts';
 import { storedObjects } from '../support/cloud/stored-objects.ts';
 import { startVariant } from '../support/cloud/variant.ts';
+import { withinOneDay } from '../support/one-day.ts';
 
 const DEPLOY = '/api/v1/deploy';
 const GENERATE = '/api/v1/generate';
@@ -33,6 +34,7 @@ const random = () => randomBytes(FILE / 2).toString('hex');
 /** The bytes that addresses have deployed. */
 let deployed = 0;
 const RATE_LIMIT = { windowSeconds: 60, anonymous: 1_000, key: 1_000 };
+await withinOneDay();
 const running = closeAtEnd(await startVariant({ BYTES_PER_DAY, RATE_LIMIT }));
 const address = () => newCaller(running.baseUrl);
 

@@ -13,10 +13,12 @@ import { main } from '../../cli/review.ts';
 import { openStage } from '../../cli/stage.ts';
 import { newCaller } from '../support/cloud/client.ts';
 import { operate } from '../support/cloud/keys.ts';
+import { withinOneDay } from '../support/one-day.ts';
 import { LIMITS, limitedCloud } from './limited.ts';
 
 const { reports: OF_A_DAY } = LIMITS;
 
+await withinOneDay();
 const running = await limitedCloud();
 
 const address = () => newCaller(running.baseUrl);

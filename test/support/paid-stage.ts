@@ -6,6 +6,7 @@ import { newCaller, type TestResponse } from './cloud/client.ts';
 import { operate } from './cloud/keys.ts';
 import { noteIssued } from './cloud/tokens.ts';
 import { NO_RATE_LIMIT, startVariant } from './cloud/variant.ts';
+import { withinOneDay } from './one-day.ts';
 import { startVendor } from './vendors/index.ts';
 
 /** A tenth of a dollar for the longest answer. */
@@ -24,6 +25,7 @@ export const CALL_USD = costOf(USED, PRICE) / 1e6;
  * @param free whether `provider-b` is free
  */
 export async function startPaidStage(budgets: Budgets, { free = false } = {}) {
+  await withinOneDay();
   const vendor = await startVendor('openai-compatible', [
     { wait: 300 },
     { text: ANSWER },

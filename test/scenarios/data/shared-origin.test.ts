@@ -3,8 +3,10 @@ import { main as limits } from '../../../cli/limits.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { runMain } from '../../support/command.ts';
 import { browserOf, filesOf, originOf, SHARED_DECLARATION } from '../../support/data-site.ts';
+import { withinOneDay } from '../../support/one-day.ts';
 import { startSiteCloud } from '../../support/site-cloud.ts';
 
+await withinOneDay();
 const cloud = await startSiteCloud(undefined, {
   data: { writesPerMinute: 12, creationsPerDay: 24, anonymousCreationsPerDay: 29 },
   rateLimit: { windowSeconds: 3_600, anonymous: 1_000, reads: 60 },

@@ -6,6 +6,7 @@ import { newCaller } from '../../support/cloud/client.ts';
 import { until } from '../../support/cloud/events.ts';
 import { operate } from '../../support/cloud/keys.ts';
 import { NO_RATE_LIMIT, startVariant } from '../../support/cloud/variant.ts';
+import { withinOneDay } from '../../support/one-day.ts';
 import { ptp } from '../../support/ptp.ts';
 import { testRows } from '../../support/rows.ts';
 import { type Script, type Step, startVendor } from '../../support/vendors/index.ts';
@@ -39,6 +40,7 @@ const PROVIDERS = {
   'provider-c': { ...compatible, model: 'free' },
   'provider-d': { ...compatible, model: 'priced' },
 };
+await withinOneDay();
 const running = closeAtEnd(
   await startVariant({
     ...NO_RATE_LIMIT,
