@@ -105,6 +105,8 @@ export class OutputParser {
   #unread: string | undefined;
   /** Whether there is prose before the opening marker of the open file, on its line. */
   #isInProse = false;
+  /** Whether the open file begins behind its opening marker, on its line. */
+  #isInline = false;
 
   /**
    * @param before the existing files of the project
@@ -234,7 +236,7 @@ export class OutputParser {
       this.#complete(path);
       this.#readOutside(line, last);
     } else if (marker?.closing && marker.name === this.#name) this.#close(path, marker, last);
-    else if (marker?.name === 'done' && alone && !last && this.#isAtTrailingEnd) {
+    else if (!last && this.#endsTrailing(line, marker)) {
       this.#endBehindContent(path);
       this.#readOutside(line, last);
     } else this.#readContent(path, line.endsWith('\r') ? line.slice(0, -1) : line, last);
@@ -259,10 +261,15 @@ export class OutputParser {
     return this.#edits ? 'edit' : 'file';
   }
 
-  /** Whether only blank lines followed the closing marker behind content. */
-  get #isAtTrailingEnd(): boolean {
-    const { at } = this.#trailingEnd ?? {};
-    return at !== undefined && this.#content.slice(at + 1).every((line) => line.trim() === '');
+  /**
+   * Whether a line shows that the closing marker behind content, which only blank lines followed, was one: the end marker,
+   * or the start of a file whose content begins behind its opening marker, as that of the open file does.
+   */
+  #endsTrailing(line: string, marker: Marker | undefined): boolean {
+    const begins = this.#isInline && marker?.opens !== undefined;
+    if (this.#trailingEnd === undefined || !(begins || marker?.name === 'done')) return false;
+    if (this.#content.findLastIndex((other) => other.trim() !== '') !== this.#trailingEnd.at) return false;
+    return begins ? findMarker(line, this.#before.length > 0) !== undefined : marker?.rest.trim() === '';
   }
 
   /** Ends the open file at its last closing marker behind content. @returns whether there was one */
@@ -322,6 +329,7 @@ export class OutputParser {
       if (!this.#begin()) return;
       this.#open(marker);
       this.#isInProse = before.trim() !== '';
+      this.#isInline = content !== undefined;
       if (content !== undefined) this.#readContent(marker.opens, content, false);
     } else if (marker.name === 'plan' && !marker.closing) {
       if (this.#begin()) this.#planLines = [];
@@ -400,6 +408,7 @@ export class OutputParser {
     this.#unread = undefined;
     this.#path = path;
     this.#isInProse = false;
+    this.#isInline = false;
     this.#edits = edits;
     this.#continues = continues;
     this.#content = [];

@@ -81,6 +81,10 @@ testRows<[string, Record<string, string>]>([
     { 'a.js': 'x()\n', 'b.js': 'y()\n' },
   ],
   ['<file path="index.html"><p>hi</p>\n</file>\n<done/>', { 'index.html': '<p>hi</p>\n' }],
+  [
+    '<file path="a.js">x()\ny()</file>\n\n<file path="b.txt">one line</file>\n<file path="c.js">{\n}</file>\n<done/>',
+    { 'a.js': 'x()\ny()\n', 'b.txt': 'one line\n', 'c.js': '{\n}\n' },
+  ],
   ['<file path="a.txt">one line</file>\n<done/>', { 'a.txt': 'one line\n' }],
   ['<file path="a.js">"use strict";\nx()\n</file>\n<done/>', { 'a.js': '"use strict";\nx()\n' }],
   ['<file path="a.json"> {"a":1} </file>\n<done/>', { 'a.json': ' {"a":1} \n' }],
@@ -116,6 +120,7 @@ const SAME: readonly [path: string, content: string][] = [
   ['a.js', '// the answer ends with <done/>\nlast(); // after </file>\nx();\n'],
   ['a.js', "text.replace(/<think>/, '').replace('</think>', '');\n"],
   ['a.js', 'const a = `\n```js\nx\n```\n`;\n'],
+  ['list.xml', '<list>\n<file path="b.txt">one\ntwo</file>\n<file path="c.txt">three</file>\n</list>\n'],
   ['list.xml', '<list>\n<file>b.txt</file>\n<file name="c">\n<path>c.txt</path></file>\n</list>\n'],
   ['code.html', '<pre>&lt;p&gt;</pre>\n<pre>\n&lt;file path="x"&gt;\n</pre>\n'],
   ['map.js', `const map = [\n${"  '..........',\n".repeat(300)}];\n`],
