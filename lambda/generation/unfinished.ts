@@ -75,7 +75,7 @@ function repeatedLines(before: Lines, rest: Lines): number {
 
 /** Models put a fence around code now and then; one that the file itself begins with is content. */
 function withoutOpeningFence(before: Lines, written: Lines): Lines {
-  const isFence = /^\s*(?:`{3,}|~{3,})[\w+#.-]*\s*$/.test(written[0] ?? '');
+  const isFence = /^\s*(?:`{3,}|~{3,})[^`]*$/.test(written[0] ?? '');
   return isFence && !isSame(written[0], anchorOf(before)[0]) ? written.slice(1) : written;
 }
 

@@ -2,7 +2,8 @@ import { entryOf, pathProblem } from '../../../sites/paths.ts';
 import type { WrittenFile } from '../../../stored/projects/stored-project.ts';
 import { markerOf } from './protocol.ts';
 
-const FENCE = /^\s*(`{3,}|~{3,})\s*([^`]*)$/;
+/** The mark and the info string of a fence. */
+const FENCE = /^\s*(`{3,}|~{3,})([^`]*)$/;
 /** The name of a file: with an extension, or a known one without. */
 const NAME = String.raw`(?:[\w@.()\[\]-]+/)*(?:[\w@.()\[\]-]*\.[A-Za-z][\w]{0,9}|Dockerfile|Makefile|LICENSE)`;
 /** The line above a fence that is the name of its file: `**index.html**`, `### 1. src/app.js`, `File: index.html`. */
@@ -114,8 +115,7 @@ export function formatProblem(answer: string): string {
   return hasMarker ? 'none of its files is complete' : 'it has no file between markers';
 }
 
-const WRAPPER = /^\s*(`{3,}|~{3,})([\w+#.-]*)\s*$/;
-const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
+const MARKDOWN = /\.(?:[qr]?md|mdx|markdown)$/i;
 /** Files in which a line of backticks can be content at either end. */
 const PROSE = /\.(?:md|mdx|markdown|txt|rst|adoc)$|(?:^|\/)[^.]*$/i;
 const CDATA = /^\s*<!\[CDATA\[/;
@@ -133,11 +133,11 @@ export function withoutWrapper(path: string, lines: readonly string[]): readonly
 }
 
 function withoutFence(path: string, lines: readonly string[], first: number, last: number) {
-  const [, opening, language = ''] = WRAPPER.exec(lines[first] ?? '') ?? [];
-  const [, closing, after] = (last > first && WRAPPER.exec(lines[last] ?? '')) || [];
-  const isClosed = closing !== undefined && after === '' && (opening === undefined || closing === opening);
+  const [, opening, info = ''] = FENCE.exec(lines[first] ?? '') ?? [];
+  const [, closing, after] = (last > first && FENCE.exec(lines[last] ?? '')) || [];
+  const isClosed = closing !== undefined && after?.trim() === '' && (opening === undefined || closing === opening);
   if (MARKDOWN.test(path) || PROSE.test(path)) {
-    const isWrapper = MARKDOWN.test(path) ? /^(?:md|mdx|markdown)$/i.test(language) : true;
+    const isWrapper = MARKDOWN.test(path) ? /^(?:md|mdx|markdown)$/i.test(info.trim()) : true;
     const inner = lines.slice(first + 1, last);
     return opening !== undefined && isClosed && isWrapper && isBalanced(inner, opening) ? inner : undefined;
   }
@@ -151,10 +151,11 @@ function withoutFence(path: string, lines: readonly string[], first: number, las
 function isBalanced(lines: readonly string[], mark: string): boolean {
   let isOpen = false;
   for (const line of lines) {
-    const [, found, language] = WRAPPER.exec(line) ?? [];
-    if (found !== mark || (language !== '' && isOpen)) continue;
-    if (language === '' && !isOpen) return false;
-    isOpen = language !== '';
+    const [, found, info = ''] = FENCE.exec(line) ?? [];
+    const opens = info.trim() !== '';
+    if (found !== mark || (opens && isOpen)) continue;
+    if (!opens && !isOpen) return false;
+    isOpen = opens;
   }
   return !isOpen;
 }

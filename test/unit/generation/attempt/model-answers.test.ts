@@ -99,6 +99,8 @@ testRows<[string, Record<string, string>]>([
   ['<file path="/home/project/index.html">\n1\n</file>\n<done/>', { 'home/project/index.html': '1\n' }],
   ['<file path="app.js">\n\n```js\nx()\n```\n\n</file>\n<done/>', { 'app.js': 'x()\n' }],
   ['<file path="app.js">\n```js\nx()\n</file>\n<done/>', { 'app.js': 'x()\n' }],
+  ['<file path="app.js">\n```js:app.js\nx()\n```\n</file>\n<done/>', { 'app.js': 'x()\n' }],
+  ['<file path="app.js">\n~~~js title="app.js"\nx()\n~~~\n</file>\n<done/>', { 'app.js': 'x()\n' }],
   ['<file path="app.js">\nx()\n```\n</file>\n<done/>', { 'app.js': 'x()\n' }],
   ['<file path="app.js">\n<![CDATA[\nx()\n]]>\n</file>\n<done/>', { 'app.js': 'x()\n' }],
 ])('reads content beside its markers, paths in other forms, and wrapped content', (answer, files) => {
@@ -111,6 +113,7 @@ const SAME: readonly [path: string, content: string][] = [
   ['README.md', '```sh\nnpm start\n```\nText\n```\nend\n```\n'],
   ['README.md', '```markdown\n# x\n```\nand\n```js\nx\n```\n'],
   ['notes.qmd', '```js\nx()\n```\ntext\n'],
+  ['plot.qmd', '```{r}\nplot(x)\n```\n'],
   [
     'a.js',
     "const end = '</file>', begin = '<file path=\"index.html\">';\nf(`<file path=\"$" +
