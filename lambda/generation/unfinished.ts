@@ -27,8 +27,8 @@ export function anchorOf(lines: Lines): Lines {
  * @param continues whether the opening marker says that the answer continues the file
  */
 export function joinLines(before: Lines, written: Lines, continues: boolean): string[] {
-  const rest = withoutOpeningFence(before, written);
   const anchor = anchorOf(before);
+  const rest = withoutOpening(anchor, written);
   const isRestart = startsOver(before, rest);
   // In a file of equal lines, the start looks like the end.
   if (startsWith(rest, anchor) && (continues || !isRestart)) return [...before, ...rest.slice(anchor.length)];
@@ -73,10 +73,15 @@ function repeatedLines(before: Lines, rest: Lines): number {
   return 0;
 }
 
-/** Models put a fence around code now and then; one that the file itself begins with is content. */
-function withoutOpeningFence(before: Lines, written: Lines): Lines {
-  const isFence = /^\s*(?:`{3,}|~{3,})[^`]*$/.test(written[0] ?? '');
-  return isFence && !isSame(written[0], anchorOf(before)[0]) ? written.slice(1) : written;
+/**
+ * Leaves out the line that models put before the anchor now and then: a fence, which counts without an anchor as well, a
+ * blank line, dots, or words such as `// continued`. A line that the anchor begins with is content.
+ */
+function withoutOpening(anchor: Lines, written: Lines): Lines {
+  const [first = '', ...rest] = written;
+  if (isSame(first, anchor[0])) return written;
+  const isFence = /^\s*(?:`{3,}|~{3,})[^`]*$/.test(first);
+  return isFence || (/^\s*$|\.{3}|…|\bcontinu/i.test(first) && startsWith(rest, anchor)) ? rest : written;
 }
 
 function isUnique(part: Lines, lines: Lines): boolean {

@@ -27,6 +27,10 @@ const JOINED: readonly (readonly [what: string, written: string[], continues: bo
   ['fewer lines than the anchor', ['  run();', '}', ...REST], true, [...BEFORE, ...REST]],
   ['nothing', ['two();'], true, [...BEFORE, 'two();']],
   ['a fence and the anchor', ['```js', ...ANCHOR, ...REST], true, [...BEFORE, ...REST]],
+  ['a blank line and the anchor', ['', ...ANCHOR, ...REST], true, [...BEFORE, ...REST]],
+  ['dots and the anchor', ['// ...', ...ANCHOR, ...REST], true, [...BEFORE, ...REST]],
+  ['words and the anchor', ['/* continued */', ...ANCHOR, ...REST], true, [...BEFORE, ...REST]],
+  ['dots of the file', ['run(...all);', ...REST], true, [...BEFORE, 'run(...all);', ...REST]],
   ['the file from its start', [...BEFORE, ...REST], false, [...BEFORE, ...REST]],
   [
     'the file from its start, in other words',
