@@ -16,10 +16,10 @@ const KINDS: readonly { readonly open: RegExp; readonly close: RegExp }[] = [
   { open: /^\s*<unused94>/, close: /<unused95>/g },
   // Kimi.
   { open: /^\s*◁think▷/i, close: /◁\/think▷/gi },
-  // The harmony format of gpt-oss: every channel but `final` is a thought.
+  // The harmony format of gpt-oss: every channel but `final` is a thought. Some servers leave its tokens out.
   {
     open: /^\s*(?:<\|start\|>assistant)?<\|channel\|>(?!final\b)[^<|]{0,80}<\|message\|>/,
-    close: /(?:<\|start\|>assistant)?<\|channel\|>final\b[^<|]{0,80}<\|message\|>/g,
+    close: /(?:<\|start\|>assistant)?<\|channel\|>final\b[^<|]{0,80}<\|message\|>|assistantfinal/g,
   },
 ];
 

@@ -46,6 +46,7 @@ testRows([
   `<plan>\n1 draft.html: no\n</plan>\n${DRAFT}So I begin.</think>\n${WHOLE}`,
   `A draft:\n<file path="draft.html">\n<p>not\n</think>\n${WHOLE}`,
   `<|channel|>analysis<|message|>${DRAFT}<done/>\n<|end|><|start|>assistant<|channel|>final<|message|>\n${WHOLE}`,
+  `analysisA draft:\n${DRAFT}<done/>\nBetter with a style.assistantfinal${WHOLE}`,
   `\`\`\`\n<file path="src/app.js">\nthe content of the file, exactly as it is\n</file>\n\`\`\`\n<done/>\n${WHOLE}`,
   `${SYSTEM}\n\n${WHOLE}`,
   `Here is your project: ${WHOLE}`,
