@@ -86,11 +86,14 @@ function pathIn(attributes: string): string | undefined {
 
 /**
  * Returns a path as the protocol has it, if the way in which a model wrote it leaves no doubt: with backslashes, from
- * the root, or with `.` segments. Every other path stays as it is, and is rejected if it is not valid.
+ * the root, in quotes, or with `.` or empty segments. Every other path stays as it is, and is rejected if it is not valid.
  */
 function normalizedPath(path: string): string {
-  const slashed = path.trim().replaceAll('\\', '/');
-  return slashed.replace(/(?<=^|\/)(?:\.\/+)+/g, '').replace(/^\/+/, '');
+  const slashed = path
+    .trim()
+    .replace(/^[`“”‘’](.+)[`“”‘’]$/, '$1')
+    .replaceAll('\\', '/');
+  return slashed.replace(/(?<=^|\/)(?:\.?\/+)+/g, '');
 }
 
 /** Tokens of a model's template that servers print around an answer, such as `<|im_end|>`. */

@@ -97,6 +97,10 @@ testRows<[string, Record<string, string>]>([
     '<file path=".\\src\\app.js">\n1\n</file>\n<file path=" index.html ">\n2\n</file>\n<done/>',
     { 'src/app.js': '1\n', 'index.html': '2\n' },
   ],
+  [
+    '<file path=“index.html”>\n1\n</file>\n<file path="`src//app.js`">\n2\n</file>\n<done/>',
+    { 'index.html': '1\n', 'src/app.js': '2\n' },
+  ],
   ['<file path="/home/project/index.html">\n1\n</file>\n<done/>', { 'home/project/index.html': '1\n' }],
   ['<file path="app.js">\n\n```js\nx()\n```\n\n</file>\n<done/>', { 'app.js': 'x()\n' }],
   ['<file path="app.js">\n```js\nx()\n</file>\n<done/>', { 'app.js': 'x()\n' }],
