@@ -92,12 +92,17 @@ function barePage(answer: string): WrittenFile[] {
   return [{ path: 'index.html', content: `${answer.slice(start, end)}</html>\n` }];
 }
 
+const DIFF = /^(?:diff --git |@@ -\d|--- a\/|\+\+\+ b\/)/m;
+
+/** Reports if a line is one of a unified diff's headers. */
+export const isDiff = (line: string): boolean => DIFF.test(line);
+
 /** The formats that models use instead of the required one; the first match is reported. */
 const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/&lt;(?:file|edit)\s+path=/i, 'its markers are escaped as `&lt;file …&gt;`'],
   [/<(?:file|edit)\s+(?:name|filename|src)\s*=/i, 'its markers have no `path` attribute'],
   [/^[ \t]*<{5,9} *SEARCH\b/im, 'its search-and-replace blocks are not inside of `<edit path="…">` and `</edit>`'],
-  [/^(?:diff --git |@@ -\d|--- a\/|\+\+\+ b\/)/m, 'it is a diff'],
+  [DIFF, 'it is a diff'],
   [/^\s*(?:```json\s*)?[{[][\s\S]{0,200}"(?:files|path|content)"\s*:/i, 'it is JSON'],
   [
     /<(?:boltAction|boltArtifact|lov-write|dyad-write|write_to_file|v0_|CodeProject|antArtifact)\b/i,

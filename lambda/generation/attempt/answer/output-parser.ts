@@ -8,7 +8,7 @@ import type {
 import { isExample } from '../../instructions.ts';
 import { anchorOf, joinLines, startsWith, unfinishedFile } from '../../unfinished.ts';
 import { AnsweredChanges, type Refuse } from './answered-changes.ts';
-import { withoutWrapper } from './other-formats.ts';
+import { isDiff, withoutWrapper } from './other-formats.ts';
 import {
   type FoundMarker,
   findMarker,
@@ -439,7 +439,7 @@ export class OutputParser {
   #complete(path: string): void {
     const lines = this.#lines(path);
     if (!isExample(lines)) {
-      if (this.#edits || (this.#before.includes(path) && isBlocks(lines))) this.#changes.edit(path, lines);
+      if (this.#edits || (this.#before.includes(path) && isBlocks(path, lines))) this.#changes.edit(path, lines);
       else this.#changes.write(path, text(withoutWrapper(path, lines)));
     }
     // An edit is over, too, once the file was written whole.
@@ -466,15 +466,17 @@ function behindThought(content: readonly string[]): readonly string[] | undefine
 
 /** Returns the name of the file that a line outside of files seems to open. */
 function unreadFile(line: string): string | undefined {
-  const [, attributes] = /^\s*<file\b([^>]{0,1000})>/i.exec(line) ?? [];
+  const [, attributes] = /^\s*<file\b([^>]{0,1000})(?:>|$)/i.exec(line) ?? [];
   if (attributes === undefined || attributes.endsWith('/')) return undefined;
   return /=\s*["']?([^"'>\s]+)/.exec(attributes)?.[1] ?? 'a file without a path';
 }
 
-/** Whether a file consists of search-and-replace blocks, as a model writes them that takes the wrong marker. */
-function isBlocks(lines: readonly string[]): boolean {
+/** Whether a file consists of blocks of any kind, or of a diff, as a model writes them that takes the wrong marker. */
+function isBlocks(path: string, lines: readonly string[]): boolean {
   const filled = lines.filter((line) => line.trim() !== '');
-  return /^\s*<{5,9} *SEARCH\b/i.test(filled[0] ?? '') && /^\s*>{5,9} *REPLACE\b/i.test(filled.at(-1) ?? '');
+  const [first = ''] = filled;
+  if (isDiff(first)) return !/\.(?:diff|patch)$/i.test(path);
+  return /^\s*<{5,9} *\w/.test(first) && /^\s*>{5,9} *\w/.test(filled.at(-1) ?? '');
 }
 
 function isEndOfEdit({ name, closing, path }: Marker): boolean {

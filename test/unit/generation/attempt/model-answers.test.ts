@@ -173,8 +173,22 @@ it('makes the changes of answers that close or open them otherwise', () => {
   }
 });
 
+it('does not take a diff, or blocks of another format, for the new content of a file', () => {
+  const before = [{ path: 'a.js', content: 'one\n' }];
+  for (const content of ['@@ -1 +1 @@\n-one\n+two\n', '<<<<<<< ORIGINAL\none\n=======\ntwo\n>>>>>>> UPDATED\n']) {
+    expect(parse(`${block('a.js', content)}<done/>`, 5, before)).toEqual({ files: {}, done: true, rejected: ['a.js'] });
+    expect(parse(`${block('a.patch', content)}<done/>`, 5, before).files).toEqual({ 'a.patch': content });
+  }
+});
+
 it('rejects files whose opening marker it cannot read', () => {
-  for (const opening of ['<file name="a.js">', '<file>', '<file path="a.js"> x()'])
+  for (const opening of [
+    '<file name="a.js">',
+    '<file>',
+    '<file path="a.js"> x()',
+    '<file path="a.js"',
+    '<file\n  path="a.js"\n>',
+  ])
     expect(parse(`${FILES}${opening}\nx()\n</file>\n<done/>`).rejected).toHaveLength(1);
 });
 
