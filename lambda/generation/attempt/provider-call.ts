@@ -162,7 +162,7 @@ function unusable(
   if (characters === 0) return hasThought ? 'The model reasoned, but wrote no answer' : 'The answer is empty';
   if (parser.isThinking) return 'The answer ends while the model is still thinking';
   if (amends && (parser.hasMarkers || parser.done)) return 'The answer changes nothing';
-  if (!parser.hasMarkers && !parser.done) return `The answer is not in the required format: ${formatProblem}`;
+  if (!parser.hasMarkers) return `The answer is not in the required format: ${formatProblem}`;
   return 'The answer has no complete file';
 }
 

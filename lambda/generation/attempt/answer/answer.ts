@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../contract/limits.ts';
-import type { Plan, ProjectChange, UnfinishedFile } from '../../../stored/projects/stored-project.ts';
+import type { Plan, ProjectChange, UnfinishedFile, WrittenFile } from '../../../stored/projects/stored-project.ts';
 import { lockedProblem, refusal } from '../../edits/accept-change.ts';
 import type { AttemptRequest } from '../../providers/provider.ts';
 import type { Refuse } from './answered-changes.ts';
@@ -97,7 +97,7 @@ export class Answer {
   end(cutOff: boolean): void {
     this.#take(this.parser.end(cutOff));
     this.#adoptPlan();
-    const unmarked = !cutOff && this.#isUnmarked ? this.#unmarkedFiles() : [];
+    const unmarked = cutOff ? [] : this.#unmarkedFiles();
     if (unmarked.length > 0) this.#take(this.parser.takeFiles(unmarked));
   }
 
@@ -112,16 +112,14 @@ export class Answer {
     return formatProblem(this.#unmarked);
   }
 
-  /** Whether an answer that may write files has no marker. */
-  get #isUnmarked(): boolean {
-    const { kind, edits, unfinished } = this.#request;
-    const { hasMarkers, done, isThinking } = this.parser;
-    return kind === 'write' && !edits && !unfinished && !hasMarkers && !done && !isThinking;
-  }
-
-  #unmarkedFiles() {
-    const { files, images } = this.#request;
-    return filesWithoutMarkers(withoutThoughts(this.#unmarked), files.length <= images.length);
+  /** Returns the files of an answer that may write files and has no marker, or that of the end alone in a new project. */
+  #unmarkedFiles(): readonly WrittenFile[] {
+    const { kind, edits, unfinished, files, images } = this.#request;
+    const { hasMarkers, rejected, done, isThinking } = this.parser;
+    const isNew = files.length <= images.length;
+    if (kind !== 'write' || edits || unfinished || (done && !isNew)) return [];
+    if (hasMarkers || rejected.size > 0 || isThinking) return [];
+    return filesWithoutMarkers(withoutThoughts(this.#unmarked), isNew);
   }
 
   #adoptPlan(): void {

@@ -21,7 +21,10 @@ const COMMENT = new RegExp(
   String.raw`^\s*(?://|#|/\*|<!--)\s*(?:file(?:name)?\s*:\s*)?(?:\./)?(${NAME})\s*(?:\*/|-->)?\s*$`,
   'i',
 );
-const PAGE = /<!doctype html|<html[\s>]/i;
+/** A page begins its line: within JSON it does not. */
+const PAGE = /^[ \t]*(?:<!doctype html|<html[\s>])/im;
+/** A fence that is a page begins with it, except for a comment: that of a shell command does not. */
+const WHOLE_PAGE = /^\s*(?:<!--[\s\S]*?-->\s*)?(?:<!doctype html|<html[\s>])/i;
 
 interface Fence {
   readonly path: string | undefined;
@@ -32,7 +35,7 @@ interface Fence {
 /**
  * Returns the files of a complete answer without markers: code fences with file names, as small models write them, a
  * single page in a fence, or a page without a fence. Returns no files if one is ambiguous, such as a fence of code
- * without a name among others, or if a new project has no page.
+ * without a name among others, or two of the same name, or if a new project has no page.
  * @param isNew whether the project has no files yet; for an existing project, every fence must have a file name
  */
 export function filesWithoutMarkers(answer: string, isNew: boolean): WrittenFile[] {
@@ -45,7 +48,7 @@ export function filesWithoutMarkers(answer: string, isNew: boolean): WrittenFile
     const name = path ?? (isPage && pages.length === 1 ? 'index.html' : undefined);
     // Such a fence has commands that run the project, or a sketch of its folders.
     if (name === undefined && !isCode(content)) continue;
-    if (name === undefined || pathProblem(name) !== undefined) return [];
+    if (name === undefined || files.has(name) || pathProblem(name) !== undefined) return [];
     files.set(name, { path: name, content });
   }
   return isNew && entryOf([...files.keys()]) === '' ? [] : [...files.values()];
@@ -60,7 +63,10 @@ function fencesIn(lines: readonly string[]): Fence[] | undefined {
     let end = at + 1;
     while (end < lines.length && lines[end]?.trim() !== mark) end++;
     if (end === lines.length) return undefined;
-    fences.push(fenceOf(nameAbove(lines, at), info, lines.slice(at + 1, end)));
+    // In a list, the fence and its content are indented.
+    const indent = new RegExp(`^[ \\t]{0,${(lines[at] ?? '').search(/\S/)}}`);
+    const content = lines.slice(at + 1, end).map((line) => line.replace(indent, ''));
+    fences.push(fenceOf(nameAbove(lines, at), info, content));
     at = end;
   }
   return fences;
@@ -70,7 +76,7 @@ function fenceOf(heading: string | undefined, info: string, lines: readonly stri
   const comment = COMMENT.exec(lines[0] ?? '')?.[1];
   const path = INFO.exec(info.trim())?.[1] ?? heading ?? comment;
   const content = lines.length === 0 ? '' : `${lines.join('\n')}\n`;
-  return { path, isPage: PAGE.test(content), content };
+  return { path, isPage: WHOLE_PAGE.test(content), content };
 }
 
 /** Returns the file name in the last non-blank line above a fence. */
@@ -84,11 +90,11 @@ function isCode(content: string): boolean {
   return /[{};]|<[a-z!/]/i.test(content);
 }
 
-/** Returns the page in an answer that has no fence, without the text before and after it. */
+/** Returns the page in an answer that has no fence, without the text before and after it, which is in no other format. */
 function barePage(answer: string): WrittenFile[] {
   const start = answer.search(PAGE);
   const end = answer.toLowerCase().lastIndexOf('</html>');
-  if (start === -1 || end < start) return [];
+  if (start === -1 || end < start || formatOf(answer.slice(0, start) + answer.slice(end)) !== undefined) return [];
   return [{ path: 'index.html', content: `${answer.slice(start, end)}</html>\n` }];
 }
 
@@ -103,19 +109,21 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/<(?:file|edit)\s+(?:name|filename|src)\s*=/i, 'its markers have no `path` attribute'],
   [/^[ \t]*<{5,9} *SEARCH\b/im, 'its search-and-replace blocks are not inside of `<edit path="…">` and `</edit>`'],
   [DIFF, 'it is a diff'],
-  [/^\s*(?:```json\s*)?[{[][\s\S]{0,200}"(?:files|path|content)"\s*:/i, 'it is JSON'],
+  [/^[^{}[\]`]{0,500}(?:```(?:json)?\s*)?[{[][\s\S]{0,200}"(?:files|path|content)"\s*:/i, 'it is JSON'],
   [
-    /<(?:boltAction|boltArtifact|lov-write|dyad-write|write_to_file|v0_|CodeProject|antArtifact)\b/i,
+    /<(?:boltAction|boltArtifact|lov-write|dyad-write|write_to_file|tool_call|function_calls|invoke|v0_|CodeProject|antArtifact)\b/i,
     'it has tags of another tool',
   ],
   [/^[ \t]*(?:`{3,}|~{3,})/m, 'its files are in code fences, without a marker around each'],
 ];
 
+const formatOf = (text: string): string | undefined => FORMATS.find(([pattern]) => pattern.test(text))?.[1];
+
 /** Returns how the format of an answer without files differs from the required one, as a clause. */
 export function formatProblem(answer: string): string {
   if (answer.trim() === '') return 'it is empty';
-  const found = FORMATS.find(([pattern]) => pattern.test(answer));
-  if (found !== undefined) return found[1];
+  const format = formatOf(answer);
+  if (format !== undefined) return format;
   const hasMarker = answer.split('\n', 10_000).some((line) => markerOf(line, true)?.opens !== undefined);
   return hasMarker ? 'none of its files is complete' : 'it has no file between markers';
 }

@@ -555,7 +555,7 @@ describe('images', () => {
     const empty = answers();
     const { invoke, settle, now } = await withImages({ 'provider-a': empty, 'provider-b': empty });
     for (const attempt of [1, 2, 3]) {
-      await expect(invoke(attempt)).rejects.toThrow('no complete file');
+      await expect(invoke(attempt)).rejects.toThrow('no file between markers');
       await settle(attempt);
     }
     expect((await now()).status).toBe('failed');

@@ -365,6 +365,8 @@ it('ends a model that only repeats itself', async () => {
   }
 });
 
+const CLOSED = `${PAGE}</html>\n`;
+const FENCED = `\`\`\`html\n${PAGE}\`\`\`\n`;
 const PAGE_IN_FENCE = `Here it is:\n\n\`\`\`html\n${PAGE}\`\`\`\n\nOpen it in a browser.`;
 testRows<[string, Record<string, string>]>([
   [PAGE_IN_FENCE, { 'index.html': PAGE }],
@@ -375,6 +377,10 @@ testRows<[string, Record<string, string>]>([
     `### 1. \`index.html\`\n\`\`\`html\n${PAGE}\`\`\`\n\n**src/app.js**\n\n\`\`\`js\n${SCRIPT}\`\`\`\n\nRun:\n\`\`\`sh\nnpx serve\n\`\`\`\n`,
     PROJECT,
   ],
+  [
+    `1. **index.html**\n\n   \`\`\`html\n${PAGE.replace(/^/gm, '   ')}\`\`\`\n2. **src/app.js**\n   \`\`\`js\n   ${SCRIPT}   \`\`\`\n<done/>`,
+    PROJECT,
+  ],
   [`\`\`\`html index.html\n${PAGE}\`\`\`\n\`\`\`js:src/app.js\n${SCRIPT}\`\`\``, PROJECT],
 ])('reads fences with the names of files, and a page alone', async (answer, project) => {
   const { generation, files, requests } = await generate([answer]);
@@ -383,9 +389,18 @@ testRows<[string, Record<string, string>]>([
 
 testRows<[string, RegExp]>([
   [`<file name="index.html">\n${PAGE}</file>\n<done/>`, /opening marker/],
+  [`<file>\n<path>index.html</path>\n${CLOSED}</file>\n<done/>`, /opening marker/],
   [`{ "files": [{ "path": "index.html", "content": "x" }] }`, /JSON/],
-  [`&lt;file path="index.html"&gt;\n${PAGE}&lt;/file&gt;`, /escaped/],
-  ['<boltAction type="file" filePath="index.html">x</boltAction>', /another tool/],
+  [
+    `Here:\n\`\`\`json\n${JSON.stringify({ files: [{ path: 'index.html', content: CLOSED }] }, null, 2)}\n\`\`\``,
+    /JSON/,
+  ],
+  [JSON.stringify({ content: CLOSED }), /JSON/],
+  [`\`\`\`sh\ncat > index.html <<'END'\n${CLOSED}END\n\`\`\``, /fences/],
+  [`**index.html**\n${FENCED}**index.html**\n${FENCED}`, /fences/],
+  [`&lt;file path="index.html"&gt;\n${CLOSED}&lt;/file&gt;`, /escaped/],
+  [`<boltAction type="file" filePath="index.html">\n${CLOSED}</boltAction>`, /another tool/],
+  [`<tool_call>\n<function=write_file>\n<parameter=content>\n${CLOSED}</parameter>\n</tool_call>`, /another tool/],
   [`\`\`\`html\n<p>one</p>\n\`\`\`\n\`\`\`css\np { color: red }\n\`\`\``, /fences/],
   ['Certainly! What colour should it be?', /no file between markers/],
   [`<think>\n${WHOLE}`, /still thinking/],
