@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import type { Plan, ProjectChange, UnfinishedFile, WrittenFile } from '../../../stored/projects/stored-project.ts';
-import { lockedProblem, refusal } from '../../edits/accept-change.ts';
+import { refusal } from '../../edits/accept-change.ts';
 import type { AttemptRequest } from '../../providers/provider.ts';
 import type { Refuse } from './answered-changes.ts';
 import { filesWithoutMarkers, formatProblem } from './other-formats.ts';
@@ -55,9 +55,8 @@ export class Answer {
 
   constructor(request: AttemptRequest, observer: CallObserver) {
     const { amends, files, locked, changed, unfinished } = request;
-    const refuse: Refuse = amends
-      ? (change, before, whole) => refusal(change, before, whole, locked)
-      : ({ path }) => lockedProblem(path, locked);
+    // A new project may be written again in smaller files.
+    const refuse: Refuse = (change, before, whole) => refusal(change, before, whole && amends, locked);
     this.parser = new OutputParser(files, refuse, changed, unfinished);
     this.#request = request;
     this.#observer = observer;

@@ -90,8 +90,12 @@ export class AnsweredChanges {
 
   /** Rejects a change that another marker interrupts. An earlier whole file of this answer remains, if it is new. */
   interrupt(path: string, edits: boolean): void {
-    const isWritten = this.files.has(path) && !this.#original.has(path) && !edits;
-    if (!isWritten) this.#reject(path, 'has no closing marker of its own');
+    if (edits || !this.#isNew(path)) this.#reject(path, 'has no closing marker of its own');
+  }
+
+  /** Whether this answer wrote a file that the project did not have. */
+  #isNew(path: string): boolean {
+    return this.files.has(path) && !this.#original.has(path);
   }
 
   /** Takes everything back that the answer has changed so far. */
@@ -121,7 +125,9 @@ export class AnsweredChanges {
     const file = { path, content };
     const problem = this.#refuse(file, this.#project.get(path), whole) ?? this.#paths.add(path);
     if (problem !== undefined) {
-      this.#reject(path, problem);
+      // The earlier version of a new file remains.
+      if (whole && this.#isNew(path)) this.rejected.set(path, problem);
+      else this.#reject(path, problem);
       return;
     }
     this.rejected.delete(path);

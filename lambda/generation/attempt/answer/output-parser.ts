@@ -51,7 +51,8 @@ const NO_PLAN: Plan = { files: [], shared: '' };
  *
  * Outside of files, other text may stand beside a marker (see `findMarker`). Inside of a file, only a marker that starts
  * its line counts, and an opening marker must be alone on it. A closing marker behind content counts if the file would
- * be lost otherwise: if another marker, or the end of the answer, follows.
+ * be lost otherwise: if another marker, or the end of the answer, follows. That marker may have content behind it if the
+ * file began behind its own.
  *
  * A file counts only with its closing marker, not if it is cut off, interrupted by the next opening marker, or closed
  * with another path. The path of a file that is not kept is in `rejected`, whether a deployment would reject the path, a

@@ -351,6 +351,19 @@ it('sends back the paths that it cannot use, and names those that stay', async (
   expect(never.attempts[1]?.reason).toMatch(/C:\/clock\/index\.html has the character ":"/);
 });
 
+it('keeps a whole file of a new project that the model abbreviates later', async () => {
+  const short = block('src/app.js', 'tock();\n// ... rest of the code unchanged\n');
+  const edit = `<edit path="src/app.js">\n<<<<<<< SEARCH\n${SCRIPT}=======\ntock();\n${SCRIPT}>>>>>>> REPLACE\n</edit>\n<done/>`;
+  for (const answers of [[`${FILES}${short}<done/>`], [FILES, `${short}<done/>`]]) {
+    const { generation, files, requests } = await generate([...answers, edit]);
+    expect(requests.at(-1)?.problems).toEqual([
+      expect.stringMatching(/^src\/app\.js: not changed, because the change would lose code to a placeholder/),
+    ]);
+    expect([generation.status, generation.problems]).toEqual(['succeeded', []]);
+    expect(files).toEqual({ ...PROJECT, 'src/app.js': `tock();\n${SCRIPT}` });
+  }
+});
+
 it('ends a model that only repeats itself', async () => {
   const item = '<li>\n  <b>Again</b>\n  <i>and again</i>\n</li>\n'.repeat(400);
   const list = await generate(
