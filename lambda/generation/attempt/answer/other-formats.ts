@@ -106,6 +106,7 @@ export const isDiff = (line: string): boolean => DIFF.test(line);
 /** The formats that models use instead of the required one; the first match is reported. */
 const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/&lt;(?:file|edit)\s+path=/i, 'its markers are escaped as `&lt;file …&gt;`'],
+  [/(?:\\<|<\s+)(?:file|edit)\s+path\s*=/i, 'its markers are not written as `<file path="…">`'],
   [/<(?:file|edit)\s+(?:name|filename|src)\s*=/i, 'its markers have no `path` attribute'],
   [/^[ \t]*<{5,9} *SEARCH\b/im, 'its search-and-replace blocks are not inside of `<edit path="…">` and `</edit>`'],
   [DIFF, 'it is a diff'],

@@ -117,7 +117,7 @@ export interface FoundMarker {
 
 /**
  * Finds the marker of a line outside of files. Tokens of a template may stand around it, and words before it; a file may
- * begin right behind its opening marker. A marker that is quoted, or in the middle of a sentence, is none.
+ * begin right behind its opening marker. A marker that is quoted or escaped, or in the middle of a sentence, is none.
  */
 export function findMarker(line: string, edits: boolean): FoundMarker | undefined {
   const text = withoutTokens(line);
@@ -128,7 +128,7 @@ export function findMarker(line: string, edits: boolean): FoundMarker | undefine
   if (first?.name === 'delete' && first.path !== undefined && DELETE_NOISE.test(first.rest))
     return { marker: first, before: '', content: undefined };
   const at = text.lastIndexOf('<');
-  if (at < 1 || /["'`“‘]/.test(text.charAt(at - 1))) return undefined;
+  if (at < 1 || /["'`“‘\\]/.test(text.charAt(at - 1))) return undefined;
   const last = markerOf(text.slice(at), edits);
   const counts = last?.opens !== undefined || last?.name === 'plan' || last?.name === 'done';
   if (!last || !counts || last.rest.trim() !== '') return undefined;

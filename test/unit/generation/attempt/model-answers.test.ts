@@ -412,6 +412,7 @@ testRows<[string, RegExp]>([
   [`\`\`\`sh\ncat > index.html <<'END'\n${CLOSED}END\n\`\`\``, /fences/],
   [`**index.html**\n${FENCED}**index.html**\n${FENCED}`, /fences/],
   [`&lt;file path="index.html"&gt;\n${CLOSED}&lt;/file&gt;`, /escaped/],
+  [`\\<file path="index.html">\n${CLOSED}\\</file>\n<done/>`, /not written as/],
   [`<boltAction type="file" filePath="index.html">\n${CLOSED}</boltAction>`, /another tool/],
   [`<tool_call>\n<function=write_file>\n<parameter=content>\n${CLOSED}</parameter>\n</tool_call>`, /another tool/],
   [`\`\`\`html\n<p>one</p>\n\`\`\`\n\`\`\`css\np { color: red }\n\`\`\``, /fences/],
