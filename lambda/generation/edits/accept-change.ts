@@ -137,7 +137,7 @@ export function applyBlocks(content: string, lines: readonly string[], repeated 
     if (typeof found === 'string') return { problem: `has a block (number ${index + 1}) ${found}` };
     replacements.push(found);
   }
-  replacements.sort((a, b) => a.start - b.start);
+  replacements.sort((a, b) => a.start - b.start || a.end - b.end);
   for (const [index, { end }] of replacements.entries()) {
     const next = replacements[index + 1];
     if (next && next.start < end) return { problem: 'has two blocks that change the same line' };
@@ -193,9 +193,9 @@ function locateIndented(text: Lines, blocks: readonly Block[], repeated: boolean
   const bare = text.trimmed();
   for (const { search, replace } of blocks) {
     if (isBlank(search)) continue;
-    if (repeated && !isBlank(replace) && bare.find(replace.map(trim)).count === 1)
+    if (repeated && !isBlank(replace) && bare.find(replace.map(trimmed)).count === 1)
       return { start: 0, end: 0, lines: [] };
-    const { start, count } = bare.find(search.map(trim));
+    const { start, count } = bare.find(search.map(trimmed));
     const lines = count === 1 ? moved(replace, search, text.slice(start, start + search.length)) : undefined;
     if (lines === undefined) continue;
     const shorter = Math.min(search.length, replace.length);
@@ -208,7 +208,10 @@ function locateIndented(text: Lines, blocks: readonly Block[], repeated: boolean
   return undefined;
 }
 
-/** Returns lines with the indentation that turns `from` into `to`; undefined if that is not the same for all lines. */
+/**
+ * Returns lines with the indentation that turns `from` into `to`; undefined if that is not the same for all lines, or if all lines
+ * have it already.
+ */
 function moved(lines: readonly string[], from: readonly string[], to: readonly string[]): string[] | undefined {
   const first = from.findIndex((line) => line.trim() !== '');
   const [was, is] = [indentation(from[first]), indentation(to[first])];
@@ -217,13 +220,24 @@ function moved(lines: readonly string[], from: readonly string[], to: readonly s
   const move = (line: string) => (line.trim() === '' ? line : add + line.slice(remove.length));
   const fits = (line: string) => line.trim() === '' || line.startsWith(remove);
   if (![...lines, ...from].every(fits)) return undefined;
+  // The model lost the indentation in the search alone.
+  if (add !== '' && !isBlank(lines) && lines.every((line) => line.trim() === '' || line.startsWith(is)))
+    return undefined;
   const isSame = from.every((line, at) => line.trim() === '' || indentation(move(line)) === indentation(to[at]));
   return isSame ? lines.map(move) : undefined;
 }
 
-const trim = (line: string) => line.trim();
-const indentation = (line = '') => /^\s*/.exec(line)?.[0] ?? '';
+/** Other white space is content: a byte order mark, or a space that does not break. */
+const indentation = (line = '') => /^[ \t]*/.exec(line)?.[0] ?? '';
 const isBlank = (lines: readonly string[]) => lines.every((line) => line.trim() === '');
+
+/** Returns a line without spaces and tabs at its begin and end. Takes linear time. */
+function trimmed(line: string): string {
+  const start = indentation(line).length;
+  let end = line.length;
+  while (end > start && (line[end - 1] === ' ' || line[end - 1] === '\t')) end--;
+  return line.slice(start, end);
+}
 
 /** Returns the ways to split a body at a divider, the longest search first. */
 function splits(body: readonly string[]): Block[] {
@@ -241,6 +255,7 @@ class Lines {
   readonly #text: string;
   /** The offset in `#text` of the line feed before each line. */
   readonly #starts: number[] = [];
+  #trimmed: Lines | undefined;
 
   constructor(content: string) {
     this.#end = content.endsWith('\n') ? '\n' : '';
@@ -263,9 +278,10 @@ class Lines {
     return { start: this.#starts.indexOf(first), count: second === -1 ? 1 : 2 };
   }
 
-  /** The text without white space at the beginnings and ends of its lines, whose numbers stay. */
+  /** The text without spaces and tabs at the beginnings and ends of its lines, whose numbers stay. */
   trimmed(): Lines {
-    return new Lines(`${this.#lines.map(trim).join('\n')}${this.#end}`);
+    this.#trimmed ??= new Lines(`${this.#lines.map((line) => trimmed(withoutReturn(line))).join('\n')}${this.#end}`);
+    return this.#trimmed;
   }
 
   /** Returns lines without carriage returns. */
@@ -283,7 +299,7 @@ class Lines {
     const result: string[] = [];
     let at = 0;
     for (const { start, end, lines } of replacements) {
-      const ending = this.#lines[start]?.endsWith('\r') ? '\r' : '';
+      const ending = (this.#lines[start] ?? this.#lines[start - 1])?.endsWith('\r') ? '\r' : '';
       for (; at < start; at++) result.push(this.#lines[at] ?? '');
       for (const line of lines) result.push(line + ending);
       at = end;

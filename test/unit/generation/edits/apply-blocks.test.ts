@@ -44,6 +44,8 @@ testRows([
     'a\nB\n',
     'a  \r\nB\r\nc\r\n',
   ],
+  ['the last line, quoted without its indentation', '  a\r\n  b\r\n', 'b\n', 'b\nc\n', '  a\r\n  b\r\n  c\r\n'],
+  ['the line before a brace', 'f {\n  }\n', '}\n', '  a\n}\n', 'f {\n    a\n  }\n'],
 ])('replaces the text that a block finds', (_, content, search, replace, expected) => {
   expect(applyBlocks(content, block(search, replace))).toEqual({ content: expected });
 });
@@ -53,6 +55,7 @@ it('applies a repeated block with other indentation once', () => {
   const content = '{\n  a();\n  b();\n}\n';
   expect(applyBlocks('{\n  a();\n}\n', insert)).toEqual({ content });
   expect(applyBlocks(content, insert, true)).toEqual({ content });
+  expect(applyBlocks(content, [...block('{\n', '[\n'), ...insert], true)).toEqual({ content: `[${content.slice(1)}` });
 });
 
 it('applies all blocks to the text as it was, in any order', () => {
@@ -68,6 +71,8 @@ testRows([
   ['a search that does not occur', block('A\n', 'b\n'), 'does not occur'],
   ['lines that are indented by different widths', block('{\nin\n', '{\nout\n'), 'does not occur'],
   ['a replacement that is indented by less', block('    {\n      in\n', '{\n'), 'does not occur'],
+  ['a search that alone lacks the indentation', block('in\n', '  out\n'), 'begins or ends inside a line'],
+  ['a search without the byte order mark', block('mark\n', 'a\nb\n'), 'begins or ends inside a line'],
   ['lines that differ in white space and occur twice', block(' x\n', 'b\n'), 'with their indentation'],
   ['a search of part of a line', block('on\n', 'b\n'), 'begins or ends inside a line'],
   ['a search that occurs twice', block('x\n', 'b\n'), 'occurs more than once'],
@@ -79,7 +84,10 @@ testRows([
 ])('changes nothing if a block does not fit', (_, lines, problem) => {
   const good = block('good\n', 'better\n');
   expect(
-    applyBlocks('good\na\none\nx\nx\n{\n  in\n}\n', [...(problem.startsWith('has no') ? [] : good), ...lines]),
+    applyBlocks('\u{feff}mark\ngood\na\none\nx\nx\n{\n  in\n}\n', [
+      ...(problem.startsWith('has no') ? [] : good),
+      ...lines,
+    ]),
   ).toEqual({
     problem: expect.stringContaining(problem),
   });
